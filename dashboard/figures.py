@@ -497,20 +497,15 @@ def measured(
 
     Raises ``FigureError`` as ``ingest.metrics.measure`` does.
     """
-    return _measured(snapshot.key(), facts, name, tuple(by), chosen.filters, chosen.minimum)
+    return _measured(facts, name, tuple(by), chosen.filters, chosen.minimum)
 
 
 # Frames never change, so that all viewers may share one.
-@st.cache_resource(max_entries=200, show_spinner=False)
+@st.cache_resource(max_entries=200, show_spinner=False, hash_funcs=snapshot.OF_FACTS)
 def _measured(
-    key: str,  # noqa: ARG001 - stands for the content of the facts
-    _facts: DuckDBPyConnection,
-    name: str,
-    by: tuple[str, ...],
-    filters: Filters,
-    minimum: int,
+    facts: DuckDBPyConnection, name: str, by: tuple[str, ...], filters: Filters, minimum: int
 ) -> pl.DataFrame:
-    return measure(_facts, name, by, filters, minimum)
+    return measure(facts, name, by, filters, minimum)
 
 
 def value_text(metric: Metric, value: float | None) -> str:

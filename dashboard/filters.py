@@ -435,16 +435,12 @@ def _pick_words(pick: str) -> str:
 
 def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:
     """Return what people call each value of a dimension, by the value."""
-    return _labels(snapshot.key(), name, facts)
+    return _labels(facts, name)
 
 
-@st.cache_resource(max_entries=200, show_spinner=False)
-def _labels(
-    key: str,  # noqa: ARG001 - stands for the content of the facts
-    name: str,
-    _facts: DuckDBPyConnection,
-) -> dict[str, str]:
-    found = queries.values(_facts, DIMENSION[name])
+@st.cache_resource(max_entries=200, show_spinner=False, hash_funcs=snapshot.OF_FACTS)
+def _labels(facts: DuckDBPyConnection, name: str) -> dict[str, str]:
+    found = queries.values(facts, DIMENSION[name])
     return labelled(name, found, snapshot.titles(), snapshot.names())
 
 

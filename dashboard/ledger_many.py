@@ -63,6 +63,8 @@ AT_ONCE: Final = 100
 MOST_ROWS: Final = 100
 EVERY: Final = 1.0
 """Seconds between two looks at how far a run is."""
+_AS_KEPT: Final[snapshot.StandsFor] = {KeptLedgers: lambda kept: kept.mark()}
+"""What is kept changes when there are more ledgers."""
 
 
 def show() -> None:
@@ -133,13 +135,13 @@ def _season(own: pl.DataFrame, chosen: Chosen, by: By, unit: Unit) -> Season:
     rules = tuple(sorted(set(own["ruleset"])))
     variant = str(own["variant"][0])
     key = (snapshot.key(), chosen.filters, variant, by, unit)
-    return _added(key, kept.mark(), rules, own)
+    return _added(key, kept, rules, own)
 
 
-@st.cache_resource(max_entries=64, show_spinner="Adding ledgers up")
+@st.cache_resource(max_entries=64, show_spinner="Adding ledgers up", hash_funcs=_AS_KEPT)
 def _added(
     key: tuple[object, object, str, By, Unit],
-    mark: object,
+    kept: KeptLedgers,
     rules: tuple[str, ...],
     _own: pl.DataFrame,
 ) -> Season:
@@ -151,15 +153,12 @@ def _added(
             averages[ruleset, seats] = Averages(ruleset, seats)
         return averages[ruleset, seats]
 
-    return seasons.season_of(_own, _rows(mark, rules), averaged, by=by, unit=unit)
+    return seasons.season_of(_own, _rows(kept, rules), averaged, by=by, unit=unit)
 
 
-@st.cache_resource(max_entries=4, show_spinner=False)
-def _rows(
-    mark: object,  # noqa: ARG001 - stands for what is kept
-    rules: tuple[str, ...],
-) -> dict[Key, LedgerRow]:
-    return KeptLedgers().of_rules(rules)
+@st.cache_resource(max_entries=4, show_spinner=False, hash_funcs=_AS_KEPT)
+def _rows(kept: KeptLedgers, rules: tuple[str, ...]) -> dict[Key, LedgerRow]:
+    return kept.of_rules(rules)
 
 
 # --- What is shown

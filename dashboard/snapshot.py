@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from types import FunctionType
 from typing import Any, Final, TypeVar
 
 import duckdb
@@ -33,6 +34,9 @@ _SCOPE: Final = "scope"
 _LENS: Final = "lens"
 
 Answer = TypeVar("Answer")
+
+StandsFor = dict[str | type[Any], Callable[[Any], Any]]
+"""For caches (``hash_funcs``): by type, what a value is kept under in place of its content."""
 
 
 def warehouse() -> Warehouse:
@@ -105,6 +109,15 @@ def key() -> str:
     return f"{_state()} {scope().scope_id} {_lens().key}"
 
 
+OF_FACTS: Final[StandsFor] = {DuckDBPyConnection: lambda _: key()}
+"""A connection of this run is one to the hands that the run is of."""
+OF_HAND: Final[StandsFor] = {Replay: lambda replayed: (_state(), replayed.hand.id)}
+"""A stored hand is the one of this id in the snapshot of this run."""
+_OF_LENS: Final[StandsFor] = {Lens: lambda lens: lens.key}
+_OF_TABLES: Final[StandsFor] = {DuckDBPyConnection: lambda _: _state()}
+_BY_NAME: Final[StandsFor] = {FunctionType: lambda ask: f"{ask.__module__}.{ask.__qualname__}"}
+
+
 def _lens() -> Lens:
     found: Lens = st.session_state.get(_LENS, NOTHING)
     return found
@@ -131,7 +144,7 @@ def everybody() -> DuckDBPyConnection:
     if not _lens().aliases:
         return connection()
     with _begun_over_without(_state()):
-        return _of_scope(_state(), EVERYBODY, _lens().key, _lens()).cursor()
+        return _of_scope(_state(), EVERYBODY, _lens()).cursor()
 
 
 def merged() -> tuple[tuple[str, str], ...]:
@@ -141,7 +154,7 @@ def merged() -> tuple[tuple[str, str], ...]:
 
 def merged_names() -> dict[str, str]:
     """Return what each of these ids was called in the records."""
-    recorded = _names(_state(), connection())
+    recorded = _names(connection(), NOTHING)
     return {each: recorded[each] for each, _ in merged() if each in recorded}
 
 
@@ -158,7 +171,7 @@ def within() -> DuckDBPyConnection:
     if scope() == EVERYBODY:
         return everybody()
     with _begun_over_without(_state()):
-        return _of_scope(_state(), scope(), _lens().key, _lens()).cursor()
+        return _of_scope(_state(), scope(), _lens()).cursor()
 
 
 def facts() -> DuckDBPyConnection:
@@ -168,8 +181,8 @@ def facts() -> DuckDBPyConnection:
     """
     with _begun_over_without(_state()):
         if scope() == EVERYBODY:
-            return _facts(_state(), _lens().key, _lens()).cursor()
-        return _of_scope(_state(), scope(), _lens().key, _lens()).cursor()
+            return _facts(_state(), _lens()).cursor()
+        return _of_scope(_state(), scope(), _lens()).cursor()
 
 
 def hand(hand_id: str) -> Hand:
@@ -196,14 +209,14 @@ def outside() -> int:
 
 def totals() -> dict[str, Any]:
     """Return the row of ``queries.overview`` for the scope."""
-    return _totals(key(), within())
+    return _totals(within())
 
 
 def kept(
     ask: Callable[..., Answer], facts: DuckDBPyConnection, *given: object, **named: object
 ) -> Answer:
     """Return what a function finds in the facts, kept for all viewers, who may only read it."""
-    return _kept(key(), f"{ask.__module__}.{ask.__name__}", ask, facts, given, named)
+    return _kept(ask, facts, given, named)
 
 
 def titles() -> dict[str, str]:
@@ -213,7 +226,7 @@ def titles() -> dict[str, str]:
 
 def names() -> dict[str, str]:
     """Return the name of every player by id, those with the most hands first."""
-    return _names(f"{_state()} {_lens().key}", everybody())
+    return _names(everybody(), _lens())
 
 
 @contextmanager
@@ -263,24 +276,19 @@ def _opened(state: str) -> DuckDBPyConnection:
 
 
 @st.cache_resource(
-    max_entries=2, show_spinner="Counting what figures are made of, once for each load"
+    max_entries=2,
+    show_spinner="Counting what figures are made of, once for each load",
+    hash_funcs=_OF_LENS,
 )
-def _facts(
-    state: str,
-    key: str,  # noqa: ARG001 - stands for the lens
-    _lens: Lens,
-) -> DuckDBPyConnection:
-    return warehouse().facts(state, lens=_lens)
+def _facts(state: str, lens: Lens) -> DuckDBPyConnection:
+    return warehouse().facts(state, lens=lens)
 
 
-@st.cache_resource(max_entries=4, show_spinner="Looking up who sat at which table")
-def _of_scope(
-    state: str,
-    scope: Scope,
-    key: str,  # noqa: ARG001 - stands for the lens
-    _lens: Lens,
-) -> DuckDBPyConnection:
-    return warehouse().scoped(state, scope, lens=_lens)
+@st.cache_resource(
+    max_entries=4, show_spinner="Looking up who sat at which table", hash_funcs=_OF_LENS
+)
+def _of_scope(state: str, scope: Scope, lens: Lens) -> DuckDBPyConnection:
+    return warehouse().scoped(state, scope, lens=lens)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
@@ -301,24 +309,23 @@ def _replayed(state: str, hand_id: str) -> Replay:
     return replayed
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def _totals(
-    key: str,  # noqa: ARG001 - stands for the hands of the scope
-    _snapshot: DuckDBPyConnection,
-) -> dict[str, Any]:
-    return queries.overview(_snapshot).row(0, named=True)
+@st.cache_resource(max_entries=8, show_spinner=False, hash_funcs=OF_FACTS)
+def _totals(snapshot: DuckDBPyConnection) -> dict[str, Any]:
+    return queries.overview(snapshot).row(0, named=True)
 
 
-@st.cache_resource(max_entries=300, show_spinner=False)
+@st.cache_resource(
+    max_entries=300,
+    show_spinner=False,
+    hash_funcs=OF_FACTS | _BY_NAME,
+)
 def _kept(
-    state: str,  # noqa: ARG001 - stands for the content of the facts
-    name: str,  # noqa: ARG001 - stands for the function
-    _ask: Callable[..., Answer],
-    _facts: DuckDBPyConnection,
+    ask: Callable[..., Answer],
+    facts: DuckDBPyConnection,
     given: tuple[object, ...],
     named: dict[str, object],
 ) -> Answer:
-    return _ask(_facts, *given, **named)
+    return ask(facts, *given, **named)
 
 
 @st.cache_resource(max_entries=2, show_spinner=False)
@@ -327,10 +334,14 @@ def _titles(state: str) -> dict[str, str]:
     return dict(rows.iter_rows())
 
 
-@st.cache_resource(max_entries=2, show_spinner=False)
+@st.cache_resource(
+    max_entries=2,
+    show_spinner=False,
+    hash_funcs=_OF_TABLES | _OF_LENS,
+)
 def _names(
-    state: str,  # noqa: ARG001 - stands for the players
-    _tables: DuckDBPyConnection,
+    tables: DuckDBPyConnection,
+    lens: Lens,  # noqa: ARG001 - with its merges the connection has other players
 ) -> dict[str, str]:
-    rows = queries.players(_tables).select("player", "name")
+    rows = queries.players(tables).select("player", "name")
     return dict(rows.iter_rows())

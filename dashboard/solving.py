@@ -10,7 +10,6 @@ from typing import Final
 import streamlit as st
 
 from replay.compiled.kernel import solver_is_ready
-from replay.engine.records import Rules
 from replay.judging.replayer import Replay
 from replay.open_cards import Refused, Solver
 
@@ -30,16 +29,15 @@ def solver_for(replayed: Replay) -> Iterator[Solver]:
     """
     if not solver_is_ready():
         raise Refused(NOT_COMPILED)
-    seats = len(replayed.hand.players)
-    solver, lock = _solver(replayed.ruleset.hash, seats, replayed.rules)
+    solver, lock = _solver(replayed)
     with lock:
         yield solver
 
 
-@st.cache_resource(max_entries=_KEPT, show_spinner=False)
-def _solver(
-    rules_hash: str,  # noqa: ARG001 - stands for the rules
-    seats: int,  # noqa: ARG001 - with it
-    _rules: Rules,
-) -> tuple[Solver, Lock]:
-    return Solver(_rules, compiled=True), Lock()
+@st.cache_resource(
+    max_entries=_KEPT,
+    show_spinner=False,
+    hash_funcs={Replay: lambda replayed: (replayed.ruleset.hash, len(replayed.hand.players))},
+)
+def _solver(replayed: Replay) -> tuple[Solver, Lock]:
+    return Solver(replayed.rules, compiled=True), Lock()

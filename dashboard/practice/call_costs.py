@@ -22,6 +22,7 @@ from schemas.words import counted
 
 _SMALL: Final = 0.05
 """What is less is shown as nothing."""
+_BY_INDEX: Final[snapshot.StandsFor] = {Moment: lambda moment: moment.index}
 
 
 def can_be_worked_out(moment: Moment) -> bool:
@@ -29,23 +30,17 @@ def can_be_worked_out(moment: Moment) -> bool:
     return moment.kind in (Kind.CALL, Kind.TRUMP)
 
 
+@st.cache_resource(
+    max_entries=200,
+    show_spinner="Playing every contract out",
+    hash_funcs=snapshot.OF_HAND | _BY_INDEX,
+)
 def worths(replayed: Replay, moment: Moment) -> CallWorths | str:
     """Return what the choices were worth, or as a sentence why nobody can say."""
-    return _worths(snapshot.key(), replayed.hand.id, moment.index, replayed, moment)
-
-
-@st.cache_resource(max_entries=200, show_spinner="Playing every contract out")
-def _worths(
-    key: str,  # noqa: ARG001 - stands for the hands
-    hand_id: str,  # noqa: ARG001 - with the key it stands for the record
-    index: int,
-    _replayed: Replay,
-    _moment: Moment,
-) -> CallWorths | str:
-    actions = [parse_action(f"{_moment.seat} {each.text}") for each in _moment.options]
+    actions = [parse_action(f"{moment.seat} {each.text}") for each in moment.options]
     try:
-        with solver_for(_replayed) as solver:
-            found = call_worths(_replayed, index, actions, solver=solver)
+        with solver_for(replayed) as solver:
+            found = call_worths(replayed, moment.index, actions, solver=solver)
     except Refused as refused:
         return str(refused)
     return found if found.calls else "none of these calls leads to a contract with a number"

@@ -28,20 +28,19 @@ _SIGN: Final = "±"
 
 def hidden_grade(replayed: Replay, moment: Moment) -> HiddenGrade | str:
     """Return the grade of what was played, or as a sentence why there is none."""
-    return _graded(snapshot.key(), replayed.hand.id, moment.index, replayed)
+    return _graded(replayed, moment.index)
 
 
-@st.cache_resource(max_entries=200, show_spinner="Thinking of deals that fit what was known")
-def _graded(
-    key: str,  # noqa: ARG001 - stands for the hands
-    hand_id: str,  # noqa: ARG001 - with the key it stands for the record
-    index: int,
-    _replayed: Replay,
-) -> HiddenGrade | str:
-    action = _card_of(_replayed, index)
+@st.cache_resource(
+    max_entries=200,
+    show_spinner="Thinking of deals that fit what was known",
+    hash_funcs=snapshot.OF_HAND,
+)
+def _graded(replayed: Replay, index: int) -> HiddenGrade | str:
+    action = _card_of(replayed, index)
     try:
-        with solver_for(_replayed) as solver:
-            found = grade(_replayed, action, worlds=WORLDS, seconds=SECONDS, solver=solver)
+        with solver_for(replayed) as solver:
+            found = grade(replayed, action, worlds=WORLDS, seconds=SECONDS, solver=solver)
     except Refused as refused:
         return str(refused)
     return found or "there was no choice"
