@@ -24,7 +24,6 @@ from dashboard.tables import Cell, show_table
 from ingest.metrics import METRIC, FigureError, can_be_asked, par_held
 from ingest.metrics.field import Table
 from ingest.metrics.par_held import Held, WithoutOne
-from ingest.warehouses import is_lake
 
 _BIDS: Final = METRIC[par_held.BIDS]
 _TITLE: Final = "bid above par"
@@ -112,12 +111,6 @@ def _definitions() -> str:
 def show_how_to_ask() -> None:
     """Say that no auction was held against par yet, and how that is done."""
     name = snapshot.warehouse().name
-    if is_lake(name):
-        st.info(
-            "No auction of this lake is held against par: load the same logs into a folder, and "
-            "`tricklog solve --par` does it there."
-        )
-        return
     st.info(
         "No auction here has been held against par yet. It takes a tenth of a second to a second a "
         "hand, so begin with ten minutes; the newest hands come first, and the next run goes on."

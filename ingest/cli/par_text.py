@@ -27,6 +27,7 @@ def report_json(report: ParReport) -> dict[str, Any]:
         "refused": outcome.refused,
         "outdated": outcome.outdated,
         "unreadable": outcome.unreadable,
+        "elsewhere": outcome.elsewhere,
         "left": report.left,
         "stocks": report.stocks,
         "seconds": round(report.seconds, 1),
@@ -37,11 +38,12 @@ def report_json(report: ParReport) -> dict[str, Any]:
 def report_lines(report: ParReport, db: str) -> Iterator[str]:
     """Yield what a run has done in sentences."""
     outcome = report.outcome
+    elsewhere = f"{outcome.elsewhere:,} by other runs + " if outcome.elsewhere else ""
     yield (
         f"{counted(report.hands, 'auction')} = {report.known:,} known before + "
         f"{outcome.valued:,} held against par on {counted(report.stocks, 'stock')} + "
         f"{outcome.refused:,} refused + {outcome.outdated + outcome.unreadable:,} left out + "
-        f"{report.left:,} left"
+        f"{elsewhere}{report.left:,} left"
     )
     if outcome.outdated:
         yield (

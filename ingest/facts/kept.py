@@ -27,6 +27,8 @@ from schemas.sql import sql_text
 FOLDER: Final = "study"
 LIST: Final = "PUBLISHED"
 BLOCK: Final = "block-*.parquet"
+_ATTEMPTS: Final = 5
+"""How often blocks are copied where the list changes meanwhile."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +88,7 @@ PAR: Final = Kind(
     grows=False,
 )
 """What auctions could have brought, and where results came from; a later run may ask for more."""
-OF_LAKES: Final = (OPEN, HIDDEN)
-"""What a lake keeps as well."""
-KINDS: Final = (*OF_LAKES, PAR)
+KINDS: Final = (OPEN, HIDDEN, PAR)
 DEFINITIONS: Final = ("solved.sql", "par.sql")
 TABLES: Final = tuple(table for kind in KINDS for table in kind.tables)
 
@@ -135,14 +135,18 @@ def copy_blocks(db: Path, to: Path) -> None:
 
     Raises ``OSError`` where that cannot be written.
     """
-    found: dict[str, list[str]] = {}
-    for kind in KINDS:
-        for block in blocks_in(db, kind):
-            with suppress(FileNotFoundError):
-                if is_whole(block):
-                    _copy(block, blocks_folder(to, kind) / block.name)
-                    found.setdefault(kind.digest, []).append(block.name)
-    counting = listed(db)
+    found: dict[str, set[str]] = {}
+    for _ in range(_ATTEMPTS):
+        counting = listed(db)
+        for kind in KINDS:
+            for block in blocks_in(db, kind):
+                with suppress(FileNotFoundError):
+                    if is_whole(block):
+                        _copy(block, blocks_folder(to, kind) / block.name)
+                        found.setdefault(kind.digest, set()).add(block.name)
+        # A run that ends meanwhile puts blocks together, and removes those it had been copying.
+        if listed(db) == counting:
+            break
     if counting:
         both = {
             digest: [name for name in names if name in found.get(digest, ())]
@@ -259,15 +263,21 @@ def troubles(db: Path) -> Iterator[tuple[str, str, str]]:
     if is_list_damaged(db):
         says = "It is damaged, so that all blocks that are there count."
         yield f"{FOLDER}/{LIST}", says, "tricklog solve writes it again; no value is lost."
-    found = listed(db)
     for kind in KINDS:
-        names = set(found.of(kind)) if found else set()
         for block in blocks_in(db, kind):
-            names.discard(block.name)
-            if not is_whole(block):
-                yield f"{kind.folder}/{block.name}", CHANGED, AGAIN
-        for name in sorted(names):
+            # A run that ends meanwhile puts blocks together, and removes those it has.
+            with suppress(FileNotFoundError):
+                if not is_whole(block):
+                    yield f"{kind.folder}/{block.name}", CHANGED, AGAIN
+        for name in sorted(_missing(db, kind) & _missing(db, kind)):
             yield f"{kind.folder}/{name}", "It is missing.", AGAIN
+
+
+def _missing(db: Path, kind: Kind) -> set[str]:
+    """Return the blocks on the list that are not there, as far as one look can tell."""
+    found = listed(db)
+    names = found.of(kind) if found else ()
+    return {name for name in names if not (blocks_folder(db, kind) / name).exists()}
 
 
 CHANGED: Final = "Its bytes are others than written."

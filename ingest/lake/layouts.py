@@ -110,6 +110,18 @@ LAYOUTS: Final = {
     "hidden_rows": Layout(
         ("hand_no", "action"), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
     ),
+    "par_hands": Layout(
+        ("hand_no",), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
+    ),
+    "par_sides": Layout(
+        ("hand_no", "side"), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
+    ),
+    "ledger_rows": Layout(
+        ("hand_no", "part", "seat"), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
+    ),
+    "ledger_seats": Layout(
+        ("hand_no", "seat"), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
+    ),
     "superseded": Layout(
         ("game_no",),
         ("game_no", "load"),

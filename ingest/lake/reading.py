@@ -319,17 +319,16 @@ class _Making:
 
         All files of a table are of one version.
         """
-        types, _, _ = sql_text("ingest.facts", "solved.sql").partition("CREATE TABLE")
-        self.connection.execute(types)
-        for kind in kept.OF_LAKES:
+        for name in kept.DEFINITIONS:
+            types, _, _ = sql_text("ingest.facts", name).partition("CREATE TABLE")
+            self.connection.execute(types)
+        for kind in kept.KINDS:
             for table in kind.tables:
                 found = self._files.get(table, [])
                 if any(each.low.get(tables.SOLVER) != kind.definition for each in found):
                     self._files[table] = []
                 # A view: who asks for other figures is spared the reading, and the trouble of it.
                 self._view(table, self._visible(table))
-        # Auctions of a lake are not held against par: these tables are empty.
-        self.connection.execute(sql_text("ingest.facts", "par.sql"))
 
     def _state(self) -> uuid.UUID:
         """Return what names the snapshot, whoever opens it."""

@@ -54,7 +54,7 @@ def copy_blocks(source: Storage, target: Storage) -> None:
             write_block(target, *block, content)
 
     with in_words(source), ThreadPoolExecutor(AT_ONCE) as pool:
-        found = [(kind, name) for kind in kept.OF_LAKES for name in names_in(source, kind)]
+        found = [(kind, name) for kind in kept.KINDS for name in names_in(source, kind)]
         for _ in pool.map(copy, found):
             pass
 
@@ -64,7 +64,7 @@ def troubles(storage: Storage) -> Iterator[tuple[str, str, str]]:
 
     Raises ``WarehouseError`` when the store fails.
     """
-    for kind in kept.OF_LAKES:
+    for kind in kept.KINDS:
         with in_words(storage), ThreadPoolExecutor(AT_ONCE) as pool:
             names = names_in(storage, kind)
             found = pool.map(lambda name, of=kind: read_block(storage, of, name), names)

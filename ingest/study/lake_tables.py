@@ -38,7 +38,7 @@ def publish_all(lake: Lake, on_progress: OnProgress | None = None) -> None:
     Where a load holds the lake that is left to the next run that solves.
     """
     with in_words(lake.storage):
-        found = {kind: lake_blocks.names_in(lake.storage, kind) for kind in kept.OF_LAKES}
+        found = {kind: lake_blocks.names_in(lake.storage, kind) for kind in kept.KINDS}
     if any(found.values()):
         with suppress(BusyError):
             publish(lake, found, on_progress)

@@ -45,7 +45,7 @@ _MANY: Final = 4_000
 """Hands from which on several machines may be at work."""
 _OLD: Final = 86_400.0
 """Seconds after which a block that is not complete belongs to a run that was killed."""
-_KEYS: Final = ("content_hash", "ruleset")
+_KEYS: Final = ["content_hash", "ruleset"]
 
 
 class LakeHome:
@@ -60,6 +60,7 @@ class LakeHome:
         self._kept: dict[Kind, list[str]] = {}
         self._seen: dict[Kind, set[str]] = {}
         self._others: dict[Kind, frozenset[bytes]] = {}
+        self._asked: dict[Kind, int] = {}
         self._looked = time.monotonic()
 
     def alone(
@@ -95,29 +96,27 @@ class LakeHome:
             connection.execute(
                 "CREATE TABLE known AS SELECT content_hash, ruleset FROM valid LIMIT 0"
             )
-            self._kept[kind] = []
-            for name, found in self._sound(kind, lake_blocks.names_in(self._storage, kind)):
+            self._kept[kind], self._asked[kind] = [], which.asked
+            for name, keys in self._sound(kind, lake_blocks.names_in(self._storage, kind)):
                 self._kept[kind].append(name)
-                keys = (
-                    found.filter(pc.greater_equal(found[ASKED], which.asked))
-                    if which.asked
-                    else found
-                )
-                connection.register("keys", keys.select(_KEYS))
+                connection.register("keys", keys)
                 connection.execute("INSERT INTO known FROM keys")
             self._seen[kind] = set(self._kept[kind])
             return left_of_valid(connection, which)
 
     def _sound(self, kind: Kind, names: Sequence[str]) -> Iterator[tuple[str, pa.Table]]:
-        """Give the blocks that are what was written, and whom they are about; others go."""
+        """Give the blocks that are what was written, and whom they are about; others go.
+
+        Hands of which less was asked than this run asks for are left out.
+        """
+        asked = self._asked[kind]
 
         def read(name: str) -> tuple[str, pa.Table | None]:
             content = lake_blocks.read_block(self._storage, kind, name)
             if content is None:
                 return name, None
-            schema = pq.read_schema(pa.BufferReader(content))
-            columns = [*_KEYS, *([ASKED] if ASKED in schema.names else [])]
-            return name, pq.read_table(pa.BufferReader(content), columns=columns)
+            enough = pc.field(ASKED) >= asked if asked else None
+            return name, pq.read_table(pa.BufferReader(content), columns=_KEYS, filters=enough)
 
         with ThreadPoolExecutor(AT_ONCE) as pool:
             for name, keys in pool.map(read, names):
@@ -168,7 +167,7 @@ class LakeHome:
     ) -> str | None:
         """See ``Home.publish``."""
         found = {kind: [*names, *new.get(kind, ())] for kind, names in self._kept.items()}
-        for kind in kept.OF_LAKES:
+        for kind in kept.KINDS:
             # What this run is not about stays, unless it is of another version.
             is_ours = lake_tables.is_of_this_version(self._lake, self._snapshot, kind)
             if kind not in found and not is_ours:

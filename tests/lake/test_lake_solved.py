@@ -7,17 +7,20 @@ import shutil
 from pathlib import Path
 from typing import NamedTuple
 
+import polars as pl
 import pytest
 
 import ingest
 from ingest.facts import kept, solved
 from ingest.metrics import DIMENSIONS, measure
-from ingest.metrics.model import GRADED, SOLVED
+from ingest.metrics.model import GRADED, SOLVED, Grain
+from ingest.study.par.frames import ledger_list, par_list, side_list
+from ingest.study.par.running import value_auctions
 from ingest.study.solving import solve
 from ingest.warehouses import open_facts
 from replay.rulesets.ruleset import variants
 from tests.kit.built import build_solver_elsewhere
-from tests.kit.solved import OF_GRADED, OF_SOLVED
+from tests.kit.solved import OF_GRADED, OF_PAR, OF_SOLVED
 from tests.kit.solving import hands_of, known, write
 
 
@@ -44,6 +47,7 @@ def both_solved(tmp_path_factory: pytest.TempPathFactory) -> Solved:
         graded = solve(db, hidden=2, sample=5, jobs=1).hidden
         assert graded
         assert graded.outcome.hands == 5
+        assert value_auctions(db, stocks=2, sample=8, jobs=1).outcome.hands == 8
     assert here.outcome.hands == there.outcome.hands == here.hands == there.hands
     return Solved(folder, lake)
 
@@ -54,10 +58,23 @@ def test_values_are_those_of_a_folder(both_solved: Solved) -> None:
     assert len(here[0]) > 100
 
 
+def test_par_and_ledgers_are_those_of_a_folder(both_solved: Solved) -> None:
+    with open_facts(both_solved.folder) as here, open_facts(both_solved.lake) as there:
+        for rows in (par_list, side_list, ledger_list):
+            one, other = (rows(facts) for facts in (here, there))
+            assert one.columns == other.columns
+            assert sorted(map(str, one.rows())) == sorted(map(str, other.rows()))
+            assert len(one) >= 8
+        of_hands = (ledger_list(facts).partition_by("hand_id") for facts in (here, there))
+        for parts in zip(*of_hands, strict=False):
+            one, other = (each["part"].cast(pl.String).unique(maintain_order=True) for each in parts)
+            assert one.to_list() == other.to_list()
+
+
 def test_facts_are_those_of_a_folder(both_solved: Solved) -> None:
     with open_facts(both_solved.folder) as here, open_facts(both_solved.lake) as there:
         assert solved.counts(here) == solved.counts(there)
-        for view in ("decision_facts", "study_facts", "judged_facts", "luck_facts"):
+        for view in ("decision_facts", "study_facts", "judged_facts", "luck_facts", "par_facts"):
             one, other = (
                 facts.execute(
                     f"SELECT hands.id, item.* EXCLUDE ({_NUMBERS}) "  # noqa: S608 - our own
@@ -76,10 +93,10 @@ _NUMBERS = "hand, game_no, seating_id"
 def test_figures_are_those_of_a_folder(both_solved: Solved) -> None:
     turns = {
         grain: itertools.cycle([each for each in DIMENSIONS if grain in each.grains])
-        for grain in (*SOLVED, *GRADED)
+        for grain in (*SOLVED, *GRADED, Grain.PAR)
     }
     with open_facts(both_solved.folder) as here, open_facts(both_solved.lake) as there:
-        for metric in (*OF_SOLVED, *OF_GRADED):
+        for metric in (*OF_SOLVED, *OF_GRADED, *OF_PAR):
             for dimension in itertools.islice(turns[metric.grain], 3):
                 by = tuple(dict.fromkeys(("variant", dimension.name)))
                 one, other = (measure(facts, metric, by) for facts in (here, there))

@@ -78,9 +78,9 @@ def solve(  # noqa: PLR0913 - all of them are named
         db: The folder of the warehouse, or a lake.
         output: A file, .csv or .parquet, for all decisions of these hands that are solved by then,
             each with what it cost; with --par, for their auctions.
-        par: In a folder, also hold each auction against par, deals passed out among them, and take
-            each result apart: deal, auction, exchange, draw and play. It takes a hundred times as
-            long as to solve the hand, so name some hands with --where, or a time with --budget.
+        par: Also hold each auction against par, deals passed out among them, and take each result
+            apart: deal, auction, exchange, draw and play. It takes a hundred times as long as to
+            solve the hand, so name some hands with --where, or a time with --budget.
         stocks: With --par, how many stocks are dealt again for each mean; 8 unless said. Hands
             valued on as many are passed over.
         json: One JSON object with the counts instead of sentences.
@@ -91,13 +91,6 @@ def solve(  # noqa: PLR0913 - all of them are named
         raise UserError(f"{output} is no .csv or .parquet file", "Name one that ends like that.")
     if stocks is not None and not par:
         raise UserError("--stocks is about par of auctions", "Write --par as well.")
-    from ingest.warehouses import is_lake
-
-    if par and is_lake(db):
-        raise UserError(
-            f"{db} is a lake, and auctions are held against par in a warehouse of one machine",
-            "Load the logs into a folder, and value them there.",
-        )
     filters = _checked(where, db)
     began = monotonic()
     asked = Asked(filters, hidden, sample, seconds, jobs)

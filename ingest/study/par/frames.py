@@ -72,5 +72,5 @@ FROM ledger_rows
 JOIN games.hands USING (hand_no)
 JOIN games.seatings USING (seating_id)
 WHERE hand_no IN ({chosen})
-ORDER BY hand_no, part, ledger_rows.seat
+ORDER BY hand_no, part::part_key, ledger_rows.seat
 """

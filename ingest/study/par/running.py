@@ -2,7 +2,8 @@
 
 What is kept is true of a deal and its rules for ever, and says on how many stocks it was sampled: a
 hand is valued again only when somebody asks for more. A run may be ended at any moment; what it
-has kept by then stays. One run at a time solves or values hands of a warehouse.
+has kept by then stays. One run at a time solves or values hands of a folder; of a lake any number
+may, and each passes over what others have valued meanwhile.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from ingest.loading import workers
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store.publishing import StorageError
-from ingest.store.warehouse import RecordError, WarehouseError, read_record
+from ingest.store.warehouse import RecordError, read_record
 from ingest.study import records, solving
 from ingest.study.homes import Home, Which
 from ingest.study.kept_ledgers import KeptLedgers, Key
@@ -33,7 +34,6 @@ from ingest.study.lanes import Stop
 from ingest.study.ledger_rows import LedgerRow
 from ingest.study.par import rows
 from ingest.study.par.telling import STOCKS
-from ingest.warehouses import is_lake
 from replay import Replay, RulesetError, replay
 from replay.compiled import build, kernel
 from replay.open_cards import Solver, refusal
@@ -59,12 +59,14 @@ class ParOutcome:
     """Hands whose rules are others now than when they were loaded: not valued."""
     unreadable: int = 0
     """Hands whose columns make no record: not valued."""
+    elsewhere: int = 0
+    """Hands that another run has valued meanwhile."""
     blocks: tuple[str, ...] = ()
 
     @property
     def hands(self) -> int:
         """How many hands these are."""
-        return self.valued + self.refused + self.outdated + self.unreadable
+        return self.valued + self.refused + self.outdated + self.unreadable + self.elsewhere
 
     def __add__(self, other: ParOutcome) -> ParOutcome:
         return ParOutcome(
@@ -72,6 +74,7 @@ class ParOutcome:
             self.refused + other.refused,
             self.outdated + other.outdated,
             self.unreadable + other.unreadable,
+            self.elsewhere + other.elsewhere,
             self.blocks + other.blocks,
         )
 
@@ -89,7 +92,7 @@ class ParReport:
     stocks: int
     seconds: float
     published: str | None
-    """The file that readers see; ``None`` where nothing has ever been solved or valued."""
+    """What readers see: a file, or a snapshot of a lake; ``None`` where nothing was ever found."""
 
     @property
     def left(self) -> int:
@@ -111,7 +114,7 @@ def value_auctions(  # noqa: PLR0913 - all but one are named
     """Hold the auctions of valid hands against par, account for their results, and publish it.
 
     Args:
-        db: the warehouse's folder.
+        db: the warehouse's folder, or the address of a lake.
         stocks: how many stocks each worth is a mean over; hands valued on as many are passed over.
         filters: which hands to value, as figures have them; all by default.
         sample: only so many of these hands, chosen by chance; every run chooses the same.
@@ -123,17 +126,13 @@ def value_auctions(  # noqa: PLR0913 - all but one are named
     Raises what ``solving.solve`` raises.
     """
     began = time.monotonic()
-    if is_lake(db):
-        raise WarehouseError(
-            f"{db} is a lake, and auctions are held against par in a warehouse of one machine: "
-            "load the logs into a folder, and value them there."
-        )
     home = solving.home_of(db)
     with home.alone(patience, on_progress):
         chosen = solving.chosen_hands(home, filters, on_progress)
         wanted, count = home.wanted(kept.PAR, Which(chosen, sample, asked=stocks))
         deadline = None if budget is None else began + budget
-        outcome = _Run(home, stocks, on_progress, deadline).value(wanted, jobs or workers.cores())
+        run = _Run(home, stocks, on_progress, deadline)
+        outcome = run.value(home.order(wanted), jobs or workers.cores())
         published = home.publish({kept.PAR: outcome.blocks}, on_progress)
     seconds = time.monotonic() - began
     return ParReport(count, count - len(wanted), outcome, stocks, seconds, published)
@@ -237,7 +236,11 @@ class _Lane:
             for record in records.read_records(self._reading, numbers):
                 if self._run.stop.is_set:
                     break
-                self._value(*record)
+                if record.key in self._run.home.others(kept.PAR):
+                    self._outcome += ParOutcome(elsewhere=1)
+                    self.done += 1
+                else:
+                    self._value(*record)
                 if time.monotonic() - self._kept_at > KEPT_AFTER:
                     self._keep()
         self._keep()

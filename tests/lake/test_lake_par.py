@@ -1,0 +1,211 @@
+"""Auctions of a lake held against par: killed, beside others, with more stocks, tidied, rebuilt."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import ingest
+from ingest.facts import kept
+from ingest.lake import publish
+from ingest.lake.publish import Lake, Point
+from ingest.lake.storage import storage_of
+from ingest.lake.upkeep import tidy
+from ingest.study import lakes
+from ingest.study.homes import Which
+from ingest.study.par.frames import ledger_list, par_list, side_list
+from ingest.study.par.running import ParReport, value_auctions
+from ingest.study.solving import home_of, solve
+from ingest.upkeep.rebuilding import rebuild
+from ingest.upkeep.verifying import verify
+from ingest.warehouses import open_facts
+from schemas.hand import Hand
+from tests.kit.built import build_solver_elsewhere
+from tests.kit.solving import hands_of, known, warehouse, write
+
+STOCKS = 2
+Rows = dict[str, list[str]]
+value = partial(value_auctions, stocks=STOCKS, jobs=1)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _solver() -> None:
+    build_solver_elsewhere()
+
+
+@pytest.fixture(scope="module")
+def few() -> list[Hand]:
+    """Hands that are valued in a moment."""
+    return [*hands_of("pidro", 3), *hands_of("sancho", 5)]
+
+
+@pytest.fixture(scope="module")
+def due(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Rows:
+    """What a folder says of them."""
+    db = warehouse(tmp_path_factory.mktemp("folder"), few)
+    value(db)
+    return rows(db)
+
+
+@pytest.fixture(scope="module")
+def unsolved(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake with those hands, brought by two loads; to be copied only."""
+    place = tmp_path_factory.mktemp("lake")
+    for number, hands in enumerate((few[:5], few[5:])):
+        log = write(place / f"log-{number}.jsonl", hands)
+        ingest.load(log, db=f"lake:{place / 'lake'}", on="here")
+    return place / "lake"
+
+
+@pytest.fixture
+def lake(unsolved: Path, tmp_path: Path) -> str:
+    """A copy of that lake."""
+    shutil.copytree(unsolved, tmp_path / "lake")
+    return f"lake:{tmp_path / 'lake'}"
+
+
+def rows(db: str | Path) -> Rows:
+    """What readers see, in the order of the ids."""
+
+    def told(row: dict[str, Any]) -> str:
+        return str({name: value for name, value in row.items() if name != "asked"})
+
+    with open_facts(db) as facts:
+        return {
+            rows.__name__: sorted(map(told, rows(facts).to_dicts()))
+            for rows in (par_list, side_list, ledger_list)
+        }
+
+
+def test_what_is_new_is_valued_and_more_stocks_take_its_place(
+    lake: str, due: Rows, few: list[Hand], tmp_path: Path
+) -> None:
+    first = value(lake, sample=3)
+    assert (first.outcome.valued, first.left) == (3, 0)
+    assert len(rows(lake)["par_list"]) == 3
+    second = value(lake)
+    assert (second.known, second.outcome.valued) == (3, len(few) - 3)
+    assert rows(lake) == due
+    assert value(lake).published == second.published
+    # Solved hands and ledgers do not push each other out.
+    solve(lake, sample=2)
+    assert rows(lake) == due
+    solved = known(lake)
+    ingest.load(write(tmp_path / "more.jsonl", hands_of("sancho", 6)[5:]), db=lake, on="here")
+    assert rows(lake) == due
+    finer = value(lake, stocks=STOCKS + 1)
+    assert (finer.known, finer.outcome.valued) == (0, len(few) + 1)
+    with open_facts(lake) as facts:
+        found = par_list(facts)
+    # Nothing is left to chance at Sancho.
+    assert sorted(found["stocks"]) == [1] * 6 + [STOCKS + 1] * 3
+    assert known(lake) == solved
+    assert not verify(lake).problems
+
+
+_PROGRAM = """
+import os, signal, sys
+from ingest.lake import publish
+from ingest.study import lake_blocks
+from ingest.study.par.running import value_auctions
+
+def kill(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def reached(point, table=""):
+    if (point.value, table) == tuple(sys.argv[2:]):
+        kill()
+
+whole = lake_blocks.write_block
+def write(*block):
+    whole(*block)
+    kill()
+
+publish._reached = reached
+if sys.argv[2] == "block":
+    lake_blocks.write_block = write
+value_auctions(sys.argv[1], stocks=2, jobs=1)
+"""
+
+
+@pytest.mark.posix
+def test_a_run_that_is_killed_does_no_harm(lake: str, due: Rows) -> None:
+    nothing = {name: [] for name in due}
+    places = [("block", ""), ("committed", "ledger_rows"), ("tables committed", "")]
+    for place in places:
+        run = subprocess.run(
+            [sys.executable, "-P", "-c", _PROGRAM, lake, *place],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            check=False,
+        )
+        assert run.returncode == -signal.SIGKILL, place
+        assert rows(lake) == nothing
+        # It holds the lake until its lease is over.
+        Lake(storage_of(lake)).begin("test", take_over=True).release()
+    report = value(lake)
+    assert (report.known, report.outcome.hands) == (8, 0)
+    assert rows(lake) == due
+
+
+def test_a_run_that_dies_after_its_publish_has_published(
+    lake: str, due: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def die(point: Point, _table: str = "") -> None:
+        if point == Point.PUBLISHED:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(publish, "_reached", die)
+        with pytest.raises(KeyboardInterrupt):
+            value(lake)
+    assert rows(lake) == due
+
+
+def test_two_runs_at_once_share_the_work(
+    lake: str, due: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lakes, "_LOOK", 0.0)
+    monkeypatch.setattr(lakes, "_MANY", 2)
+    monkeypatch.setattr("ingest.study.par.running.KEPT_AFTER", 0.0)
+    reports: list[ParReport] = []
+    runs = [threading.Thread(target=lambda: reports.append(value(lake))) for _ in range(2)]
+    for each in runs:
+        each.start()
+    for each in runs:
+        each.join()
+    assert [report.left for report in reports] == [0, 0]
+    assert rows(lake) == due
+
+
+def test_what_others_valued_on_fewer_stocks_is_not_passed_over(
+    lake: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(lakes, "_LOOK", 0.0)
+    alike, finer = home_of(lake), home_of(lake)
+    for home, asked in ((alike, STOCKS), (finer, STOCKS + 1)):
+        wanted, count = home.wanted(kept.PAR, Which(asked=asked))
+        assert len(wanted) == count == 8
+    value(lake)
+    assert len(alike.others(kept.PAR)) == 8
+    assert finer.others(kept.PAR) == frozenset()
+
+
+def test_tidying_and_rebuilding_change_no_value(lake: str, due: Rows, tmp_path: Path) -> None:
+    value(lake, sample=4)
+    value(lake)
+    tidy(storage_of(lake), keep=0.0)
+    assert rows(lake) == due
+    rebuild(db=lake, on="here")
+    assert rows(lake) == due
+    rebuild(db=lake, to=f"lake:{tmp_path / 'other'}", on="here")
+    assert rows(tmp_path / "other") == due
+    assert value(f"lake:{tmp_path / 'other'}").outcome.hands == 0
