@@ -119,6 +119,9 @@ def _make_solved_beside(draft: Path, state: str, on_progress: OnProgress | None)
     with suppress(OSError, MemoryError, duckdb.Error):
         path = solved.solved_file(db / draft.name, found)
         solved.make(draft, path, found, state, on_progress)
+        if kept.listed(db) != found:
+            # Blocks may have been put together and removed meanwhile: whoever asks makes it.
+            solved.remove(path)
 
 
 def _has_grown(
@@ -238,6 +241,9 @@ def _solved(snapshot: Path, state: str, on_progress: OnProgress | None) -> Path 
     path = solved.solved_file(snapshot, found)
     if not solved.is_current(path, state):
         with _deriving(snapshot, on_progress):
+            # A run that ended meanwhile may have put blocks together and removed those on the list.
+            found = kept.listed(snapshot.parent) or found
+            path = solved.solved_file(snapshot, found)
             if not solved.is_current(path, state):
                 _make_solved(snapshot, path, found, state, on_progress)
     return path

@@ -110,9 +110,7 @@ LAYOUTS: Final = {
     "hidden_rows": Layout(
         ("hand_no", "action"), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
     ),
-    "par_hands": Layout(
-        ("hand_no",), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
-    ),
+    "par_hands": Layout(("hand_no",), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER),
     "par_sides": Layout(
         ("hand_no", "side"), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
     ),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -13,6 +14,8 @@ import pyarrow.parquet as pq
 
 from ingest.facts import kept
 from ingest.store import publishing
+from ingest.study import merging
+from ingest.study.merging import Held
 
 PART: Final = ".part"
 _DECISION: Final[dict[str, pa.DataType]] = {
@@ -100,16 +103,25 @@ def clear(folder: Path, older_than: float = 0.0) -> None:
                 part.unlink(missing_ok=True)
 
 
-def sound(folder: Path) -> list[str]:
-    """Return the names of the blocks that are what was written.
+def sound(folder: Path) -> dict[str, Held]:
+    """Return the blocks that are what was written, by name.
 
     Others go: their hands are solved once more.
     """
-    found = []
+    found = {}
     for path in sorted(folder.glob(kept.BLOCK)):
         with suppress(OSError):
-            if kept.is_whole(path):
-                found.append(path.name)
+            content = path.read_bytes()
+            if kept.name_of_block(content) == path.name:
+                found[path.name] = merging.held_by(content)
             else:
                 path.unlink()
     return found
+
+
+def remove(folder: Path, names: Iterable[str]) -> None:
+    """Remove blocks whose rows others have, as far as that can be done."""
+    for name in names:
+        with suppress(OSError):
+            (folder / name).unlink(missing_ok=True)
+        merging.reached(merging.Point.REMOVED)

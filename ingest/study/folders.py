@@ -9,6 +9,7 @@ from typing import Final
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
 from ingest.facts import files, kept
@@ -18,8 +19,9 @@ from ingest.store import database, publishing, warehouse
 from ingest.store.lenses import own_lens
 from ingest.store.publishing import BusyError, StorageError
 from ingest.store.warehouse import NoSnapshotError, first_line
-from ingest.study import blocks
+from ingest.study import blocks, merging
 from ingest.study.homes import MEMORY, Numbers, Which
+from ingest.study.merging import Held, Point
 
 LOCK: Final = "STUDY-LOCK"
 
@@ -36,7 +38,7 @@ class Folder:
             )
         self._db = db
         self._snapshot = snapshot
-        self._kept: dict[Kind, list[str]] = {}
+        self._sound: dict[Kind, dict[str, Held]] = {}
 
     @contextmanager
     def alone(self, patience: float, on_progress: OnProgress | None) -> Iterator[None]:
@@ -73,8 +75,8 @@ class Folder:
         """See ``Home.wanted``."""
         folder = kept.blocks_folder(self._db, kind)
         blocks.clear(folder)
-        self._kept[kind] = blocks.sound(folder)
-        paths = [str(folder / name) for name in self._kept[kind]]
+        self._sound[kind] = blocks.sound(folder)
+        paths = [str(folder / name) for name in self._sound[kind]]
         with (
             database.connect(memory_limit=MEMORY) as connection,
             database.interruptible(connection),
@@ -113,9 +115,44 @@ class Folder:
         self, new: Mapping[Kind, Sequence[str]], on_progress: OnProgress | None
     ) -> str | None:
         """See ``Home.publish``."""
-        found = {kind: [*names, *new.get(kind, ())] for kind, names in self._kept.items()}
-        path = files.publish_solved(self._db, found, on_progress)
+        counting: dict[Kind, list[str]] = {}
+        gone: dict[Kind, set[str]] = {}
+        for kind, sound in self._sound.items():
+            written = {name: self._held(kind, name) for name in new.get(kind, ())}
+            found = self._put_together(kind, sound | written)
+            gone[kind] = found.keys() & merging.replaced(found.values())
+            counting[kind] = [name for name in found if name not in gone[kind]]
+        path = files.publish_solved(self._db, counting, on_progress)
+        merging.reached(Point.LISTED)
+        # Whoever makes tables looks at the list first, which has no place for these any more.
+        for kind, names in gone.items():
+            blocks.remove(kept.blocks_folder(self._db, kind), sorted(names))
         return str(path) if path else None
+
+    def _held(self, kind: Kind, name: str) -> Held:
+        return merging.held_by(self._content(kind, name))
+
+    def _content(self, kind: Kind, name: str) -> bytes:
+        path = kept.blocks_folder(self._db, kind) / name
+        try:
+            return path.read_bytes()
+        except OSError as error:
+            raise StorageError(
+                f"{path} cannot be read: {error.strerror}. Check the disk, then do the same again."
+            ) from error
+
+    def _put_together(self, kind: Kind, found: Mapping[str, Held]) -> dict[str, Held]:
+        """Put small blocks together; return all, with those that were there and now have others."""
+        after = dict(found)
+        over = merging.replaced(found.values())
+        counting = {name: held for name, held in found.items() if name not in over}
+        for names in merging.portions(counting):
+            tables = [pq.read_table(pa.BufferReader(self._content(kind, name))) for name in names]
+            replaces = {*names, *(found.keys() & merging.replaced(found[name] for name in names))}
+            name = self.write(kind, merging.merged(tables, replaces))
+            after[name] = self._held(kind, name)
+            merging.reached(Point.WRITTEN)
+        return after
 
 
 def left_of_valid(connection: DuckDBPyConnection, which: Which) -> tuple[Numbers, int]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -38,15 +38,13 @@ def publish_all(lake: Lake, on_progress: OnProgress | None = None) -> None:
     Where a load holds the lake that is left to the next run that solves.
     """
     with in_words(lake.storage):
-        found = {kind: lake_blocks.names_in(lake.storage, kind) for kind in kept.KINDS}
-    if any(found.values()):
+        found = [kind for kind in kept.KINDS if lake_blocks.names_in(lake.storage, kind)]
+    if found:
         with suppress(BusyError):
             publish(lake, found, on_progress)
 
 
-def publish(
-    lake: Lake, found: Mapping[Kind, Sequence[str]], on_progress: OnProgress | None = None
-) -> int:
+def publish(lake: Lake, kinds: Collection[Kind], on_progress: OnProgress | None = None) -> int:
     """Publish what blocks say of hands of the newest snapshot that it does not say yet.
 
     Returns the number of the snapshot that says it. A block that is damaged is left out. Raises
@@ -58,7 +56,7 @@ def publish(
     ):
         assert begun.before
         making = _Making(lake, begun, begun.before, Path(folder), on_progress)
-        added = [file for kind in found for file in making.files(kind, found[kind])]
+        added = [file for kind in kinds for file in making.files(kind)]
         gone = making.outdated
         if not (added or gone):
             return begun.before.number
@@ -114,7 +112,7 @@ class _Making:
         self.outdated: set[str] = set()
         """Tables that are written anew as a whole."""
 
-    def files(self, kind: Kind, names: Sequence[str]) -> list[tables.Added]:
+    def files(self, kind: Kind) -> list[tables.Added]:
         """Write the rows of a kind that are lacking, as files that nobody sees yet."""
         made = self._folder / f"{kind.name}.duckdb"
         with (
@@ -127,6 +125,19 @@ class _Making:
             solved.make_tables(connection, solved.DATABASE)
             is_current = is_of_this_version(self._lake, self._before, kind)
             self._want(connection, kind, only_new=kind.grows and is_current)
+            self._add(connection, kind)
+            if is_current and not kind.grows and self._says_the_same(connection, kind):
+                return []
+            if not (kind.grows and is_current):
+                self.outdated.update(t for t in kind.tables if self._lake.files(self._before, t))
+            written = (self._written(connection, kind, table) for table in kind.tables)
+            return list(itertools.chain.from_iterable(written))
+
+    def _add(self, connection: DuckDBPyConnection, kind: Kind) -> None:
+        """Add the rows of all blocks that are wanted."""
+        added: set[str] = set()
+        # What is put together meanwhile is there under another name.
+        while names := [each for each in self._names(kind) if each not in added]:
             for first in range(0, len(names), solved.AT_ONCE):
                 self._begun.check()
                 if self._on_progress:
@@ -136,12 +147,11 @@ class _Making:
                     solved.add_rows(connection, kind, paths)
                 for path in paths:
                     path.unlink()
-            if is_current and not kind.grows and self._says_the_same(connection, kind):
-                return []
-            if not (kind.grows and is_current):
-                self.outdated.update(t for t in kind.tables if self._lake.files(self._before, t))
-            written = (self._written(connection, kind, table) for table in kind.tables)
-            return list(itertools.chain.from_iterable(written))
+            added.update(names)
+
+    def _names(self, kind: Kind) -> list[str]:
+        with in_words(self._lake.storage):
+            return lake_blocks.names_in(self._lake.storage, kind)
 
     def _want(self, connection: DuckDBPyConnection, kind: Kind, *, only_new: bool) -> None:
         """Make the table ``wanted``: valid hands, those alone of which nothing is published."""

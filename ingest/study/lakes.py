@@ -57,7 +57,6 @@ class LakeHome:
         self._lake = lake.lake
         self._storage = lake.storage
         self._snapshot = lake.snapshot()
-        self._kept: dict[Kind, list[str]] = {}
         self._seen: dict[Kind, set[str]] = {}
         self._others: dict[Kind, frozenset[bytes]] = {}
         self._asked: dict[Kind, int] = {}
@@ -96,16 +95,21 @@ class LakeHome:
             connection.execute(
                 "CREATE TABLE known AS SELECT content_hash, ruleset FROM valid LIMIT 0"
             )
-            self._kept[kind], self._asked[kind] = [], which.asked
-            for name, keys in self._sound(kind, lake_blocks.names_in(self._storage, kind)):
-                self._kept[kind].append(name)
-                connection.register("keys", keys)
-                connection.execute("INSERT INTO known FROM keys")
-            self._seen[kind] = set(self._kept[kind])
+            self._asked[kind], self._seen[kind] = which.asked, set()
+            # What is put together meanwhile is there under another name.
+            while names := self._new_names(kind):
+                for keys in self._keys_in(kind, names):
+                    connection.register("keys", keys)
+                    connection.execute("INSERT INTO known FROM keys")
             return left_of_valid(connection, which)
 
-    def _sound(self, kind: Kind, names: Sequence[str]) -> Iterator[tuple[str, pa.Table]]:
-        """Give the blocks that are what was written, and whom they are about; others go.
+    def _new_names(self, kind: Kind) -> list[str]:
+        """Return the names of blocks that this run has not seen."""
+        seen = self._seen[kind]
+        return [each for each in lake_blocks.names_in(self._storage, kind) if each not in seen]
+
+    def _keys_in(self, kind: Kind, names: Sequence[str]) -> Iterator[pa.Table]:
+        """Give whom blocks are about that are what was written; others go.
 
         Hands of which less was asked than this run asks for are left out.
         """
@@ -120,8 +124,9 @@ class LakeHome:
 
         with ThreadPoolExecutor(AT_ONCE) as pool:
             for name, keys in pool.map(read, names):
+                self._seen[kind].add(name)
                 if keys is not None:
-                    yield name, keys
+                    yield keys
                 else:
                     self._storage.delete([f"{kind.folder}/{name}"])
 
@@ -138,15 +143,8 @@ class LakeHome:
         if now - self._looked >= _LOOK:
             self._looked = now
             with suppress(OSError, pa.ArrowException):
-                new = [
-                    each
-                    for each in lake_blocks.names_in(self._storage, kind)
-                    if each not in self._seen[kind]
-                ]
                 found = set(self._others.get(kind, ()))
-                for name, keys in self._sound(kind, new):
-                    self._seen[kind].add(name)
-                    self._kept[kind].append(name)
+                for keys in self._keys_in(kind, self._new_names(kind)):
                     column = keys["content_hash"].combine_chunks()
                     found.update(column.storage.to_pylist())
                 self._others[kind] = frozenset(found)
@@ -166,13 +164,15 @@ class LakeHome:
         self, new: Mapping[Kind, Sequence[str]], on_progress: OnProgress | None
     ) -> str | None:
         """See ``Home.publish``."""
-        found = {kind: [*names, *new.get(kind, ())] for kind, names in self._kept.items()}
-        for kind in kept.KINDS:
-            # What this run is not about stays, unless it is of another version.
-            is_ours = lake_tables.is_of_this_version(self._lake, self._snapshot, kind)
-            if kind not in found and not is_ours:
-                found[kind] = lake_blocks.names_in(self._storage, kind)
-        if not any(found.values()):
+        del new
+        # What this run is not about stays, unless it is of another version.
+        found = [
+            kind
+            for kind in kept.KINDS
+            if kind in self._seen
+            or not lake_tables.is_of_this_version(self._lake, self._snapshot, kind)
+        ]
+        if not any(lake_blocks.names_in(self._storage, kind) for kind in found):
             return None
         try:
             number = lake_tables.publish(self._lake, found, on_progress)

@@ -67,7 +67,9 @@ def test_par_and_ledgers_are_those_of_a_folder(both_solved: Solved) -> None:
             assert len(one) >= 8
         of_hands = (ledger_list(facts).partition_by("hand_id") for facts in (here, there))
         for parts in zip(*of_hands, strict=False):
-            one, other = (each["part"].cast(pl.String).unique(maintain_order=True) for each in parts)
+            one, other = (
+                each["part"].cast(pl.String).unique(maintain_order=True) for each in parts
+            )
             assert one.to_list() == other.to_list()
 
 

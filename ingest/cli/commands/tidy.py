@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -15,6 +16,9 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ingest.lake.upkeep import Held, Tidied
+
+    Blocks = tuple[Held, Held] | None
+    """What the blocks of solved hands had, and have; ``None`` where a load was in the way."""
 
 DAYS = 7.0
 
@@ -37,7 +41,8 @@ def tidy(
     """Keep a lake in shape.
 
     Puts small files together, with their rows sorted again and without those of games that a later
-    load continued. What hands and figures say stays the same. Files that were replaced longer ago
+    load continued; likewise of what tricklog solve has found. What hands and figures say stays the
+    same. Files that were replaced longer ago
     than so many days are removed, and so is what loads left behind that did not come to their end.
     Whoever has the lake open can go on reading for as long.
 
@@ -53,6 +58,7 @@ def tidy(
     from ingest.cli.progress import ProgressLine
     from ingest.lake.storage import is_lake_uri, storage_of
     from ingest.reading.progress import Progress, Stage
+    from ingest.store.publishing import BusyError
 
     if not is_lake_uri(db):
         raise UserError(
@@ -63,6 +69,7 @@ def tidy(
         storage = storage_of(db)
         # Only now is it known that what it needs is installed.
         from ingest.lake import upkeep
+        from ingest.study.lake_merging import merge_blocks
 
         if not keep and not dry_run:
             says = "Nothing that was replaced is kept: whoever reads the lake now may fail"
@@ -76,14 +83,18 @@ def tidy(
                 Progress(Stage.TIDYING, done=done, total=size)
             ),
         )
+        blocks = None
+        with suppress(BusyError):
+            # Where a load holds the lake by now, they wait for the next time.
+            blocks = merge_blocks(storage, dry_run=dry_run)
     if json:
-        print_json(_as_json(told, dry_run=dry_run))
+        print_json(_as_json(told, blocks, dry_run=dry_run))
     else:
-        _print(out(), told, dry_run=dry_run)
+        _print(out(), told, blocks, dry_run=dry_run)
     return SUCCESS
 
 
-def _as_json(told: Tidied, *, dry_run: bool) -> dict[str, object]:
+def _as_json(told: Tidied, blocks: Blocks, *, dry_run: bool) -> dict[str, object]:
     def plain(held: Held) -> dict[str, int]:
         return {"files": held.files, "bytes": held.size}
 
@@ -95,6 +106,9 @@ def _as_json(told: Tidied, *, dry_run: bool) -> dict[str, object]:
             for table, held in told.before.items()
             if table in told.after
         },
+        "blocks": (
+            {"before": plain(blocks[0]), "after": plain(blocks[1])} if blocks is not None else None
+        ),
         "games": told.games,
         "rows": told.rows,
         "removed": plain(told.removed),
@@ -105,14 +119,16 @@ def _as_json(told: Tidied, *, dry_run: bool) -> dict[str, object]:
     }
 
 
-def _print(console: Console, told: Tidied, *, dry_run: bool) -> None:
+def _print(console: Console, told: Tidied, blocks: Blocks, *, dry_run: bool) -> None:
     before, after = told.total_before, told.total_after
     if dry_run:
-        lines = _foretold(told)
+        lines = _foretold(told, blocks)
     else:
         lines = [f"{_held(before)} became {_held(after)}" if before != after else _unchanged(told)]
         if told.games:
             lines.append(f"{_dead(told)} are gone")
+        if blocks is not None and blocks[0].files != blocks[1].files:
+            lines.append(f"{_solved(blocks[0])} became {_held(blocks[1])}")
         removed = f"Removed {_held(told.removed)} that nobody needs"
         old = f", and {counted(told.snapshots, 'old snapshot')}" if told.snapshots else ""
         lines.append(f"Nothing was removed. {told.busy}" if told.busy else removed + old)
@@ -120,13 +136,15 @@ def _print(console: Console, told: Tidied, *, dry_run: bool) -> None:
         console.print(line, soft_wrap=True)
 
 
-def _foretold(told: Tidied) -> list[str]:
+def _foretold(told: Tidied, blocks: Blocks) -> list[str]:
     before, after = told.total_before, told.total_after
     lines = [_unchanged(told)]
     if before.files != after.files:
         lines = [f"{_held(before)} would become {counted(after.files, 'file')}, about"]
     if told.games:
         lines.append(f"{_dead(told)} would go")
+    if blocks is not None and blocks[0].files != blocks[1].files:
+        lines.append(f"{_solved(blocks[0])} would become {counted(blocks[1].files, 'file')}")
     lines.append(f"{_held(told.removed)} that nobody needs would be removed")
     return [*lines, "The lake stays as it is: this was a dry run"]
 
@@ -138,6 +156,10 @@ def _unchanged(told: Tidied) -> str:
 def _dead(told: Tidied) -> str:
     games = counted(told.games, "game")
     return f"{counted(told.rows, 'row')} of {games} that later loads continued"
+
+
+def _solved(held: Held) -> str:
+    return f"Of what tricklog solve has found, {_held(held)}"
 
 
 def _held(held: Held) -> str:

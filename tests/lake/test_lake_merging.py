@@ -1,0 +1,173 @@
+"""Small blocks of a lake put together: beside runs that solve, and whenever it is killed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ingest
+from ingest.facts import kept
+from ingest.facts.kept import Kind
+from ingest.lake.publish import Lake
+from ingest.lake.storage import Storage, storage_of
+from ingest.study import lake_blocks, merging, solving
+from ingest.study.lake_merging import merge_blocks
+from ingest.study.solving import solve
+from ingest.upkeep.verifying import verify
+from schemas.hand import Hand
+from tests.cli.command_line import CommandLine
+from tests.kit.built import build_solver_elsewhere
+from tests.kit.solving import hands_of, known, write
+
+HANDS = 12
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(solving, "BLOCK", 3)
+    monkeypatch.setattr(solving, "FIRST", 3)
+    monkeypatch.setattr(merging, "FULL", 8)
+    monkeypatch.setattr(merging, "FEW", 2)
+
+
+@pytest.fixture
+def tricklog(
+    capfdbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch
+) -> CommandLine:
+    """The command within this process."""
+    return CommandLine(capfdbinary, monkeypatch)
+
+
+@pytest.fixture(scope="module")
+def few() -> list[Hand]:
+    build_solver_elsewhere()
+    return hands_of("pidro", HANDS + 1)
+
+
+@pytest.fixture(scope="module")
+def unsolved(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake with hands of which none is solved; to be copied only."""
+    place = tmp_path_factory.mktemp("lake")
+    ingest.load(write(place / "log.jsonl", few[:HANDS]), db=f"lake:{place / 'lake'}", on="here")
+    return place / "lake"
+
+
+@pytest.fixture
+def lake(unsolved: Path, tmp_path: Path) -> str:
+    """A copy of that lake, solved in one run into four blocks."""
+    shutil.copytree(unsolved, tmp_path / "lake")
+    address = f"lake:{tmp_path / 'lake'}"
+    solve(address, jobs=1)
+    assert len(names(address)) == 4
+    return address
+
+
+def names(lake: str) -> list[str]:
+    """The blocks that are there."""
+    return lake_blocks.names_in(storage_of(lake), kept.OPEN)
+
+
+def test_tidying_puts_them_together(tricklog: CommandLine, lake: str) -> None:
+    values, before = known(lake), names(lake)
+    foretold = tricklog("tidy", "--db", lake, "--dry-run")
+    assert (
+        "Of what tricklog solve has found, 4 files (0.0 MB) would become 2 files" in foretold.text
+    )
+    assert names(lake) == before
+    assert "4 files (0.0 MB) became 2 files (0.0 MB)" in tricklog("tidy", "--db", lake).text
+    assert len(names(lake)) == 2
+    assert known(lake) == values
+    assert not verify(lake).problems
+    assert (solve(lake).known, known(lake)) == (HANDS, values)
+    (told,) = tricklog("tidy", "--db", lake, "--json").objects
+    assert told["blocks"]["before"] == told["blocks"]["after"]
+
+
+_PROGRAM = """
+import os, shutil, signal, sys
+from ingest.lake.storage import storage_of
+from ingest.study import merging
+from ingest.study.lake_merging import merge_blocks
+
+merging.FULL, merging.FEW = 8, 2
+lake, *places = sys.argv[1:]
+for place in places:
+    point, _, count = place.partition(":")
+    left = int(count)
+    def reached(found):
+        global left
+        left -= found.name == point
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+    copy = f"{lake}-{place.replace(':', '-')}"
+    shutil.copytree(lake, copy)
+    child = os.fork()
+    if not child:
+        merging.reached = reached
+        merge_blocks(storage_of(f"lake:{copy}"))
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    print(os.WTERMSIG(status))
+"""
+_PLACES = ("WRITTEN:1", "REMOVED:1", "WRITTEN:2", "REMOVED:4")
+
+
+@pytest.mark.posix
+def test_killed_at_any_point_it_loses_nothing(lake: str) -> None:
+    values = known(lake)
+    folder = lake.removeprefix("lake:")
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", _PROGRAM, folder, *_PLACES],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.stdout.split() == ["9"] * len(_PLACES)
+    for place in _PLACES:
+        left = f"lake:{folder}-{place.replace(':', '-')}"
+        # It holds the lake until its lease is over.
+        Lake(storage_of(left)).begin("test", take_over=True).release()
+        assert known(left) == values, place
+        assert solve(left, jobs=1).known == HANDS, place
+        merge_blocks(storage_of(left))
+        found = len(names(left))
+        assert found <= 3, place
+        assert merge_blocks(storage_of(left))[1].files == found, place
+        assert not verify(left).problems, place
+
+
+def _meanwhile(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Have blocks put together when the first of them is read; return which that was."""
+    whole = lake_blocks.read_block
+    first: list[str] = []
+
+    def read(storage: Storage, kind: Kind, name: str) -> bytes | None:
+        if not first and kind == kept.OPEN:
+            first.append(name)
+            # Whoever was taken over still believes that they may.
+            merge_blocks(storage, take_over=True)
+        return whole(storage, kind, name)
+
+    monkeypatch.setattr(lake_blocks, "read_block", read)
+    return first
+
+
+def test_a_run_that_finds_a_block_gone_finds_its_rows(
+    lake: str, few: list[Hand], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    values = known(lake)
+    ingest.load(write(tmp_path / "more.jsonl", few[HANDS:]), db=lake, on="here")
+    with monkeypatch.context() as patched:
+        first = _meanwhile(patched)
+        report = solve(lake, jobs=1)
+    assert first
+    assert (report.known, report.outcome.solved) == (HANDS, 1)
+    hands, _ = known(lake)
+    assert [row for row in hands if row["hand_id"] != few[HANDS].id] == values[0]
+    assert len(hands) == HANDS + 1

@@ -1,0 +1,253 @@
+"""Small blocks put together: the same values in fewer files, whenever a run is killed."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pyarrow as pa
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import ingest
+from ingest.facts import files, kept
+from ingest.facts.kept import Kind
+from ingest.store.warehouse import current_snapshot
+from ingest.study import blocks, merging, solving
+from ingest.study.merging import FEW, FULL, Held
+from ingest.study.solving import solve
+from ingest.upkeep.rebuilding import rebuild
+from ingest.upkeep.verifying import verify
+from schemas.hand import Hand
+from tests.kit.solving import Solved, known, warehouse, write
+
+HANDS = 12
+
+
+@pytest.fixture(autouse=True)
+def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of three hands, of which a run of four leaves two."""
+    monkeypatch.setattr(solving, "BLOCK", 3)
+    monkeypatch.setattr(solving, "FIRST", 3)
+    monkeypatch.setattr(merging, "FULL", 8)
+    monkeypatch.setattr(merging, "FEW", 100)
+
+
+@pytest.fixture(scope="module")
+def values(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Solved:
+    """What one run says of the hands."""
+    db = warehouse(tmp_path_factory.mktemp("at-once"), few[:HANDS])
+    solve(db)
+    return known(db)
+
+
+@pytest.fixture
+def db(tmp_path: Path, few: list[Hand]) -> Path:
+    """A warehouse with those hands, solved in one run into many blocks."""
+    folder = warehouse(tmp_path, few[:HANDS])
+    solve(folder, jobs=1)
+    assert len(names(folder)) == 4
+    return folder
+
+
+def names(db: Path, kind: Kind = kept.OPEN) -> list[str]:
+    """The blocks that are there."""
+    return [each.name for each in kept.blocks_in(db, kind)]
+
+
+def test_blocks_become_fewer_and_say_the_same(
+    db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = names(db)
+    monkeypatch.setattr(merging, "FEW", 2)
+    report = solve(db)
+    assert report.outcome.hands == 0
+    assert known(db) == values
+    after = names(db)
+    assert len(after) == 2
+    assert not set(after) & set(before)
+    listed = kept.listed(db)
+    assert listed
+    assert list(listed.of(kept.OPEN)) == after
+    assert not verify(db).problems
+    # Once is enough.
+    assert solve(db).published == report.published
+    assert names(db) == after
+    rebuild(db=db)
+    assert known(db) == values
+    assert solve(db).outcome.hands == 0
+
+
+def test_many_short_runs_leave_few_files(
+    tmp_path: Path, few: list[Hand], values: Solved, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(merging, "FEW", 2)
+    db = tmp_path / "db"
+    counts = []
+    for number, hand in enumerate(few[:6]):
+        ingest.load(write(tmp_path / f"{number}.jsonl", [hand]), db=db)
+        solve(db, jobs=1)
+        counts.append(len(names(db)))
+    assert counts == [1, 2, 1, 2, 1, 2]
+    ids = {hand.id for hand in few[:6]}
+    due = ([row for row in rows if row["hand_id"] in ids] for rows in values)
+    assert known(db) == tuple(due)
+
+
+_PROGRAM = """
+import os, shutil, signal, sys
+from ingest.facts import kept
+from ingest.study import blocks, folders, merging, solving
+
+merging.FULL, merging.FEW = 8, 2
+db, *places = sys.argv[1:]
+for place in places:
+    point, _, count = place.partition(":")
+    left = int(count)
+    def reached(found):
+        global left
+        left -= found.name == point
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+    copy = f"{db}-{place}"
+    shutil.copytree(db, copy)
+    child = os.fork()
+    if not child:
+        merging.reached = reached
+        solving.solve(copy, jobs=1)
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    print(os.WTERMSIG(status))
+"""
+_PLACES = ("WRITTEN:1", "WRITTEN:2", "LISTED:1", "REMOVED:1", "REMOVED:4")
+
+
+@pytest.mark.posix
+def test_a_run_that_is_killed_at_any_point_loses_nothing(
+    db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", _PROGRAM, str(db), *_PLACES],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.stdout.split() == ["9"] * len(_PLACES)
+    monkeypatch.setattr(merging, "FEW", 2)
+    for place in _PLACES:
+        left = Path(f"{db}-{place}")
+        assert known(left) == values, place
+        report = solve(left, jobs=1)
+        assert (report.known, report.outcome.hands) == (HANDS, 0), place
+        assert known(left) == values, place
+        listed = kept.listed(left)
+        assert listed
+        assert names(left) == list(listed.of(kept.OPEN)), place
+        assert len(names(left)) <= 3, place
+        assert not verify(left).problems, place
+
+
+def test_who_was_about_to_make_tables_takes_the_new_list(
+    db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    snapshot = current_snapshot(db)
+    assert snapshot
+    found = kept.listed(db)
+    assert found
+    monkeypatch.setattr(merging, "FEW", 2)
+    solve(db)
+    looks = iter([found])
+    whole = kept.listed
+    # A reader has looked at the list, and then the run came to its end and removed the old tables.
+    monkeypatch.setattr(kept, "listed", lambda db: next(looks, None) or whole(db))
+    for old in snapshot.parent.glob("solved-*"):
+        old.unlink()
+    assert files.solved_beside(snapshot)
+    assert known(db) == values
+
+
+def test_tables_that_a_load_made_of_removed_blocks_are_not_kept(
+    db: Path, few: list[Hand], values: Solved, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(files, "WORTH_MAKING", 0)
+    monkeypatch.setattr(merging, "FEW", 2)
+    whole = files.solved.make
+    ran = []
+
+    def make(draft: Path, *rest: object) -> None:
+        if draft.parent != db and not ran:
+            ran.append(solve(db))
+        whole(draft, *rest)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(files.solved, "make", make)
+    ingest.load(write(tmp_path / "more.jsonl", few[HANDS : HANDS + 1]), db=db)
+    assert ran
+    assert known(db) == values
+
+
+def test_blocks_copied_while_they_are_put_together_are_copied_whole(
+    db: Path, values: Solved, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(merging, "FEW", 2)
+    whole = kept.is_whole
+    ran = []
+
+    def is_whole(block: Path) -> bool:
+        if not ran:
+            ran.append(block)
+            solve(db)
+        return whole(block)
+
+    shutil.copytree(db, tmp_path / "other", ignore=shutil.ignore_patterns("study", "solved-*"))
+    monkeypatch.setattr(kept, "is_whole", is_whole)
+    kept.copy_blocks(db, tmp_path / "other")
+    assert known(tmp_path / "other") == values
+
+
+# --- Which blocks, and which rows
+
+
+@given(st.lists(st.integers(1, FULL), max_size=60))
+def test_small_blocks_alone_are_put_together_and_few_are_left(rows: list[int]) -> None:
+    found = {f"block-{number}": Held(count) for number, count in enumerate(rows)}
+    merging_full = merging.FULL, merging.FEW
+    merging.FULL, merging.FEW = FULL, FEW
+    try:
+        portions = list(merging.portions(found))
+    finally:
+        merging.FULL, merging.FEW = merging_full
+    together = [name for portion in portions for name in portion]
+    assert len(set(together)) == len(together)
+    assert all(found[name].rows < FULL // 2 for name in together)
+    assert all(len(portion) > 1 for portion in portions)
+    assert all(sum(found[name].rows for name in portion) <= FULL for portion in portions)
+    small = sum(each.rows < FULL // 2 for each in found.values())
+    assert small - len(together) <= (1 if small > FEW else FEW)
+    full = [sum(found[name].rows for name in portion) for portion in portions[:-1]]
+    assert all(count > FULL // 2 for count in full)
+
+
+def _table(*asked: tuple[int, int]) -> pa.Table:
+    hashes = pa.array([bytes([hand]) * 16 for hand, _ in asked], pa.binary(16))
+    return pa.table(
+        {
+            "content_hash": pa.ExtensionArray.from_storage(pa.uuid(), hashes),
+            "ruleset": ["rules"] * len(asked),
+            "asked": pa.array([each for _, each in asked], pa.int16()),
+            "found": [[hand, each] for hand, each in asked],
+        }
+    )
+
+
+def test_of_two_rows_of_a_hand_that_with_the_most_asked_stays() -> None:
+    tables = [_table((2, 8), (1, 2)), _table((1, 8), (2, 2), (3, 4))]
+    rows = merging.merged(tables, ["one", "two"])
+    assert rows["found"].to_pylist() == [[1, 8], [2, 8], [3, 4]]
+    name, content = blocks.packed(rows)
+    assert merging.held_by(content) == Held(3, frozenset({"one", "two"}))
+    assert blocks.packed(merging.merged(tables, ["two", "one"]))[0] == name
