@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 
 from duckdb import DuckDBPyConnection
 
-from dashboard import filters, urls
+from dashboard import filters, snapshot, urls
 from dashboard.escaping import as_html, name_html
 from dashboard.filters import AT, Chosen
 
@@ -63,6 +63,16 @@ def of(page: str, query: Mapping[str, str] | None = None) -> str:
 def of_step(hand_id: str, step: int = 0) -> str:
     """Return the address of a hand before action ``step``."""
     return of(_REPLAY, urls.to_step(hand_id, step))
+
+
+def of_practice(player: str, variant: str) -> str:
+    """Return the address of the dearest decisions of a player in a game, as questions."""
+    names = list(snapshot.names())[: urls.MOST_OFFERED]
+    people = filters.labelled("player", names, {}, snapshot.names())
+    told = {urls.PRACTICE_GAME: snapshot.titles().get(variant, variant)}
+    if player in people:
+        told[urls.PRACTICE_WHO] = people[player]
+    return of(urls.PRACTICE_PATH, told)
 
 
 def of_game(game: str) -> str:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import figures
-from dashboard.escaping import as_markdown
+from dashboard import addresses, figures
+from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
 from dashboard.labels import value_words
 from dashboard.tables import Cell, Lines, show_table
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     import polars as pl
 
 KIND: Final = "loss-kind"
+COST: Final = "cost"
+_MOST: Final = 5
+"""Decisions of a kind that make a list of the dearest, if no more cost the same."""
 _OPEN: Final = {"points": "cost-per-decision", "score": "score-cost-per-decision"}
 _JUDGED: Final = {"points": "judged-cost-per-decision", "score": "judged-score-cost-per-decision"}
 
@@ -34,30 +37,72 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
     of_game = replace(chosen, filters=chosen.filters.also("variant", found.variant))
     try:
         costs = figures.measured(facts, of_game, metric.name, [KIND])
+        by_cost = figures.measured(facts, of_game, metric.name, [KIND, COST])
         judged = _judged(facts, of_game, found.unit)
     except FigureError as error:
         st.caption(as_markdown(str(error)))
         return
-    rows = [
-        _row(facts, of_game, found.unit, each, judged.get(each[KIND]))
-        for each in dearest_first(costs)
-    ]
+    shown = _Shown(facts, of_game, found.unit, dearest_of(by_cost))
+    rows = [shown.row(each, judged.get(each[KIND])) for each in dearest_first(costs)]
     if not rows:
         st.caption("No decision of these hands cost anything.")
         return
     heads = ["kind", "times", f"{found.unit} together", "each, cards open", "each, cards hidden"]
-    show_table(
-        [*heads, f"kind, {found.unit} together and each"],
-        rows,
-        name="What cards cost, by kind of loss",
-        for_phones=1,
-    )
+    heads += ["the dearest, by points", f"kind, {found.unit} together and each", "the dearest"]
+    with st.container(key="ledger-kinds"):
+        show_table(
+            heads,
+            rows,
+            name="What cards cost, by kind of loss",
+            for_phones=2,
+        )
     st.caption(
         "Costs are counted as lost, of hands that are solved, with all cards open; in brackets "
         "95 % by games. Cards hidden: of the graded ones, what the player could have known. The "
-        "number of times leads to the hands. A kind says what was done, and not that anybody "
-        "could know better."
+        "number of times leads to all these hands, what stands under the dearest to those alone. "
+        "A kind says what was done, and not that anybody could know better."
     )
+    _show_practice(found.variant, chosen)
+
+
+def _show_practice(variant: str, chosen: Chosen) -> None:
+    """Lead to the dearest decisions of a player as questions, where one player is looked at."""
+    players = chosen.filters.values("player")
+    if len(players) == 1:
+        there = addresses.of_practice(players[0], variant)
+        st.html(f'<p><a class="tl-link" href="{as_html(there)}">Practise the ten dearest</a></p>')
+
+
+@dataclass(frozen=True, slots=True)
+class Dearest:
+    """The decisions of a kind that cost most."""
+
+    least: int
+    """What each of them cost, or more, in card points."""
+    times: int
+    is_all: bool
+    """Whether all of them cost just that."""
+
+    @property
+    def words(self) -> str:
+        """How many they are, and what they cost."""
+        return f"{self.times:,} of {self.least}{'' if self.is_all else ' or more'}"
+
+
+def dearest_of(costs: pl.DataFrame) -> dict[str, Dearest]:
+    """Return the dearest decisions of each kind, five or what there is at one cost.
+
+    ``costs`` is a figure by kind of loss and cost.
+    """
+    found: dict[str, Dearest] = {}
+    for row in costs.sort(COST, descending=True, nulls_last=True).to_dicts():
+        kind, cost = row[KIND], row[COST]
+        before = found.get(kind)
+        if kind is None or not cost or (before and before.times >= _MOST):
+            continue
+        times = row["n"] + (before.times if before else 0)
+        found[kind] = Dearest(int(cost), times, before is None)
+    return found
 
 
 def dearest_first(costs: pl.DataFrame) -> list[dict[str, Any]]:
@@ -74,21 +119,36 @@ def _judged(facts: DuckDBPyConnection, chosen: Chosen, unit: str) -> dict[str, d
     return {each[KIND]: each for each in found.to_dicts()}
 
 
-def _row(
-    facts: DuckDBPyConnection,
-    chosen: Chosen,
-    unit: str,
-    row: dict[str, Any],
-    judged: dict[str, Any] | None,
-) -> tuple[Cell, ...]:
-    kind = value_words(KIND, row[KIND])
-    together = f"{row['value'] * row['n']:,.0f}"
-    times = figures.link_to_hands(
-        facts, chosen, f"{row['n']:,}", METRIC[_OPEN[unit]], {KIND: row[KIND]}
-    )
-    each, hidden = mean_words(row), mean_words(judged) if judged else "–"
-    phone = Lines((f"{kind}: {row['n']:,} times", f"{together} together, {each} each"))
-    return kind, times, together, each, hidden, phone
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """What the rows of the table are made from."""
+
+    facts: DuckDBPyConnection
+    chosen: Chosen
+    unit: str
+    dearest: dict[str, Dearest]
+
+    def row(self, row: dict[str, Any], judged: dict[str, Any] | None) -> tuple[Cell, ...]:
+        """Return the cells of a kind."""
+        kind = value_words(KIND, row[KIND])
+        together = f"{row['value'] * row['n']:,.0f}"
+        times = self._link(f"{row['n']:,}", {KIND: row[KIND]})
+        each, hidden = mean_words(row), mean_words(judged) if judged else "–"
+        phone = Lines((f"{kind}: {row['n']:,} times", f"{together} together, {each} each"))
+        dearest = self._dearest(row[KIND])
+        return kind, times, together, each, hidden, dearest, phone, dearest
+
+    def _dearest(self, kind: str) -> Cell:
+        found = self.dearest.get(kind)
+        if found is None:
+            return "–"
+        within = str(found.least) if found.is_all else f"{found.least}.."
+        return self._link(found.words, {KIND: kind, COST: within})
+
+    def _link(self, text: str, values: dict[str, str]) -> Cell:
+        return figures.link_to_hands(
+            self.facts, self.chosen, text, METRIC[_OPEN[self.unit]], values
+        )
 
 
 def mean_words(row: dict[str, Any]) -> str:

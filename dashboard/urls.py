@@ -30,6 +30,11 @@ STEPS_PATH: Final = "replay"
 SAME_DEAL_PATH: Final = "same-deal"
 LEDGER_PATH: Final = "ledger"
 PRACTICE_PATH: Final = "practice"
+PRACTICE_WHO: Final = "practice-who"
+PRACTICE_GAME: Final = "practice-game"
+"""Parameters of practice: whose decisions are asked, and of which game, as its boxes name them."""
+MOST_OFFERED: Final = 1_000
+"""Players that practice can be about."""
 RECORD: Final = "screens/record.py"
 RECORD_PATH: Final = "record"
 

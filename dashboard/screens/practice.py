@@ -30,13 +30,12 @@ from dashboard.practice.moments import moment_at
 from ingest.store import userdata
 from ingest.store.userdata import UserDataError
 
-WHO: Final = "practice-who"
-GAME: Final = "practice-game"
+WHO: Final = urls.PRACTICE_WHO
+GAME: Final = urls.PRACTICE_GAME
 TOPIC: Final = "practice-topic"
 """Parameters and keys: whose decisions, of which game, and which of them."""
 ALL_GAMES: Final = "all games"
 _LISTED: Final = "practice-listed"
-_MOST_OFFERED: Final = 1_000
 
 
 def show() -> None:
@@ -46,7 +45,7 @@ def show() -> None:
     st.html(Path(practice.__file__).with_name("practice.css"))
     facts = snapshot.facts()
     names = snapshot.names()
-    people = labelled("player", list(names)[:_MOST_OFFERED], {}, names)
+    people = labelled("player", list(names)[: urls.MOST_OFFERED], {}, names)
     if not people:
         st.info("There is no player yet whose decisions could be asked.")
         return

@@ -1,14 +1,18 @@
 """The ledgers of many hands on their page: tables, words, what is missing, and its working out."""
 
+import re
 import shutil
 from collections.abc import Callable, Iterator
+from html import unescape
 from pathlib import Path
 from unittest.mock import patch
+from urllib.parse import parse_qs
 
+import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import ledger_course, ledger_work, urls
+from dashboard import ledger_course, ledger_kinds, ledger_work, urls
 from dashboard.labels import value_words
 from dashboard.ledger_many_words import amount_text, progress_words
 from dashboard.ledger_work import Work, arguments_of
@@ -248,7 +252,38 @@ def test_what_cards_cost_stands_by_kind_with_its_hands(
         assert int(row["points together"]) == round(own["value"] * own["n"])
         assert row["each, cards hidden"] == "–"
     bodies = "".join(each.proto.body for each in app.get("html"))
-    assert bodies.count("hands behind Points a decision cost") == len(rows)
+    # Each kind leads to all its hands and to the dearest, there on a phone as well.
+    assert bodies.count("hands behind Points a decision cost") == 3 * len(rows)
+    assert "Practise the ten dearest" not in bodies
+    with open_facts(db) as facts:
+        costs = measure(facts, "cost-per-decision", ["loss-kind", "cost"], wanted).to_dicts()
+        links = re.findall(r'href="(hands[^"]*at=[^"]*)"[^>]*><bdi>([0-9,]+) of (\d+)', bodies)
+        assert len(links) == 2 * len(rows)
+        for address, times, least in links:
+            asked = dict(each.split(":", 1) for each in parse_qs(unescape(address))["at"])
+            kind, within = asked["loss-kind"], asked["cost"]
+            assert within in (least, f"{least}..")
+            own = [row for row in costs if row["loss-kind"] == kind and row["cost"] >= int(least)]
+            assert sum(row["n"] for row in own) == int(times)
+            assert (len(own) == 1) == (within == least)
+    weak = go(open_app(db, monkeypatch), urls.LEDGER, view=MANY, player="bot-weak-1")
+    bodies = "".join(each.proto.body for each in weak.get("html"))
+    (practice,) = re.findall(r'href="practice\?([^"]*)"', bodies)
+    query = {name: each for name, (each,) in parse_qs(unescape(practice)).items()}
+    asks = go(open_app(db, monkeypatch), urls.PRACTICE, **query)
+    assert "bot-weak-1: ten dearest" in text_of(asks)
+
+
+def test_the_dearest_are_five_or_all_that_cost_most() -> None:
+    costs = [(9, 1), (8, 3), (7, 1), (6, 9), (0, 40)]
+    rows = [{"loss-kind": "cinch-missed", "cost": cost, "n": times} for cost, times in costs]
+    rows += [{"loss-kind": "opened-suit", "cost": 4, "n": 12}]
+    rows += [{"loss-kind": None, "cost": 0, "n": 100}]
+    found = ledger_kinds.dearest_of(pl.DataFrame(rows))
+    assert {kind: each.words for kind, each in found.items()} == {
+        "cinch-missed": "5 of 7 or more",
+        "opened-suit": "12 of 4",
+    }
 
 
 def test_without_solved_hands_it_says_how_to_get_them(visit: Visit) -> None:
