@@ -95,8 +95,8 @@ def _tables(storage: Storage, kind: Kind, names: list[str]) -> Iterator[pa.Table
         content = lake_blocks.read_block(storage, kind, name)
         if content is None:
             raise StorageError(
-                f"{storage} {kind.folder}/{name} changed while it was read. What was solved is as it "
-                "was: do the same again."
+                f"{storage} {kind.folder}/{name} changed while it was read. Nothing is lost: do "
+                "the same again."
             )
         yield pq.read_table(pa.BufferReader(content))
 

@@ -263,9 +263,10 @@ def test_what_cards_cost_stands_by_kind_with_its_hands(
             asked = dict(each.split(":", 1) for each in parse_qs(unescape(address))["at"])
             kind, within = asked["loss-kind"], asked["cost"]
             assert within in (least, f"{least}..")
-            own = [row for row in costs if row["loss-kind"] == kind and row["cost"] >= int(least)]
-            assert sum(row["n"] for row in own) == int(times)
-            assert (len(own) == 1) == (within == least)
+            of_kind = (row for row in costs if row["loss-kind"] == kind)
+            dearest = [row["n"] for row in of_kind if row["cost"] >= int(least)]
+            assert sum(dearest) == int(times)
+            assert (len(dearest) == 1) == (within == least)
     weak = go(open_app(db, monkeypatch), urls.LEDGER, view=MANY, player="bot-weak-1")
     bodies = "".join(each.proto.body for each in weak.get("html"))
     (practice,) = re.findall(r'href="practice\?([^"]*)"', bodies)

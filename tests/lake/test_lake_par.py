@@ -139,7 +139,7 @@ value_auctions(sys.argv[1], stocks=2, jobs=1)
 
 @pytest.mark.posix
 def test_a_run_that_is_killed_does_no_harm(lake: str, due: Rows) -> None:
-    nothing = {name: [] for name in due}
+    nothing: Rows = {name: [] for name in due}
     places = [("block", ""), ("committed", "ledger_rows"), ("tables committed", "")]
     for place in places:
         run = subprocess.run(

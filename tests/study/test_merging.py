@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from unittest.mock import patch
 
 import pyarrow as pa
 import pytest
@@ -14,8 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import ingest
-from ingest.facts import files, kept
-from ingest.facts.kept import Kind
+from ingest.facts import files, kept, solved
+from ingest.facts.kept import Kind, Listed
 from ingest.store.warehouse import current_snapshot
 from ingest.study import blocks, merging, solving
 from ingest.study.merging import FEW, FULL, Held
@@ -176,15 +177,16 @@ def test_tables_that_a_load_made_of_removed_blocks_are_not_kept(
 ) -> None:
     monkeypatch.setattr(files, "WORTH_MAKING", 0)
     monkeypatch.setattr(merging, "FEW", 2)
-    whole = files.solved.make
-    ran = []
+    whole = solved.make
+    ran: list[object] = []
 
-    def make(draft: Path, *rest: object) -> None:
+    def make(draft: Path, path: Path, found: Listed, state: str, told: object) -> None:
+        del told
         if draft.parent != db and not ran:
             ran.append(solve(db))
-        whole(draft, *rest)  # type: ignore[arg-type]
+        whole(draft, path, found, state)
 
-    monkeypatch.setattr(files.solved, "make", make)
+    monkeypatch.setattr(solved, "make", make)
     ingest.load(write(tmp_path / "more.jsonl", few[HANDS : HANDS + 1]), db=db)
     assert ran
     assert known(db) == values
@@ -195,7 +197,7 @@ def test_blocks_copied_while_they_are_put_together_are_copied_whole(
 ) -> None:
     monkeypatch.setattr(merging, "FEW", 2)
     whole = kept.is_whole
-    ran = []
+    ran: list[object] = []
 
     def is_whole(block: Path) -> bool:
         if not ran:
@@ -215,12 +217,8 @@ def test_blocks_copied_while_they_are_put_together_are_copied_whole(
 @given(st.lists(st.integers(1, FULL), max_size=60))
 def test_small_blocks_alone_are_put_together_and_few_are_left(rows: list[int]) -> None:
     found = {f"block-{number}": Held(count) for number, count in enumerate(rows)}
-    merging_full = merging.FULL, merging.FEW
-    merging.FULL, merging.FEW = FULL, FEW
-    try:
+    with patch.object(merging, "FULL", FULL), patch.object(merging, "FEW", FEW):
         portions = list(merging.portions(found))
-    finally:
-        merging.FULL, merging.FEW = merging_full
     together = [name for portion in portions for name in portion]
     assert len(set(together)) == len(together)
     assert all(found[name].rows < FULL // 2 for name in together)
