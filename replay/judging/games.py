@@ -37,7 +37,9 @@ class _Left:
     """Hash of the rules."""
     players: tuple[str, ...]
     due: int | None
-    """The seat that deals next; ``None`` where it is not recorded who dealt."""
+    """The seat that deals next; ``None`` where nobody knows who dealt in the hands before."""
+    silent: int
+    """Hands since the last one of which it is recorded who dealt."""
     claimed: tuple[int, ...] | None
     """The running scores the record claims: where they are wrong, that is found already."""
 
@@ -82,7 +84,7 @@ class Course:
     def add(self, current: Replay, *, follows: bool) -> None:
         """Enter a hand; ``follows`` says that no hand is missing before it."""
         hand, rules = current.hand, current.rules
-        self.left = _left_by(current)
+        self.left = _left_by(current, self.left if follows else None)
         before = self.scores if follows else None
         if before is not None and len(before) != rules.side_count:
             # Another table, as found in the hand: nobody can tell whose these scores are.
@@ -122,14 +124,21 @@ def _stands_at(
     return known.scores, known.winner_side
 
 
-def _left_by(current: Replay) -> _Left:
+def _left_by(current: Replay, before: _Left | None) -> _Left:
+    """Return what a hand leaves; ``before`` is what the one before it left, if none is missing.
+
+    The deal passes on with a hand of which nobody noted who dealt it, too.
+    """
     hand = current.hand
+    is_silent = hand.dealer is UNSET
+    dealer = before.due if is_silent and before else None if is_silent else hand.dealer
     return _Left(
         id=hand.id,
         number=None if hand.hand is UNSET else hand.hand,
         ruleset=current.ruleset.hash,
         players=tuple(player.id for player in hand.players),
-        due=None if hand.dealer is UNSET else next_seat(current.rules, hand.dealer),
+        due=None if dealer is None else next_seat(current.rules, dealer),
+        silent=(before.silent if before else 0) + 1 if is_silent else 0,
         claimed=_claimed_scores(hand),
     )
 
@@ -285,20 +294,7 @@ def _carried_over(left: _Left, current: Replay, carried: list[int] | None) -> li
     hand = current.hand
     dealer = left.due
     if hand.dealer is not UNSET and dealer is not None and hand.dealer != dealer:
-        found.append(
-            _finding(
-                "wrong-dealer",
-                "/dealer",
-                {"recorded": hand.dealer, "due": dealer},
-                message(
-                    "{player} dealt, but the deal was {due}'s.",
-                    player=player_name(hand, hand.dealer),
-                    due=player_name(hand, dealer),
-                ),
-                "0.deal S01 S02",
-                hand.dealer,
-            )
-        )
+        found.append(_wrong_dealer(hand, dealer, left.silent))
     before = hand.whole_scores
     if carried is not None and hand.scores is UNSET:
         found += _does_not_follow(current, carried)
@@ -320,6 +316,22 @@ def _carried_over(left: _Left, current: Replay, carried: list[int] | None) -> li
             )
         )
     return found
+
+
+def _wrong_dealer(hand: Hand, due: int, silent: int) -> Finding:
+    """Return the finding for a deal that was another's; ``silent`` hands before it name nobody."""
+    assert hand.dealer is not UNSET
+    facts: dict[str, int | str | list[int]] = {"recorded": hand.dealer, "due": due}
+    names = {"player": player_name(hand, hand.dealer), "due": player_name(hand, due)}
+    sentence = message("{player} dealt, but the deal was {due}'s.", **names)
+    if silent:
+        facts["silent"] = silent
+        sentence = message(
+            "{player} dealt, but the deal was {due}'s; it passes on in hands of which nobody noted "
+            "the dealer, too.",
+            **names,
+        )
+    return _finding("wrong-dealer", "/dealer", facts, sentence, "0.deal S01 S02", hand.dealer)
 
 
 def _does_not_follow(current: Replay, carried: list[int]) -> list[Finding]:

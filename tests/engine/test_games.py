@@ -7,11 +7,13 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import Verdict, check_game, generate, replay
-from schemas.hand import Claimed, Hand
+from schemas.hand import FORMAT_WITH_GAPS as GAPS
+from schemas.hand import Claimed, Gap, Hand
 from tests.kit.sound_hands import SOUND, instead, king_pedro, pedro, pidro, twenty_nine
 from tests.kit.support import hand_of, places
 
 SYSTEMS = sorted(SOUND)
+REST = Gap(before=0, missing="rest")
 LOST = {
     "pedro": "0 bid 10",
     "twenty-nine": "0 bid 17",
@@ -113,6 +115,26 @@ def test_a_number_twice_says_which_hand_has_it_too() -> None:
 def test_one_wrong_deal_is_one_finding() -> None:
     hands = [passed_in(1, 3, [0, 0]), passed_in(2, 2, [0, 0]), passed_in(3, 3, [0, 0])]
     assert found(*hands) == [[], [("wrong-dealer", "/dealer")], []]
+
+
+@pytest.mark.parametrize("silent", [1, 2, 5])
+def test_the_deal_passes_on_in_hands_of_which_nobody_noted_the_dealer(silent: int) -> None:
+    """0.deal: what two known dealers with so many hands between them allow."""
+    between = [
+        replace(passed_in(2 + n, 0, [0, 0]), dealer=UNSET, actions=[], gaps=(REST,), format=GAPS)
+        for n in range(silent)
+    ]
+    due = (silent + 4) % 4
+    for dealer in range(4):
+        last = opened(2 + silent, dealer, [0, 0])
+        wrong = [] if dealer == due else [("wrong-dealer", "/dealer")]
+        assert found(passed_in(1, 3, [0, 0]), *between, last) == [[] for _ in range(silent + 1)] + [
+            wrong
+        ]
+        missing = replace(last, hand=3 + silent)
+        assert found(passed_in(1, 3, [0, 0]), *between, missing)[-1] == []
+    first = replace(passed_in(1, 3, [0, 0]), dealer=UNSET, actions=[], gaps=(REST,), format=GAPS)
+    assert found(first, *between, opened(2 + silent, 2, [0, 0]))[-1] == []
 
 
 # --- Scores carried over

@@ -8,10 +8,13 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Verdict, replay
+from replay import Verdict, replay, variants
 from replay.judging.games import check_game
+from replay.judging.gaps.points import have_all_points
 from schemas.hand import Claimed, Gap, Hand, Known, Then, decode_hand
 from tests.kit.gap_records import AUCTION, NOTHING, THIRD, cut, record
+from tests.kit.random_play import random_hand, some_options
+from tests.kit.support import ruleset_for
 
 SAMPLES: Final = Path(__file__).parents[2] / "sample_logs" / "valid"
 TO_THIRD: Final = Gap(before=5, missing="tricks", tricks=[1, 2])
@@ -294,6 +297,64 @@ def test_what_cannot_be_is_found_without_a_card(
     assert finding.rule
     assert finding.message.endswith(".")
     assert result.verdict == Verdict.IRREGULAR
+
+
+WHOLE: Final = {
+    "pedro": 14, "cinch": 14, "pidro": 14, "king-pedro": 44, "ukrainian": 62, "sixty-three": 63,
+    "eighty-three": 83, "twenty-nine": 28, "lucknow": 28, "bangladesh": 28,
+}  # fmt: skip
+"""Points of the games in which all of them are scored in every hand; elsewhere some may lie in the
+stock (5.points, 6.deal) or be laid off (S25)."""
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_points_that_are_too_few_are_found_where_no_point_can_be_lost(variant: str) -> None:
+    """1.exchange: the points of the suit are all in play because nobody can lose a trump."""
+    rules = ruleset_for(variant).rules(4)
+    whole = line(0, rules.min_bid, variant=variant)
+    makers = rules.all_points - 3
+    points = [makers, 2, *(0 for _ in range(rules.side_count - 2))]
+    short = replay(replace(whole, claimed=Claimed(points=points)))
+    assert codes(replace(whole, claimed=Claimed(points=[makers, 3, *points[2:]]))) == []
+    if variant not in WHOLE:
+        assert short.findings == ()
+        return
+    (finding,) = short.findings
+    assert finding.code == "claimed-points"
+    assert f"{WHOLE[variant] - 1} together; a hand has {WHOLE[variant]}." in finding.message
+    assert finding.rule
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_random_play_scores_all_points_where_none_can_be_lost(variant: str) -> None:
+    """Any house rules, anything legal: where the rules fix the total, it comes to that."""
+    checked = 0
+    for seed in range(12):
+        chance = random.Random(f"{variant}-{seed}")
+        options = some_options(variant, chance) if seed % 2 else {}
+        played = replay(random_hand(variant, chance, options))
+        outcome = played.outcome
+        if outcome is None or outcome.result == "thrown_in" or outcome.alone:
+            continue
+        if have_all_points(played.rules, outcome.trump):
+            assert sum(outcome.points) == played.rules.all_points, (options, outcome.points)
+            checked += 1
+    assert checked or variant not in WHOLE
+
+
+def test_a_point_card_laid_off_or_a_hand_played_alone_explains_too_few_points() -> None:
+    """1.exchange, S90: where the record itself shows why, nothing is found with the sum."""
+    seen = record(*AUCTION, "1 discard JH 4C 5C", gaps=[rest(6)], claimed=Claimed(points=[7, 6]))
+    assert codes(seen) == ["discarded-points"]
+    plain = replace(seen, actions=[*AUCTION, "1 discard JS 4C 5C"])
+    assert codes(plain) == ["claimed-points"]
+    alone = record(
+        variant="lucknow",
+        known=Known(maker=0, alone="solo"),
+        gaps=NOTHING,
+        claimed=Claimed(points=[20, 0]),
+    )
+    assert codes(alone) == []
 
 
 def test_what_is_not_recorded_of_a_result_leaves_room() -> None:

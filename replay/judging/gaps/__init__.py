@@ -2,6 +2,6 @@
 
 ``readings`` says what has to be supposed where a record is silent, ``crossing`` carries the table
 from one stretch of the record to the next, ``running`` replays the stretches and keeps what holds
-in every reading, ``contracts`` and ``totals`` judge what is written without cards, ``words`` says
-what was not recorded. Decision 67 has the reasons.
+in every reading, ``contracts``, ``points`` and ``totals`` judge what is written without cards,
+``words`` says what was not recorded. Decision 67 has the reasons.
 """

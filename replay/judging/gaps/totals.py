@@ -24,7 +24,9 @@ from replay.engine.rules.table import side_of
 from replay.judging.findings import player_name
 from replay.judging.gaps import limits
 from replay.judging.gaps.contracts import Contract
-from replay.judging.gaps.limits import count_finding, finding, need_of, pair_sides
+from replay.judging.gaps.limits import finding, need_of, pair_sides
+from replay.judging.gaps.points import Points, are_all_played, points_of
+from replay.judging.gaps.points import findings_of as points_findings
 from replay.judging.gaps.readings import CALLS, NOBODY
 from replay.judging.result_claims import claim_said
 from replay.judging.standing import RESULTS, result_said
@@ -36,7 +38,6 @@ from schemas.languages.messages import Listing, Message, either, message
 if TYPE_CHECKING:
     from replay.judging.gaps.running import GapReplay
 
-Known = list[int | None]
 _Value = TypeVar("_Value")
 _NOTHING: Final = Claimed()
 _MOST_CASES: Final = 4096
@@ -65,8 +66,9 @@ def judge(replayed: GapReplay, contract: Contract) -> tuple[KnownOutcome, list[F
     if replayed.hand.status == "thrown_in":
         known = KnownOutcome(result="thrown_in", no_contract=False)
         return known, list(limits.count_findings(replayed))
-    points = _points(replayed, contract)
-    findings = [*_point_findings(replayed, points), *limits.findings_of(replayed, contract)]
+    points = points_of(replayed, contract)
+    findings = points_findings(replayed, contract, points)
+    findings += limits.findings_of(replayed, contract)
     cases = [] if findings else list(_cases(replayed, contract, points))
     if cases:
         findings += _result_findings(replayed, contract, cases)
@@ -94,64 +96,10 @@ def findings_of_claims(replayed: Replayed, outcome: Outcome) -> list[Finding]:
     return findings
 
 
-# --- Points
-
-
-def _points(replayed: GapReplay, contract: Contract) -> Known:
-    """Return the points each side is known to have taken: as claimed, or as the result says."""
-    hand, rules = replayed.hand, replayed.rules
-    claimed = hand.claimed or _NOTHING
-    points: Known = [None] * rules.side_count
-    if claimed.points is not UNSET and len(claimed.points) == rules.side_count:
-        points = list(claimed.points)
-    if (
-        claimed.by is not UNSET
-        and contract.maker is not None
-        and limits.is_margin_possible(rules, contract, claimed)
-    ):
-        side = side_of(rules, contract.maker)
-        needs = {need_of(rules, contract, pair) for pair in pair_sides(rules, contract)}
-        if points[side] is None and len(needs) == 1:
-            points[side] = needs.pop() + (claimed.by if claimed.result == "made" else -claimed.by)
-    known = [value for value in points if value is not None]
-    if _all_points_count(rules) and len(known) == rules.side_count - 1:
-        points[points.index(None)] = rules.all_points - sum(known)
-    return points
-
-
-def _all_points_count(rules: Rules) -> bool:
-    """Is every card of the pack dealt and played, so that the points of a hand are always all?"""
-    whole = rules.pack_size == rules.seats * rules.dealt and rules.hand_size == rules.dealt
-    return whole and not rules.discard
-
-
-def _point_findings(replayed: GapReplay, points: Known) -> list[Finding]:
-    """No side takes less than nothing, and together they take no more than a hand has."""
-    rules = replayed.rules
-    claimed = (replayed.hand.claimed or _NOTHING).points
-    if claimed is UNSET:
-        return []
-    if len(claimed) != rules.side_count:
-        return [count_finding(replayed, "points", len(claimed))]
-    known = [value for value in points if value is not None]
-    total = sum(known)
-    short = _all_points_count(rules) and len(known) == rules.side_count and total < rules.all_points
-    if min(known, default=0) >= 0 and total <= rules.all_points and not short:
-        return []
-    sentence = message(
-        "The record claims {claimed} as the points taken, {sum} together; a hand has {total}.",
-        claimed=_pair(claimed),
-        sum=total,
-        total=rules.all_points,
-    )
-    facts: dict[str, Fact] = {"claimed": _listed(claimed), "total": rules.all_points}
-    return [finding(replayed, "claimed-points", "points", facts, "", "points", sentence)]
-
-
 # --- Cases
 
 
-def _cases(replayed: GapReplay, contract: Contract, points: Known) -> Iterator[Case]:
+def _cases(replayed: GapReplay, contract: Contract, points: Points) -> Iterator[Case]:
     """Yield how the hand may have ended: at the least and the most of what is not known.
 
     Nothing is yielded where it is not known who bid what.
@@ -181,7 +129,7 @@ def _may_be_void(replayed: GapReplay) -> bool:
     return hidden and all(each.verb != Verb.REVEAL for each in replayed.actions)
 
 
-def _point_ways(rules: Rules, contract: Contract, points: Known) -> Iterator[tuple[int, ...]]:
+def _point_ways(rules: Rules, contract: Contract, points: Points) -> Iterator[tuple[int, ...]]:
     """Yield points by side, known ones as they are, others at the ends of what they may be.
 
     The makers may have taken as few or as many as make or set the contract, or miss it by far; what
@@ -189,6 +137,7 @@ def _point_ways(rules: Rules, contract: Contract, points: Known) -> Iterator[tup
     """
     maker, total = side_of(rules, contract.maker or 0), rules.all_points
     own = points[maker]
+    all_played = are_all_played(rules, contract)
     for makers in _maker_points(rules, contract) if own is None else (own,):
         known = [0 if value is None else value for value in points]
         known[maker] = makers
@@ -196,7 +145,7 @@ def _point_ways(rules: Rules, contract: Contract, points: Known) -> Iterator[tup
         if left < 0 and None in points:
             continue
         unknown = [side for side, value in enumerate(points) if value is None and side != maker]
-        if not unknown or not _all_points_count(rules):
+        if not unknown or not all_played or left == 0:
             yield tuple(known)
         for side in unknown if left > 0 else ():
             yield tuple(value + left * (place == side) for place, value in enumerate(known))
@@ -316,7 +265,7 @@ def _result_findings(
     return [finding(replayed, "claimed-result", "by", facts, "", "made failed", sentence)]
 
 
-def _claim_findings(replayed: GapReplay, points: Known, cases: Sequence[Case]) -> list[Finding]:
+def _claim_findings(replayed: GapReplay, points: Points, cases: Sequence[Case]) -> list[Finding]:
     """Change and scores have to come out in one of the cases; one cause gives one finding."""
     claimed = replayed.hand.claimed or _NOTHING
     sides = replayed.rules.side_count
@@ -427,7 +376,7 @@ def _claim_finding(
 
 
 def _told(
-    replayed: GapReplay, contract: Contract, points: Known, cases: Sequence[Case]
+    replayed: GapReplay, contract: Contract, points: Points, cases: Sequence[Case]
 ) -> KnownOutcome:
     """Return what is known: what comes out in every case, else what is claimed."""
     claimed = replayed.hand.whole_claims or None
