@@ -355,6 +355,8 @@ def test_a_point_card_laid_off_or_a_hand_played_alone_explains_too_few_points() 
         claimed=Claimed(points=[20, 0]),
     )
     assert codes(alone) == []
+    assert codes(replace(alone, known=Known(maker=0))) == []
+    assert codes(replace(alone, known=Known(maker=0, bid=19))) == ["claimed-points"]
 
 
 def test_what_is_not_recorded_of_a_result_leaves_room() -> None:

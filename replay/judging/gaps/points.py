@@ -16,6 +16,7 @@ from replay.engine.policies import (
     GamePoint,
     OddCard,
     Rob,
+    Solo,
     Surplus,
 )
 from replay.engine.records import NO_TRUMPS, Rules
@@ -94,7 +95,9 @@ def are_all_played(rules: Rules, contract: Contract) -> bool:
 
     Where cards are laid off a mistake that is not recorded may have cost points.
     """
-    return not contract.alone and rules.discard == Discard.NOTHING and have_all_points(rules)
+    if _may_be_alone(rules, contract) or rules.discard != Discard.NOTHING:
+        return False
+    return have_all_points(rules)
 
 
 def _are_all_due(replayed: GapReplay, contract: Contract) -> bool:
@@ -103,9 +106,16 @@ def _are_all_due(replayed: GapReplay, contract: Contract) -> bool:
     Not in a hand played alone, of which the partner's cards are not played; nor where the record
     has a point card laid off that nobody scores, which has its own finding.
     """
-    if contract.alone or _has_lost_points(replayed):
+    if _may_be_alone(replayed.rules, contract) or _has_lost_points(replayed):
         return False
     return have_all_points(replayed.rules, contract.trump)
+
+
+def _may_be_alone(rules: Rules, contract: Contract) -> bool:
+    """May one player have undertaken all tricks, which a bid that was played out rules out?"""
+    if contract.alone or contract.bid is not None:
+        return contract.alone is not None
+    return rules.solo != Solo.NONE or rules.tenny == 1
 
 
 def have_all_points(rules: Rules, trump: int | None = None) -> bool:
