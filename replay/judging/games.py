@@ -131,7 +131,9 @@ def _left_by(current: Replay, before: _Left | None) -> _Left:
     """
     hand = current.hand
     is_silent = hand.dealer is UNSET
-    dealer = before.due if is_silent and before else None if is_silent else hand.dealer
+    dealer = before.due if before else None
+    if hand.dealer is not UNSET:
+        dealer = hand.dealer
     return _Left(
         id=hand.id,
         number=None if hand.hand is UNSET else hand.hand,
