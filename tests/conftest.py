@@ -15,6 +15,7 @@ A test that asks for what is missing is skipped, and says why. On a build server
 fails instead, so that a green run there has run everything.
 """
 
+import gc
 import os
 import shutil
 import signal
@@ -28,6 +29,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.kit.made_once import made_once
 from tests.kit.object_store import BUCKET, MISSING, PROGRAM, ObjectStore, running_store
+from tests.kit.played_once import SHARED
 
 # Whoever starts the suite in the background has it begin with signals ignored, and what is started
 # from here inherits that. Ctrl-C and an end of the terminal are what many tests are about.
@@ -50,6 +52,28 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("default")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let the processes of a run that has several share the games that bots play in it."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = Path(config.option.basetemp).parent / "shared-games"
+        folder.mkdir(exist_ok=True)
+        os.environ[SHARED] = str(folder)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish() -> None:
+    """Take what was collected, which stays to the end, out of the sight of the collector.
+
+    Some 700,000 objects take it half a second each time it goes through them all.
+    """
+    gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    """Let the collector end what was collected, as libraries look for what is left over."""
+    gc.unfreeze()
 
 
 def missing(what: str) -> NoReturn:

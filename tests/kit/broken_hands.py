@@ -1,7 +1,6 @@
 """Hands with a known fault for tests: generated ones, changed in one place."""
 
 from collections.abc import Iterator
-from functools import cache
 
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -9,16 +8,12 @@ from msgspec.structs import replace
 import replay
 from schemas.cards import card_name, cards_in
 from schemas.hand import Claimed, Hand
+from tests.kit.played_once import played
 
 
 def generated(variant: str, games: int = 1, seed: int = 7) -> list[Hand]:
     """The hands of a few generated games, the same each time."""
-    return list(_generated(variant, games, seed))
-
-
-@cache
-def _generated(variant: str, games: int, seed: int) -> tuple[Hand, ...]:
-    return tuple(replay.generate(variant, games, seed))
+    return list(played(variant, games, seed))
 
 
 def with_revoke(hands: list[Hand]) -> tuple[Hand, int]:

@@ -1,7 +1,6 @@
 """A small warehouse for tests of the dashboard: four variants, and hands with something wrong."""
 
 from functools import cache
-from itertools import islice
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -10,6 +9,7 @@ import replay
 from ingest.loading.loading import load
 from schemas.actions import Verb
 from schemas.hand import Claimed, Hand, Player, encode_hand
+from tests.kit.played_once import played
 
 NASTY = "<img src=x onerror=alert(1)> **b** :smile: $x$ \u202e=1+1"
 """A name with HTML, markdown, an emoji by name, a formula and a mark that turns text round."""
@@ -19,18 +19,13 @@ VARIANTS = ("king-pedro", "pedro", "pidro", "twenty-nine")
 
 def first_hands(variant: str, count: int) -> list[Hand]:
     """The first hands of generated games."""
-    return list(_first_hands(variant, count))
-
-
-@cache
-def _first_hands(variant: str, count: int) -> tuple[Hand, ...]:
-    return tuple(islice(replay.generate(variant, 3, seed=11), count))
+    return list(played(variant, 3, 11)[:count])
 
 
 @cache
 def with_revoke() -> tuple[Hand, int]:
     """A hand of Twenty-Nine in which a player who could follow did not, and the action it is."""
-    for hand in replay.generate("twenty-nine", 1, seed=5):
+    for hand in played("twenty-nine", 1, 5):
         replayed = replay.replay(hand)
         for index, action in enumerate(replayed.actions):
             view = replayed.at(index)
@@ -83,7 +78,7 @@ def write_logs(folder: Path) -> Path:
 def make_club(folder: Path) -> Path:
     """Load enough games for players to be compared, and return the folder of the warehouse."""
     folder.mkdir(parents=True, exist_ok=True)
-    hands = [*replay.generate("pedro", 12, seed=21), *replay.generate("pidro", 6, seed=22)]
+    hands = [*played("pedro", 12, 21), *played("pidro", 6, 22)]
     (folder / "club.jsonl").write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
     load(folder / "club.jsonl", db=folder / "db")
     return folder / "db"

@@ -3,14 +3,13 @@
 import copy
 import json
 from collections.abc import Iterable
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
-from replay import generate
 from schemas.hand import Hand, encode_hand
+from tests.kit.played_once import played
 
 SOUND: dict[str, Any] = {
     "format": "tricklog/1",
@@ -44,10 +43,9 @@ def line(**changes: object) -> bytes:
 SOUND_LINE = line()
 
 
-@cache
 def generated(variant: str, games: int = 2, seed: int = 5) -> tuple[Hand, ...]:
     """Hands of a few whole, valid games."""
-    return tuple(generate(variant, games, seed))
+    return played(variant, games, seed)
 
 
 def write_hands(path: Path, hands: Iterable[Hand]) -> Path:

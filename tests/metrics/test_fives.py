@@ -14,10 +14,11 @@ from ingest.facts.files import open_facts
 from ingest.metrics import METRIC, fives, measure
 from ingest.metrics.filters import Filters
 from ingest.metrics.standings import standings
-from replay import Replay, Verdict, generate, replay
+from replay import Replay, Verdict, replay
 from schemas.cards import CARD_NAMES
 from schemas.hand import Hand, Player
 from tests.kit.log_lines import generated, write_hands
+from tests.kit.played_once import played
 from tests.kit.recount import Pack, cards_of_trick, is_under_trump, seen_from_maker, suit_of
 
 PEOPLE = ("ann", "bo", "cy", 'dee "; DROP', "eva")
@@ -39,7 +40,7 @@ def seated(hands: tuple[Hand, ...]) -> Iterator[Hand]:
 
 HANDS = (
     *seated(generated("pedro", games=16)),
-    *seated(tuple(generate("sancho", 3, seed=2, players=5))),
+    *seated(played("sancho", 3, 2, players=5)),
     *seated(generated("twenty-nine", games=1, seed=3)),
 )
 REPLAYS = [item for item in map(replay, HANDS) if item.verdict is Verdict.VALID]

@@ -11,11 +11,12 @@ import ingest
 from ingest.facts.files import open_facts
 from ingest.metrics import margins, measure
 from ingest.metrics.filters import Filters
-from replay import Verdict, generate, replay
+from replay import Verdict, replay
 from tests.kit.log_lines import generated, write_hands
+from tests.kit.played_once import played
 from tests.kit.recount import seat_rows
 
-HANDS = (*generated("pedro", games=10), *generate("sancho", 2, seed=2, players=5))
+HANDS = (*generated("pedro", games=10), *played("sancho", 2, 2, players=5))
 REPLAYS = [item for item in map(replay, HANDS) if item.verdict is Verdict.VALID]
 
 

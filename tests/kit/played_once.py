@@ -1,0 +1,36 @@
+"""Games that bots play, played once however many processes run the tests.
+
+Bots practise before they play, and many tests want the same games, foremost those that are given
+hands as parameters: every process that runs tests asks for these as it starts.
+"""
+
+import os
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from filelock import FileLock
+
+from replay import generate
+from schemas.hand import Hand, decode_hand, encode_hand
+
+SHARED: Final = "TESTS_SHARE_GAMES_IN"
+"""Names the folder that all processes of a test run share; without it each plays its own games."""
+
+
+@cache
+def played(variant: str, games: int, seed: int, *, players: int | None = None) -> tuple[Hand, ...]:
+    """Return the hands of games, as ``replay.generate`` plays them."""
+    folder = os.environ.get(SHARED)
+    if folder is None:
+        return tuple(generate(variant, games, seed, players=players))
+    path = Path(folder) / f"{variant}-{games}-{seed}-{players or 'least'}.jsonl"
+    with FileLock(f"{path}.lock"):
+        if path.exists():
+            return tuple(map(decode_hand, path.read_bytes().splitlines()))
+        hands = tuple(generate(variant, games, seed, players=players))
+        part = path.with_suffix(".part")
+        part.write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
+        assert tuple(map(decode_hand, part.read_bytes().splitlines())) == hands
+        part.rename(path)
+    return hands
