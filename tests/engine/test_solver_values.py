@@ -32,9 +32,10 @@ from tests.kit.open_play import (
     tried_value,
 )
 
-HANDS = 90
+HANDS, FEW = 40, 24
+"""How many hands endings are taken from: where all are tried, and where a few are enough."""
 SHORT = {"pidro": 3, "pidro-O76": 3, "king-pedro": 2, "king-pedro-C16-C17": 2}
-ENDINGS = 500
+ENDINGS = 200
 LEAST, MOST = 3, 7
 """Cards left in an ending; ``python -m tests.long.solver`` takes larger ones."""
 
@@ -60,7 +61,8 @@ def value_at(place: Place, state: State, rules: Rules) -> int:
 def some_endings(name: str, count: int, most: int = MOST) -> list[tuple[State, Rules]]:
     """Return random endings of a shape."""
     # Where players drop out, or cards are few, a hand has fewer endings.
-    plays = some_plays(name, HANDS * SHORT.get(name, 1))
+    hands = HANDS if count >= ENDINGS else FEW
+    plays = some_plays(name, hands * SHORT.get(name, 1))
     found = [*endings(plays, LEAST, most)]
     random.Random(name).shuffle(found)
     return found[:count]
