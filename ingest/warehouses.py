@@ -211,6 +211,7 @@ def load(  # noqa: PLR0913 - all of them are named
     on: str | None = None,
     take_over: bool = False,
     adapter: str | None = None,
+    correct: bool = False,
 ) -> LoadReport:
     """Load hand logs into the warehouse ``db`` and publish what is new, as one state.
 
@@ -231,9 +232,12 @@ def load(  # noqa: PLR0913 - all of them are named
             one does is never published then.
         adapter: whose logs they are, a key of ``ADAPTERS``; hand logs without it. Whoever
             works for a load into a lake needs it, too.
+        correct: of score sheets, whether their rows take the place of those that were loaded of the
+            same sheets before; not into a lake.
 
     Raises:
         UnknownAdapterError: there is no such adapter.
+        ValueError: ``correct`` without score sheets, or into a lake.
         WarehouseError: another load does not finish (``BusyError``), the disk or the store is full
             or fails (``StorageError``), the system ended a process that works for the load
             (``workers.WorkerError``), or the folder holds something else. Where the sentence does
@@ -242,6 +246,8 @@ def load(  # noqa: PLR0913 - all of them are named
     lake = lake_at(db, on=on, take_over=take_over)
     # Where nothing can be read a load only says so, and does not begin a warehouse.
     dry_run = dry_run or not (_is_there(db, lake) or any(map(_may_be_read, paths)))
+    if lake and correct:
+        raise ValueError("Rows of a score sheet are not corrected in a lake.")
     if lake:
         return lake.load(
             *paths,
@@ -265,6 +271,7 @@ def load(  # noqa: PLR0913 - all of them are named
         dry_run=dry_run,
         facts=facts,
         adapter=adapter,
+        correct=correct,
     )
 
 

@@ -328,10 +328,10 @@ def _enter(
     return None
 
 
-def conflict(hand_id: str, place: str) -> Trouble:
+def conflict(hand_id: str, place: str, hint: str = "") -> Trouble:
     """Return the trouble of a second hand with the same id and other content."""
     message = f"The id {hand_id!r} belongs to another hand, {place}."
-    return Trouble(RejectCode.ID_CONFLICT, "/id", message)
+    return Trouble(RejectCode.ID_CONFLICT, "/id", message, hint=hint)
 
 
 Judged = tuple[SpooledHand, Replay, Sequence[Finding]]

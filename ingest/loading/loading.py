@@ -7,14 +7,17 @@ from typing import Final
 
 from ingest.loading import workers
 from ingest.loading.auditing import OnWarning
+from ingest.loading.correcting import Superseded, superseded, take_out, tidy
 from ingest.loading.destination import Destination, Folder, Rehearsal
 from ingest.loading.forecast import Forecast
 from ingest.loading.foreign import reader_named
 from ingest.loading.report import Account, LoadReport, OnReject
+from ingest.loading.settling import Snapshot
 from ingest.loading.staging import Staged, stage
 from ingest.loading.storing import note_load, numbers_after, store
 from ingest.loading.workers import Team
 from ingest.reading.progress import ByteCounter, OnProgress, Stage
+from ingest.score_sheets.settings import settings_of
 from ingest.store import loads
 
 WAIT: Final = 60.0
@@ -31,6 +34,7 @@ def load(  # noqa: PLR0913 - all of them are named
     facts: bool = True,
     cores: int | None = None,
     adapter: str | None = None,
+    correct: bool = False,
 ) -> LoadReport:
     """Load hand logs into the warehouse in the folder ``db`` and publish a new snapshot.
 
@@ -47,27 +51,43 @@ def load(  # noqa: PLR0913 - all of them are named
         cores: how many processor cores to take; all by default.
         adapter: whose logs they are, a key of ``ADAPTERS``, or the ``reader`` of the settings of
             score sheets; hand logs without it.
+        correct: of score sheets, whether their rows take the place of those that were loaded of the
+            same sheets before; without it these stay, and a row that was corrected is a conflict.
 
     Raises:
         UnknownAdapterError: there is no such adapter.
+        ValueError: ``correct`` without score sheets.
         WarehouseError: another load does not finish (``BusyError``), the disk is full or fails
             (``StorageError``), the system ended a process that works for the load
             (``workers.WorkerError``), or the folder holds something else. Where the sentence does
             not say otherwise, the warehouse is as it was before.
     """
     foreign = reader_named(adapter) if adapter is not None else None
+    settings = settings_of(adapter) if adapter is not None else None
+    if correct and settings is None:
+        raise ValueError("Only score sheets take the place of what was loaded of them before.")
     target: Destination = Rehearsal(Path(db)) if dry_run else Folder(Path(db))
     logs = loads.as_named((str(path) for path in paths), adapter)
     with Staged() as staged, Team(cores or workers.cores()) as team:
         account = Account(Forecast(facts and not dry_run), on_progress, on_reject, on_warning)
         stage(paths, staged, account, ByteCounter(paths), team, foreign=foreign)
         with target.held(wait, lambda: account.tell(Stage.WAITING)):
-            staged.settle(target.known(), account)
-            is_new = staged.has_news()
+            old = Superseded()
+            if correct and settings is not None:
+                old = superseded(target.current(), settings, paths)
+            known = Snapshot(target.current(), without=old.ids) if old.ids else target.known()
+            staged.settle(known, account)
+            account.corrected, account.taken_out = len(old.corrected), len(old.taken_out)
+            is_new = staged.has_news() or bool(old.ids)
             if is_new:
-                with target.draft(facts=facts, on_progress=account.derived) as connection:
+                # Facts grow by hands that come; where some go they are derived when asked for.
+                with target.draft(
+                    facts=facts and not old.ids, on_progress=account.derived
+                ) as connection:
                     numbers = numbers_after(connection)
-                    store(staged, connection, numbers, account, team)
+                    take_out(connection, old.ids)
+                    store(staged, connection, numbers, account, team, also=old.games)
+                    tidy(connection, old.ids)
                     note_load(connection, numbers.import_id, logs, account.counts)
             account.finished()
             return account.report(target.current(), published=is_new and not dry_run)

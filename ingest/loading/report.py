@@ -45,6 +45,10 @@ class LoadReport:
     """Accepted hands by verdict."""
     findings: dict[str, int]
     """Findings by code: of the accepted hands, and of the games they belong to."""
+    corrected: int = 0
+    """Accepted hands that took the place of an earlier row of their score sheet."""
+    taken_out: int = 0
+    """Stored hands whose rows a corrected score sheet has no more."""
 
     @property
     def is_balanced(self) -> bool:
@@ -63,6 +67,8 @@ class LoadReport:
             published=self.published or later.published,
             verdicts=_added(self.verdicts, later.verdicts),
             findings=_added(self.findings, later.findings),
+            corrected=self.corrected + later.corrected,
+            taken_out=self.taken_out + later.taken_out,
         )
 
     @property
@@ -90,6 +96,8 @@ class Account:
     findings: Counter[str] = field(default_factory=Counter)
     replayed: int = 0
     """New hands replayed after reading."""
+    corrected: int = 0
+    taken_out: int = 0
     _last: Progress | None = None
 
     def read(self, lines: int, byte_counter: ByteCounter) -> None:
@@ -161,4 +169,6 @@ class Account:
             published=published,
             verdicts={verdict.value: count for verdict, count in sorted(self.verdicts.items())},
             findings=dict(sorted(self.findings.items())),
+            corrected=self.corrected,
+            taken_out=self.taken_out,
         )

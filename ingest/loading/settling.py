@@ -7,7 +7,7 @@ looked at, so claims may come from anywhere and hands be stored anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -74,10 +74,11 @@ class Known(Protocol):
 
 
 class Snapshot:
-    """The hands of a snapshot, or none."""
+    """The hands of a snapshot, or none; ``without`` those with some ids, which are to give way."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, without: Sequence[str] = ()) -> None:
         self._path = path
+        self._without = pa.table({"id": pa.array(without, pa.string())})
 
     @property
     def is_empty(self) -> bool:
@@ -90,6 +91,7 @@ class Snapshot:
             # It raises a sentence for a file that is damaged or of another version.
             warehouse.open_file(self._path, once=True).close()
             database.attach(connection, "current", self._path)
+            connection.register("superseded", self._without)
             connection.execute(_KNOWN)
         else:
             connection.execute(_NONE_KNOWN)
@@ -138,7 +140,8 @@ def settle(claims: Claims, known: Known, scratch: str) -> Fates:
 
 
 _KNOWN: Final = (
-    "CREATE VIEW known AS SELECT id, content_hash, file || ':' || line AS place FROM current.hands"
+    "CREATE VIEW known AS SELECT id, content_hash, file || ':' || line AS place FROM current.hands "
+    "ANTI JOIN superseded USING (id)"
 )
 _NONE_KNOWN: Final = "CREATE TABLE known (id VARCHAR, content_hash UUID, place VARCHAR)"
 # Grouping by hashes takes two thirds of the memory that ids take; few ids share a hash.

@@ -26,6 +26,7 @@ from ingest.reading.progress import ByteCounter, Stage
 from ingest.reading.reader import LogLine, read
 from ingest.reading.rejects import Reject
 from ingest.reading.sources import Source
+from ingest.score_sheets.hands import EXT
 from replay import Verdict
 from replay.compiled import kernel
 
@@ -95,7 +96,8 @@ class Staged:
     def _refuse(self, line: LogLine, hand_id: str, place: str, account: Account) -> None:
         """Put a hand into quarantine whose id belongs to the hand at ``place``."""
         account.counts.quarantined += 1
-        reject = line.rejected(conflict(hand_id, place)).reject
+        hint = _OF_SHEET if f'"{EXT}":'.encode() in line.text else ""
+        reject = line.rejected(conflict(hand_id, place, hint)).reject
         assert reject is not None
         self.quarantine(reject, account)
 
@@ -106,6 +108,10 @@ class Staged:
 
 
 _BATCH: Final = 10_000
+_OF_SHEET: Final = (
+    "If this row was corrected, load the sheet with --correct: its rows then take the place of "
+    "those that were loaded before."
+)
 
 
 def stage(

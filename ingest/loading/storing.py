@@ -6,6 +6,7 @@ The tables lie in a database that has at least the stored hands of the games tha
 from __future__ import annotations
 
 import itertools
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -75,12 +76,14 @@ def store(
     numbers: Numbers,
     account: Account,
     team: Team,
+    also: Sequence[str] = (),
 ) -> None:
     """Write what is new: hands, findings of games old and new, rejects.
 
-    ``connection`` has the tables of ``schemas/warehouse.sql``.
+    ``connection`` has the tables of ``schemas/warehouse.sql``. ``also`` are games that are checked
+    again although no hand of theirs is new.
     """
-    _Storing(staged, connection, numbers, account, team).write()
+    _Storing(staged, connection, numbers, account, team).write(also)
 
 
 def note_load(
@@ -132,8 +135,8 @@ class _Storing:
             self._insert_valid(numbers)
         self.seatings = rows.Seatings(numbers_after(connection).seating_id)
 
-    def write(self) -> None:
-        self._recall_games()
+    def write(self, also: Sequence[str]) -> None:
+        self._recall_games(also)
         for judged in judged_rows(self.staged.intake, self.import_id, self.team):
             for hand in judged.hands:
                 self._take(hand, judged)
@@ -150,14 +153,14 @@ class _Storing:
             reject_parts.write(self.connection, several)
         games.refresh_import(self.connection, self.import_id)
 
-    def _recall_games(self) -> None:
+    def _recall_games(self, also: Sequence[str]) -> None:
         """Bring the stored hands of games into the intake that hands of the intake belong to.
 
         Likewise of the games of valid hands in which something may be found.
         """
         self.connection.execute("CREATE TEMP TABLE games_to_check (game VARCHAR)")
-        for names in self.staged.intake.game_names():
-            self._insert("games_to_check", pa.table({"game": names}))
+        for names in itertools.chain([list(also)], self.staged.intake.game_names()):
+            self._insert("games_to_check", pa.table({"game": pa.array(names, pa.string())}))
         if self.staged.valid.hands:
             for share in games.shares_of_games(self.connection):
                 self.connection.execute(games.GAMES_TO_CHECK, {**share, "import": self.import_id})

@@ -244,3 +244,26 @@ def test_three_years_are_loaded_without_a_finding(tmp_path: Path, tricklog: Comm
     assert counts["accepted"] > 1500
     assert counts["findings"] == {}
     assert counts["quarantined"] == 0
+
+
+def test_a_sheet_becomes_a_hand_log_with_pseudonyms(
+    rows: Rows, tmp_path: Path, tricklog: CommandLine
+) -> None:
+    path = kept(rows, tmp_path, "Smiths-of-Oslo.csv")
+    of_sheet = ("--variant", "pedro")
+    plain = tricklog("convert", path, *of_sheet)
+    assert (plain.status, len(plain.text.splitlines())) == (0, len(WRITTEN))
+    hidden = tricklog("convert", path, *of_sheet, "--pseudonymise", "sixteen-letters-")
+    assert hidden.status == 0
+    assert "Ann" in plain.text
+    for name in ("Ann", "ann", "Smiths", "smiths", '"ext"'):
+        assert name not in hidden.text
+    logs = [tmp_path / "plain.jsonl", tmp_path / "hidden.jsonl"]
+    told = []
+    for log, ran in zip(logs, (plain, hidden), strict=True):
+        log.write_text(ran.text, "utf-8")
+        audit = tricklog("audit", str(log), "--json").text.splitlines()
+        told.append([json.loads(line)["scores"] for line in audit])
+    assert told[0] == told[1]
+    refused = tricklog("convert", path, "--pseudonymise", "sixteen-letters-")
+    assert "does not say which game" in refused.stderr

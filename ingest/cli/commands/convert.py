@@ -1,4 +1,4 @@
-"""``tricklog convert``: logs of other programs, and hands written as text, as hand logs."""
+"""``tricklog convert``: other programs' logs, hands written as text, score sheets as hand logs."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from ingest.cli.output import (
     own_command,
     print_line,
 )
+from ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
 from schemas.hand import encode_hand
 from schemas.words import counted
 
@@ -36,14 +37,16 @@ EXAMPLES = """\
   tricklog convert games.jsonl.gz > hands.jsonl      whose they are is seen from the log
   tricklog convert --from rlcard-29 logs/ | tricklog audit -
   tricklog convert thursday.trick > thursday.jsonl   hands written as text
+  tricklog convert scores.csv --variant pedro > hands.jsonl    a score sheet
   tricklog convert --to text hands.jsonl > hands.trick
   tricklog convert --to text --language sv --names hands.jsonl
   tricklog convert --pseudonymise club.key --drop-remarks hands.jsonl > to-send.jsonl"""
 
 
-def convert(
+def convert(  # noqa: PLR0913 - all but the paths are named
     *paths: LogPath,
     source: From = None,
+    sheet: SheetOptions = UNSAID,
     to: Literal["log", "text"] = "log",
     language: Literal["en", "sv", "fi", "es"] = "en",
     names: Flag = False,
@@ -57,9 +60,10 @@ def convert(
     unknown, and a record that makes no sense is reported on standard error with its place.
 
     Args:
-        paths: Files, folders or - for standard input.
+        paths: Files, folders or - for standard input. Or score sheets: .csv, .tsv, .xlsx, .ods.
         source: Whose logs they are: the name of an adapter, as tricklog adapters lists them.
             Without it their first records have to tell for sure.
+        sheet: How score sheets are read.
         to: What to write: a hand log, or text as people write it.
         language: The language of the words of a text.
         names: In a text, the name of the player with every card.
@@ -74,7 +78,7 @@ def convert(
     need_paths(paths, "convert")
     need_adapter(source)
     pseudonyms = _pseudonyms(pseudonymise, keep_remarks=not drop_remarks)
-    items = adapters.convert(source, *paths) if source else _recognised(paths, json=json)
+    items = _items(paths, source, sheet, json=json)
     counts = adapters.ConvertCounts()
     console = err()
 
@@ -110,6 +114,23 @@ def convert(
             soft_wrap=True,
         )
     return UNREADABLE if counts.rejected else SUCCESS
+
+
+def _items(
+    paths: Sequence[str], source: str | None, sheet: SheetOptions, *, json: bool
+) -> Iterator[Converted]:
+    """Return what is converted: records of an adapter, rows of score sheets, or own hands."""
+    from ingest import adapters
+    from ingest.adapters.converting import own_hands
+    from ingest.score_sheets.reader import read_sheets
+    from ingest.score_sheets.settings import settings_of
+
+    reader = reader_of(paths, sheet, source)
+    settings = settings_of(reader) if reader else None
+    if settings is not None:
+        rows = read_sheets(settings, *paths)
+        return own_hands(row for row in rows if row.hand or row.reject or row.warnings)
+    return adapters.convert(source, *paths) if source else _recognised(paths, json=json)
 
 
 def _pseudonyms(given: str | None, *, keep_remarks: bool) -> Pseudonyms | None:

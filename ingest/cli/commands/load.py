@@ -24,6 +24,7 @@ from ingest.cli.output import (
     print_json,
 )
 from ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
+from schemas.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -53,6 +54,7 @@ def load(  # noqa: PLR0913 - all of them are named
     db: Warehouse = DEFAULT_DB,
     source: From = None,
     sheet: SheetOptions = UNSAID,
+    correct: Flag = False,
     on: str | None = None,
     take_over: Flag = False,
     dry_run: Flag = False,
@@ -76,6 +78,8 @@ def load(  # noqa: PLR0913 - all of them are named
         source: Whose logs they are, where they are another program's: the name of an adapter, as
             tricklog adapters lists them.
         sheet: How score sheets are read.
+        correct: Of score sheets: what they say now takes the place of what was loaded of them
+            before. Load the old file so to undo it.
         on: What does the work of a load into a lake: processes=N of this machine, here for this
             process alone, or a cluster: ray, HOST:PORT or ray://HOST:10001. Unless said, a process
             for each core, six at most.
@@ -107,6 +111,8 @@ def load(  # noqa: PLR0913 - all of them are named
         )
     unread = FirstRejects()
     reader = _reader(paths, db, source, sheet, dry_run=dry_run)
+    if correct:
+        _want_sheets(paths, db)
     report = run_load(
         paths,
         db,
@@ -118,6 +124,7 @@ def load(  # noqa: PLR0913 - all of them are named
         on=on,
         take_over=take_over,
         adapter=reader,
+        correct=correct,
     )
     with reporting(db, report.snapshot if report.published else None):
         told = report_json(report)
@@ -151,6 +158,22 @@ def _reader(
     elif kept is not None and kept.columns and not sheet.mapping:
         err().print("The columns mean what was said of such a sheet before", soft_wrap=True)
     return reader
+
+
+def _want_sheets(paths: tuple[str, ...], db: str) -> None:
+    from ingest.score_sheets.settings import is_sheet_name
+    from ingest.warehouses import is_lake
+
+    if not all(map(is_sheet_name, paths)):
+        raise UserError(
+            "--correct is for score sheets, and these are logs",
+            "A hand of a log is corrected there, under an id of its own, or in a new warehouse.",
+        )
+    if is_lake(db):
+        raise UserError(
+            "rows of a score sheet are not corrected in a lake",
+            "Load the corrected sheet into a new one.",
+        )
 
 
 def _want_logs(paths: tuple[str, ...], sheet: SheetOptions) -> None:
@@ -206,6 +229,7 @@ def run_load(  # noqa: PLR0913 - all but two are named
     on: str | None = None,
     take_over: bool = False,
     adapter: str | None = None,
+    correct: bool = False,
 ) -> LoadReport:
     """Load with a progress line; lines that cannot be read may be reported on standard error.
 
@@ -254,6 +278,7 @@ def run_load(  # noqa: PLR0913 - all but two are named
                 on=on,
                 take_over=take_over,
                 adapter=adapter,
+                correct=correct,
             )
         finally:
             for text in (warnings.rest(), *told.texts()):
@@ -272,7 +297,17 @@ def print_report(report: LoadReport, db: str, *, dry_run: bool = False) -> None:
             listed = ", ".join(f"{count:,} {name}" for name, count in first)
             others = len(counts) - len(first)
             console.print(f"{title}: {listed}{f' and {others} other kinds' if others else ''}")
+    if said := corrected_text(report):
+        console.print(said, soft_wrap=True)
     console.print(standing_text(report, db, dry_run=dry_run), soft_wrap=True)
+
+
+def corrected_text(report: LoadReport) -> str:
+    """Return what took the place of what was loaded of score sheets before; empty if nothing."""
+    said = [f"{counted(report.corrected, 'hand')} corrected"] if report.corrected else []
+    if report.taken_out:
+        said.append(f"{counted(report.taken_out, 'hand')} taken out that the sheet no longer has")
+    return "; ".join(said)
 
 
 def standing_text(report: LoadReport, db: str, *, dry_run: bool = False) -> str:
@@ -281,7 +316,7 @@ def standing_text(report: LoadReport, db: str, *, dry_run: bool = False) -> str:
         return "The warehouse stays as it is: this was a dry run"
     if not report.published:
         return "Nothing new: the warehouse stays as it is"
-    if report.accepted or report.snapshot is None:
+    if report.accepted or report.taken_out or report.snapshot is None:
         return f"Published {report.snapshot}"
     lists = f"{own_command()} rejects --db {db}"
     return f"No hand is new. Published {report.snapshot}, for the lines in quarantine: {lists}"
@@ -297,6 +332,8 @@ def report_json(report: LoadReport) -> dict[str, object]:
         "blank": report.blank,
         "verdicts": report.verdicts,
         "findings": report.findings,
+        "corrected": report.corrected,
+        "taken_out": report.taken_out,
         "snapshot": str(report.snapshot) if report.snapshot else None,
         "published": report.published,
     }

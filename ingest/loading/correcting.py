@@ -1,0 +1,183 @@
+"""Score sheets that take the place of what was loaded of them before.
+
+A stored hand gives way only to its own sheet: it was read from one of the same name, and the sheet
+now has another row in its place, or none. Hands of other sheets and of logs are not touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+from duckdb import DuckDBPyConnection
+from msgspec import UNSET
+
+from ingest.loading import games
+from ingest.score_sheets.hands import EXT
+from ingest.score_sheets.reader import read_sheets, stem
+from ingest.score_sheets.settings import SheetSettings
+from ingest.store import long_texts, warehouse
+from schemas.hand import Hand, content_hash
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """What one sheet says now."""
+
+    hands: dict[str, tuple[str, Any]] = field(default_factory=dict)
+    """By the id of each hand its content, and its place on the sheet."""
+    games: set[str] = field(default_factory=set)
+    days: list[str] = field(default_factory=list)
+    """The first and the last day, where it has any."""
+
+    def add(self, hand: Hand) -> None:
+        """Take in a hand."""
+        self.hands[hand.id] = content_hash(hand), _place_of(hand)
+        if hand.game is not UNSET:
+            self.games.add(hand.game)
+        day = _day_of(hand)
+        if day:
+            self.days = [min([day, *self.days]), max([day, *self.days])]
+
+    def covers(self, hand: Hand) -> bool:
+        """Whether a hand is of a game of the sheet, or of a day between its first and its last."""
+        day = _day_of(hand)
+        is_within = bool(day and self.days) and self.days[0] <= day <= self.days[-1]
+        return hand.game in self.games or is_within
+
+
+@dataclass(frozen=True, slots=True)
+class Superseded:
+    """Stored hands that give way."""
+
+    corrected: Sequence[str] = ()
+    """Ids under which the sheet has another row now."""
+    taken_out: Sequence[str] = ()
+    """Ids of rows that the sheet has no more."""
+    moved: Sequence[str] = ()
+    """Ids of hands that are the same in another place of the sheet, so that findings name that."""
+    games: Sequence[str] = ()
+    """Their games."""
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of all of them."""
+        return [*self.corrected, *self.taken_out, *self.moved]
+
+
+def superseded(
+    current: Path | None, settings: SheetSettings, paths: Iterable[str | Path]
+) -> Superseded:
+    """Return the stored hands that score sheets take the place of.
+
+    A row is missed only from a sheet of which every row could be read.
+    """
+    if current is None:
+        return Superseded()
+    sheets, is_whole = _read(settings, paths)
+    corrected, taken_out, moved, touched = [], [], [], set()
+    with closing(warehouse.open_file(current, once=True)) as connection:
+        for (prefix, name), sheet in sheets.items():
+            for hand, content in _stored(connection, prefix, name):
+                now = sheet.hands.get(hand.id)
+                if now is not None and now[0] != content:
+                    corrected.append(hand.id)
+                elif now is not None and now[1] != _place_of(hand):
+                    moved.append(hand.id)
+                elif now is None and is_whole and sheet.covers(hand):
+                    taken_out.append(hand.id)
+                else:
+                    continue
+                if hand.game is not UNSET:
+                    touched.add(hand.game)
+    return Superseded(corrected, taken_out, moved, sorted(touched))
+
+
+def _read(
+    settings: SheetSettings, paths: Iterable[str | Path]
+) -> tuple[dict[tuple[str, str], _Sheet], bool]:
+    """Return what sheets say, by how the ids of their hands begin and their name in a workbook."""
+    sheets: dict[tuple[str, str], _Sheet] = {}
+    is_whole = True
+    for line in read_sheets(settings, *paths):
+        is_whole &= line.reject is None
+        if line.hand:
+            of = _sheet_of(line.hand, line.file, settings)
+            sheets.setdefault(of, _Sheet()).add(line.hand)
+    return sheets, is_whole
+
+
+def _sheet_of(hand: Hand, file: str, settings: SheetSettings) -> tuple[str, str]:
+    """Return how the ids of the hands of a sheet begin, and its name in its workbook."""
+    name = str((_place_of(hand) or {}).get("sheet", ""))
+    source = settings.name or stem(file.removesuffix(f"[{name}]"))
+    return f"{':'.join(filter(None, (source, name)))}:", name
+
+
+def _stored(connection: DuckDBPyConnection, prefix: str, name: str) -> Iterable[tuple[Hand, str]]:
+    """Return the stored hands of a sheet with their contents."""
+    query = "SELECT id FROM hands WHERE starts_with(id, $prefix) ORDER BY id"
+    ids = [each for (each,) in connection.execute(query, {"prefix": prefix}).fetchall()]
+    for stored in warehouse.hands(connection, ids):
+        hand = stored.hand
+        place = _place_of(hand)
+        if place is not None and str(place.get("sheet", "")) == name:
+            yield hand, stored.content_hash
+
+
+def _place_of(hand: Hand) -> dict[str, Any] | None:
+    """Return where on its sheet a hand stands; nothing for a hand of no sheet."""
+    place = hand.ext.get(EXT) if hand.ext is not UNSET else None
+    return place if isinstance(place, dict) else None
+
+
+def _day_of(hand: Hand) -> str:
+    return "" if hand.started_at is UNSET else str(hand.started_at)[:10]
+
+
+def take_out(connection: DuckDBPyConnection, ids: Sequence[str]) -> None:
+    """Take hands out of a draft, with what is said of them; their lines count as duplicates."""
+    if not ids:
+        return
+    connection.register("superseded", pa.table({"id": pa.array(ids, pa.string())}))
+    for statement in _TAKE_OUT:
+        connection.execute(statement)
+    connection.unregister("superseded")
+
+
+def tidy(connection: DuckDBPyConnection, ids: Sequence[str]) -> None:
+    """Leave out what no hand has any more since some were taken out; make games, players again."""
+    if not ids:
+        return
+    for statement in _TIDY:
+        connection.execute(statement)
+    games.refresh(connection)
+
+
+_COUNTS: Final = """
+UPDATE imports SET accepted = accepted - lost, duplicate = duplicate + lost
+FROM (
+    SELECT import_id AS losing, count(*) AS lost
+    FROM hands SEMI JOIN superseded USING (id)
+    GROUP BY import_id
+)
+WHERE import_id = losing
+"""
+_TEXTS: Final = f"""
+DELETE FROM long_texts
+WHERE text_hash NOT IN (SELECT {long_texts.HASH_OF} FROM ({long_texts.references()}))
+"""  # noqa: S608 - names of our own
+_TAKE_OUT: Final = (
+    _COUNTS,
+    "DELETE FROM findings WHERE hand_id IN (SELECT id FROM superseded)",
+    "DELETE FROM hands WHERE id IN (SELECT id FROM superseded)",
+)
+_TIDY: Final = (
+    "DELETE FROM seatings WHERE seating_id NOT IN (SELECT seating_id FROM hands)",
+    "DELETE FROM rulesets WHERE ruleset NOT IN (SELECT ruleset FROM seatings)",
+    _TEXTS,
+)
