@@ -32,6 +32,13 @@ OPTIONS: Final[dict[str, Any]] = {"nogil": True, "_nrt": False, "error_model": "
 cost most of the time; no rule divides by anything that may be 0, so that no division is watched."""
 
 
+FITTED_IN: Final = {
+    "replay.solver.moves": ("after", "before_choice", "legal_cards", "play_card", "take_trick"),
+}
+"""By module: functions that become part of whatever calls them. They take a position and return
+another: passing its numbers on takes longer than what most of these do with them."""
+
+
 class OneFolder(UserProvidedCacheLocator):
     """Keeps what is compiled in the folder of the build itself, wherever the sources lie.
 
@@ -97,7 +104,8 @@ def register(module: ModuleType) -> None:
             if calls_itself(function):
                 register_recursive(function)
             else:
-                register_jitable(pipeline_class=Part)(function)
+                fits = function.__name__ in FITTED_IN.get(module.__name__, ())
+                register_jitable(forceinline=fits, pipeline_class=Part)(function)
 
 
 def calls_itself(function: Any) -> bool:  # noqa: ANN401 - a function, with its code

@@ -79,9 +79,7 @@ def are_sound(board: Board, rules: Rules, at: Position) -> bool:
     Not while somebody may bury points, nor where a trick counts by itself or ranks turn round, nor
     where a hidden trump may stay hidden or change what its owner holds.
     """
-    if board.lone or board.last_points or board.by_count or board.reversed:
-        return False
-    if board.only_trumps_count and board.pair_holder >= 0:
+    if not board.bounded:
         return False
     if at.flags & FIRST_TRICK and board.buries:
         for seat in range(board.seats):

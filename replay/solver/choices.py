@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from replay.engine.constants import TRUMPLESS_TRICK_LEADER
-from replay.engine.records import TRUMPS, Rules
+from replay.engine.records import Rules
 from replay.engine.rules import play
 from replay.engine.rules.table import live_trump
 from replay.solver.moves import (
@@ -112,14 +112,12 @@ def list_cards(board: Board, rules: Rules, at: Position, held: int, cards: int, 
     beaten = at.flags & SHOWN and at.led >= 0
     foreign = (at.left & ~held) | (1 << at.best if beaten else at.table)
     outlook = outlook_of(board, rules, at)
-    for suit in range(TRUMPS):
-        mine = cards & board.suit_set[suit]
-        strange = foreign & board.suit_set[suit]
-        while mine:
-            below = strange & ((1 << top(mine)) - 1)
-            run = above(mine, below)
-            mine &= ~run
-            list_run(board, rules, at, outlook, run_of(board, rules, at, outlook, run), asked)
+    while cards:
+        card = top(cards)
+        suit = board.suit_set[board.suit_of[card]]
+        run = above(cards & suit, foreign & suit & ((1 << card) - 1))
+        cards &= ~run
+        list_run(board, rules, at, outlook, run_of(board, rules, at, outlook, run), asked)
 
 
 def run_of(board: Board, rules: Rules, at: Position, outlook: Outlook, cards: int) -> Run:

@@ -57,85 +57,69 @@ _MIXER: Final = 0x2545F4914F6CDD1D & 0x7FFFFFFF
 _MIXED: Final = (1 << 31) - 1
 
 
-def highest_alike(board: Board, left: int) -> int:
-    """Return the set of cards that is like ``left`` and lies highest.
+def forms_of(board: Board, left: int) -> tuple[int, int]:
+    """Return what cards left are compared by: the like set that lies highest, and the shape.
 
-    In each suit the cards keep their order, owners and kinds. As all of them have been in one of
-    the hands from the beginning, a set and what it is like have the same value.
+    In each suit the cards of the like set keep their order, owners and kinds. As all of them have
+    been in one of the hands from the beginning, a set and what it is like have the same value. The
+    shape is the lowest set with as many cards of each suit, owner and kind.
     """
-    like = 0
+    if not board.switches & USE_KEYS:
+        return left, left
+    like, shape = 0, 0
     for suit in range(TRUMPS):
-        if board.suit_size[suit]:
-            start = board.suit_start[suit]
-            cards = (left >> start) & ((1 << board.suit_size[suit]) - 1)
-            if cards:
-                found = board.alike[(suit << LONGEST_SUIT) + cards]
-                like |= found or lift(board, suit, cards)
-    return like
+        cards = left & board.suit_set[suit]
+        if cards:
+            place = place_of_form(board, suit, cards)
+            if not board.forms[place]:
+                board.forms[place] = lift(board, suit, cards)
+                board.forms[place + 1] = lower(board, suit, cards)
+            like |= board.forms[place]
+            shape |= board.forms[place + 1]
+    return like, shape
+
+
+def place_of_form(board: Board, suit: int, cards: int) -> int:
+    """Return where it is noted what some cards of a suit are like."""
+    return 2 * ((suit << LONGEST_SUIT) + (cards >> board.suit_start[suit]))
 
 
 def lift(board: Board, suit: int, cards: int) -> int:
-    """Find the set that is like the ``cards`` of a suit and lies highest, and keep it."""
+    """Return the set that is like the ``cards`` of a suit and lies highest."""
     like = 0
-    start = board.suit_start[suit]
-    number = start + board.suit_size[suit] - 1
-    rest = cards << start
-    while rest:
-        card = top(rest)
-        rest &= ~(1 << card)
+    number = board.suit_start[suit] + board.suit_size[suit] - 1
+    while cards:
+        card = top(cards)
+        cards &= ~(1 << card)
         while board.owner[number] != board.owner[card] or board.kind[number] != board.kind[card]:
             number -= 1
         like |= 1 << number
         number -= 1
-    board.alike[(suit << LONGEST_SUIT) + cards] = like
     return like
 
 
-def shape_of(board: Board, left: int) -> int:
-    """Return the lowest set of cards with as many of each suit, owner and kind as ``left``."""
-    shape = 0
-    for suit in range(TRUMPS):
-        if board.suit_size[suit]:
-            start = board.suit_start[suit]
-            cards = (left >> start) & ((1 << board.suit_size[suit]) - 1)
-            if cards:
-                found = board.shapes[(suit << LONGEST_SUIT) + cards]
-                shape |= found or lower(board, suit, cards)
-    return shape
-
-
 def lower(board: Board, suit: int, cards: int) -> int:
-    """Find the lowest set with as many of each owner and kind as the cards of a suit; keep it."""
+    """Return the lowest set with as many of each owner and kind as the ``cards`` of a suit."""
     shape = 0
     start = board.suit_start[suit]
     end = start + board.suit_size[suit]
-    rest = cards << start
-    while rest:
-        card = top(rest)
-        rest &= ~(1 << card)
+    while cards:
+        card = top(cards)
+        cards &= ~(1 << card)
         for number in range(start, end):
             same = board.owner[number] == board.owner[card]
             if same and board.kind[number] == board.kind[card] and not shape >> number & 1:
                 shape |= 1 << number
                 break
-    board.shapes[(suit << LONGEST_SUIT) + cards] = shape
     return shape
 
 
-def likeness_of(board: Board, left: int) -> int:
-    """Return the set that cards left are compared by."""
-    return highest_alike(board, left) if board.switches & USE_KEYS else left
-
-
-def key_of(board: Board, at: Position) -> int:
+def key_of(at: Position, shape: int) -> int:
     """Return a number that positions at the beginning of a trick share only if they are alike.
 
     That they are alike is not sure while some ranks matter: see ``find``.
     """
-    cards = at.left
-    if board.switches & USE_KEYS:
-        cards = shape_of(board, at.left)
-    return cards | at.leader << _LEADER | (at.flags & LASTING) << _FLAGS
+    return shape | at.leader << _LEADER | (at.flags & LASTING) << _FLAGS
 
 
 def tag_of(board: Board, at: Position) -> int:

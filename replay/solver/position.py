@@ -193,6 +193,8 @@ class Board:
     with_points: int = 0
     makers_cards: int = 0
     only_trumps_count: int = 0
+    bounded: int = 0
+    """1 where bounds at a glance hold as far as the rules of the hand go."""
     partner: list[int] = field(default_factory=_per_seat)
     """By seat: its partner in a partnership of two, or itself."""
     secret: int = 0
@@ -235,9 +237,8 @@ class Board:
     """By move: the ranks on which it rests that it stands for others."""
     killers: list[int] = field(default_factory=lambda: [0] * 128)
     """By number of cards left: the card that has cut last, and the one before."""
-    alike: list[int] = field(default_factory=lambda: [0] * (TRUMPS << LONGEST_SUIT))
-    """By suit and cards left of it: the like set that lies highest."""
-    shapes: list[int] = field(default_factory=lambda: [0] * (TRUMPS << LONGEST_SUIT))
-    """By suit and cards left of it: the lowest set with as many cards of each owner and kind."""
+    forms: list[int] = field(default_factory=lambda: [0] * (2 * TRUMPS << LONGEST_SUIT))
+    """By suit and cards left of it: the like set that lies highest, and the lowest set with as many
+    cards of each owner and kind."""
     known: list[int] = field(default_factory=lambda: [0] * (BUCKETS * WAYS * ENTRY))
     """By place: its entries, each for positions that agree in some ranks; see ``known``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from replay.engine.records import Rules
-from replay.solver.bounds import easy_limits, limits
+from replay.solver.bounds import limits
 from replay.solver.choices import is_plain, list_moves
 from replay.solver.known import (
     LEAST,
@@ -14,18 +14,29 @@ from replay.solver.known import (
     NOTHING,
     bounds_at,
     find,
+    forms_of,
     high_in,
     hint_in,
     keep,
     key_of,
-    likeness_of,
     low_in,
     pattern_of,
     ranks_at,
     tag_of,
 )
-from replay.solver.moves import ASKED, after, before_choice, begin_trick, closing
-from replay.solver.position import NOBODY, USE_RANKS, Board, Position
+from replay.solver.moves import (
+    ASKED,
+    after,
+    before_choice,
+    begin_trick,
+    best_of,
+    closing,
+    take_trick,
+    top,
+    trick_gain,
+    with_best,
+)
+from replay.solver.position import FIRST_TRICK, NOBODY, SHOWN, USE_RANKS, Board, Position
 from replay.solver.ranks import NO_RANKS, down_to_lowest, ranks_taken
 
 FAR: Final = 1 << 20
@@ -36,15 +47,17 @@ class Known(NamedTuple):
     """What is known of a position before any move of it is tried."""
 
     key: int
-    tag: int
-    """The place in the table, at the beginning of a trick."""
     like: int
+    """What the table is asked for, at the beginning of a trick."""
     low: int
     high: int
     ranks: int
     """What the limits rest on."""
     hint: int
     """The move that was best before, or ``NO_HINT``."""
+
+
+UNKNOWN: Final = Known(0, 0, LEAST, MOST, NO_RANKS, NO_HINT)
 
 
 def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, int]:
@@ -60,16 +73,17 @@ def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, in
         return 0, NO_RANKS
     first = board.top
     at, got, ranks, count = to_next_choice(board, rules, at)
-    start = board.top - count
-    begins = at.turn == NOBODY
-    at = begin_trick(board, at) if begins else at
     edge -= got
-    known = known_at_lead(board, rules, at, edge) if begins else known_later(board, at)
-    if known.low >= edge or known.high < edge:
-        ranks = with_spans(board, first, start, ranks | known.ranks)
-        board.top = first
-        return got + (known.low if known.low >= edge else known.high), ranks
+    start = board.top - count
+    known = UNKNOWN
+    begins = at.turn == NOBODY
     if begins:
+        at = begin_trick(board, at)
+        known = known_at_lead(board, rules, at, edge)
+        if known.low >= edge or known.high < edge:
+            ranks = with_spans(board, first, start, ranks | known.ranks)
+            board.top = first
+            return got + (known.low if known.low >= edge else known.high), ranks
         count = list_moves(board, rules, at, known.hint)
     maximizes = board.makers >> at.turn & 1
     best, best_move, rests = -FAR if maximizes else FAR, NO_HINT, NO_RANKS
@@ -101,35 +115,40 @@ def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, in
     return got + best, ranks
 
 
-def known_later(board: Board, at: Position) -> Known:
-    """Return what is known of a position in the middle of a trick."""
-    low, high = easy_limits(board, at)
-    return Known(0, 0, 0, low, high, NO_RANKS, NO_HINT)
-
-
 def known_at_lead(board: Board, rules: Rules, at: Position, edge: int) -> Known:
     """Return what bounds and the table say of a position at the beginning of a trick.
 
     The last trick, in which there is nothing to choose, is known by playing it.
     """
-    if at.waiting and at.left.bit_count() == at.waiting.bit_count():
-        first = board.top
-        over, gain, ranks, count = to_next_choice(board, rules, at)
-        board.top = first
-        if count == 0:
-            gain += closing(board, over)
-            return Known(0, 0, 0, gain, gain, ranks, NO_HINT)
+    if at.waiting and at.left.bit_count() == at.waiting.bit_count() and is_open(at):
+        gain, ranks = last_trick(board, rules, at)
+        return Known(0, 0, gain, gain, ranks, NO_HINT)
     low, high, ranks = limits(board, rules, at, edge)
     if low >= edge or high < edge:
-        return Known(0, 0, 0, low, high, ranks, NO_HINT)
-    key, tag, like = key_of(board, at), tag_of(board, at), likeness_of(board, at.left)
-    place = find(board, key, like, tag, edge)
+        return Known(0, 0, low, high, ranks, NO_HINT)
+    like, shape = forms_of(board, at.left)
+    key = key_of(at, shape)
+    place = find(board, key, like, tag_of(board, at), edge)
     if place == NOTHING:
-        return Known(key, tag, like, LEAST, MOST, NO_RANKS, NO_HINT)
+        return Known(key, like, LEAST, MOST, NO_RANKS, NO_HINT)
     entry = bounds_at(board, place)
     low, high, hint = low_in(entry), high_in(entry), hint_in(entry)
     ranks = ranks_at(board, place, at.left) if low >= edge or high < edge else NO_RANKS
-    return Known(key, tag, like, low, high, ranks, hint)
+    return Known(key, like, low, high, ranks, hint)
+
+
+def is_open(at: Position) -> bool:
+    """Is there nothing to a trick but the cards: no trump to be shown, no surplus to bury?"""
+    return at.flags & (SHOWN | FIRST_TRICK) == SHOWN
+
+
+def last_trick(board: Board, rules: Rules, at: Position) -> tuple[int, int]:
+    """Return what the makers get when all play their last card, and the ranks it rests on."""
+    led = top(board.own[at.leader] & at.left)
+    over = Position(0, at.left, NOBODY, 0, at.leader, led, led, at.weight, 0, at.ahead, at.flags)
+    over = with_best(over, best_of(board, rules, over))
+    then = take_trick(board, rules, over)
+    return trick_gain(board, rules, over) + closing(board, then), ranks_taken(board, then)
 
 
 def keep_value(
@@ -138,14 +157,15 @@ def keep_value(
     """Keep what the moves of a position have shown: a bound, and the ranks that it rests on."""
     pattern = pattern_of(board, known.like, at.left, ranks)
     low, high = (best, MOST) if best >= edge else (LEAST, best)
-    keep(board, known.key, pattern, known.tag, low, high, min(best_move, NO_HINT))
+    tag = tag_of(board, at)
+    keep(board, known.key, pattern, tag, low, high, min(best_move, NO_HINT))
 
 
 def to_next_choice(board: Board, rules: Rules, at: Position) -> tuple[Position, int, int, int]:
     """Play what is forced in the middle of a trick; return where that leads, and the gain.
 
     Thirdly the ranks that this rests on, and fourthly how many moves there are then; none at the
-    beginning of a trick. They are on the stack, above those that were forced.
+    beginning of a trick. They are on the stack, above those forced ones that stand for others.
     """
     gain, ranks, count = 0, NO_RANKS, 0
     while at.turn != NOBODY:
@@ -154,9 +174,13 @@ def to_next_choice(board: Board, rules: Rules, at: Position) -> tuple[Position, 
         count = list_moves(board, rules, at, NO_HINT)
         if count != 1:
             break
-        at, more = after(board, rules, at, board.moves[board.top - 1])
+        index = board.top - 1
+        at, more = after(board, rules, at, board.moves[index])
         gain += more
         count = 0
+        if board.spans[index] & (board.spans[index] - 1) == 0 and board.rests[index] == NO_RANKS:
+            # It stands for no other one, so nothing rests on that.
+            board.top = index
         if at.turn == NOBODY:
             ranks |= ranks_taken(board, at)
     return at, gain, ranks, count
@@ -184,7 +208,7 @@ def take_best(board: Board, index: int, end: int) -> int:
     """Move the best of the moves from ``index`` on to its place; return it."""
     best = index
     for other in range(index + 1, end):
-        if board.scores[other] > board.scores[best]:
+        if board.scores[other] >= board.scores[best]:
             best = other
     move = board.moves[best]
     if best != index:

@@ -252,6 +252,9 @@ def set_sides(board: Board) -> None:
             board.with_points |= 1 << number
             if not board.trumps >> number & 1:
                 board.only_trumps_count = 0
+    board.bounded = 0 if board.lone or board.last_points or board.by_count else 1
+    if board.reversed or (board.only_trumps_count and board.pair_holder >= 0):
+        board.bounded = 0
     pairs = board.seats == 4 and board.makers.bit_count() == 2
     for place in range(board.seats):
         board.partner[place] = (place + 2) % 4 if pairs else place
@@ -268,9 +271,8 @@ def forget(board: Board) -> None:
             board.known[index] = 0
     for suit in range(TRUMPS):
         first = suit << LONGEST_SUIT
-        for index in range(first, first + (1 << board.suit_size[suit])):
-            board.alike[index] = 0
-            board.shapes[index] = 0
+        for index in range(2 * first, 2 * (first + (1 << board.suit_size[suit]))):
+            board.forms[index] = 0
     for index in range(len(board.killers)):
         board.killers[index] = NO_CARD
 
