@@ -158,6 +158,16 @@ def merged_names() -> dict[str, str]:
     return {each: recorded[each] for each, _ in merged() if each in recorded}
 
 
+def merged_people() -> list[tuple[str, str]]:
+    """Return the ids of merged players, each beside another id or name that they had."""
+    names = merged_names()
+    return [
+        (whom, each)
+        for player, whom in merged()
+        for each in dict.fromkeys((player, names.get(player, player)))
+    ]
+
+
 def known_scope() -> Scope:
     """Return the scope of this run with all ids of its people, for what is as it was recorded."""
     return _lens().of_scope(scope())

@@ -120,10 +120,12 @@ def _known_names(latest: list[Kept]) -> dict[str, str]:
         for player in kept.evening.draft.players
     ]
     try:
-        stored = snapshot.names() if snapshot.warehouse().current() else {}
+        is_there = snapshot.warehouse().current() is not None
+        stored = list(snapshot.names().items())[:_MOST_OFFERED] if is_there else []
+        old = snapshot.merged_people() if is_there else []
     except WarehouseError:
-        stored = {}
-    return known_people([*recorded, *list(stored.items())[:_MOST_OFFERED]])
+        stored, old = [], []
+    return known_people([*recorded, *stored, *old])
 
 
 def _seat(place: int, names: dict[str, str], last: list[str]) -> str:

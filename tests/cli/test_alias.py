@@ -9,6 +9,12 @@ import msgspec
 import pytest
 
 import ingest
+from ingest.cli.commands import ledger
+from ingest.metrics.filters import Filters
+from ingest.study import solving
+from ingest.study.lanes import Outcome
+from ingest.study.ledger_run import Worked
+from ingest.study.solving import SolveReport, chosen_hands, home_of
 from tests.kit.in_process import Ran, run_here
 from tests.store.test_aliases import FIRST, OTHER, records
 
@@ -59,3 +65,32 @@ def test_a_load_that_seats_both_at_one_table_says_so(db: Path, tmp_path: Path) -
     log.write_bytes(msgspec.json.encode(both) + b"\n")
     assert "not counted as one player any more" in run(db, "load", str(log)).err
     assert "not counted as one player" in run(db, "stats", "hands").err
+
+
+def test_every_command_that_names_a_player_knows_the_old_id(
+    db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(solving, "solve", _looked_only)
+    monkeypatch.setattr(ledger, "_work_out", lambda *_, **__: Worked(0, 0, 0.0))
+    run(db, "alias", "add", OTHER, FIRST)
+    told = []
+    for player in (FIRST, OTHER):
+        where = f"player={player}"
+        page = tmp_path / f"{player}.html"
+        run(db, "report", "--player", player, "--out", str(page))
+        told.append(
+            (
+                run(db, "solve", "--where", where, "--json").out,
+                run(db, "ledger", "--where", where, "--json").out,
+                page.read_text(),
+            )
+        )
+    assert told[0] == told[1]
+
+
+def _looked_only(db: str, *, filters: Filters, **_: object) -> SolveReport:
+    """Look which hands are asked for, and solve none."""
+    chosen = chosen_hands(home_of(db), filters, None)
+    assert chosen is not None
+    assert len(chosen) > 10
+    return SolveReport(len(chosen), len(chosen), Outcome(), 0.0, 0.0, None)

@@ -5,11 +5,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from dashboard import urls
+from dashboard import snapshot, urls
 from dashboard.recording.screen import screen_of
 from dashboard.recording.taps import Sent, Taken, sent_of, take
 from ingest.recording import keeping
 from ingest.recording.keeping import ChangedElsewhereError, KeepingError, Kept
+from ingest.recording.people import known_people, person
 from replay import variants
 from replay.recording import Evening, begin
 from schemas.hand import Player, RulesRef
@@ -51,6 +52,16 @@ def test_an_evening_is_set_up_with_those_who_played_last(
     assert begun.evening.id in app.query_params[urls.DRAFT]
     assert [player.id for player in begun.evening.draft.players] == ["ann", "bo", "cy", "dee"]
     assert begun.evening.draft.rules.variant == "pidro"
+
+
+def test_the_old_id_and_name_of_a_merged_player_are_the_player(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(snapshot, "merged", lambda: (("ann-phone", "ann"),))
+    monkeypatch.setattr(snapshot, "merged_names", lambda: {"ann-phone": "Annie"})
+    known = known_people([("ann", "Ann"), *snapshot.merged_people()])
+    for said in ("Ann", "ann", "ann-phone", "Annie"):
+        assert person(said, known).id == "ann"
 
 
 def test_an_address_that_is_none_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

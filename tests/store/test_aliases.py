@@ -2,42 +2,74 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Callable, Iterator
 from copy import deepcopy
+from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
+import polars as pl
 import pytest
+from duckdb import DuckDBPyConnection
 from polars.testing import assert_frame_equal
 
 import ingest
 from ingest.facts.aliased import set_aside
 from ingest.facts.files import open_facts
-from ingest.metrics import dimensions_of, measure
+from ingest.metrics import METRIC, dimensions_of, field, measure, pairs, trend
+from ingest.metrics.filters import Filters
+from ingest.metrics.leaks import find_leaks
+from ingest.metrics.standings import standings
+from ingest.metrics.versus import two_players
 from ingest.sessions.evening import evenings
 from ingest.sheets.games import game_count
 from ingest.store import queries
 from ingest.store.aliases import AliasError, add_alias, aliases, hand_with, remove_alias
 from ingest.store.scopes import EVERYBODY, Scope
 from ingest.store.warehouse import checksum, open_snapshot
+from ingest.study.kept_ledgers import Key
+from ingest.study.ledger_rows import CHOSEN, HEAD, RESULT, LedgerRow
+from ingest.study.season import Total, by_variant, season_of, seats_of
 from ingest.warehouses import open_facts as open_seen
 from ingest.warehouses import warehouse_at
+from replay.study.averages import Averages
 from tests.kit.simulated_club import simulate_club
 from tests.kit.solved import ANY_TIME
 
 BY: Final = ((), ("variant",), ("player",), ("partner", "variant"), ("opponent",), ("session",))
 OTHER: Final = "phone of the first"
+Pair = tuple[DuckDBPyConnection, DuckDBPyConnection]
+Ask = Callable[[DuckDBPyConnection], object]
 
 
-def records() -> list[dict[str, Any]]:
-    """Hands of a club, of whom one has another id from the middle of some games on."""
-    hands = simulate_club(3, evenings=4)
+def records(times: int = 1) -> list[dict[str, Any]]:
+    """Hands of a club, of whom one has another id from the middle of some games on.
+
+    ``times`` over, a month later each time, with everybody in the place of the next.
+    """
+    played = simulate_club(3, evenings=4)
+    people = sorted({player["id"] for hand in played for player in hand["players"]})
+    hands = [moved for time in range(times) for moved in map(partial(_again, people, time), played)]
     for hand in hands:
         if hand["hand"] > 3:
             for player in hand["players"]:
                 if player["id"] == FIRST:
                     player["id"] = OTHER
     return hands
+
+
+def _again(people: list[str], time: int, hand: dict[str, Any]) -> dict[str, Any]:
+    hand = deepcopy(hand)
+    if time:
+        hand["id"], hand["game"] = f"{hand['id']} {time}", f"{hand['game']} {time}"
+        started = datetime.fromisoformat(hand["started_at"]) + timedelta(days=30 * time)
+        hand["started_at"] = started.isoformat()
+    for player in hand["players"]:
+        player["id"] = people[(people.index(player["id"]) + time) % len(people)]
+    return hand
 
 
 FIRST: Final[str] = simulate_club(3, evenings=1)[0]["players"][0]["id"]
@@ -101,6 +133,118 @@ def _compare(merged: Any, written: Any) -> None:  # noqa: ANN401 - connections
             found, expected = (measure(each, metric, by) for each in (merged, written))
             assert_frame_equal(found, expected, check_row_order=False)
     assert_frame_equal(evenings(merged), evenings(written))
+
+
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
+    """The facts of two such warehouses, the merged ones first, of enough games to compare."""
+    folder, hands = tmp_path_factory.mktemp("compared"), records(times=4)
+    merge(load(folder / "two", hands), OTHER, FIRST)
+    load(folder / "one", rewritten(hands))
+    with open_seen(folder / "two" / "db") as merged, open_facts(folder / "one" / "db") as written:
+        yield merged, written
+
+
+def same(found: object, expected: object) -> None:
+    """Assert that two answers say the same, whatever the order of rows."""
+    if isinstance(found, pl.DataFrame):
+        assert isinstance(expected, pl.DataFrame)
+        assert len(found) > 0
+        assert_frame_equal(found, expected, check_row_order=False)
+    else:
+        assert found == expected
+
+
+@pytest.mark.parametrize("name", ["dealer", "lost-to"])
+def test_figures_by_other_people_are_those_too(opened: Pair, name: str) -> None:
+    merged, written = opened
+    for metric in [each for each in ANY_TIME if each.comparable][::4]:
+        if name in {each.name for each in dimensions_of(metric)}:
+            found, expected = (measure(each, metric, (name,)) for each in (merged, written))
+            assert_frame_equal(found, expected, check_row_order=False)
+    lost = measure(merged, "pedros-lost" if name == "lost-to" else "hands", (name,))
+    assert FIRST in lost[name].to_list()
+    assert OTHER not in lost[name].to_list()
+
+
+def test_comparisons_are_those_of_logs_with_the_one_id(opened: Pair) -> None:
+    second = records()[0]["players"][1]["id"]
+    made, shared = METRIC["made-rate"], METRIC["score-share"]
+    asks: list[Ask] = [
+        lambda facts: pairs.sides(facts).drop("game"),
+        lambda facts: pairs.partners(facts).rows,
+        lambda facts: pairs.opponents(facts).rows,
+        lambda facts: standings(facts, made),
+        lambda facts: two_players(facts, FIRST, second, [made, shared]),
+        lambda facts: find_leaks(facts, FIRST),
+        lambda facts: trend.course(facts, shared, "month").own.drop("game_no"),
+        lambda facts: trend.above_field(facts, shared, "month"),
+        lambda facts: trend.changes(facts, [made, shared]),
+    ]
+    for ask in asks:
+        same(*(ask(facts) for facts in opened))
+
+
+def test_the_field_is_that_of_logs_with_the_one_id(opened: Pair) -> None:
+    merged, written = opened
+    tables = field.tables(merged)
+    same(tables, field.tables(written))
+    seen: set[str] = set()
+    for variant, seating in tables.select("variant", "seating").rows():
+        table = field.Table(variant, seating)
+        found, expected = (field.player_figures(field.study(each, table)) for each in opened)
+        assert_frame_equal(found, expected, check_row_order=False)
+        seen.update(found["player"])
+    assert FIRST in seen
+    assert OTHER not in seen
+
+
+def test_ledgers_of_many_hands_are_those_of_logs_with_the_one_id(
+    opened: Pair, tmp_path: Path
+) -> None:
+    averages = Averages("rules", 4, folder=tmp_path)
+    averages.add([(((8, 16, 1), (-8, -24, 1)), None), (((4, 0, 1), (0, 8, 1)), None)])
+    found = []
+    for facts in opened:
+        seats = seats_of(facts, Filters())
+        told = []
+        for by in ("player", "side"):
+            season = season_of(
+                by_variant(seats)[0], _ledgers(seats), lambda *_: averages, by=by, unit="score"
+            )
+            told += [_told(each) for each in season.totals]
+        found.append(told)
+    assert sorted(found[0]) == sorted(found[1])
+    people = {player for players, *_ in found[0] for player in players}
+    assert FIRST in people
+    assert OTHER not in people
+
+
+def _ledgers(seats: pl.DataFrame) -> dict[Key, LedgerRow]:
+    """Ledgers made up of the id of each hand: by content those of the two warehouses differ."""
+    rows = {}
+    for content, ruleset, hand in seats.select("content", "ruleset", "id").unique().rows():
+        chance = random.Random(hand)
+        amounts = [chance.randrange(-40, 40) for _ in range(HEAD - 1 + 4 * len(CHOSEN))]
+        amounts.insert(RESULT, sum(amounts))
+        rows[content, ruleset] = LedgerRow(
+            None, maker=0, makers=0b0101, points=tuple(amounts), score=tuple(amounts)
+        )
+    return rows
+
+
+def _told(total: Total) -> tuple[Any, ...]:
+    lines = [
+        (
+            line.name,
+            line.mean.value,
+            line.mean.hands,
+            line.mean.games,
+            line.mean.low and str(round(line.mean.low, 9)),
+        )
+        for line in total.lines
+    ]
+    return sorted(total.players), total.hands, total.games, lines
 
 
 def test_taken_back_everything_is_as_it_was_and_nothing_loaded_changed(tmp_path: Path) -> None:

@@ -117,6 +117,7 @@ def _seats(
     from ingest.study.season import seats_of
 
     with figures.opened_facts(db, whose) as facts:
+        filters = figures.known_players(facts, filters)
         check_values(facts, filters)
         return seats_of(facts, filters), names_of(facts), titles_of(facts)
 

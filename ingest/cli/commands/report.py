@@ -99,6 +99,7 @@ def _made(
     links: str | None,
 ) -> Report:
     from ingest.cli import figures
+    from ingest.facts.aliased import merged
     from ingest.reports.evening import evening_report
     from ingest.reports.season import of_year, season_report
     from ingest.reports.sources import Sources
@@ -107,7 +108,7 @@ def _made(
     with figures.opened_facts(db, whose) as facts, open_snapshot(db) as tables:
         sources = Sources(facts, tables, hide_names=hide_names, dashboard=links)
         if player is not None:
-            return _of_player(sources, player, db)
+            return _of_player(sources, merged(facts).get(player, player), db)
         if season is not None:
             try:
                 return season_report(sources, of_year(season), f"Season {season}")

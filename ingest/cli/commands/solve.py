@@ -301,5 +301,6 @@ def _checked(where: tuple[str, ...], db: str) -> Filters | None:
     except FigureError as error:
         raise UserError(str(error), "tricklog stats --list says what each is.") from error
     with figures.opened_facts(db) as facts:
+        filters = figures.known_players(facts, filters)
         check_values(facts, filters)
     return filters
