@@ -15,7 +15,7 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics import tallies
 from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.store import database
+from ingest.store import database, layouts
 from schemas.sql import sql_text
 
 FACTS_VERSION: Final = 5
@@ -85,11 +85,11 @@ def _write(
         if passing:
             connection.execute(database.UNPACKED)
         database.attach(connection, "games", snapshot)
-        database.attach(connection, "facts", path, read_only=False)
         if tallied is None:
             tallied = _has_long_games(connection)
         if is_new:
-            make_tables(connection, tallied=tallied)
+            layouts.lay_out(path, "facts", _make_tallied if tallied else _make_untallied)
+        database.attach(connection, "facts", path, read_only=False)
         (last, was_tallied), *_ = connection.execute(
             "SELECT last_hand, tallied FROM facts.facts"
         ).fetchall()
@@ -121,13 +121,24 @@ def spill_folder(path: Path) -> str:
 
 def make_tables(connection: DuckDBPyConnection, *, tallied: bool) -> None:
     """Make the tables of facts in the attached, empty database ``facts``."""
+    connection.execute("CREATE TABLE counted (game_no BIGINT)")
     connection.execute("USE facts")
+    # Of one transaction the disk is waited for once.
+    connection.execute("BEGIN")
     for name in (*_TABLES, *_SOLVED):
         connection.execute(sql_text("ingest.facts", name))
     connection.execute("USE memory")
-    connection.execute("CREATE TABLE counted (game_no BIGINT)")
     connection.execute(f"CREATE TABLE facts.tallies AS {tallies.query()} LIMIT 0")
     connection.execute("INSERT INTO facts.facts VALUES (0, '', 0, ?)", [tallied])
+    connection.execute("COMMIT")
+
+
+def _make_tallied(connection: DuckDBPyConnection) -> None:
+    make_tables(connection, tallied=True)
+
+
+def _make_untallied(connection: DuckDBPyConnection) -> None:
+    make_tables(connection, tallied=False)
 
 
 def _derive_new(

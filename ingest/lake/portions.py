@@ -94,11 +94,11 @@ def extract(portion: Portion, path: Path) -> None:
     """
     lake, snapshot = portion.opened()
     games = _games(lake, snapshot, portion)
+    publishing.put_empty(path)
     with (
         reading.open_tables(lake, snapshot, once=True) as stored,
         database.connect(path, memory_limit=publishing.MEMORY_LIMIT) as made,
     ):
-        publishing.create_tables(made)
         hands = _hands(stored, portion, games, made)
         _insert_seatings(stored, hands, made)
         made.register("stored_games", games)

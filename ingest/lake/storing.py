@@ -142,9 +142,9 @@ def _written(
 ) -> list[Added]:
     """Write the tables of the bucket; return their files."""
     draft, facts = folder / "games.duckdb", folder / "facts.duckdb"
+    publishing.put_empty(draft)
     with database.connect(draft, memory_limit=_MEMORY_LIMIT) as connection:
         connection.execute(database.UNPACKED)
-        publishing.create_tables(connection)
         superseded = _bring_back(plan, task, staged, connection)
         first = numbers_of_seatings(connection)
         numbers = Numbers(numbers.import_id, numbers.hand_no, first)

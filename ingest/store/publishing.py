@@ -26,7 +26,7 @@ from duckdb import DuckDBPyConnection
 from filelock import AcquireReturnProxy, FileLock, Timeout
 
 from ingest.reading.interrupts import heard_at_work, is_interrupt
-from ingest.store import database, seals, warehouse
+from ingest.store import database, layouts, seals, warehouse
 from ingest.store.warehouse import (
     POINTER,
     SCHEMA_VERSION,
@@ -287,16 +287,15 @@ def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConn
     current = None if fresh else current_snapshot(db)
     if current:
         _copy(current, work)
+    else:
+        put_empty(work)
     _reached(Point.DRAFT_COPIED)
     with (
         database.connect(work, memory_limit=MEMORY_LIMIT) as connection,
         heard_at_work(connection.interrupt),
     ):
         connection.execute("BEGIN")
-        if current:
-            connection.execute("UPDATE warehouse SET state = gen_random_uuid()")
-        else:
-            create_tables(connection)
+        connection.execute("UPDATE warehouse SET state = gen_random_uuid()")
         yield connection
         _reached(Point.TABLES_WRITTEN)
         connection.execute("COMMIT")
@@ -363,6 +362,19 @@ def _point_to(db: Path, path: Path) -> None:
     _reached(Point.POINTER_REPLACED)
     flush(db)
     _reached(Point.FOLDER_FLUSHED)
+
+
+def put_empty(path: Path) -> None:
+    """Write the new file ``path`` as an empty warehouse. Raises what ``layouts.lay_out`` raises."""
+    layouts.lay_out(path, "games", _make_games)
+
+
+def _make_games(connection: DuckDBPyConnection) -> None:
+    connection.execute("USE games")
+    connection.execute("BEGIN")
+    create_tables(connection)
+    connection.execute("COMMIT")
+    connection.execute("USE memory")
 
 
 def create_tables(connection: DuckDBPyConnection) -> None:

@@ -237,8 +237,8 @@ def replay_portion(task: ReplayTask) -> Replayed:
         if task.keep and report.changed:
             draft = f"{name}.duckdb"
             made = Path(folder) / "draft.duckdb"
+            publishing.put_empty(made)
             with database.connect(made, memory_limit=publishing.MEMORY_LIMIT) as connection:
-                publishing.create_tables(connection)
                 reauditing.assemble(connection, stored, derived)
             with made.open("rb") as source, storage.open_output(draft) as target:
                 shutil.copyfileobj(source, target)

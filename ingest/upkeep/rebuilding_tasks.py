@@ -202,8 +202,8 @@ def write_hands(task: WriteTask) -> Written:
     lost = set(task.hand_nos)
     with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder:
         path = Path(folder) / "hands.duckdb"
+        publishing.put_empty(path)
         with database.connect(path, memory_limit=publishing.MEMORY_LIMIT) as draft:
-            publishing.create_tables(draft)
             with closing(task.left.tables()) as stored:
                 for first in range(0, len(task.hand_nos), FEW):
                     some = list(task.hand_nos[first : first + FEW])

@@ -146,8 +146,8 @@ def _require_damage(path: Path, error: WarehouseError | duckdb.Error) -> None:
 def _put_together(opened: list[Path], scratch: Path, remains: Remains) -> None:
     """Make a snapshot of what can be read of damaged ones, and of the whole one before them."""
     made = scratch / "remains.duckdb"
+    publishing.put_empty(made)
     with database.connect(made, memory_limit=publishing.MEMORY_LIMIT) as connection:
-        publishing.create_tables(connection)
         for path in opened:
             rederive.attach(connection, damaged=path)
             connection.execute("ATTACH ':memory:' AS stored")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -233,9 +233,7 @@ class Run:
 
     def schema(self) -> Iterator[Problem]:
         """Compare tables, views and macros with those of this version."""
-        with database.connect() as empty:
-            publishing.create_tables(empty)
-            expected = dict(empty.execute(_SCHEMA).fetchall())
+        expected = _schema_of_this_version()
         found = dict(self.connection.execute(_SCHEMA).fetchall())
         for name in sorted(expected.keys() | found.keys()):
             if expected.get(name) == found.get(name):
@@ -347,6 +345,14 @@ class Run:
                 else:
                     says = _differs(both, table, key)
                 yield Problem("facts", table, ", ".join(map(str, key)), says, REAUDIT)
+
+
+@cache
+def _schema_of_this_version() -> dict[str, str]:
+    """Return tables, views and macros by name, each with its definition."""
+    with database.connect() as empty:
+        publishing.create_tables(empty)
+        return dict(empty.execute(_SCHEMA).fetchall())
 
 
 def _differs(both: DuckDBPyConnection, table: str, key: tuple[Any, ...]) -> str:

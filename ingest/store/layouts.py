@@ -1,0 +1,35 @@
+"""New files with the tables of Tricklog and no rows.
+
+Tables, views and what is said of their columns take some two hundred statements. A process makes a
+file of each kind once, and copies it from then on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from duckdb import DuckDBPyConnection
+
+from ingest.store import database
+
+_made: Final[dict[tuple[str, Callable[[DuckDBPyConnection], None]], bytes]] = {}
+"""What is in such a file, half a megabyte at most, by its name and what makes its tables."""
+
+
+def lay_out(path: Path, name: str, make: Callable[[DuckDBPyConnection], None]) -> None:
+    """Write the new file ``path``, with the tables that ``make`` makes in the database ``name``.
+
+    ``make`` is a function of a module; it finds the database attached and empty, and makes the same
+    each time. Raises ``OSError`` or ``duckdb.Error`` when the file cannot be written.
+    """
+    known = _made.get((name, make))
+    if known is not None:
+        path.write_bytes(known)
+        return
+    with database.connect() as connection:
+        database.attach(connection, name, path, read_only=False)
+        make(connection)
+        connection.execute(f"DETACH {name}")
+    _made[name, make] = path.read_bytes()
