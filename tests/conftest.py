@@ -19,6 +19,7 @@ import gc
 import os
 import shutil
 import signal
+import sys
 import uuid
 from collections.abc import Iterator
 from pathlib import Path
@@ -35,6 +36,10 @@ from tests.kit.played_once import SHARED
 # from here inherits that. Ctrl-C and an end of the terminal are what many tests are about.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+# Tests start thousands of processes, and without bytecode each of them compiles every module again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
 
 REPOSITORY = Path(__file__).resolve().parents[1]
 ON_BUILD_SERVER = os.environ.get("CI", "").lower() in {"1", "true"}
