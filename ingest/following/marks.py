@@ -6,11 +6,13 @@ The table is made when logs are first followed, so that no warehouse has to be r
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from duckdb import DuckDBPyConnection
+
+from ingest.reading.forgotten import Forgotten
 
 TABLE: Final = "followed"
 KEPT: Final = timedelta(days=30)
@@ -80,6 +82,12 @@ class Mark:
     is_whole: bool
     taken_at: datetime
     """UTC, without saying so."""
+
+
+def without_names(mark: Mark, forgotten: Forgotten) -> Mark:
+    """Return a mark in which neither log nor records are called after somebody forgotten."""
+    keys = tuple((forgotten.in_text(key), byte) for key, byte in mark.keys)
+    return replace(mark, file=forgotten.in_text(mark.file), keys=keys)
 
 
 def now() -> datetime:

@@ -24,6 +24,7 @@ from ingest.loading.report import Account, LoadReport, OnReject
 from ingest.loading.staging import Staged, stage, take_in
 from ingest.loading.storing import note_load, numbers_after, store
 from ingest.loading.workers import Team
+from ingest.reading.forgotten import Forgotten
 from ingest.reading.log_line import LogLine
 from ingest.reading.progress import ByteCounter, Stage
 from ingest.reading.reader import read
@@ -128,7 +129,9 @@ def take(
     counter = ByteCounter([portion.source for portion in portions])
     account = Account(Forecast(facts=True), None, place.on_reject, place.on_warning)
     cores = workers.cores() if size >= SHARED else 1
-    with Staged() as staged, Team(cores) as team:
+    listed = place.target.forgotten()
+    forgotten = Forgotten(listed) if listed else None
+    with Staged(forgotten) as staged, Team(cores) as team:
         if streams is not None:
             take_in(streams.lines(portions, counter), staged, account, counter)
         else:
@@ -138,18 +141,21 @@ def take(
             if not portion.tail.is_whole and not portion.tail.still_holds(portion.end):
                 raise CutError
         with _held(place):
+            if place.target.forgotten() != listed:
+                raise ReplacedError
             staged.settle(place.target.known(), account)
             if not staged.has_news():
                 return account.report(place.target.current(), published=False), None
             taken = _marks_after(portions, streams, place)
+            logs = forgotten.in_each(place.logs) if forgotten else place.logs
             with place.target.draft(facts=True, on_progress=account.derived) as connection:
                 _require_ours(connection, place)
                 numbers = numbers_after(connection)
                 account.tell(Stage.STORING)
                 store(staged, connection, numbers, account, team)
-                note_load(connection, numbers.import_id, place.logs, account.counts)
-                _gather(connection, numbers.import_id, place.logs)
-                marks.write(connection, place.adapter, taken.values())
+                note_load(connection, numbers.import_id, logs, account.counts)
+                _gather(connection, numbers.import_id, logs)
+                marks.write(connection, place.adapter, _as_kept(taken.values(), forgotten))
             return account.report(place.target.current(), published=True), taken
 
 
@@ -166,8 +172,15 @@ def keep_marks(streams: Streams, place: Place) -> dict[Identity, Mark]:
             place.target.draft(facts=True, on_progress=lambda _: None) as connection,
         ):
             _require_ours(connection, place)
-            marks.write(connection, place.adapter, taken.values())
+            listed = place.target.forgotten()
+            forgotten = Forgotten(listed) if listed else None
+            marks.write(connection, place.adapter, _as_kept(taken.values(), forgotten))
     return taken
+
+
+def _as_kept(found: Iterable[Mark], forgotten: Forgotten | None) -> Iterable[Mark]:
+    """Return marks in which no log is called after somebody who was forgotten."""
+    return [marks.without_names(mark, forgotten) for mark in found] if forgotten else found
 
 
 @contextmanager

@@ -12,7 +12,8 @@ from duckdb import DuckDBPyConnection
 from ingest.facts import files as facts_files
 from ingest.loading.settling import Known, Snapshot
 from ingest.reading.progress import OnProgress
-from ingest.store import publishing, warehouse
+from ingest.reading.forgotten import ForgottenList
+from ingest.store import forgotten, publishing, warehouse
 
 
 class Destination(Protocol):
@@ -29,6 +30,12 @@ class Destination(Protocol):
 
     def known(self) -> Known:
         """Return what is stored now."""
+
+    def forgotten(self) -> ForgottenList | None:
+        """Return the list of those who were forgotten, ``None`` where nobody was.
+
+        Raises ``DamagedError`` where it cannot be read.
+        """
 
     def draft(
         self, *, facts: bool, on_progress: OnProgress
@@ -53,6 +60,10 @@ class _InFolder:
     def known(self) -> Known:
         """Return the current snapshot, to be asked."""
         return Snapshot(self.current())
+
+    def forgotten(self) -> ForgottenList | None:
+        """Return the list that lies in the folder."""
+        return forgotten.read(self._path)
 
 
 class Folder(_InFolder):

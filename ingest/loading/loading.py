@@ -16,9 +16,12 @@ from ingest.loading.settling import Snapshot
 from ingest.loading.staging import Staged, stage
 from ingest.loading.storing import note_load, numbers_after, store
 from ingest.loading.workers import Team
+from ingest.reading.forgotten import Forgotten
 from ingest.reading.progress import ByteCounter, OnProgress, Stage
 from ingest.score_sheets.settings import settings_of
 from ingest.store import loads
+from ingest.store.forgotten import forgotten_meanwhile
+from ingest.store.publishing import BusyError
 
 WAIT: Final = 60.0
 
@@ -35,6 +38,7 @@ def load(  # noqa: PLR0913 - all of them are named
     cores: int | None = None,
     adapter: str | None = None,
     correct: bool = False,
+    forgotten: Forgotten | None = None,
 ) -> LoadReport:
     """Load hand logs into the warehouse in the folder ``db`` and publish a new snapshot.
 
@@ -53,6 +57,7 @@ def load(  # noqa: PLR0913 - all of them are named
             score sheets; hand logs without it.
         correct: of score sheets, whether their rows take the place of those that were loaded of the
             same sheets before; without it these stay, and a row that was corrected is a conflict.
+        forgotten: who was forgotten, where that is not said by a list in ``db``.
 
     Raises:
         UnknownAdapterError: there is no such adapter.
@@ -68,10 +73,14 @@ def load(  # noqa: PLR0913 - all of them are named
         raise ValueError("Only score sheets take the place of what was loaded of them before.")
     target: Destination = Rehearsal(Path(db)) if dry_run else Folder(Path(db))
     logs = loads.as_named((str(path) for path in paths), adapter)
-    with Staged() as staged, Team(cores or workers.cores()) as team:
+    listed = target.forgotten()
+    forgotten = Forgotten(listed) if listed else forgotten
+    with Staged(forgotten) as staged, Team(cores or workers.cores()) as team:
         account = Account(Forecast(facts and not dry_run), on_progress, on_reject, on_warning)
         stage(paths, staged, account, ByteCounter(paths), team, foreign=foreign)
         with target.held(wait, lambda: account.tell(Stage.WAITING)):
+            if target.forgotten() != listed:
+                raise BusyError(forgotten_meanwhile(db))
             old = Superseded()
             if correct and settings is not None:
                 old = superseded(target.current(), settings, paths)
@@ -88,6 +97,7 @@ def load(  # noqa: PLR0913 - all of them are named
                     take_out(connection, old.ids)
                     store(staged, connection, numbers, account, team, also=old.games)
                     tidy(connection, old.ids)
-                    note_load(connection, numbers.import_id, logs, account.counts)
+                    named = forgotten.in_each(logs) if forgotten else logs
+                    note_load(connection, numbers.import_id, named, account.counts)
             account.finished()
             return account.report(target.current(), published=is_new and not dry_run)

@@ -49,6 +49,8 @@ class LoadReport:
     """Accepted hands that took the place of an earlier row of their score sheet."""
     taken_out: int = 0
     """Stored hands whose rows a corrected score sheet has no more."""
+    forgotten: int = 0
+    """Hands, new or not, in which somebody who was forgotten has another id than in the log."""
 
     @property
     def is_balanced(self) -> bool:
@@ -69,6 +71,7 @@ class LoadReport:
             findings=_added(self.findings, later.findings),
             corrected=self.corrected + later.corrected,
             taken_out=self.taken_out + later.taken_out,
+            forgotten=self.forgotten + later.forgotten,
         )
 
     @property
@@ -98,6 +101,8 @@ class Account:
     """New hands replayed after reading."""
     corrected: int = 0
     taken_out: int = 0
+    forgotten: int = 0
+    """Hands read in which somebody who was forgotten was recognised."""
     _last: Progress | None = None
 
     def read(self, lines: int, byte_counter: ByteCounter) -> None:
@@ -171,4 +176,5 @@ class Account:
             findings=dict(sorted(self.findings.items())),
             corrected=self.corrected,
             taken_out=self.taken_out,
+            forgotten=self.forgotten,
         )

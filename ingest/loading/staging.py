@@ -17,10 +17,12 @@ from ingest.loading.auditing import admit, admit_sound, conflict
 from ingest.loading.bulk import ValidHands
 from ingest.loading.careful import SoundLine
 from ingest.loading.foreign import ReadLogs
+from ingest.loading.forgotten import Part, Renaming
 from ingest.loading.report import Account
 from ingest.loading.settling import Fates, Known, settle
 from ingest.loading.valid_hands import ValidHandsBuffer
 from ingest.loading.workers import Team
+from ingest.reading.forgotten import Forgotten
 from ingest.reading.intake import Intake
 from ingest.reading.progress import ByteCounter, Stage
 from ingest.reading.reader import LogLine, read
@@ -30,13 +32,15 @@ from ingest.score_sheets.hands import EXT
 from replay import Verdict
 from replay.compiled import kernel
 
-Part = ValidHands | LogLine | SoundLine
-
 
 class Staged:
-    """What was read of some logs: valid hands, lines to be replayed with care, rejects."""
+    """What was read of some logs: valid hands, lines to be replayed with care, rejects.
 
-    def __init__(self) -> None:
+    Those on the list ``forgotten`` have the ids in it that were put in the place of theirs.
+    """
+
+    def __init__(self, forgotten: Forgotten | None = None) -> None:
+        self.renaming: Final = Renaming(forgotten) if forgotten else None
         self.intake: Final = Intake()
         self.valid: Final = ValidHandsBuffer()
         self._files = ExitStack()
@@ -147,8 +151,9 @@ def stage(
 
 def take_in(parts: Iterable[Part], to: Staged, account: Account, byte_counter: ByteCounter) -> None:
     """Set aside what was read."""
-    for part in parts:
+    for part in to.renaming.parts(parts) if to.renaming else parts:
         _take_in(part, to, account, byte_counter)
+    account.forgotten = to.renaming.hands if to.renaming else 0
 
 
 def _take_in(part: Part, to: Staged, account: Account, byte_counter: ByteCounter) -> None:

@@ -26,7 +26,7 @@ from duckdb import DuckDBPyConnection
 from filelock import AcquireReturnProxy, FileLock, Timeout
 
 from ingest.reading.interrupts import heard_at_work, is_interrupt
-from ingest.store import database, layouts, seals, warehouse
+from ingest.store import database, forgotten, layouts, seals, warehouse
 from ingest.store.warehouse import (
     POINTER,
     SCHEMA_VERSION,
@@ -111,18 +111,22 @@ def writing(
     wait: float,
     on_wait: Callable[[], None] = lambda: None,
     mending: bool = False,
+    forgetting: bool = False,
 ) -> Iterator[None]:
     """Hold the folder's lock, so that one run at a time decides what is new.
 
     The system frees the lock when a process ends, however it ends. What a killed run has left
     behind is cleared away first. ``on_wait`` is called once when another run holds the lock.
     ``mending`` takes the lock of a folder whose pointer is damaged or lost, too, and touches none
-    of its snapshots.
+    of its snapshots. ``forgetting`` takes it although somebody is only half forgotten there.
 
-    Raises ``BusyError`` when that run has not finished within ``wait`` seconds, and
-    ``WarehouseError`` for a folder whose pointer names no snapshot.
+    Raises ``BusyError`` when that run has not finished within ``wait`` seconds,
+    ``UnfinishedError`` where somebody is only half forgotten, and ``WarehouseError`` for a folder
+    whose pointer names no snapshot.
     """
     with _held(prepare(db) / LOCK, wait, on_wait):
+        if not forgetting:
+            forgotten.require_finished(db)
         with _in_words(db, lambda: False):
             for leftover in (DRAFTS, SCRATCH):
                 _clear(db / leftover)

@@ -21,12 +21,14 @@ from duckdb import DuckDBPyConnection
 from ingest.facts import kept
 from ingest.loading import games, loading, storing
 from ingest.loading.foreign import is_known
+from ingest.reading.forgotten import Forgotten
 from ingest.reading.intake import reject_key
 from ingest.reading.progress import OnProgress
 from ingest.reading.reader import parse_line
 from ingest.reading.rejects import Reject, RejectCode, Trouble
 from ingest.reading.sources import STDIN, find_sources
 from ingest.store import (
+    forgotten,
     loads,
     long_texts,
     publishing,
@@ -146,12 +148,14 @@ def rebuild(
         raise WarehouseError(f"{to} holds a warehouse already. Name a new folder with --to.")
     with publishing.writing(target, wait=wait, mending=True), publishing.scratch(target) as scratch:
         remains = remains_of(source, scratch)
-        run = _Rebuild(remains, scratch, report, on_progress)
+        run = _Rebuild(remains, scratch, report, on_progress, forgotten.known(source))
         if remains.stored is None and not (run.recorded or logs):
             raise DamagedError(_nothing_left(source, report))
         made = run.made_from(map(str, logs))
         if to is not None:
             _keep_solved(source, target)
+            if run.forgotten:
+                forgotten.write(target, run.forgotten.listed)
         report.moved = str(publishing.move_aside(target / POINTER) or "")
         with publishing.draft(target, fresh=True) as connection:
             _assemble(connection, made, remains.stored, report)
@@ -221,8 +225,14 @@ def _logs_of(load: seals.Loaded) -> list[_Log]:
 
 class _Rebuild:
     def __init__(
-        self, remains: Remains, scratch: Path, report: RebuildReport, on_progress: OnProgress | None
+        self,
+        remains: Remains,
+        scratch: Path,
+        report: RebuildReport,
+        on_progress: OnProgress | None,
+        known: Forgotten | None,
     ) -> None:
+        self.forgotten = known
         self.stored = remains.stored
         self.scratch = scratch
         self.report = report
@@ -280,6 +290,7 @@ class _Rebuild:
                 on_progress=self.on_progress,
                 on_reject=note,
                 adapter=adapter,
+                forgotten=self.forgotten,
             )
         if unread and self.stored:
             with closing(warehouse.open_file(self.stored, once=True)) as old:

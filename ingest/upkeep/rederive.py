@@ -16,6 +16,7 @@ from duckdb import DuckDBPyConnection
 
 from ingest.loading import loading
 from ingest.loading.report import OnReject
+from ingest.reading.forgotten import Forgotten
 from ingest.reading.progress import OnProgress
 from ingest.reading.rejects import Reject, RejectCode
 from ingest.store import database, long_texts, publishing, warehouse
@@ -86,6 +87,7 @@ def load_separately(
     on_reject: OnReject | None = None,
     cores: int | None = None,
     adapter: str | None = None,
+    forgotten: Forgotten | None = None,
 ) -> Path:
     """Load logs into a warehouse that nobody else knows, and return its snapshot."""
     report = loading.load(
@@ -96,6 +98,7 @@ def load_separately(
         facts=False,
         cores=cores,
         adapter=adapter,
+        forgotten=forgotten,
     )
     if report.snapshot is None:
         with publishing.writing(db, wait=0), publishing.draft(db):

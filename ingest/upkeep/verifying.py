@@ -16,7 +16,16 @@ from duckdb import DuckDBPyConnection
 from ingest.facts import files as facts
 from ingest.reading.intake import key_of_reject
 from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.store import database, long_texts, publishing, rows, seals, userdata, warehouse
+from ingest.store import (
+    database,
+    forgotten,
+    long_texts,
+    publishing,
+    rows,
+    seals,
+    userdata,
+    warehouse,
+)
 from ingest.store.publishing import StorageError
 from ingest.store.warehouse import DamagedError, RecordError, WarehouseError
 from ingest.upkeep import rederive
@@ -225,6 +234,8 @@ class Run:
             raise StorageError(str(error)) from error
         if wrong:
             yield Problem("file", userdata.FILE_NAME, "", wrong, RESTORE)
+        for name, says, hint in forgotten.troubles(self.snapshot.parent):
+            yield Problem("file", name, "", says, hint)
 
     def rows(self, check: _Check) -> Iterator[Problem]:
         """Give the rows that a check finds."""

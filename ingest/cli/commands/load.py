@@ -299,6 +299,8 @@ def print_report(report: LoadReport, db: str, *, dry_run: bool = False) -> None:
             console.print(f"{title}: {listed}{f' and {others} other kinds' if others else ''}")
     if said := corrected_text(report):
         console.print(said, soft_wrap=True)
+    if report.forgotten:
+        console.print(forgotten_text(report.forgotten), soft_wrap=True)
     console.print(standing_text(report, db, dry_run=dry_run), soft_wrap=True)
 
 
@@ -308,6 +310,12 @@ def corrected_text(report: LoadReport) -> str:
     if report.taken_out:
         said.append(f"{counted(report.taken_out, 'hand')} taken out that the sheet no longer has")
     return "; ".join(said)
+
+
+def forgotten_text(hands: int) -> str:
+    """Return what to say of hands with players who were forgotten."""
+    many = "1 hand names" if hands == 1 else f"{hands:,} hands name"
+    return f"Forgotten: {many} somebody who was forgotten; the warehouse has another id for them"
 
 
 def standing_text(report: LoadReport, db: str, *, dry_run: bool = False) -> str:
@@ -336,4 +344,5 @@ def report_json(report: LoadReport) -> dict[str, object]:
         "taken_out": report.taken_out,
         "snapshot": str(report.snapshot) if report.snapshot else None,
         "published": report.published,
+        **({"forgotten": report.forgotten} if report.forgotten else {}),
     }

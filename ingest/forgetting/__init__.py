@@ -1,0 +1,1 @@
+"""Forgetting a player: their hands stay, under an id that names nobody."""

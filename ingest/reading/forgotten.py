@@ -1,0 +1,234 @@
+"""Players who were forgotten: whom they are known by, so that no log brings their names back.
+
+What is kept of them is a list of keyed hashes (HMAC with SHA-256): of their ids, and of the words
+that were their names. With the key, which stands in the list, an id or a word can be tried against
+it; no name can be read out of it.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+import msgspec
+
+from ingest.reading.spoken_words import length_of, name_key, runs_at, words_of
+from schemas.limits import MAX_NAME
+
+STAND_IN: Final = "forgotten"
+"""What the ids begin with that are put in the place of others; no name is looked for that is it."""
+SOMEBODY: Final = "somebody"
+"""What stands in a text for a name that several who were forgotten had."""
+_DIGITS: Final = 32
+_OWN_DIGITS: Final = 6
+"""Characters that keep two ids apart which differ in a name alone."""
+_MOST_KNOWN: Final = 200_000
+"""Words whose hashes are held in memory."""
+_ESCAPED: Final = re.compile(r"\\u(?!d[89a-f])([0-9a-f]{4})", re.IGNORECASE)
+_FIRST_LETTER: Final = 0x80
+"""A sign below it that is written as an escape is none of a name."""
+
+
+class ForgottenPlayer(msgspec.Struct, frozen=True):
+    """One id that was forgotten."""
+
+    number: int
+    """Its own, from 1: ``forgotten-1`` stands in its place."""
+    id: str
+    """Keyed hash of the id."""
+    words: tuple[str, ...] = ()
+    """Keyed hashes of what is looked for in texts: the id and the names, as folded words."""
+    shared: tuple[str, ...] = ()
+    """Those of them that somebody else is called as well: looked for only at the table."""
+
+
+class ForgottenList(msgspec.Struct, frozen=True):
+    """All that is kept of those who were forgotten."""
+
+    key: str
+    longest: int = 1
+    """Words of the longest name."""
+    players: tuple[ForgottenPlayer, ...] = ()
+    unfinished: tuple[int, ...] = ()
+    """The numbers of those who are still to be found in what is kept."""
+
+
+class AtTable(NamedTuple):
+    """Who sits at a table, as far as texts about it are concerned."""
+
+    numbers: frozenset[int]
+    """Of those at it who were forgotten."""
+    called: dict[str, str]
+    """What they are called there, folded, and what takes its place."""
+    others: frozenset[str]
+    """What the others there are called, folded."""
+
+
+NOBODY: Final = AtTable(frozenset(), {}, frozenset())
+
+
+def new_list() -> ForgottenList:
+    """Return a list of nobody, with a key of its own."""
+    return ForgottenList(key=secrets.token_hex(32))
+
+
+def stand_in(number: int) -> str:
+    """Return the id that is put in the place of a player's."""
+    return f"{STAND_IN}-{number}"
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    numbers: frozenset[int]
+    is_shared: bool
+
+
+@dataclass(slots=True)
+class Forgotten:
+    """A list at work: what becomes of ids, names and texts."""
+
+    listed: ForgottenList
+    _key: bytes = b""
+    _ids: dict[str, int] = field(default_factory=dict)
+    _words: dict[str, _Word] = field(default_factory=dict)
+    _known_ids: dict[str, int | None] = field(default_factory=dict)
+    _known_words: dict[str, _Word | None] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Turn the list into what is looked up."""
+        self._key = bytes.fromhex(self.listed.key)
+        for player in self.listed.players:
+            self._ids[player.id] = player.number
+            for hashes, is_shared in ((player.words, False), (player.shared, True)):
+                for each in hashes:
+                    before = self._words.get(each)
+                    numbers = frozenset([player.number]) | (before.numbers if before else frozenset())
+                    # What one of them was called alone is looked for everywhere.
+                    shared = is_shared and (before is None or before.is_shared)
+                    self._words[each] = _Word(numbers, shared)
+
+    # --- The list
+
+    def with_player(
+        self, player: str, names: Iterable[str], called_alike: Collection[str], number: int
+    ) -> ForgottenList:
+        """Return the list with one player more, or with more that a player on it is called.
+
+        ``called_alike``: folded names of people who are not forgotten.
+        """
+        keys = {name_key(name) for name in (player, *names)} - {"", STAND_IN, SOMEBODY}
+        before = next((each for each in self.listed.players if each.number == number), None)
+        alone = {self._hash("word", key) for key in keys if key not in called_alike}
+        shared = {self._hash("word", key) for key in keys if key in called_alike}
+        if before:
+            shared |= set(before.shared) - alone
+            alone |= set(before.words)
+        added = ForgottenPlayer(
+            number, self._hash("id", player), tuple(sorted(alone)), tuple(sorted(shared - alone))
+        )
+        others = (each for each in self.listed.players if each.number != number)
+        return msgspec.structs.replace(
+            self.listed,
+            players=tuple(sorted((*others, added), key=lambda each: each.number)),
+            longest=max([self.listed.longest, *map(length_of, keys)]),
+            unfinished=tuple(sorted({*self.listed.unfinished, number})),
+        )
+
+    def _hash(self, kind: str, text: str) -> str:
+        said = f"{kind}\n{text}".encode("utf-8", "surrogatepass")
+        return hmac.digest(self._key, said, "sha256").hex()[:_DIGITS]
+
+    # --- Looking up
+
+    def number_of(self, player: str) -> int | None:
+        """Return the number of a player who was forgotten, by their id; ``None`` for another."""
+        if player not in self._known_ids:
+            if len(self._known_ids) > _MOST_KNOWN:
+                self._known_ids.clear()
+            self._known_ids[player] = self._ids.get(self._hash("id", player))
+        return self._known_ids[player]
+
+    def id_of(self, player: str) -> str:
+        """Return the id that stands for a player: another one for those who were forgotten."""
+        number = self.number_of(player)
+        return player if number is None else stand_in(number)
+
+    def is_shared(self, name: str) -> bool:
+        """Return whether a name on the list was that of somebody else, too."""
+        found = self._word(name_key(name))
+        return found is not None and found.is_shared
+
+    def _word(self, folded: str) -> _Word | None:
+        if folded not in self._known_words:
+            if len(self._known_words) > _MOST_KNOWN:
+                self._known_words.clear()
+            self._known_words[folded] = self._words.get(self._hash("word", folded))
+        return self._known_words[folded]
+
+    def _instead_of(self, folded: str, table: AtTable) -> str | None:
+        """Return what stands in the place of some words; ``None`` where they stay."""
+        if folded in table.called:
+            return table.called[folded]
+        found = None if folded in table.others else self._word(folded)
+        if found is None:
+            return None
+        here = found.numbers & table.numbers
+        if found.is_shared and not here:
+            return None
+        meant = here or found.numbers
+        return stand_in(*meant) if len(meant) == 1 else SOMEBODY
+
+    # --- Texts
+
+    def in_text(self, text: str, table: AtTable = NOBODY) -> str:
+        """Return a text with something else in the place of every name; the same where none is."""
+        longest = max([self.listed.longest, *map(length_of, table.called)])
+        words = words_of(text)
+        parts: list[str] = []
+        done, place = 0, 0
+        while place < len(words):
+            for run in runs_at(words, place, longest):
+                instead = self._instead_of(run.folded, table)
+                if instead is not None:
+                    parts += [text[done : run.start], instead]
+                    done = run.end
+                    place += length_of(run.folded)
+                    break
+            else:
+                place += 1
+        return "".join([*parts, text[done:]]) if parts else text
+
+    def in_id(self, name: str) -> str:
+        """Return the id of a hand or a game without names in it.
+
+        What is added keeps apart what differed in a name, and is the same for the same id.
+        """
+        new = self.in_text(name)
+        if new == name:
+            return name
+        own = self._hash("own", name)
+        new = f"{new}.{own[:_OWN_DIGITS]}"
+        return new if len(new) <= MAX_NAME else f"{STAND_IN}-{own}"
+
+    def in_bytes(self, text: bytes) -> bytes:
+        """Return bytes that may be any text, as JSON with escapes, without names in them."""
+        read = text.decode("utf-8", "surrogateescape")
+        new = self.in_text(read)
+        if "\\u" in read:
+            plain = _ESCAPED.sub(_unescaped, new)
+            found = self.in_text(plain)
+            new = new if found == plain else found
+        return text if new == read else new.encode("utf-8", "surrogateescape")
+
+    def in_each(self, texts: Sequence[str]) -> list[str]:
+        """Return several texts, such as paths, without names in them."""
+        return [self.in_text(each) for each in texts]
+
+
+def _unescaped(found: re.Match[str]) -> str:
+    sign = int(found[1], 16)
+    return chr(sign) if sign >= _FIRST_LETTER else found[0]

@@ -1,0 +1,72 @@
+"""The words of a text, as a name is looked for in it: folded, with accents and signs kept."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import cache
+from typing import Final, NamedTuple
+
+LEAST: Final = 2
+"""Characters of a name that is looked for in texts; a single letter stands for too much else."""
+_SINGLE: Final = "\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
+"""Signs of scripts that put no space between words: each is a word of its own."""
+_LAST_MARK: Final = 0x1F000
+"""No sign that combines with a letter before it comes after this one."""
+
+
+class Words(NamedTuple):
+    """Some words that follow each other in a text."""
+
+    start: int
+    end: int
+    folded: str
+    """They, folded, with one space between."""
+
+
+@cache
+def _pattern() -> re.Pattern[str]:
+    # Vowel signs of Indian scripts are marks, which no class of ``re`` takes for part of a word.
+    marks = "".join(chr(c) for c in range(0x300, _LAST_MARK) if unicodedata.category(chr(c))[0] == "M")
+    marks = re.escape(marks) + "\u200c\u200d"
+    return re.compile(rf"[{_SINGLE}][{marks}]*|(?:[^\W_{_SINGLE}]|[{marks}])+")
+
+
+@cache
+def _plain() -> re.Pattern[str]:
+    return re.compile(r"[^\W_]+", re.ASCII)
+
+
+def folded(word: str) -> str:
+    """Return a word as it is compared: whatever its capital letters and the way it is encoded."""
+    if word.isascii():
+        return word.lower()
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", word).casefold())
+
+
+def name_key(name: str) -> str:
+    """Return what a name is found by: its words, folded; empty for one that is not looked for."""
+    key = " ".join(folded(found[0]) for found in _matches(name))
+    return key if len(key) >= LEAST else ""
+
+
+def length_of(key: str) -> int:
+    """Return how many words a name has."""
+    return key.count(" ") + 1
+
+
+def words_of(text: str) -> list[Words]:
+    """Return the words of a text one by one."""
+    return [Words(found.start(), found.end(), folded(found[0])) for found in _matches(text)]
+
+
+def runs_at(words: list[Words], first: int, longest: int) -> Iterator[Words]:
+    """Return the words that begin with that at ``first``, the most first, up to ``longest``."""
+    for last in range(min(first + longest, len(words)) - 1, first - 1, -1):
+        folded_run = " ".join(word.folded for word in words[first : last + 1])
+        yield Words(words[first].start, words[last].end, folded_run)
+
+
+def _matches(text: str) -> Iterator[re.Match[str]]:
+    return (_plain() if text.isascii() else _pattern()).finditer(text)
