@@ -28,6 +28,7 @@ from ingest.cli.commands import (
     demo,
     doctor,
     export,
+    forget,
     game,
     generate,
     ledger,
@@ -86,6 +87,7 @@ COMMANDS: Final = (
     (demo.demo, "demo", demo.EXAMPLES),
     (doctor.doctor, "doctor", doctor.EXAMPLES),
     (export.export, "export", export.EXAMPLES),
+    (forget.forget, "forget", forget.EXAMPLES),
     (game.game, "game", game.EXAMPLES),
     (generate.generate, "generate", generate.EXAMPLES),
     (ledger.ledger, "ledger", ledger.EXAMPLES),
@@ -117,6 +119,7 @@ WITH_STORE: Final = frozenset(
         "dashboard",
         "deals",
         "demo",
+        "forget",
         "game",
         "ledger",
         "load",
@@ -135,7 +138,7 @@ WITH_STORE: Final = frozenset(
     }
 )
 """Commands that load the libraries of the store."""
-WRITING: Final = frozenset({"load", "reaudit", "rebuild", "solve", "tidy"})
+WRITING: Final = frozenset({"forget", "load", "reaudit", "rebuild", "solve", "tidy"})
 """Commands that hold a warehouse while they write to it."""
 _ADDRESSES: Final = 3 << 30
 _ADDRESSES_OF_A_CORE: Final = 128 << 20

@@ -217,6 +217,17 @@ def listed(db: Path) -> Listed | None:
     return Listed(ours) if ours else None
 
 
+def stored_list(db: Path) -> Listed | None:
+    """Return the list as it is stored, with blocks of other versions; ``None`` without a sound one.
+
+    Where there is none all blocks count.
+    """
+    try:
+        return _read_list(db)
+    except (OSError, ValueError):
+        return None
+
+
 def is_list_damaged(db: Path) -> bool:
     """Return whether there is a list that cannot be trusted."""
     try:

@@ -21,6 +21,7 @@ from ingest.forgetting.changes import Changes, in_finding, player_of
 from ingest.loading import games
 from ingest.reading.forgotten import AtTable, Forgotten
 from ingest.reading.forgotten_hands import of_hand, table_of
+from ingest.reading.rejects import Part
 from ingest.store import database, long_texts, record_codec, reject_parts, rows, warehouse
 from ingest.store.warehouse import RecordError, WarehouseError
 from ingest.upkeep import rederive
@@ -41,7 +42,11 @@ _DOUBTS: Final = {"hand_no": pa.int64(), "id": pa.string(), "doubts": pa.list_(p
 
 
 def assemble(
-    connection: DuckDBPyConnection, stored: Path, found: Changes, forgotten: Forgotten, scratch: Path
+    connection: DuckDBPyConnection,
+    stored: Path,
+    found: Changes,
+    forgotten: Forgotten,
+    scratch: Path,
 ) -> None:
     """Fill an empty draft with what a snapshot says when somebody is forgotten.
 
@@ -149,7 +154,7 @@ def _reject_parts(connection: DuckDBPyConnection, forgotten: Forgotten) -> None:
     found = connection.cursor().execute(_PARTS).fetchall()
     parts = {
         key: [
-            reject_parts.Part(forgotten.in_text(each["file"]), each["line"], each["byte"])
+            Part(forgotten.in_text(each["file"]), each["line"], each["byte"])
             for each in told
         ]
         for key, told in found

@@ -7,6 +7,7 @@ written. What the list does not touch is not read by row.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -84,10 +85,35 @@ def find(snapshot: Path, forgotten: Forgotten, path: Path) -> Changes:
     Raises ``WarehouseError`` for a snapshot that cannot be read.
     """
     warehouse.open_file(snapshot, once=True).close()
-    with database.connect(path, memory_limit=publishing.MEMORY_LIMIT) as connection:
-        with database.interruptible(connection):
-            database.attach(connection, "stored", snapshot)
-            return _Finding(connection, forgotten, path).find()
+    with (
+        database.connect(path, memory_limit=publishing.MEMORY_LIMIT) as connection,
+        database.interruptible(connection),
+    ):
+        database.attach(connection, "stored", snapshot)
+        return _Finding(connection, forgotten, path).find()
+
+
+def hashes_of(found: Changes) -> dict[str, str]:
+    """Return the content hash of the new record of each hand by that of the old one."""
+    with closing(_opened(found)) as connection:
+        rows_found = connection.execute("SELECT old_hash, content_hash FROM hands").fetchall()
+    return {old: new for old, new in rows_found if old != new}
+
+
+def logs_of(found: Changes, snapshot: Path) -> dict[str, int]:
+    """Return the logs that hands came from which become others, and how many from each."""
+    with closing(_opened(found)) as connection:
+        database.attach(connection, "stored", snapshot)
+        rows_found = connection.execute(
+            "SELECT file, count(*) FROM stored.hands SEMI JOIN hands USING (hand_no) "
+            "GROUP BY file ORDER BY 2 DESC, 1"
+        ).fetchall()
+    return dict(rows_found)
+
+
+def _opened(found: Changes) -> DuckDBPyConnection:
+    """Open the database of changes."""
+    return database.connect(found.path)
 
 
 class _Finding:
@@ -169,7 +195,9 @@ class _Finding:
     def _rulesets(self) -> None:
         for batch in self._batches("SELECT ruleset, title, family FROM stored.rulesets"):
             found = [(key, *self.forgotten.in_each(words)) for key, *words in batch]
-            self._put("rulesets", [new for new, old in zip(found, batch, strict=True) if new != old])
+            self._put(
+                "rulesets", [new for new, old in zip(found, batch, strict=True) if new != old]
+            )
 
     def _hands(self) -> None:
         self._suspect()
@@ -213,7 +241,7 @@ class _Finding:
     def _without_record(
         self, number: int, old_hash: str, people: list[dict[str, Any]], columns: list[Any]
     ) -> rows.Row:
-        """Return the row of a hand whose columns make no record any more: its words are replaced."""
+        """Return the row of a hand that makes no record any more, with other words."""
         hand_id, game = columns[0], columns[1]
         table = table_of([player_of(each) for each in people], self.forgotten)
         tail = self.forgotten.in_text(columns[record_codec.LONG_PLACES[1]] or "", table)
@@ -244,7 +272,6 @@ class _Finding:
         if new[1:] == tuple(row[1:]) or text is None:
             return None
         return old, *new[:-1], self._kept_text(new_text)
-
 
     def _new_line(self, text: bytes) -> bytes:
         """Return a line in quarantine as a load would quarantine it now."""

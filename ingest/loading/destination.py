@@ -11,8 +11,8 @@ from duckdb import DuckDBPyConnection
 
 from ingest.facts import files as facts_files
 from ingest.loading.settling import Known, Snapshot
-from ingest.reading.progress import OnProgress
 from ingest.reading.forgotten import ForgottenList
+from ingest.reading.progress import OnProgress
 from ingest.store import forgotten, publishing, warehouse
 
 

@@ -17,7 +17,7 @@ import pyarrow.compute as pc
 from ingest.loading.bulk import ValidHands
 from ingest.loading.careful import SoundLine
 from ingest.reading.forgotten import Forgotten
-from ingest.reading.forgotten_hands import of_hand, of_line
+from ingest.reading.forgotten_hands import of_line
 from ingest.reading.intake import entry_of
 from ingest.reading.log_line import LogLine
 from ingest.store import record_codec

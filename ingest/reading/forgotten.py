@@ -106,7 +106,9 @@ class Forgotten:
             for hashes, is_shared in ((player.words, False), (player.shared, True)):
                 for each in hashes:
                     before = self._words.get(each)
-                    numbers = frozenset([player.number]) | (before.numbers if before else frozenset())
+                    numbers = frozenset([player.number]) | (
+                        before.numbers if before else frozenset()
+                    )
                     # What one of them was called alone is looked for everywhere.
                     shared = is_shared and (before is None or before.is_shared)
                     self._words[each] = _Word(numbers, shared)
@@ -157,10 +159,19 @@ class Forgotten:
         number = self.number_of(player)
         return player if number is None else stand_in(number)
 
-    def is_shared(self, name: str) -> bool:
-        """Return whether a name on the list was that of somebody else, too."""
-        found = self._word(name_key(name))
-        return found is not None and found.is_shared
+    def word(self, folded: str) -> tuple[frozenset[int], bool] | None:
+        """Return whose name some folded words were, and whether somebody else had it, too.
+
+        ``None`` where they were nobody's.
+        """
+        found = self._word(folded)
+        return (found.numbers, found.is_shared) if found else None
+
+    def knows_all(self, names: Iterable[str]) -> bool:
+        """Return whether names in plain are all that is on the list."""
+        return {self._hash("word", key) for name in names if (key := name_key(name))} >= set(
+            self._words
+        )
 
     def _word(self, folded: str) -> _Word | None:
         if folded not in self._known_words:
@@ -218,8 +229,7 @@ class Forgotten:
         """Return bytes that may be any text, as JSON with escapes, without names in them."""
         read = text.decode("utf-8", "surrogateescape")
         new = self.in_text(read)
-        if "\\u" in read:
-            plain = _ESCAPED.sub(_unescaped, new)
+        if (plain := unescaped(new)) != new:
             found = self.in_text(plain)
             new = new if found == plain else found
         return text if new == read else new.encode("utf-8", "surrogateescape")
@@ -227,6 +237,11 @@ class Forgotten:
     def in_each(self, texts: Sequence[str]) -> list[str]:
         """Return several texts, such as paths, without names in them."""
         return [self.in_text(each) for each in texts]
+
+
+def unescaped(text: str) -> str:
+    """Return a text with the letters in it that JSON writes as escapes."""
+    return _ESCAPED.sub(_unescaped, text) if "\\u" in text else text
 
 
 def _unescaped(found: re.Match[str]) -> str:

@@ -61,9 +61,7 @@ def of_players(players: Sequence[Player], forgotten: Forgotten) -> list[Player]:
     found = []
     for player in players:
         number = forgotten.number_of(player.id)
-        found.append(
-            player if number is None else Player(id=stand_in(number), kind=player.kind)
-        )
+        found.append(player if number is None else Player(id=stand_in(number), kind=player.kind))
     return found
 
 
@@ -73,7 +71,9 @@ def of_rules(rules: RulesRef, forgotten: Forgotten) -> RulesRef:
     if definition is UNSET:
         return rules
     new = {
-        key: forgotten.in_text(value) if key in _WORDS_OF_RULES and isinstance(value, str) else value
+        key: forgotten.in_text(value)
+        if key in _WORDS_OF_RULES and isinstance(value, str)
+        else value
         for key, value in definition.items()
     }
     return rules if new == definition else replace(rules, definition=new)

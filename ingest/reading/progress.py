@@ -20,6 +20,7 @@ class Stage(StrEnum):
     STORING = "storing"
     REPLAYING = "replaying"
     CHECKING = "checking"
+    SEARCHING = "searching every byte"
     DERIVING = "counting what figures are made of"
     TIDYING = "putting files together"
     SOLVING = "solving with open cards"

@@ -28,7 +28,9 @@ class Words(NamedTuple):
 @cache
 def _pattern() -> re.Pattern[str]:
     # Vowel signs of Indian scripts are marks, which no class of ``re`` takes for part of a word.
-    marks = "".join(chr(c) for c in range(0x300, _LAST_MARK) if unicodedata.category(chr(c))[0] == "M")
+    marks = "".join(
+        chr(c) for c in range(0x300, _LAST_MARK) if unicodedata.category(chr(c))[0] == "M"
+    )
     marks = re.escape(marks) + "\u200c\u200d"
     return re.compile(rf"[{_SINGLE}][{marks}]*|(?:[^\W_{_SINGLE}]|[{marks}])+")
 

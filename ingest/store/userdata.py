@@ -426,6 +426,20 @@ def writing(db: str | Path, name: str = "") -> Iterator[sqlite3.Connection]:
         _keep_copy(connection, path)
 
 
+def purge(db: str | Path) -> None:
+    """Write the file and its copy once more, so that nothing that was removed is left in them.
+
+    Raises ``UserDataError`` where that cannot be done.
+    """
+    path = user_file(db)
+    with _explained(path):
+        if path.exists():
+            with closing(_connect(path, "rw")) as connection:
+                connection.execute("PRAGMA secure_delete = ON")
+                connection.execute("VACUUM")
+            _copy(path, copy_of(path))
+
+
 def _keep_copy(connection: sqlite3.Connection, path: Path) -> None:
     """Copy what was written. Without room for it the copy stays the one before."""
     with suppress(OSError, sqlite3.Error):

@@ -1,0 +1,81 @@
+"""``tricklog forget``: a player's hands stay, under an id that names nobody."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.output import PROBLEM, SUCCESS, Flag, UserError, err, out, print_json
+
+if TYPE_CHECKING:
+    from ingest.forgetting import ForgetReport
+
+EXAMPLES = """\
+  tricklog forget ann --db club --dry-run       says what would be done
+  tricklog forget ann --db club                 asks, does it, and searches every byte
+  tricklog forget ann --db club --also Annie    looks for a nickname in texts as well"""
+
+
+def forget(
+    player: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    /,
+    *,
+    db: Warehouse = DEFAULT_DB,
+    also: tuple[str, ...] = (),
+    dry_run: Flag = False,
+    yes: Flag = False,
+    json: Flag = False,
+) -> int:
+    """Forget a player of a warehouse.
+
+    Their hands stay and every figure with them, under an id such as forgotten-1. Id and names go
+    from hands, findings, lines in quarantine, notes, tags, saved views and everything else that is
+    kept there, and older states of the warehouse go as well. Then every byte that is kept is
+    searched; the exit status is 1 when something is left. Logs are not changed: whoever loads them
+    again gets the same hands under the new id. It cannot be taken back.
+
+    Args:
+        player: The id of the player. Ids merged with it are forgotten, too.
+        db: The folder of the warehouse, or a lake.
+        also: Further names to be looked for in texts, such as a nickname.
+        dry_run: Only tell what would be done.
+        yes: Do not ask.
+        json: One JSON object with the counts.
+    """
+    from ingest import forgetting
+    from ingest.cli.failure_state import explained_failures
+    from ingest.cli.forget_text import print_report, report_json
+    from ingest.cli.progress import ProgressLine
+
+    def run(*, is_rehearsal: bool) -> ForgetReport:
+        with explained_failures(db), ProgressLine("Forgetting") as line:
+            return forgetting.forget(
+                player, db=db, also=also, dry_run=is_rehearsal, on_progress=line.report
+            )
+
+    if not dry_run and not yes:
+        _ask(player, db, run(is_rehearsal=True))
+    report = run(is_rehearsal=dry_run)
+    if json:
+        print_json(report_json(report))
+    else:
+        print_report(out(), report, db)
+    return SUCCESS if dry_run or report.is_clean else PROBLEM
+
+
+def _ask(player: str, db: str, report: ForgetReport) -> None:
+    """Say what would be done, and ask. Raises ``UserError`` without a yes."""
+    from ingest.cli.forget_text import print_report
+
+    print_report(err(), report, db)
+    if not sys.stdin.isatty():
+        raise UserError(
+            f"{player} was not forgotten: nobody is there to be asked", "Add --yes to go on."
+        )
+    err().print(f"Forget {player} in {db}? It cannot be taken back. [y/N] ", end="")
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise UserError(f"{player} was not forgotten: the warehouse is as it was")

@@ -1,0 +1,133 @@
+"""What ``tricklog forget`` says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any, Final
+
+from schemas.words import counted
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from ingest.forgetting import ForgetReport
+    from ingest.forgetting.searching import Searched
+
+MOST_LOGS: Final = 10
+"""Logs that are named one by one."""
+_WRITTEN: Final = {
+    "removed_notes": "note about the player removed",
+    "notes": "other note",
+    "tags": "tag",
+    "views": "saved view",
+    "scopes": "table of people",
+    "aliases": "merged id",
+    "answers": "answer in practice",
+    "mappings": "mapping of a score sheet removed",
+    "evenings": "recorded evening",
+}
+
+
+def print_report(console: Console, report: ForgetReport, db: str) -> None:
+    """Say what was done, or would be, and what is left."""
+    for line in _lines(report, db):
+        console.print(line, soft_wrap=True)
+
+
+def report_json(report: ForgetReport) -> dict[str, Any]:
+    """Return the counts as plain values for a JSON encoder."""
+    searched = report.searched
+    return {
+        "ids": report.ids,
+        "names": report.names,
+        "hands": report.hands,
+        "seated": report.sat,
+        "rejects": report.rejects,
+        "paths": report.paths,
+        "blocks": report.blocks,
+        "written": asdict(report.written),
+        "logs": report.logs,
+        "removed_files": report.removed,
+        "snapshot": str(report.snapshot) if report.snapshot else None,
+        "searched": {
+            "files": searched.files,
+            "bytes": searched.bytes,
+            "values": searched.values,
+            "left": searched.hits,
+            "places": [asdict(place) for place in searched.places],
+            "of_others": searched.of_others,
+            "parts_of_words": searched.parts,
+            "logs": searched.logs,
+            "unread": searched.unread,
+        },
+        "dry_run": report.dry_run,
+    }
+
+
+def _lines(report: ForgetReport, db: str) -> Iterator[str]:
+    told = "would become" if report.dry_run else "is now"
+    for player, new in report.ids.items():
+        yield f"{player} {told} {new}"
+    others = report.hands - report.sat
+    also = f", {counted(others, 'other hand')} with their name in a text" if others else ""
+    yield f"Hands: {counted(report.sat, 'hand')} they sat at{also}"
+    if report.rejects or report.paths:
+        yield (
+            f"Beside these: {counted(report.rejects, 'line')} in quarantine, "
+            f"{counted(report.paths, 'path')} of logs"
+        )
+    if written := _counts(vars_of(report)):
+        yield f"Written by users: {written}"
+    yield from _logs(report.logs)
+    if report.dry_run:
+        yield "The warehouse stays as it is: this was a dry run"
+        return
+    if report.removed:
+        yield f"Removed {counted(report.removed, 'file')} of older states"
+    yield from _searched(report.searched, db)
+
+
+def vars_of(report: ForgetReport) -> Mapping[str, int]:
+    """Return the counts of what users wrote."""
+    return asdict(report.written)
+
+
+def _counts(written: Mapping[str, int]) -> str:
+    return ", ".join(
+        counted(written[name], words) for name, words in _WRITTEN.items() if written[name]
+    )
+
+
+def _logs(logs: Mapping[str, int]) -> Iterator[str]:
+    if not logs:
+        return
+    yield "These logs stay as they are. Loaded again, they bring the same hands under the new id:"
+    for file, hands in list(logs.items())[:MOST_LOGS]:
+        yield f"  {file}: {counted(hands, 'hand')}"
+    if len(logs) > MOST_LOGS:
+        yield f"  and {len(logs) - MOST_LOGS:,} more"
+
+
+def _searched(searched: Searched, db: str) -> Iterator[str]:
+    size = f"{searched.bytes / 1e6:,.1f} MB"
+    yield (
+        f"Searched every byte of {counted(searched.files, 'file')} ({size}) in {db}, and "
+        f"{counted(searched.values, 'value')} in them: {searched.hits:,} left"
+    )
+    for place in searched.places:
+        yield f"  ✗ {place.file}, {place.where}: {place.what}"
+    if searched.hits > len(searched.places):
+        yield f"  and {searched.hits - len(searched.places):,} more"
+    for file in searched.unread:
+        yield f"  ✗ could not be read as what it is: {file}"
+    if searched.of_others:
+        yield f"Other players have one of these names: {counted(searched.of_others, 'text')} stay"
+    if searched.parts:
+        yield f"{counted(searched.parts, 'text')} hold a longer word with a name in it, and stay"
+    if searched.logs:
+        yield f"Logs kept there still name them: {', '.join(searched.logs)}"
+    yield (
+        "Out of reach: logs, exports, reports and copies elsewhere, and what a dashboard that is "
+        "running shows until it is started again"
+    )

@@ -1,0 +1,247 @@
+"""Forgetting a player in a warehouse of one machine.
+
+First they are put on the list, so that no load brings them back; from then until the end nothing
+else may write there. Then the next snapshot is written and published, what users wrote is replaced,
+and the old goes. Whatever a killed run has not done the next one does: each step finds out by
+itself what is left, from files that go last.
+"""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import Final, TypeVar
+
+import msgspec
+
+from ingest.facts import files as facts_files
+from ingest.following import heartbeat
+from ingest.forgetting import assembling, blocks, changes, report, users
+from ingest.forgetting.changes import Changes
+from ingest.forgetting.report import ForgetReport, Point
+from ingest.forgetting.searching import Search
+from ingest.forgetting.whom import People, people_of, whom, with_whom
+from ingest.reading.forgotten import Forgotten, new_list
+from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.recording.keeping import KeepingError
+from ingest.store import forgotten as lists
+from ingest.store import publishing, seals, userdata, warehouse
+from ingest.store.aliases import aliases
+from ingest.store.publishing import BusyError, StorageError
+from ingest.store.warehouse import NoSnapshotError, WarehouseError
+from ingest.study.folders import Folder
+
+Result = TypeVar("Result")
+_PUBLISHED: Final = re.compile(r"(games|facts|solved)-\d+")
+
+
+def forget(
+    player: str,
+    db: Path,
+    *,
+    also: Sequence[str] = (),
+    dry_run: bool = False,
+    wait: float = 0.0,
+    on_progress: OnProgress | None = None,
+) -> ForgetReport:
+    """Forget a player in the folder ``db``; see ``ingest.forgetting.forget``.
+
+    Raises ``WarehouseError``: nobody has the id (``UnknownPlayerError``), another run is at work
+    (``BusyError``), the disk is full or fails (``StorageError``), or what is stored is damaged.
+    """
+    if warehouse.current_snapshot(db) is None:
+        raise NoSnapshotError(f"{db} holds no warehouse yet: there is nobody to forget.")
+    with _held(db, wait, dry_run=dry_run):
+        try:
+            with publishing.scratch(db) if not dry_run else _temporary() as scratch:
+                return _Run(db, player, also, scratch, on_progress).run(dry_run=dry_run)
+        except (userdata.UserDataError, KeepingError) as error:
+            raise StorageError(f"{error} Do the same again when that is mended.") from error
+
+
+@contextmanager
+def _temporary() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+@contextmanager
+def _held(db: Path, wait: float, *, dry_run: bool) -> Iterator[None]:
+    """Keep everybody else from writing: loads, followers, and runs that solve hands."""
+    if dry_run:
+        yield
+        return
+    if at_work := heartbeat.followers(db):
+        first = at_work[0]
+        raise BusyError(
+            f"Process {first.process} on {first.host} follows logs into {db}. Stop it first: it "
+            "would write on with what it has read."
+        )
+    with ExitStack() as held:
+        held.enter_context(publishing.writing(db, wait=wait, forgetting=True))
+        held.enter_context(Folder(db).alone(wait, None))
+        yield
+
+
+class _Run:
+    def __init__(
+        self,
+        db: Path,
+        player: str,
+        also: Sequence[str],
+        scratch: Path,
+        on_progress: OnProgress | None,
+    ) -> None:
+        self.db = db
+        self.scratch = scratch
+        self.on_progress = on_progress
+        self.before = lists.read(db)
+        known = Forgotten(self.before or new_list())
+        self.people = _people_in(db)
+        self.whom = whom(player, self.people, aliases(db), known, also)
+        listed = with_whom(known, self.whom, self.people)
+        self.forgotten = Forgotten(listed)
+        self.report = ForgetReport(
+            ids={each: self.forgotten.id_of(each) for each in self.whom.ids},
+            names=len(self.whom.needles) - len(self.whom.ids),
+        )
+
+    def run(self, *, dry_run: bool) -> ForgetReport:
+        found = self._find()
+        self.report.dry_run = dry_run
+        if dry_run:
+            return self.report
+        self._do("The list of those who were forgotten", self._list)
+        report.reached(Point.LISTED)
+        hashes = _hashes(found)
+        renamed = self._do(
+            "What was found out about hands", lambda: blocks.rewrite(self.db, hashes)
+        )
+        self.report.blocks = len(renamed)
+        report.reached(Point.BLOCKS_WRITTEN)
+        self._publish(found)
+        report.reached(Point.PUBLISHED)
+        self.report.written = users.rewrite(self.db, self.forgotten, hashes)
+        report.reached(Point.USERS_WRITTEN)
+        self._do("A block", lambda: blocks.remove_old(self.db, renamed))
+        blocks.clear_drafts(self.db)
+        report.reached(Point.OLD_BLOCKS_REMOVED)
+        self.report.removed = self._do("An older state", lambda: _remove_old(self.db))
+        report.reached(Point.OLD_REMOVED)
+        self._search()
+        self._do("The list of those who were forgotten", self._finish)
+        report.reached(Point.FINISHED)
+        return self.report
+
+    def _do(self, what: str, step: Callable[[], Result]) -> Result:
+        """Do a step that writes; a disk that fails is told in a sentence."""
+        try:
+            return step()
+        except OSError as error:
+            raise StorageError(
+                f"{what} cannot be written in {self.db}: {error.strerror}. Check the disk and how "
+                "much of it is free, then do the same again: it goes on where it stopped."
+            ) from error
+
+    def _tell(self, stage: Stage, done: int = 0, total: int | None = None) -> None:
+        if self.on_progress:
+            self.on_progress(Progress(stage, done=done, total=total))
+
+    def _find(self) -> list[Changes]:
+        """Find what becomes of the current snapshot; of older ones, too, where a run was killed.
+
+        An older one alone may still say which record a hand had before.
+        """
+        current = warehouse.current_snapshot(self.db)
+        assert current
+        others = [path for path in warehouse.snapshots(self.db) if path != current]
+        again = others if self.before and self.before.unfinished else []
+        self._tell(Stage.CHECKING)
+        found = [
+            changes.find(path, self.forgotten, self.scratch / f"changes-{number}.duckdb")
+            for number, path in enumerate([current, *again])
+        ]
+        now = found[0]
+        self.report.hands, self.report.sat = now.hands, now.sat
+        self.report.rejects, self.report.paths = now.rejects, now.paths
+        self.report.logs = changes.logs_of(now, current)
+        report.reached(Point.FOUND)
+        return found
+
+    def _list(self) -> None:
+        lists.write(self.db, self.forgotten.listed)
+
+    def _finish(self) -> None:
+        lists.write(self.db, msgspec.structs.replace(self.forgotten.listed, unfinished=()))
+
+    def _publish(self, found: Sequence[Changes]) -> None:
+        current = warehouse.current_snapshot(self.db)
+        assert current
+        if found[0]:
+            self._tell(Stage.STORING)
+
+            def make_facts(draft: Path) -> None:
+                facts_files.make_beside(draft, None, self.on_progress)
+
+            with publishing.draft(self.db, fresh=True, make_facts=make_facts) as connection:
+                assembling.assemble(connection, current, found[0], self.forgotten, self.scratch)
+        self.report.snapshot = warehouse.current_snapshot(self.db)
+
+    def _search(self) -> None:
+        # What this run itself has set aside goes when it ends.
+        paths = [path for path in _files_in(self.db) if not path.is_relative_to(self.scratch)]
+        search = Search(self.forgotten, self.whom.needles, self.whom.called_alike)
+        done = iter(range(1, len(paths) + 1))
+        self.report.searched = search.files(
+            paths, self.db, lambda: self._tell(Stage.SEARCHING, next(done), len(paths))
+        )
+
+
+def _people_in(db: Path) -> People:
+    """Return the people of all snapshots: after a run that was killed an old one has the names."""
+    people = People()
+    for path in warehouse.snapshots(db):
+        try:
+            with warehouse.open_file(path, once=True) as tables:
+                people = people.with_names(
+                    (player, name)
+                    for player, names in people_of(tables).names.items()
+                    for name in names or [None]
+                )
+        except WarehouseError:
+            if path == warehouse.current_snapshot(db):
+                raise
+    return people
+
+
+def _hashes(found: Sequence[Changes]) -> dict[str, str]:
+    """Return the hash of the new record of each hand by that of the old one."""
+    hashes: dict[str, str] = {}
+    for each in found:
+        hashes |= changes.hashes_of(each)
+    return hashes
+
+
+def _remove_old(db: Path) -> int:
+    """Remove every state but the current one, and what is made of it again when asked for."""
+    current = warehouse.current_snapshot(db)
+    assert current
+    removed = 0
+    facts = warehouse.facts_file(current)
+    stays = {each.name for path in (current, facts) for each in (path, seals.seal_of(path))}
+    for path in list(db.iterdir()):
+        if _PUBLISHED.match(path.name) and path.name not in stays and path.is_file():
+            path.unlink()
+            removed += 1
+    with suppress(OSError):
+        for sign in (db / heartbeat.FOLDER).glob("*.json"):
+            sign.unlink()
+    publishing.flush(db)
+    return removed
+
+
+def _files_in(db: Path) -> list[Path]:
+    return sorted(path for path in db.rglob("*") if path.is_file() and not path.is_symlink())

@@ -1,0 +1,184 @@
+"""Every text in a file, whatever holds it: databases, Parquet files, archives, JSON, plain text."""
+
+from __future__ import annotations
+
+import gzip
+import sqlite3
+import zlib
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import IO, Any, Final, NamedTuple
+
+import duckdb
+import msgspec
+import pyarrow.parquet as pq
+
+from ingest.reading.forgotten import unescaped
+from ingest.store import database
+
+DUCKDB: Final = b"DUCK"
+_DUCKDB_AT: Final = 8
+SQLITE: Final = b"SQLite format 3\x00"
+PARQUET: Final = b"PAR1"
+ARCHIVES: Final = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
+"""How files begin that gzip and Zstandard have packed."""
+_BATCH: Final = 2_000
+_LINE: Final = 1 << 20
+"""Characters of a line that are read at a time."""
+_TEXTUAL: Final = ("VARCHAR", "BLOB", "JSON", "BIT")
+
+
+class Cell(NamedTuple):
+    """A text, and where it stands in its file."""
+
+    text: str
+    where: str
+    column: str = ""
+    """The column, or the field within one, that holds it and nothing else."""
+
+
+def cells_of(path: Path) -> Iterator[Cell]:
+    """Return every text in a file.
+
+    Raises ``OSError``, and ``ValueError`` for a file that is not what it seems to be.
+    """
+    with path.open("rb") as file:
+        head = file.read(16)
+    try:
+        if head[_DUCKDB_AT : _DUCKDB_AT + len(DUCKDB)] == DUCKDB:
+            yield from _of_duckdb(path)
+        elif head.startswith(SQLITE):
+            yield from _of_sqlite(path)
+        elif head.startswith(PARQUET):
+            yield from _of_parquet(path)
+        elif head.startswith(ARCHIVES):
+            yield from _of_archive(path, head)
+        else:
+            yield from _of_text(path)
+    except (duckdb.Error, sqlite3.Error) as error:
+        raise ValueError(str(error)) from error
+
+
+def _of_duckdb(path: Path) -> Iterator[Cell]:
+    with closing(database.connect(memory_limit=database.READING_LIMIT)) as connection:
+        database.attach(connection, "file", path)
+        columns = connection.execute(_COLUMNS).fetchall()
+        by_table: dict[str, list[str]] = {}
+        for table, column, kind in columns:
+            if any(each in kind for each in _TEXTUAL):
+                by_table.setdefault(table, []).append(column)
+        for table, names in by_table.items():
+            if table == "long_texts":
+                yield from _of_long_texts(connection)
+                continue
+            listed = ", ".join(f'"{name}"' for name in names)
+            found = connection.execute(f'SELECT {listed} FROM file."{table}"')  # noqa: S608 - names of our own
+            while rows := found.fetchmany(_BATCH):
+                for row in rows:
+                    for name, value in zip(names, row, strict=True):
+                        yield from _of_value(value, f"{table}.{name}", name)
+
+
+def _of_long_texts(connection: duckdb.DuckDBPyConnection) -> Iterator[Cell]:
+    """Return long texts whole: a name may lie across two pieces."""
+    found = connection.execute(
+        "SELECT text_hash, content FROM file.long_texts ORDER BY text_hash, piece"
+    )
+    last, parts = None, b""
+    while rows := found.fetchmany(_BATCH):
+        for key, content in rows:
+            if key != last and parts:
+                yield Cell(_decoded(parts), "long_texts.content")
+                parts = b""
+            last, parts = key, parts + content
+    if parts:
+        yield Cell(_decoded(parts), "long_texts.content")
+
+
+def _of_sqlite(path: Path) -> Iterator[Cell]:
+    address = f"{path.absolute().as_uri()}?mode=ro"
+    with closing(sqlite3.connect(address, uri=True)) as connection:
+        connection.text_factory = _decoded
+        tables = connection.execute(
+            "SELECT name FROM sqlite_master WHERE type = 'table'"
+        ).fetchall()
+        for (table,) in tables:
+            found = connection.execute(f'SELECT * FROM "{table}"')  # noqa: S608 - names of our own
+            names = [each[0] for each in found.description]
+            for row in found:
+                for name, value in zip(names, row, strict=True):
+                    yield from _of_value(value, f"{table}.{name}", name)
+
+
+def _of_parquet(path: Path) -> Iterator[Cell]:
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(_BATCH):
+            for name in batch.schema.names:
+                for value in batch.column(name).to_pylist():
+                    yield from _of_value(value, name, name)
+
+
+def _of_archive(path: Path, head: bytes) -> Iterator[Cell]:
+    import zstandard
+
+    try:
+        with gzip.open(path) if head.startswith(ARCHIVES[0]) else zstandard.open(path) as file:
+            yield from _lines_of(file)
+    except (EOFError, zlib.error, zstandard.ZstdError) as error:
+        raise ValueError(f"an archive that cannot be unpacked: {error}") from error
+
+
+def _of_text(path: Path) -> Iterator[Cell]:
+    with path.open("rb") as file:
+        yield from _lines_of(file)
+    if path.suffix == ".json":
+        yield from _of_json(path)
+
+
+def _of_json(path: Path) -> Iterator[Cell]:
+    try:
+        value = msgspec.json.decode(path.read_bytes())
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return
+    yield from _of_value(value, "", "")
+
+
+def _lines_of(file: IO[bytes]) -> Iterator[Cell]:
+    number = 0
+    while text := file.readline(_LINE):
+        number += 1
+        yield from _of_line(text, number)
+
+
+def _of_line(text: bytes, number: int) -> Iterator[Cell]:
+    read = _decoded(text)
+    yield Cell(read, f"line {number:,}")
+    if (plain := unescaped(read)) != read:
+        yield Cell(plain, f"line {number:,}")
+
+
+def _of_value(value: Any, where: str, column: str) -> Iterator[Cell]:  # noqa: ANN401 - any value of a database
+    if isinstance(value, str):
+        yield Cell(value, where, column)
+    elif isinstance(value, bytes | bytearray | memoryview):
+        yield Cell(_decoded(bytes(value)), where, column)
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _of_value(each, where, column)
+    elif isinstance(value, dict):
+        for key, each in value.items():
+            yield Cell(str(key), where)
+            yield from _of_value(each, f"{where}.{key}" if where else str(key), str(key))
+
+
+def _decoded(text: bytes) -> str:
+    return text.decode("utf-8", "surrogateescape")
+
+
+_COLUMNS: Final = """
+SELECT table_name, column_name, data_type FROM duckdb_columns()
+WHERE database_name = 'file' AND NOT internal
+    AND table_name IN (SELECT table_name FROM duckdb_tables() WHERE database_name = 'file')
+ORDER BY ALL
+"""

@@ -1,0 +1,202 @@
+"""Searching all that is kept, every byte of it, for what a player was called.
+
+Each file is read as what it is: all columns of all tables of a database or a Parquet file, the
+texts that it packs unpacked, JSON and logs as text, archives unpacked. Whole words count in texts,
+and the whole value where a column holds nothing but an id. Then the bytes of the file as they lie
+on the disk are searched.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from enum import Enum, auto
+from pathlib import Path
+from typing import Final
+
+from ingest.forgetting.opening import Cell, cells_of
+from ingest.reading.forgotten import Forgotten
+from ingest.reading.spoken_words import LEAST, folded, length_of, name_key, runs_at, words_of
+from ingest.store.warehouse import first_line
+from schemas.limits import MAX_NAME
+
+RAW_LEAST: Final = 5
+"""Bytes of a name that is looked for in packed bytes, where shorter ones turn up by chance."""
+_PIECE: Final = 1 << 22
+"""Bytes of a file that are searched at a time."""
+MOST_PLACES: Final = 50
+"""Places that are told one by one."""
+ID_COLUMNS: Final = frozenset(
+    {"id", "player", "players", "partner", "opponent", "people", "subject", "stands_for"}
+)
+"""Columns and fields that hold ids of players."""
+LOGS: Final = tuple(
+    f"{ending}{packed}"
+    for ending in (".jsonl", ".ndjson", ".trick")
+    for packed in ("", ".gz", ".zst")
+)
+"""How the names of logs end, which stay as they are."""
+
+
+class Kind(Enum):
+    """What a text holds."""
+
+    NOTHING = auto()
+    NAME = auto()
+    OF_OTHERS = auto()
+    PART = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where something that was to be forgotten is still to be found."""
+
+    file: str
+    where: str
+    """Table and column, the line, or the byte."""
+    what: str
+    """``id``, ``name`` or ``bytes``."""
+
+
+@dataclass(slots=True)
+class Searched:
+    """What was searched, and what was found."""
+
+    files: int = 0
+    bytes: int = 0
+    values: int = 0
+    """Texts that were read: values of columns, lines, and texts that were packed."""
+    hits: int = 0
+    places: list[Place] = field(default_factory=list)
+    """The first of them."""
+    of_others: int = 0
+    """Texts with a name that somebody else has as well, and that may mean them."""
+    parts: int = 0
+    """Texts with a longer word that holds a name, such as Annamaria for Ann."""
+    logs: list[str] = field(default_factory=list)
+    """Logs that are kept below the warehouse, and still name the player."""
+    unread: list[str] = field(default_factory=list)
+    """Files that could not be read as what they are; their bytes were searched all the same."""
+
+    def add(self, other: Searched) -> None:
+        """Add what was found in another file."""
+        self.values += other.values
+        self.hits += other.hits
+        self.places += other.places[: MOST_PLACES - len(self.places)]
+        self.of_others += other.of_others
+        self.parts += other.parts
+
+    def note(self, place: Place) -> None:
+        """Count a hit."""
+        self.hits += 1
+        if len(self.places) < MOST_PLACES:
+            self.places.append(place)
+
+
+class Search:
+    """What is searched for: all on a list, and names in plain where these are known."""
+
+    def __init__(
+        self, forgotten: Forgotten, needles: Sequence[str], called_alike: frozenset[str]
+    ) -> None:
+        """``called_alike``: folded names of those who are not forgotten."""
+        self._forgotten = forgotten
+        self._called_alike = called_alike
+        keys = [name_key(each) for each in needles]
+        self._longest = max([forgotten.listed.longest, *map(length_of, keys)])
+        self._first_words = sorted({key.split(" ")[0] for key in keys if key})
+        self._knows_all = forgotten.knows_all(needles)
+        self._whole = [folded(each) for each in needles]
+        raw = {each.encode() for each in needles if len(each.encode()) >= RAW_LEAST}
+        self._raw = [re.compile(re.escape(each), re.IGNORECASE) for each in sorted(raw)]
+        self._overlap = max(map(len, raw), default=1)
+
+    def files(
+        self, paths: Iterable[Path], root: Path, on_file: Callable[[], None] = lambda: None
+    ) -> Searched:
+        """Search files; ``root`` is the folder below which their names are told."""
+        found = Searched()
+        for path in paths:
+            self._file(path, str(path.relative_to(root)), found)
+            on_file()
+        return found
+
+    def _file(self, path: Path, name: str, found: Searched) -> None:
+        found.files += 1
+        found.bytes += path.stat().st_size
+        own = Searched()
+        if self._kind(name) is Kind.NAME:
+            own.note(Place(name, "the name of the file", "name"))
+        try:
+            for cell in cells_of(path):
+                own.values += 1
+                self._cell(cell, name, own)
+        except (OSError, ValueError) as error:
+            found.unread.append(f"{name}: {first_line(error)}")
+        if not (own.hits or own.parts or own.of_others):
+            for place in self._raw_places(path):
+                own.note(Place(name, f"byte {place:,}", "bytes"))
+        if own.hits and name.endswith(LOGS):
+            found.logs.append(name)
+            own.hits, own.places = 0, []
+        found.add(own)
+
+    def _cell(self, cell: Cell, file: str, found: Searched) -> None:
+        text, where, column = cell
+        if self._is_id(text, column):
+            found.note(Place(file, where, "id"))
+            return
+        if self._knows_all and not self._may_hold(text):
+            return
+        kind = self._kind(text)
+        if kind is Kind.NAME:
+            found.note(Place(file, where, "name"))
+        found.of_others += kind is Kind.OF_OTHERS
+        found.parts += kind is Kind.PART
+
+    def _is_id(self, text: str, column: str) -> bool:
+        if len(text) > MAX_NAME or self._forgotten.number_of(text) is None:
+            return False
+        # What is an id of one may be the name of another: then only the column tells.
+        return column in ID_COLUMNS or not self._is_of_others(name_key(text))
+
+    def _is_of_others(self, key: str) -> bool:
+        word = self._forgotten.word(key)
+        return key in self._called_alike or (word is not None and word[1])
+
+    def _may_hold(self, text: str) -> bool:
+        plain = folded(text)
+        return any(each in plain for each in self._first_words)
+
+    def _kind(self, text: str) -> Kind:
+        """Return what a text holds: a name, one that others have as well, or part of one."""
+        words = words_of(text)
+        found = Kind.NOTHING
+        for place in range(len(words)):
+            for run in runs_at(words, place, self._longest):
+                if self._forgotten.word(run.folded) is None:
+                    continue
+                if not self._is_of_others(run.folded):
+                    return Kind.NAME
+                found = Kind.OF_OTHERS
+        if found is Kind.NOTHING:
+            plain = folded(text)
+            if any(each in plain for each in self._whole if len(each) >= LEAST):
+                return Kind.PART
+        return found
+
+    def _raw_places(self, path: Path) -> Iterator[int]:
+        """Return where the bytes of a file hold a name, whatever they mean there."""
+        if not self._raw:
+            return
+        with path.open("rb") as file:
+            at, before = 0, b""
+            while piece := file.read(_PIECE):
+                text = before + piece
+                for pattern in self._raw:
+                    yield from (at - len(before) + hit.start() for hit in pattern.finditer(text))
+                before, at = (
+                    text[-(self._overlap - 1) :] if self._overlap > 1 else b"",
+                    at + len(piece),
+                )

@@ -1,0 +1,210 @@
+"""Forgetting a player in a warehouse of one machine: nothing of them is left, and nothing lost."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import ingest
+from ingest.forgetting import folders, forget, report
+from ingest.forgetting.report import Point
+from ingest.forgetting.whom import UnknownPlayerError
+from ingest.metrics import dimensions_of, measure
+from ingest.store import forgotten as lists
+from ingest.store import publishing
+from ingest.store.forgotten import UnfinishedError
+from ingest.store.publishing import BusyError
+from ingest.store.warehouse import checksum, open_snapshot
+from ingest.upkeep.rebuilding import rebuild
+from ingest.upkeep.verifying import verify
+from ingest.warehouses import open_facts
+from tests.kit.forgotten_club import (
+    NAME,
+    NICK,
+    OTHER,
+    SHARED,
+    WHO,
+    left_in,
+    load_club,
+    rows_of,
+)
+from tests.kit.solved import ANY_TIME
+
+NEW = "forgotten-1"
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The club before anybody was forgotten, and after, in ``db`` and ``after``."""
+    folder = tmp_path_factory.mktemp("club")
+    load_club(folder)
+    shutil.copytree(folder / "db", folder / "after")
+    done = forget(WHO, db=folder / "after", also=[NICK])
+    assert done.is_clean, done.searched
+    assert done.ids == {WHO: NEW}
+    assert done.hands > done.sat > 0
+    return folder
+
+
+def sum_of(db: Path) -> str:
+    with open_snapshot(db) as tables:
+        return checksum(tables)
+
+
+def test_nothing_is_left_in_any_file_or_column(club: Path) -> None:
+    words = (WHO, NAME, NAME.split()[1], NICK)
+    assert left_in(club / "db", *words)
+    assert left_in(club / "after", *words) == []
+
+
+def test_every_figure_is_as_before_under_the_new_id(club: Path) -> None:
+    with open_facts(club / "db") as before, open_facts(club / "after") as after:
+        for metric in ANY_TIME:
+            for by in (("variant",), ("variant", "player"), ("variant", "partner")):
+                if not {*by} <= {each.name for each in dimensions_of(metric)}:
+                    continue
+                old, new = (
+                    measure(facts, metric, by=list(by), minimum=1) for facts in (before, after)
+                )
+                renamed = [
+                    tuple(NEW if value == WHO else value for value in row) for row in rows_of(old)
+                ]
+                assert sorted(renamed, key=repr) == rows_of(new), (metric.name, by)
+
+
+def test_the_warehouse_is_in_order_and_equals_one_that_was_loaded_with_the_list(
+    club: Path, tmp_path: Path
+) -> None:
+    assert verify(club / "after", everything=True).problems == ()
+    fresh = tmp_path / "fresh"
+    fresh.mkdir()
+    shutil.copy(club / "after" / lists.FILE, fresh)
+    for path in sorted((club / "logs").rglob("*.jsonl")):
+        ingest.load(path, db=fresh)
+    assert sum_of(fresh) == sum_of(club / "after")
+    assert left_in(fresh, WHO, NAME, NICK) == []
+
+
+def test_logs_loaded_again_bring_nothing_and_say_whom_they_met(club: Path, tmp_path: Path) -> None:
+    db = shutil.copytree(club / "after", tmp_path / "db")
+    before = sum_of(db)
+    again = ingest.load(club / "logs", db=db)
+    assert (again.accepted, again.published) == (0, False)
+    assert again.forgotten > 0
+    assert sum_of(db) == before
+
+
+def test_a_rebuild_from_logs_does_not_bring_the_name_back(club: Path, tmp_path: Path) -> None:
+    db = shutil.copytree(club / "after", tmp_path / "db")
+    before = sum_of(db)
+    told = rebuild(club / "logs", db=db)
+    assert told.equal
+    assert told.lost == 0
+    assert sum_of(db) == before
+    assert left_in(db, WHO, NAME, NICK) == []
+
+
+def test_whoever_has_the_same_name_keeps_it(club: Path) -> None:
+    with open_snapshot(club / "after") as tables:
+        names = dict(tables.execute("SELECT player, name FROM players").fetchall())
+        notes = tables.execute("SELECT tail FROM hands WHERE tail LIKE '%laughed%'").fetchall()
+    assert names[OTHER] == SHARED
+    assert names[NEW] == NEW
+    assert any(f"{NEW} sighed, {SHARED} laughed" in tail for (tail,) in notes)
+
+
+def test_two_who_are_forgotten_stay_two(club: Path, tmp_path: Path) -> None:
+    db = shutil.copytree(club / "after", tmp_path / "db")
+    done = forget(OTHER, db=db)
+    assert done.ids == {OTHER: "forgotten-2"}
+    assert done.is_clean
+    assert left_in(db, WHO, NAME, f"'{OTHER}'", f"'{SHARED}'") == []
+    assert ingest.load(club / "logs", db=db).accepted == 0
+
+
+class _KilledError(Exception):
+    """What stands in for the end of a process."""
+
+
+@pytest.mark.parametrize("point", [*Point, *publishing.Point])
+def test_killed_anywhere_it_is_finished_by_doing_it_again(
+    club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: Point | publishing.Point
+) -> None:
+    db = shutil.copytree(club / "db", tmp_path / "db")
+    where = report if isinstance(point, Point) else publishing
+    name = "reached" if isinstance(point, Point) else "_reached"
+
+    def kill(at: object) -> None:
+        if at is point:
+            raise _KilledError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(where, name, kill)
+        with pytest.raises(_KilledError):
+            forget(WHO, db=db, also=[NICK])
+    listed = lists.read(db)
+    if listed and listed.unfinished:
+        with pytest.raises(UnfinishedError):
+            ingest.load(club / "logs", db=db)
+    done = forget(WHO, db=db, also=[NICK])
+    assert done.is_clean
+    assert sum_of(db) == sum_of(club / "after") or listed is not None
+    assert left_in(db, WHO, NAME, NICK) == []
+    assert verify(db).problems == ()
+    assert ingest.load(club / "logs", db=db).accepted == 0
+
+
+def test_what_is_left_is_told_with_its_place(club: Path, tmp_path: Path) -> None:
+    db = shutil.copytree(club / "db", tmp_path / "db")
+    (db / "about.txt").write_text(f"A word about\n{NAME}\n")
+    (db / "recorded").mkdir()
+    shutil.copy(club / "logs" / "first.jsonl", db / "recorded")
+    done = forget(WHO, db=db, also=[NICK])
+    assert not done.is_clean
+    assert [(place.file, place.where) for place in done.searched.places] == [
+        ("about.txt", "line 2")
+    ]
+    assert done.searched.logs == ["recorded/first.jsonl"]
+    (db / "about.txt").unlink()
+    assert forget(WHO, db=db).is_clean
+
+
+def test_a_dry_run_changes_nothing(club: Path, tmp_path: Path) -> None:
+    db = shutil.copytree(club / "db", tmp_path / "db")
+    before = {path.name: path.read_bytes() for path in db.iterdir() if path.is_file()}
+    told = forget(WHO, db=db, dry_run=True)
+    assert told.hands > 0
+    assert {path.name: path.read_bytes() for path in db.iterdir() if path.is_file()} == before
+
+
+def test_nobody_is_forgotten_by_mistake(club: Path, tmp_path: Path) -> None:
+    with pytest.raises(UnknownPlayerError, match="did you mean"):
+        forget("ann-8", db=club / "db")
+    with pytest.raises(UnknownPlayerError, match=f"not an id. Forget {WHO}"):
+        forget(NAME, db=club / "db")
+    db = shutil.copytree(club / "db", tmp_path / "db")
+    with publishing.writing(db, wait=0), pytest.raises(BusyError):
+        folders.forget(WHO, db, wait=0)
+
+
+def test_a_list_that_is_damaged_gives_way_to_its_copy_and_stops_loads_without_one(
+    club: Path, tmp_path: Path
+) -> None:
+    db = shutil.copytree(club / "after", tmp_path / "db")
+    (db / lists.FILE).write_bytes(b"rubbish\n\n")
+    assert "damaged" in verify(db).problems[0].message
+    assert ingest.load(club / "logs", db=db).accepted == 0
+    (db / lists.COPY).write_bytes(b"rubbish\n\n")
+    with pytest.raises(ingest.WarehouseError, match="bring their names back"):
+        ingest.load(club / "logs", db=db)
+
+
+def test_the_list_holds_no_name(club: Path) -> None:
+    listed = lists.read(club / "after")
+    assert listed
+    assert len(listed.players) == 1
+    text = msgspec.json.encode(listed)
+    assert not any(word.encode() in text for word in (WHO, NAME, NICK))
