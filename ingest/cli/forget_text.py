@@ -57,6 +57,7 @@ def report_json(report: ForgetReport) -> dict[str, Any]:
             "left": searched.hits,
             "places": [asdict(place) for place in searched.places],
             "of_others": searched.of_others,
+            "own_words": searched.own_words,
             "parts_of_words": searched.parts,
             "logs": searched.logs,
             "unread": searched.unread,
@@ -123,6 +124,9 @@ def _searched(searched: Searched, db: str) -> Iterator[str]:
         yield f"  ✗ could not be read as what it is: {file}"
     if searched.of_others:
         yield f"Other players have one of these names: {counted(searched.of_others, 'text')} stay"
+    if searched.own_words:
+        texts = counted(searched.own_words, "sentence")
+        yield f"{texts} of Tricklog's have such a word as one of their own, and stay"
     if searched.parts:
         yield f"{counted(searched.parts, 'text')} hold a longer word with a name in it, and stay"
     if searched.logs:

@@ -20,7 +20,7 @@ from ingest.forgetting import changes
 from ingest.forgetting.changes import Changes, in_finding, player_of
 from ingest.loading import games
 from ingest.reading.forgotten import AtTable, Forgotten
-from ingest.reading.forgotten_hands import of_hand, table_of
+from ingest.reading.forgotten_hands import in_message, of_hand, table_of
 from ingest.reading.rejects import Part
 from ingest.store import database, long_texts, record_codec, reject_parts, rows, warehouse
 from ingest.store.warehouse import RecordError, WarehouseError
@@ -137,7 +137,7 @@ def _new_finding(row: rows.Row, forgotten: Forgotten) -> rows.Row:
 def _new_doubts(row: rows.Row, forgotten: Forgotten) -> rows.Row:
     number, hand_id, doubts, people = row
     table = _table(people, forgotten)
-    return number, hand_id, [forgotten.in_text(each, table) for each in doubts]
+    return number, hand_id, [in_message(each, forgotten, table) for each in doubts]
 
 
 def _table(people: list[dict[str, Any]], forgotten: Forgotten) -> AtTable:
@@ -153,10 +153,7 @@ def _reject_parts(connection: DuckDBPyConnection, forgotten: Forgotten) -> None:
         return
     found = connection.cursor().execute(_PARTS).fetchall()
     parts = {
-        key: [
-            Part(forgotten.in_text(each["file"]), each["line"], each["byte"])
-            for each in told
-        ]
+        key: [Part(forgotten.in_text(each["file"]), each["line"], each["byte"]) for each in told]
         for key, told in found
     }
     reject_parts.write(connection, parts)
@@ -214,7 +211,6 @@ INSERT INTO rejects BY NAME
         coalesce(c.file, f.new, s.file) AS file,
         coalesce(c.pointer, s.pointer) AS pointer,
         coalesce(c.message, s.message) AS message,
-        coalesce(c.hint, s.hint) AS hint,
         coalesce(c.text, s.text) AS text
     )
     FROM stored.rejects AS s

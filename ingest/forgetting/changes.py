@@ -18,8 +18,16 @@ from duckdb import DuckDBPyConnection
 
 from ingest.loading.forgotten import TEXTS
 from ingest.reading.forgotten import NOBODY, AtTable, Forgotten
-from ingest.reading.forgotten_hands import in_value, of_hand, of_players, of_rules, table_of
+from ingest.reading.forgotten_hands import (
+    in_message,
+    in_value,
+    of_hand,
+    of_players,
+    of_rules,
+    table_of,
+)
 from ingest.reading.intake import key_of_reject
+from ingest.reading.own_words import in_sentences
 from ingest.reading.reader import parse_line
 from ingest.reading.rejects import Trouble
 from ingest.store import database, long_texts, publishing, record_codec, rows, warehouse
@@ -265,10 +273,12 @@ class _Finding:
             self._put("rejects", [new for row in batch if (new := self._new_reject(row))])
 
     def _new_reject(self, row: rows.Row) -> rows.Row | None:
-        old, file, line, byte, code, *words, text = row
-        file, *words = self.forgotten.in_each([file, *words])
+        old, file, line, byte, code, pointer, message, hint, text = row
+        file, pointer = self.forgotten.in_each([file, pointer])
+        said = in_message(message, self.forgotten), hint
         new_text = text and self._new_line(text)
-        new = (key_of_reject(code, file, new_text or b""), file, line, byte, code, *words, new_text)
+        key = key_of_reject(code, file, new_text or b"")
+        new = (key, file, line, byte, code, pointer, *said, new_text)
         if new[1:] == tuple(row[1:]) or text is None:
             return None
         return old, *new[:-1], self._kept_text(new_text)
@@ -308,8 +318,8 @@ def in_finding(
     message: str, facts: str, forgotten: Forgotten, table: AtTable = NOBODY
 ) -> tuple[str, str]:
     """Return the sentence of a finding and the facts behind it, without names."""
-    told = in_value(msgspec.json.decode(facts), forgotten, table)
-    return forgotten.in_text(message, table), msgspec.json.encode(told, order="sorted").decode()
+    told = in_value(msgspec.json.decode(facts), forgotten, in_sentences(table))
+    return in_message(message, forgotten, table), msgspec.json.encode(told, order="sorted").decode()
 
 
 _SUSPECTS: Final = """

@@ -23,6 +23,8 @@ SQLITE: Final = b"SQLite format 3\x00"
 PARQUET: Final = b"PAR1"
 ARCHIVES: Final = (b"\x1f\x8b", b"\x28\xb5\x2f\xfd")
 """How files begin that gzip and Zstandard have packed."""
+_OWN_FILES: Final = ("CURRENT", "PUBLISHED", "forgotten.json", "forgotten-copy.json")
+_OWN_ENDINGS: Final = (".seal",)
 _BATCH: Final = 2_000
 _LINE: Final = 1 << 20
 """Characters of a line that are read at a time."""
@@ -131,9 +133,33 @@ def _of_archive(path: Path, head: bytes) -> Iterator[Cell]:
 
 def _of_text(path: Path) -> Iterator[Cell]:
     with path.open("rb") as file:
-        yield from _lines_of(file)
-    if path.suffix == ".json":
+        if path.name in _OWN_FILES or path.suffix in _OWN_ENDINGS:
+            yield from _of_own(file.read())
+        else:
+            yield from _lines_of(file)
+    if path.suffix == ".json" and path.name not in _OWN_FILES:
         yield from _of_json(path)
+
+
+def _of_own(content: bytes) -> Iterator[Cell]:
+    """Return the values of a small file that Tricklog has written, whose keys are its own words."""
+    for number, line in enumerate(content.split(b"\n"), 1):
+        try:
+            value = msgspec.json.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            value = _decoded(line)
+        yield from _without_keys(value, f"line {number:,}")
+
+
+def _without_keys(value: Any, where: str) -> Iterator[Cell]:  # noqa: ANN401 - any JSON
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from _without_keys(each, f"{where}, {key}")
+    elif isinstance(value, list):
+        for each in value:
+            yield from _without_keys(each, where)
+    elif isinstance(value, str):
+        yield Cell(value, where)
 
 
 def _of_json(path: Path) -> Iterator[Cell]:

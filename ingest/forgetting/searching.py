@@ -17,6 +17,7 @@ from typing import Final
 
 from ingest.forgetting.opening import Cell, cells_of
 from ingest.reading.forgotten import Forgotten
+from ingest.reading.own_words import own_words
 from ingest.reading.spoken_words import LEAST, folded, length_of, name_key, runs_at, words_of
 from ingest.store.warehouse import first_line
 from schemas.limits import MAX_NAME
@@ -31,6 +32,16 @@ ID_COLUMNS: Final = frozenset(
     {"id", "player", "players", "partner", "opponent", "people", "subject", "stands_for"}
 )
 """Columns and fields that hold ids of players."""
+OWN_COLUMNS: Final = frozenset(
+    {
+        *("alone", "code", "deal", "deeds", "details", "digest", "fingerprint", "hint", "kind"),
+        *("legal", "options", "policies", "reason", "result", "rule", "ruleset", "scored_in"),
+        *("scope", "status", "tricklog", "unit", "variant", "verdict", "no_score", "page"),
+    }
+)
+"""Columns and fields in which only words of Tricklog's can stand: codes, rules, cards."""
+SENTENCES: Final = frozenset({"doubts", "facts", "message"})
+"""Columns with sentences of Tricklog's, which name players."""
 LOGS: Final = tuple(
     f"{ending}{packed}"
     for ending in (".jsonl", ".ndjson", ".trick")
@@ -45,6 +56,7 @@ class Kind(Enum):
     NOTHING = auto()
     NAME = auto()
     OF_OTHERS = auto()
+    OWN = auto()
     PART = auto()
 
 
@@ -72,6 +84,8 @@ class Searched:
     """The first of them."""
     of_others: int = 0
     """Texts with a name that somebody else has as well, and that may mean them."""
+    own_words: int = 0
+    """Sentences of Tricklog's with a word of its own that is a name as well, such as jack."""
     parts: int = 0
     """Texts with a longer word that holds a name, such as Annamaria for Ann."""
     logs: list[str] = field(default_factory=list)
@@ -85,6 +99,7 @@ class Searched:
         self.hits += other.hits
         self.places += other.places[: MOST_PLACES - len(self.places)]
         self.of_others += other.of_others
+        self.own_words += other.own_words
         self.parts += other.parts
 
     def note(self, place: Place) -> None:
@@ -134,7 +149,7 @@ class Search:
                 self._cell(cell, name, own)
         except (OSError, ValueError) as error:
             found.unread.append(f"{name}: {first_line(error)}")
-        if not (own.hits or own.parts or own.of_others):
+        if not (own.hits or own.parts or own.of_others or own.own_words):
             for place in self._raw_places(path):
                 own.note(Place(name, f"byte {place:,}", "bytes"))
         if own.hits and name.endswith(LOGS):
@@ -144,14 +159,17 @@ class Search:
 
     def _cell(self, cell: Cell, file: str, found: Searched) -> None:
         text, where, column = cell
+        if column in OWN_COLUMNS:
+            return
         if self._is_id(text, column):
             found.note(Place(file, where, "id"))
             return
         if self._knows_all and not self._may_hold(text):
             return
-        kind = self._kind(text)
+        kind = self._kind(text, own_words() if column in SENTENCES else frozenset())
         if kind is Kind.NAME:
             found.note(Place(file, where, "name"))
+        found.own_words += kind is Kind.OWN
         found.of_others += kind is Kind.OF_OTHERS
         found.parts += kind is Kind.PART
 
@@ -169,7 +187,7 @@ class Search:
         plain = folded(text)
         return any(each in plain for each in self._first_words)
 
-    def _kind(self, text: str) -> Kind:
+    def _kind(self, text: str, own: frozenset[str] = frozenset()) -> Kind:
         """Return what a text holds: a name, one that others have as well, or part of one."""
         words = words_of(text)
         found = Kind.NOTHING
@@ -177,9 +195,12 @@ class Search:
             for run in runs_at(words, place, self._longest):
                 if self._forgotten.word(run.folded) is None:
                     continue
-                if not self._is_of_others(run.folded):
+                if run.folded in own:
+                    found = Kind.OWN
+                elif not self._is_of_others(run.folded):
                     return Kind.NAME
-                found = Kind.OF_OTHERS
+                else:
+                    found = Kind.OF_OTHERS
         if found is Kind.NOTHING:
             plain = folded(text)
             if any(each in plain for each in self._whole if len(each) >= LEAST):

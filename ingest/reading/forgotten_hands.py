@@ -9,8 +9,9 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from ingest.reading.forgotten import AtTable, Forgotten, stand_in
+from ingest.reading.forgotten import NOBODY, AtTable, Forgotten, stand_in
 from ingest.reading.log_line import LogLine
+from ingest.reading.own_words import in_sentences
 from ingest.reading.rejects import Reject
 from ingest.reading.spoken_words import name_key
 from schemas.hand import Hand, Player, RulesRef, encode_hand
@@ -111,11 +112,15 @@ def _of_reject(reject: Reject, forgotten: Forgotten) -> Reject:
         reject,
         file=forgotten.in_text(reject.file),
         pointer=forgotten.in_text(reject.pointer),
-        message=forgotten.in_text(reject.message),
-        hint=forgotten.in_text(reject.hint),
+        message=in_message(reject.message, forgotten),
         text=forgotten.in_bytes(reject.text),
         parts=tuple(part._replace(file=forgotten.in_text(part.file)) for part in reject.parts),
     )
+
+
+def in_message(message: str, forgotten: Forgotten, table: AtTable = NOBODY) -> str:
+    """Return a sentence of Tricklog's without names; words that are its own stay."""
+    return forgotten.in_text(message, in_sentences(table))
 
 
 def _of_notes(

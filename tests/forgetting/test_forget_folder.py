@@ -13,6 +13,7 @@ from ingest.forgetting import folders, forget, report
 from ingest.forgetting.report import Point
 from ingest.forgetting.whom import UnknownPlayerError
 from ingest.metrics import dimensions_of, measure
+from ingest.reading.forgotten import ForgottenList
 from ingest.store import forgotten as lists
 from ingest.store import publishing
 from ingest.store.forgotten import UnfinishedError
@@ -63,7 +64,7 @@ def test_nothing_is_left_in_any_file_or_column(club: Path) -> None:
 def test_every_figure_is_as_before_under_the_new_id(club: Path) -> None:
     with open_facts(club / "db") as before, open_facts(club / "after") as after:
         for metric in ANY_TIME:
-            for by in (("variant",), ("variant", "player"), ("variant", "partner")):
+            for by in (("variant", "player"), ("variant", "partner")):
                 if not {*by} <= {each.name for each in dimensions_of(metric)}:
                     continue
                 old, new = (
@@ -129,11 +130,34 @@ class _KilledError(Exception):
     """What stands in for the end of a process."""
 
 
-@pytest.mark.parametrize("point", [*Point, *publishing.Point])
+@pytest.fixture(scope="module")
+def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A few hands of the club, before and after; the key is always the same."""
+    folder = tmp_path_factory.mktemp("few")
+    load_club(folder, count=12)
+    shutil.copytree(folder / "db", folder / "after")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(folders, "new_list", one_list)
+        forget(WHO, db=folder / "after", also=[NICK])
+    return folder
+
+
+def one_list() -> ForgottenList:
+    return ForgottenList(key="07" * 32)
+
+
+KILLED_AT = (
+    *Point,
+    *(publishing.Point.COMMITTED, publishing.Point.NAMED, publishing.Point.POINTER_REPLACED),
+)
+
+
+@pytest.mark.parametrize("point", KILLED_AT)
 def test_killed_anywhere_it_is_finished_by_doing_it_again(
-    club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: Point | publishing.Point
+    few: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: Point | publishing.Point
 ) -> None:
-    db = shutil.copytree(club / "db", tmp_path / "db")
+    monkeypatch.setattr(folders, "new_list", one_list)
+    db = shutil.copytree(few / "db", tmp_path / "db")
     where = report if isinstance(point, Point) else publishing
     name = "reached" if isinstance(point, Point) else "_reached"
 
@@ -148,13 +172,13 @@ def test_killed_anywhere_it_is_finished_by_doing_it_again(
     listed = lists.read(db)
     if listed and listed.unfinished:
         with pytest.raises(UnfinishedError):
-            ingest.load(club / "logs", db=db)
+            ingest.load(few / "logs", db=db)
     done = forget(WHO, db=db, also=[NICK])
     assert done.is_clean
-    assert sum_of(db) == sum_of(club / "after") or listed is not None
+    assert sum_of(db) == sum_of(few / "after")
     assert left_in(db, WHO, NAME, NICK) == []
     assert verify(db).problems == ()
-    assert ingest.load(club / "logs", db=db).accepted == 0
+    assert ingest.load(few / "logs", db=db).accepted == 0
 
 
 def test_what_is_left_is_told_with_its_place(club: Path, tmp_path: Path) -> None:

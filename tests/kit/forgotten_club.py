@@ -31,9 +31,9 @@ def _season() -> tuple[dict[str, Any], ...]:
     return tuple(simulate_club(3, evenings=3))
 
 
-def records() -> list[dict[str, Any]]:
+def records(count: int = _FIRST_HANDS) -> list[dict[str, Any]]:
     """Hands in which they sit, are spoken of, broke a rule, and have given a game its id."""
-    hands = deepcopy(list(_season()[:_FIRST_HANDS]))
+    hands = deepcopy(list(_season()[:count]))
     first_game = next(hand["game"] for hand in hands if _seat(hand) is not None)
     for number, hand in enumerate(hands):
         seat = _seat(hand)
@@ -70,19 +70,21 @@ def bad_lines() -> list[bytes]:
     ]
 
 
-def write_logs(folder: Path) -> list[Path]:
+def write_logs(folder: Path, count: int = _FIRST_HANDS) -> list[Path]:
     """Write two logs, the second below a folder with their id, and return their paths."""
-    lines = [msgspec.json.encode(hand) for hand in records()]
+    lines = [msgspec.json.encode(hand) for hand in records(count)]
     paths = [folder / "logs" / "first.jsonl", folder / "logs" / f"of {WHO}" / "second.jsonl"]
-    for path, part in zip(paths, (lines[:40], [*lines[40:], *bad_lines()]), strict=True):
+    for path, part in zip(
+        paths, (lines[: count // 2], [*lines[count // 2 :], *bad_lines()]), strict=True
+    ):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"\n".join(part) + b"\n")
     return paths
 
 
-def load_club(folder: Path) -> Path:
+def load_club(folder: Path, count: int = _FIRST_HANDS) -> Path:
     """Load the club's logs one after the other into a warehouse below ``folder``."""
-    for path in write_logs(folder):
+    for path in write_logs(folder, count):
         ingest.load(path, db=folder / "db")
     return folder / "db"
 
