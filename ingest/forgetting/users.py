@@ -16,6 +16,7 @@ from ingest.reading.forgotten import Forgotten, stand_in
 from ingest.reading.forgotten_hands import of_players
 from ingest.recording import keeping
 from ingest.store import scopes, userdata
+from ingest.store.marks import LONGEST_NOTE, LONGEST_TAG
 from replay.recording import Draft
 
 _IDS: Final = ("hand", "game")
@@ -76,7 +77,7 @@ class _Rewriting:
         self._hands(hashes)
         self._notes()
         written = self.written
-        written.tags = self._replace("tags", "tag", self.forgotten.in_text, "content_hash")
+        written.tags = self._replace("tags", "tag", self._tag, "content_hash")
         written.answers = self._replace("practice", "who", self._name, "content_hash", "action")
         written.aliases = self._replace("aliases", "player", self.forgotten.id_of)
         self._replace("aliases", "stands_for", self.forgotten.id_of, "player")
@@ -106,7 +107,7 @@ class _Rewriting:
                 self.connection.execute("DELETE FROM notes WHERE note_id = ?", (key,))
                 self.written.removed_notes += 1
                 continue
-            new = self.forgotten.in_text(note)
+            new = self.forgotten.in_text(note)[:LONGEST_NOTE]
             if new != note:
                 self.connection.execute("UPDATE notes SET note = ? WHERE note_id = ?", (new, key))
                 self.written.notes += 1
@@ -126,6 +127,9 @@ class _Rewriting:
                 self.connection.execute(f"DELETE FROM {table} WHERE {same}", key)  # noqa: S608 - names of our own
             changed += 1
         return changed
+
+    def _tag(self, tag: str) -> str:
+        return self.forgotten.in_text(tag)[:LONGEST_TAG]
 
     def _name(self, name: str) -> str:
         """Return the name under which somebody answers: it may be an id."""

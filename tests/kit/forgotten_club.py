@@ -102,7 +102,7 @@ def left_in(folder: Path, *words: str) -> list[str]:
                 for (table,) in connection.execute(
                     "SELECT table_name FROM duckdb_tables()"
                 ).fetchall():
-                    rows = connection.execute(f'SELECT * FROM "{table}"').fetchall()
+                    rows = connection.execute(f'FROM "{table}"').fetchall()
                     texts[table] = repr(rows).encode()
         if path.suffix == ".parquet":
             texts["rows"] = repr(pq.read_table(path).to_pylist()).encode()

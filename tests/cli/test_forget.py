@@ -1,0 +1,44 @@
+"""``tricklog forget``, as somebody types it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.kit.forgotten_club import NAME, NICK, WHO, load_club
+from tests.kit.in_process import run_here
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("forget")
+    load_club(folder, count=14)
+    return folder
+
+
+def test_it_says_what_it_would_do_asks_and_does_it(folder: Path) -> None:
+    db = str(folder / "db")
+    told = run_here(["forget", WHO, "--db", db, "--dry-run"], folder)
+    assert told.status == 0
+    assert f"{WHO} would become forgotten-1" in told.out
+    assert "first.jsonl" in told.out
+    asked = run_here(["forget", WHO, "--db", db], folder)
+    assert asked.status == 2
+    assert "--yes" in asked.err
+    wrong = run_here(["forget", NAME, "--db", db, "--yes"], folder)
+    assert wrong.status == 2
+    assert WHO in wrong.err
+    done = run_here(["forget", WHO, "--db", db, "--also", NICK, "--yes", "--json"], folder)
+    assert done.status == 0, done.err
+    report = json.loads(done.out)
+    assert report["ids"] == {WHO: "forgotten-1"}
+    assert report["searched"]["left"] == 0
+    assert report["searched"]["bytes"] > 0
+    again = run_here(["load", "logs", "--db", db], folder)
+    assert "somebody who was forgotten" in again.out
+    (folder / "db" / "letter.txt").write_text(f"Dear {NAME}")
+    left = run_here(["forget", WHO, "--db", db, "--also", NAME, "--yes"], folder)
+    assert left.status == 1
+    assert "letter.txt, line 1" in left.out

@@ -1,0 +1,163 @@
+"""What users wrote, and what was found out about hands, when somebody is forgotten."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+import ingest
+from ingest.facts import kept
+from ingest.forgetting import forget
+from ingest.metrics import measure
+from ingest.recording import keeping
+from ingest.store import marks, scopes, sheet_mappings, userdata
+from ingest.store.aliases import add_alias, aliases
+from ingest.store.hashes import hashes_of
+from ingest.store.userdata import Answer
+from ingest.store.warehouse import checksum, open_snapshot
+from ingest.warehouses import open_facts
+from replay.recording import begin
+from schemas.hand import Player, RulesRef
+from tests.kit.forgotten_club import NAME, NICK, OTHER, WHO, left_in, load_club, rows_of
+from tests.kit.solved import OF_SOLVED, solve_all
+
+NEW = "forgotten-1"
+
+
+def first_hand(db: Path, player: str) -> tuple[str, str]:
+    """Id and content hash of the first hand of a player."""
+    with open_snapshot(db) as tables:
+        found = tables.execute(
+            "SELECT id FROM hands JOIN seatings USING (seating_id) "
+            "WHERE list_contains([each.id FOR each IN players], ?) ORDER BY hand_no LIMIT 1",
+            [player],
+        ).fetchall()[0][0]
+        return found, hashes_of(tables, [found])[found]
+
+
+def write_everything(db: Path, content: str) -> None:
+    """Name the player in everything that users can write."""
+    marks.add_note(db, "hand", content, f"{NAME} and {NICK} are one")
+    marks.add_note(db, "player", WHO, "Passes with the ace of trumps.")
+    marks.add_tag(db, [content], f"of {NICK}")
+    userdata.save_view(db, f"{NAME} overbids", "players", {
+        "player": [WHO], "from": [f"bids?player={WHO}&variant=pedro"], "variant": ["pedro"],
+    })  # fmt: skip
+    userdata.choose_scope(db, scopes.Scope(people=(WHO, OTHER)))
+    userdata.keep_answer(db, Answer(content, 3, NICK, "pass", "points", 0, 0, hinted=False))
+    sheet_mappings.keep_mapping(db, f"Date;{NAME};Bo", "settings")
+    sheet_mappings.keep_mapping(db, "Date;Bo", "settings")
+    evening = begin(
+        "evening-1", RulesRef("pedro"),
+        [Player(WHO, name=NAME), Player("bo"), Player("cy"), Player("dee")], dealer=0,
+    )  # fmt: skip
+    path = keeping.evening_file(db, "abc")
+    keeping.write_file(path, keeping.Kept(revision=0, evening=evening, log="tuesday"), builds_on=0)
+
+
+def test_all_that_users_wrote_names_nobody_and_stays_with_its_hand(tmp_path: Path) -> None:
+    db = load_club(tmp_path, count=12)
+    hand, content = first_hand(db, WHO)
+    write_everything(db, content)
+    done = forget(WHO, db=db, also=[NICK])
+    assert done.is_clean, done.searched
+    assert left_in(db, WHO, NAME, NICK) == []
+    _, now = first_hand(db, NEW)
+    assert now != content
+    found = marks.marks(db)
+    assert [(note.about, note.subject, note.text) for note in found.notes] == [
+        ("hand", now, f"{NEW} and {NEW} are one")
+    ]
+    assert found.tags == ((now, f"of {NEW}"),)
+    (view,) = userdata.views(db)
+    assert (view.name, view.query) == (
+        f"{NEW} overbids",
+        {"player": [NEW], "from": [f"bids?player={NEW}&variant=pedro"], "variant": ["pedro"]},
+    )
+    chosen = userdata.scopes(db).chosen
+    assert chosen
+    assert sorted(chosen.people) == sorted((NEW, OTHER))
+    (answer,) = userdata.answers(db)
+    assert (answer.content_hash, answer.who) == (now, NEW)
+    assert sheet_mappings.kept_mapping(db, f"Date;{NAME};Bo") is None
+    assert sheet_mappings.kept_mapping(db, "Date;Bo")
+    kept_evening = keeping.read_file(keeping.evening_file(db, "abc"))
+    assert kept_evening
+    assert kept_evening.evening.draft.players[0] == Player(NEW)
+    assert userdata.damage(db) == ""
+    assert done.written.removed_notes == 1
+    with sqlite3.connect(db / userdata.FILE_NAME) as connection:
+        assert connection.execute("PRAGMA freelist_count").fetchone() == (0,)
+    assert hand
+
+
+def test_ids_that_are_merged_are_forgotten_together_and_stay_merged(tmp_path: Path) -> None:
+    db = load_club(tmp_path, count=30)
+    with open_snapshot(db) as tables:
+        seated = {player for (player,) in tables.execute("SELECT player FROM players").fetchall()}
+        merged = None
+        for other in sorted(seated - {WHO}):
+            try:
+                add_alias(db, tables, other, WHO)
+            except userdata.UserDataError:
+                continue
+            merged = other
+            break
+    if merged is None:
+        pytest.skip("everybody has sat with everybody")
+    done = forget(merged, db=db)
+    assert set(done.ids) == {merged, WHO}
+    assert aliases(db) == ((done.ids[merged], done.ids[WHO]),)
+    assert left_in(db, WHO, NAME) == []
+
+
+def test_hands_stay_solved(tmp_path: Path) -> None:
+    db = load_club(tmp_path, count=12)
+    solve_all(db)
+    blocks = {path.name for path in kept.blocks_in(db)}
+    with open_facts(db) as facts:
+        before = [
+            rows_of(measure(facts, metric, by=["variant", "player"], minimum=1))
+            for metric in OF_SOLVED
+        ]
+    done = forget(WHO, db=db)
+    assert done.is_clean
+    assert done.blocks == len(blocks) > 0
+    assert not blocks & {path.name for path in kept.blocks_in(db)}
+    assert list(kept.troubles(db)) == []
+    with open_facts(db) as facts:
+        after = [
+            rows_of(measure(facts, metric, by=["variant", "player"], minimum=1))
+            for metric in OF_SOLVED
+        ]
+    assert [
+        sorted((tuple(NEW if value == WHO else value for value in row) for row in rows), key=repr)
+        for rows in before
+    ] == after
+    assert any(before)
+
+
+def test_compiled_rules_meet_the_list_as_the_careful_lane_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ingest.loading import bulk
+    from tests.kit.built import build_elsewhere
+
+    build_elsewhere()
+    db = load_club(tmp_path, count=24)
+    forget(WHO, db=db, also=[NICK])
+    monkeypatch.setattr(bulk, "is_worth_while", lambda _: True)
+    again = ingest.load(tmp_path / "logs", db=db)
+    assert (again.accepted, again.published) == (0, False)
+    fresh = tmp_path / "fresh"
+    fresh.mkdir()
+    (fresh / "forgotten.json").write_bytes((db / "forgotten.json").read_bytes())
+    for path in sorted((tmp_path / "logs").rglob("*.jsonl")):
+        ingest.load(path, db=fresh)
+    sums = []
+    for folder in (db, fresh):
+        with open_snapshot(folder) as tables:
+            sums.append(checksum(tables))
+    assert sums[0] == sums[1]
