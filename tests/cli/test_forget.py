@@ -36,7 +36,7 @@ def test_it_says_what_it_would_do_asks_and_does_it(folder: Path) -> None:
     assert report["ids"] == {WHO: "forgotten-1"}
     assert report["searched"]["left"] == 0
     assert report["searched"]["bytes"] > 0
-    again = run_here(["load", "logs", "--db", db], folder)
+    again = run_here(["load", str(folder / "logs"), "--db", db], folder)
     assert "somebody who was forgotten" in again.out
     (folder / "db" / "letter.txt").write_text(f"Dear {NAME}")
     left = run_here(["forget", WHO, "--db", db, "--also", NAME, "--yes"], folder)
