@@ -17,6 +17,8 @@ from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 
 from ingest.loading import games
+from ingest.reading.forgotten import Forgotten
+from ingest.reading.forgotten_hands import of_line
 from ingest.score_sheets.hands import EXT
 from ingest.score_sheets.reader import read_sheets, stem
 from ingest.score_sheets.settings import SheetSettings
@@ -70,15 +72,19 @@ class Superseded:
 
 
 def superseded(
-    current: Path | None, settings: SheetSettings, paths: Iterable[str | Path]
+    current: Path | None,
+    settings: SheetSettings,
+    paths: Iterable[str | Path],
+    forgotten: Forgotten | None = None,
 ) -> Superseded:
     """Return the stored hands that score sheets take the place of.
 
+    Whoever was ``forgotten`` has another id in what is stored than in the sheets.
     A row is missed only from a sheet of which every row could be read.
     """
     if current is None:
         return Superseded()
-    sheets, is_whole = _read(settings, paths)
+    sheets, is_whole = _read(settings, paths, forgotten)
     corrected, taken_out, moved, touched = [], [], [], set()
     with closing(warehouse.open_file(current, once=True)) as connection:
         for (prefix, name), sheet in sheets.items():
@@ -98,12 +104,13 @@ def superseded(
 
 
 def _read(
-    settings: SheetSettings, paths: Iterable[str | Path]
+    settings: SheetSettings, paths: Iterable[str | Path], forgotten: Forgotten | None
 ) -> tuple[dict[tuple[str, str], _Sheet], bool]:
     """Return what sheets say, by how the ids of their hands begin and their name in a workbook."""
     sheets: dict[tuple[str, str], _Sheet] = {}
     is_whole = True
-    for line in read_sheets(settings, *paths):
+    for read in read_sheets(settings, *paths):
+        line = of_line(read, forgotten) if forgotten else read
         is_whole &= line.reject is None
         if line.hand:
             of = _sheet_of(line.hand, line.file, settings)

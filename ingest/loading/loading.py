@@ -83,7 +83,7 @@ def load(  # noqa: PLR0913 - all of them are named
                 raise BusyError(forgotten_meanwhile(db))
             old = Superseded()
             if correct and settings is not None:
-                old = superseded(target.current(), settings, paths)
+                old = superseded(target.current(), settings, paths, forgotten)
             known = Snapshot(target.current(), without=old.ids) if old.ids else target.known()
             staged.settle(known, account)
             account.corrected, account.taken_out = len(old.corrected), len(old.taken_out)
