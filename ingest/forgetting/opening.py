@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import IO, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Protocol
 
 import duckdb
 import msgspec
@@ -38,6 +38,12 @@ class Cell(NamedTuple):
     where: str
     column: str = ""
     """The column, or the field within one, that holds it and nothing else."""
+
+
+class _Lines(Protocol):
+    """A file, or what unpacks one."""
+
+    def readline(self, size: int, /) -> bytes: ...
 
 
 def cells_of(path: Path) -> Iterator[Cell]:
@@ -170,7 +176,7 @@ def _of_json(path: Path) -> Iterator[Cell]:
     yield from _of_value(value, "", "")
 
 
-def _lines_of(file: IO[bytes]) -> Iterator[Cell]:
+def _lines_of(file: _Lines) -> Iterator[Cell]:
     number = 0
     while text := file.readline(_LINE):
         number += 1
