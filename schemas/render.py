@@ -8,8 +8,8 @@ HTML is escaped.
 from __future__ import annotations
 
 import itertools
+import re
 import textwrap
-import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from typing import Final
@@ -61,9 +61,11 @@ _RANK_WORDS: Final = {
     "A": "ace",
 }
 _UNKNOWN_WORDS: Final = {NOT_RECORDED: "a card not recorded", HIDDEN: "a hidden card"}
-_TURNS_TEXT_ROUND: Final = frozenset("\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e") | {
-    chr(code) for code in range(0x2066, 0x206A)
-}
+_UNFIT: Final = re.compile(
+    "[\\x00-\\x1f\\x7f-\\x9f"  # control characters
+    "\\ud800-\\udfff"  # halves of pairs
+    "\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]"  # ends of lines, and turns of their direction
+)
 
 
 # --- Words
@@ -71,12 +73,11 @@ _TURNS_TEXT_ROUND: Final = frozenset("\u200e\u200f\u2028\u2029\u202a\u202b\u202c
 
 def one_line(text: str) -> str:
     """Return ``text`` fit for one line of a screen: nothing that moves a cursor or turns text."""
-    return "".join(
-        " " if sign in "\t\n\r" else sign
-        for sign in text
-        if sign in "\t\n\r"
-        or (unicodedata.category(sign) not in {"Cc", "Cs"} and sign not in _TURNS_TEXT_ROUND)
-    )
+    return _UNFIT.sub(_gap, text)
+
+
+def _gap(sign: re.Match[str]) -> str:
+    return " " if sign[0] in "\t\n\r" else ""
 
 
 def player_label(hand: Record, seat: int) -> str:

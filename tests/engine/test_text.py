@@ -2,7 +2,9 @@
 
 import html
 import re
+import sys
 from io import StringIO
+from unicodedata import category
 
 import pytest
 from msgspec.structs import replace
@@ -116,6 +118,14 @@ def test_text_from_logs_cannot_steer_the_screen(bad: str) -> None:
 
 def test_text_from_logs_stays_on_its_line() -> None:
     assert one_line("a\nb\tc") == "a b c"
+
+
+def test_what_is_taken_out_are_control_characters_halves_of_pairs_and_turns_of_text() -> None:
+    everything = "".join(map(chr, range(sys.maxunicode + 1)))
+    left = set(one_line(everything))
+    gone = {sign for sign in everything if sign not in left}
+    turns = set("\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+    assert gone == {sign for sign in everything if category(sign) in {"Cc", "Cs"}} | turns
 
 
 # --- Sets of cards
