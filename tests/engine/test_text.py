@@ -164,18 +164,18 @@ def test_legal_cards_stand_in_brackets(legal: str, shown: str) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_every_step_shows_every_card_held_once(variant: str) -> None:
-    for hand in generated(variant)[:3]:
-        replayed = replay.replay(hand)
-        for index in range(len(replayed) + 1):
-            view = replayed.at(index)
-            shown = plain(table(view, replayed), 120)
-            assert shown.splitlines()[0].lstrip().startswith(f"{index} ")
-            for held in view.holdings:
-                assert cards_text(held, replayed.rules, view.trump).plain in re.sub(
-                    r"[\[\]]", "", shown
-                )
-            if index < len(replayed):
-                assert f"Then: {describe_action(hand.actions[index], names(hand))}" in shown
+    hand = generated(variant)[0]
+    replayed = replay.replay(hand)
+    for index in range(len(replayed) + 1):
+        view = replayed.at(index)
+        shown = plain(table(view, replayed), 120)
+        assert shown.splitlines()[0].lstrip().startswith(f"{index} ")
+        for held in view.holdings:
+            assert cards_text(held, replayed.rules, view.trump).plain in re.sub(
+                r"[\[\]]", "", shown
+            )
+        if index < len(replayed):
+            assert f"Then: {describe_action(hand.actions[index], names(hand))}" in shown
 
 
 def names(hand: Hand) -> list[str]:

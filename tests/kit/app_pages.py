@@ -26,7 +26,8 @@ from dashboard import filters, launch, urls
 manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_component_manifests)
 
 # Nor is each page read and compiled once more by each run.
-app_test.ScriptCache = local_script_runner.ScriptCache = cache(ScriptCache)
+for module in (app_test, local_script_runner):
+    vars(module).update(ScriptCache=cache(ScriptCache))
 
 # As the server has it, see ``dashboard.server``; and else each run of a page would look for texts.
 config.set_option("runner.magicEnabled", value=False)
