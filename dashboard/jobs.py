@@ -65,6 +65,8 @@ class Request:
     """Whose logs they are; ``None`` for hand logs."""
     sheet: SheetSettings | None = None
     """How they are read where they are score sheets."""
+    correct: bool = False
+    """Whether score sheets take the place of what was loaded of them before."""
     dry_run: bool = False
 
 
@@ -130,7 +132,7 @@ class Job:
         of = ["--from", self.request.adapter] if self.request.adapter is not None else []
         if self.request.sheet is not None:
             (folder / _MAPPING).write_text(write_mapping(self.request.sheet), "utf-8")
-            of = ["--mapping", _MAPPING]
+            of = ["--mapping", _MAPPING, *(["--correct"] if self.request.correct else [])]
         flags = ["--db", warehouse_at(self.request.db).address, *of, *dry, "--json", "--progress"]
         told = folder / "result.json"
         ended = self._start(folder, ["load", *flags, "--", *self.sources], told)

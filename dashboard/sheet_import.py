@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
 from msgspec.structs import replace
 
-from dashboard import snapshot
+from dashboard import sheet_hints, sheet_preview, snapshot
 from dashboard.escaping import as_markdown
-from dashboard.labels import counted, title_of
-from dashboard.tables import show_table
-from ingest.score_sheets.grid import SheetError, shown
-from ingest.score_sheets.layout import Kind, Section
-from ingest.score_sheets.preview import MOST_CHECKED, Preview, preview
+from dashboard.labels import counted
+from ingest.reading.sources import SourceError, find_sources
+from ingest.score_sheets.grid import SheetError
+from ingest.score_sheets.layout import Section
+from ingest.score_sheets.preview import Preview, preview
+from ingest.score_sheets.reader import content_of
 from ingest.score_sheets.settings import (
     Column,
     MappingError,
@@ -51,12 +55,42 @@ _MEANINGS: Final = {
     Means.REMARK: "Remark",
     Means.IGNORE: "Not used",
 }
-_FIRST_ROWS: Final = 6
-_MOST_SHOWN: Final = 100
+_MOST_LISTED: Final = 200
 _A_ROW: Final = 4
 """Choices beside each other; a phone shows them one below the other."""
 _FEW: Final = 80
 """Out of 100: what is less sure is marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class LocalSheet:
+    """A score sheet of this machine, as the browser would have sent it."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """Its name without its folder."""
+        return self.path.name
+
+    def getvalue(self) -> bytes:
+        """Return what is in it. Raises ``SheetError`` where that cannot be read."""
+        (source,) = find_sources([self.path])
+        try:
+            return content_of(source)
+        except SourceError as error:
+            raise SheetError(error.message, error.hint) from error
+
+
+def sheets_below(place: Path) -> list[Path]:
+    """Return the score sheets in a folder, or the one that is named; the first of very many.
+
+    What a link leads to is for ``folders.allowed_path`` to say.
+    """
+    if place.is_file():
+        return [place] if is_sheet_name(place.name) else []
+    found = (each for each in sorted(place.iterdir()) if is_sheet_name(each.name))
+    return list(islice(found, _MOST_LISTED))
 
 
 def are_sheets(files: Sequence[Any]) -> bool:
@@ -72,7 +106,11 @@ def choose(files: Sequence[Any]) -> SheetSettings | None:
     if not all(is_sheet_name(each.name) for each in files):
         st.warning("Score sheets are loaded apart from logs. Take one of the two kinds away.")
         return None
-    content = files[0].getvalue()
+    try:
+        content = files[0].getvalue()
+    except SheetError as error:
+        st.error(as_markdown(f"{error.message} {sheet_hints.on_page(error.hint)}"))
+        return None
     name = files[0].name
     mark = hashlib.sha256(content).hexdigest()[:16]
     asked = _asked()
@@ -81,7 +119,7 @@ def choose(files: Sequence[Any]) -> SheetSettings | None:
     try:
         first = preview(content, name, asked)
     except SheetError as error:
-        st.error(as_markdown(f"{error.message} {error.hint}"))
+        st.error(as_markdown(f"{error.message} {sheet_hints.on_page(error.hint)}"))
         return None
     section = _first_section(first)
     if section is None:
@@ -95,8 +133,9 @@ def choose(files: Sequence[Any]) -> SheetSettings | None:
     # Where all is as recognised, other tables of the file may have other columns.
     settings = asked if columns == section.columns else replace(asked, columns=columns)
     read = first if settings is asked else preview(content, name, settings)
-    _show_rows(section, columns)
-    _show_what_comes(read)
+    heads = {each.at: _meaning((each.means, each.of), section) for each in columns}
+    sheet_preview.show_rows(section, columns, heads)
+    sheet_preview.show_what_comes(read)
     if len(files) > 1:
         st.caption(f"The other {counted(len(files) - 1, 'file')} will be read in the same way.")
     return settings if read.hands else None
@@ -126,11 +165,15 @@ def _asked() -> SheetSettings | None:
         format_func=lambda each: load_variant(each).title,
         key=VARIANT,
     )
-    house = middle.text_input(
+    rules = load_variant(variant).house_rules
+    words = {rule.cite: f"{rule.cite} {rule.words}" for rule in rules}
+    house = middle.multiselect(
         "House rules",
-        key="sheet-house",
-        placeholder="O01, O14",
-        help="By number, as the page of the game lists them.",
+        list(words),
+        format_func=words.__getitem__,
+        key=f"sheet-house-{variant}",
+        placeholder="None" if words else "This game has none",
+        help="Those that the sheet was kept by.",
     )
     players = right.text_input(
         "Who plays, by seat",
@@ -139,9 +182,7 @@ def _asked() -> SheetSettings | None:
         help="Only where the sheet does not tell: the names in the order of the seats, partners "
         "across, separated by commas.",
     )
-    settings = SheetSettings(
-        variant=variant, house=tuple(parts_of(house)), players=tuple(parts_of(players))
-    )
+    settings = SheetSettings(variant=variant, house=tuple(house), players=tuple(parts_of(players)))
     try:
         ruleset = resolved(settings.rules)
     except RulesetError as error:
@@ -217,68 +258,3 @@ def _meaning(choice: tuple[Means, str], section: Section) -> str:
         number = int(of) - 1
         label = section.labels[number] if number < len(section.labels) else f"side {of}"
     return f"{_MEANINGS[means]}: {one_line(label)}"
-
-
-def _show_rows(section: Section, columns: Sequence[Column]) -> None:
-    used = [each for each in columns if each.means != Means.IGNORE]
-    heads = [_meaning((each.means, each.of), section) for each in used]
-    rows = [
-        (str(row.number), *(one_line(shown(row.cell(each.index))) for each in used))
-        for row, kind in section.rows
-        if kind == Kind.HAND
-    ]
-    st.caption("The first rows, as they are read:")
-    show_table(["row", *heads], rows[:_FIRST_ROWS], name="The first rows")
-
-
-def _show_what_comes(read: Preview) -> None:
-    """Say what a load would bring, and what is wrong."""
-    st.subheader("What would be loaded")
-    with st.container(horizontal=True):
-        for label, value in (
-            ("Hands", read.hands),
-            ("Games", read.games),
-            ("Rows refused", len(read.refused)),
-            ("Findings", len(read.found)),
-        ):
-            st.metric(label, f"{value:,}", border=True, width=160)
-    for names in dict.fromkeys(
-        seating.players for sheet in read.sheets for seating in sheet.seatings
-    ):
-        st.caption(f"By seat: {as_markdown(', '.join(names))}")
-    if read.checked < read.hands:
-        st.caption(f"The first {MOST_CHECKED:,} hands were checked; a load checks all of them.")
-    many_sheets = len(read.sheets) > 1
-    if read.refused:
-        st.caption("Rows that make no hand:")
-        show_table(
-            ["row", "why", "what to do"],
-            [
-                (_row(each.sheet, each.row, many=many_sheets), one_line(each.why), each.hint)
-                for each in read.refused[:_MOST_SHOWN]
-            ],
-            name="Rows refused",
-        )
-    if read.found:
-        st.caption("What does not fit the rules or does not add up:")
-        show_table(
-            ["row", "cells", "finding", "what is wrong", "rule"],
-            [
-                (
-                    _row(each.sheet, each.row, many=many_sheets),
-                    each.cells,
-                    title_of(each.finding.code),
-                    one_line(each.finding.message),
-                    each.finding.rule,
-                )
-                for each in read.found[:_MOST_SHOWN]
-            ],
-            name="Findings",
-        )
-    for what, count in (("rows", len(read.refused)), ("findings", len(read.found))):
-        if count > _MOST_SHOWN:
-            st.caption(f"The first {_MOST_SHOWN} {what} of {count:,}.")
-
-
-def _row(sheet: str, row: int, *, many: bool) -> str:
-    return f"{one_line(sheet)}, {row}" if many else str(row)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from dashboard import (
     followed,
     jobs,
     launch,
+    sheet_hints,
     sheet_import,
     snapshot,
     uploads,
@@ -77,6 +79,10 @@ def _choose(*, is_running: bool) -> None:
     left, right = st.columns(2)
     with left:
         path = _path_box(readable)
+        sheet = None if files else _sheet_below(path, readable)
+    if sheet is not None:
+        _choose_sheet([sheet], is_running=is_running)
+        return
     recognised = _recognised(files, path, readable)
     adapter = right.selectbox(
         "Written by",
@@ -112,6 +118,14 @@ def _choose_sheet(files: Sequence[Any], *, is_running: bool) -> None:
     """Ask how score sheets are read, and load them so."""
     settings = sheet_import.choose(files)
     is_off = is_running or settings is None
+    correct = st.checkbox(
+        "Correct what was loaded of it before",
+        key="sheet-correct",
+        disabled=is_off,
+        help="Rows that you have changed since take the place of those in the warehouse, and hands "
+        "that the sheet no longer has are taken out. Without it they stay, and you are told. "
+        "Check first: that says what would be corrected.",
+    )
     with st.container(horizontal=True):
         check = st.button("Check only", disabled=is_off)
         load = st.button("Load", type="primary", disabled=is_off)
@@ -119,8 +133,35 @@ def _choose_sheet(files: Sequence[Any], *, is_running: bool) -> None:
         return
     if load:
         sheet_import.keep(files, settings)
-    address = snapshot.warehouse().address
-    _start(Request(address, tuple(files), sheet=settings, dry_run=check))
+    request = Request(snapshot.warehouse().address, sheet=settings, correct=correct, dry_run=check)
+    local = [each.path for each in files if isinstance(each, sheet_import.LocalSheet)]
+    sent = {"path": local[0]} if local else {"uploads": tuple(files)}
+    _start(replace(request, **sent))
+
+
+def _sheet_below(path: str, readable: Sequence[Path]) -> sheet_import.LocalSheet | None:
+    """Return the score sheet that a path of this machine names, or that is chosen in its folder."""
+    try:
+        place = folders.allowed_path(path, readable) if path else None
+    except folders.RefusedPathError:
+        # The page says why when it is to be loaded.
+        return None
+    sheets = sheet_import.sheets_below(place) if place else []
+    if place is None or not sheets or place.is_file():
+        return sheet_import.LocalSheet(sheets[0]) if sheets else None
+    chosen = st.selectbox(
+        "Or a score sheet in it",
+        [None, *sheets],
+        format_func=lambda each: each.name if each else "None: its logs",
+        key="import-sheet",
+    )
+    if chosen is None:
+        return None
+    try:
+        return sheet_import.LocalSheet(folders.allowed_path(str(chosen), readable))
+    except folders.RefusedPathError as error:
+        st.error(as_markdown(str(error)))
+        return None
 
 
 def _recognised(files: Sequence[Any], path: str, readable: Sequence[Path]) -> dict[str, Recognised]:
@@ -195,7 +236,7 @@ def _path_box(readable: Sequence[Path]) -> str:
         key="import-path",
         placeholder=". for all of it",
         help=f"Below {places}. In a folder, every .jsonl, .ndjson and .trick file is read, also "
-        "compressed.",
+        "compressed; of score sheets you choose one.",
     ).strip()
 
 
@@ -275,6 +316,7 @@ def _show_result(job: Job) -> None:
         ):
             st.metric(label, f"{value:,}", border=True, width=160)
     st.caption(f"Together {counted(result['lines'], 'line')}, every one accounted for.")
+    _say_corrected(result)
     if not dry:
         _show_ways_on(job)
     if result["verdicts"]:
@@ -287,6 +329,16 @@ def _show_result(job: Job) -> None:
                 if verdict in result["verdicts"]
             ],
         )
+
+
+def _say_corrected(result: dict[str, Any]) -> None:
+    """Say what took the place of what was loaded of a sheet before."""
+    said = [f"{counted(result['corrected'], 'hand')} corrected"] if result["corrected"] else []
+    if result["taken_out"]:
+        out = counted(result["taken_out"], "hand")
+        said.append(f"{out} taken out that the sheet no longer has")
+    if said:
+        st.info(f"{'; '.join(said)}.")
 
 
 def _show_ways_on(job: Job) -> None:
@@ -323,7 +375,12 @@ def _show_warnings(job: Job) -> None:
     show_table(
         ["log", "line", "column", "what was read"],
         [
-            (each["file"], each["line"], each["column"], each["message"])
+            (
+                each["file"],
+                each["line"],
+                each["column"],
+                sheet_hints.told_on_page(each["message"]),
+            )
             for each in job.warnings[:MOST_SHOWN]
         ],
     )
@@ -344,7 +401,7 @@ def _show_rejects(job: Job) -> None:
                 each["line"],
                 "" if each["byte"] is None else each["byte"],
                 f"{title_of(each['code'])}: {each['message']}",
-                each["hint"],
+                sheet_hints.on_page(each["hint"]),
             )
             for each in rejects[:MOST_SHOWN]
         ],

@@ -100,7 +100,7 @@ class Staged:
     def _refuse(self, line: LogLine, hand_id: str, place: str, account: Account) -> None:
         """Put a hand into quarantine whose id belongs to the hand at ``place``."""
         account.counts.quarantined += 1
-        hint = _OF_SHEET if f'"{EXT}":'.encode() in line.text else ""
+        hint = CORRECT_IT if f'"{EXT}":'.encode() in line.text else ""
         reject = line.rejected(conflict(hand_id, place, hint)).reject
         assert reject is not None
         self.quarantine(reject, account)
@@ -112,7 +112,7 @@ class Staged:
 
 
 _BATCH: Final = 10_000
-_OF_SHEET: Final = (
+CORRECT_IT: Final = (
     "If this row was corrected, load the sheet with --correct: its rows then take the place of "
     "those that were loaded before."
 )

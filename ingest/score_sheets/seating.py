@@ -18,7 +18,7 @@ from replay.engine.rules.table import next_seat, side_of
 
 _TWO: Final = 2
 """Sides of two partners each."""
-_ASK: Final = (
+WHO_SAT: Final = (
     "Name those who play in the order of the seats, partners across: --players Ann,Bo,Cy,Dee; or "
     'players = ["Ann", "Bo", "Cy", "Dee"] in the mapping.'
 )
@@ -59,7 +59,7 @@ def seat(
     pairs = [names_in(label) for label in labels]
     if said:
         if len(said) != rules.seats:
-            raise SheetError(f"{len(said)} players are named, and {rules.seats} play.", _ASK)
+            raise SheetError(f"{len(said)} players are named, and {rules.seats} play.", WHO_SAT)
         players = tuple(said)
     else:
         players = _players(pairs, lines, rules)
@@ -81,7 +81,7 @@ def _players(pairs: Sequence[list[str]], lines: Sequence[Line], rules: Rules) ->
     found = _by_rotation(dealers, rules) or _by_rotation(named, rules)
     if found:
         return found
-    raise SheetError("The sheet does not tell who sat where.", _ASK)
+    raise SheetError("The sheet does not tell who sat where.", WHO_SAT)
 
 
 def _rotations(order: Sequence[str], dealers: Sequence[str], rules: Rules) -> int:

@@ -13,7 +13,7 @@ from schemas.render import one_line
 
 MAP_IT: Final = "Say what the columns mean: tricklog sheet inspect FILE prints a mapping to edit."
 _UNUSED: Final = "is not used"
-_ADVICE: Final = "; a mapping can say what it means, see tricklog sheet inspect"
+ADVICE: Final = "; a mapping can say what it means, see tricklog sheet inspect"
 _MOST_NAMED: Final = 8
 _CONTRACT: Final = frozenset(Means) - {
     Means.DATE,
@@ -52,7 +52,7 @@ def told_of(sections: Sequence[Section], settings: SheetSettings) -> list[Told]:
             seen.add(known)
             message = _message(each, is_said=_is_said(each, said))
             if message == _UNUSED and all(_UNUSED not in other.message for other in found):
-                message += _ADVICE
+                message += ADVICE
             if message:
                 row = _row_of(section)
                 found.append(Told(row, each.index + 1, f"{_named(each, row)} {message}"))

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 import io
+from collections.abc import Sequence
 from typing import Any, Final
 
 from ingest.reading.rejects import RejectCode
 from ingest.score_sheets.grid import MAX_CELL, MAX_COLUMNS, MAX_ROWS, Grid, Row, SheetError, Value
+from ingest.score_sheets.ods_spans import Range, merged_ranges
 from ingest.score_sheets.zip_guard import guard
 
 _MAX_MERGED: Final = 2_000
@@ -33,9 +35,10 @@ def read_workbook(content: bytes) -> list[Grid]:
 
     guard(content)
     try:
+        merged = merged_ranges(content, _MAX_MERGED)
         with CalamineWorkbook.from_filelike(io.BytesIO(content)) as book:
             return [
-                _grid(book.get_sheet_by_name(each.name))
+                _grid(book.get_sheet_by_name(each.name), merged.get(each.name, []))
                 for each in book.sheets_metadata
                 if each.visible == SheetVisibleEnum.Visible and each.typ == SheetTypeEnum.WorkSheet
             ]
@@ -45,13 +48,16 @@ def read_workbook(content: bytes) -> list[Grid]:
         raise SheetError(message.format(error), hint, RejectCode.DAMAGED_ARCHIVE) from error
 
 
-def _grid(sheet: Any) -> Grid:  # noqa: ANN401 - the reader is imported where it is used
-    """Return a sheet with its rows counted from 1, wherever its first cell is."""
+def _grid(sheet: Any, merged: Sequence[Range]) -> Grid:  # noqa: ANN401 - the reader is imported where it is used
+    """Return a sheet with its rows counted from 1, wherever its first cell is.
+
+    ``merged`` are ranges of cells that the reader does not tell.
+    """
     if sheet.start is None:
         return Grid([], sheet.name)
     read = sheet.to_python(skip_empty_area=False, nrows=MAX_ROWS)
     rows = [[_value(cell) for cell in row[:MAX_COLUMNS]] for row in read]
-    for (top, left), (bottom, right) in (sheet.merged_cell_ranges or ())[:_MAX_MERGED]:
+    for (top, left), (bottom, right) in (sheet.merged_cell_ranges or merged)[:_MAX_MERGED]:
         _fill(rows, top, left, bottom, right)
     kept = [Row(number, tuple(cells)) for number, cells in enumerate(rows, 1)]
     trouble = None

@@ -69,6 +69,75 @@ def test_what_is_wrong_is_said_before_anything_is_loaded(app: AppTest) -> None:
     assert "column D (Bid)" in shown
 
 
+def run_job(app: AppTest) -> dict[str, object]:
+    next(each for each in app.button if each.label == "Load").click().run()
+    assert not app.exception, app.exception
+    job = app.session_state["import-job"]
+    assert job.wait(LIMIT)
+    app.run()
+    result: dict[str, object] = job.result
+    return result
+
+
+def test_house_rules_are_chosen_in_words_and_nothing_speaks_of_a_terminal(app: AppTest) -> None:
+    drop(app, b"Bidder,Bid,Beer,We,They\nAnn,6,2,9,5\n")
+    assert "who sat where" in text_of(app)
+    assert "Who plays, by seat" in text_of(app)
+    app.text_input(key="sheet-players").set_value("Ann,Bo,Cy,Dee").run()
+    assert figures_of(app)["Findings"] == "1"
+    house = app.multiselect(key="sheet-house-pedro")
+    assert "O01 Bids start at six" in house.options[0]
+    house.set_value(["O01"]).run()
+    assert figures_of(app)["Findings"] == "0"
+    run_job(app)
+    shown = text_of(app)
+    assert "(cell C1) is not used; choose under" in shown
+    for word in ("tricklog sheet", "--players", "--mapping", "--correct"):
+        assert word not in shown
+
+
+def test_a_corrected_sheet_takes_the_place_of_the_old_one_when_asked_to(app: AppTest) -> None:
+    rows = one_row_a_hand(scored("pedro", 1, 3), leave_out=["Game", "Hand", "Change"])
+    drop(app, as_csv(rows))
+    run_job(app)
+    rows[2][3] = 13
+    app.session_state["import-files"] = None
+    drop(app, as_csv(rows))
+    told = run_job(app)
+    assert (told["quarantined"], told["corrected"]) == (1, 0)
+    assert "choose “Correct what was loaded of it before”" in text_of(app)
+    app.checkbox(key="sheet-correct").check().run()
+    told = run_job(app)
+    assert (told["quarantined"], told["corrected"]) == (0, 1)
+    assert "1 hand corrected." in text_of(app)
+
+
+def test_a_sheet_below_the_folders_of_the_server_is_chosen_and_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, repository: Path
+) -> None:
+    below, outside = tmp_path / "logs", tmp_path / "outside.csv"
+    below.mkdir()
+    written = scored("pedro", 1, 3)
+    (below / "club.csv").write_bytes(as_csv(one_row_a_hand(written)))
+    outside.write_bytes(b"Bidder,Bid\n")
+    (below / "link.csv").symlink_to(outside)
+    folder = tmp_path / "temporary"
+    folder.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(folder))
+    monkeypatch.setenv("PYTHONPATH", str(repository))
+    app = go(open_app(tmp_path / "db", monkeypatch, "--logs", str(below)), urls.IMPORT)
+    app.text_input(key="import-path").set_value(".").run()
+    box = app.selectbox(key="import-sheet")
+    assert box.options == ["None: its logs", "club.csv", "link.csv"]
+    box.select_index(2).run()
+    assert "nothing else is read" in text_of(app)
+    app.selectbox(key="import-sheet").select_index(1).run()
+    assert figures_of(app)["Hands"] == str(len(written))
+    assert run_job(app)["accepted"] == len(written)
+    app.text_input(key="import-path").set_value("club.csv").run()
+    assert figures_of(app)["Hands"] == str(len(written))
+
+
 @pytest.mark.parametrize(
     ("name", "content", "sentence"),
     [

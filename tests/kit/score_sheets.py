@@ -243,11 +243,16 @@ _ODS: Final = (
 )
 
 
-def as_ods(sheets: dict[str, Rows], *, last: str = "") -> bytes:
-    """Write a workbook of the open format; ``last`` is XML behind the last row of each sheet."""
+def as_ods(
+    sheets: dict[str, Rows], *, last: str = "", merged: Sequence[tuple[int, int, int, int]] = ()
+) -> bytes:
+    """Write a workbook of the open format; ``last`` is XML behind the last row of each sheet.
+
+    ``merged`` are ranges of cells of each sheet: top, left, rows, columns, counted from 0.
+    """
     tables = "".join(
         f'<table:table table:name="{escape(name)}">'
-        f"{''.join(map(_ods_row, rows))}{last}</table:table>"
+        f"{''.join(_ods_row(row, at, merged) for at, row in enumerate(rows))}{last}</table:table>"
         for name, rows in sheets.items()
     )
     kind = "application/vnd.oasis.opendocument.spreadsheet"
@@ -261,20 +266,39 @@ def as_ods(sheets: dict[str, Rows], *, last: str = "") -> bytes:
     )
 
 
-def _ods_row(row: Sequence[Cell]) -> str:
-    return f"<table:table-row>{''.join(map(_ods_cell, row))}</table:table-row>"
+def _ods_row(row: Sequence[Cell], at: int, merged: Sequence[tuple[int, int, int, int]]) -> str:
+    cells = [_ods_cell(cell, _span_at(at, place, merged)) for place, cell in enumerate(row)]
+    return f"<table:table-row>{''.join(cells)}</table:table-row>"
 
 
-def _ods_cell(cell: Cell) -> str:
+def _span_at(
+    row: int, column: int, merged: Sequence[tuple[int, int, int, int]]
+) -> tuple[int, int] | None:
+    """Return how many rows and columns a cell takes; none where another one covers it."""
+    for top, left, rows, columns in merged:
+        if top <= row < top + rows and left <= column < left + columns:
+            return (rows, columns) if (row, column) == (top, left) else None
+    return 1, 1
+
+
+def _ods_cell(cell: Cell, span: tuple[int, int] | None) -> str:
+    if span is None:
+        return "<table:covered-table-cell/>"
+    rows, columns = span
+    size = ""
+    if span != (1, 1):
+        size = f'table:number-rows-spanned="{rows}" table:number-columns-spanned="{columns}" '
     if cell is None:
-        return "<table:table-cell/>"
+        return f"<table:table-cell {size}/>"
     if isinstance(cell, dt.date):
         value = f'office:value-type="date" office:date-value="{cell.isoformat()}"'
     elif isinstance(cell, str):
         value = 'office:value-type="string"'
     else:
         value = f'office:value-type="float" office:value="{cell}"'
-    return f"<table:table-cell {value}><text:p>{escape(str(cell))}</text:p></table:table-cell>"
+    return (
+        f"<table:table-cell {size}{value}><text:p>{escape(str(cell))}</text:p></table:table-cell>"
+    )
 
 
 def packed(parts: dict[str, Any]) -> bytes:

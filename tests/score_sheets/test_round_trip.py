@@ -1,6 +1,7 @@
 """Sheets written from generated games in many shapes say the same when they are read."""
 
 from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 
 import pytest
@@ -133,6 +134,25 @@ def test_merged_headings_and_values_of_formulas_are_read(tmp_path: Path) -> None
     agree(hands, written)
     assert [hand.claimed and hand.claimed.points for hand in hands] == [
         list(each.points) for each in written
+    ]
+
+
+def test_merged_cells_of_the_open_format_are_read(tmp_path: Path) -> None:
+    written = scored("pedro", 2, 2)
+    rows: Rows = [
+        ["Date", "Bidder", "Bid", "Points", None],
+        [None, None, None, "Ann & Cy", "Bo & Dee"],
+    ]
+    merged = [(0, 0, 2, 1), (0, 1, 2, 1), (0, 2, 2, 1), (0, 3, 1, 2)]
+    for _, evening in groupby(written, key=lambda each: each.date):
+        hands = list(evening)
+        merged.append((len(rows), 0, len(hands), 1))
+        for number, each in enumerate(hands):
+            date = None if number else each.date
+            rows.append([date, each.names[each.maker or 0], each.bid, *each.points])
+    found = hands_in(read(as_ods({"One": rows}, merged=merged), tmp_path, "club.ods"))
+    assert [(hand.started_at, hand.claimed and hand.claimed.points) for hand in found] == [
+        (each.date.isoformat(), list(each.points)) for each in written
     ]
 
 
