@@ -6,7 +6,17 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import asked, fresh, launch, our_table, saved_views, snapshot, urls, welcome
+from dashboard import (
+    asked,
+    fresh,
+    launch,
+    merged_players,
+    our_table,
+    saved_views,
+    snapshot,
+    urls,
+    welcome,
+)
 from ingest.store.warehouse import NoSnapshotError
 
 
@@ -36,6 +46,7 @@ def main() -> None:
             saved_views.show([each for pages in menu.values() for each in pages], page)
             if page.url_path not in urls.WITHOUT_TABLE:
                 our_table.show()
+                merged_players.tell_set_aside()
         if not is_empty or page.url_path in urls.WITHOUT_HANDS:
             page.run()
             asked.tell(notices)

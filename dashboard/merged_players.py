@@ -13,6 +13,7 @@ from dashboard.escaping import as_markdown
 from dashboard.filters import labels_of
 from ingest.facts.aliased import set_aside
 from ingest.store import aliases
+from ingest.store.aliases import SetAside
 from ingest.store.userdata import UserDataError
 
 _OTHER: Final = "merge-with"
@@ -51,15 +52,19 @@ def show_merging(facts: DuckDBPyConnection, player: str, name: str) -> None:
         st.button("They are one player", key="merge", on_click=_merge, args=(player,))
 
 
-def tell_set_aside(facts: DuckDBPyConnection) -> None:
+def tell_set_aside() -> None:
     """Say which ids are not taken for one player any more, as both sat at one table."""
-    for player, whom, hand in set_aside(facts):
-        st.warning(
-            as_markdown(
-                f"{player} and {whom} are not counted as one player, as both sat at the table of "
-                f"hand {hand}. Take {player} apart on the page of {whom}, or correct the log."
-            )
-        )
+    if snapshot.merged():
+        for each in set_aside(snapshot.facts()):
+            st.warning(as_markdown(apart_text(SetAside(*each))))
+
+
+def apart_text(found: SetAside) -> str:
+    """Return what is said of two ids that are not taken for one player."""
+    return (
+        f"{found.sentence} Take {found.player} apart on the page of {found.stands_for}, or correct "
+        "the log."
+    )
 
 
 def _merge(player: str) -> None:

@@ -18,6 +18,7 @@ from dashboard import (
     followed,
     jobs,
     launch,
+    merged_players,
     sheet_hints,
     sheet_import,
     snapshot,
@@ -33,6 +34,7 @@ from ingest.adapters.recognising import Recognised, recognise_logs, taken_togeth
 from ingest.reading import samples
 from ingest.reading.sources import Source
 from ingest.store import loads
+from ingest.store.aliases import SetAside
 
 # The session keeps under this key the job that the viewer started last.
 JOB: Final = "import-job"
@@ -317,6 +319,8 @@ def _show_result(job: Job) -> None:
             st.metric(label, f"{value:,}", border=True, width=160)
     st.caption(f"Together {counted(result['lines'], 'line')}, every one accounted for.")
     _say_corrected(result)
+    for each in result.get("set_aside", ()):
+        st.warning(as_markdown(merged_players.apart_text(SetAside(**each))))
     if not dry:
         _show_ways_on(job)
     if result["verdicts"]:

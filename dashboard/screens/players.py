@@ -19,7 +19,7 @@ from dashboard.filters import Chosen
 from dashboard.labels import counted
 from dashboard.luck_and_choices import LUCK_AND_CHOICES, show_luck_and_choices
 from dashboard.marks_panel import show_marks
-from dashboard.merged_players import show_merging, tell_set_aside
+from dashboard.merged_players import show_merging
 from dashboard.pairs_page import AMONG, PAIRS, show_best_partner, show_pairs
 from dashboard.ranking import (
     RANK,
@@ -56,7 +56,6 @@ def show() -> None:
     """Show the ranking, or the profile of the player chosen."""
     st.header("Players")
     facts = snapshot.facts()
-    tell_set_aside(facts)
     asked.takes(RANK, urls.VIEW, AMONG, GROUP, trend.TREND, trend.PER, urls.WITH)
     asked.allows_if(urls.PART, asked.is_digits)
     chosen = filters.choose(facts)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
-from ingest.cli.output import UserError, err, guess
+from ingest.cli.output import UserError, guess
 from schemas.words import counted, noun
 
 if TYPE_CHECKING:
@@ -54,14 +54,11 @@ def opened_facts(db: str, whose: str = EVERYBODY) -> Iterator[DuckDBPyConnection
 
 def _tell_set_aside(facts: DuckDBPyConnection) -> None:
     """Say which ids are not counted as one player any more."""
+    from ingest.cli.merged import tell_set_aside
     from ingest.facts.aliased import set_aside
+    from ingest.store.aliases import SetAside
 
-    for player, whom, hand in set_aside(facts):
-        err().print(
-            f"{player} and {whom} are not counted as one player, as both sat at the table of hand "
-            f"{hand}. tricklog alias remove {player} takes the alias away.",
-            soft_wrap=True,
-        )
+    tell_set_aside(SetAside(*each) for each in set_aside(facts))
 
 
 def known_players(facts: DuckDBPyConnection, filters: Filters) -> Filters:

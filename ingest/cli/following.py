@@ -11,6 +11,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from ingest.cli.failure_state import explained_failures
+from ingest.cli.merged import set_aside_by, set_aside_text
 from ingest.cli.output import SUCCESS, err, note_json, out, print_json
 from schemas.words import counted
 
@@ -35,7 +36,7 @@ def run_follow(
     from ingest.following.follow import Ears
     from ingest.warehouses import follow, require_followable
 
-    says = _Says(json=json, progress=progress)
+    says = _Says(db, json=json, progress=progress)
     with explained_failures(db), _stopped_by_signals() as stop:
         require_followable(*paths, db=db)
         says.begun(paths, db)
@@ -48,9 +49,12 @@ def run_follow(
 class _Says:
     """Tells a terminal, a journal or a program what comes in."""
 
-    def __init__(self, *, json: bool, progress: bool) -> None:
+    def __init__(self, db: str, *, json: bool, progress: bool) -> None:
+        self._db = db
         self._json = json
         self._progress = progress
+        self._apart: set[str] = set()
+        """Players of whom it was said that they are not counted as another one."""
         self._supervisor = _Supervisor()
 
     def begun(self, paths: tuple[str, ...], db: str) -> None:
@@ -63,6 +67,8 @@ class _Says:
         report = told.report
         said = f"{counted(report.accepted, 'new hand')}"
         self._supervisor.say(f"STATUS=Last published {said}")
+        if report.published:
+            self._tell_set_aside()
         if self._json:
             if report.published or self._progress:
                 print_json(_taken_json(told))
@@ -79,6 +85,13 @@ class _Says:
             if count
         ]
         out().print(f"{_clock()}  {', '.join((said, *more))}", soft_wrap=True)
+
+    def _tell_set_aside(self) -> None:
+        """Say once which players are not counted as one any more."""
+        for each in set_aside_by(self._db):
+            if each.player not in self._apart:
+                self._apart.add(each.player)
+                self.note(set_aside_text(each))
 
     def note(self, sentence: str) -> None:
         if self._json:

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
 from ingest.cli.output import err
 
+if TYPE_CHECKING:
+    from ingest.store.aliases import SetAside
 
-def tell_met(db: str) -> None:
-    """Say which players are not counted as one any more, as a load brought both at one table."""
-    from ingest.store.aliases import aliases, hand_with
+
+def set_aside_by(db: str) -> list[SetAside]:
+    """Return the aliases that do not hold in a warehouse, as both ids sat at one table."""
+    from ingest.store.aliases import aliases, set_aside_in
     from ingest.store.userdata import UserDataError
     from ingest.warehouses import open_snapshot, warehouse_at
 
@@ -15,16 +21,24 @@ def tell_met(db: str) -> None:
         known = aliases(warehouse_at(db).user_folder())
     except UserDataError as error:
         err().print(str(error), soft_wrap=True)
-        return
+        return []
     if not known:
-        return
+        return []
     with open_snapshot(db) as tables:
-        for player, whom in known:
-            others = {whom, *(each for each, same in known if same == whom and each != player)}
-            if hand := hand_with(tables, {player}, others):
-                err().print(
-                    f"{player} and {whom} are not counted as one player any more, as both sat at "
-                    f"the table of hand {hand}. tricklog alias remove {player} takes the alias "
-                    "away.",
-                    soft_wrap=True,
-                )
+        return set_aside_in(tables, known)
+
+
+def tell_set_aside(found: Iterable[SetAside]) -> None:
+    """Say which players are not counted as one."""
+    for each in found:
+        err().print(set_aside_text(each), soft_wrap=True)
+
+
+def set_aside_text(found: SetAside) -> str:
+    """Return what an alias that does not hold means, and what to do."""
+    return f"{found.sentence} tricklog alias remove {found.player} takes the alias away."
+
+
+def set_aside_json(found: Iterable[SetAside]) -> list[dict[str, str]]:
+    """Return the same as plain values for a JSON encoder."""
+    return [each._asdict() for each in found]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
+from typing import NamedTuple
 
 from duckdb import DuckDBPyConnection
 
@@ -63,6 +64,33 @@ def remove_alias(db: str | Path, player: str) -> bool:
     with writing(db) as connection:
         found = connection.execute("DELETE FROM aliases WHERE player = ?", (player,))
         return bool(found.rowcount)
+
+
+class SetAside(NamedTuple):
+    """An alias that does not hold, because both ids sat at one table."""
+
+    player: str
+    stands_for: str
+    hand: str
+    """A hand at which they did."""
+
+    @property
+    def sentence(self) -> str:
+        """What it means."""
+        return (
+            f"{self.player} and {self.stands_for} are not counted as one player, as both sat at "
+            f"the table of hand {self.hand}."
+        )
+
+
+def set_aside_in(tables: DuckDBPyConnection, known: Collection[tuple[str, str]]) -> list[SetAside]:
+    """Return those of the aliases that do not hold in a warehouse."""
+    found = []
+    for player, whom in known:
+        others = {whom, *(each for each, same in known if same == whom and each != player)}
+        if hand := hand_with(tables, {player}, others):
+            found.append(SetAside(player, whom, hand))
+    return found
 
 
 def hand_with(

@@ -9,7 +9,9 @@ import msgspec
 import pytest
 
 import ingest
+from ingest.cli import following
 from ingest.cli.commands import ledger
+from ingest.following.follow import Told
 from ingest.metrics.filters import Filters
 from ingest.study import solving
 from ingest.study.lanes import Outcome
@@ -63,8 +65,30 @@ def test_a_load_that_seats_both_at_one_table_says_so(db: Path, tmp_path: Path) -
     both["players"][0]["id"], both["players"][1]["id"] = FIRST, OTHER
     log = tmp_path / "both.jsonl"
     log.write_bytes(msgspec.json.encode(both) + b"\n")
-    assert "not counted as one player any more" in run(db, "load", str(log)).err
+    assert "not counted as one player" in run(db, "load", str(log)).err
     assert "not counted as one player" in run(db, "stats", "hands").err
+    assert "set aside: " in run(db, "alias", "list").out
+    (listed,) = json.loads(run(db, "alias", "list", "--json").out)
+    assert listed == {"player": OTHER, "stands_for": FIRST, "both_in": "both"}
+    more = tmp_path / "more.jsonl"
+    more.write_bytes(
+        msgspec.json.encode(both | {"id": "both again", "game": "another of both"}) + b"\n"
+    )
+    told = json.loads(run(db, "load", str(more), "--json").out)
+    assert told["set_aside"] == [{"player": OTHER, "stands_for": FIRST, "hand": "both"}]
+
+
+def test_who_follows_logs_is_told_once(db: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run(db, "alias", "add", OTHER, FIRST)
+    both = records()[0] | {"id": "both", "game": "of both"}
+    both["players"][0]["id"], both["players"][1]["id"] = FIRST, OTHER
+    log = db.parent / "both.jsonl"
+    log.write_bytes(msgspec.json.encode(both) + b"\n")
+    report = ingest.load(log, db=db)
+    says = following._Says(str(db), json=True, progress=False)
+    for _ in range(2):
+        says.taken(Told(report, 0.1, 1, 0))
+    assert capsys.readouterr().err.count("not counted as one player") == 1
 
 
 def test_every_command_that_names_a_player_knows_the_old_id(

@@ -22,6 +22,19 @@ def db(small_warehouse: Path, tmp_path: Path) -> Path:
     return shutil.copytree(small_warehouse, tmp_path / "db")
 
 
+@pytest.mark.parametrize("page", [urls.OVERVIEW, urls.BIDS, urls.GAMES])
+def test_pages_with_figures_say_which_players_are_not_one(
+    app: AppTest, db: Path, page: str
+) -> None:
+    with open_snapshot(db) as tables:
+        query = "SELECT players[1].id, players[2].id FROM seatings ORDER BY seating_id LIMIT 1"
+        (pair,) = tables.execute(query).fetchall()
+    with userdata.writing(db) as connection:
+        connection.execute("INSERT INTO aliases VALUES (?, ?)", pair)
+    go(app, page)
+    assert any("are not counted as one player" in each.value for each in app.warning)
+
+
 @pytest.fixture
 def app(db: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
     return open_app(db, monkeypatch)

@@ -8,6 +8,7 @@ from cyclopts import Parameter
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
 from ingest.cli.marked import explained, folder_of
+from ingest.cli.merged import set_aside_by
 from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
 
 EXAMPLES = """\
@@ -87,8 +88,18 @@ def _list(db: str, *, json: bool) -> None:
 
     with explained():
         found = aliases(folder_of(db))
+    apart = {each.player: each for each in set_aside_by(db)} if found else {}
     if json:
-        print_json([{"player": player, "stands_for": whom} for player, whom in found])
+        print_json(
+            [
+                {"player": player, "stands_for": whom, "both_in": apart[player].hand}
+                if player in apart
+                else {"player": player, "stands_for": whom}
+                for player, whom in found
+            ]
+        )
         return
     for player, whom in found:
         out().print(f"{player}  stands for {whom}", soft_wrap=True)
+        if player in apart:
+            out().print(f"    set aside: {apart[player].sentence}", soft_wrap=True)

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from ingest.cli import following
 from ingest.cli.failure_state import explained_failures, reporting
-from ingest.cli.merged import tell_met
+from ingest.cli.merged import set_aside_by, set_aside_json, tell_set_aside
 from ingest.cli.other_programs import FirstRejects, From, need_adapter
 from ingest.cli.output import (
     Flag,
@@ -132,8 +132,11 @@ def load(  # noqa: PLR0913 - all of them are named
             print_report(report, db, dry_run=dry_run)
             if reader == source:
                 unread.say("load", paths, "--db", db)
-            if report.published:
-                tell_met(db)
+        if report.published:
+            apart = set_aside_by(db)
+            told["set_aside"] = set_aside_json(apart)
+            if not json:
+                tell_set_aside(apart)
         if solve and report.snapshot:
             told["solved"] = _solved(db, is_told=not json, progress=progress)
         if json:
