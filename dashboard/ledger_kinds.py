@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,7 +12,7 @@ from duckdb import DuckDBPyConnection
 from dashboard import addresses, figures
 from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
-from dashboard.labels import value_words
+from dashboard.labels import counted, value_words
 from dashboard.tables import Cell, Lines, show_table
 from ingest.metrics import METRIC, FigureError, can_be_asked
 from ingest.study.season import Season
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 KIND: Final = "loss-kind"
 COST: Final = "cost"
 _MOST: Final = 5
-"""Decisions of a kind that make a list of the dearest, if no more cost the same."""
+"""Decisions of a kind that make a list of the dearest, where no more cost the same."""
 _OPEN: Final = {"points": "cost-per-decision", "score": "score-cost-per-decision"}
 _JUDGED: Final = {"points": "judged-cost-per-decision", "score": "judged-score-cost-per-decision"}
 
@@ -86,23 +87,31 @@ class Dearest:
     @property
     def words(self) -> str:
         """How many they are, and what they cost."""
-        return f"{self.times:,} of {self.least}{'' if self.is_all else ' or more'}"
+        return f"{self.times:,} cost {self.least}{'' if self.is_all else ' or more'}"
 
 
 def dearest_of(costs: pl.DataFrame) -> dict[str, Dearest]:
-    """Return the dearest decisions of each kind, five or what there is at one cost.
+    """Return the dearest decisions of each kind: some five, or all that cost the most.
 
     ``costs`` is a figure by kind of loss and cost.
     """
-    found: dict[str, Dearest] = {}
+    steps: dict[str, list[tuple[int, int]]] = {}
     for row in costs.sort(COST, descending=True, nulls_last=True).to_dicts():
-        kind, cost = row[KIND], row[COST]
-        before = found.get(kind)
-        if kind is None or not cost or (before and before.times >= _MOST):
-            continue
-        times = row["n"] + (before.times if before else 0)
-        found[kind] = Dearest(int(cost), times, before is None)
-    return found
+        if row[KIND] is not None and row[COST]:
+            steps.setdefault(row[KIND], []).append((int(row[COST]), row["n"]))
+    return {kind: _dearest(each) for kind, each in steps.items()}
+
+
+def _dearest(steps: Sequence[tuple[int, int]]) -> Dearest:
+    """Return the dearest of one kind; ``steps`` are costs and how often, from the highest down."""
+    least, times = steps[0]
+    taken = 1
+    for cost, often in steps[1:]:
+        # All of them together are no dearest ones.
+        if times + often > _MOST or taken + 1 == len(steps):
+            break
+        least, times, taken = cost, times + often, taken + 1
+    return Dearest(least, times, taken == 1)
 
 
 def dearest_first(costs: pl.DataFrame) -> list[dict[str, Any]]:
@@ -131,10 +140,11 @@ class _Shown:
     def row(self, row: dict[str, Any], judged: dict[str, Any] | None) -> tuple[Cell, ...]:
         """Return the cells of a kind."""
         kind = value_words(KIND, row[KIND])
-        together = f"{row['value'] * row['n']:,.0f}"
-        times = self._link(f"{row['n']:,}", {KIND: row[KIND]})
+        together = round(row["value"] * row["n"])
+        times = self._link(row["n"], {KIND: row[KIND]})
         each, hidden = mean_words(row), mean_words(judged) if judged else "–"
-        phone = Lines((f"{kind}: {row['n']:,} times", f"{together} together, {each} each"))
+        often = counted(row["n"], "time")
+        phone = Lines((f"{kind}: {often}", f"{together:,} together, {each} each"))
         dearest = self._dearest(row[KIND])
         return kind, times, together, each, hidden, dearest, phone, dearest
 
@@ -145,7 +155,7 @@ class _Shown:
         within = str(found.least) if found.is_all else f"{found.least}.."
         return self._link(found.words, {KIND: kind, COST: within})
 
-    def _link(self, text: str, values: dict[str, str]) -> Cell:
+    def _link(self, text: str | int, values: dict[str, str]) -> Cell:
         return figures.link_to_hands(
             self.facts, self.chosen, text, METRIC[_OPEN[self.unit]], values
         )

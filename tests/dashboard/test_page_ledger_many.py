@@ -257,7 +257,7 @@ def test_what_cards_cost_stands_by_kind_with_its_hands(
     assert "Practise the ten dearest" not in bodies
     with open_facts(db) as facts:
         costs = measure(facts, "cost-per-decision", ["loss-kind", "cost"], wanted).to_dicts()
-        links = re.findall(r'href="(hands[^"]*at=[^"]*)"[^>]*><bdi>([0-9,]+) of (\d+)', bodies)
+        links = re.findall(r'href="(hands[^"]*at=[^"]*)"[^>]*><bdi>([0-9,]+) cost (\d+)', bodies)
         assert len(links) == 2 * len(rows)
         for address, times, least in links:
             asked = dict(each.split(":", 1) for each in parse_qs(unescape(address))["at"])
@@ -275,16 +275,24 @@ def test_what_cards_cost_stands_by_kind_with_its_hands(
     assert "bot-weak-1: ten dearest" in text_of(asks)
 
 
-def test_the_dearest_are_five_or_all_that_cost_most() -> None:
-    costs = [(9, 1), (8, 3), (7, 1), (6, 9), (0, 40)]
-    rows = [{"loss-kind": "cinch-missed", "cost": cost, "n": times} for cost, times in costs]
-    rows += [{"loss-kind": "opened-suit", "cost": 4, "n": 12}]
+@pytest.mark.parametrize(
+    ("costs", "words"),
+    [
+        ([(6, 9), (9, 1), (8, 3), (7, 1), (0, 40)], "5 cost 7 or more"),
+        ([(9, 4), (8, 2)], "4 cost 9"),
+        ([(4, 12)], "12 cost 4"),
+        # All of a kind are no dearest ones.
+        ([(3, 1), (2, 1), (1, 2)], "2 cost 2 or more"),
+        ([(2, 1), (1, 1)], "1 cost 2"),
+    ],
+)
+def test_the_dearest_are_some_five_or_all_that_cost_most(
+    costs: list[tuple[int, int]], words: str
+) -> None:
+    rows = [{"loss-kind": "cinch missed", "cost": cost, "n": times} for cost, times in costs]
     rows += [{"loss-kind": None, "cost": 0, "n": 100}]
     found = ledger_kinds.dearest_of(pl.DataFrame(rows))
-    assert {kind: each.words for kind, each in found.items()} == {
-        "cinch-missed": "5 of 7 or more",
-        "opened-suit": "12 of 4",
-    }
+    assert {kind: each.words for kind, each in found.items()} == {"cinch missed": words}
 
 
 def test_without_solved_hands_it_says_how_to_get_them(visit: Visit) -> None:
