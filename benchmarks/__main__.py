@@ -26,6 +26,7 @@ from benchmarks import (
     one_hand,
     solver,
     stored_solving,
+    study,
 )
 from benchmarks.hands import MIXED
 from replay import variants
@@ -109,6 +110,16 @@ BENCHMARKS: Final = {
         "Solving stored hands",
         lambda given: stored_solving.compare(min(given.hands, 20_000), given.rounds),
         "--hands",
+    ),
+    "solve-all": Benchmark(
+        "All hands of a warehouse solved",
+        lambda given: study.solve_all(given.hands, given.variant),
+        "--hands --variant",
+    ),
+    "first-answer": Benchmark(
+        "The first answer when a hand is opened",
+        lambda given: study.first_answer(given.sizes, given.rounds, given.variant),
+        "--sizes --variant",
     ),
     "one-hand": Benchmark(
         "Showing one hand",

@@ -12,6 +12,7 @@ from dashboard.hand_data import hand_data
 from dashboard.marks_panel import show_marks
 from ingest.metrics.filters import Filters
 from ingest.store import queries
+from ingest.store.beside import hand_beside
 from replay import Replay, Verdict
 from schemas.hand import content_hash
 
@@ -97,7 +98,7 @@ def _go_to_another() -> None:
     hand_id, by = asked["hand"], asked["by"]
     if by:
         connection, scope = snapshot.connection(), snapshot.known_scope()
-        hand_id = queries.hand_beside(connection, hand_id, by=by, scope=scope)
+        hand_id = hand_beside(connection, hand_id, by=by, scope=scope)
     if hand_id is None:
         st.toast(f"There are no more hands {'after' if by > 0 else 'before'} this one.")
         return

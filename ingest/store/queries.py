@@ -16,7 +16,6 @@ from duckdb import DuckDBPyConnection
 from ingest.metrics import Dimension
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.query import Cases, findings_behind, hands_behind, rows_of
-from ingest.store.scopes import EVERYBODY, Scope
 
 if TYPE_CHECKING:
     import polars as pl
@@ -30,23 +29,6 @@ def overview(connection: DuckDBPyConnection) -> pl.DataFrame:
     ``rejects`` counts the lines in quarantine.
     """
     return run(connection, _OVERVIEW, {})
-
-
-def hand_beside(
-    connection: DuckDBPyConnection, hand_id: str, *, by: int, scope: Scope = EVERYBODY
-) -> str | None:
-    """Return the id of the hand ``by`` hands after another, or before it for less than 0.
-
-    ``None`` where there are not so many. First come the other hands of its game by number, then all
-    hands in the order of ``hand_list``, read from the earliest to the latest. ``by`` is not 0. Only
-    hands of the scope count, unless the hand itself is outside.
-    """
-    condition, parameters = scope.condition()
-    listed = "true" if scope == EVERYBODY else _OF_TABLES.format(condition=condition)
-    wanted = {"hand_id": hand_id, "passed": abs(by) - 1, **parameters}
-    sql = (_AFTER if by > 0 else _BEFORE).replace("{listed}", listed)
-    rows = run(connection, sql, wanted)
-    return None if rows.is_empty() else str(rows["id"].item())
 
 
 def findings_of(connection: DuckDBPyConnection, hand_id: str) -> pl.DataFrame:
@@ -324,36 +306,6 @@ SELECT
     (SELECT count(*) FROM rejects) AS rejects
 FROM hands
 """
-
-_OF_TABLES: Final = (
-    "seating_id IN (SELECT seating_id FROM seatings JOIN rulesets USING (ruleset) "
-    "WHERE {condition})"
-)
-_BESIDE: Final = """
-WITH
-    placed AS (
-        SELECT
-            id,
-            game,
-            (coalesce(number, -1), id) AS in_game,
-            (coalesce(day, DATE '0001-01-01'), coalesce(game_no, hand_no), in_game) AS place
-        FROM hands
-        LEFT JOIN games USING (game)
-        WHERE {{listed}} OR NOT (SELECT {{listed}} FROM hands WHERE id = $hand_id)
-    ),
-    here AS (FROM placed WHERE id = $hand_id)
-SELECT placed.id
-FROM placed, here
-WHERE
-    CASE
-        WHEN placed.game = here.game THEN placed.in_game {beyond} here.in_game
-        ELSE placed.place {beyond} here.place
-    END
-ORDER BY placed.game = here.game DESC NULLS LAST, placed.place {order}
-LIMIT 1 OFFSET $passed
-"""
-_AFTER: Final = _BESIDE.format(beyond=">", order="")
-_BEFORE: Final = _BESIDE.format(beyond="<", order="DESC")
 
 _FINDINGS_OF: Final = """
 SELECT scope, code, "action", pointer, seat, facts, legal, rule, message

@@ -19,6 +19,7 @@ from dashboard.study_answers import Asked
 from ingest.facts.files import open_facts
 from ingest.loading.loading import load
 from ingest.store import queries
+from ingest.store.beside import hand_beside
 from ingest.store.warehouse import open_snapshot
 from schemas.cards import card_name
 from schemas.hand import encode_hand
@@ -125,9 +126,9 @@ def test_hand_after_hand_leads_through_all_of_them_and_back(warehouse: Path) -> 
     with open_facts(warehouse) as facts, open_snapshot(warehouse) as connection:
         listed = queries.hand_list(facts)["id"].to_list()
         for ids, by in ((listed[::-1], 1), (listed, -1)):
-            beside = [queries.hand_beside(connection, each, by=by) for each in ids]
+            beside = [hand_beside(connection, each, by=by) for each in ids]
             assert beside == [*ids[1:], None]
-            assert queries.hand_beside(connection, ids[0], by=3 * by) == ids[3]
+            assert hand_beside(connection, ids[0], by=3 * by) == ids[3]
 
 
 def test_a_hand_is_followed_by_its_game_and_then_by_what_is_later(tmp_path: Path) -> None:
@@ -142,10 +143,10 @@ def test_a_hand_is_followed_by_its_game_and_then_by_what_is_later(tmp_path: Path
     (tmp_path / "log.jsonl").write_bytes(b"\n".join(encode_hand(hand) for hand in hands))
     load(tmp_path / "log.jsonl", db=tmp_path / "db")
     with open_snapshot(tmp_path / "db") as connection:
-        assert queries.hand_beside(connection, "a1", by=1) == "a2"
-        assert queries.hand_beside(connection, "b1", by=1) == "a2"
-        assert queries.hand_beside(connection, "b1", by=-1) == "a1"
-        assert queries.hand_beside(connection, "nobody", by=1) is None
+        assert hand_beside(connection, "a1", by=1) == "a2"
+        assert hand_beside(connection, "b1", by=1) == "a2"
+        assert hand_beside(connection, "b1", by=-1) == "a1"
+        assert hand_beside(connection, "nobody", by=1) is None
 
 
 def test_a_hand_that_is_not_there_is_said_so(app: AppTest) -> None:

@@ -5,10 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import hands, harness, make_log, replaying
+from benchmarks import hands, harness, make_log, replaying, study
 from benchmarks.harness import Budget, Measured, Round, Run
 from replay import variants
+from replay.compiled import build
 from schemas.hand import decode_hand, play_hash
+from tests.kit.built import build_solver_elsewhere
+from tests.kit.solving import hands_of, warehouse
 
 
 @pytest.fixture(scope="module")
@@ -85,3 +88,21 @@ def test_a_section_of_the_results_is_replaced_and_the_others_stay(tmp_path: Path
     assert page.read_text("utf-8") == (
         "# Results\n\n## One\n\nnew\n\n## Two\n\nstays\n\n## Three\n\nadded\n"
     )
+
+
+def test_hands_are_solved_and_opened_as_the_benchmarks_of_the_study_do_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    build_solver_elsewhere()
+    # All that hands go through would be compiled for a measurement.
+    monkeypatch.setattr(build, "build_study", lambda: None)
+    db = warehouse(tmp_path, hands_of("pidro", 8))
+    told = study.solved(str(db), jobs=1)()
+    assert (told["hands"], told["refused"]) == (8, 0)
+    assert told["block bytes"] > 0 < told["table bytes"]
+    assert study.solved(str(db), jobs=1)()["hands"] == 0
+    assert len(study.ids_over(str(db), 4)) == 4
+    times = study.answers(str(db), 4)()
+    parts = ("read", "replayed", "valued", "next")
+    assert all(times[name] > 0 for name in parts)
+    assert times["longest"] >= times["answer"] >= max(times["read"], times["replayed"])

@@ -16,6 +16,7 @@ from ingest.metrics import dimensions_of, measure
 from ingest.sessions.evening import evenings
 from ingest.sheets.games import game_count
 from ingest.store import queries
+from ingest.store.beside import hand_beside
 from ingest.store.scopes import EVERYBODY, PEOPLE, Scope, as_text, from_text
 from ingest.store.warehouse import current_snapshot, open_snapshot
 from tests.kit.made_once import made_once
@@ -146,11 +147,11 @@ def test_beside_a_hand_stand_those_of_the_scope_and_all_where_it_is_outside(whol
         inside = next(each for each in ids if each in own)
         for start, among in ((inside, own), (outside, {*ids})):
             passed, here = [start], start
-            while following := queries.hand_beside(stored, here, by=1, scope=scope):
+            while following := hand_beside(stored, here, by=1, scope=scope):
                 passed.append(following)
                 here = following
                 if start == outside:
                     break
             assert {*passed} <= among
             assert len(passed) > 1
-        assert queries.hand_beside(stored, inside, by=len(own) + 1, scope=scope) is None
+        assert hand_beside(stored, inside, by=len(own) + 1, scope=scope) is None
