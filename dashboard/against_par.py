@@ -85,9 +85,10 @@ class AgainstPar:
         """Show the answer, bids less par at each kind of table, and who is how far from it."""
         st.subheader("Do bids stay within what the cards make?")
         st.caption(
-            "Par of a side is the highest number that it makes on at least half of the stocks "
-            "dealt again, when all play as well as can be with all cards open. Nobody at the table "
-            f"saw all cards: it measures bids, and reproaches nobody. {_definitions()}"
+            "Par of a side is the highest number that it makes on at least half of the stocks, "
+            "when all play as well as can be with all cards open. A stock is the cards that nobody "
+            "had at the bidding, shuffled once more. Nobody at the table saw all cards: it "
+            f"measures bids, and reproaches nobody. {_definitions()}"
         )
         if not can_be_asked(facts, _BIDS):
             show_how_to_ask()
