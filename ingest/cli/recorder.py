@@ -5,6 +5,7 @@ It reads lines, from a keyboard or from a file, so that what is typed can be kep
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
@@ -14,12 +15,22 @@ from msgspec.structs import replace
 
 from ingest.cli.output import PROBLEM, SUCCESS, err, out
 from ingest.recording import keeping
+from ingest.recording.choice_words import listed, words_of
 from ingest.recording.keeping import Kept
-from ingest.recording.words import choice_of, offered, quick_choices
+from ingest.recording.words import (
+    SAVE,
+    asked_about,
+    choice_of,
+    choices_of,
+    made_again,
+    offered,
+    taken_back,
+)
 from replay.judging.replayer import Replay
 from replay.model import Verdict
 from replay.recording import (
     PASSED_OVER,
+    Asked,
     Draft,
     Evening,
     Finished,
@@ -27,16 +38,16 @@ from replay.recording import (
     dealt_from_play,
     finished,
     first_to_call,
+    may_be_thrown_in,
     mend,
     moment_of,
     next_hand,
     passed_over,
-    question_about,
     undo_hand,
 )
 from replay.recording.draft import TOLD
 from replay.render.sentences import result_text, side_labels, verdict_text
-from schemas.render import describe_action, player_labels
+from schemas.render import player_labels
 from schemas.words import counted
 
 HELP: Final = """\
@@ -51,11 +62,17 @@ HELP: Final = """\
   deal Ann 10h KD …     the cards Ann was dealt; deals, to enter all hands from what was played
   undo, redo            take the last thing back, or do it again
   quick, cards          without cards, or with them: Cy 9 d 8 6 is a hand without
+  thrown-in             the cards were thrown in, without cards: passed
+  maker, bid, trump, stake, alone, pair, change
+                        what else is known of a hand: pair 2, change 0 -9, by seat or side
   remark TEXT           a remark on the hand
   save                  the hand is over; the next one begins
   pad                   the score of the evening
   mend 2, undo hand     open hand 2 again, or the last one
   quit                  add the finished hands to the log and stop"""
+_MANY_CARDS: Final = re.compile(r"(?:(?:10|[2-9AKQJ])[♠♥♦♣] ?){12,}(?:joker)?(?<! )")
+"""Cards that are listed and would fill lines."""
+_SAVE_OR_UNDO: Final = "Type save if that is right, undo to take it back."
 _YES: Final = frozenset({"yes", "y", "as it happened"})
 _NO: Final = frozenset({"no", "n", "another"})
 
@@ -68,8 +85,6 @@ class Recorder:
         self.log = log
         self.draft_file = draft
         self.lines = lines
-        self.asked = ""
-        """The choice that it is asked about whether it happened so."""
         self.status = SUCCESS
         self.commands: dict[str, Callable[[str], None]] = {
             "?": self._help,
@@ -97,6 +112,7 @@ class Recorder:
         """Take lines down until there are no more, or one says to stop; return the exit status."""
         _complete(self._words)
         self._begin_hand()
+        self._ask_again()
         for line in self._typed():
             text = line.strip()
             if text in ("quit", "q"):
@@ -122,7 +138,7 @@ class Recorder:
 
     def _take(self, text: str) -> None:
         try:
-            if self.asked:
+            if self.kept.asked:
                 self._answer(text)
             else:
                 self._obey(text)
@@ -137,49 +153,46 @@ class Recorder:
         elif text == PASSED_OVER:
             self._keep(replace(self.evening, draft=passed_over(self.draft)))
             self._say_next()
-        elif word in TOLD or word == "gap":
-            self._told(text)
-        elif self.draft.told().is_quick:
-            self._quick(text)
         else:
-            self._choose(choice_of(text, moment_of(self.draft)))
+            self._choose(text)
 
-    def _told(self, text: str) -> None:
-        self._keep(replace(self.evening, draft=self.draft.taking(text)))
-        self._say_next()
-
-    def _quick(self, text: str) -> None:
-        draft = self.draft
-        for choice in quick_choices(text, draft):
-            draft = draft.taking(choice)
-        self._keep(replace(self.evening, draft=draft))
-        self._say_result(finished(draft))
-        out().print("Type save if that is right, undo to take it back.")
-
-    def _choose(self, choice: str) -> None:
-        asked = question_about(self.draft, choice)
+    def _choose(self, text: str) -> None:
+        asked = asked_about(text, self.draft)
         if asked is None:
-            self._accept(choice)
-            return
-        self.asked = choice
-        out().print(f"Was it really so? {asked.sentence}")
-        if asked.is_last:
-            out().print("Nothing can be recorded after it in this hand.")
-        out().print("yes: it happened so · no: it was something else")
+            self._accept(text)
+        else:
+            self._keep(self.evening, asked=text)
+            _say_question(text, asked)
+
+    def _ask_again(self) -> None:
+        """Ask what was asked when the evening was left, unless it is in order by now."""
+        asked = asked_about(self.kept.asked, self.draft) if self.kept.asked else None
+        if asked is not None:
+            _say_question(self.kept.asked, asked)
+        elif self.kept.asked:
+            self._keep(self.evening)
 
     def _answer(self, text: str) -> None:
         answer = text.lower()
         if answer not in _YES | _NO:
-            raise RecordingError("answer yes, if it happened so, or no")
-        choice, self.asked = self.asked, ""
-        if answer in _YES:
-            self._accept(choice)
-        else:
+            raise RecordingError("answer yes, if it is so, or no")
+        said = self.kept.asked
+        self._keep(self.evening)
+        if answer in _NO:
             self._say_next()
+        elif said == SAVE:
+            self._save_hand(finished(self.draft))
+        else:
+            self._accept(said)
 
-    def _accept(self, choice: str) -> None:
-        self._keep(replace(self.evening, draft=self.draft.taking(choice)))
-        out().print(f"  {describe_action(choice, player_labels(finished(self.draft).hand))}")
+    def _accept(self, said: str) -> None:
+        draft = self.draft
+        choices = choices_of(said, draft)
+        for choice in choices:
+            draft = draft.taking(choice)
+        self._keep(replace(self.evening, draft=draft))
+        if len(choices) == 1:
+            out().print(f"  {words_of(choices[0], draft)}")
         self._say_next()
 
     # --- Commands
@@ -192,16 +205,19 @@ class Recorder:
     def _undo(self, rest: str) -> None:
         if rest == "hand":
             self._keep(undo_hand(self.evening))
-        elif not self.draft.choices:
-            raise RecordingError("there is nothing to take back in this hand")
+        elif self.draft.is_empty:
+            also = "; undo hand opens the one before again" if self.evening.done else ""
+            raise RecordingError(f"there is nothing to take back in this hand{also}")
         else:
-            self._keep(replace(self.evening, draft=self.draft.undo()))
+            draft, back = taken_back(self.draft)
+            out().print(f"Taken back: {listed(back, self.draft)}.")
+            self._keep(replace(self.evening, draft=draft))
         self._say_next()
 
     def _redo(self, _: str) -> None:
         if not self.draft.undone:
             raise RecordingError("nothing was taken back")
-        self._keep(replace(self.evening, draft=self.draft.redo()))
+        self._keep(replace(self.evening, draft=made_again(self.draft)))
         self._say_next()
 
     def _deals(self, _: str) -> None:
@@ -217,15 +233,23 @@ class Recorder:
         if seat is None:
             raise RecordingError(f"say whose cards they are: deal {labels[0]} 10h KD …")
         told = choice_of(f"{labels[seat]} draw {rest[len(labels[seat]) :]}", moment_of(self.draft))
-        self._told(f"deal {seat} {told.split(' ', 2)[2]}")
+        self._accept(f"deal {seat} {told.split(' ', 2)[2]}")
 
     def _save(self, _: str) -> None:
         ended = finished(self.draft)
-        if ended.replayed.verdict == Verdict.INCOMPLETE:
+        if not self.draft.is_empty and ended.replayed.verdict == Verdict.INCOMPLETE:
             raise RecordingError(
                 f"the hand is not over: {ended.replayed.doubts[0]} Go on, or type rest if what "
                 "follows is not recorded"
             )
+        asked = None if self.draft.is_empty else asked_about(SAVE, self.draft)
+        if asked is None:
+            self._save_hand(ended)
+        else:
+            self._keep(self.evening, asked=SAVE)
+            _say_question(SAVE, asked)
+
+    def _save_hand(self, ended: Finished) -> None:
         started = datetime.now().astimezone().isoformat(timespec="seconds")
         self._keep(next_hand(self.evening, started))
         self._say_result(ended)
@@ -250,12 +274,19 @@ class Recorder:
         first = first_to_call(draft)
         bids = f", {names[first]} bids first" if first is not None else ""
         out().print(f"Hand {draft.number}: {names[draft.dealer]} deals{bids}. {_standing(draft)}")
+        target = draft.ruleset().rules(len(draft.players)).target
+        if any(score is not None and score >= target for score in draft.scores):
+            out().print(f"{target} is reached, but by the rules the game is not over with that.")
         self._say_next()
 
     def _say_next(self) -> None:
         told = self.draft.told()
+        if told.is_quick and self.draft.is_empty:
+            self._say_quick()
+            return
         if told.is_quick:
-            out().print("Type who bid, how much, trumps and points: Cy 9 d 8 6.")
+            self._say_result(finished(self.draft))
+            out().print(_SAVE_OR_UNDO)
             return
         moment = moment_of(self.draft)
         if moment.is_over or moment.is_broken or told.stops:
@@ -267,6 +298,18 @@ class Recorder:
         else:
             out().print(_shortened(moment.sentence))
 
+    def _say_quick(self) -> None:
+        """Say what a hand without cards is written as, with the points of this game."""
+        rules = self.draft.ruleset().rules(len(self.draft.players))
+        name = player_labels(finished(self.draft).hand)[rules.seats // 2]
+        most = rules.all_points
+        points = [str(most - most // 3), str(most // 3)] + ["0"] * (rules.side_count - 2)
+        thrown_in = "; passed, if the cards were thrown in" if may_be_thrown_in(rules) else ""
+        out().print(
+            "Type who bid, how much, trumps and points, the makers' first: "
+            f"{name} {rules.min_bid} d {' '.join(points)}{thrown_in}."
+        )
+
     def _say_result(self, ended: Finished) -> None:
         for line in result_text(ended.replayed):
             out().print(line)
@@ -276,20 +319,33 @@ class Recorder:
 
     # --- Keeping
 
-    def _keep(self, evening: Evening) -> None:
-        changed = replace(self.kept, evening=evening)
+    def _keep(self, evening: Evening, asked: str = "") -> None:
+        changed = replace(self.kept, evening=evening, asked=asked)
         self.kept = keeping.write_file(self.draft_file, changed, builds_on=self.kept.revision)
 
     def _end(self) -> int:
         hands = self.evening.unwritten() if self.evening.mended < 0 else []
         count = keeping.append(self.log, hands)
         if self.evening.mended < 0:
-            self._keep(replace(self.evening, written=len(self.evening.done)))
+            written = replace(self.evening, written=len(self.evening.done))
+            self._keep(written, asked=self.kept.asked)
         if count:
             err().print(f"{counted(count, 'hand')} added to {self.log}.")
-        if self.draft.choices not in ((), ("quick",)) or self.evening.mended >= 0:
-            err().print(f"A hand is not finished; tricklog record {self.log} goes on with it.")
+        if not self.draft.is_empty or self.evening.mended >= 0:
+            err().print(self._left_open())
         return self.status
+
+    def _left_open(self) -> str:
+        """Return what becomes of the hand that is not saved."""
+        goes_on = f"tricklog record {self.log} goes on with it"
+        told = self.draft.told()
+        is_over = told.is_quick or told.stops or moment_of(self.draft).is_over
+        if not is_over or finished(self.draft).result is None:
+            return f"Hand {self.draft.number} is not finished; {goes_on}."
+        return (
+            f"Hand {self.draft.number} is over but not saved, so it is not in the log; {goes_on}, "
+            "and save puts it there."
+        )
 
     def _words(self) -> list[str]:
         """Return what may be typed now, for completion."""
@@ -319,8 +375,18 @@ def _standing(draft: Draft) -> str:
 
 def _shortened(sentence: str) -> str:
     """Return what may be done without the cards of half a pack, which a recorder does not read."""
-    longest = 160
-    return sentence if len(sentence) <= longest else f"{sentence[:longest].rsplit(' ', 1)[0]} …"
+    return _MANY_CARDS.sub("the cards nobody has seen", sentence)
+
+
+def _say_question(said: str, asked: Asked) -> None:
+    wanted = "Save it as it is?" if said == SAVE else "Was it really so?"
+    out().print(f"{wanted} {asked.sentence}")
+    if asked.is_last:
+        out().print("Nothing can be recorded after it in this hand.")
+    if said == SAVE:
+        out().print("yes: save it · no: go on with the hand")
+    else:
+        out().print("yes: it happened so · no: it was something else")
 
 
 def _sentence(text: str) -> str:

@@ -45,6 +45,8 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
     evening: Evening
     log: str
     """Name of the log its hands go to."""
+    asked: str = ""
+    """What was typed or tapped, and has to be confirmed before it is taken down."""
     seen: str = ""
     """The last message of a device that was taken in, so that none is taken in twice."""
 

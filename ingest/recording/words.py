@@ -8,7 +8,19 @@ from typing import Final
 
 from ingest.text_form.cards import cards_of, suit_of
 from ingest.text_form.folding import fold
-from replay.recording import Draft, Moment, RecordingError
+from replay.engine.records import Rules
+from replay.judging.gaps.points import have_all_points
+from replay.recording import (
+    Asked,
+    Draft,
+    Moment,
+    RecordingError,
+    asked_before,
+    asked_before_saving,
+    finished,
+    moment_of,
+)
+from replay.recording.draft import LEFT_OUT, TOLD
 from replay.recording.moment import WITH_CARDS
 from schemas.actions import VERB_NAMES, Verb, bid_name, trump_name
 from schemas.render import player_label
@@ -16,6 +28,12 @@ from schemas.words import counted
 
 _VERBS: Final = {name: verb for verb, name in VERB_NAMES.items()}
 _COUNT: Final = re.compile(r"[1-9][0-9]?")
+ACTION: Final = re.compile(r"[0-6] [a-z]")
+"""The beginning of an action as a log has it."""
+SAVE: Final = "save"
+_OF_A_LINE: Final = ("bid", "trump", "points")
+"""What follows the maker in a line of a score pad."""
+_POINTS_WANTED: Final = "give the points of {}, the makers' first, and then round the table"
 _FEWEST: Final = 3
 """Words of a hand without cards: who, how much, and points."""
 NUMBER: Final = re.compile(r"[+-]?[0-9]{1,4}")
@@ -133,8 +151,8 @@ def quick_choices(text: str, draft: Draft) -> list[str]:
     """Return the choices that a line of a score pad stands for: ``cy 9 d 8 6``.
 
     Who bid, how much, what was trumps where anybody knows, and the points each side took, the
-    makers' first where there are two sides; with two sides theirs alone will do where the
-    others have the rest. Raises ``RecordingError`` that says what is missing.
+    makers' first and the others round the table; of two sides theirs alone will do where the others
+    have the rest. Raises ``RecordingError`` that says what is missing.
     """
     words = text.split()
     names = [fold(player.name or player.id) for player in draft.players]
@@ -144,7 +162,7 @@ def quick_choices(text: str, draft: Draft) -> list[str]:
     if seat is None or len(words) < _FEWEST - 1:
         listed = ", ".join(player.name or player.id for player in draft.players)
         raise RecordingError(
-            f"write who bid, how much, trumps if you know them, and the points each side took: "
+            f"write who bid, how much, trumps if you know them, and the points, the makers' first: "
             f"{listed.partition(',')[0]} 8 h 9 5. The players are {listed}"
         )
     bid, *rest = words
@@ -164,14 +182,82 @@ def _first_name(words: Sequence[str], names: Sequence[str]) -> tuple[int | None,
 
 def _points(words: Sequence[str], maker: int, draft: Draft) -> list[str]:
     ruleset = draft.ruleset()
-    sides = ruleset.sides(len(draft.players))
-    if not words or len(words) > sides or not all(map(NUMBER.fullmatch, words)):
-        raise RecordingError(f"give the points of {counted(sides, 'side')}, the makers' first")
-    first = ruleset.side_of(maker)
-    numbers = [int(word) for word in words]
+    rules = ruleset.rules(len(draft.players))
+    sides = rules.side_count
+    if not words or len(words) > sides:
+        raise RecordingError(_POINTS_WANTED.format(counted(sides, "side")))
+    numbers = [_points_in(word, rules) for word in words]
     if len(numbers) == 1 and sides == 2:  # noqa: PLR2004 - the makers and the others
-        numbers.append(ruleset.rules(len(draft.players)).all_points - numbers[0])
+        if not have_all_points(rules):
+            raise RecordingError(
+                "give the points of both sides, the makers' first: in this game some may stay out "
+                "of play"
+            )
+        numbers.append(rules.all_points - numbers[0])
     if len(numbers) < sides:
-        raise RecordingError(f"give the points of {counted(sides, 'side')}, the makers' first")
+        raise RecordingError(_POINTS_WANTED.format(counted(sides, "side")))
+    first = ruleset.side_of(maker)
     order = [(first + step) % sides for step in range(sides)]
     return [f"points {side} {number}" for side, number in zip(order, numbers, strict=True)]
+
+
+def _points_in(word: str, rules: Rules) -> int:
+    number = int(word) if NUMBER.fullmatch(word) else -1
+    if not 0 <= number <= rules.all_points:
+        raise RecordingError(
+            f"{word!r} cannot be the points of a side: a hand has {rules.all_points}, so write a "
+            f"number from 0 to {rules.all_points}"
+        )
+    return number
+
+
+# --- What was typed or tapped, and what it is asked about
+
+
+def choices_of(said: str, draft: Draft) -> list[str]:
+    """Return the choices that a line or a tap stands for.
+
+    Raises ``RecordingError`` for what is not understood.
+    """
+    word = said.partition(" ")[0]
+    if word in TOLD or word == LEFT_OUT or ACTION.match(said):
+        return [said]
+    if draft.told().is_quick:
+        return quick_choices(said, draft)
+    return [choice_of(said, moment_of(draft))]
+
+
+def asked_about(said: str, draft: Draft) -> Asked | None:
+    """Return what has to be asked about what was typed or tapped; ``None`` for nothing.
+
+    Raises ``RecordingError`` for what cannot be taken down.
+    """
+    if said == SAVE:
+        return asked_before_saving(finished(draft))
+    return asked_before(draft, choices_of(said, draft))
+
+
+def taken_back(draft: Draft) -> tuple[Draft, list[str]]:
+    """Return a draft without what was said last, and what that was: a line of a score pad whole."""
+    start = len(draft.choices)
+    while start and _word(draft.choices[start - 1]) in _OF_A_LINE:
+        start -= 1
+    is_line = start > 0 and _word(draft.choices[start - 1]) == "maker"
+    count = len(draft.choices) - start + 1 if is_line else 1
+    before = draft
+    for _ in range(count):
+        draft = draft.undo()
+    return draft, [*before.choices[len(draft.choices) :]]
+
+
+def made_again(draft: Draft) -> Draft:
+    """Return a draft with that again which was taken back last."""
+    draft = draft.redo()
+    is_line = bool(draft.choices) and _word(draft.choices[-1]) == "maker"
+    while is_line and draft.undone and _word(draft.undone[0]) in _OF_A_LINE:
+        draft = draft.redo()
+    return draft
+
+
+def _word(choice: str) -> str:
+    return choice.partition(" ")[0]

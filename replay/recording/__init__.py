@@ -1,5 +1,11 @@
 """Recording a hand as it is played: drafts, what comes next, and the record that comes of them."""
 
+from replay.recording.asking import (
+    Asked,
+    asked_before,
+    asked_before_saving,
+    may_be_thrown_in,
+)
 from replay.recording.draft import PASSED_OVER, Draft, RecordingError, Told, hand_of
 from replay.recording.evening import Evening, begin, first_to_call, mend, next_hand, undo_hand
 from replay.recording.finishing import Finished, dealt_from_play, finished
@@ -7,6 +13,7 @@ from replay.recording.moment import Moment, Offer, Question, moment_of, passed_o
 
 __all__ = [
     "PASSED_OVER",
+    "Asked",
     "Draft",
     "Evening",
     "Finished",
@@ -15,11 +22,14 @@ __all__ = [
     "Question",
     "RecordingError",
     "Told",
+    "asked_before",
+    "asked_before_saving",
     "begin",
     "dealt_from_play",
     "finished",
     "first_to_call",
     "hand_of",
+    "may_be_thrown_in",
     "mend",
     "moment_of",
     "next_hand",

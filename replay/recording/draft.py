@@ -40,6 +40,7 @@ TOLD: Final = {
     "trump": "what was trumps",
     "stake": "how far the stake was raised",
     "alone": "how the maker undertook all tricks alone",
+    "pair": "the seat that declared king and queen of trumps",
     "points": "a side, and the points it took",
     "change": "a side, and what its score changes by",
     "thrown-in": "the cards were thrown in",
@@ -54,6 +55,7 @@ LEFT_OUT: Final = "gap"
 """The first word of a choice that says what is not recorded between two actions: ``gap exchange``,
 ``gap trumps`` or ``gap tricks``, after which the record goes on with a card played."""
 _CAN_BE_LEFT_OUT: Final = ("trumps", "exchange", "tricks")
+_MODES: Final = ("quick", "cards")
 NOT_TOLD: Final = "-"
 """Takes back what a word has told."""
 
@@ -96,9 +98,14 @@ class Draft(Struct, frozen=True, kw_only=True, omit_defaults=True):
         if deeds and deeds[-1].startswith(LEFT_OUT):
             raise RecordingError("it is said already that something is not recorded here")
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is recorded of the hand, but for how much is written down of it."""
+        return all(choice in _MODES for choice in self.choices)
+
     def undo(self) -> Draft:
-        """Return the draft without its last choice; itself where there is none."""
-        if not self.choices:
+        """Return the draft without its last choice; itself where nothing is recorded yet."""
+        if self.is_empty:
             return self
         *kept, last = self.choices
         return replace(self, choices=tuple(kept), undone=(last, *self.undone))
@@ -303,6 +310,7 @@ _READERS: Final = {
     "trump": _read_trump,
     "stake": _read_name,
     "alone": _read_name,
+    "pair": _read_maker,
 }
 _TELLERS: Final = {
     "quick": _tell_mode,

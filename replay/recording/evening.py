@@ -11,6 +11,8 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from replay.engine import engine
+from replay.engine.records import Rules
+from replay.engine.rules import game_end
 from replay.engine.rules.table import next_seat
 from replay.judging.setup import first_state
 from replay.recording.draft import Draft, RecordingError, hand_of
@@ -79,6 +81,8 @@ def begin(
     if problem is None and scores is not None and len(scores) != sides:
         problem = f"there are {sides} sides, and so many scores"
     problem = problem or _beyond_limits(players, scores or ())
+    if problem is None and scores:
+        problem = _over_before_it_begins(ruleset.rules(len(players)), scores)
     if problem is not None:
         raise RecordingError(problem)
     pinned = RulesRef(rules.variant, ruleset.version, rules.options, rules.definition)
@@ -117,6 +121,17 @@ def _beyond_limits(players: list[Player], scores: tuple[int, ...]) -> str | None
     if any(abs(score) > MAX_SCORE for score in scores):
         return f"a score lies within {MAX_SCORE:,} of 0"
     return None
+
+
+def _over_before_it_begins(rules: Rules, scores: tuple[int, ...]) -> str | None:
+    """Return a sentence for scores with which the game is over, ``None`` for others."""
+    if not game_end.is_over(rules, scores):
+        return None
+    said = " : ".join(map(str, scores))
+    return (
+        f"with {said} the game is over, as it goes to {rules.target}; give the scores of the game "
+        "that is being played, or none for a new one"
+    )
 
 
 def next_hand(evening: Evening, started_at: str = "") -> Evening:

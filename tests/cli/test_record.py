@@ -60,7 +60,7 @@ def test_a_hand_is_typed_and_stands_in_the_log(typed: Typed) -> None:
 
 def test_what_is_not_finished_goes_on_with_the_next_call(typed: Typed) -> None:
     first, rest = CARDS.split("Ah", 1)
-    assert "A hand is not finished" in typed(first, *TABLE)
+    assert "Hand 1 is not finished" in typed(first, *TABLE)
     assert "not finished" in typed("", *TABLE)
     assert not typed.log.exists()
     typed(f"Ah{rest}")
@@ -70,7 +70,7 @@ def test_what_is_not_finished_goes_on_with_the_next_call(typed: Typed) -> None:
 
 
 def test_an_illegal_card_is_asked_about_and_kept(typed: Typed) -> None:
-    lines = CARDS.partition("rest")[0] + "Kd\n3d\nJh\nQd\n3h\nno\n3h\nyes\nrest\nsave\n"
+    lines = CARDS.partition("rest")[0] + "Kd\n3d\nJh\nQd\n3h\nno\n3h\nyes\nrest\nsave\nyes\n"
     said = typed(lines, *TABLE)
     assert said.count("Was it really so?") >= 1
     codes = [finding.code for finding in replay(typed.hands()[0]).findings]
@@ -91,7 +91,11 @@ def test_a_score_pad_is_one_line_a_hand(typed: Typed) -> None:
     [
         ("fly", "'fly' is not understood. You may write 7, 8, 9"),
         ("14h", "bid one whole number"),
-        ("save", "the hand is not over: The record stops during the auction"),
+        ("7\nsave", "the hand is not over: The record stops during the auction"),
+        ("save", "nothing of this hand is recorded yet"),
+        ("quick\nundo", "nothing to take back in this hand"),
+        ("quick\nCy 9 d 19", "'19' cannot be the points of a side: a hand has 14"),
+        ("quick\nCy 9 d 8 -6", "write a number from 0 to 14"),
         ("mend 4", "there is no hand 4"),
         ("undo", "nothing to take back"),
         ("redo", "nothing was taken back"),
@@ -115,6 +119,7 @@ def test_what_cannot_be_taken_says_why(typed: Typed, line: str, why: str) -> Non
         ((*TABLE, "--dealer", "Eve"), "Eve does not sit at the table"),
         ((*TABLE, "--scores", "many"), "'many' are no scores"),
         ((*TABLE, "--scores", "1,2,3"), "there are 2 sides"),
+        ((*TABLE, "--scores", "70,30"), "with 70 : 30 the game is over, as it goes to 62"),
         (("--game", "pedro", "--players", "a,b,c"), "player"),
     ],
 )
@@ -123,3 +128,66 @@ def test_a_table_that_cannot_be_says_why(
 ) -> None:
     assert why in typed("", *arguments)
     assert not typed.log.exists()
+
+
+def test_undo_takes_a_whole_line_back_and_says_so(typed: Typed) -> None:
+    said = typed("Cy 9 d 8 6\nundo\nundo\nredo\nsave\nundo\nquit\n", *TABLE, "--quick")
+    assert "Taken back: maker Cy, bid 9, trumps diamonds, 8 points of Ann & Cy, 6 " in said
+    assert "there is nothing to take back in this hand." in said
+    assert "in this hand; undo hand opens the one before again." in said
+    assert said.count("Type who bid, how much, trumps and points, the makers' first: Cy 7 d") == 3
+    assert said.count("Cy bid 9 with diamonds as trumps and was set.") == 3
+    assert len(typed.hands()) == 1
+
+
+def test_undo_takes_one_thing_back_where_each_was_said_alone(typed: Typed) -> None:
+    said = typed("7\nrest\npoints 0 9\npoints 1 5\nundo\nundo\nundo\nundo\nundo\n", *TABLE)
+    for back in ("5 points of Bo & Dee", "9 points of Ann & Cy", "rest not noted", "Ann bids 7"):
+        assert f"Taken back: {back}." in said
+    assert said.count("nothing to take back") == 1
+
+
+def test_a_hand_without_points_is_saved_only_when_that_is_meant(typed: Typed) -> None:
+    first = typed("7\np\np\np\nh\nrest\nsave\n", *TABLE)
+    assert "Save it as it is? The hand has no points yet" in first
+    assert not typed.log.exists()
+    again = typed("no\npoints 0 9\npoints 1 5\nsave\n")
+    assert "Save it as it is? The hand has no points yet" in again
+    assert "Hand 2: Ann deals, Bo bids first. Ann & Cy 9, Bo & Dee 5." in again
+
+
+def test_what_the_rules_do_not_allow_is_asked_about_without_cards_too(typed: Typed) -> None:
+    """1.auction, 1.points: a bid below the lowest, and points that do not come to fourteen."""
+    said = typed("Cy 5 d 8 6\nno\nCy 9 d 8 5\nyes\nsave\nyes\n", *TABLE, "--quick")
+    assert "Was it really so? Cy won the auction with 5, but the lowest bid is 7." in said
+    assert "8 : 5 as the points taken, 13 together; a hand has 14." in said
+    assert [finding.code for finding in replay(typed.hands()[0]).findings] == ["claimed-points"]
+
+
+@pytest.mark.parametrize(("game", "asked"), [("pedro", True), ("king-pedro", False)])
+def test_a_hand_is_thrown_in_where_the_rules_have_it(
+    typed: Typed, game: str, *, asked: bool
+) -> None:
+    """8.auction: if all four pass, the cards are thrown in; 1.auction: the dealer must bid."""
+    table = ("--game", game, *TABLE[2:])
+    said = typed("passed\nyes\nsave\n" if asked else "passed\nsave\n", *table, "--quick")
+    assert ("In this game no hand is thrown in." in said) == asked
+    assert ("passed, if the cards were thrown in" in said) != asked
+    assert "Hand 2: Ann deals" in said
+
+
+def test_points_that_may_stay_out_of_play_are_not_made_up(typed: Typed) -> None:
+    """5.points: what the others took is not the rest where cards are left in the stock."""
+    table = ("--game", "pitch-with-fives", *TABLE[2:], "--quick")
+    said = " ".join(typed("Cy 5 d 6\nCy 5 d 6 2\nsave\n", *table).split())
+    assert "give the points of both sides" in said
+    assert typed.hands()[0].claimed.points == [6, 2]
+
+
+def test_a_hand_that_is_over_and_not_saved_is_told_when_one_stops(typed: Typed) -> None:
+    assert "Hand 1 is over but not saved" in typed("Cy 9 d 8 6\nquit\n", *TABLE, "--quick")
+
+
+def test_the_prompt_of_the_dealer_lists_no_pack(typed: Typed) -> None:
+    said = typed("9\np\np\np\nh\n", "--game", "cinch", *TABLE[2:])
+    assert "Dee may rob the stock: 0 to 6 of the cards nobody has seen." in " ".join(said.split())

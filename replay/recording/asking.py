@@ -1,0 +1,78 @@
+"""What is asked before something is taken down: what the rules do not allow, and what is missing.
+
+A question never refuses anything: what happened at the table is taken down once it is confirmed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from replay.engine.policies import AllPass, ThrowIn, WeakStart
+from replay.engine.records import Rules
+from replay.recording.draft import Draft
+from replay.recording.finishing import Finished, finished
+from replay.recording.moment import question_about
+
+_NO_POINTS = (
+    "The hand has no points yet: what it scores, and the scores after it, will not be known."
+)
+_NO_SCORE = (
+    "What the hand scores does not follow from what is recorded, so the scores after it will not "
+    "be known."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question before something is taken down."""
+
+    sentence: str
+    """Why it is asked, in sentences."""
+    is_last: bool = False
+    """Whether no table is defined after it, so that nothing more can be recorded."""
+
+
+def asked_before(draft: Draft, choices: Sequence[str]) -> Asked | None:
+    """Return what has to be asked before choices are taken down together; ``None`` for nothing.
+
+    Raises ``RecordingError`` for a choice that is none.
+    """
+    if len(choices) == 1 and choices[0][:1].isdigit():
+        question = question_about(draft, choices[0])
+        return Asked(question.sentence, question.is_last) if question else None
+    after = draft
+    for choice in choices:
+        after = after.taking(choice)
+    told = after.told()
+    if told.is_thrown_in and not draft.told().is_thrown_in:
+        rules = after.ruleset().rules(len(after.players))
+        if not may_be_thrown_in(rules):
+            return Asked("In this game no hand is thrown in.")
+    # A number given alone may be one of several that are only right together.
+    return _about_contract(draft, after) if told.is_quick and len(choices) > 1 else None
+
+
+def _about_contract(before: Draft, after: Draft) -> Asked | None:
+    """Ask about what is wrong with a hand without cards and was not wrong before."""
+    known = {finding.message for finding in finished(before).replayed.findings}
+    new = [
+        finding.message
+        for finding in finished(after).replayed.findings
+        if finding.message not in known
+    ]
+    return Asked(" ".join(new)) if new else None
+
+
+def asked_before_saving(ended: Finished) -> Asked | None:
+    """Return what has to be asked before a hand is saved after which the scores are not known."""
+    if ended.result == "thrown_in" or None not in ended.scores:
+        return None
+    return Asked(_NO_POINTS if None in ended.points else _NO_SCORE)
+
+
+def may_be_thrown_in(rules: Rules) -> bool:
+    """Is there a way under these rules in which a hand is thrown in without being played?"""
+    by_cards = ThrowIn.THROWN_IN in (rules.bare_seventh, rules.weak_defence)
+    by_passing = rules.all_pass == AllPass.THROWN_IN
+    return by_cards or by_passing or rules.weak_start == WeakStart.THROWN_IN
