@@ -80,7 +80,6 @@ class Recorder {
       if (data.asked || data.told) this.waiting.taps = [];
       this.waiting.keep();
       if (data.saved) this.view = "pad";
-      this.asked = data.asked;
       this.told = data.told;
       this.picked = null;
     } else if (sent && data.refused === sent.mark) {
@@ -88,8 +87,9 @@ class Recorder {
       this.waiting.taps = [];
       this.waiting.keep();
       this.told = data.told;
-      this.asked = null;
     }
+    // What is asked stands with the evening, so that it is asked again after a reload.
+    this.asked = this.waiting.count ? null : data.asked;
     this.data = data;
     this.draw();
     this.flush();
@@ -133,8 +133,9 @@ class Recorder {
     this.root.replaceChildren(
       ...[
         this.header(screen, isPad),
-        this.late && make("p", "late", `No connection: ${this.waiting.count} taps are kept on `
-          + "this phone and sent when it is back."),
+        this.late && make("p", "late", `No connection: ${this.waiting.count} ${
+          this.waiting.count === 1 ? "tap is" : "taps are"} kept on this phone and sent when it is `
+          + "back."),
         this.told && make("p", "told", this.told),
         this.asked && this.question(),
         ...(isPad ? this.pad(screen.pad) : screen.blocks.map((block) => this.block(block))),
@@ -157,13 +158,11 @@ class Recorder {
   }
 
   question() {
-    const { tap, text, last } = this.asked;
-    return make("section", "question", make("p", "", make("b", "", "Was it really so? "), text),
+    const { tap, lead, text, last, no, yes } = this.asked;
+    return make("section", "question", make("p", "", make("b", "", `${lead} `), text),
       last && make("p", "", "Nothing can be recorded after it in this hand."),
-      make("div", "two", button("", () => {
-        this.asked = null;
-        this.draw();
-      }, "No, something else"), button("rust", () => this.tap(`! ${tap}`), "As it happened")));
+      make("div", "two", button("", () => this.tap("no"), no),
+        button("rust", () => this.tap(`! ${tap}`), yes)));
   }
 
   block(block) {
@@ -177,30 +176,76 @@ class Recorder {
         : `suit${key.suit}`}`, () => this.tap(key.tap), glyph(key.label)))));
   }
 
-  points({ title, note, rows, all, most }) {
-    const set = (row, value) => {
-      const bounded = Math.max(0, Math.min(most, value));
-      this.tap(`points ${row.side} ${bounded}`);
-      if (all !== null) this.tap(`points ${1 - row.side} ${all - bounded}`);
-    };
-    return make("section", "", make("h3", "", title, make("small", "", ` ${note}`)),
-      rows.map((row) => make("div", "stepper", make("b", "name", row.name),
-        button("", () => set(row, (row.value ?? 1) - 1), "−"),
-        this.number(row, (value) => set(row, value)),
-        button("", () => set(row, (row.value ?? -1) + 1), "+"))));
+  numbers(block) {
+    return make("section", "", make("h3", "", block.title, make("small", "", ` ${block.note}`)),
+      block.rows.map((row) => this.stepper(block, row)));
   }
 
-  number(row, act) {
+  /** A number with keys for one less and one more; what cannot be meant is said below it. */
+  stepper({ word, least, most, all, wrong }, row) {
+    const set = (value) => {
+      this.tap(`${word} ${row.side} ${value ?? "-"}`);
+      if (all !== null) this.tap(`${word} ${1 - row.side} ${value === null ? "-" : all - value}`);
+    };
+    const step = (by, sign) => {
+      const value = row.value === null ? Math.max(0, by) : row.value + by;
+      const key = button("", () => set(value), sign);
+      key.setAttribute("aria-label", `${by > 0 ? "One more" : "One less"}: ${row.name}`);
+      key.disabled = value < least || value > most;
+      return key;
+    };
+    const saying = make("p", "wrong");
+    saying.setAttribute("role", "alert");
+    const field = this.field(`${word === "points" ? "Points of" : "Added for"} ${row.name}`,
+      row.value ?? "", (text) => {
+        const value = text === "" ? null : Number(text.replace("−", "-"));
+        const isOne = value === null || (Number.isInteger(value) && value >= least && value <= most);
+        saying.textContent = isOne ? "" : wrong;
+        if (isOne && value !== row.value) set(value);
+        return isOne;
+      });
+    return make("div", "stepper", make("b", "name", row.name), step(-1, "−"), field, step(1, "+"),
+      saying);
+  }
+
+  /** A field for a number; `act` says whether what was typed can be taken. */
+  field(name, value, act) {
     const field = make("input", "number");
     field.type = "text";
     field.inputMode = "numeric";
-    field.value = row.value ?? "";
+    field.value = value;
     field.placeholder = "–";
-    field.setAttribute("aria-label", `Points of ${row.name}`);
+    field.setAttribute("aria-label", name);
     field.addEventListener("change", () => {
-      if (/^\d{1,3}$/.test(field.value)) act(Number(field.value));
+      field.setAttribute("aria-invalid", String(!act(field.value.trim())));
     });
     return field;
+  }
+
+  remark({ title, value, most }) {
+    const area = make("textarea", "");
+    area.rows = 2;
+    area.value = value;
+    area.setAttribute("aria-label", title);
+    const saying = make("p", "wrong");
+    saying.setAttribute("role", "alert");
+    area.addEventListener("change", () => {
+      const { length } = area.value;
+      saying.textContent = length > most ? `A remark has ${most} characters at most; this has ${
+        length} and is not kept.` : "";
+      if (length <= most && area.value !== value) this.tap(`remark ${area.value}`);
+    });
+    return make("section", "", make("h3", "", title), area, saying);
+  }
+
+  more({ title, blocks, open }) {
+    const details = make("details", "", make("summary", "", title), blocks.map((block) =>
+      this.block(block)));
+    details.open = this.isMore ?? open;
+    details.addEventListener("toggle", () => {
+      this.isMore = details.open;
+    });
+    return details;
   }
 
   trick({ plays }) {
@@ -237,21 +282,27 @@ class Recorder {
     const open = choices.find((choice) => choice.prefix === this.picked?.prefix);
     const keys = make("div", "grid many2", choices.map((choice) => button(choice === open
       ? "chosen" : "", () => {
-      this.picked = { prefix: choice.prefix, cards: [] };
+      this.picked = { prefix: choice.prefix, cards: [], one: choice.one };
       this.draw();
     }, choice.label)));
     return make("section", "", keys, open && this.picking(open, suits));
   }
 
   picking(open, suits) {
-    const { cards } = this.picked;
+    const { cards, one } = this.picked;
+    if (one) {
+      return make("section", "picking", make("h3", "", `${open.label}:`), this.suits(suits, (card) =>
+        this.tap(`${open.prefix} ${card}`), []), button("wide", () =>
+        this.tap(`${open.prefix} ?`), "Not seen"));
+    }
     const toggle = (card) => {
       const at = cards.indexOf(card);
       if (at >= 0) cards.splice(at, 1);
       else cards.push(card);
       this.draw();
     };
-    return make("section", "picking", make("h3", "", `${open.label}: ${cards.length} cards`),
+    return make("section", "picking", make("h3", "", `${open.label}: ${cards.length} ${
+      cards.length === 1 ? "card" : "cards"}`),
       this.suits(suits, toggle, cards), make("div", "grid many3",
         button("", () => {
           cards.push("?");

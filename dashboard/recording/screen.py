@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
+from dashboard.recording.blocks import Block, key_of, keys_of, more_of, or_not, points_of
+from ingest.recording.choice_words import words_of
+from replay.engine.records import Rules
 from replay.engine.rules.table import named_trump
 from replay.recording import (
     Draft,
@@ -14,16 +17,16 @@ from replay.recording import (
     Offer,
     finished,
     first_to_call,
+    may_be_thrown_in,
     moment_of,
 )
-from replay.recording.draft import LEFT_OUT, PASSED_OVER
+from replay.recording.draft import LEFT_OUT, PASSED_OVER, Told
 from replay.recording.moment import WITH_CARDS
 from replay.render.sentences import result_text, side_labels, verdict_text
 from schemas.actions import BID_28_56, BID_DOUBLE, VERB_NAMES, Verb, bid_name, trump_name
 from schemas.cards import SUIT_WORDS, SUITS, card_name, cards_in
 from schemas.render import describe_action, player_labels, rank_text, trump_sign, trump_words
 
-Block = dict[str, Any]
 _JOKER_SUIT: Final = 4
 _ONE_BY_ONE: Final = 24
 """Bids that have a key each; of more, those nearest to the last bid have."""
@@ -60,7 +63,7 @@ def screen_of(evening: Evening) -> dict[str, Any]:
         "dealer": _dealer_words(draft, ended),
         "quick": told.is_quick,
         "blocks": blocks,
-        "undo": _undo_words(draft, ended),
+        "undo": _undo_words(draft),
         "pad": _pad(evening),
     }
 
@@ -81,14 +84,8 @@ def _dealer_words(draft: Draft, ended: Finished) -> str:
     return f"{names[draft.dealer]} deals{bids}"
 
 
-def _undo_words(draft: Draft, ended: Finished) -> str:
-    choices = [choice for choice in draft.choices if choice not in ("quick", "cards")]
-    if not choices:
-        return ""
-    last = choices[-1]
-    if last[:1].isdigit():
-        return describe_action(last, player_labels(ended.hand))
-    return "" if last == PASSED_OVER else last.split(" ", maxsplit=1)[0]
+def _undo_words(draft: Draft) -> str:
+    return "" if draft.is_empty else words_of(draft.choices[-1], draft)
 
 
 # --- Without cards
@@ -104,23 +101,23 @@ def _quick(draft: Draft, ended: Finished) -> list[Block]:
     bids += [bid_name(BID_DOUBLE + rules.max_bid)] if rules.top_bid else []
     trumps = range(4 + (rules.no_trump > 0))
     return [
-        _keys(
+        keys_of(
             "Who bid?",
             [
-                _key(name, f"maker {seat}", chosen=known.get("maker") == seat)
+                key_of(name, f"maker {seat}", chosen=known.get("maker") == seat)
                 for seat, name in enumerate(names)
             ],
         ),
-        _keys(
+        keys_of(
             "How much?",
-            [_key(bid, f"bid {bid}", chosen=str(known.get("bid")) == bid) for bid in bids],
+            [key_of(bid, f"bid {bid}", chosen=str(known.get("bid")) == bid) for bid in bids],
         ),
-        _keys(
+        keys_of(
             "Trumps",
             [
-                _key(
+                key_of(
                     trump_sign(code) or trump_words(code),
-                    f"trump {trump_name(code)}",
+                    or_not("trump", trump_name(code), known),
                     chosen=known.get("trump") == trump_name(code),
                     suit=code,
                 )
@@ -129,16 +126,18 @@ def _quick(draft: Draft, ended: Finished) -> list[Block]:
             note="may be left out",
         ),
         *_stakes(rules.doubling, known),
-        _steppers(ended, told.points),
+        points_of(ended, told.points),
         *_result(ended),
-        _keys(
-            "",
-            [
-                _key("Thrown in", f"thrown-in{' -' if told.is_thrown_in else ''}"),
-                _key("Every card", "cards"),
-            ],
-        ),
+        more_of(told, ended),
+        keys_of("", [*_thrown_in(told, rules), key_of("Every card", "cards")]),
     ]
+
+
+def _thrown_in(told: Told, rules: Rules) -> list[Block]:
+    """Return the key for a hand that is thrown in, where the rules have it."""
+    if told.is_thrown_in:
+        return [key_of("Thrown in", "thrown-in -", chosen=True)]
+    return [key_of("Thrown in", "thrown-in")] if may_be_thrown_in(rules) else []
 
 
 def _stakes(doubling: int, known: dict[str, Any]) -> list[Block]:
@@ -146,26 +145,10 @@ def _stakes(doubling: int, known: dict[str, Any]) -> list[Block]:
         return []
     stakes = ("double", "redouble")
     keys = [
-        _key(s.capitalize() + "d", f"stake {s}", chosen=known.get("stake") == s) for s in stakes
+        key_of(s.capitalize() + "d", or_not("stake", s, known), chosen=known.get("stake") == s)
+        for s in stakes
     ]
-    return [_keys("Stake", keys, note="if it was raised")]
-
-
-def _steppers(ended: Finished, points: dict[int, int]) -> Block:
-    rules = ended.replayed.rules
-    rows = [
-        {"side": side, "name": name, "value": points.get(side)}
-        for side, name in enumerate(side_labels(ended.replayed))
-    ]
-    pairs = rules.side_count == 2  # noqa: PLR2004 - the makers and the others
-    return {
-        "kind": "points",
-        "title": "Points taken",
-        "note": f"together {rules.all_points}",
-        "rows": rows,
-        "all": rules.all_points if pairs else None,
-        "most": rules.all_points,
-    }
+    return [keys_of("Stake", keys, note="if it was raised")]
 
 
 # --- With cards
@@ -180,7 +163,15 @@ def _cards(draft: Draft, ended: Finished) -> list[Block]:
         plays = [[names[seat], card_name(card)] for seat, card in moment.trick]
         blocks.append({"kind": "trick", "plays": plays})
     if moment.is_over or moment.is_broken or told.stops:
-        return [*blocks, *_calls(moment), *_result(ended), *_at_the_end(moment)]
+        counted = [points_of(ended, told.points)] if told.points or None in ended.points else []
+        return [
+            *blocks,
+            *_calls(moment),
+            *counted,
+            *_result(ended),
+            more_of(told, ended),
+            *_at_the_end(moment),
+        ]
     if moment.phase == "auction":
         blocks += _calls(moment)
     lead = f"{names[moment.turn]} is next" if moment.turn is not None else "Anybody may act"
@@ -194,7 +185,10 @@ def _cards(draft: Draft, ended: Finished) -> list[Block]:
     ]
     if exchange:
         blocks.append(_exchange(exchange, moment, names))
-    blocks += [_pack(offer, moment, names) for offer in playing[:1]]
+    if told.deeds and told.deeds[-1] == f"{LEFT_OUT} tricks":
+        blocks.append(_leads(moment, names))
+    else:
+        blocks += [_pack(offer, moment, names) for offer in playing[:1]]
     return [*blocks, *_ways_on(moment, has_exchange=bool(exchange))]
 
 
@@ -214,20 +208,20 @@ def _plain_offer(offer: Offer, moment: Moment, names: Sequence[str]) -> list[Blo
         return [_bids(offer, moment)]
     if offer.verb == Verb.TRUMP:
         keys = [
-            _key(
+            key_of(
                 trump_sign(code) or trump_words(code),
                 f"{offer.seat} trump {trump_name(code)}",
                 suit=code,
             )
             for code in offer.trumps
         ]
-        return [_keys(f"{who} names trumps", keys)]
+        return [keys_of(f"{who} names trumps", keys)]
     if offer.verb == Verb.REVEAL:
-        keys = [_key(trump_sign(n), f"{offer.seat} reveal {SUITS[n]}", suit=n) for n in range(4)]
-        return [_keys(f"{who} shows the trump", keys)]
+        keys = [key_of(trump_sign(n), f"{offer.seat} reveal {SUITS[n]}", suit=n) for n in range(4)]
+        return [keys_of(f"{who} shows the trump", keys)]
     words = _WORDS.get(offer.verb, VERB_NAMES[offer.verb])
     label = words.capitalize() if offer.seat == moment.turn else f"{who}: {words}"
-    return [_keys("", [_key(label, f"{offer.seat} {VERB_NAMES[offer.verb]}")])]
+    return [keys_of("", [key_of(label, f"{offer.seat} {VERB_NAMES[offer.verb]}")])]
 
 
 def _bids(offer: Offer, moment: Moment) -> Block:
@@ -239,10 +233,10 @@ def _bids(offer: Offer, moment: Moment) -> Block:
         every = range(first, min(first + _ONE_BY_ONE, rules.max_bid + 1))
     special = [bid for bid in offer.bids if bid > rules.max_bid]
     keys = [
-        _key(bid_name(bid), f"{offer.seat} bid {bid_name(bid)}", grey=bid not in allowed)
+        key_of(bid_name(bid), f"{offer.seat} bid {bid_name(bid)}", grey=bid not in allowed)
         for bid in (*every, *special)
     ]
-    return _keys("", keys, note="Grey is not allowed; if it was said, tap it all the same.")
+    return keys_of("", keys, note="Grey is not allowed; if it was said, tap it all the same.")
 
 
 def _exchange(offers: Sequence[Offer], moment: Moment, names: Sequence[str]) -> Block:
@@ -251,8 +245,18 @@ def _exchange(offers: Sequence[Offer], moment: Moment, names: Sequence[str]) -> 
         {
             "label": f"{names[offer.seat]} {_WORDS.get(offer.verb, VERB_NAMES[offer.verb])}",
             "prefix": f"{offer.seat} {VERB_NAMES[offer.verb]}",
+            "one": offer.most == 1,
         }
         for offer in offers
+    ]
+    return {"kind": "exchange", "choices": choices, "suits": _suits(moment, moment.rules.pack)}
+
+
+def _leads(moment: Moment, names: Sequence[str]) -> Block:
+    """Return keys for who led a trick before which others are not recorded."""
+    choices = [
+        {"label": f"{name} led", "prefix": f"{seat} play", "one": True}
+        for seat, name in enumerate(names)
     ]
     return {"kind": "exchange", "choices": choices, "suits": _suits(moment, moment.rules.pack)}
 
@@ -302,19 +306,19 @@ def _suits(moment: Moment, offered: int) -> list[Block]:
 def _ways_on(moment: Moment, *, has_exchange: bool) -> list[Block]:
     keys = []
     if moment.may_pass_over:
-        keys.append(_key("Nothing more here", PASSED_OVER))
+        keys.append(key_of("Nothing more here", PASSED_OVER))
     if has_exchange and not moment.hand.gaps:
-        keys.append(_key("Exchange not noted", f"{LEFT_OUT} exchange"))
+        keys.append(key_of("Exchange not noted", f"{LEFT_OUT} exchange"))
     if moment.hand.actions:
-        keys.append(_key("Rest not noted", "rest"))
-    keys.append(_key("Without cards", "quick"))
-    return [_keys("", keys)]
+        keys.append(key_of("Rest not noted", "rest"))
+    keys.append(key_of("Without cards", "quick"))
+    return [keys_of("", keys)]
 
 
 def _at_the_end(moment: Moment) -> list[Block]:
     if moment.rules.packet != moment.rules.dealt or not moment.state.trick:
         return []
-    return [_keys("", [_key("Enter the deals from the tricks", "deals")])]
+    return [keys_of("", [key_of("Enter the deals from the tricks", "deals")])]
 
 
 def _result(ended: Finished) -> list[Block]:
@@ -373,13 +377,3 @@ def _pad_row(index: int, ended: Finished, evening: Evening) -> Block:
         "sentence": lines[0] if lines else "",
         "mend": f"mend {index}" if index >= evening.written and evening.mended < 0 else "",
     }
-
-
-def _keys(title: str, keys: Sequence[Block], note: str = "") -> Block:
-    return {"kind": "keys", "title": title, "note": note, "keys": list(keys)}
-
-
-def _key(
-    label: str, tap: str, *, chosen: bool = False, grey: bool = False, suit: int | None = None
-) -> Block:
-    return {"label": label, "tap": tap, "chosen": chosen, "grey": grey, "suit": suit}

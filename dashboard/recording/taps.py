@@ -2,33 +2,34 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Any, Final
 
 from msgspec.structs import replace
 
 from ingest.recording.keeping import Kept
-from ingest.recording.words import choice_of
+from ingest.recording.words import SAVE, asked_about, choices_of
 from replay.model import Verdict
 from replay.recording import (
     PASSED_OVER,
+    Draft,
     Evening,
     RecordingError,
+    asked_before,
+    asked_before_saving,
     dealt_from_play,
     finished,
     mend,
-    moment_of,
     next_hand,
     passed_over,
-    question_about,
     undo_hand,
 )
-from replay.recording.draft import TOLD
+from schemas.words import counted
 
 CONFIRMED: Final = "! "
 """In front of a choice that it was asked about and that happened so."""
-_ACTION: Final = re.compile(r"[0-6] [a-z]")
+TAKEN_BACK: Final = "no"
+"""What was asked about did not happen."""
 _MOST: Final = 500
 """Taps in one message."""
 
@@ -49,8 +50,8 @@ class Taken:
     """What came of taps."""
 
     evening: Evening
-    asked: dict[str, Any] | None = None
-    """A question: the tap, and the sentence."""
+    asked: str = ""
+    """The tap that has to be confirmed before it is taken down."""
     told: str = ""
     """What could not be taken, and why."""
     is_saved: bool = False
@@ -65,7 +66,7 @@ def sent_of(value: object) -> Sent | None:
         return None
     if len(mark) > 64 or len(taps) > _MOST:  # noqa: PLR2004 - as long as the browser makes them
         return None
-    return Sent(mark, builds_on, tuple(str(tap)[:400] for tap in taps))
+    return Sent(mark, builds_on, tuple(map(str, taps)))
 
 
 def take(kept: Kept, sent: Sent, now: str) -> Taken:
@@ -76,43 +77,88 @@ def take(kept: Kept, sent: Sent, now: str) -> Taken:
             taken = _tap(taken.evening, tap, now)
         except RecordingError as error:
             left = len(sent.taps) - sent.taps.index(tap) - 1
-            more = f" {left} later taps were not taken." if left else ""
-            return Taken(taken.evening, told=f"Not taken: {error}.{more}".replace("?.", "?"))
+            more = f" {counted(left, 'later tap')} not taken." if left else ""
+            return Taken(taken.evening, told=f"Not taken: {_ended(str(error))}{more}")
         if taken.asked:
             return taken
     return taken
 
 
+def question_about(kept: Kept) -> dict[str, Any] | None:
+    """Return what an evening waits to have confirmed, as the browser shows it."""
+    if not kept.asked:
+        return None
+    try:
+        asked = asked_about(kept.asked, kept.evening.draft)
+    except RecordingError:
+        return None
+    if asked is None:
+        return None
+    is_save = kept.asked == SAVE
+    return {
+        "tap": kept.asked,
+        "lead": "Save it as it is?" if is_save else "Was it really so?",
+        "text": asked.sentence,
+        "last": asked.is_last,
+        "no": "No, go on" if is_save else "No, something else",
+        "yes": "Save it" if is_save else "As it happened",
+    }
+
+
 def _tap(evening: Evening, tap: str, now: str) -> Taken:
     draft = evening.draft
-    if tap == "save":
-        return _save(evening, now)
+    is_sure, said = tap.startswith(CONFIRMED), tap.removeprefix(CONFIRMED)
+    if said == SAVE:
+        return _save(evening, now, is_sure=is_sure)
+    if tap == TAKEN_BACK:
+        return Taken(evening)
     if tap == "undo hand":
         return Taken(undo_hand(evening))
     if tap.startswith("mend "):
         return Taken(mend(evening, int(tap[5:]) if tap[5:].isdigit() else -1))
     if tap == "undo":
-        return Taken(replace(evening, draft=draft.undo()))
+        return Taken(replace(evening, draft=_undone(evening)))
     if tap == "redo":
         return Taken(replace(evening, draft=draft.redo()))
     if tap == PASSED_OVER:
         return Taken(replace(evening, draft=passed_over(draft)))
-    if tap == "deals":
-        for choice in dealt_from_play(draft):
+    if tap in _SEVERAL:
+        for choice in _SEVERAL[tap](draft):
             draft = draft.taking(choice)
         return Taken(replace(evening, draft=draft))
-    is_sure, choice = tap.startswith(CONFIRMED), tap.removeprefix(CONFIRMED)
-    if choice.partition(" ")[0] not in TOLD and not choice.startswith("gap "):
-        choice = choice if _ACTION.match(choice) else choice_of(choice, moment_of(draft))
-        asked = None if is_sure else question_about(draft, choice)
-        if asked is not None:
-            question = {"tap": choice, "text": asked.sentence, "last": asked.is_last}
-            return Taken(evening, asked=question)
-    return Taken(replace(evening, draft=draft.taking(choice)))
+    choices = choices_of(said, draft)
+    if not is_sure and asked_before(draft, choices):
+        return Taken(evening, asked=choices[0] if len(choices) == 1 else said)
+    for choice in choices:
+        draft = draft.taking(choice)
+    return Taken(replace(evening, draft=draft))
 
 
-def _save(evening: Evening, now: str) -> Taken:
-    ended = finished(evening.draft)
-    if ended.replayed.verdict == Verdict.INCOMPLETE:
+def _undone(evening: Evening) -> Draft:
+    if evening.draft.is_empty:
+        also = "; mend a hand that is saved on the score pad" if evening.done else ""
+        raise RecordingError(f"there is nothing to take back in this hand{also}")
+    return evening.draft.undo()
+
+
+def _one_trick(_: Draft) -> list[str]:
+    """Return the choices that let a hand without cards go on with a trick of it."""
+    return ["cards", "gap tricks"]
+
+
+_SEVERAL: Final = {"deals": dealt_from_play, "trick": _one_trick}
+"""Taps that stand for several choices."""
+
+
+def _save(evening: Evening, now: str, *, is_sure: bool) -> Taken:
+    draft = evening.draft
+    ended = finished(draft)
+    if not draft.is_empty and ended.replayed.verdict == Verdict.INCOMPLETE:
         raise RecordingError(f"the hand is not over. {ended.replayed.doubts[0]}")
+    if not is_sure and not draft.is_empty and asked_before_saving(ended):
+        return Taken(evening, asked=SAVE)
     return Taken(next_hand(evening, now), is_saved=True)
+
+
+def _ended(text: str) -> str:
+    return text if text.endswith((".", "?")) else f"{text}."

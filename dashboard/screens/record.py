@@ -12,7 +12,7 @@ from dashboard import asked, jobs, snapshot, urls
 from dashboard.escaping import as_markdown
 from dashboard.recording import KEY, recorder
 from dashboard.recording.screen import screen_of
-from dashboard.recording.taps import sent_of, take
+from dashboard.recording.taps import question_about, sent_of, take
 from ingest.recording import keeping
 from ingest.recording.keeping import ChangedElsewhereError, KeepingError, Kept
 from ingest.recording.people import known_people, person
@@ -193,6 +193,7 @@ def _show_evening(evening_id: str) -> None:
         "revision": kept.revision,
         "seen": kept.seen,
         "screen": screen_of(kept.evening),
+        "asked": question_about(kept),
         **answer,
     }
     recorder(data, on_taps=lambda: _take_taps(evening_id))
@@ -215,10 +216,9 @@ def _take_taps(evening_id: str) -> None:
                 "last was not taken. Look, and do it again if it is still missing."
             )
         taken = take(kept, sent, _now())
-        changed = replace(kept, evening=taken.evening, seen=sent.mark)
+        changed = replace(kept, evening=taken.evening, seen=sent.mark, asked=taken.asked)
         keeping.write_file(path, changed, builds_on=sent.builds_on)
-        answer: dict[str, Any] = {"asked": taken.asked, "told": taken.told}
-        st.session_state[_ANSWER] = answer | {"saved": taken.is_saved}
+        st.session_state[_ANSWER] = {"told": taken.told, "saved": taken.is_saved}
     except KeepingError as error:
         st.session_state[_ANSWER] = {"told": str(error), "refused": sent.mark}
 

@@ -135,7 +135,7 @@ def test_taps_without_a_connection_are_sent_when_it_is_back(
     opened(page, server, name)
     page.context.set_offline(True)
     page.locator(".recorder").get_by_role("button", name="16", exact=True).click()
-    expect(page.locator(".late")).to_contain_text("1 taps are kept", timeout=PATIENCE)
+    expect(page.locator(".late")).to_contain_text("1 tap is kept", timeout=PATIENCE)
     page.context.set_offline(False)
     page.reload()
     expect(page.locator(".calls")).to_contain_text("Ann bids 16", timeout=PATIENCE)

@@ -1,19 +1,20 @@
 """The page Record: setting an evening up, taps as the browser sends them, and what is shown."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from dashboard import snapshot, urls
 from dashboard.recording.screen import screen_of
-from dashboard.recording.taps import Sent, Taken, sent_of, take
+from dashboard.recording.taps import Sent, Taken, question_about, sent_of, take
 from ingest.recording import keeping
 from ingest.recording.keeping import ChangedElsewhereError, KeepingError, Kept
 from ingest.recording.people import known_people, person
 from replay import variants
-from replay.recording import Evening, begin
-from schemas.hand import Player, RulesRef
+from replay.recording import Evening, begin, finished, may_be_thrown_in
+from schemas.hand import Known, Player, RulesRef
 from tests.kit.app_pages import go, open_app, text_of
 
 FOUR = [Player(id=name) for name in ("ann", "bo", "cy", "dee")]
@@ -79,18 +80,25 @@ def test_every_game_has_keys_for_its_first_call_and_for_a_hand_without_cards(var
         assert {"Without cards"} < keys.keys()
         first = next(tap for tap in keys.values() if " bid " in tap)
         assert tapped(before, first).evening.draft.choices == (first,)
-        assert {"Every card", "Thrown in"} < keys_of(tapped(before, "quick").evening).keys()
+        without = keys_of(tapped(before, "quick").evening).keys()
+        assert "Every card" in without
+        rules = before.evening.draft.ruleset().rules(4)
+        assert ("Thrown in" in without) == may_be_thrown_in(rules)
 
 
 def test_an_illegal_card_is_asked_about_and_taken_when_it_is_confirmed() -> None:
     before = kept()
     asked = tapped(before, "0 bid 9", "1 bid 8", "2 pass")
-    assert asked.asked is not None
-    assert asked.asked["tap"] == "1 bid 8"
-    assert "does not go over" in asked.asked["text"]
+    assert asked.asked == "1 bid 8"
+    waiting = replace(before, evening=asked.evening, asked=asked.asked)
+    question = question_about(waiting)
+    assert question is not None
+    assert question["tap"] == "1 bid 8"
+    assert "does not go over" in question["text"]
+    assert tapped(waiting, "no").asked == ""
     assert asked.evening.draft.choices == ("0 bid 9",)
     sure = tapped(replace(before, evening=asked.evening), "! 1 bid 8")
-    assert sure.asked is None
+    assert sure.asked == ""
     assert sure.evening.draft.choices == ("0 bid 9", "1 bid 8")
 
 
@@ -107,10 +115,11 @@ def test_taps_of_a_hand_without_cards_lead_to_the_next() -> None:
 
 
 def test_what_cannot_be_taken_stops_what_follows() -> None:
-    taken = tapped(kept(), "save", "0 bid 7")
+    taken = tapped(kept(), "0 bid 7", "save", "1 bid 8")
     assert taken.told.startswith("Not taken: the hand is not over.")
-    assert "1 later taps" in taken.told
-    assert taken.evening.draft.choices == ()
+    assert "1 later tap not taken" in taken.told
+    assert ".." not in taken.told
+    assert taken.evening.draft.choices == ("0 bid 7",)
 
 
 @pytest.mark.parametrize("value", [None, 7, {}, {"mark": "m", "base": "x", "taps": []}])
@@ -147,3 +156,74 @@ def test_a_damaged_evening_says_what_to_do(tmp_path: Path) -> None:
     with pytest.raises(KeepingError, match="Move it away"):
         keeping.read_file(path)
     assert keeping.latest(tmp_path) == []
+
+
+def blocks_of(evening: Evening) -> dict[str, dict[str, Any]]:
+    """Return the blocks shown, those of *More about this hand* among them, by their titles."""
+    blocks = screen_of(evening)["blocks"]
+    inner = [each for block in blocks if block["kind"] == "more" for each in block["blocks"]]
+    return {block.get("title", ""): block for block in (*blocks, *inner)}
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_undo_of_an_empty_hand_says_that_there_is_nothing(*, quick: bool) -> None:
+    before = kept(quick=quick)
+    taken = tapped(before, "undo")
+    assert taken.told == "Not taken: there is nothing to take back in this hand."
+    assert taken.evening.draft == before.evening.draft
+    assert screen_of(before.evening)["undo"] == ""
+    assert screen_of(tapped(before, "points 0 8").evening)["undo"] == "8 points of ann & cy"
+
+
+def test_a_hand_whose_rest_is_not_noted_takes_its_points() -> None:
+    """1.score: what was counted gives the score where the cards were not written down."""
+    before = kept()
+    rest = tapped(before, "0 bid 9", "1 pass", "2 pass", "3 pass", "0 trump H", "rest")
+    assert blocks_of(rest.evening)["Points taken"]["most"] == 14
+    unsure = tapped(replace(before, evening=rest.evening), "save")
+    assert unsure.asked == "save"
+    question = question_about(replace(before, evening=unsure.evening, asked="save"))
+    assert question is not None
+    assert "no points yet" in question["text"]
+    saved = tapped(replace(before, evening=rest.evening), "points 0 9", "points 1 5", "save")
+    assert saved.is_saved
+    assert saved.evening.draft.scores == (9, 5)
+    assert tapped(replace(before, evening=rest.evening), "! save").is_saved
+
+
+def test_what_is_seldom_noted_has_fields_of_its_own() -> None:
+    """16.solo, 14.pair: alone and the pair only in games that have them."""
+    assert {"Added to the score", "Remark"} < blocks_of(kept(quick=True).evening).keys()
+    assert "King and queen of trumps" not in blocks_of(kept(quick=True).evening)
+    before = kept("lucknow", quick=True)
+    shown = blocks_of(before.evening)
+    assert {"Played alone", "King and queen of trumps"} < shown.keys()
+    taken = tapped(before, "maker 1", "alone solo", "pair 2", "change 1 3", "remark late")
+    hand = finished(taken.evening.draft).hand
+    assert hand.known == Known(maker=1, alone="solo", pair=2)
+    assert hand.remark == "late"
+    solo = blocks_of(taken.evening)["Played alone"]["keys"][0]
+    assert (solo["chosen"], solo["tap"]) == (True, "alone -")
+    too_long = tapped(before, f"remark {'x' * 2001}")
+    assert too_long.told == "Not taken: a remark has 2,000 characters at most; this has 2,001."
+
+
+def test_a_trick_is_added_to_a_hand_without_cards() -> None:
+    before = kept(quick=True)
+    taken = tapped(before, "maker 0", "bid 9", "trump H", "points 0 9", "points 1 5", "trick")
+    (leads,) = [block for block in screen_of(taken.evening)["blocks"] if "choices" in block]
+    assert [choice["label"] for choice in leads["choices"]][2] == "cy led"
+    after = replace(before, evening=taken.evening)
+    played = tapped(after, "2 play AS", "3 play 2S", "0 play 3S", "1 play 4S", "rest", "save")
+    assert played.is_saved
+    (ended,) = played.evening.hands()
+    assert len(ended.hand.actions) == 4
+    assert ended.scores == (9, 5)
+    assert ended.replayed.findings == ()
+
+
+def test_points_of_others_are_filled_in_only_where_none_can_stay_out() -> None:
+    """1.exchange; 5.points."""
+    assert blocks_of(kept(quick=True).evening)["Points taken"]["all"] == 14
+    pitch = kept("pitch-with-fives", quick=True)
+    assert blocks_of(pitch.evening)["Points taken"]["all"] is None
