@@ -327,7 +327,7 @@ class Recorder {
         : String(row.scores[n]).replace("-", "−"))));
     return [
       make("section", "totals", pad.scores.map(([name, score]) => make("div", "", name,
-        make("b", "", score)))),
+        make("b", "", score.replace("-", "−"))))),
       make("p", "next", pad.next),
       pad.rows.length ? make("table", "", make("thead", "", make("tr", "", make("th", "", ""),
         make("th", "", "hand"), pad.sides.map((name) => make("th", "", name)))),

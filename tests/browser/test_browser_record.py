@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from ingest.recording import keeping
-from replay import replay
-from replay.recording import begin
+from replay import generate, replay
+from replay.recording import begin, finished
 from schemas.hand import Player, RulesRef, decode_hand
 from tests.kit.browsing import NARROW, PATIENCE, serving, settle
 
@@ -55,7 +55,12 @@ def opened(page: Page, server: str, name: str) -> None:
 
 def tap(page: Page, label: str) -> None:
     """Tap a key, and wait until the server has taken it in."""
-    page.locator(".recorder").get_by_role("button", name=label, exact=True).first.click()
+    tap_on(page, page.locator(".recorder").get_by_role("button", name=label, exact=True).first)
+
+
+def tap_on(page: Page, key: Locator) -> None:
+    """Tap a key that was found, and wait likewise."""
+    key.click()
     page.wait_for_function(
         "() => !Object.keys(localStorage).some((key) => key.startsWith('tricklog-recorder'))",
         timeout=PATIENCE,
@@ -114,10 +119,19 @@ def test_cards_with_one_that_is_not_allowed_outlast_a_reload(
         tap(page, card)
     tap(page, "Q of spades")
     expect(page.locator(".question")).to_contain_text("to a lead of spades", timeout=PATIENCE)
+    page.reload()
+    expect(page.locator(".question")).to_contain_text("to a lead of spades", timeout=PATIENCE)
     page.screenshot(path=artefacts / "illegal.png")
     tap(page, "As it happened")
     page.screenshot(path=artefacts / "cards.png")
     tap(page, "Rest not noted")
+    points = page.get_by_label("Points of Ann & Cy")
+    points.fill("19")
+    points.press("Enter")
+    expect(page.get_by_role("alert").first).to_have_text(re.compile("write a number from 0 to 14"))
+    points.fill("9")
+    points.press("Enter")
+    expect(page.get_by_label("Points of Bo & Dee")).to_have_value("5", timeout=PATIENCE)
     tap(page, "Save hand 1")
     expect(page.locator(".recorder table")).to_contain_text("✗", timeout=PATIENCE)
     narrow = page.evaluate("document.documentElement.scrollWidth")
@@ -126,6 +140,37 @@ def test_cards_with_one_that_is_not_allowed_outlast_a_reload(
     assert kept is not None
     (ended,) = kept.evening.hands()
     assert [finding.code for finding in replay(ended.hand).findings] == ["revoke"]
+
+
+def test_a_whole_hand_of_twenty_nine_is_tapped_card_by_card(
+    page: Page, server: str, db: Path
+) -> None:
+    """14.trump-call, 14.ask: the hidden trump is named, shown, and the hand comes out the same."""
+    hand = next(generate("twenty-nine", 1, seed=3))
+    name = keeping.new_id()
+    begun = begin(name, hand.rules, list(hand.players), dealer=hand.dealt_by)
+    kept = keeping.Kept(revision=0, evening=begun, log="evenings")
+    keeping.write_file(keeping.evening_file(db, name), kept, builds_on=0)
+    opened(page, server, name)
+    for text in hand.actions:
+        _, verb, *what = text.split()
+        if verb == "play":
+            card = page.locator(".recorder .card", has_text=re.compile(f"^{card_text(what[0])}"))
+            tap_on(page, card.last)
+        elif verb in ("trump", "reveal"):
+            tap(page, f"{'♠♥♦♣'['SHDC'.index(what[0])]}\ufe0e")
+        else:
+            tap(page, what[0] if verb == "bid" else verb.capitalize())
+        assert page.locator(".question").count() == 0, text
+    expect(page.locator(".result")).to_contain_text("Audit: valid", timeout=PATIENCE)
+    after = keeping.read_file(keeping.evening_file(db, name))
+    assert after is not None
+    assert finished(after.evening.draft).hand.actions == hand.actions
+
+
+def card_text(card: str) -> str:
+    """Return a card as its key has it."""
+    return f"{card[0].replace('T', '10')}{'♠♥♦♣'['SHDC'.index(card[1])]}"
 
 
 def test_taps_without_a_connection_are_sent_when_it_is_back(
