@@ -11,14 +11,16 @@ from msgspec.structs import replace
 from dashboard import asked, jobs, snapshot, urls
 from dashboard.escaping import as_markdown
 from dashboard.recording import KEY, recorder
+from dashboard.recording.own_rules import own_rules
 from dashboard.recording.screen import screen_of
 from dashboard.recording.taps import question_about, sent_of, take
 from ingest.recording import keeping
 from ingest.recording.keeping import ChangedElsewhereError, KeepingError, Kept
 from ingest.recording.people import known_people, person
 from ingest.store.warehouse import WarehouseError
-from replay import RulesetError, load_variant, variants
+from replay import Ruleset, RulesetError, load_variant, variants
 from replay.recording import RecordingError, begin
+from replay.rulesets.ruleset import resolve
 from schemas.hand import RulesRef, encode_hand
 from schemas.words import counted
 
@@ -62,16 +64,13 @@ def _set_up() -> None:
     played = [*(kept.evening.draft.rules.variant for kept in latest), _FIRST_GAME]
     games = list(dict.fromkeys([*(name for name in played if name in titles), *titles]))
     game = st.selectbox("Game", games, format_func=titles.__getitem__, key="record-game")
-    ruleset = load_variant(game)
+    own = _own_rules()
+    ruleset = resolve(own) if own else load_variant(game)
     counts = list(ruleset.values["players"])
-    seats = st.segmented_control("Players", counts, default=counts[0], key=f"record-seats-{game}")
-    house = st.multiselect(
-        "House rules",
-        [rule.cite for rule in ruleset.house_rules],
-        format_func={r.cite: f"{r.cite} {r.words}" for r in ruleset.house_rules}.__getitem__,
-        key=f"record-house-{game}",
-        placeholder="as the game is played",
+    seats = st.segmented_control(
+        "Players", counts, default=counts[0], key=f"record-seats-{ruleset.hash}"
     )
+    rules = own or _rules(game, _house_rules(ruleset))
     names = _known_names(latest)
     last = (
         [player.name or player.id for player in latest[0].evening.draft.players] if latest else []
@@ -98,7 +97,35 @@ def _set_up() -> None:
         help="The hands are added to this log below the warehouse, so that it can be rebuilt.",
     )
     if st.button("Start", type="primary", width="stretch", key="record-start"):
-        _start(game, house, sitting, dealer, log, quick=mode != _CARDS)
+        _start(rules, sitting, dealer, log, quick=mode != _CARDS)
+
+
+def _house_rules(ruleset: Ruleset) -> list[str]:
+    """Ask for the house rules of a game; return their numbers."""
+    return st.multiselect(
+        "House rules",
+        [rule.cite for rule in ruleset.house_rules],
+        format_func={r.cite: f"{r.cite} {r.words}" for r in ruleset.house_rules}.__getitem__,
+        key=f"record-house-{ruleset.id}",
+        placeholder="as the game is played",
+    )
+
+
+def _own_rules() -> RulesRef | None:
+    """Ask for a file of rules of one's own; a note under it says what is wrong with one."""
+    with st.expander("Rules of your own"):
+        file = st.file_uploader(
+            "A file of rules (TOML), in place of the game above", type=["toml"], key="record-own"
+        )
+        if file is None:
+            return None
+        try:
+            rules = own_rules(file.name, file.getvalue())
+        except RecordingError as error:
+            st.error(as_markdown(f"{error}. The game above is taken until the file is right."))
+            return None
+        st.success(as_markdown(f"{resolve(rules).title}: every hand carries these rules."))
+        return rules
 
 
 def _offer_latest(latest: list[Kept]) -> None:
@@ -144,9 +171,7 @@ def _seat(place: int, names: dict[str, str], last: list[str]) -> str:
     ).strip()
 
 
-def _start(
-    game: str, house: list[str], sitting: list[str], dealer: int, log: str, *, quick: bool
-) -> None:
+def _start(rules: RulesRef, sitting: list[str], dealer: int, log: str, *, quick: bool) -> None:
     if not all(sitting):
         st.warning("Say who sits at each seat.")
         return
@@ -155,7 +180,6 @@ def _start(
     players = [person(name, known) for name in sitting]
     try:
         keeping.log_file(folder, log)
-        rules = _rules(game, house)
         evening = begin(
             keeping.new_id(), rules, players, dealer=dealer, started_at=_now(), quick=quick
         )

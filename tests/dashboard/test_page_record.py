@@ -4,16 +4,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from dashboard import snapshot, urls
+from dashboard.recording.own_rules import own_rules
 from dashboard.recording.screen import screen_of
 from dashboard.recording.taps import Sent, Taken, question_about, sent_of, take
 from ingest.recording import keeping
 from ingest.recording.keeping import ChangedElsewhereError, KeepingError, Kept
 from ingest.recording.people import known_people, person
 from replay import variants
-from replay.recording import Evening, begin, finished, may_be_thrown_in
+from replay.recording import Evening, RecordingError, begin, finished, may_be_thrown_in
+from replay.rulesets.ruleset import resolve
 from schemas.hand import Known, Player, RulesRef
 from tests.kit.app_pages import go, open_app, text_of
 
@@ -227,3 +230,35 @@ def test_points_of_others_are_filled_in_only_where_none_can_stay_out() -> None:
     assert blocks_of(kept(quick=True).evening)["Points taken"]["all"] == 14
     pitch = kept("pitch-with-fives", quick=True)
     assert blocks_of(pitch.evening)["Points taken"]["all"] is None
+
+
+OWN = b"""extends = "pedro"
+id = "ours"
+title = "Our Pedro"
+house_rules = ["O14"]
+
+[game]
+target = 51
+"""
+
+
+def test_rules_of_ones_own_are_carried_by_every_hand() -> None:
+    rules = own_rules("ours.toml", OWN)
+    assert resolve(rules).title == "Our Pedro"
+    hand = finished(begin("sunday", rules, FOUR, dealer=3, quick=True).draft).hand
+    assert hand.rules.definition is not UNSET
+    assert resolve(hand.rules).rules(4).target == 51
+    with pytest.raises(RecordingError, match=r"ours\.toml: .*target"):
+        own_rules("ours.toml", OWN.replace(b"51", b'"many"'))
+
+
+def test_a_file_of_rules_takes_the_place_of_the_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keeping.write_file(keeping.evening_file(tmp_path, "sunday"), kept("pidro"), builds_on=0)
+    app = go(open_app(tmp_path, monkeypatch), urls.RECORD)
+    app.file_uploader(key="record-own").set_value(("ours.toml", OWN, "text/plain")).run()
+    assert "Our Pedro" in text_of(app)
+    app.button(key="record-start").click().run()
+    (begun,) = [each for each in keeping.latest(tmp_path) if each.evening.id != "sunday"]
+    assert begun.evening.draft.rules.definition is not UNSET

@@ -1,0 +1,32 @@
+"""Rules of a user's own, dropped onto the page: read once, and then carried by every hand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from replay.recording import RecordingError
+from replay.rulesets.rules_file import RulesetError
+from replay.rulesets.ruleset import rules_definition
+from schemas.hand import RulesRef
+
+_LONGEST = 1 << 20
+"""Bytes of a file that is read."""
+
+
+def own_rules(name: str, content: bytes) -> RulesRef:
+    """Return the rules of a file, as hands carry them.
+
+    Raises ``RecordingError`` that says what is wrong with it, and where.
+    """
+    if len(content) > _LONGEST:
+        raise RecordingError(f"{name} has {len(content):,} bytes, too many for rules")
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / (Path(name).name or "rules.toml")
+        path.write_bytes(content)
+        try:
+            definition = rules_definition(path)
+        except RulesetError as error:
+            where = error.pointer or "the file"
+            raise RecordingError(f"{name}: {where} {error.message}") from None
+    return RulesRef(definition["id"], definition=definition)
