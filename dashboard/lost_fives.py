@@ -18,8 +18,9 @@ from dashboard.labels import counted, value_words
 from dashboard.one_table import TABLE, at_table, choose_table, table_words
 from dashboard.tables import Cell, Lines, Link, show_table
 from ingest.metrics import FigureError, fives, metric_named
-from ingest.metrics.figure_words import ordinal, value_text
+from ingest.metrics.figure_words import value_text
 from ingest.metrics.query import Which
+from schemas.languages.numbers import ordinal
 
 MOST_ROWS: Final = 25
 MOST_NAMED: Final = 3

@@ -14,6 +14,7 @@ from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.sessions import evening as sessions
 from ingest.sessions import words
 from ingest.sessions.records import records
+from schemas.languages.numbers import day_text, short_day
 
 MOST_RECORDS: Final = 3
 MOST_CHANGES: Final = 4
@@ -26,7 +27,7 @@ def show_news(facts: DuckDBPyConnection) -> None:
         return
     last = days[-1]
     before = days[-2] if len(days) > 1 else None
-    since = f"New since {words.short_day(before)}" if before else "New"
+    since = f"New since {short_day(before)}" if before else "New"
     season = Filters(since=date(last.year, 1, 1), until=last)
     evening = snapshot.kept(sessions.evening_of, facts, last, EVERYTHING, season=season)
     if evening is None:
@@ -35,7 +36,7 @@ def show_news(facts: DuckDBPyConnection) -> None:
     names, titles = snapshot.names(), snapshot.titles()
     about = ", ".join(words.about(evening)[:3])
     address = as_html(addresses.of_evening(last))
-    link = f'<a class="tl-link" href="{address}">{words.day_text(last)}</a>'
+    link = f'<a class="tl-link" href="{address}">{day_text(last)}</a>'
     said = [f"{link}: {as_html(about)}. {sentence_html(words.headline(evening, names))}"]
     new = [each for each in snapshot.kept(records, facts, season) if words.is_new(each, last)]
     said += [

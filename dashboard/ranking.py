@@ -23,7 +23,6 @@ from ingest.metrics.figure_words import (
     chance_text,
     difference_text,
     figure_text,
-    ordinal,
     place_text,
     signed_text,
 )
@@ -31,6 +30,7 @@ from ingest.metrics.filters import Filters
 from ingest.metrics.players import metrics_of_players, not_countable
 from ingest.metrics.standings import standings
 from ingest.metrics.trend import above_field
+from schemas.languages.numbers import ordinal
 
 RANK: Final = "rank"
 """Parameter and key: the metric that players are ranked by."""

@@ -32,12 +32,11 @@ from schemas.cards import (
     NOT_RECORDED,
     RANKS,
     SUIT_GLYPHS,
-    SUIT_WORDS,
     mask_of,
     parse_cards,
     pretty_card,
 )
-from schemas.languages.messages import Message, message
+from schemas.languages.messages import Message, mark, message, message_of, say
 from schemas.record import OptionValue, Player, Record
 from schemas.words import counted
 
@@ -46,21 +45,24 @@ SUIT_COLOURS: Final = ("#111111", "#bd2707", "#0d2aa2", "#23826a")
 """By suit, on white: distinct with every kind of colour vision, and never without the glyph."""
 
 _RANK_WORDS: Final = {
-    "2": "two",
-    "3": "three",
-    "4": "four",
-    "5": "five",
-    "6": "six",
-    "7": "seven",
-    "8": "eight",
-    "9": "nine",
-    "T": "ten",
-    "J": "jack",
-    "Q": "queen",
-    "K": "king",
-    "A": "ace",
+    "2": message("two"),
+    "3": message("three"),
+    "4": message("four"),
+    "5": message("five"),
+    "6": message("six"),
+    "7": message("seven"),
+    "8": message("eight"),
+    "9": message("nine"),
+    "T": message("ten"),
+    "J": message("jack"),
+    "Q": message("queen"),
+    "K": message("king"),
+    "A": message("ace"),
 }
-_UNKNOWN_WORDS: Final = {NOT_RECORDED: "a card not recorded", HIDDEN: "a hidden card"}
+_UNKNOWN_WORDS: Final = {
+    NOT_RECORDED: message("a card not recorded"),
+    HIDDEN: message("a hidden card"),
+}
 _UNFIT: Final = re.compile(
     "[\\x00-\\x1f\\x7f-\\x9f"  # control characters
     "\\ud800-\\udfff"  # halves of pairs
@@ -103,10 +105,10 @@ def player_labels(hand: Record) -> list[str]:
 def card_words(card: int) -> str:
     """Return a card in words: ``ace of hearts``."""
     if card < 0:
-        return _UNKNOWN_WORDS[card]
+        return str(_UNKNOWN_WORDS[card])
     if card == JOKER:
-        return "the joker"
-    return f"{_RANK_WORDS[RANKS[card % 13]]} of {SUIT_WORDS[card // 13]}"
+        return say("the joker")
+    return say("{rank} of {suit}", rank=_RANK_WORDS[RANKS[card % 13]], suit=trump_said(card // 13))
 
 
 def trump_sign(code: int) -> str:
@@ -144,30 +146,30 @@ _TRUMPS: Final = {
 
 
 _BARE: Final = {
-    Verb.PASS: "passes",
-    Verb.DITTO: "holds the bid",
-    Verb.TENNY: "undertakes all four tricks",
-    Verb.FOLD: "folds",
-    Verb.OUT: "has no trumps left and is out",
-    Verb.ASK: "asks for the trump",
-    Verb.PAIR: "declares king and queen of trumps",
-    Verb.DOUBLE: "doubles",
-    Verb.REDOUBLE: "redoubles",
-    Verb.SUPER: "raises the redoubled stake",
-    Verb.SOLO: "announces all tricks alone",
-    Verb.THROW_IN: "throws the deal in",
-    Verb.CONCEDE: "gives up the rest",
-    Verb.DECIDED: "stops play, as the contract is decided",
+    Verb.PASS: mark("{player} passes"),
+    Verb.DITTO: mark("{player} holds the bid"),
+    Verb.TENNY: mark("{player} undertakes all four tricks"),
+    Verb.FOLD: mark("{player} folds"),
+    Verb.OUT: mark("{player} has no trumps left and is out"),
+    Verb.ASK: mark("{player} asks for the trump"),
+    Verb.PAIR: mark("{player} declares king and queen of trumps"),
+    Verb.DOUBLE: mark("{player} doubles"),
+    Verb.REDOUBLE: mark("{player} redoubles"),
+    Verb.SUPER: mark("{player} raises the redoubled stake"),
+    Verb.SOLO: mark("{player} announces all tricks alone"),
+    Verb.THROW_IN: mark("{player} throws the deal in"),
+    Verb.CONCEDE: mark("{player} gives up the rest"),
+    Verb.DECIDED: mark("{player} stops play, as the contract is decided"),
 }
 _WITH_CARDS: Final = {
-    Verb.KITTY: "takes the kitty",
-    Verb.DISCARD: "lays off",
-    Verb.DISCARD_UP: "lays off face up",
-    Verb.DRAW: "draws",
-    Verb.ROB: "robs the stock of",
-    Verb.GIVE: "gives the partner",
-    Verb.BURY: "buries",
-    Verb.SHOW: "shows",
+    Verb.KITTY: mark("{player} takes the kitty {cards}"),
+    Verb.DISCARD: mark("{player} lays off {cards}"),
+    Verb.DISCARD_UP: mark("{player} lays off face up {cards}"),
+    Verb.DRAW: mark("{player} draws {cards}"),
+    Verb.ROB: mark("{player} robs the stock of {cards}"),
+    Verb.GIVE: mark("{player} gives the partner {cards}"),
+    Verb.BURY: mark("{player} buries {cards}"),
+    Verb.SHOW: mark("{player} shows {cards}"),
 }
 
 
@@ -181,27 +183,31 @@ def describe_action(text: str, names: Sequence[str] = ()) -> str:
         action = parse_action(text)
     except ActionError:
         return one_line(text)
-    name = names[action.seat] if action.seat < len(names) else f"Seat {action.seat}"
-    return f"{name} {_deed(action, text)}"
+    known = action.seat < len(names)
+    name = names[action.seat] if known else say("Seat {seat}", seat=action.seat)
+    return _deed(name, action, text)
 
 
-def _deed(action: Action, text: str) -> str:
+def _deed(name: str, action: Action, text: str) -> str:
     verb = Verb(action.verb)
     if verb in _BARE:
-        return _BARE[verb]
+        return str(message_of(_BARE[verb], {"player": name}))
     if verb == Verb.BID:
-        return f"bids {bid_name(action.amount)}"
+        return say("{player} bids {bid}", player=name, bid=bid_name(action.amount))
     if verb == Verb.TRUMP:
-        return f"names {trump_words(action.amount)}"
+        return say("{player} names {trump}", player=name, trump=trump_said(action.amount))
     if verb == Verb.REVEAL:
-        return f"shows the trump: {trump_words(action.amount)}"
+        trump = trump_said(action.amount)
+        return say("{player} shows the trump: {trump}", player=name, trump=trump)
     cards = action_cards(text)
     if verb == Verb.PLAY:
-        return f"plays {card_words(cards[0])}"
+        return say("{player} plays {card}", player=name, card=card_words(cards[0]))
+    shown = [pretty_card(card) for card in cards]
+    if verb == Verb.CLAIM and len(shown) > 1:
+        return say("{player} takes {card} for {given}", player=name, card=shown[0], given=shown[1])
     if verb == Verb.CLAIM:
-        taken, *given = (pretty_card(card) for card in cards)
-        return f"takes {taken} for {given[0]}" if given else f"takes {taken} and gives nothing"
-    return f"{_WITH_CARDS[verb]} {' '.join(pretty_card(card) for card in cards)}"
+        return say("{player} takes {card} and gives nothing", player=name, card=shown[0])
+    return str(message_of(_WITH_CARDS[verb], {"player": name, "cards": " ".join(shown)}))
 
 
 # --- Cards

@@ -26,6 +26,7 @@ from ingest.sessions import words
 from ingest.sessions.evening import LOST, OPEN, WON, Evening, Played, Standing
 from ingest.sessions.records import KIND, Record, records
 from ingest.store import queries
+from schemas.languages.numbers import day_text, short_day
 from schemas.render import one_line
 
 EVENING_VIEW: Final = "Evening"
@@ -108,7 +109,7 @@ def _chosen_day(listed: list[str]) -> date:
         at = listed.index(day)
         links = [
             f'<a class="tl-link" href="{_to_day(listed[other])}">'
-            f"{form.format(words.short_day(date.fromisoformat(listed[other])))}</a>"
+            f"{form.format(short_day(date.fromisoformat(listed[other])))}</a>"
             for other, form in ((at + 1, "← {}"), (at - 1, "{} →"))
             if 0 <= other < len(listed)
         ]
@@ -165,7 +166,7 @@ def _show_head(found: Evening, new: list[Record]) -> None:
     ]
     classes = f"tl-sheet-head tl-evening {_fit(found, new)}" + (" tl-dark" if is_dark() else "")
     st.html(
-        f'<div class="{classes}"><h2>{words.day_text(found.day)}</h2>'
+        f'<div class="{classes}"><h2>{day_text(found.day)}</h2>'
         f'<p class="tl-where">{as_html(" · ".join(words.about(found)))}</p>'
         f"<p>{sentence_html(' '.join(said))}</p></div>"
     )

@@ -18,9 +18,9 @@ from dashboard.questions import BY_ONE, HIGH_BID
 from dashboard.tables import Link, show_table
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.sessions import evening as sessions
-from ingest.sessions import words
 from ingest.store import quarantine, queries
 from replay import Verdict
+from schemas.languages.numbers import day_text
 
 ALL_HANDS: Final = Chosen(EVERYTHING)
 HANDS_LOOKED_FOR: Final = {
@@ -151,7 +151,7 @@ def _show_evenings(facts: DuckDBPyConnection) -> None:
         return
     rows = [
         (
-            Link(words.day_text(row["day"]), addresses.of_evening(row["day"])),
+            Link(day_text(row["day"]), addresses.of_evening(row["day"])),
             row["hands"],
             row["games"],
             row["left_out"],

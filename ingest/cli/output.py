@@ -12,7 +12,8 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Final, NoReturn, TextIO, c
 
 from cyclopts import Parameter
 
-from schemas.words import counted
+from schemas.languages.messages import say_counted
+from schemas.languages.numbers import number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -248,8 +249,14 @@ def need_paths(paths: tuple[str, ...], purpose: str) -> None:
 
 def counts_sentence(counts: Any) -> str:  # noqa: ANN401 - two kinds of counts
     """Return the four counts and their sum: every line is accounted for."""
-    return (
-        f"{counted(counts.lines, 'line')} = {counts.accepted:,} accepted + "
-        f"{counts.duplicate:,} duplicate + {counts.quarantined:,} quarantined + "
-        f"{counts.blank:,} blank"
+    return say_counted(
+        "{count} line = {accepted} accepted + {duplicate} duplicate + {quarantined} quarantined + "
+        "{blank} blank",
+        "{count} lines = {accepted} accepted + {duplicate} duplicate + {quarantined} quarantined + "
+        "{blank} blank",
+        counts.lines,
+        accepted=number(counts.accepted),
+        duplicate=number(counts.duplicate),
+        quarantined=number(counts.quarantined),
+        blank=number(counts.blank),
     )

@@ -6,25 +6,25 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ingest.metrics.model import Grain, Kind, Metric
+from schemas.languages.messages import message, say
+from schemas.languages.numbers import number, ordinal, percent
 
-_THINGS: Final = {
-    Grain.SEAT: "hands",
-    Grain.CARD: "cards",
-    Grain.GAME: "games",
-    Grain.FINDING: "findings",
-    Grain.STUDY: "solved hands",
-    Grain.DECISION: "decisions",
-    Grain.JUDGED: "decisions",
-    Grain.LUCK: "graded hands",
-    Grain.PAR: "auctions held against par",
+_TOO_FEW: Final = {
+    Grain.SEAT: message("too few hands"),
+    Grain.CARD: message("too few cards"),
+    Grain.GAME: message("too few games"),
+    Grain.FINDING: message("too few findings"),
+    Grain.STUDY: message("too few solved hands"),
+    Grain.DECISION: message("too few decisions"),
+    Grain.JUDGED: message("too few decisions"),
+    Grain.LUCK: message("too few graded hands"),
+    Grain.PAR: message("too few auctions held against par"),
 }
-"""What a row of the facts of each grain is one of."""
+"""What is said of a figure that has not enough rows of the facts of its grain."""
 _WIDE: Final = 0.02
 """From this width of an interval on, a share is given in whole percents."""
 _WIDE_AMOUNT: Final = 20.0
 _ONE: Final = 0.01
-_TEENS: Final = range(11, 14)
-_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 
 
 def is_share(metric: Metric) -> bool:
@@ -38,8 +38,8 @@ def too_few(metric: Metric, row: Mapping[str, Any]) -> str:
     ``row`` has ``games``, unless the metric is a count.
     """
     if row["games"] < metric.fewest_games:
-        return "too few games"
-    return f"too few {_THINGS[metric.grain]}"
+        return say("too few games")
+    return str(_TOO_FEW[metric.grain])
 
 
 def value_text(metric: Metric, value: float, width: float = _WIDE) -> str:
@@ -49,10 +49,10 @@ def value_text(metric: Metric, value: float, width: float = _WIDE) -> str:
     to nothing has no sign.
     """
     if metric.kind == Kind.COUNT:
-        return f"{value:z,.0f}"
+        return number(value)
     if is_share(metric):
-        return f"{value:z.{0 if width >= _WIDE else 1}%}".replace("%", " %")
-    return f"{value:z,.{1 if width >= _WIDE_AMOUNT else 2}f}"
+        return percent(value, 0 if width >= _WIDE else 1)
+    return number(value, 1 if width >= _WIDE_AMOUNT else 2)
 
 
 def figure_text(metric: Metric, row: Mapping[str, Any], *, cases: bool = True) -> str:
@@ -63,14 +63,23 @@ def figure_text(metric: Metric, row: Mapping[str, Any], *, cases: bool = True) -
     """
     if metric.kind == Kind.COUNT:
         return value_text(metric, row["value"])
-    said = f", n {row['n']:,}" if cases else ""
+    said = _without_cases(metric, row)
+    return say("{figure}, n {number}", figure=said, number=number(row["n"])) if cases else said
+
+
+def _without_cases(metric: Metric, row: Mapping[str, Any]) -> str:
     if not row["enough"]:
-        return f"{too_few(metric, row)}{said}"
+        return too_few(metric, row)
     if row["low"] is None:
-        return f"{value_text(metric, row['value'])}{said}"
+        return value_text(metric, row["value"])
     width = row["high"] - row["low"]
     value, low, high = (value_text(metric, row[name], width) for name in ("value", "low", "high"))
-    return f"{value} ({low.removesuffix(' %')} to {high}){said}"
+    return between_text(value, low.removesuffix(" %"), high)
+
+
+def between_text(value: str, low: str, high: str) -> str:
+    """Return a value with the ends of its interval: ``+4.1 (−1.0 to +9.2)``."""
+    return say("{value} ({low} to {high})", value=value, low=low, high=high)
 
 
 def difference_text(metric: Metric, row: Mapping[str, Any]) -> str:
@@ -80,17 +89,17 @@ def difference_text(metric: Metric, row: Mapping[str, Any]) -> str:
     ``difference_low`` and ``difference_high``; where there is too little to compare, it says so.
     """
     if row["difference"] is None:
-        return "cannot tell yet"
+        return say("cannot tell yet")
     names = ("difference", "difference_low", "difference_high")
     value, low, high = (signed_text(metric, row[name]) for name in names)
-    return f"{value} ({low} to {high})"
+    return between_text(value, low, high)
 
 
 def signed_text(metric: Metric, value: float) -> str:
     """Return a difference with its sign, of shares in points of a hundred: ``+4.1``, ``−0.32``."""
-    text = f"{value * 100:+z.1f}" if is_share(metric) else f"{value:+z,.2f}"
-    # Nothing is neither above nor below.
-    return text.removeprefix("+") if not text.strip("+0.") else text.replace("-", "−")
+    if is_share(metric):
+        return number(value * 100, 1, sign=True)
+    return number(value, 2, sign=True)
 
 
 def change_text(metric: Metric, row: Mapping[str, Any]) -> str:
@@ -99,18 +108,25 @@ def change_text(metric: Metric, row: Mapping[str, Any]) -> str:
     ``row`` has ``change``, ``low`` and ``high``.
     """
     value, low, high = (signed_text(metric, row[name]) for name in ("change", "low", "high"))
-    unit = "in 100" if is_share(metric) else metric.unit
-    return f"{value} {unit} ({low} to {high})"
+    if is_share(metric):
+        return say("{value} in 100 ({low} to {high})", value=value, low=low, high=high)
+    return f"{value} {metric.unit} ({low} to {high})"
 
 
 def place_text(row: Mapping[str, Any]) -> str:
     """Return a place with the range it lies in: ``6th of 8, 4th to 7th``; empty without one."""
     if row["place"] is None:
         return ""
-    said = f"{ordinal(row['place'])} of {row['of']:,}"
+    place, of = ordinal(row["place"]), number(row["of"])
     if row["from_place"] == row["to_place"]:
-        return said
-    return f"{said}, {ordinal(row['from_place'])} to {ordinal(row['to_place'])}"
+        return say("{place} of {number}", place=place, number=of)
+    return say(
+        "{place} of {number}, {first} to {last}",
+        place=place,
+        number=of,
+        first=ordinal(row["from_place"]),
+        last=ordinal(row["to_place"]),
+    )
 
 
 def chance_text(chance: float) -> str:
@@ -120,9 +136,3 @@ def chance_text(chance: float) -> str:
     if chance > 1 - _ONE:
         return "over 99 %"
     return f"{chance:.0%}".replace("%", " %")
-
-
-def ordinal(number: int) -> str:
-    """Return a place: ``1st``, ``12th``, ``23rd``."""
-    ending = "th" if number % 100 in _TEENS else _ENDINGS.get(number % 10, "th")
-    return f"{number:,}{ending}"

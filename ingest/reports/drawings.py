@@ -14,6 +14,7 @@ from math import ceil, floor, log10
 from typing import Final
 
 from ingest.reports.content import Drawing
+from schemas.languages.numbers import localised, short_month
 
 COLOURS: Final = ("#1c5cab", "#1a1f2b", "#a13a0c", "#1b7560", "#6a3d9a", "#6b6b00", "#8a1c5a")
 DASHES: Final = ("", "6 3", "2 3", "9 3 2 3", "12 4", "1 4", "4 2 1 2")
@@ -74,12 +75,12 @@ def lines(
     up = _Scale(least, most, top + height, top)
     parts = [
         _line(left, up(tick), right, up(tick), _FAINT)
-        + _text(left - 6, up(tick) + 4, f"{tick:g}".replace("-", "−"), end=True)
+        + _text(left - 6, up(tick) + 4, localised(f"{tick:g}".replace("-", "−")), end=True)
         for tick in ticks_within(least, most, 4)
     ]
     if target is not None:
         parts.append(_line(left, up(target), right, up(target), _GREY, dash="3 3"))
-        parts.append(_text(left + 4, up(target) - 4, f"{target:g}", bold=True))
+        parts.append(_text(left + 4, up(target) - 4, localised(f"{target:g}"), bold=True))
     skip = max(1, ceil(len(labels) * 26 / (right - left)))
     for place, label in enumerate(labels):
         if place % skip == 0:
@@ -151,7 +152,7 @@ def calendar(hands: dict[date, int], *, said: str) -> Drawing:
     parts = [_text(left + size * (day - 0.5), 11, str(day), middle=True) for day in range(1, 32)]
     for row, first in enumerate(firsts):
         y = top + row * size
-        parts.append(_text(0, y + 14, f"{first:%b} {first.year}"))
+        parts.append(_text(0, y + 14, f"{short_month(first)} {first.year}"))
         for day in range(1, _days_in(first) + 1):
             count = hands.get(first.replace(day=day), 0)
             parts.append(_day(left + size * (day - 1), y, size - 2, count, most))
@@ -257,7 +258,7 @@ def _mark(x: float, y: float, number: int, colour: str) -> str:
 
 
 def _signed(number: float) -> str:
-    return f"{number:+g}".replace("-", "−") if abs(number) > _NOTHING else "0"
+    return localised(f"{number:+g}".replace("-", "−")) if abs(number) > _NOTHING else "0"
 
 
 def _last(values: Sequence[float | None]) -> float:

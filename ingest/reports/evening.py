@@ -24,6 +24,7 @@ from ingest.reports.content import (
     Table,
 )
 from ingest.reports.drawings import Line, lines
+from ingest.reports.retold import sentences_of
 from ingest.reports.sources import Dearest, Sources, cards_of
 from ingest.reports.words import MADE_WITH, OPEN_CARDS, rule_text
 from ingest.sessions import words
@@ -32,9 +33,11 @@ from ingest.sessions.records import Record, records
 from ingest.sheets import words as sheet_words
 from ingest.sheets.model import Row, RowKind, Sheet
 from ingest.sheets.sheet import sheets_of
+from replay.judging.standing import result_said
 from schemas.actions import trump_suit
+from schemas.languages.messages import plain, say, say_counted
+from schemas.languages.numbers import day_text, number
 from schemas.render import one_line
-from schemas.words import counted
 
 LETTERS: Final = "AB"
 """What two sides are called in the heads of columns."""
@@ -68,10 +71,10 @@ def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -
         *_dearest_section(sources, games, dearest),
         *_findings(sources, evening, games),
     ]
-    notes = [OPEN_CARDS] if dearest else []
+    notes = [str(OPEN_CARDS)] if dearest else []
     return Report(
-        title=f"Evening of {words.day_text(day)}",
-        above=MADE_WITH,
+        title=say("Evening of {day}", day=day_text(day)),
+        above=str(MADE_WITH),
         about=words.about(evening),
         lead=_lead(sources, evening, day),
         sections=sections,
@@ -96,13 +99,18 @@ def _lead(sources: Sources, evening: Evening, day: date) -> list[str]:
         for each in _records_set(sources, evening, day)
     ]
     if evening.without_game:
-        said.append(f"Hands that belong to no game: {evening.without_game:,}.")
+        without = number(evening.without_game)
+        said.append(say("Hands that belong to no game: {number}.", number=without))
     if not evening.findings:
-        said.append("All hands are in order.")
-    elif evening.findings == 1:
-        said.append("One finding is listed below.")
+        said.append(say("All hands are in order."))
     else:
-        said.append(f"The {evening.findings:,} findings are listed below.")
+        said.append(
+            say_counted(
+                "One finding is listed below.",
+                "The {count} findings are listed below.",
+                evening.findings,
+            )
+        )
     return said
 
 
@@ -143,7 +151,8 @@ class _Game:
         """Return the game under a heading; ``alone`` when the evening has no other."""
         sheet, blocks = self.sheet, list[Block]()
         told = words.game_text(self.game, self.sources.people)
-        heading = self.game.title if alone else f"Game {self.number}: {told}"
+        numbered = say("Game {number}: {result}", number=self.number, result=told)
+        heading = self.game.title if alone else numbered
         if alone and sheet.final and len(sheet.sides) <= _MOST_SIDES:
             blocks.append(self._scores(sheet.final))
         scored = [row for row in sheet.rows if row.scores]
@@ -181,34 +190,40 @@ class _Game:
                 for side, label in enumerate(labels)
             ],
             ["" for _ in start] + [sheet_words.number_text(row) for row in scored],
-            said=f"Scores after each hand of {', '.join(labels)}; the table below has them.",
+            said=say(
+                "Scores after each hand of {sides}; the table below has them.",
+                sides=", ".join(labels),
+            ),
             target=None if sheet.in_game_points else float(sheet.target),
         )
 
     def _hands(self) -> Table:
         """Return the table of the hands of a game, a row for each."""
         solved = self._is_solved
-        heads = ["hand", "maker", "bid", "", "took", "", *(["best play*"] if solved else [])]
+        heads = [
+            *(say("hand"), say("maker"), say("bid"), "", say("took"), ""),
+            *([say("best play*")] if solved else []),
+        ]
         numbers = {0, 2, 4, *({6} if solved else set())}
         first = len(heads)
         if self._sides_are_few:
-            heads += [f"{part} {LETTERS[side]}" for part in ("hand", "score") for side in (0, 1)]
+            heads += [say("hand {side}", side=LETTERS[side]) for side in (0, 1)]
+            heads += [say("score {side}", side=LETTERS[side]) for side in (0, 1)]
         else:
-            heads += ["added", "scores"]
+            heads += [say("added"), say("scores")]
         numbers |= set(range(first, len(heads)))
-        heads += [*(["dearest card*"] if solved else []), "remarks"]
+        heads += [*([say("dearest card*")] if solved else []), say("remarks")]
         rows = [self._row(row) for row in self.sheet.rows]
         if not any(row[-1] for row in rows):
             heads, rows = heads[:-1], [row[:-1] for row in rows]
-        return Table(f"Hands of game {self.number}", heads, rows, frozenset(numbers))
+        name = say("Hands of game {number}", number=self.number)
+        return Table(name, heads, rows, frozenset(numbers))
 
     def _row(self, row: Row) -> list[Cell]:
         told = sheet_words.number_text(row)
         maker = self.makers.get(row.hand or "")
         cells: list[Cell] = [
-            self.sources.link(row.hand, told, f"Game {self.number}, hand {told}")
-            if row.hand
-            else told,
+            self.sources.link(row.hand, told, _hand_place(self.number, told)) if row.hand else told,
             "" if maker is None else self.sources.people[maker],
             sheet_words.bid_text(row),
             _trump(row),
@@ -237,11 +252,16 @@ class _Game:
     def _remarks(self, row: Row) -> list[str]:
         remarks = sheet_words.remarks(replace(row, others=()))
         if row.others and self.sources.people.hidden:
-            remarks.append("played by others")
+            remarks.append(say("played by others"))
         elif row.others:
-            remarks.append(f"played by {', '.join(map(one_line, row.others))}")
+            others = ", ".join(map(one_line, row.others))
+            remarks.append(say("played by {players}", players=others))
         remarks += [sheet_words.finding_text(mark.code) for mark in row.marks]
         return list(dict.fromkeys(remarks))
+
+
+def _hand_place(game: int, hand: str) -> str:
+    return say("Game {game}, hand {hand}", game=game, hand=hand)
 
 
 def _trump(row: Row) -> Cell:
@@ -260,14 +280,17 @@ def _took(row: Row) -> str:
 def _result(row: Row) -> Cell:
     if row.kind != RowKind.PLAYED:
         return ""
-    return Strong("set") if row.result == "set" else row.result or ""
+    if row.result is None:
+        return ""
+    said = str(result_said(row.result))
+    return Strong(said) if row.result == "set" else said
 
 
 def _dearest_cell(sources: Sources, cost: Dearest | None) -> Cell:
     if cost is None:
-        return "not solved"
+        return say("not solved")
     if cost.player is None:
-        return "no card cost anything"
+        return say("no card cost anything")
     return [sources.people[cost.player], *cards_of(cost.cards), f"−{cost.loss}"]
 
 
@@ -278,17 +301,17 @@ def _standings(sources: Sources, evening: Evening) -> Section:
     rows: list[list[Cell]] = [
         [
             Strong(sources.people[each.player]),
-            f"{each.won:,}",
+            number(each.won),
             "".join(_SIGNS[game] for game in each.games),
             words.above_text(each.above),
         ]
         for each in evening.standings
     ]
-    heads = ["player", "won", "games", "above the field, of 100 at stake"]
+    heads = [say("player"), say("won"), say("games"), say("above the field, of 100 at stake")]
     return Section(
-        "Standings",
-        [Table("Standings of the evening", heads, rows, frozenset({1, 3}))],
-        about="■ won, □ lost, · open, in the order of play",
+        say("Standings"),
+        [Table(say("Standings of the evening"), heads, rows, frozenset({1, 3}))],
+        about=say("■ won, □ lost, · open, in the order of play"),
     )
 
 
@@ -296,7 +319,10 @@ def _players(sources: Sources, evening: Evening, day: date, filters: Filters) ->
     """Return what each player bid and made, and how many of their cards cost something."""
     own = Filters(since=day, until=day, chosen=filters.chosen)
     bids, choices = (_cases(sources, name, own) for name in ("made-rate", "accuracy"))
-    heads = ["player", "contracts", "made", *(["choices*", "that cost*"] if choices else [])]
+    heads = [
+        *(say("player"), say("contracts"), say("made")),
+        *([say("choices*"), say("that cost*")] if choices else []),
+    ]
     rows: list[list[Cell]] = []
     for standing in evening.standings:
         of_bids = bids.get(standing.player, (0, 0))
@@ -307,9 +333,9 @@ def _players(sources: Sources, evening: Evening, day: date, filters: Filters) ->
         rows.append(cells)
     if not rows:
         return []
-    table = Table("Players", heads, rows, frozenset(range(1, len(heads))))
-    about = "contracts they chose to bid, not those they had to"
-    return [Section("Players", [table], about=about, half=True)]
+    table = Table(say("Players"), heads, rows, frozenset(range(1, len(heads))))
+    about = say("contracts they chose to bid, not those they had to")
+    return [Section(say("Players"), [table], about=about, half=True)]
 
 
 def _cases(sources: Sources, name: str, filters: Filters) -> dict[str, tuple[int, int]]:
@@ -333,21 +359,24 @@ def _dearest_section(
     ]
     found.sort(key=lambda each: (-each[0].loss, each[1]))
     rows: list[list[Cell]] = []
-    for cost, number, row in found[:MOST_DEAREST]:
+    for cost, game, row in found[:MOST_DEAREST]:
         told = sheet_words.number_text(row)
-        place = f"hand {told}" if len(games) == 1 else f"game {number}, hand {told}"
-        link = sources.link(row.hand or "", place, f"Game {number}, hand {told}")
+        place = say("game {game}, hand {hand}", game=game, hand=told)
+        if len(games) == 1:
+            place = say("hand {hand}", hand=told)
+        link = sources.link(row.hand or "", place, _hand_place(game, told))
         rows.append(
             [
-                [link, f"trick {cost.trick}"],
+                [link, say("trick {number}", number=cost.trick)],
                 [Strong(sources.people[cost.player or ""]), *cards_of(cost.cards)],
                 f"−{cost.loss}",
             ]
         )
     if not rows:
         return []
-    table = Table("Dearest cards", ["where", "card", "cards open*"], rows, frozenset({2}))
-    return [Section("Dearest cards", [table], half=True)]
+    heads = [say("where"), say("card"), say("cards open*")]
+    table = Table(say("Dearest cards"), heads, rows, frozenset({2}))
+    return [Section(say("Dearest cards"), [table], half=True)]
 
 
 def _findings(
@@ -358,21 +387,33 @@ def _findings(
         return []
     rules = _rules_of(sources, [row.hand for _, sheet in games for row in sheet.rows if row.hand])
     items: list[tuple[Cell, str]] = []
-    for number, (_, sheet) in enumerate(games, 1):
+    for game, (_, sheet) in enumerate(games, 1):
+        said_of = sentences_of(sources.tables, sheet)
         for row in sheet.rows:
-            told = f"Game {number}, hand {sheet_words.number_text(row)}"
+            told = _hand_place(game, sheet_words.number_text(row))
             for mark in row.marks:
                 # Where names are hidden so is the sentence, which names players.
                 said = sheet_words.finding_text(mark.code)
-                text = said if sources.people.hidden else one_line(mark.message)
+                sentence = said_of.get((row.hand or "", mark.message), plain(mark.message))
+                text = said if sources.people.hidden else one_line(str(sentence))
                 place = sources.link(row.hand, f"{told}:", told) if row.hand else f"{told}:"
                 rule = rules.get((row.hand or "", mark.code), "")
                 items.append(([place, text], rule_text(rule)))
     blocks: list[Block] = [Listed(items[:MOST_FINDINGS])]
     more = evening.findings - min(len(items), MOST_FINDINGS)
     if more > 0:
-        blocks.append(Sentences([f"{counted(more, 'more finding')} stand in the audit."]))
-    return [Section("Findings", blocks)]
+        blocks.append(
+            Sentences(
+                [
+                    say_counted(
+                        "{count} more finding stand in the audit.",
+                        "{count} more findings stand in the audit.",
+                        more,
+                    )
+                ]
+            )
+        )
+    return [Section(say("Findings"), blocks)]
 
 
 def _rules_of(sources: Sources, wanted: Sequence[str]) -> dict[tuple[str, str], str]:

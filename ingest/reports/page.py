@@ -26,6 +26,9 @@ from ingest.reports.content import (
     Strong,
     Table,
 )
+from schemas.languages.current import current
+from schemas.languages.messages import say
+from schemas.languages.numbers import plain_day
 from schemas.render import SUIT_COLOURS
 
 _POLICY: Final = (
@@ -45,14 +48,15 @@ def as_page(report: Report, made: date) -> str:
     )
     notes = "".join(f"<p>{escape(each)}</p>" for each in report.notes)
     in_full = _in_full(report.hands)
+    signed = say("Tricklog · made on {day}", day=plain_day(made))
     return (
-        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+        f'<!DOCTYPE html>\n<html lang="{current()}"><head><meta charset="utf-8">'
         f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         '<meta name="referrer" content="no-referrer">'
         f"<title>{escape(report.title)}</title><style>{_style()}</style></head><body>"
         f"<header>{head}</header><main>{_sections(report.sections)}</main>"
-        f'<footer>{notes}<p class="made">Tricklog · made on {made.isoformat()}</p></footer>'
+        f'<footer>{notes}<p class="made">{escape(signed)}</p></footer>'
         f"{in_full}</body></html>\n"
     )
 
@@ -118,7 +122,7 @@ def _less(text: str) -> str:
 
 def _score(block: Scores) -> Iterable[str]:
     for each in block.sides:
-        won = "<span>won</span>" if each.won else ""
+        won = f"<span>{escape(say('won'))}</span>" if each.won else ""
         kind = ' class="won"' if each.won else ""
         named = f"<b>{escape(each.who)}</b><strong>{escape(each.score)}</strong>"
         yield f"<div{kind}>{named}{won}</div>"
@@ -169,9 +173,11 @@ def _in_full(hands: Sequence[HandInFull]) -> str:
     """Return the hands that the report leads to, which paper leaves out."""
     if not hands:
         return ""
+    back = escape(say("Back to the top"))
     parts = "".join(
         f'<article id="{escape(each.anchor)}"><h3>{escape(each.heading)}</h3>'
-        f'<div class="wide">{each.html}</div><p><a href="#">Back to the top</a></p></article>'
+        f'<div class="wide">{each.html}</div><p><a href="#">{back}</a></p></article>'
         for each in hands
     )
-    return f"<aside><h2>The hands in full <small>not printed</small></h2>{parts}</aside>"
+    title, aside = escape(say("The hands in full")), escape(say("not printed"))
+    return f"<aside><h2>{title} <small>{aside}</small></h2>{parts}</aside>"

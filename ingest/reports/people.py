@@ -9,6 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from schemas.hand import Hand, Player
+from schemas.languages.messages import say
 from schemas.render import one_line
 
 
@@ -18,7 +19,7 @@ def display_name(player: str, names: Mapping[str, str], *, hidden: int | None = 
     ``hidden``: the number that stands for the player where names are hidden, from 1.
     """
     if hidden is not None:
-        return f"Player {hidden}"
+        return say("Player {number}", number=hidden)
     return one_line(names.get(player) or "") or one_line(player)
 
 

@@ -11,6 +11,7 @@ import polars as pl
 
 from ingest.metrics import METRIC, FigureError, Metric, can_be_asked
 from ingest.metrics.figure_words import (
+    between_text,
     change_text,
     difference_text,
     figure_text,
@@ -26,16 +27,21 @@ from ingest.metrics.players import against_field, metrics_of_players
 from ingest.metrics.query import rows_of
 from ingest.metrics.trend import above_field
 from ingest.reports.content import Block, Cell, Report, Section, Sentences, Strong, Table
-from ingest.reports.season import above_text, month_text, trend_drawing
+from ingest.reports.season import above_text, trend_drawing
 from ingest.reports.sources import Sources, cards_of
 from ingest.reports.words import INTERVALS, MADE_WITH, OPEN_CARDS
-from schemas.words import counted
+from ingest.sessions.words import games_text, hands_text
+from schemas.languages.messages import Message, say
+from schemas.languages.numbers import MINUS, month_text, number, percent, plain_day
 
 MOST_PARTNERS: Final = 8
 MOST_LEAKS: Final = 8
 MOST_HANDS: Final = 5
 _SCORE: Final = METRIC["score-share"]
-_GROUPS: Final = ("Scoring", "Bidding", "Capture", "Play", "Open cards")
+LOSS: Final = "a kind of loss"
+FIGURE: Final = "a figure"
+"""Contexts in which names of data are translated: kinds of losses; figures, leaks and groups."""
+GROUPS: Final = ("Scoring", "Bidding", "Capture", "Play", "Open cards")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,28 +70,28 @@ def player_report(sources: Sources, player: str, filters: Filters = EVERYTHING) 
     metrics = {
         key: metric
         for key, metric in metrics_of_players(amounts=len(about.variants) == 1).items()
-        if metric.group in _GROUPS and can_be_asked(sources.facts, metric)
+        if metric.group in GROUPS and can_be_asked(sources.facts, metric)
     }
     frame = against_field(sources.facts, player, list(metrics.values()), filters)
     costs = [*_kinds(sources, player, filters), *_dearest(sources, player, filters)]
     return Report(
         title=name,
-        above=f"{MADE_WITH} · a player",
+        above=f"{MADE_WITH} · {say('a player')}",
         about=[
-            counted(about.hands, "hand"),
-            counted(about.games, "game"),
-            " to ".join(dict.fromkeys(str(each) for each in (about.first, about.last) if each)),
+            hands_text(about.hands),
+            games_text(about.games),
+            _days_text(about),
             ", ".join(sources.title(each) for each in about.variants),
         ],
         lead=_lead(name, frame, metrics),
         sections=[
-            *(_figures(frame, metrics, group) for group in _GROUPS if _has(frame, metrics, group)),
+            *(_figures(frame, metrics, group) for group in GROUPS if _has(frame, metrics, group)),
             *_over_time(sources, player, name, filters),
             *_partners(sources, player, filters),
             *_leaks(sources, player, filters),
             *costs,
         ],
-        notes=[INTERVALS, *([OPEN_CARDS] if costs else [])],
+        notes=[str(INTERVALS), *([str(OPEN_CARDS)] if costs else [])],
         hands=sources.in_full(),
     )
 
@@ -108,6 +114,13 @@ def _about(sources: Sources, player: str, filters: Filters) -> _About:
     )
 
 
+def _days_text(about: _About) -> str:
+    if about.first is None or about.last is None:
+        return ""
+    first, last = plain_day(about.first), plain_day(about.last)
+    return first if first == last else say("{first} to {last}", first=first, last=last)
+
+
 def _lead(name: str, frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[str]:
     """Return how the player's score compares, and what differs from the others for sure."""
     said = []
@@ -116,23 +129,50 @@ def _lead(name: str, frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[st
         row = score.row(0, named=True)
         low, high = (signed_text(_SCORE, row[f"difference_{end}"]) for end in ("low", "high"))
         chance = row["difference_low"] <= 0 <= row["difference_high"]
-        said.append(
-            f"Of 100 points at stake {name} and partner scored "
-            f"{signed_text(_SCORE, row['difference'])} beside the others in the same games "
-            f"({low} to {high}){', which could be chance' if chance else ''}."
-        )
+        values = {
+            "player": name,
+            "difference": signed_text(_SCORE, row["difference"]),
+            "low": low,
+            "high": high,
+        }
+        if chance:
+            said.append(
+                say(
+                    "Of 100 points at stake {player} and partner scored {difference} beside the "
+                    "others in the same games ({low} to {high}), which could be chance.",
+                    **values,
+                )
+            )
+        else:
+            said.append(
+                say(
+                    "Of 100 points at stake {player} and partner scored {difference} beside the "
+                    "others in the same games ({low} to {high}).",
+                    **values,
+                )
+            )
     named = frame.filter(pl.col("named").fill_null(value=False)).sort("chance")
     phrases = [
-        f"{metrics[row['metric']].title.lower()} "
-        f"{value_text(metrics[row['metric']], row['value'])} against "
-        f"{value_text(metrics[row['metric']], row['expected'])}"
+        say(
+            "{figure} {value} against {others}",
+            figure=title_said(metrics[row["metric"]].title).lower(),
+            value=value_text(metrics[row["metric"]], row["value"]),
+            others=value_text(metrics[row["metric"]], row["expected"]),
+        )
         for row in named.iter_rows(named=True)
     ]
     if phrases:
-        said.append(f"For sure different from the others: {'; '.join(phrases)}.")
+        said.append(
+            say("For sure different from the others: {figures}.", figures="; ".join(phrases))
+        )
     else:
-        said.append("No figure differs from the others by more than chance may give.")
+        said.append(say("No figure differs from the others by more than chance may give."))
     return said
+
+
+def title_said(title: str) -> str:
+    """Return the title of a metric, a leak or a group in the language of this context."""
+    return str(Message(title, context=FIGURE))
 
 
 # --- Figures
@@ -151,17 +191,21 @@ def _figures(frame: pl.DataFrame, metrics: dict[str, Metric], group: str) -> Sec
         known = row["expected"] is not None
         rows.append(
             [
-                metric.title,
+                title_said(metric.title),
                 figure_text(metric, row, cases=False),
-                f"{row['n']:,}",
+                number(row["n"]),
                 value_text(metric, row["expected"]) if known else "",
                 difference_text(metric, row),
                 place_text(row),
             ]
         )
-    heads = ["figure", "value, 95 %", "n", "others", "difference, 99 %", "place, 90 %"]
+    heads = [
+        *(say("figure"), say("value, 95 %"), "n"),
+        *(say("others"), say("difference, 99 %"), say("place, 90 %")),
+    ]
+    name = title_said(group)
     star = "*" if group == "Open cards" else ""
-    return Section(f"{group}{star}", [Table(group, heads, rows, frozenset({2, 3}))])
+    return Section(f"{name}{star}", [Table(name, heads, rows, frozenset({2, 3}))])
 
 
 # --- Over time, and with whom
@@ -175,15 +219,20 @@ def _over_time(sources: Sources, player: str, name: str, filters: Filters) -> li
     if frame.is_empty():
         return []
     rows: list[Sequence[Cell]] = [
-        [month_text(row["period"]), above_text(row), f"{row['games']:,}"]
+        [month_text(row["period"]), above_text(row), number(row["games"])]
         for row in frame.iter_rows(named=True)
     ]
     blocks: list[Block] = [
         trend_drawing(name, frame),
-        Table("By month", ["month", "above the others, 95 %", "games"], rows, frozenset({2})),
+        Table(
+            say("By month"),
+            [say("month"), say("above the others, 95 %"), say("games")],
+            rows,
+            frozenset({2}),
+        ),
     ]
-    about = "score above the others as points of 100 at stake, by month"
-    return [Section("Over time", blocks, about=about)]
+    about = say("score above the others as points of 100 at stake, by month")
+    return [Section(say("Over time"), blocks, about=about)]
 
 
 def _partners(sources: Sources, player: str, filters: Filters) -> list[Section]:
@@ -199,49 +248,58 @@ def _partners(sources: Sources, player: str, filters: Filters) -> list[Section]:
         rows.append(
             [
                 Strong(sources.people[partner]),
-                f"{row['games']:,}",
+                number(row["games"]),
                 signed_text(_SCORE, row["share"]),
                 change_text(_SCORE, {**row, "change": row["difference"]}),
-                "for sure" if row["named"] else "could be chance",
+                _sure_text(row),
             ]
         )
     if not rows:
         return []
-    heads = ["partner", "games", "together", "beyond what both bring, 99 %", ""]
-    blocks: list[Block] = [Table("Partners", heads, rows, frozenset({1, 2}))]
-    about = "score above the others as points of 100 at stake; ten games or more"
-    return [Section("With whom", blocks, about=about)]
+    heads = [
+        *(say("partner"), say("games"), say("together")),
+        *(say("beyond what both bring, 99 %"), ""),
+    ]
+    blocks: list[Block] = [Table(say("Partners"), heads, rows, frozenset({1, 2}))]
+    about = say("score above the others as points of 100 at stake; ten games or more")
+    return [Section(say("With whom"), blocks, about=about)]
+
+
+def _sure_text(row: dict[str, Any]) -> str:
+    return say("for sure") if row["named"] else say("could be chance")
 
 
 def _leaks(sources: Sources, player: str, filters: Filters) -> list[Section]:
     frame = find_leaks(sources.facts, player, filters).filter(pl.col("difference").is_not_null())
     rows: list[Sequence[Cell]] = [
         [
-            LEAK[row["leak"]].title,
-            f"{row['events']:,}",
+            title_said(LEAK[row["leak"]].title),
+            number(row["events"]),
             _share(row["lost"]),
             _share(row["field_lost"]),
             _difference(row),
-            "for sure" if row["named"] else "could be chance",
+            _sure_text(row),
         ]
         for row in frame.head(MOST_LEAKS).iter_rows(named=True)
     ]
     if not rows:
         return []
-    heads = ["what is lost", "times", "lost a hand", "others", "more than others, 99 %", ""]
-    about = "as a share of what a hand can bring"
-    table = Table("Where points are lost", heads, rows, frozenset({1, 2, 3}))
-    return [Section("Where points are lost", [table], about=about)]
+    heads = [
+        *(say("what is lost"), say("times"), say("lost a hand")),
+        *(say("others"), say("more than others, 99 %"), ""),
+    ]
+    about = say("as a share of what a hand can bring")
+    table = Table(say("Where points are lost"), heads, rows, frozenset({1, 2, 3}))
+    return [Section(say("Where points are lost"), [table], about=about)]
 
 
 def _difference(row: dict[str, Any]) -> str:
     value, low, high = (_share(row[each], sign=True) for each in ("difference", "low", "high"))
-    return f"{value} ({low} to {high})"
+    return between_text(value, low, high)
 
 
 def _share(share: float, *, sign: bool = False) -> str:
-    text = f"{share:{'+' if sign else ''}z.1%}".replace("%", " %").replace("-", "−")
-    return text.removeprefix("+") if text == "+0.0 %" else text
+    return percent(share, 1, sign=sign).replace("-", MINUS)
 
 
 # --- With all cards open
@@ -259,9 +317,9 @@ def _kinds(sources: Sources, player: str, filters: Filters) -> list[Section]:
     rows: list[Sequence[Cell]] = [
         [
             sources.title(row["variant"]),
-            row["loss-kind"],
-            f"{row['n']:,}",
-            f"−{round(row['n'] * row['value']):,}",
+            _kind_said(row["loss-kind"]),
+            number(row["n"]),
+            f"−{number(round(row['n'] * row['value']))}",
         ]
         for row in frame.drop_nulls("loss-kind")
         .sort("variant", pl.col("n") * pl.col("value"), descending=[False, True])
@@ -269,9 +327,13 @@ def _kinds(sources: Sources, player: str, filters: Filters) -> list[Section]:
     ]
     if not rows:
         return []
-    heads = ["game", "kind", "times", "points"]
-    table = Table("What cards cost by kind", heads, rows, frozenset({2, 3}))
-    return [Section("What cards cost, by kind*", [table], half=True)]
+    heads = [say("game"), say("kind"), say("times"), say("points")]
+    table = Table(say("What cards cost by kind"), heads, rows, frozenset({2, 3}))
+    return [Section(say("What cards cost, by kind*"), [table], half=True)]
+
+
+def _kind_said(kind: str) -> str:
+    return str(Message(kind, context=LOSS))
 
 
 def _dearest(sources: Sources, player: str, filters: Filters) -> list[Section]:
@@ -287,20 +349,27 @@ def _dearest(sources: Sources, player: str, filters: Filters) -> list[Section]:
     shown: list[Sequence[Cell]] = [_dearest_row(sources, row) for row in rows.iter_rows(named=True)]
     if not shown:
         return []
-    heads = ["hand", "card", "cards open*", "kind"]
+    heads = [say("hand"), say("card"), say("cards open*"), say("kind")]
     blocks: list[Block] = [
-        Table("Hands to look at again", heads, shown, frozenset({2})),
-        Sentences(["Each leads to its hand."]),
+        Table(say("Hands to look at again"), heads, shown, frozenset({2})),
+        Sentences([say("Each leads to its hand.")]),
     ]
-    return [Section("Hands to look at again", blocks, half=True)]
+    return [Section(say("Hands to look at again"), blocks, half=True)]
 
 
 def _dearest_row(sources: Sources, row: dict[str, Any]) -> list[Cell]:
-    day = "" if row["day"] is None else f"{row['day']}, "
-    number = "" if row["number"] is None else f" {row['number']}"
-    text = f"{day}{sources.title(row['variant'])}, hand{number}, trick {row['trick']}"
-    cards: Cell = cards_of(row["card"]) or "pair not declared"
-    return [sources.link(row["id"], text, text), cards, f"−{row['loss']}", row["loss_kind"] or ""]
+    game, trick = sources.title(row["variant"]), row["trick"]
+    if row["number"] is None:
+        place = say("{game}, hand, trick {trick}", game=game, trick=trick)
+    else:
+        place = say(
+            "{game}, hand {hand}, trick {trick}", game=game, hand=row["number"], trick=trick
+        )
+    text = place if row["day"] is None else f"{plain_day(row['day'])}, {place}"
+    cards: Cell = cards_of(row["card"]) or _kind_said("pair not declared")
+    kind = row["loss_kind"]
+    said = "" if kind is None else _kind_said(kind)
+    return [sources.link(row["id"], text, text), cards, f"−{row['loss']}", said]
 
 
 _DEAREST: Final = """

@@ -9,19 +9,26 @@ from typing import Any, Final
 import polars as pl
 
 from ingest.metrics import METRIC, FigureError
-from ingest.metrics.figure_words import figure_text, place_text, signed_text, value_text
+from ingest.metrics.figure_words import (
+    between_text,
+    figure_text,
+    place_text,
+    signed_text,
+    value_text,
+)
 from ingest.metrics.filters import Filters
 from ingest.metrics.standings import standings
 from ingest.metrics.trend import above_field
 from ingest.reports.content import Block, Cell, Drawing, Report, Section, Sentences, Strong, Table
 from ingest.reports.drawings import Point, calendar, ends_of, interval, months
 from ingest.reports.sources import Sources
-from ingest.reports.words import INTERVALS, MADE_WITH
+from ingest.reports.words import INTERVALS, MADE_WITH, evenings_text
 from ingest.sessions import words
 from ingest.sessions.evening import evenings
 from ingest.sessions.pairs import pairs
 from ingest.sessions.records import Record, records
-from schemas.words import counted
+from schemas.languages.messages import say, say_counted
+from schemas.languages.numbers import month_text, number, plain_day, short_day, short_month
 
 MOST_PAIRS: Final = 10
 MOST_DRAWN: Final = 8
@@ -42,16 +49,16 @@ def season_report(sources: Sources, filters: Filters, title: str) -> Report:
     won = standings(sources.facts, _WON, "player", filters, 1)
     listed = days["day"].to_list()
     about = [
-        counted(len(days), "evening"),
-        counted(int(days["hands"].sum()), "hand"),
-        f"{words.short_day(listed[0])} to {words.short_day(listed[-1])}",
+        evenings_text(len(days)),
+        words.hands_text(int(days["hands"].sum())),
+        say("{first} to {last}", first=short_day(listed[0]), last=short_day(listed[-1])),
     ]
     if left_out := int(days["left_out"].sum()):
-        about.append(f"{left_out:,} not in order and left out")
+        about.append(say("{number} not in order and left out", number=number(left_out)))
     found = pairs(sources.facts, filters)
     return Report(
         title=title,
-        above=MADE_WITH,
+        above=str(MADE_WITH),
         about=about,
         lead=[words.season_text(won, sources.people), words.pairs_text(found, sources.people)],
         sections=[
@@ -61,7 +68,7 @@ def season_report(sources: Sources, filters: Filters, title: str) -> Report:
             *_trends(sources, filters),
             _days(days),
         ],
-        notes=[INTERVALS],
+        notes=[str(INTERVALS)],
         hands=sources.in_full(),
     )
 
@@ -79,15 +86,19 @@ def _won(sources: Sources, won: pl.DataFrame) -> list[Section]:
             Strong(sources.people[row["player"]]),
             figure_text(_WON, row, cases=False),
             _interval(row, least, most, row["expected"]),
-            f"{row['games']:,}",
+            number(row["games"]),
             place_text(row),
         ]
         for row in won.iter_rows(named=True)
     ]
-    heads = ["player", "won, 95 %", f"{least:.0%} to {most:.0%}", "games", "place, 90 %"]
-    about = "complete games; the tick is what others win in the same games"
-    table = Table("Games won", heads, rows, frozenset({3}))
-    return [Section("Games won", [table], about=about)]
+    heads = [
+        *(say("player"), say("won, 95 %")),
+        say("{least}% to {most}%", least=f"{least * 100:.0f}", most=f"{most * 100:.0f}"),
+        *(say("games"), say("place, 90 %")),
+    ]
+    about = say("complete games; the tick is what others win in the same games")
+    table = Table(say("Games won"), heads, rows, frozenset({3}))
+    return [Section(say("Games won"), [table], about=about)]
 
 
 def _interval(row: dict[str, Any], least: float, most: float, field: float | None) -> Drawing:
@@ -111,23 +122,33 @@ def _pairs(sources: Sources, found: pl.DataFrame) -> list[Section]:
         rows.append(
             [
                 Strong(sources.people.side((row["one"], row["two"]))),
-                f"{row['games']:,}",
+                number(row["games"]),
                 value_text(_WON, row["together"]),
                 value_text(_WON, row["expected"]),
-                f"{difference} ({low} to {high})",
+                between_text(difference, low, high),
                 interval(point, -reach, reach, 0.0, width=110),
             ]
         )
     reach_text = f"{reach * 100:.0f}"
     heads = [
-        *("pair", "games", "together", "expected", "difference, 99 %"),
-        f"−{reach_text} to +{reach_text}",
+        *(say("pair"), say("games"), say("together"), say("expected"), say("difference, 99 %")),
+        say("{least} to {most}", least=f"−{reach_text}", most=f"+{reach_text}"),
     ]
-    blocks: list[Block] = [Table("Pairs", heads, rows, frozenset({1, 2, 3, 4}))]
+    blocks: list[Block] = [Table(say("Pairs"), heads, rows, frozenset({1, 2, 3, 4}))]
     if len(judged) > MOST_PAIRS:
-        blocks.append(Sentences([f"Furthest from expected, of {counted(len(judged), 'pair')}."]))
-    about = "games won together, and what both win with others; difference in games of 100"
-    return [Section("Pairs", blocks, about=about)]
+        blocks.append(
+            Sentences(
+                [
+                    say_counted(
+                        "Furthest from expected, of {count} pair.",
+                        "Furthest from expected, of {count} pairs.",
+                        len(judged),
+                    )
+                ]
+            )
+        )
+    about = say("games won together, and what both win with others; difference in games of 100")
+    return [Section(say("Pairs"), blocks, about=about)]
 
 
 # --- Records
@@ -141,21 +162,22 @@ def _records(sources: Sources, found: Sequence[Record]) -> list[Section]:
         if each.hand is None:
             value: Cell = said
         else:
-            value = sources.link(each.hand, said, f"{words.record_title(each)}, {title}")
+            heading = f"{words.record_title(each)}, {title}"
+            value = sources.link(each.hand, said, heading)
         rows.append(
             [
                 title,
                 words.record_title(each),
                 value,
                 sources.people.side(each.players),
-                "" if each.day is None else str(each.day),
+                "" if each.day is None else plain_day(each.day),
                 words.times_text(each),
             ]
         )
     if not rows:
         return []
-    heads = ["game", "record", "", "held by", "set on", ""]
-    return [Section("Records", [Table("Records", heads, rows)])]
+    heads = [say("game"), say("record"), "", say("held by"), say("set on"), ""]
+    return [Section(say("Records"), [Table(say("Records"), heads, rows)])]
 
 
 # --- Over time
@@ -180,19 +202,19 @@ def _trends(sources: Sources, filters: Filters) -> list[Section]:
             sources.people[row["who"]],
             month_text(row["period"]),
             above_text(row),
-            f"{row['games']:,}",
+            number(row["games"]),
         ]
         for row in frame.filter(frame["who"].is_in(drawn)).iter_rows(named=True)
     ]
     if not blocks:
         return []
-    heads = ["player", "month", "above the others, 95 %", "games"]
-    blocks.append(Table("Above the others by month", heads, rows, frozenset({2, 3})))
-    about = (
+    heads = [say("player"), say("month"), say("above the others, 95 %"), say("games")]
+    blocks.append(Table(say("Above the others by month"), heads, rows, frozenset({2, 3})))
+    about = say(
         "score above the others as points of 100 at stake, all games on one scale, by month; the "
         "dashed line is the others"
     )
-    return [Section("How the season went", blocks, about=about)]
+    return [Section(say("How the season went"), blocks, about=about)]
 
 
 def trend_drawing(name: str, rows: pl.DataFrame) -> Drawing:
@@ -204,22 +226,22 @@ def trend_drawing(name: str, rows: pl.DataFrame) -> Drawing:
 def points_of(rows: pl.DataFrame) -> list[Point]:
     """Return the latest months of somebody as points; ``rows`` of ``above_field``."""
     return [
-        Point(f"{row['period']:%b}", row["value"], row["low"], row["high"])
+        Point(short_month(row["period"]), row["value"], row["low"], row["high"])
         for row in rows.tail(MOST_MONTHS).iter_rows(named=True)
     ]
 
 
 def _said(name: str) -> str:
-    return f"{name}, above the others by month; the table below has the numbers."
+    return say("{player}, above the others by month; the table below has the numbers.", player=name)
 
 
 def above_text(row: dict[str, Any]) -> str:
     """Return how far somebody was above the others in a period, a row of ``above_field``."""
     value = signed_text(_SCORE, row["value"])
     if row["low"] is None:
-        return f"{value}, too few games to say more"
+        return say("{value}, too few games to say more", value=value)
     low, high = (signed_text(_SCORE, row[each]) for each in ("low", "high"))
-    return f"{value} ({low} to {high})"
+    return between_text(value, low, high)
 
 
 def of_year(year: int) -> Filters:
@@ -227,13 +249,8 @@ def of_year(year: int) -> Filters:
     return Filters(since=date(year, 1, 1), until=date(year, 12, 31))
 
 
-def month_text(period: date) -> str:
-    """Return a month in words."""
-    return f"{period:%B %Y}"
-
-
 def _days(days: pl.DataFrame) -> Section:
     hands = dict(days.select("day", "hands").iter_rows())
-    total = counted(len(days), "evening")
-    drawing = calendar(hands, said=f"Hands on each day of play: {total}.")
-    return Section("Days of play", [drawing], about="hands on each day")
+    total = evenings_text(len(days))
+    drawing = calendar(hands, said=say("Hands on each day of play: {evenings}.", evenings=total))
+    return Section(say("Days of play"), [drawing], about=say("hands on each day"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from html import escape
 from typing import Any, Final
 from urllib.parse import urlencode
 
@@ -17,6 +18,7 @@ from ingest.store.warehouse import RecordError, hands
 from replay import BadRecord, RulesetError, replay
 from replay.render.html import replay_html
 from schemas.cards import JOKER, parse_card, pretty_card
+from schemas.languages.messages import say
 from schemas.render import one_line
 
 MOST_IN_FULL: Final = 400
@@ -82,7 +84,7 @@ class Sources:
             try:
                 html = replay_html(replay(self.people.of_hand(stored.hand)))
             except (BadRecord, RecordError, RulesetError):
-                html = "<p>This hand cannot be replayed any more.</p>"
+                html = f"<p>{escape(say('This hand cannot be replayed any more.'))}</p>"
             found.append(HandInFull(anchor, heading, html))
         order = {anchor: place for place, (anchor, _) in enumerate(self._asked.values())}
         return sorted(found, key=lambda each: order[each.anchor])

@@ -10,6 +10,7 @@ from ingest.score_sheets.hands import EXT
 from ingest.score_sheets.words import Means
 from replay.model import Finding
 from schemas.hand import Hand
+from schemas.languages.messages import Listing, say
 
 _CELLS: Final = {
     "/known/maker": (Means.MAKER, Means.BID),
@@ -53,5 +54,8 @@ def cell_words(hand: Hand, finding: Finding) -> str:
     """Return the cells of a finding as people are told them: ``cell D14``, ``row 14``."""
     cells = cells_of(hand, finding)
     if not cells or cells.isdecimal():
-        return f"row {cells}" if cells else ""
-    return f"cell{'s' if ' ' in cells else ''} {' and '.join(cells.split())}"
+        return say("row {number}", number=cells) if cells else ""
+    named = cells.split()
+    if len(named) == 1:
+        return say("cell {cell}", cell=named[0])
+    return say("cells {cells}", cells=Listing(named, commas=False))

@@ -12,6 +12,7 @@ from ingest.metrics import METRIC
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.query import rows_of
 from ingest.sessions.evening import of_tables
+from schemas.languages.messages import mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ _SIDE: Final = "list_prepend(player, partners) AS players"
 KINDS: Final = (
     Kind(
         "highest-bid",
-        "Highest bid made",
+        mark("Highest bid made"),
         of_game=False,
         lowest=False,
         source=f"""
@@ -46,7 +47,7 @@ KINDS: Final = (
     ),
     Kind(
         "comeback",
-        "Biggest comeback",
+        mark("Biggest comeback"),
         of_game=True,
         lowest=False,
         source=f"""
@@ -57,7 +58,7 @@ KINDS: Final = (
     ),
     Kind(
         "run-made",
-        "Contracts made in a row",
+        mark("Contracts made in a row"),
         of_game=True,
         lowest=False,
         source=f"""
@@ -93,7 +94,7 @@ KINDS: Final = (
     ),
     Kind(
         "most-points",
-        "Most points in a hand",
+        mark("Most points in a hand"),
         of_game=False,
         lowest=False,
         source=f"""
@@ -104,7 +105,7 @@ KINDS: Final = (
     ),
     Kind(
         "shortest-game",
-        "Shortest game",
+        mark("Shortest game"),
         of_game=True,
         lowest=True,
         source=f"""
@@ -115,7 +116,7 @@ KINDS: Final = (
     ),
     Kind(
         "lowest-score",
-        "Lowest score",
+        mark("Lowest score"),
         of_game=False,
         lowest=True,
         source=f"""

@@ -6,16 +6,18 @@ from typing import Final
 
 from ingest.sheets.model import Row, RowKind, Scores, ScoresBy, Sheet
 from ingest.sheets.turns import Swing, Turns, turns_of
+from replay.judging.finding_names import finding_said
 from schemas.actions import bid_name
+from schemas.languages.messages import message, say, say_counted
+from schemas.languages.numbers import number
 from schemas.render import trump_sign
-from schemas.words import counted
 
 _TWO: Final = 2
 _FINDING: Final = {
-    "claimed-score": "wrong score",
-    "claimed-change": "wrong change",
-    "claimed-points": "wrong points",
-    "claimed-winner": "wrong trick",
+    "claimed-score": message("wrong score"),
+    "claimed-change": message("wrong change"),
+    "claimed-points": message("wrong points"),
+    "claimed-winner": message("wrong trick"),
 }
 """What people at a table call a claim that does not hold."""
 
@@ -64,32 +66,32 @@ def headline(sheet: Sheet) -> str:
 
 def aim(sheet: Sheet) -> str:
     """Return what is played for: ``King Pedro to 200, lost at −100``."""
-    parts = [f"{sheet.title} to {sheet.target}"]
+    parts = [say("{game} to {target}", game=sheet.title, target=sheet.target)]
     if sheet.lowest is not None:
-        parts.append(f"lost at {plain(sheet.lowest)}")
+        parts.append(say("lost at {score}", score=plain(sheet.lowest)))
     if sheet.in_game_points:
-        parts.append("in game points")
+        parts.append(say("in game points"))
     if all(len(side.players) == 1 for side in sheet.sides):
-        parts.append(f"{len(sheet.sides)} players, each alone")
+        parts.append(say("{number} players, each alone", number=len(sheet.sides)))
     return ", ".join(parts)
 
 
 def state(sheet: Sheet) -> str:
     """Return how much of the game is there: ``13 hands``, ``9 hands, not finished, 2 missing``."""
-    parts = [counted(sheet.hands, "hand")]
+    parts = [say_counted("{count} hand", "{count} hands", sheet.hands)]
     if sheet.winner is None:
-        parts.append("not finished")
+        parts.append(say("not finished"))
     missing = sum(
         (row.last_number or 0) - (row.number or 0) + 1
         for row in sheet.rows
         if row.kind == RowKind.MISSING
     )
     if missing:
-        parts.append(f"{missing:,} missing")
-    for kind in (RowKind.REJECTED, RowKind.INCOMPLETE):
-        count = sum(row.kind == kind for row in sheet.rows)
-        if count:
-            parts.append(f"{count:,} {kind.value}")
+        parts.append(say("{number} missing", number=number(missing)))
+    if rejected := sum(row.kind == RowKind.REJECTED for row in sheet.rows):
+        parts.append(say("{number} rejected", number=number(rejected)))
+    if incomplete := sum(row.kind == RowKind.INCOMPLETE for row in sheet.rows):
+        parts.append(say("{number} incomplete", number=number(incomplete)))
     return ", ".join(parts)
 
 
@@ -112,7 +114,7 @@ def number_text(row: Row) -> str:
     if row.number is None:
         return "?"
     if row.last_number is not None and row.last_number > row.number:
-        return f"{row.number} to {row.last_number}"
+        return say("{least} to {most}", least=row.number, most=row.last_number)
     return str(row.number)
 
 
@@ -123,13 +125,13 @@ def bid_text(row: Row) -> str:
     if row.alone:
         return row.alone
     if row.no_contract or row.bid is None:
-        return "no bid"
-    parts = [bid_name(row.bid)]
+        return say("no bid")
+    bid = bid_name(row.bid)
+    if row.need is None or row.need == row.bid:
+        return say("{bid} forced", bid=bid) if row.forced else bid
     if row.forced:
-        parts.append("forced")
-    if row.need is not None and row.need != row.bid:
-        parts.append(f"needs {row.need}")
-    return " ".join(parts)
+        return say("{bid} forced needs {need}", bid=bid, need=row.need)
+    return say("{bid} needs {need}", bid=bid, need=row.need)
 
 
 def trump_text(row: Row) -> str:
@@ -148,28 +150,36 @@ def points_text(row: Row) -> str:
 
 def finding_text(code: str) -> str:
     """Return a finding in a word or two: ``revoke``, ``wrong score``."""
-    return _FINDING.get(code, code.replace("-", " "))
+    return str(_FINDING.get(code) or finding_said(code))
+
+
+_KINDS: Final = {
+    RowKind.THROWN_IN: message("thrown in"),
+    RowKind.INCOMPLETE: message("incomplete"),
+    RowKind.REJECTED: message("rejected"),
+    RowKind.NOT_RECORDED: message("result not recorded"),
+}
 
 
 def remarks(row: Row) -> list[str]:
     """Return what else is to be said of a hand, but for its findings."""
     said = []
     if row.kind == RowKind.MISSING:
-        said.append("not stored")
+        said.append(say("not stored"))
     elif row.kind != RowKind.PLAYED:
-        said.append(row.kind.value)
+        said.append(str(_KINDS[row.kind]))
     if row.result == "void":
-        said.append("void")
+        said.append(say("void"))
     if row.verdict == "doubtful":
-        said.append("doubtful")
+        said.append(say("doubtful"))
     if row.stake is not None and row.stake != 1 and row.kind == RowKind.PLAYED:
-        said.append(f"stake {row.stake}")
+        said.append(say("stake {stake}", stake=row.stake))
     if row.scores_by == ScoresBy.RECORD:
-        said.append("score by the next hand")
+        said.append(say("score by the next hand"))
     elif row.scores is None:
-        said.append("score open")
+        said.append(say("score open"))
     if row.others:
-        said.append(f"played by {', '.join(row.others)}")
+        said.append(say("played by {players}", players=", ".join(row.others)))
     return said
 
 

@@ -17,16 +17,17 @@ from replay.render.sentences import (
     points_title,
     result_text,
     roles_of,
+    rules_text,
     verdict_text,
 )
 from schemas.cards import cards_in
-from schemas.citations import titles_of
+from schemas.languages.messages import Listing, say
 from schemas.render import card_html, describe_action, one_line, player_labels, table_html
 
 
 def replay_html(replayed: Replayed) -> str:
     """Return a whole replay: the deal, the calls, the tricks, the result and the findings."""
-    title = escape(one_line(f"Hand {replayed.hand.id} · {replayed.ruleset.title}"))
+    title = escape(one_line(f"{say('Hand {id}', id=replayed.hand.id)} · {replayed.ruleset.title}"))
     start = replayed.at(0)
     names = player_labels(replayed.hand)
     deal = [
@@ -35,14 +36,18 @@ def replay_html(replayed: Replayed) -> str:
     ]
     parts = [
         f"<h4>{title} · {escape(verdict_text(replayed))}</h4>",
-        table_html(["seat", "player", "dealt"], deal),
+        table_html([say("seat"), say("player"), say("dealt")], deal),
     ]
     if replayed.calls:
-        parts.append(f"<p>Calls: {escape(calls_text(replayed, replayed.calls))}</p>")
+        calls = say("Calls: {calls}", calls=calls_text(replayed, replayed.calls))
+        parts.append(f"<p>{escape(calls)}</p>")
     if replayed.tricks:
-        heads = ["trick", *map(escape, names), "points"]
+        heads = [say("trick"), *map(escape, names), say("points")]
         parts.append(table_html(heads, [_trick(trick, names) for trick in replayed.tricks]))
-    parts += [_lines([*result_text(replayed), *replayed.doubts]), _findings(replayed.findings)]
+    parts += [
+        _lines([*result_text(replayed), *map(str, replayed.doubted)]),
+        _findings(replayed.findings),
+    ]
     return "".join(parts)
 
 
@@ -59,9 +64,9 @@ def step_html(replayed: Replayed, index: int) -> str:
         card = played.get(seat)
         holding = _cards(view.holdings[seat], legal)
         if view.unknown[seat]:
-            holding += f" + {view.unknown[seat]} not recorded"
+            holding += " " + say("+ {number} not recorded", number=view.unknown[seat])
         if view.out[seat]:
-            holding += " folded" if view.folded[seat] else " out"
+            holding += " " + (say("folded") if view.folded[seat] else say("out"))
         on_table = "" if card is None else card_html(card)
         mark = "→" if seat == view.turn else ""
         won = str(view.tricks_won[seat] or "")
@@ -75,20 +80,22 @@ def step_html(replayed: Replayed, index: int) -> str:
     lines += [aside_text(view)] if aside_text(view) else []
     if index < len(replayed):
         names = player_labels(replayed.hand)
-        lines += [one_line(view.choice.sentence)] if view.turn is not None else []
-        lines.append(f"Then: {describe_action(replayed.hand.actions[index], names)}")
+        lines += [one_line(str(view.choice.said))] if view.turn is not None else []
+        done = describe_action(replayed.hand.actions[index], names)
+        lines.append(say("Then: {action}", action=done))
     else:
         lines += result_text(replayed)
+    heads = [say("seat"), say("player"), say("holds"), say("plays"), say("won")]
     return (
         f"<h5>{escape(title)}</h5>"
-        f"{table_html(['seat', 'player', 'holds', 'plays', 'won'], rows)}"
+        f"{table_html(heads, rows)}"
         f"{_lines(lines)}{_findings(findings_shown_at(replayed, index))}"
     )
 
 
 def _player(view: View, seat: int, name: str) -> str:
     roles = roles_of(view, seat)
-    return escape(name) + (f" ({' and '.join(roles)})" if roles else "")
+    return escape(name) + (f" ({Listing(roles, commas=False)})" if roles else "")
 
 
 def _cards(cards: int, legal: int = 0) -> str:
@@ -105,7 +112,8 @@ def _trick(trick: Trick, names: list[str]) -> list[str]:
     played = dict(trick.plays)
     cells = []
     for seat in range(len(names)):
-        marks = " led" * (seat == trick.leader) + " <b>won</b>" * (seat == trick.winner)
+        marks = f" {say('led')}" * (seat == trick.leader)
+        marks += f" <b>{say('won')}</b>" * (seat == trick.winner)
         cells.append(f"{card_html(played[seat])}{marks}" if seat in played else "–")
     return [str(trick.number), *cells, str(trick.points)]
 
@@ -117,11 +125,8 @@ def _lines(lines: Iterable[str]) -> str:
 def _findings(findings: Iterable[Finding]) -> str:
     items = [
         f"<li><b>{escape(item.code)}</b> ({escape(finding_place(item))}): "
-        f"{escape(one_line(item.message))}<br><small>Rule {escape(_rules(item))}</small></li>"
+        f"{escape(one_line(str(item.said)))}<br>"
+        f"<small>{escape(say('Rule {rules}', rules=rules_text(item.rule)))}</small></li>"
         for item in findings
     ]
     return f"<ul>{''.join(items)}</ul>" if items else ""
-
-
-def _rules(finding: Finding) -> str:
-    return ", ".join(f"{name} {title}".strip() for name, title in titles_of(finding.rule))

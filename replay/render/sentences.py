@@ -6,12 +6,25 @@ from collections.abc import Sequence
 from typing import Final
 
 from replay.model import Call, Finding, KnownOutcome, Outcome, Replayed, Verdict, View
-from schemas.actions import VERB_NAMES, Verb, bid_name
+from schemas.actions import Verb, bid_name
 from schemas.cards import pretty_cards
-from schemas.render import one_line, player_labels, trump_words
-from schemas.words import counted
+from schemas.citations import titles_of
+from schemas.languages.messages import (
+    Message,
+    mark,
+    message,
+    message_counted,
+    message_in,
+    message_of,
+    plain,
+    say,
+    say_in,
+)
+from schemas.render import one_line, player_labels, trump_said
+from schemas.words import cards_counted
 
-_END: Final = {"made": "made it", "set": "was set"}
+RULE_TITLE: Final = "title of a rule"
+"""The context in which titles of rules are translated."""
 
 
 def side_labels(replayed: Replayed) -> list[str]:
@@ -36,21 +49,46 @@ def roles_of(view: View, seat: int) -> list[str]:
     """Return what a seat is in this hand: ``dealer``, ``maker``, both or neither."""
     # Who has bid highest so far is not yet the maker, and nobody is beside a player alone.
     is_maker = seat == view.maker and view.phase != "auction" and view.alone is None
-    roles = {"dealer": seat == view.dealer, "maker": is_maker, "alone": seat == view.alone}
-    return [role for role, applies in roles.items() if applies]
+    roles = (
+        (say("dealer"), seat == view.dealer),
+        (say("maker"), is_maker),
+        (say("alone"), seat == view.alone),
+    )
+    return [role for role, applies in roles if applies]
 
 
 def points_title(replayed: Replayed) -> str:
     """Return what to call the points at a step: those of a record with gaps are not all."""
     some = replayed.known_outcome is not None and replayed.outcome is None
-    return "Points in the tricks recorded" if some else "Points"
+    return say("Points in the tricks recorded") if some else say("Points")
 
 
 def place_text(view: View) -> str:
     """Return which part of the hand it is: ``auction``, ``trick 3``, ``the end``."""
     if view.phase == "over":
-        return "the end"
-    return f"trick {view.trick_number}" if view.trick_number else view.phase.replace("-", " ")
+        return say("the end")
+    if view.trick_number:
+        return say("trick {number}", number=view.trick_number)
+    return str(_PHASES[view.phase])
+
+
+_PHASES: Final = {
+    "auction": message_in("a part of the hand", "auction"),
+    "trump": message_in("a part of the hand", "trump"),
+    "kitty": message_in("a part of the hand", "kitty"),
+    "double": message_in("a part of the hand", "double"),
+    "deal-rest": message_in("a part of the hand", "deal rest"),
+    "fold": message_in("a part of the hand", "fold"),
+    "give": message_in("a part of the hand", "give"),
+    "discard": message_in("a part of the hand", "discard"),
+    "refill": message_in("a part of the hand", "refill"),
+    "rob": message_in("a part of the hand", "rob"),
+    "dealer-give": message_in("a part of the hand", "dealer give"),
+    "come-down": message_in("a part of the hand", "come down"),
+    "show": message_in("a part of the hand", "show"),
+    "solo": message_in("a part of the hand", "solo"),
+    "play": message_in("a part of the hand", "play"),
+}
 
 
 def calls_text(replayed: Replayed, calls: Sequence[Call]) -> str:
@@ -60,54 +98,69 @@ def calls_text(replayed: Replayed, calls: Sequence[Call]) -> str:
 
 
 def _call(call: Call) -> str:
-    return bid_name(call.amount) if call.verb == Verb.BID else VERB_NAMES[Verb(call.verb)]
+    return bid_name(call.amount) if call.verb == Verb.BID else str(_CALLS[Verb(call.verb)])
+
+
+_CALLS: Final = {
+    Verb.PASS: message_in("a call", "pass"),
+    Verb.DITTO: message_in("a call", "ditto"),
+    Verb.TENNY: message_in("a call", "tenny"),
+}
 
 
 def contract_text(replayed: Replayed, view: View) -> str:
     """Return who plays for what, as far as it is known: ``cy bid 9, trumps hearts``."""
     names = player_labels(replayed.hand)
     seat, deed = undertaking(view)
-    who = "somebody" if seat is None else names[seat]
+    who = say("somebody") if seat is None else names[seat]
     parts = [f"{who} {deed}"] if deed else []
     if view.trump is not None and view.alone is None:
-        hidden = "" if view.trump_public else " (hidden)"
-        parts.append(f"trumps {trump_words(view.trump)}{hidden}")
+        trump = trump_said(view.trump)
+        open_to_all = view.trump_public
+        parts.append(
+            say("trumps {trump}", trump=trump)
+            if open_to_all
+            else say("trumps {trump} (hidden)", trump=trump)
+        )
     stake = stake_words(view)
     if stake:
         parts.append(stake)
-    return ", ".join(parts) or "no bid yet"
+    return ", ".join(parts) or say("no bid yet")
 
 
 def undertaking(view: View) -> tuple[int | None, str]:
     """Return who has undertaken something and what: ``bid 9``; nothing before the first bid."""
     if view.alone is not None:
-        return view.alone, "plays alone for all tricks"
+        return view.alone, say("plays alone for all tricks")
     if view.no_contract:
-        return view.maker, "plays without a number to reach"
+        return view.maker, say("plays without a number to reach")
     if view.bid is None:
         return None, ""
     bidder = view.maker
     if bidder is None and view.calls:
         bidder = next((c.seat for c in reversed(view.calls) if c.amount == view.bid), None)
-    return bidder, f"bid {bid_name(view.bid)}"
+    return bidder, say_in("what was called", "bid {bid}", bid=bid_name(view.bid))
 
 
 def stake_words(view: View) -> str:
     """Return how often the stake was raised: nothing, ``doubled``, ``redoubled``, ``super``."""
-    return ("", "doubled", "redoubled", "super")[view.doubles]
+    return str(_STAKES[view.doubles])
+
+
+_STAKES: Final = (plain(""), message("doubled"), message("redoubled"), message("super"))
 
 
 def aside_text(view: View) -> str:
     """Return what lies beside the hands: ``stock 10 cards · kitty 7♣ 8♣``; nothing if nothing."""
-    parts = [f"stock {counted(view.stock, 'card')}"] if view.stock else []
-    piles = {
-        "kitty": view.kitty,
-        "under the pile": view.under,
-        "shown": view.shown,
-        "buried": view.buried,
-    }
-    parts += [f"{name} {pretty_cards(cards)}" for name, cards in piles.items() if cards]
-    return " · ".join(parts)
+    parts = [message("stock {cards}", cards=cards_counted(view.stock))] if view.stock else []
+    piles = (
+        (message("kitty {cards}", cards=pretty_cards(view.kitty)), view.kitty),
+        (message("under the pile {cards}", cards=pretty_cards(view.under)), view.under),
+        (message("shown {cards}", cards=pretty_cards(view.shown)), view.shown),
+        (message("buried {cards}", cards=pretty_cards(view.buried)), view.buried),
+    )
+    parts += [said for said, cards in piles if cards]
+    return " · ".join(map(str, parts))
 
 
 def result_text(replayed: Replayed) -> list[str]:
@@ -118,15 +171,27 @@ def result_text(replayed: Replayed) -> list[str]:
         return [] if known is None else known_text(replayed, known)
     lines = [_ending(replayed, outcome)]
     if outcome.stake > 1:
-        lines.append(f"The stake was {outcome.stake} game points.")
-    lines.append(f"Points: {per_side(replayed, outcome.points)}.")
-    lines.append(f"Score change: {per_side(replayed, outcome.change, signed=True)}.")
-    if outcome.scores is not None:
-        lines.append(f"Scores: {per_side(replayed, outcome.scores)}.")
-    if outcome.winner_side is not None:
-        lines.append(f"The game is won by {side_labels(replayed)[outcome.winner_side]}.")
+        lines.append(say("The stake was {stake} game points.", stake=outcome.stake))
+    lines += _side_lines(replayed, outcome)
     if outcome.match is not None:
-        lines.append(f"In the match: {per_side(replayed, outcome.match, signed=True)}.")
+        match = per_side(replayed, outcome.match, signed=True)
+        lines.append(say("In the match: {sides}.", sides=match))
+    return lines
+
+
+def _side_lines(replayed: Replayed, outcome: Outcome | KnownOutcome) -> list[str]:
+    """Return what each side has taken and scored, as far as it is known."""
+    lines = []
+    if outcome.points is not None:
+        lines.append(say("Points: {sides}.", sides=per_side(replayed, outcome.points)))
+    if outcome.change is not None:
+        change = per_side(replayed, outcome.change, signed=True)
+        lines.append(say("Score change: {sides}.", sides=change))
+    if outcome.scores is not None:
+        lines.append(say("Scores: {sides}.", sides=per_side(replayed, outcome.scores)))
+    if outcome.winner_side is not None:
+        winners = side_labels(replayed)[outcome.winner_side]
+        lines.append(say("The game is won by {side}.", side=winners))
     return lines
 
 
@@ -134,51 +199,91 @@ def known_text(replayed: Replayed, known: KnownOutcome) -> list[str]:
     """Return what a record with gaps tells of how its hand ended, a sentence each."""
     lines = []
     if known.result == "thrown_in":
-        return ["The deal was thrown in."]
+        return [say("The deal was thrown in.")]
     if known.maker is not None:
         lines.append(_known_contract(replayed, known))
     elif known.result is not None:
-        lines.append(f"The contract {_END.get(known.result, 'was void')}.")
-    for title, values, signed in (
-        ("Points", known.points, False),
-        ("Score change", known.change, True),
-        ("Scores", known.scores, False),
-    ):
-        if values is not None:
-            lines.append(f"{title}: {per_side(replayed, values, signed=signed)}.")
-    if known.winner_side is not None:
-        lines.append(f"The game is won by {side_labels(replayed)[known.winner_side]}.")
-    return lines
+        lines.append(_contract_ended(known.result))
+    return lines + _side_lines(replayed, known)
+
+
+def _contract_ended(result: str) -> str:
+    match result:
+        case "made":
+            return say("The contract made it.")
+        case "set":
+            return say("The contract was set.")
+        case _:
+            return say("The contract was void.")
 
 
 def _known_contract(replayed: Replayed, known: KnownOutcome) -> str:
     assert known.maker is not None
     maker = player_labels(replayed.hand)[known.maker]
-    deed = "won the auction" if known.bid is None else f"bid {bid_name(known.bid)}"
     if known.alone is not None:
-        deed = "played alone for all tricks"
+        deed = say("{maker} played alone for all tricks", maker=maker)
     elif known.no_contract:
-        deed = "played without a number to reach"
-    trump = "" if known.trump is None else f" with {trump_words(known.trump)} as trumps"
-    ended = "" if known.result not in _END else f" and {_END[known.result]}"
-    return f"{maker} {deed}{trump}{ended}."
+        deed = say("{maker} played without a number to reach", maker=maker)
+    elif known.bid is None:
+        deed = say("{maker} won the auction", maker=maker)
+    else:
+        deed = say("{maker} bid {bid}", maker=maker, bid=bid_name(known.bid))
+    if known.trump is not None:
+        deed = say("{deed} with {trump} as trumps", deed=deed, trump=trump_said(known.trump))
+    match known.result:
+        case "made":
+            return say("{deed} and made it.", deed=deed)
+        case "set":
+            return say("{deed} and was set.", deed=deed)
+        case _:
+            return f"{deed}."
 
 
 def _ending(replayed: Replayed, outcome: Outcome) -> str:
     if outcome.maker is None:
-        return "The deal was thrown in."
+        return say("The deal was thrown in.")
     maker = player_labels(replayed.hand)[outcome.maker]
     if outcome.alone is not None:
-        tricks = "all tricks" if outcome.alone == "solo" else "all tricks on the first cards"
-        return f"{maker} played alone for {tricks} and {_END[outcome.result]}."
-    trump = "" if outcome.trump is None else f" with {trump_words(outcome.trump)} as trumps"
+        return str(message_of(_ALONE[outcome.alone, outcome.result], {"maker": maker}))
+    if outcome.bid is None and outcome.trump is None:
+        return say("Nobody bid, and {maker} played without a number to reach.", maker=maker)
     if outcome.bid is None:
-        return f"Nobody bid, and {maker} played without a number to reach{trump}."
-    bid = f"{maker} bid {bid_name(outcome.bid)}{' (forced)' if outcome.forced else ''}{trump}"
+        return say(
+            "Nobody bid, and {maker} played without a number to reach with {trump} as trumps.",
+            maker=maker,
+            trump=trump_said(outcome.trump or 0),
+        )
+    deed = _bid_deed(maker, outcome)
     if outcome.result == "void":
-        return f"{bid}; the hand is void, as the trump never came to light."
-    taken = outcome.points[replayed.ruleset.side_of(outcome.maker)]
-    return f"{bid} and {_END[outcome.result]}: {taken} points of {outcome.need} needed."
+        return say("{deed}; the hand is void, as the trump never came to light.", deed=deed)
+    values = {
+        "deed": deed,
+        "taken": outcome.points[replayed.ruleset.side_of(outcome.maker)],
+        "need": outcome.need,
+    }
+    if outcome.result == "made":
+        return say("{deed} and made it: {taken} points of {need} needed.", **values)
+    return say("{deed} and was set: {taken} points of {need} needed.", **values)
+
+
+_ALONE: Final = {
+    ("solo", "made"): mark("{maker} played alone for all tricks and made it."),
+    ("solo", "set"): mark("{maker} played alone for all tricks and was set."),
+    ("tenny", "made"): mark("{maker} played alone for all tricks on the first cards and made it."),
+    ("tenny", "set"): mark("{maker} played alone for all tricks on the first cards and was set."),
+}
+
+
+def _bid_deed(maker: str, outcome: Outcome) -> str:
+    """Return who bid what, and with which trumps, without a full stop."""
+    bid = bid_name(outcome.bid or 0)
+    if outcome.forced:
+        deed = say("{maker} bid {bid} (forced)", maker=maker, bid=bid)
+    else:
+        deed = say("{maker} bid {bid}", maker=maker, bid=bid)
+    if outcome.trump is None:
+        return deed
+    return say("{deed} with {trump} as trumps", deed=deed, trump=trump_said(outcome.trump))
 
 
 def verdict_text(replayed: Replayed, of_game: int = 0) -> str:
@@ -186,21 +291,60 @@ def verdict_text(replayed: Replayed, of_game: int = 0) -> str:
 
     ``of_game`` are findings that show only beside the other hands of the game.
     """
-    verdict = replayed.verdict
+    verdict = verdict_said(replayed.verdict)
     count = len(replayed.findings)
     if of_game and not count:
-        return f"{verdict}: {counted(of_game, 'finding')} of its game"
-    if verdict == Verdict.VALID:
-        return "valid"
+        found = _findings_counted(of_game)
+        return say("{verdict}: {findings} of its game", verdict=verdict, findings=found)
+    if replayed.verdict == Verdict.VALID:
+        return str(verdict)
+    if count and of_game:
+        return say(
+            "{verdict}: {findings}, {of_game} of them of its game",
+            verdict=verdict,
+            findings=_findings_counted(count + of_game),
+            of_game=of_game,
+        )
     if count:
-        beside = f", {of_game} of them of its game" if of_game else ""
-        return f"{verdict}: {counted(count + of_game, 'finding')}{beside}"
-    return f"{verdict}: {one_line(' '.join(replayed.doubts))}" if replayed.doubts else str(verdict)
+        return f"{verdict}: {_findings_counted(count)}"
+    doubts = one_line(" ".join(map(str, replayed.doubted)))
+    return f"{verdict}: {doubts}" if doubts else str(verdict)
+
+
+def _findings_counted(count: int) -> Message:
+    return message_counted("{count} finding", "{count} findings", count)
+
+
+def verdict_said(verdict: Verdict) -> Message:
+    """Return a verdict, to be shown."""
+    return _VERDICTS[verdict]
+
+
+_VERDICTS: Final = {
+    Verdict.VALID: message_in("a verdict", "valid"),
+    Verdict.IRREGULAR: message_in("a verdict", "irregular"),
+    Verdict.DOUBTFUL: message_in("a verdict", "doubtful"),
+    Verdict.PARTIAL: message_in("a verdict", "partial"),
+    Verdict.INCOMPLETE: message_in("a verdict", "incomplete"),
+    Verdict.REJECTED: message_in("a verdict", "rejected"),
+}
 
 
 def finding_place(finding: Finding) -> str:
     """Return where in the record a finding is, for people: ``action 17`` or the JSON pointer."""
-    return finding.pointer if finding.action is None else f"action {finding.action}"
+    if finding.action is None:
+        return finding.pointer
+    return say("action {number}", number=finding.action)
+
+
+def rules_text(rule: str) -> str:
+    """Return citations with their titles: ``1.follow Following to a trick, S05 …``."""
+    return ", ".join(f"{name} {title_said(title)}".strip() for name, title in titles_of(rule))
+
+
+def title_said(title: str) -> str:
+    """Return the title of a rule in the language of this context."""
+    return str(Message(title, context=RULE_TITLE)) if title else ""
 
 
 def moment_of(finding: Finding, replayed: Replayed) -> int | None:

@@ -29,11 +29,12 @@ from replay.render.sentences import (
     points_title,
     result_text,
     roles_of,
+    rules_text,
     verdict_text,
 )
 from schemas.actions import trump_suit
 from schemas.cards import JOKER, SUIT_GLYPHS, pretty_card
-from schemas.citations import titles_of
+from schemas.languages.messages import message, say
 from schemas.render import describe_action, one_line, player_labels, rank_text
 
 __all__ = ["cards_text", "describe_action", "finding_text", "overview", "plain", "table"]
@@ -140,7 +141,7 @@ def table(view: View, replayed: Replayed) -> RenderableType:
         parts.append(Text(f"     {below}", "dim"))
     if view.index < len(replayed):
         if view.turn is not None:
-            parts.append(Text(one_line(view.choice.sentence)))
+            parts.append(Text(one_line(str(view.choice.said))))
         parts.append(action_text(replayed, view.index))
     else:
         parts += ending(replayed)
@@ -178,11 +179,22 @@ def _seats(view: View, replayed: Replayed) -> Table:
     return rows
 
 
+_HEADS: Final = {
+    "player": message("player"),
+    "holds": message("holds"),
+    "plays": message("plays"),
+    "won": message("won"),
+    "trick": message("trick"),
+    "dealt": message("dealt"),
+    "points": message("points"),
+}
+
+
 def _rows(*titles: str) -> Table:
     rows = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, padding=0)
     for title in titles:
         rows.add_column(
-            title,
+            str(_HEADS[title]) if title else "",
             max_width=MAX_NAME if title == "player" else None,
             justify="right" if title in {"won", "trick", "points"} else "left",
             no_wrap=title not in {"holds", "dealt"},
@@ -203,9 +215,11 @@ def _player(view: View, seat: int, name: str) -> Text:
 def _holding(view: View, replayed: Replayed, seat: int, legal: int) -> Text:
     text = cards_text(view.holdings[seat], replayed.rules, view.trump, legal)
     if view.unknown[seat]:
-        text.append(f"{'  ' if text else ''}+ {view.unknown[seat]} not recorded", "dim")
+        more = say("+ {number} not recorded", number=view.unknown[seat])
+        text.append(f"{'  ' if text else ''}{more}", "dim")
     if view.out[seat]:
-        text.append(f"{'  ' if text else ''}{'folded' if view.folded[seat] else 'out'}", "dim")
+        why = say("folded") if view.folded[seat] else say("out")
+        text.append(f"{'  ' if text else ''}{why}", "dim")
     return text
 
 
@@ -214,17 +228,20 @@ def _on_table(view: View, seat: int, card: int | None) -> Text:
         return Text()
     text = card_text(card)
     if view.trick and view.trick[0][0] == seat:
-        text.append(" led", "dim")
+        text.append(f" {say('led')}", "dim")
     return text
 
 
 def action_text(replayed: Replayed, index: int) -> Text:
     """Return what happens next, as the record tells it."""
     names = player_labels(replayed.hand)
-    text = Text("Then: ", "dim")
-    text.append(describe_action(replayed.hand.actions[index], names))
+    done = describe_action(replayed.hand.actions[index], names)
+    text = Text(say("Then: {action}", action=done))
+    before = len(text) - len(done)
+    # What leads up to the action is dim, where the language has it first.
+    text.stylize("dim", 0, before if text.plain.endswith(done) else 0)
     if index >= replayed.played and not replayed.findings_at(index):
-        text.append(" (not carried out: the record broke off before)", "dim")
+        text.append(f" {say('(not carried out: the record broke off before)')}", "dim")
     return text
 
 
@@ -237,11 +254,11 @@ def finding_text(finding: Finding, *, place: bool | str = False) -> RenderableTy
     text.append(finding.code, "bold red")
     if place:
         where = place if isinstance(place, str) else finding_place(finding)
-        text.append(f" at {where}", "dim")
-    text.append(f": {one_line(finding.message)}")
-    rules = ", ".join(f"{name} {title}".strip() for name, title in titles_of(finding.rule))
+        text.append(f" {say('at {place}', place=where)}", "dim")
+    text.append(f": {one_line(str(finding.said))}")
+    rules = rules_text(finding.rule)
     if rules:
-        text.append(f"\nRule {rules}", "dim")
+        text.append(f"\n{say('Rule {rules}', rules=rules)}", "dim")
     return Padding(text, (0, 0, 0, 2))
 
 
@@ -251,12 +268,12 @@ def finding_text(finding: Finding, *, place: bool | str = False) -> RenderableTy
 def overview(replayed: Replayed) -> RenderableType:
     """Return a whole replay: the deal, the calls, the tricks, the result and the findings."""
     hand = replayed.hand
-    head = Text(f"Hand {one_line(hand.id)}", "bold")
+    head = Text(say("Hand {id}", id=one_line(hand.id)), "bold")
     head.append(f" · {one_line(replayed.ruleset.title)} · ")
     head.append(verdict_text(replayed), _VERDICT_STYLES[replayed.verdict])
     parts: list[RenderableType] = [head, _deal(replayed)]
     if replayed.calls:
-        parts.append(Text(f"Calls: {calls_text(replayed, replayed.calls)}"))
+        parts.append(Text(say("Calls: {calls}", calls=calls_text(replayed, replayed.calls))))
     if replayed.tricks:
         parts.append(_tricks(replayed))
     parts += ending(replayed)
@@ -268,8 +285,10 @@ def ending(replayed: Replayed) -> list[RenderableType]:
     """Return how the hand ended, or why it has no end, line by line."""
     lines = [Text(line) for line in result_text(replayed)]
     if replayed.verdict == Verdict.REJECTED:
-        lines.append(Text(f"The record is legal up to action {replayed.played}."))
-    lines += [Text(one_line(doubt), "yellow") for doubt in replayed.doubts]
+        lines.append(
+            Text(say("The record is legal up to action {number}.", number=replayed.played))
+        )
+    lines += [Text(one_line(str(doubt)), "yellow") for doubt in replayed.doubted]
     return list(lines)
 
 
@@ -286,7 +305,8 @@ def _dealt(replayed: Replayed, seat: int) -> Text:
     text = cards_text(known, replayed.rules)
     missing = replayed.rules.dealt - known.bit_count()
     if missing > 0:
-        text.append(f"{'  ' if text else ''}+ {missing} not recorded", "dim")
+        more = say("+ {number} not recorded", number=missing)
+        text.append(f"{'  ' if text else ''}{more}", "dim")
     return text
 
 
@@ -296,7 +316,7 @@ def _tricks(replayed: Replayed) -> Table:
         # Where it gets narrow, names are cut short and marks go below the cards; no card is lost.
         head = Text(name, no_wrap=True, overflow="ellipsis")
         rows.add_column(head, max_width=MAX_NAME_OVER_TRICKS)
-    rows.add_column("points", justify="right", no_wrap=True)
+    rows.add_column(say("points"), justify="right", no_wrap=True)
     for trick in replayed.tricks:
         cells = [_trick_cell(trick, seat) for seat in range(replayed.rules.seats)]
         rows.add_row(str(trick.number), *cells, str(trick.points or ""))
@@ -309,7 +329,7 @@ def _trick_cell(trick: Trick, seat: int) -> Text:
         return Text("–", "dim")
     text = card_text(card)
     if seat == trick.leader:
-        text.append(" led", "dim")
+        text.append(f" {say('led')}", "dim")
     if seat == trick.winner:
-        text.append(" won", "bold")
+        text.append(f" {say('won')}", "bold")
     return text

@@ -18,6 +18,9 @@ _MONTHS: Final = (
     *("January", "February", "March", "April", "May", "June", "July", "August"),
     *("September", "October", "November", "December"),
 )
+_TEENS: Final = range(11, 14)
+_ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
+_AFTER_PLACES: Final = {"fi": ".", "es": ".º"}
 _DAYS: Final = {
     "sv": ("EEEE d MMMM y", "d MMMM", "MMMM y", "MMM", "y-MM-dd"),
     "fi": ("cccc d. MMMM y", "d. MMMM", "LLLL y", "LLL", "d.M.y"),
@@ -37,7 +40,7 @@ def number(value: float, digits: int = 0, *, sign: bool = False) -> str:
         text = text.removeprefix("+")
     if sign:
         text = text.replace("-", MINUS)
-    return _local(text)
+    return localised(text)
 
 
 def percent(share: float, digits: int = 0, *, sign: bool = False) -> str:
@@ -45,7 +48,19 @@ def percent(share: float, digits: int = 0, *, sign: bool = False) -> str:
     return f"{number(share * 100, digits, sign=sign)} %"
 
 
-def _local(text: str) -> str:
+def ordinal(number_: int) -> str:
+    """Return a place: ``1st``, ``12th``, ``23rd``; ``1:a``, ``1.``, ``1.º``."""
+    language = current()
+    teens = number_ % 100 in _TEENS
+    if language == "sv":
+        return f"{number(number_)}:{'a' if number_ % 10 in (1, 2) and not teens else 'e'}"
+    if language in _AFTER_PLACES:
+        return f"{number(number_)}{_AFTER_PLACES[language]}"
+    ending = "th" if teens else _ENDINGS.get(number_ % 10, "th")
+    return f"{number(number_)}{ending}"
+
+
+def localised(text: str) -> str:
     """Return a number that Python wrote with the signs of the language."""
     language = current()
     if language == ENGLISH:

@@ -25,10 +25,10 @@ from ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, measure
 from ingest.metrics.filters import Filters
 from ingest.metrics.leaks import LEAKS
 from ingest.sessions.evening import evenings
-from ingest.sessions.words import day_text
 from ingest.store import queries
 from replay import generate
 from schemas.hand import encode_hand
+from schemas.languages.numbers import day_text
 from tests.kit.app_pages import (
     addresses_in,
     check_charts,

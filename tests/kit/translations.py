@@ -9,7 +9,7 @@ from string import Formatter
 from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as Entry
 
-from tests.regenerate.languages import KEYWORDS, entries
+from tests.regenerate.languages import KEYWORDS, calls_in, entries
 
 
 def problems(catalog: Catalog) -> Iterator[str]:
@@ -28,8 +28,9 @@ def problems(catalog: Catalog) -> Iterator[str]:
 
 
 def _wrong_names(entry: Entry) -> Iterator[str]:
-    wanted = names_of(_texts(entry.id)[-1])
-    for text in _texts(entry.string):
+    sources = _texts(entry.id)
+    for place, text in enumerate(_texts(entry.string)):
+        wanted = names_of(sources[min(place, len(sources) - 1)])
         try:
             found = names_of(text)
         except ValueError as error:
@@ -50,14 +51,7 @@ def _texts(text: str | tuple[str, ...] | list[str] | None) -> tuple[str, ...]:
 
 def glued(source: str) -> Iterator[int]:
     """Yield the lines on which a message is put together instead of standing there whole."""
-    for node in ast.walk(ast.parse(source)):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-            continue
-        places = KEYWORDS.get(node.func.id, ())
-        if places == ():
-            continue
-        for place in places or (1,):
-            number = place if isinstance(place, int) else place[0]
-            argument = node.args[number - 1]
-            if not (isinstance(argument, ast.Constant) and isinstance(argument.value, str)):
-                yield node.lineno
+    for parts, _ in calls_in(source, KEYWORDS):
+        for part in parts:
+            if not (isinstance(part, ast.Constant) and isinstance(part.value, str)):
+                yield part.lineno

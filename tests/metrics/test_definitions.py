@@ -16,11 +16,11 @@ from ingest.metrics.figure_words import (
     difference_text,
     figure_text,
     is_share,
-    ordinal,
     place_text,
     value_text,
 )
 from ingest.metrics.page import PRINCIPLES, as_page, definition, digest
+from schemas.languages.numbers import ordinal
 from tests.kit.log_lines import generated, moved_on, write_hands
 from tests.kit.solved import grade_some, solve_all, value_few
 

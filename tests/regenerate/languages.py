@@ -7,34 +7,41 @@ fuzzy, until somebody has looked at it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import ast
+from collections.abc import Callable, Iterator, Mapping
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as Entry
-from babel.messages.extract import extract
 from babel.messages.pofile import read_po, write_po
 
+from ingest.metrics.leaks import LEAKS
+from ingest.metrics.players import metrics_of_players
+from ingest.reports.player import FIGURE, GROUPS, LOSS
+from replay.judging.finding_names import finding_codes, finding_said
+from replay.render.sentences import RULE_TITLE
+from replay.study.loss_kinds import LOSS_KINDS
+from schemas.citations import citations
 from schemas.languages.catalogs import catalog_file
 from schemas.languages.current import ENGLISH, LANGUAGES
 
 ROOT: Final = Path(__file__).parents[2]
 PACKAGES: Final = ("schemas", "replay", "ingest", "dashboard")
 TRANSLATED: Final = tuple(code for code in LANGUAGES if code != ENGLISH)
-KEYWORDS: Final[dict[str, Any]] = {
-    "mark": None,
-    "message": None,
-    "say": None,
-    "message_in": ((1, "c"), 2),
-    "say_in": ((1, "c"), 2),
-    "mark_counted": (1, 2),
-    "message_counted": (1, 2),
-    "say_counted": (1, 2),
+KEYWORDS: Final = {
+    "mark": ("one",),
+    "message": ("one",),
+    "say": ("one",),
+    "message_in": ("context", "one"),
+    "say_in": ("context", "one"),
+    "mark_counted": ("one", "many"),
+    "message_counted": ("one", "many"),
+    "say_counted": ("one", "many"),
 }
-"""Where in its arguments a function has the text, its context (c) and the text for many."""
-ROWS: Final = {"replay/judging/findings.py": {"Row": (2,)}}
+"""What the first arguments of a function are: the text, that for many, the context."""
+ROWS: Final = {"replay/judging/findings.py": {"Row": ("", "one")}}
 """Records of a module that have a text, likewise."""
 _MODULE: Final = "schemas.languages.messages"
 _HEADER: Final = """\
@@ -73,10 +80,55 @@ def found_in_code() -> Iterator[Found]:
 
 def _found_in(source: bytes, place: str) -> Iterator[Found]:
     keywords = {**KEYWORDS, **ROWS.get(place, {})}
-    for _, said, _, context in extract("python", BytesIO(source), keywords):
-        one, many = said if isinstance(said, tuple) else (said, "")
-        if one:
-            yield Found(one, many, context or "", place)
+    for call, said in calls_in(source, keywords):
+        texts = [part.value for part in call if isinstance(part, ast.Constant)]
+        if len(texts) == len(said) and all(texts):
+            found = dict(zip(said, map(str, texts), strict=True))
+            yield Found(found["one"], found.get("many", ""), found.get("context", ""), place)
+
+
+def calls_in(
+    source: bytes | str, keywords: Mapping[str, tuple[str, ...]]
+) -> Iterator[tuple[list[ast.expr], tuple[str, ...]]]:
+    """Yield the arguments of each call of some functions that make up a message, and what each is.
+
+    They come in the order of the text.
+    """
+    calls = [
+        node
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in keywords
+    ]
+    for node in sorted(calls, key=lambda each: (each.lineno, each.col_offset)):
+        assert isinstance(node.func, ast.Name)
+        parts = keywords[node.func.id]
+        wanted = [place for place, part in enumerate(parts) if part]
+        yield [node.args[place] for place in wanted], tuple(parts[place] for place in wanted)
+
+
+def figures() -> Iterator[Found]:
+    """Yield the titles of the figures of reports, their groups, leaks and kinds of losses."""
+    shown = [each for each in metrics_of_players(amounts=True).values() if each.group in GROUPS]
+    titles = [*(each.title for each in shown), *(each.title for each in LEAKS)]
+    for title in [*GROUPS, *titles]:
+        yield Found(title, "", FIGURE, "ingest/metrics")
+    for kind in LOSS_KINDS:
+        yield Found(kind, "", LOSS, "replay/study/loss_kinds.py")
+
+
+def findings() -> Iterator[Found]:
+    """Yield the names of findings, and the titles of the rules that they may cite."""
+    for code in finding_codes():
+        name = finding_said(code)
+        yield Found(name.text, "", name.context, "replay/judging/finding_names.py")
+    for citation in citations().values():
+        yield Found(citation.title, "", RULE_TITLE, f"docs/rules/{citation.file}")
+
+
+DATA: Final[tuple[Callable[[], Iterator[Found]], ...]] = (figures, findings)
+"""What else is shown in the language of the reader."""
 
 
 def template() -> Catalog:
@@ -86,10 +138,6 @@ def template() -> Catalog:
         text = (each.text, each.many) if each.many else each.text
         catalog.add(text, locations=[(each.place, 0)], context=each.context or None)
     return catalog
-
-
-DATA: Final[tuple[Callable[[], Iterator[Found]], ...]] = ()
-"""What else is shown in the language of the reader."""
 
 
 def stored(language: str) -> Catalog:

@@ -8,6 +8,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Literal
 
 from ingest.cli.audit_forms import REPORT_FORMATS, ReportFormat
+from ingest.cli.languages import Language, speaking
 from ingest.cli.other_programs import FirstRejects, From, need_adapter
 from ingest.cli.output import (
     Flag,
@@ -22,7 +23,7 @@ from ingest.cli.output import (
     write_text,
 )
 from ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
-from schemas.words import counted
+from schemas.languages.current import ENGLISH
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -37,6 +38,7 @@ EXAMPLES = """\
   tricklog audit last-night.jsonl        one file
   tricklog audit logs/                   every log in a folder
   tricklog audit logs/ --format github   annotations for a build server
+  tricklog audit logs/ --language fi     the findings in Finnish
   tricklog audit scores.csv --variant pedro    a score sheet, without cards
   zcat server.jsonl.gz | tricklog audit - --json > report.jsonl"""
 
@@ -51,6 +53,7 @@ def audit(  # noqa: PLR0913 - all but the paths are named
     format: Format | None = None,  # noqa: A002 - the name of the option
     docs_url: str = "",
     json: Flag = False,
+    language: Language | None = None,
 ) -> int:
     """Check hands and games against the rules.
 
@@ -74,6 +77,9 @@ def audit(  # noqa: PLR0913 - all but the paths are named
             junit or line (file:line:column).
         docs_url: Where the pages of docs/rules are published, for the links of --format sarif.
         json: One JSON object a line, for every hand and every line that could not be read.
+        language: The language of the text: en, sv, fi or es. English unless said here or in
+            TRICKLOG_LANGUAGE. What is for programs stays English, and so does what is said about
+            lines that could not be read.
     """
     import ingest
     from ingest.cli.progress import ProgressLine
@@ -81,6 +87,7 @@ def audit(  # noqa: PLR0913 - all but the paths are named
 
     need_paths(paths, "audit")
     form = _form(format, json=json, solve=solve, docs_url=docs_url)
+    _check_language(language, form)
     need_adapter(source)
     reader = reader_of(paths, sheet, source)
     ruleset = wanted_rules(rules) if rules else None
@@ -88,7 +95,8 @@ def audit(  # noqa: PLR0913 - all but the paths are named
         return _report(form, paths, mode, ruleset, docs_url, reader)
     unread = FirstRejects()
     study = _Study() if solve else None
-    with ProgressLine("Auditing") as line:
+    spoken = speaking(language) if form == "text" else nullcontext()
+    with spoken, ProgressLine("Auditing") as line:
         run = ingest.audit(
             *paths,
             mode=mode,
@@ -110,12 +118,20 @@ def audit(  # noqa: PLR0913 - all but the paths are named
                     _print(console, item)
                 if studied and item.replay:
                     _print_study(console, item, item.replay, studied)
+        if console is not None:
+            _print_summary(console, run)
     if console is not None:
-        _print_summary(console, run)
         if study:
             console.print(study.text(), soft_wrap=True)
         unread.say("audit", paths)
     return run.exit_status
+
+
+def _check_language(language: Language | None, form: Format) -> None:
+    if language not in (None, ENGLISH) and form != "text":
+        raise UserError(
+            f"--format {form} is for programs, and English alone", "Leave out --language."
+        )
 
 
 def _form(format_: Format | None, *, json: bool, solve: bool, docs_url: str) -> Format:
@@ -314,26 +330,40 @@ def _print_way_there(
     """Print the command that shows the same moment again."""
     from rich.text import Text
 
+    from schemas.languages.messages import say
     from schemas.render import one_line
 
     if item.line.file == "<stdin>" or not item.replay or not findings:
         return
     words = ["replay", item.line.file, "--hand", item.replay.hand.id, "--at", str(step)]
-    shown = one_line(f"  See it: {own_command()} {shlex.join(words)}")
+    command = f"{own_command()} {shlex.join(words)}"
+    shown = one_line(f"  {say('See it: {command}', command=command)}")
     console.print(Text(shown, "dim"), soft_wrap=True)
 
 
 def _print_summary(console: Console, run: Audit) -> None:
     from rich.text import Text
 
+    from replay.render.sentences import verdict_said
+    from schemas.languages.messages import say, say_counted
+
     console.print(Text(counts_sentence(run.counts), "bold"))
-    verdicts = Counter({verdict.value: count for verdict, count in run.verdicts.items()})
-    console.print(f"Hands: {_listed(verdicts) or 'none'}")
-    console.print(f"Findings: {_listed(run.codes) or 'none'}")
+    verdicts = Counter({str(verdict_said(each)): count for each, count in run.verdicts.items()})
+    console.print(say("Hands: {verdicts}", verdicts=_listed(verdicts)))
+    console.print(say("Findings: {codes}", codes=_listed(run.codes)))
     if run.same_plays:
-        same = counted(run.same_plays, "hand")
-        console.print(f"{same} with the deal and play of a hand with another id")
+        console.print(
+            say_counted(
+                "{count} hand with the deal and play of a hand with another id",
+                "{count} hands with the deal and play of a hand with another id",
+                run.same_plays,
+            )
+        )
 
 
 def _listed(counts: Counter[str]) -> str:
-    return ", ".join(f"{count:,} {name}" for name, count in counts.most_common())
+    from schemas.languages.messages import say
+    from schemas.languages.numbers import number
+
+    said = ", ".join(f"{number(count)} {name}" for name, count in counts.most_common())
+    return said or say("none")

@@ -13,6 +13,7 @@ from cyclopts import Parameter
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
 from ingest.cli.evenings import check_season, chosen_evening, no_season
+from ingest.cli.languages import Language, speaking
 from ingest.cli.output import SUCCESS, Flag, UserError, err, own_command, write_text
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ EXAMPLES = """\
   tricklog report --db club                        the last evening, into report.html
   tricklog report --evening 2026-11-20 --db club   that evening
   tricklog report --season 2026 --pdf season.pdf --db club
+  tricklog report --season 2026 --language sv --db club
   tricklog report --player ann --hide-names --db club"""
 _OUT: Final = "report.html"
 _STANDARD_OUTPUT: Final = Path("-")
@@ -40,6 +42,7 @@ def report(  # noqa: PLR0913 - one parameter an option
     pdf: str | None = None,
     hide_names: Flag = False,
     links: str | None = None,
+    language: Language | None = None,
 ) -> int:
     """Write an evening, a season or a player as one HTML file.
 
@@ -60,6 +63,8 @@ def report(  # noqa: PLR0913 - one parameter an option
         hide_names: Players have numbers in the place of names.
         links: Address of a dashboard, such as http://localhost:8501, that hands are to lead to
             instead.
+        language: The language of the report: en, sv, fi or es. English unless said here or in
+            TRICKLOG_LANGUAGE.
     """
     asked = [each for each in (evening, season, player) if each is not None]
     if len(asked) > 1:
@@ -69,8 +74,9 @@ def report(  # noqa: PLR0913 - one parameter an option
         )
     check_season(season)
     _check_links(links, hide_names=hide_names)
-    made = _made(db, whose, evening, season, player, hide_names=hide_names, links=links)
-    _write(made, Path(out or _OUT) if out or not pdf else None, Path(pdf) if pdf else None)
+    with speaking(language):
+        made = _made(db, whose, evening, season, player, hide_names=hide_names, links=links)
+        _write(made, Path(out or _OUT) if out or not pdf else None, Path(pdf) if pdf else None)
     return SUCCESS
 
 
@@ -104,6 +110,7 @@ def _made(
     from ingest.reports.season import of_year, season_report
     from ingest.reports.sources import Sources
     from ingest.warehouses import open_snapshot
+    from schemas.languages.messages import say
 
     with figures.opened_facts(db, whose) as facts, open_snapshot(db) as tables:
         sources = Sources(facts, tables, hide_names=hide_names, dashboard=links)
@@ -111,7 +118,7 @@ def _made(
             return _of_player(sources, merged(facts).get(player, player), db)
         if season is not None:
             try:
-                return season_report(sources, of_year(season), f"Season {season}")
+                return season_report(sources, of_year(season), say("Season {year}", year=season))
             except LookupError:
                 raise no_season(facts, season) from None
         return evening_report(sources, *chosen_evening(facts, evening, db, whose))

@@ -110,9 +110,10 @@ class _EveningShown:
         from rich.text import Text
 
         from ingest.sessions import words
+        from schemas.languages.numbers import day_text
 
         told, evening = self.told, self.evening
-        console.print(Text(words.day_text(evening.day), "bold"), soft_wrap=True)
+        console.print(Text(day_text(evening.day), "bold"), soft_wrap=True)
         said = [
             f"{', '.join(words.about(evening))}.",
             words.headline(evening, told.names),

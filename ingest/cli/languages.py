@@ -1,0 +1,32 @@
+"""The language in which a command speaks: English, unless it is asked for another one.
+
+The locale of the machine does not change it, as what a command prints is read by scripts too.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import AbstractContextManager
+from typing import Final, Literal
+
+from ingest.cli.output import UserError
+from schemas.languages.current import ENGLISH, LANGUAGES, in_language
+
+Language = Literal["en", "sv", "fi", "es"]
+SETTING: Final = "TRICKLOG_LANGUAGE"
+"""The variable that names a language for every command that has others."""
+
+
+def speaking(asked: Language | None) -> AbstractContextManager[None]:
+    """Show what is said inside in the language asked for, or the one that is set.
+
+    Raises ``UserError`` where the setting names no language.
+    """
+    set_to = os.environ.get(SETTING, "").strip()
+    code = asked or set_to or ENGLISH
+    if code not in LANGUAGES:
+        raise UserError(
+            f"{SETTING} is {code!r}, which is no language that Tricklog speaks",
+            f"Set it to one of {', '.join(LANGUAGES)}, or to nothing.",
+        )
+    return in_language(code)

@@ -1,0 +1,51 @@
+"""The sentences of stored findings in the language of the report.
+
+A warehouse has them in English. In another language the hands are judged again, each by itself and
+those of a game together, and the messages are taken that give the stored sentences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from duckdb import DuckDBPyConnection
+
+from ingest.sheets.model import Sheet
+from ingest.store.warehouse import RecordError, hands
+from replay import BadRecord, Finding, Replay, RulesetError, replay
+from replay.judging.games import check_game
+from schemas.languages.current import ENGLISH, current
+from schemas.languages.messages import Message
+
+
+def sentences_of(tables: DuckDBPyConnection, sheet: Sheet) -> dict[tuple[str, str], Message]:
+    """Return the messages of the findings of a game, by the hand and the English sentence.
+
+    Empty in English, where the stored sentences do, and for a game without findings. What cannot be
+    judged again has none.
+    """
+    wanted = [row.hand for row in sheet.rows if row.hand]
+    if current() == ENGLISH or not any(row.marks for row in sheet.rows):
+        return {}
+    judged = _judged(tables, wanted)
+    in_order = [judged[hand] for hand in wanted if hand in judged]
+    return {
+        (replayed.hand.id, finding.message): finding.said
+        for replayed, found in zip(in_order, check_game(in_order), strict=True)
+        for finding in _all_of(replayed, found)
+    }
+
+
+def _judged(tables: DuckDBPyConnection, wanted: list[str]) -> dict[str, Replay]:
+    found = {}
+    for stored in hands(tables, wanted):
+        try:
+            found[stored.id] = replay(stored.hand)
+        except (BadRecord, RecordError, RulesetError):
+            continue
+    return found
+
+
+def _all_of(replayed: Replay, of_game: list[Finding]) -> Iterator[Finding]:
+    yield from replayed.findings
+    yield from of_game

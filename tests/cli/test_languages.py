@@ -1,0 +1,208 @@
+"""Reports and audits in other languages: nothing of them is left in English."""
+
+import re
+from collections.abc import Callable
+from datetime import date
+from html import unescape
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+import ingest
+from ingest.cli.languages import Language
+from ingest.facts.files import open_facts
+from replay.judging.finding_names import finding_codes
+from schemas.languages.current import LANGUAGES
+from tests.cli.command_line import CommandLine
+from tests.kit.evening_logs import FIRST, LAST, two_evenings
+from tests.kit.log_lines import generated, write_hands
+from tests.kit.sheet_logs import write_records
+from tests.kit.solved import solve_all
+from tests.regenerate.languages import TRANSLATED
+
+SAMPLES = Path(__file__).parents[2] / "sample_logs" / "invalid"
+# A few words are the same in both languages, and some are of the log or of the game.
+SAME = {
+    "sv": {"kitty", "super", "ditto", "solo", "pass", "partner", "tricklog"},
+    "fi": {"kitty", "super", "ditto", "solo", "tricklog"},
+    "es": {"kitty", "super", "ditto", "solo", "tricklog"},
+}
+CODES = re.compile("|".join(sorted(finding_codes(), key=len, reverse=True)))
+PLACES = re.compile(r"\S*(sample|invalid)\S*")
+Both = Callable[..., tuple[set[str], set[str]]]
+OURS = re.compile(r"[a-z]{3,}")
+BETWEEN_TAGS = re.compile(r">([^<>]+)<")
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("languages")
+    ingest.load(write_records(folder / "log.jsonl", two_evenings()), db=folder / "db")
+    open_facts(folder / "db").close()
+    return folder / "db"
+
+
+@pytest.fixture(scope="module")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("solved-in-languages")
+    ingest.load(write_hands(folder / "log.jsonl", generated("pedro", 2, 5)), db=folder / "db")
+    solve_all(folder / "db")
+    return folder / "db"
+
+
+def texts_of(html: str) -> set[str]:
+    """What stands between the tags of a page, and what is read out of its drawings."""
+    body = re.sub(r"<style>.*?</style>", "", html, flags=re.DOTALL)
+    said = BETWEEN_TAGS.findall(body) + re.findall(r'aria-label="([^"]+)"', body)
+    return {unescape(each).strip() for each in said} - {""}
+
+
+def left_in_english(english: set[str], other: set[str], *, names: set[str]) -> list[str]:
+    """What both have in common, but for names, codes of findings and what has no word in it."""
+    return sorted(
+        each
+        for each in english & other
+        if not set(OURS.findall(CODES.sub("", each).lower())) <= names
+    )
+
+
+def names_in(db: Path) -> set[str]:
+    facts = open_facts(db)
+    rows = facts.execute(
+        "SELECT p.id || ' ' || coalesce(p.name, '') FROM games.seatings, unnest(players) AS t(p)"
+    ).fetchall()
+    rows += facts.execute("SELECT variant || ' ' || title FROM games.rulesets").fetchall()
+    facts.close()
+    return {word for (text,) in rows for word in OURS.findall(text.lower())}
+
+
+def test_the_command_line_has_every_language() -> None:
+    assert get_args(Language) == tuple(LANGUAGES)
+
+
+@pytest.fixture(scope="module")
+def english() -> dict[tuple[Path, tuple[str, ...]], set[str]]:
+    """The texts of reports in English, each made once."""
+    return {}
+
+
+@pytest.fixture
+def both(
+    tricklog: CommandLine,
+    tmp_path: Path,
+    english: dict[tuple[Path, tuple[str, ...]], set[str]],
+) -> Both:
+    """Make a report in English and in another language, and return the texts of both."""
+
+    def texts(db: Path, language: str, *asked: str) -> set[str]:
+        file = tmp_path / f"{language}.html"
+        ran = tricklog("report", "--db", db, "--out", file, *asked, "--language", language)
+        assert ran.status == 0, ran.stderr
+        html = file.read_text("utf-8")
+        assert f'<html lang="{language}">' in html
+        return texts_of(html)
+
+    def made(db: Path, language: str, *asked: str) -> tuple[set[str], set[str]]:
+        if (db, asked) not in english:
+            english[db, asked] = texts(db, "en", *asked)
+        return english[db, asked], texts(db, language, *asked)
+
+    return made
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("day", [FIRST, LAST])
+def test_nothing_of_an_evening_is_left_in_english(
+    both: Both, db: Path, day: str, language: str
+) -> None:
+    said, other = both(db, language, "--evening", day)
+    assert left_in_english(said, other, names=names_in(db) | SAME[language]) == []
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+@pytest.mark.parametrize("asked", [("--season", "2026"), ("--player", "bot-bold-1")])
+def test_nothing_of_a_season_or_a_player_is_left_in_english(
+    both: Both, club_warehouse: Path, asked: tuple[str, str], language: str
+) -> None:
+    said, other = both(club_warehouse, language, *asked)
+    assert left_in_english(said, other, names=names_in(club_warehouse) | SAME[language]) == []
+
+
+def test_what_cards_cost_is_told_in_the_language(both: Both, solved: Path) -> None:
+    said, swedish = both(solved, "sv")
+    assert left_in_english(said, swedish, names=names_in(solved) | SAME["sv"]) == []
+    assert "Dyraste korten" in swedish
+
+
+def test_numbers_and_days_are_those_of_the_language(
+    tricklog: CommandLine, tmp_path: Path, db: Path
+) -> None:
+    file = tmp_path / "report.html"
+    ran = tricklog("report", "--db", db, "--out", file, "--evening", LAST, "--language", "sv")
+    day = date.fromisoformat(LAST)
+    title = f"Kvällen fredag {day.day} november {day.year}"
+    assert ran.stderr.strip().endswith(f"{title}.")
+    html = file.read_text("utf-8")
+    assert f"<h1>{title}</h1>" in html
+    assert not re.search(r">[+−]?\d+\.\d+<", html)
+
+
+def test_the_setting_names_a_language(
+    tricklog: CommandLine, tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "report.html"
+    report = ("report", "--db", db, "--out", file, "--evening", LAST)
+    monkeypatch.setenv("LC_ALL", "sv_FI.UTF-8")
+    tricklog(*report)
+    assert '<html lang="en">' in file.read_text("utf-8")
+    monkeypatch.setenv("TRICKLOG_LANGUAGE", "fi")
+    tricklog(*report)
+    assert '<html lang="fi">' in file.read_text("utf-8")
+    tricklog(*report, "--language", "es")
+    assert '<html lang="es">' in file.read_text("utf-8")
+    monkeypatch.setenv("TRICKLOG_LANGUAGE", "klingon")
+    ran = tricklog(*report)
+    assert ran.status == 2
+    assert "TRICKLOG_LANGUAGE is 'klingon'" in ran.stderr
+    assert "en, sv, fi, es" in ran.stderr
+
+
+# --- Audits
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_nothing_of_an_audit_is_left_in_english(tricklog: CommandLine, language: str) -> None:
+    # What could not be read is told in English, so these lines are left out.
+    logs = sorted(file for file in SAMPLES.rglob("*.jsonl") if file.parent.name != "line")
+    logs.remove(SAMPLES / "play" / "no-such-seat.jsonl")
+    said, other = (
+        {PLACES.sub("", line).strip() for line in ran.text.splitlines()}
+        for ran in (tricklog("audit", *logs, "--language", each) for each in ("en", language))
+    )
+    names = {"ann", "dee", "dan", "eve", "fay", "gus"} | SAME[language]
+    assert left_in_english(said, other, names=names) == []
+
+
+def test_what_is_for_programs_stays_english(
+    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = SAMPLES / "five-findings.jsonl"
+    english = tricklog("audit", log, "--json").text
+    monkeypatch.setenv("TRICKLOG_LANGUAGE", "sv")
+    assert tricklog("audit", log, "--json").text == english
+    assert "Givar: 1 felaktig" in tricklog("audit", log).text
+    ran = tricklog("audit", log, "--json", "--language", "sv")
+    assert ran.status == 2
+    assert "--format json is for programs" in ran.stderr
+
+
+def test_a_warehouse_keeps_english(
+    tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TRICKLOG_LANGUAGE", "sv")
+    tricklog("load", SAMPLES / "five-findings.jsonl", "--db", tmp_path / "db")
+    facts = open_facts(tmp_path / "db")
+    said = facts.execute("SELECT message FROM games.findings").fetchall()
+    facts.close()
+    assert any("while holding" in message for (message,) in said)
