@@ -3,10 +3,7 @@
 
 CREATE VIEW par_rows AS
 SELECT
-    hand, game_no, verdict, source, family, variant, chair, day, session, number,
-    seat_rows.seat AS seat,
-    from_dealer, from_maker, seat_rows.side AS side, role, result, seat_rows.bid AS bid, forced, alone, stake, trump,
-    lead_before, trumps_held, points_held, first_of_hand, first_of_side, pack_points, available,
+    seat_context.* EXCLUDE (bids),
     sum(bids) OVER (PARTITION BY hand, own.side) AS side_bids,
     status, reason, lowest AS lowest_bid, makeable, passed_out,
     par_hands.bid AS points_bid,
@@ -17,20 +14,18 @@ SELECT
     no_ledger, no_score,
     at_par, draw, own_bids, own_exchange, own_cards, by_partners, by_others, brought
 FROM par_hands
-JOIN seat_rows ON hand = par_hands.hand_no
+JOIN seat_context ON hand = par_hands.hand_no
 LEFT JOIN (SELECT hand_no, side, seats, most, others_most FROM par_sides) AS own
-    ON own.hand_no = par_hands.hand_no AND list_contains(seats, seat_rows.seat)
+    ON own.hand_no = par_hands.hand_no AND list_contains(seats, seat_context.seat)
 LEFT JOIN (SELECT * EXCLUDE (result), result AS brought FROM ledger_seats) AS ledger
-    ON ledger.hand_no = par_hands.hand_no AND ledger.seat = seat_rows.seat;
+    ON ledger.hand_no = par_hands.hand_no AND ledger.seat = seat_context.seat;
 
 CREATE VIEW par_facts AS
 SELECT
     par_rows.* EXCLUDE (chair, family, first_of_side),
     chairs.* EXCLUDE (chair, layout, first_of_side, sitting, step),
     par_rows.first_of_side AS first_of_side,
-    sitting[
-        ((seat::INTEGER - from_dealer * step) % len(sitting) + len(sitting)) % len(sitting) + 1
-    ] AS dealer
+    dealer_at(sitting, seat, step, from_dealer) AS dealer
 FROM par_rows
 JOIN chairs USING (chair);
 

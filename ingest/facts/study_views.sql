@@ -1,12 +1,20 @@
 -- The decisions of solved hands, and the solved hands as their players, beside what facts say of seats
 -- and chairs. They are views over solved_hands and decision_rows, wherever the rows of these lie.
 
+-- As in views.sql, which is not read where these views alone are made.
+CREATE OR REPLACE MACRO dealer_at(sitting, seat, step, from_dealer) AS
+    sitting[((seat::INTEGER - from_dealer * step) % len(sitting) + len(sitting)) % len(sitting) + 1];
+
+CREATE VIEW seat_context AS
+SELECT
+    hand, game_no, verdict, source, family, variant, chair, day, session, number, seat, from_dealer,
+    from_maker, side, role, result, bid, forced, alone, stake, trump, lead_before, trumps_held,
+    points_held, first_of_hand, first_of_side, pack_points, available, bids
+FROM seat_rows;
+
 CREATE VIEW decision_context AS
 SELECT
-    hand, game_no, verdict, source, family, variant, chair, day, session, number,
-    seat_rows.seat AS seat,
-    from_dealer, from_maker, side, role, result, bid, forced, alone, stake, trump, lead_before,
-    trumps_held, points_held,
+    seat_context.* EXCLUDE (first_of_hand, first_of_side, pack_points, available, bids),
     "action", trick, turn,
     decision_rows.kind AS deed,
     card,
@@ -17,31 +25,26 @@ SELECT
     END::card_key AS rank,
     showed, by_makers, before, "after", loss, score_loss, choices, loss_kind
 FROM decision_rows
-JOIN seat_rows ON hand = hand_no AND seat_rows.seat = decision_rows.seat;
+JOIN seat_context ON hand = hand_no AND seat_context.seat = decision_rows.seat;
 
 CREATE VIEW decision_facts AS
 SELECT
     decision_context.* EXCLUDE (chair, family),
     chairs.* EXCLUDE (chair, layout, first_of_side, sitting, step),
-    sitting[
-        ((seat::INTEGER - from_dealer * step) % len(sitting) + len(sitting)) % len(sitting) + 1
-    ] AS dealer
+    dealer_at(sitting, seat, step, from_dealer) AS dealer
 FROM decision_context
 JOIN chairs USING (chair);
 
 CREATE VIEW study_rows AS
 SELECT
-    hand, game_no, verdict, source, family, variant, chair, day, session, number,
-    seat_rows.seat AS seat,
-    from_dealer, from_maker, side, role, result, bid, forced, alone, stake, trump, lead_before,
-    trumps_held, points_held, first_of_hand, first_of_side,
+    seat_context.* EXCLUDE (pack_points, available, bids),
     unit, solved_hands.need AS need_open, par_low AS par, outcome, made_open, score_par, score_outcome,
     coalesce(own.choices, 0) AS choices,
     coalesce(own.lost, 0) AS lost,
     CASE WHEN score_par IS NOT NULL THEN coalesce(own.score_lost, 0) END AS score_lost,
     coalesce(own.dearest, 0) AS dearest
 FROM solved_hands
-JOIN seat_rows ON hand = hand_no
+JOIN seat_context ON hand = hand_no
 LEFT JOIN (
     SELECT
         hand_no,
@@ -52,7 +55,7 @@ LEFT JOIN (
         max(loss) AS dearest
     FROM decision_rows
     GROUP BY hand_no, seat
-) AS own ON own.hand_no = solved_hands.hand_no AND own.seat = seat_rows.seat
+) AS own ON own.hand_no = solved_hands.hand_no AND own.seat = seat_context.seat
 WHERE status = 'solved';
 
 CREATE VIEW study_facts AS
@@ -60,9 +63,7 @@ SELECT
     study_rows.* EXCLUDE (chair, family, first_of_side),
     chairs.* EXCLUDE (chair, layout, first_of_side, sitting, step),
     study_rows.first_of_side AS first_of_side,
-    sitting[
-        ((seat::INTEGER - from_dealer * step) % len(sitting) + len(sitting)) % len(sitting) + 1
-    ] AS dealer
+    dealer_at(sitting, seat, step, from_dealer) AS dealer
 FROM study_rows
 JOIN chairs USING (chair);
 
@@ -78,29 +79,24 @@ CREATE VIEW judged_facts AS
 SELECT
     judged_rows.* EXCLUDE (chair, family),
     chairs.* EXCLUDE (chair, layout, first_of_side, sitting, step),
-    sitting[
-        ((seat::INTEGER - from_dealer * step) % len(sitting) + len(sitting)) % len(sitting) + 1
-    ] AS dealer
+    dealer_at(sitting, seat, step, from_dealer) AS dealer
 FROM judged_rows
 JOIN chairs USING (chair);
 
 CREATE VIEW luck_rows AS
 SELECT
-    hand, game_no, verdict, source, family, variant, chair, day, session, number,
-    seat_rows.seat AS seat,
-    from_dealer, from_maker, side, role, result, bid, forced, alone, stake, trump, lead_before,
-    trumps_held, points_held, first_of_hand, first_of_side,
+    seat_context.* EXCLUDE (pack_points, available, bids),
     coalesce(own.graded, 0) AS graded,
     coalesce(own.judged, 0)::DECIMAL(12, 3) AS judged,
     coalesce(own.luck, 0)::DECIMAL(12, 3) AS luck
 FROM hidden_hands
-JOIN seat_rows ON hand = hand_no
+JOIN seat_context ON hand = hand_no
 LEFT JOIN (
     SELECT
         hand_no, seat, count(*) AS graded, sum(judged) AS judged, sum(open - judged) AS luck
     FROM hidden_rows
     GROUP BY hand_no, seat
-) AS own ON own.hand_no = hidden_hands.hand_no AND own.seat = seat_rows.seat
+) AS own ON own.hand_no = hidden_hands.hand_no AND own.seat = seat_context.seat
 WHERE status = 'graded';
 
 CREATE VIEW luck_facts AS
@@ -108,9 +104,7 @@ SELECT
     luck_rows.* EXCLUDE (chair, family, first_of_side),
     chairs.* EXCLUDE (chair, layout, first_of_side, sitting, step),
     luck_rows.first_of_side AS first_of_side,
-    sitting[
-        ((seat::INTEGER - from_dealer * step) % len(sitting) + len(sitting)) % len(sitting) + 1
-    ] AS dealer
+    dealer_at(sitting, seat, step, from_dealer) AS dealer
 FROM luck_rows
 JOIN chairs USING (chair);
 

@@ -15,7 +15,7 @@ FACTS: Final = "derived"
 
 
 OF_STUDY: Final = (
-    *("decision_context", "decision_facts", "study_rows", "study_facts"),
+    *("seat_context", "decision_context", "decision_facts", "study_rows", "study_facts"),
     *("judged_rows", "judged_facts", "luck_rows", "luck_facts", "par_rows", "par_facts"),
 )
 """The views of ``_MADE_OF_VIEWS``, over tables of which one may be anywhere."""
