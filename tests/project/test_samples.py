@@ -208,6 +208,25 @@ def test_the_page_of_broken_samples_tells_what_is_expected() -> None:
         assert not rules or rest[-1] == rules[0]
 
 
+# --- With gaps
+
+
+def test_samples_with_gaps_say_what_they_know_and_nothing_is_found_in_them() -> None:
+    told = [line.to_json() for line in ingest.audit(SAMPLE_LOGS / "gaps")]
+    assert {each["verdict"] for each in told} == {"partial"}
+    assert [each["findings"] for each in told] == [[]] * 4
+    by_id = {each["id"]: each for each in told}
+    # Rule 1.trumps: the five of the same colour is a trump, and takes the four.
+    assert by_id["sample:text-disputed-1"]["winners"] == [2]
+    assert by_id["sample:gaps-disputed-trick"]["winners"] == [3]
+    assert by_id["sample:gaps-bid-and-result"]["made"] is False
+    whole = by_id["sample:gaps-no-auction"]
+    assert (whole["made"], sum(whole["points"])) == (True, 14)
+    documented = (SAMPLE_LOGS / "README.md").read_text("utf-8")
+    for path in (SAMPLE_LOGS / "gaps").iterdir():
+        assert f"`gaps/{path.name}`" in documented
+
+
 # --- All together
 
 
