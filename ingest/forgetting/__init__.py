@@ -7,7 +7,6 @@ from pathlib import Path
 
 from ingest.forgetting.report import ForgetReport
 from ingest.reading.progress import OnProgress
-from ingest.store.warehouse import WarehouseError
 from ingest.warehouses import lake_at
 
 __all__ = ["ForgetReport", "forget"]
@@ -26,21 +25,21 @@ def forget(
 
     Args:
         player: the id of the player; ids that are merged with it are forgotten as well.
-        db: the warehouse's folder.
+        db: the warehouse's folder, or the address of a lake.
         also: further names to be looked for in texts.
         dry_run: only tell what would be done.
-        wait: seconds to wait for another run that is changing the warehouse.
+        wait: seconds to wait for another run that is changing the warehouse; a lake that is held is
+            not waited for.
         on_progress: called now and then with how far the run is.
 
     Raises ``WarehouseError``: nobody has the id, another run is at work (``BusyError``), the disk
     is full or fails (``StorageError``), or what is stored is damaged. Before the first step the
     warehouse is then as it was; later on the same call finishes what was begun.
     """
-    if lake_at(db):
-        raise WarehouseError(
-            f"{db} is a lake, in which nobody can be forgotten yet. Load its logs with pseudonyms "
-            "into another one: tricklog convert --pseudonymise KEY."
-        )
+    if lake := lake_at(db):
+        from ingest.forgetting import lakes
+
+        return lakes.forget(player, lake, also=also, dry_run=dry_run, on_progress=on_progress)
     from ingest.forgetting import folders
 
     return folders.forget(

@@ -29,7 +29,7 @@ def rewrite(db: Path, hashes: Mapping[str, str]) -> dict[str, str]:
     renamed: dict[str, str] = {}
     for block in _all_blocks(db):
         table = pq.read_table(block)
-        changed = _with_hashes(table, hashes)
+        changed = with_hashes(table, hashes)
         if changed is not None:
             name, content = blocks.packed(changed)
             blocks.write_content(block.parent, name, content)
@@ -81,7 +81,7 @@ def _all_blocks(db: Path) -> list[Path]:
     return [block for folder in _folders(db) for block in sorted(folder.glob(kept.BLOCK))]
 
 
-def _with_hashes(table: pa.Table, hashes: Mapping[str, str]) -> pa.Table | None:
+def with_hashes(table: pa.Table, hashes: Mapping[str, str]) -> pa.Table | None:
     """Return a table of hands with other hashes; ``None`` where none of them is another."""
     if _HASH not in table.column_names:
         return None

@@ -93,6 +93,14 @@ class Searched:
     unread: list[str] = field(default_factory=list)
     """Files that could not be read as what they are; their bytes were searched all the same."""
 
+    def include(self, other: Searched) -> None:
+        """Add what was found in other files."""
+        self.files += other.files
+        self.bytes += other.bytes
+        self.logs += other.logs
+        self.unread += other.unread
+        self.add(other)
+
     def add(self, other: Searched) -> None:
         """Add what was found in another file."""
         self.values += other.values

@@ -20,11 +20,11 @@ from typing import Final, TypeVar
 import msgspec
 import pyarrow as pa
 
-from ingest.lake import rolling, tables
+from ingest.lake import forgotten, rolling, tables
 from ingest.lake.cutting import PORTION, RANGE, Portion, portions
 from ingest.lake.engines import Engine
 from ingest.lake.plan import Plan, Settled
-from ingest.lake.publish import LEASE, Begun, Lake, Snapshot
+from ingest.lake.publish import LEASE, Begun, Lake, Snapshot, in_words
 from ingest.lake.settling import SettleTask, settle_ids
 from ingest.lake.staging import MANIFEST, NotedReject, Part, StageTask, stage_part
 from ingest.lake.storage import Storage
@@ -33,10 +33,13 @@ from ingest.lake.tables import Added
 from ingest.loading.auditing import OnWarning
 from ingest.loading.report import LoadReport, OnReject
 from ingest.loading.storing import tricklog_version
+from ingest.reading.forgotten import Forgotten
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.reading.rejects import Reject, RejectCode
 from ingest.reading.sources import Source, find_sources
 from ingest.store import loads
+from ingest.store.forgotten import forgotten_meanwhile
+from ingest.store.publishing import BusyError
 from ingest.store.warehouse import WarehouseError
 from ingest.text_form.problems import Problem
 
@@ -240,6 +243,8 @@ class _Load:
         self._ears = ears
         self._key = portion.key
         self._folder = f"{STAGING}/{self._key}"
+        with in_words(storage):
+            self._listed = forgotten.read(storage)
         self._done = _Done()
         self._lines = 0
         self._hands = 0
@@ -258,6 +263,10 @@ class _Load:
                 name = uuid.uuid4().hex[:12]
                 begin = lake.begin(name, self._how.lease, take_over=self._how.take_over)
                 begun = held.enter_context(begin)
+            with in_words(self._storage):
+                listed = forgotten.read(self._storage)
+            if listed != self._listed:
+                raise BusyError(forgotten_meanwhile(self._storage))
             before = begun.before if begun else lake.current()
             number = begun.number if begun else 1 + (before.number if before else 0)
             if begun is None:
@@ -326,7 +335,8 @@ class _Load:
             if name.endswith(f"/{MANIFEST}"):
                 with suppress(msgspec.MsgspecError):
                     part = msgspec.msgpack.decode(self._storage.read(name), type=Part)
-                    if names.issuperset(part.path(each) for each in part.groups):
+                    is_whole = names.issuperset(part.path(each) for each in part.groups)
+                    if is_whole and part.listed == forgotten.named(self._listed):
                         found.setdefault(part.number, part)
         return found
 
@@ -382,7 +392,7 @@ class _Load:
             "import_id": plan.load,
             "loaded_at": datetime.now(UTC),
             "tricklog": tricklog_version(),
-            "paths": self._logs,
+            "paths": Forgotten(self._listed).in_each(self._logs) if self._listed else self._logs,
             "lines": report.lines,
             "accepted": report.accepted,
             "duplicate": report.duplicate,
@@ -420,6 +430,7 @@ class _Load:
             published=published,
             verdicts=dict(sorted(done.verdicts.items())),
             findings=dict(sorted(done.findings.items())),
+            forgotten=sum(part.forgotten for part in parts),
         )
         assert report.is_balanced
         assert report.accepted == done.verdicts.total()

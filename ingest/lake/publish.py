@@ -26,7 +26,7 @@ from typing import Any, Final, TypeVar
 import pyarrow as pa
 
 from ingest.facts.build import definition
-from ingest.lake import commits, words
+from ingest.lake import commits, forgotten, words
 from ingest.lake.commits import TROUBLE, File
 from ingest.lake.ledger import Head, Ledger, LostError, Place, Row, State
 from ingest.lake.storage import AT_ONCE, SNAPSHOTS, Storage
@@ -105,9 +105,11 @@ class Lake:
     something is not there that was published.
     """
 
-    def __init__(self, storage: Storage) -> None:
+    def __init__(self, storage: Storage, *, forgetting: bool = False) -> None:
+        """``forgetting``: whether it is written to although somebody is only half forgotten."""
         self.storage = storage
         self._ledger = Ledger(storage)
+        self._forgetting = forgetting
 
     def current(self) -> Snapshot | None:
         """Return the newest snapshot, ``None`` when nothing has been published."""
@@ -183,13 +185,16 @@ class Lake:
         is renewed while this process lives. ``take_over`` does not wait for the load that holds
         the lake now.
 
-        Raises ``BusyError`` when another load holds the lake, and ``WarehouseError`` when another
-        version of the program published it, unless an ``outdated`` lake will do.
+        Raises ``BusyError`` when another load holds the lake, ``UnfinishedError`` where somebody is
+        only half forgotten, and ``WarehouseError`` when another version of the program published
+        it, unless an ``outdated`` lake will do.
         """
         if not outdated and (published := self.current()):
             self.want_readable(published)
         with in_words(self.storage):
             self._want_room()
+            if not self._forgetting:
+                forgotten.require_finished(self.storage)
             head, row, before = self._entered(load_id, lease, take_over=take_over)
             _reached(Point.BEGUN)
             begun = Begun(self, head, row, lease, _snapshot(before) if before else None)

@@ -19,6 +19,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ingest.adapters.registry import UnknownAdapterError
+from ingest.lake import forgotten
 from ingest.lake.groups import GroupedWriter, Groups, Places, hashes_of
 from ingest.lake.storage import Storage
 from ingest.loading.forecast import Forecast
@@ -26,6 +27,7 @@ from ingest.loading.foreign import ReadLogs, reader_named
 from ingest.loading.report import Account
 from ingest.loading.staging import Staged, stage
 from ingest.loading.workers import Team
+from ingest.reading.forgotten import Forgotten
 from ingest.reading.progress import ByteCounter
 from ingest.reading.rejects import Reject
 from ingest.reading.sources import Source
@@ -122,6 +124,10 @@ class Part(msgspec.Struct, frozen=True):
     """Of each file that is there: where the rows of each bucket are."""
     noted: list[NotedReject]
     warned: list[NotedWarning] = []
+    forgotten: int = 0
+    """Hands in which somebody who was forgotten has another id than in the log."""
+    listed: str = ""
+    """What names the list of those, as it was read."""
 
     def path(self, name: str) -> str:
         """Return the name of a file below the root of the lake."""
@@ -150,7 +156,9 @@ def stage_part(task: StageTask) -> Part:
     foreign = _reader_here(task.adapter) if task.adapter is not None else None
     byte_counter = ByteCounter(task.sources)
     folder = f"{task.folder}/{task.number:06d}-{uuid.uuid4().hex[:12]}"
-    with Staged() as staged, Team(1) as alone:
+    listed = forgotten.read(task.storage)
+    known = Forgotten(listed) if listed else None
+    with Staged(known) as staged, Team(1) as alone:
         account = Account(Forecast(facts=False), on_reject=note, on_warning=warn)
         stage(task.sources, staged, account, byte_counter, alone, lanes=1, foreign=foreign)
         groups = _Files(task, folder).write(staged)
@@ -170,6 +178,8 @@ def stage_part(task: StageTask) -> Part:
         groups=groups,
         noted=noted,
         warned=warned,
+        forgotten=account.forgotten,
+        listed=forgotten.named(listed),
     )
     with task.storage.open_output(f"{folder}/{MANIFEST}") as file:
         file.write(msgspec.msgpack.encode(part))

@@ -291,6 +291,19 @@ def _remove(lake: Lake, begun: Begun, until: datetime) -> _Garbage:
     return garbage
 
 
+def remove_all_old(lake: Lake) -> int:
+    """Remove all that the newest snapshot does not need, and return how many files that were.
+
+    Whoever reads an older one fails. Raises ``WarehouseError`` as ``tidy`` does.
+    """
+    with in_words(lake.storage):
+        snapshot = lake.opened()
+        for table, version in snapshot.versions.items():
+            commits.checkpoint(lake.storage, table, version)
+        with lake.begin(TIDYING) as begun:
+            return _remove(lake, begun, datetime.now(UTC)).held.files
+
+
 def _garbage(lake: Lake, until: datetime, gone: Mapping[str, Collection[str]]) -> _Garbage:
     """Find what nobody needs, ``gone`` being files that the newest snapshot is about to lose."""
     snapshots = lake.snapshots()

@@ -26,7 +26,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ingest.lake import portions, reading, tables
+from ingest.lake import forgotten, portions, reading, tables
 from ingest.lake.checking import FILE_MEMORY
 from ingest.lake.door import LakeWarehouse
 from ingest.lake.engines import Engine, engine_of
@@ -107,6 +107,8 @@ def rebuild(
         run.make([str(path) for path in logs])
         if not is_in_place:
             lake_blocks.copy_blocks(source.storage, target.storage)
+            if run.forgotten:
+                forgotten.write(target.storage, run.forgotten)
         run.publish(begun)
     # Hands have other numbers now.
     lake_tables.publish_all(target.lake, on_progress)
@@ -184,6 +186,7 @@ class _Rebuild:
         self.engine = engine
         self.report = report
         self.on_progress = on_progress
+        self.forgotten = forgotten.read(left.storage if left else storage)
         self.scratch = self._new_scratch("made")
         self.from_stored = 0
         self.hands_before = 0
@@ -247,7 +250,10 @@ class _Rebuild:
         self._keep_rejects(paths, kept)
 
     def _new_scratch(self, name: str) -> Storage:
-        return replace(self.storage, root=f"{self.storage.root}/{self.folder}/{name}")
+        made = replace(self.storage, root=f"{self.storage.root}/{self.folder}/{name}")
+        if self.forgotten:
+            forgotten.write(made, self.forgotten)
+        return made
 
     def _load(self, paths: Sequence[str]) -> None:
         unread: list[Reject] = []

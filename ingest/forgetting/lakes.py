@@ -1,0 +1,296 @@
+"""Forgetting a player in a lake: all of it is written again, in portions, and the old goes.
+
+As in a folder the list comes first, then the new state, then what users wrote, and the old goes
+last. A run holds the lake as a load does; one that was killed is finished by the next one.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import msgspec
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from ingest.facts import build, kept
+from ingest.forgetting import assembling, blocks, changes, report, users
+from ingest.forgetting.changes import Changes
+from ingest.forgetting.report import ForgetReport, Point
+from ingest.forgetting.searching import Search
+from ingest.forgetting.whom import people_of, whom, with_whom
+from ingest.lake import forgotten as lists
+from ingest.lake import portions, reading, tables, upkeep
+from ingest.lake.publish import HANDS, Begun, Lake, Snapshot, in_words
+from ingest.reading.forgotten import Forgotten, new_list
+from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.recording.keeping import KeepingError
+from ingest.store import database, long_texts, publishing, userdata
+from ingest.store.aliases import aliases
+from ingest.store.publishing import StorageError
+from ingest.study import lake_tables
+from ingest.study.blocks import packed
+from ingest.upkeep import reauditing_lakes
+
+if TYPE_CHECKING:
+    from ingest.lake.door import LakeWarehouse
+    from ingest.lake.tables import Added
+
+FORGET: Final = "forget"
+"""What a lake is said to be held by while somebody is forgotten in it."""
+_REST: Final = ("imports", "rejects")
+"""Tables of which no row belongs to a portion."""
+
+
+def forget(
+    player: str,
+    lake: LakeWarehouse,
+    *,
+    also: Sequence[str] = (),
+    dry_run: bool = False,
+    on_progress: OnProgress | None = None,
+) -> ForgetReport:
+    """Forget a player in a lake; see ``ingest.forgetting.forget``."""
+    with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder:
+        try:
+            with in_words(lake.storage):
+                run = _Run(lake, player, also, Path(folder), on_progress)
+                return run.rehearse() if dry_run else run.run()
+        except (userdata.UserDataError, KeepingError) as error:
+            raise StorageError(f"{error} Do the same again when that is mended.") from error
+
+
+class _Run:
+    def __init__(
+        self,
+        lake: LakeWarehouse,
+        player: str,
+        also: Sequence[str],
+        folder: Path,
+        on_progress: OnProgress | None,
+    ) -> None:
+        self.storage = lake.storage
+        self.lake = Lake(lake.storage, forgetting=True)
+        self.users = lake.user_folder()
+        self.folder = folder
+        self.on_progress = on_progress
+        self.before = lists.read(self.storage)
+        known = Forgotten(self.before or new_list())
+        with closing(reading.open_tables(self.lake, self.lake.opened(), once=True)) as stored:
+            people = people_of(stored)
+        self.whom = whom(player, people, aliases(self.users), known, also)
+        self.forgotten = Forgotten(with_whom(known, self.whom, people))
+        self.hashes: dict[str, str] = {}
+        self.report = ForgetReport(
+            ids={each: self.forgotten.id_of(each) for each in self.whom.ids},
+            names=len(self.whom.needles) - len(self.whom.ids),
+        )
+
+    def rehearse(self) -> ForgetReport:
+        """Only tell what would be done."""
+        self.report.dry_run = True
+        for _ in self._parts(self.lake.opened()):
+            continue
+        return self.report
+
+    def run(self) -> ForgetReport:
+        with self.lake.begin(FORGET) as begun:
+            lists.write(self.storage, self.forgotten.listed)
+            report.reached(Point.LISTED)
+            self._know_what_was(begun)
+            self._publish(begun)
+        report.reached(Point.PUBLISHED)
+        renamed = self._blocks()
+        report.reached(Point.BLOCKS_WRITTEN)
+        self.report.written = users.rewrite(self.users, self.forgotten, self.hashes)
+        report.reached(Point.USERS_WRITTEN)
+        self.storage.delete(f"{kept.FOLDER}/{name}" for name in renamed)
+        lake_tables.publish_all(self.lake, self.on_progress)
+        report.reached(Point.OLD_BLOCKS_REMOVED)
+        self.storage.delete_folder(upkeep.STAGING)
+        self.report.removed = upkeep.remove_all_old(self.lake)
+        report.reached(Point.OLD_REMOVED)
+        self._search()
+        done = msgspec.structs.replace(self.forgotten.listed, unfinished=())
+        lists.write(self.storage, done)
+        report.reached(Point.FINISHED)
+        current = self.lake.opened()
+        self.report.snapshot = f"{self.storage} {current.number}"
+        return self.report
+
+    def _tell(self, stage: Stage, done: int = 0, total: int | None = None) -> None:
+        if self.on_progress:
+            self.on_progress(Progress(stage, done=done, total=total))
+
+    # --- What becomes of the tables
+
+    def _know_what_was(self, begun: Begun) -> None:
+        """Learn from what a run that was killed replaced which record each hand had before."""
+        if not (self.before and self.before.unfinished and begun.before):
+            return
+        snapshots = self.lake.snapshots()
+        ours = [place for place, each in enumerate(snapshots) if each.load == FORGET]
+        if ours and ours[-1] > 0:
+            for _, stored, found in self._parts(snapshots[ours[-1] - 1]):
+                del stored, found
+
+    def _publish(self, begun: Begun) -> None:
+        """Write all tables again, and publish them in the place of what was stored."""
+        before = begun.before
+        assert before
+        added: list[Added] = []
+        try:
+            is_other = False
+            for number, stored, found in self._parts(before):
+                begun.check()
+                is_other |= bool(found)
+                added += self._written(stored, found, begun.number, number)
+            report.reached(Point.FOUND)
+            if not is_other:
+                self._drop(added)
+                return
+            counts = {HANDS: before.counts[HANDS]} if HANDS in before.counts else {}
+            told = {**counts, FORGET: self.report.hands}
+            begun.publish(added, told, replaced=before.versions.keys())
+        except BaseException:
+            if self.lake.current() == before:
+                self._drop(added)
+            raise
+
+    def _drop(self, added: Sequence[Added]) -> None:
+        with suppress(OSError):
+            self.storage.delete(f"{each.table}/{each.path}" for each in added)
+
+    def _parts(self, snapshot: Snapshot) -> Iterator[tuple[int, Path, Changes]]:
+        """Give what a snapshot has as warehouses of their own, with what becomes of each.
+
+        The first has no hands: it is what belongs to no game.
+        """
+        parts = reauditing_lakes.portions_of(self.lake, snapshot)
+        for number, portion in enumerate([None, *parts]):
+            self._tell(Stage.CHECKING, number, len(parts) + 1)
+            with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+                stored = Path(folder) / "games.duckdb"
+                if portion is None:
+                    self._rest(snapshot, stored)
+                else:
+                    portions.extract(portion, stored)
+                found = changes.find(stored, self.forgotten, Path(folder) / "changes.duckdb")
+                self._count(found, stored)
+                yield number, stored, found
+
+    def _count(self, found: Changes, stored: Path) -> None:
+        told = self.report
+        told.hands += found.hands
+        told.sat += found.sat
+        told.rejects += found.rejects
+        told.paths = max(told.paths, found.paths)
+        for file, hands in changes.logs_of(found, stored).items():
+            told.logs[file] = told.logs.get(file, 0) + hands
+        self.hashes |= changes.hashes_of(found)
+
+    def _rest(self, snapshot: Snapshot, path: Path) -> None:
+        """Write the loads, and the lines in quarantine, into a warehouse of their own."""
+        with (
+            reading.open_tables(self.lake, snapshot, once=True) as stored,
+            database.connect(path, memory_limit=publishing.MEMORY_LIMIT) as made,
+        ):
+            publishing.create_tables(made)
+            for table in _REST:
+                rows = stored.sql(f"FROM {table}").to_arrow_table()  # noqa: F841 - DuckDB finds it by its name
+                made.execute(f"INSERT INTO {table} BY NAME SELECT DISTINCT * FROM rows")  # noqa: S608 - names of our own
+            wanted = made.execute(
+                f"SELECT DISTINCT {long_texts.HASH_OF}::VARCHAR FROM ({long_texts.references()})"  # noqa: S608 - names of our own
+            ).fetchall()
+            texts = stored.sql(_TEXTS, params=[[each for (each,) in wanted]]).to_arrow_table()  # noqa: F841 - DuckDB finds it by its name
+            made.execute("INSERT INTO long_texts BY NAME SELECT DISTINCT * FROM texts")
+
+    def _written(self, stored: Path, found: Changes, load: int, number: int) -> list[Added]:
+        """Write a part as files of tables, with the facts of its games."""
+        games, facts = stored.with_name("draft.duckdb"), stored.with_name("facts.duckdb")
+        with database.connect(games, memory_limit=publishing.MEMORY_LIMIT) as connection:
+            publishing.create_tables(connection)
+            assembling.assemble(connection, stored, found, self.forgotten, stored.parent)
+        if number == 0:
+            return self._written_as_they_are(games, [*_REST, "long_texts"], load, number)
+        build.derive(games, facts, tallied=True, passing=True)
+        added = tables.export(games, facts, self.storage, load, number, None)
+        return added + self._written_as_they_are(games, ["ids"], load, number)
+
+    def _written_as_they_are(
+        self, games: Path, names: Sequence[str], load: int, number: int
+    ) -> list[Added]:
+        with database.connect(memory_limit=tables.MEMORY_LIMIT) as connection:
+            database.attach(connection, "games", games)
+            connection.execute(_VIEWS)
+            files = [
+                tables.write(self.storage, name, tables.batches(connection, name), load, number)
+                for name in names
+            ]
+        return [file for file in files if file]
+
+    # --- What was found out about hands
+
+    def _blocks(self) -> list[str]:
+        """Write blocks for the new records; return the names of those that have the old ones."""
+        old = []
+        for entry in list(self.storage.list(kept.FOLDER)):
+            folder, _, name = entry.name.rpartition("/")
+            if not kept.is_block(name):
+                continue
+            table = pq.read_table(pa.BufferReader(self.storage.read(entry.name)))
+            changed = blocks.with_hashes(table, self.hashes)
+            if changed is not None:
+                new, content = packed(changed)
+                with self.storage.open_output(f"{folder}/{new}") as stream:
+                    stream.write(content)
+                old.append(entry.name.removeprefix(f"{kept.FOLDER}/"))
+        self.report.blocks = len(old)
+        return old
+
+    # --- Searching
+
+    def _search(self) -> None:
+        search = Search(self.forgotten, self.whom.needles, self.whom.called_alike)
+        with ExitStack() as held:
+            root, paths = self._files(held)
+            done = iter(range(1, len(paths) + 1))
+            self.report.searched = search.files(
+                paths, root, lambda: self._tell(Stage.SEARCHING, next(done), len(paths))
+            )
+            if not self.storage.is_local:
+                mine = sorted(each for each in self.users.rglob("*") if each.is_file())
+                self.report.searched.include(search.files(mine, self.users))
+
+    def _files(self, held: ExitStack) -> tuple[Path, list[Path]]:
+        """Return all files of the lake; those of an object store are brought here first."""
+        if self.storage.is_local:
+            root = Path(self.storage.root)
+        else:
+            root = Path(held.enter_context(tempfile.TemporaryDirectory(dir=self.folder)))
+            for entry in self.storage.list():
+                place = root / entry.name
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.write_bytes(self.storage.read(entry.name))
+        return root, sorted(each for each in root.rglob("*") if each.is_file())
+
+
+_TEXTS: Final = """
+SELECT text_hash, piece, content
+FROM long_texts
+WHERE text_hash IN (SELECT unnest($1::VARCHAR[])::UUID)
+"""
+_VIEWS: Final = """
+CREATE VIEW imports AS FROM games.imports;
+CREATE VIEW rejects AS FROM games.rejects;
+CREATE VIEW long_texts AS FROM games.long_texts;
+CREATE VIEW ids AS
+    SELECT
+        md5_number_lower(id) AS id_hash,
+        unhex(replace(content_hash::VARCHAR, '-', '')) AS content,
+        hand_no
+    FROM games.hands;
+"""

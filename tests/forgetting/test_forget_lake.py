@@ -1,0 +1,104 @@
+"""Forgetting a player in a lake: what it does to a folder, and nothing is left in any old file."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import ingest
+from ingest.forgetting import folders, forget, lakes, report
+from ingest.forgetting.report import Point
+from ingest.lake import reading
+from ingest.lake.publish import Lake
+from ingest.lake.storage import storage_of
+from ingest.store import marks
+from ingest.store.forgotten import UnfinishedError
+from ingest.store.hashes import hashes_of
+from ingest.store.warehouse import checksum, open_snapshot
+from ingest.upkeep.rebuilding import rebuild
+from ingest.upkeep.verifying import verify
+from tests.forgetting.test_forget_folder import one_list
+from tests.kit.forgotten_club import NAME, NICK, WHO, left_in, load_club, write_logs
+
+COUNT = 14
+
+
+def sum_of(lake: Path) -> str:
+    opened = Lake(storage_of(f"lake:{lake}"))
+    with reading.open_tables(opened, opened.opened()) as tables:
+        return checksum(tables)
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The club in a lake, loaded log by log, before and after; and what a folder comes to."""
+    folder = tmp_path_factory.mktemp("lake")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(folders, "new_list", one_list)
+        patch.setattr(lakes, "new_list", one_list)
+        load_club(folder, COUNT)
+        forget(WHO, db=folder / "db", also=[NICK])
+        for path in write_logs(folder, COUNT):
+            ingest.load(path, db=f"lake:{folder / 'lake'}", on="here")
+        shutil.copytree(folder / "lake", folder / "after")
+        done = forget(WHO, db=f"lake:{folder / 'after'}", also=[NICK])
+    assert done.is_clean, done.searched
+    assert done.removed > 0
+    return folder
+
+
+def test_a_lake_comes_to_what_a_folder_does_and_nothing_is_left(club: Path) -> None:
+    with open_snapshot(club / "db") as tables:
+        assert sum_of(club / "after") == checksum(tables)
+    words = (WHO, NAME, NICK)
+    assert left_in(club / "lake", *words)
+    assert left_in(club / "after", *words) == []
+    assert verify(f"lake:{club / 'after'}", everything=True).problems == ()
+
+
+def test_loads_and_rebuilds_do_not_bring_the_name_back(club: Path, tmp_path: Path) -> None:
+    lake = shutil.copytree(club / "after", tmp_path / "lake")
+    before = sum_of(lake)
+    again = ingest.load(club / "logs", db=f"lake:{lake}", on="here")
+    assert (again.accepted, again.published) == (0, False)
+    assert again.forgotten > 0
+    told = rebuild(club / "logs", db=f"lake:{lake}", on="here")
+    assert told.equal
+    assert sum_of(lake) == before
+    assert left_in(lake, WHO, NAME, NICK) == []
+
+
+@pytest.mark.parametrize("point", [Point.LISTED, Point.PUBLISHED, Point.OLD_BLOCKS_REMOVED])
+def test_killed_it_is_finished_by_doing_it_again(
+    club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: Point
+) -> None:
+    monkeypatch.setattr(lakes, "new_list", one_list)
+    lake = shutil.copytree(club / "lake", tmp_path / "lake")
+    opened = Lake(storage_of(f"lake:{lake}"))
+    with reading.open_tables(opened, opened.opened()) as tables:
+        hand = tables.execute(
+            "SELECT id FROM hands JOIN seatings USING (seating_id) "
+            "WHERE list_contains([each.id FOR each IN players], ?)",
+            [WHO],
+        ).fetchall()[0][0]
+        content = hashes_of(tables, [hand])[hand]
+    marks.add_tag(lake, [content], "lesson")
+
+    def kill(at: object) -> None:
+        if at is point:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(report, "reached", kill)
+        with pytest.raises(KeyboardInterrupt):
+            forget(WHO, db=f"lake:{lake}", also=[NICK])
+    with pytest.raises(UnfinishedError):
+        ingest.load(club / "logs", db=f"lake:{lake}", on="here")
+    done = forget(WHO, db=f"lake:{lake}", also=[NICK])
+    assert done.is_clean, done.searched
+    assert sum_of(lake) == sum_of(club / "after")
+    assert left_in(lake, WHO, NAME, NICK) == []
+    ((tagged, _),) = marks.marks(lake).tags
+    assert tagged != content
