@@ -21,11 +21,17 @@ _LONG: Final = 300
 """Characters of a note that stand on the page itself."""
 
 
-def show_marks(about: About, subject: str, called: str, head: str = "") -> None:
+def show_marks(
+    about: About,
+    subject: str,
+    called: str,
+    head: str = "",
+    show_more: Callable[[], None] = lambda: None,
+) -> None:
     """Show what is written about a hand or a player, and the button that opens the dialog.
 
     ``subject`` is the content hash of the hand or the id of the player; ``head`` is HTML that the
-    button stands beside.
+    button stands beside, and ``show_more`` shows what else belongs into the dialog.
     """
     try:
         found = marks.marks(snapshot.user_folder())
@@ -42,7 +48,7 @@ def show_marks(about: About, subject: str, called: str, head: str = "") -> None:
             shortcut=SHORTCUT,
         ):
             st.session_state.pop(_TROUBLE, None)
-            _show_dialog(about, subject, called)
+            _show_dialog(about, subject, called, show_more)
     if trouble:
         st.warning(as_markdown(trouble))
     if html := _marks_html(found, about, subject):
@@ -70,7 +76,7 @@ def _note_html(note: Note, longest: int) -> str:
 
 
 @st.dialog("Notes and tags", width="large")
-def _show_dialog(about: About, subject: str, called: str) -> None:
+def _show_dialog(about: About, subject: str, called: str, show_more: Callable[[], None]) -> None:
     st.caption(
         f"Of {as_markdown(called)}. Kept beside the warehouse; what was loaded stays as it is."
     )
@@ -87,6 +93,7 @@ def _show_dialog(about: About, subject: str, called: str) -> None:
         _show_note(note)
     st.text_area("New note", key=_NEW_NOTE, max_chars=marks.LONGEST_NOTE, height=100)
     st.button("Add note", key="add-note", on_click=_add_note, args=(about, subject))
+    show_more()
     if st.button("Done", type="primary", key="marks-done"):
         st.rerun()
 

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 from msgspec import UNSET
 
-from dashboard import addresses, asked, card_table, findings, snapshot, study_answers, urls
+from dashboard import (
+    addresses,
+    asked,
+    card_table,
+    findings,
+    nameless,
+    snapshot,
+    study_answers,
+    urls,
+)
 from dashboard.branches import branch_of, playable_part
 from dashboard.escaping import as_html, as_markdown
 from dashboard.hand_data import hand_data
@@ -13,6 +24,7 @@ from dashboard.marks_panel import show_marks
 from ingest.metrics.filters import Filters
 from ingest.store import queries
 from ingest.store.beside import hand_beside
+from ingest.store.hashes import reference_of
 from replay import Replay, Verdict
 from schemas.hand import content_hash
 
@@ -25,15 +37,23 @@ def show() -> None:
     if hand_id is None:
         hand_id = _worth_a_look()
         st.query_params[urls.HAND] = hand_id
+    is_nameless = nameless.is_reference(hand_id)
     try:
-        replayed = snapshot.replayed_hand(hand_id)
+        replayed = (nameless.replayed if is_nameless else snapshot.replayed_hand)(hand_id)
     except LookupError as error:
         st.error(as_markdown(str(error)))
         st.page_link(urls.HANDS, label="Choose a hand from the list")
         return
     _check_address(replayed)
-    show_marks("hand", content_hash(replayed.hand), f"hand {hand_id}", head=_head_html(replayed))
-    found = findings.of_hand(connection, replayed)
+    if is_nameless:
+        st.html(_head_html(replayed, "A hand without names"))
+        found = nameless.findings_in(replayed)
+    else:
+        content = content_hash(replayed.hand)
+        head = _head_html(replayed, f"Hand {hand_id}")
+        link = partial(nameless.show_link, hand_id, content)
+        show_marks("hand", content, f"hand {hand_id}", head, link)
+        found = findings.of_hand(connection, replayed)
     data = hand_data(replayed, found, _step_asked_for(replayed))
     card_table.card_table(
         data | study_answers.parts_of(replayed), on_go=_go_to_another, on_ask=_take_question
@@ -74,7 +94,7 @@ def _step_asked_for(replayed: Replay) -> int:
     return int(text) if asked.is_digits(text) and int(text) <= len(replayed) else 0
 
 
-def _head_html(replayed: Replay) -> str:
+def _head_html(replayed: Replay, title: str) -> str:
     hand = replayed.hand
     words = [as_html(replayed.ruleset.title)]
     if hand.game is not UNSET:
@@ -84,7 +104,7 @@ def _head_html(replayed: Replay) -> str:
     if hand.started_at is not UNSET:
         words.append(as_html(hand.started_at[:10]))
     told = " · ".join(words)
-    return f'<div class="tl-head"><h2>Hand {as_html(hand.id)}</h2><p>{told}</p></div>'
+    return f'<div class="tl-head"><h2>{as_html(title)}</h2><p>{told}</p></div>'
 
 
 def _take_question() -> None:
@@ -98,7 +118,11 @@ def _go_to_another() -> None:
     hand_id, by = asked["hand"], asked["by"]
     if by:
         connection, scope = snapshot.connection(), snapshot.known_scope()
-        hand_id = hand_beside(connection, hand_id, by=by, scope=scope)
+        is_nameless = nameless.is_reference(hand_id)
+        known = nameless.id_behind(hand_id) if is_nameless else hand_id
+        hand_id = hand_beside(connection, known, by=by, scope=scope)
+        if is_nameless and hand_id is not None:
+            hand_id = reference_of(connection, hand_id)
     if hand_id is None:
         st.toast(f"There are no more hands {'after' if by > 0 else 'before'} this one.")
         return

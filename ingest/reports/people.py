@@ -57,12 +57,21 @@ class People(Mapping[str, str]):
         """Return the players of a side: ``Ann & Dee``."""
         return " & ".join(self[each] for each in players)
 
-    def of_hand(self, hand: Hand) -> Hand:
+    def of_hand(self, hand: Hand, called: str = "-") -> Hand:
         """Return a hand whose players are called as in the report.
 
-        Where names are hidden nothing is left of what people wrote: neither ids nor remarks.
+        Where names are hidden nothing is left of what people wrote: neither ids nor remarks. Its
+        own id is ``called`` then.
         """
         players = [Player(id=self[each.id]) for each in hand.players]
         if not self.hidden:
             return replace(hand, players=players)
-        return replace(hand, id="-", game=UNSET, players=players, notes=UNSET, ext=UNSET)
+        return replace(
+            hand,
+            id=called,
+            game=UNSET,
+            players=players,
+            notes=UNSET,
+            remark=UNSET,
+            ext=UNSET,
+        )

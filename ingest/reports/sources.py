@@ -14,6 +14,7 @@ from ingest.metrics.filters import run
 from ingest.reports.content import Card, HandInFull, Link
 from ingest.reports.people import People
 from ingest.sessions.evening import names_of, titles_of
+from ingest.store.hashes import reference_of
 from ingest.store.warehouse import RecordError, hands
 from replay import BadRecord, RulesetError, replay
 from replay.render.html import replay_html
@@ -65,10 +66,13 @@ class Sources:
     def link(self, hand: str, text: str, heading: str) -> Link | str:
         """Return a link to a hand: in the dashboard if there is one, else in full in the file.
 
+        Where names are hidden, the dashboard shows the hand without them, too.
+
         Of very many hands those after the first ``MOST_IN_FULL`` have none.
         """
         if self._dashboard is not None:
-            query = urlencode({"hand": hand})
+            shown = reference_of(self.tables, hand) if self.people.hidden else hand
+            query = urlencode({"hand": shown})
             return Link(text, f"{self._dashboard.rstrip('/')}/replay?{query}")
         if hand not in self._asked:
             if len(self._asked) >= MOST_IN_FULL:

@@ -10,6 +10,8 @@ from ingest.metrics.filters import Filters, run
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
+REFERENCE: Final = "~"
+"""Begins what stands in an address that names nobody: the content hash in the place of the id."""
 _HASH: Final = "replace(content_hash::VARCHAR, '-', '')"
 
 
@@ -20,6 +22,14 @@ def hashes_of(tables: DuckDBPyConnection, ids: Sequence[str]) -> dict[str, str]:
     """
     sql = f"SELECT id, {_HASH} AS hash FROM hands WHERE list_contains($ids::VARCHAR[], id)"  # noqa: S608 - our own
     return dict(run(tables, sql, {"ids": list(ids)}).iter_rows())
+
+
+def reference_of(tables: DuckDBPyConnection, hand: str) -> str:
+    """Return what stands in an address for a hand where its id may name somebody.
+
+    Raises ``KeyError`` where no hand has the id.
+    """
+    return f"{REFERENCE}{hashes_of(tables, [hand])[hand]}"
 
 
 def ids_of(tables: DuckDBPyConnection, hashes: Collection[str]) -> dict[str, str]:

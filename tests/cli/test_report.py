@@ -184,6 +184,14 @@ def test_hidden_names_are_nowhere_in_the_file(page: Page, db: Path, asked: tuple
     assert not [each for each in games if f">{each}<" in html]
 
 
+def test_links_of_a_report_without_names_hold_none(page: Page, db: Path) -> None:
+    html = page(db, "--evening", FIRST, "--hide-names", "--links", "http://localhost:8501")
+    addresses_found = re.findall(r'href="http://localhost:8501/replay\?hand=([^"]+)"', html)
+    assert addresses_found
+    assert all(re.fullmatch(r"(~|%7E)[0-9a-f]{32}", each) for each in addresses_found)
+    assert not [each["id"] for each in two_evenings() if each["id"] in html]
+
+
 def test_names_in_attack_are_text(page: Page, tmp_path: Path) -> None:
     hands = [hostile_hand(number) for number in range(len(TEXTS))]
     ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
@@ -203,7 +211,6 @@ def test_names_in_attack_are_text(page: Page, tmp_path: Path) -> None:
         (("--season", "2026", "--player", "x"), "more than one is named"),
         (("--player", "guest-bot-weak-11"), "Did you mean guest-bot-weak-1"),
         (("--links", "somewhere"), "is no address of a dashboard"),
-        (("--links", "http://x", "--hide-names"), "do not go together"),
     ],
 )
 def test_what_is_asked_wrongly_is_said(

@@ -12,7 +12,7 @@ from dashboard import urls
 from ingest.store import marks, userdata
 from ingest.store.aliases import add_alias, aliases, hand_with
 from ingest.store.hashes import hashes_of
-from ingest.store.warehouse import open_snapshot
+from ingest.store.warehouse import hand, open_snapshot
 from tests.kit.app_pages import go, open_app, table_of, text_of
 from tests.kit.dashboard_logs import NASTY, REVOKE
 
@@ -105,3 +105,29 @@ def test_two_ids_are_made_one_player_and_old_links_lead_there(app: AppTest, db: 
     assert app.multiselect(key="player").value == [pair[1]]
     app.button(key=f"unmerge-{pair[0]}").click().run()
     assert aliases(db) == ()
+
+
+def test_a_link_without_names_opens_the_hand_and_holds_none(app: AppTest, db: Path) -> None:
+    with open_snapshot(db) as tables:
+        (hashed,) = hashes_of(tables, [REVOKE]).values()
+        people = hand(tables, REVOKE).players
+    go(app, urls.STEPS, hand=REVOKE)
+    app.button(key="open-marks").click().run()
+    assert f"hand=~{hashed}" in app.code[0].value.replace("%7E", "~")
+    go(app, urls.STEPS, hand=f"~{hashed}")
+    assert not app.exception
+    assert "A hand without names" in text_of(app)
+    (mounted,) = app.get("bidi_component")
+    sent = str(mounted.proto) + text_of(app)
+    assert "Player 1" in sent
+    assert REVOKE not in sent
+    assert not [each for each in people if each.id in sent or (each.name and each.name in sent)]
+    go(app, urls.STEPS, hand=f"~{'0' * 32}")
+    assert "not in this warehouse" in app.error[0].value
+
+
+def test_the_link_may_name_the_hand_where_somebody_wants_that(app: AppTest) -> None:
+    go(app, urls.STEPS, hand=REVOKE)
+    app.session_state["link-without-names"] = False
+    app.button(key="open-marks").click().run()
+    assert f"hand={REVOKE}" in app.code[0].value

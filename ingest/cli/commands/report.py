@@ -73,21 +73,16 @@ def report(  # noqa: PLR0913 - one parameter an option
             "Run the command once for each.",
         )
     check_season(season)
-    _check_links(links, hide_names=hide_names)
+    _check_links(links)
     with speaking(language):
         made = _made(db, whose, evening, season, player, hide_names=hide_names, links=links)
         _write(made, Path(out or _OUT) if out or not pdf else None, Path(pdf) if pdf else None)
     return SUCCESS
 
 
-def _check_links(links: str | None, *, hide_names: bool) -> None:
+def _check_links(links: str | None) -> None:
     if links is None:
         return
-    if hide_names:
-        raise UserError(
-            "--hide-names and --links do not go together: addresses hold the ids of hands",
-            "Leave out --links, and the hands stand in the file.",
-        )
     if urlsplit(links).scheme not in {"http", "https"} or not urlsplit(links).netloc:
         raise UserError(
             f"--links {links!r} is no address of a dashboard", "Give one as http://localhost:8501."
