@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from tests.kit.browsing import WIDE, chromium
 
@@ -26,6 +26,14 @@ def browser(chromium_path: Path) -> Iterator[Browser]:
     """A browser, one for each module: a driver left open would be in the way of other tests."""
     with chromium(chromium_path) as started:
         yield started
+
+
+@pytest.fixture(scope="module")
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """What pages of a module share that keep nothing: the scripts of the server, compiled once."""
+    made = browser.new_context(viewport=WIDE, reduced_motion="reduce")
+    yield made
+    made.close()
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from urllib.request import urlopen
 import pytest
 from playwright.sync_api import (
     Browser,
+    BrowserContext,
     Locator,
     Page,
     ViewportSize,
@@ -127,6 +128,13 @@ def chromium(executable: Path, *switches: str) -> Iterator[Browser]:
         )
         yield browser
         browser.close()
+
+
+def opened(context: BrowserContext, size: ViewportSize) -> Page:
+    """Open a window of a size that shares scripts, and whatever pages keep, with others."""
+    page = context.new_page()
+    page.set_viewport_size(size)
+    return page
 
 
 def settle(page: Page) -> None:

@@ -58,15 +58,10 @@ OUT_OF_SIGHT = """() => {
     "hand", [PEDRO, SECRET, SEVEN, KING, with_revoke()[0]], ids=lambda hand: hand.id
 )
 def test_every_step_is_seen_without_scrolling(
-    browser: Browser,
-    server: str,
-    artefacts: Path,
-    hand: Hand,
-    size: ViewportSize,
-    scheme: Scheme,
+    page: Page, server: str, artefacts: Path, hand: Hand, size: ViewportSize, scheme: Scheme
 ) -> None:
-    context = browser.new_context(viewport=size, color_scheme=scheme, reduced_motion="reduce")
-    page = context.new_page()
+    page.set_viewport_size(size)
+    page.emulate_media(color_scheme=scheme)
     opened(page, server, hand)
     settle(page)
     page.wait_for_timeout(300)
@@ -77,16 +72,14 @@ def test_every_step_is_seen_without_scrolling(
             page.screenshot(path=artefacts / f"seen-{hand.id}-{size['width']}.png")
         press(page, "ArrowRight")
     assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollTop") == 0
-    context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_print_has_the_whole_record_and_no_buttons(
-    browser: Browser, server: str, artefacts: Path, scheme: Scheme
+    page: Page, server: str, artefacts: Path, scheme: Scheme
 ) -> None:
     _, step = with_revoke()
-    context = browser.new_context(viewport=WIDE, color_scheme=scheme)
-    page = context.new_page()
+    page.emulate_media(color_scheme=scheme)
     opened(page, server, REVOKE, step=step)
     settle(page)
     page.emulate_media(media="print")
@@ -105,7 +98,6 @@ def test_a_print_has_the_whole_record_and_no_buttons(
     page.screenshot(path=artefacts / f"print-{scheme}.png", full_page=True)
     pages = page.pdf(path=artefacts / f"print-{scheme}.pdf", format="A4").count(b"/Type /Page\n")
     assert pages >= 2
-    context.close()
 
 
 def test_on_the_way_from_page_to_page_nothing_is_asked_in_vain(page: Page, server: str) -> None:
@@ -150,14 +142,9 @@ def test_every_step_fits_a_phone(browser: Browser, server: str, hand: Hand) -> N
     ("size", "schemes"), [(WIDE, ("light", "dark")), (NARROW, ("light",))], ids=["wide", "narrow"]
 )
 def test_cards_are_white_in_any_light(
-    browser: Browser,
-    server: str,
-    artefacts: Path,
-    size: ViewportSize,
-    schemes: tuple[Scheme, ...],
+    page: Page, server: str, artefacts: Path, size: ViewportSize, schemes: tuple[Scheme, ...]
 ) -> None:
-    context = browser.new_context(viewport=size)
-    page = context.new_page()
+    page.set_viewport_size(size)
     for hand, step in ((PEDRO, 20), (SECRET, 8), (TABLES[1], 12), (SEVEN, 18)):
         opened(page, server, hand, step=step)
         card = page.locator(".holding .card:not(.back)").first
@@ -169,4 +156,3 @@ def test_cards_are_white_in_any_light(
             expect(card).to_have_css("background-color", CARD)
             name = f"{len(hand.players)}-{hand.rules.variant}-{scheme}-{size['width']}.png"
             page.screenshot(path=artefacts / name, full_page=True)
-    context.close()
