@@ -30,7 +30,7 @@ from hypothesis import HealthCheck, settings
 
 from tests.kit.made_once import made_once
 from tests.kit.object_store import BUCKET, MISSING, PROGRAM, ObjectStore, running_store
-from tests.kit.played_once import SHARED
+from tests.kit.played_once import share_with_others
 
 # Whoever starts the suite in the background has it begin with signals ignored, and what is started
 # from here inherits that. Ctrl-C and an end of the terminal are what many tests are about.
@@ -62,9 +62,7 @@ settings.load_profile("default")
 def pytest_configure(config: pytest.Config) -> None:
     """Let the processes of a run that has several share the games that bots play in it."""
     if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = Path(config.option.basetemp).parent / "shared-games"
-        folder.mkdir(exist_ok=True)
-        os.environ[SHARED] = str(folder)
+        share_with_others(Path(config.option.basetemp).parent / "shared-games")
 
 
 @pytest.hookimpl(trylast=True)

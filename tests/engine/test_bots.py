@@ -18,7 +18,7 @@ CONTRACTS = 500
 @pytest.mark.parametrize("variant", variants())
 def test_they_beat_random_play(variant: str) -> None:
     # A game of Lucknow has many times the hands of another, and luck less to say in it.
-    games = 12 if variant == "lucknow" else 30
+    games = 10 if variant == "lucknow" else 20
     tally = against_random(variant, games=games, seed=1)
     assert tally.finished == games
     assert tally.won_by_bots >= 0.9 * games

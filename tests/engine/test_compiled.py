@@ -1,6 +1,6 @@
 """The compiled driver against plain Python: the same faults, states and results, on any hand.
 
-Some 8,000 hands are compared here. `python -m tests.long.compiled` compares as many as wanted.
+Some 4,500 hands are compared here. `python -m tests.long.compiled` compares as many as wanted.
 """
 
 import ast
@@ -28,16 +28,21 @@ PLAYED = 30
 """Hands of bots for each variant."""
 DEALT = 12
 """Random legal hands for each variant, under house rules."""
-SPOILT = 46
+SPOILT = 24
 """Faulty hands made of each of these, about."""
 COMPARED = PLAYED + int(DEALT * SPOILT * 0.9)
 """At least so many hands of a variant are compared."""
 
 
 def hands_of(variant: str, seed: str = "") -> Iterator[Hand]:
-    """Return hands of bots, random legal ones, and faulty and hidden ones: 8,000 for all."""
+    """Return hands of bots, random legal ones, and faulty and hidden ones: 4,500 for all."""
     chance = random.Random(f"compiled/{variant}{seed}")
     yield from islice(generate(variant, PLAYED, seed=chance.randrange(1 << 32)), PLAYED)
+    yield from dealt_hands(variant, chance)
+
+
+def dealt_hands(variant: str, chance: random.Random) -> Iterator[Hand]:
+    """Return random legal hands, and faulty and hidden ones made of them."""
     for _ in range(DEALT):
         hand = random_hand(variant, chance, some_options(variant, chance))
         hidden = hidden_record(hand, chance, hidden_plays=True)
@@ -76,7 +81,7 @@ def test_compiled_and_plain_rules_agree_and_clean_is_what_careful_replay_calls_v
 def test_the_hands_compared_break_rules_of_every_kind() -> None:
     plain, faults = Plain(), []
     for variant in variants():
-        for hand in islice(hands_of(variant), 60, 200):
+        for hand in islice(dealt_hands(variant, random.Random(variant)), 140):
             rules = ruleset_of(hand).rules(len(hand.players))
             faults += plain.run(encode_hand(hand), rules, len(hand.actions), FATAL).faults
     assert len({fault for fault in faults if fault}) > 30

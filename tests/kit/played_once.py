@@ -5,13 +5,18 @@ hands as parameters: every process that runs tests asks for these as it starts.
 """
 
 import os
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Final
 
+import msgspec
 from filelock import FileLock
 
 from replay import generate
+from replay.bots import training
+from replay.bots.hand_evaluation import Judgement
+from replay.rulesets.ruleset import Ruleset
 from schemas.hand import Hand, decode_hand, encode_hand
 
 SHARED: Final = "TESTS_SHARE_GAMES_IN"
@@ -34,3 +39,27 @@ def played(variant: str, games: int, seed: int, *, players: int | None = None) -
         assert tuple(map(decode_hand, part.read_bytes().splitlines())) == hands
         part.rename(path)
     return hands
+
+
+def share_with_others(folder: Path) -> None:
+    """Have this process play no game, and have its bots practise no rules, that another has."""
+    folder.mkdir(exist_ok=True)
+    os.environ[SHARED] = str(folder)
+    vars(training).update(_practise=_practised_once(training._practise, folder))
+
+
+def _practised_once(
+    practise: Callable[[Ruleset, int], Judgement], folder: Path
+) -> Callable[[Ruleset, int], Judgement]:
+    def practised(ruleset: Ruleset, seats: int) -> Judgement:
+        path = folder / f"practice-{ruleset.hash}-{seats}.json"
+        with FileLock(f"{path}.lock"):
+            if path.exists():
+                return msgspec.json.decode(path.read_bytes(), type=Judgement)
+            learned = practise(ruleset, seats)
+            text = msgspec.json.encode(learned)
+            assert msgspec.json.decode(text, type=Judgement) == learned
+            path.write_bytes(text)
+            return learned
+
+    return practised
