@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
+import jsonschema_rs
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,7 +23,10 @@ from schemas.citations import citations
 from schemas.hand import Player, encode_hand
 from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
 from tests.kit.hostile_logs import TEXTS
+from tests.kit.sarif_shape import SARIF
+from tests.kit.score_sheets import Rows, as_xlsx
 
+SHAPE = jsonschema_rs.validator_for(SARIF, validate_formats=True)
 COMMAND = re.compile(r"::(error|warning) ((?:[a-zA-Z]+=[^,:]*,?)*)::(.*)")
 NOTE = re.compile(r"(.+?):(\d+):(\d+): (error|warning): ([a-z0-9-]+): (.+)")
 
@@ -176,6 +180,7 @@ def test_an_annotation_of_standard_input_names_no_file(tricklog: CommandLine) ->
 
 def check_sarif(document: dict[str, Any]) -> list[dict[str, Any]]:
     """Check what the schema of SARIF 2.1.0 demands of the parts in use; return the results."""
+    SHAPE.validate(document)
     assert document.keys() == {"$schema", "version", "runs"}
     assert document["version"] == "2.1.0"
     (run,) = document["runs"]
@@ -221,6 +226,33 @@ def test_sarif_has_what_its_schema_demands_whatever_the_log_holds(hostile: Path)
     assert len(results) == len(report("line", hostile).splitlines())
     prints = [each["partialFingerprints"]["tricklogFinding/v1"] for each in results]
     assert len(set(prints)) >= len(TEXTS)
+
+
+def test_sarif_of_all_broken_samples_has_the_shape_of_its_schema(repository: Path) -> None:
+    document = json.loads(report("sarif", repository / "sample_logs" / "invalid"))
+    SHAPE.validate(document)
+    assert len(document["runs"][0]["results"]) > 50
+    # The check is one that can fail.
+    for wrong in ({"uri": "a b"}, {"startLine": 0}):
+        broken = json.loads(json.dumps(document))
+        place = broken["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+        (place["artifactLocation"] if "uri" in wrong else place["region"]).update(wrong)
+        assert not SHAPE.is_valid(broken)
+
+
+def test_sarif_of_a_workbook_has_rows_and_no_bytes(tmp_path: Path, tricklog: CommandLine) -> None:
+    rows: Rows = [["Bidder", "Bid", "Ann & Cy", "Bo & Dee"], ["Ann", 3, 9, 5], ["Bo", "x", 9, 5]]
+    path = tmp_path / "club.xlsx"
+    path.write_bytes(as_xlsx({"Friday": rows}))
+    ran = tricklog("audit", str(path), "--variant", "pedro", "--format", "sarif")
+    document = json.loads(ran.text)
+    SHAPE.validate(document)
+    places = [
+        each["locations"][0]["physicalLocation"]["region"]
+        for each in document["runs"][0]["results"]
+    ]
+    assert sorted({each["startLine"] for each in places}) == [2, 3]
+    assert not any("byteOffset" in each for each in places)
 
 
 def test_sarif_of_nothing_wrong_has_no_results(clean_log: Path) -> None:

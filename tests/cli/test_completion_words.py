@@ -89,6 +89,17 @@ def test_players_are_those_of_the_warehouse_named(
         (club / DEFAULT_DB).rename(club / "db")
 
 
+def test_players_of_a_lake_in_a_folder_are_known(club: Path, tmp_path: Path) -> None:
+    lake = f"lake:{tmp_path / 'lake'}"
+    load(club / "log.jsonl", db=lake, on="here")
+    of_warehouse = candidates(["stats", "--db", str(club / "db"), "--where", "player="])
+    of_lake = candidates(["stats", "--db", lake, "--where", "player="])
+    assert sorted(of_lake) == sorted(of_warehouse)
+    first = of_lake[0]
+    assert candidates(["report", "--db", lake, "--player", first.removeprefix("player=")])
+    assert candidates(["stats", "--db", "lake:/nowhere", "--where", "player="]) == []
+
+
 def test_metrics_of_ones_own_are_among_them(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
