@@ -31,15 +31,18 @@ from replay.rulesets.policy_table import (
 from replay.rulesets.relevance import applies, is_idle, phases_with_work
 from replay.rulesets.ruleset import Ruleset
 from schemas.cards import RANKS
+from schemas.languages.messages import Message, either, message_in, say_in
 from schemas.render import rank_text
 
 _CITATION: Final = re.compile(r"\s*\(((?:\d|[COST]\d)[^()]*)\)")
 
+RULE: Final = "a rule"
+"""The context in which rules in words are translated."""
 _AT_ZERO: Final = {
-    "auto_double": "From none.",
-    "goes_out_at": "From none.",
-    "lose_at": "At none.",
-    "pair_from": "From any.",
+    "auto_double": message_in("a rule", "From none."),
+    "goes_out_at": message_in("a rule", "From none."),
+    "lose_at": message_in("a rule", "At none."),
+    "pair_from": message_in("a rule", "From any."),
 }
 """What a number means that is written as 0 and is none."""
 
@@ -98,7 +101,7 @@ def rules_in_words(ruleset: Ruleset) -> list[RuleInWords]:
         RuleInWords(
             policy=policy.key,
             section=policy.section,
-            question=policy.question,
+            question=rule_said(policy.question),
             value=ruleset.values[policy.key],
             answer=answer_in_words(policy, answered(policy, ruleset.values)),
             cite=ruleset.cite(policy.key),
@@ -107,6 +110,19 @@ def rules_in_words(ruleset: Ruleset) -> list[RuleInWords]:
         )
         for policy in POLICIES.values()
     ]
+
+
+def rule_said(text: str) -> str:
+    """Return a question, an answer, a house rule or a summary in the language of this context.
+
+    What somebody has written in a file of their own is there as they wrote it.
+    """
+    return str(Message(text, context=RULE)) if _is_plain(text) else text
+
+
+def _is_plain(text: str) -> bool:
+    """Whether a text has none of the braces in which a message has its values."""
+    return bool(text) and "{" not in text and "}" not in text
 
 
 def differences(a: Ruleset, b: Ruleset) -> list[Difference]:
@@ -145,20 +161,20 @@ def _as_json(value: object) -> str:
 def answer_in_words(policy: Policy, value: Any) -> str:  # noqa: ANN401 - any policy's
     """Return the value of a policy for people."""
     if isinstance(policy, Choice):
-        return words_of(policy.values.__name__).get(str(value), str(value))
+        return rule_said(words_of(policy.values.__name__).get(str(value), str(value)))
     if isinstance(policy, Switch):
-        return "Yes." if value else "No."
+        return say_in("a rule", "Yes.") if value else say_in("a rule", "No.")
     if isinstance(policy, Ranks):
         return " ".join(_rank(rank) for rank in value)
     if isinstance(policy, Points):
         worths = [f"{_rank(card)} {worth}" for card, worth in value.items()]
         return ", ".join(worths)
     if isinstance(policy, Cards):
-        return ", ".join(_rank(card) for card in value) or "In none."
+        return ", ".join(_rank(card) for card in value) or say_in("a rule", "In none.")
     if isinstance(policy, Phases):
         return ", ".join(phase_words(Phase[name.upper().replace("-", "_")]) for name in value)
     if value == 0 and policy.key in _AT_ZERO:
-        return _AT_ZERO[policy.key]
+        return str(_AT_ZERO[policy.key])
     if policy.key == "players":
         return _listed(value)
     return " + ".join(map(str, value)) if isinstance(value, list) else str(value)
@@ -166,12 +182,19 @@ def answer_in_words(policy: Policy, value: Any) -> str:  # noqa: ANN401 - any po
 
 def _listed(numbers: list[int]) -> str:
     """Return numbers one may choose from: ``4``, ``4, 5 or 6``."""
-    *others, last = map(str, numbers)
-    return f"{', '.join(others)} or {last}" if others else last
+    return str(either(numbers))
 
 
 def _rank(name: str) -> str:
-    return rank_text(RANKS.index(name)) if name in RANKS else name.replace("_", " ")
+    if name in RANKS:
+        return rank_text(RANKS.index(name))
+    return str(_OTHER_CARDS[name]) if name in _OTHER_CARDS else name.replace("_", " ")
+
+
+_OTHER_CARDS: Final = {
+    "off_five": message_in("a rule", "off five"),
+    "joker": message_in("a rule", "joker"),
+}
 
 
 @cache

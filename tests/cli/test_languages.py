@@ -12,6 +12,7 @@ import pytest
 import ingest
 from ingest.cli.languages import Language
 from ingest.facts.files import open_facts
+from replay import load_variant, variants
 from replay.judging.finding_names import finding_codes
 from schemas.languages.current import LANGUAGES
 from tests.cli.command_line import CommandLine
@@ -24,13 +25,15 @@ from tests.regenerate.languages import TRANSLATED
 SAMPLES = Path(__file__).parents[2] / "sample_logs" / "invalid"
 # A few words are the same in both languages, and some are of the log or of the game.
 SAME = {
-    "sv": {"kitty", "super", "ditto", "solo", "pass", "partner", "tricklog"},
+    "sv": {"kitty", "super", "ditto", "solo", "pass", "partner", "tricklog", "version"},
     "fi": {"kitty", "super", "ditto", "solo", "tricklog"},
     "es": {"kitty", "super", "ditto", "solo", "tricklog"},
 }
 CODES = re.compile("|".join(sorted(finding_codes(), key=len, reverse=True)))
 PLACES = re.compile(r"\S*(sample|invalid)\S*")
 Both = Callable[..., tuple[set[str], set[str]]]
+VALUES = re.compile(r"\{.*?\}|\b\d+\.[a-z-]+")
+TITLES = [load_variant(name).title for name in variants()]
 OURS = re.compile(r"[a-z]{3,}")
 BETWEEN_TAGS = re.compile(r">([^<>]+)<")
 
@@ -182,6 +185,49 @@ def test_nothing_of_an_audit_is_left_in_english(tricklog: CommandLine, language:
     )
     names = {"ann", "dee", "dan", "eve", "fay", "gus"} | SAME[language]
     assert left_in_english(said, other, names=names) == []
+
+
+# --- Rules in words
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_nothing_of_the_rules_is_left_in_english(tricklog: CommandLine, language: str) -> None:
+    asked = [(), ("--compare", "pedro", "twenty-nine"), *((name,) for name in variants())]
+    said, other = (
+        {
+            VALUES.sub("", line).strip()
+            for options in asked
+            for line in tricklog("variants", *options, "--language", each).text.splitlines()
+        }
+        for each in ("en", language)
+    )
+    names = set(OURS.findall(" ".join([*variants(), *TITLES]).lower())) | SAME[language]
+    assert left_in_english(said, other, names=names | {"queens", "county"}) == []
+
+
+def test_rules_of_a_file_of_ones_own_are_as_they_were_written(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    own = tmp_path / "club.toml"
+    own.write_text(
+        'extends = "pidro"\nid = "club"\ntitle = "Our {club}"\n'
+        'summary = "As we play it, with {braces}."\n',
+        "utf-8",
+    )
+    ran = tricklog("variants", own, "--language", "sv")
+    assert ran.status == 0, ran.stderr
+    assert "As we play it, with {braces}." in ran.text
+    assert "Hur många spelar?" in ran.text
+
+
+def test_the_numbers_of_rules_are_english_alone(tricklog: CommandLine) -> None:
+    for options in (("--coverage",), ("--json",)):
+        ran = tricklog("variants", *options, "--language", "sv")
+        assert ran.status == 2
+        assert "English alone" in ran.stderr
+
+
+# --- What stays English
 
 
 def test_what_is_for_programs_stays_english(

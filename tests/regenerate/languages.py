@@ -20,8 +20,11 @@ from babel.messages.pofile import read_po, write_po
 from ingest.metrics.leaks import LEAKS
 from ingest.metrics.players import metrics_of_players
 from ingest.reports.player import FIGURE, GROUPS, LOSS
+from replay import load_variant, variants
 from replay.judging.finding_names import finding_codes, finding_said
 from replay.render.sentences import RULE_TITLE
+from replay.rulesets.policy_table import POLICIES, Choice
+from replay.rulesets.rules_text import RULE, words_of
 from replay.study.loss_kinds import LOSS_KINDS
 from schemas.citations import citations
 from schemas.languages.catalogs import catalog_file
@@ -127,7 +130,19 @@ def findings() -> Iterator[Found]:
         yield Found(citation.title, "", RULE_TITLE, f"docs/rules/{citation.file}")
 
 
-DATA: Final[tuple[Callable[[], Iterator[Found]], ...]] = (figures, findings)
+def rules() -> Iterator[Found]:
+    """Yield what rules in words are made of: questions, answers, house rules, summaries."""
+    for policy in POLICIES.values():
+        yield Found(policy.question, "", RULE, "replay/rulesets/policy_table.py")
+        if isinstance(policy, Choice):
+            for answer in words_of(policy.values.__name__).values():
+                yield Found(answer, "", RULE, "replay/engine/policies.py")
+    for ruleset in map(load_variant, variants()):
+        for text in (ruleset.summary, *(rule.words for rule in ruleset.house_rules)):
+            yield Found(text, "", RULE, "replay/rulesets/variants")
+
+
+DATA: Final[tuple[Callable[[], Iterator[Found]], ...]] = (figures, findings, rules)
 """What else is shown in the language of the reader."""
 
 

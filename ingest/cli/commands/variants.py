@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from contextlib import nullcontext
+from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
+from ingest.cli.languages import Language, speaking
 from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
+from schemas.languages.current import ENGLISH
+from schemas.languages.messages import message
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -19,7 +23,20 @@ EXAMPLES = """\
   tricklog variants king-pedro             its rules in words, with citations
   tricklog variants club.toml              those of a file of your own
   tricklog variants --compare pedro pidro  where two games differ
+  tricklog variants pidro --language sv    its rules in Swedish
   tricklog variants --coverage             what carries out each numbered rule"""
+
+
+_SECTIONS: Final = {
+    "table": message("Table"),
+    "pack": message("Pack"),
+    "deal": message("Deal"),
+    "auction": message("Auction"),
+    "exchange": message("Exchange"),
+    "play": message("Play"),
+    "score": message("Score"),
+    "game": message("Game"),
+}
 
 
 def variants(
@@ -29,6 +46,7 @@ def variants(
     compare: Annotated[tuple[str, str] | None, Parameter(show_default=False)] = None,
     coverage: Flag = False,
     json: Flag = False,
+    language: Language | None = None,
 ) -> int:
     """List the games, put one into words, or compare two.
 
@@ -37,15 +55,18 @@ def variants(
         compare: Two variants or files: the questions they answer differently.
         coverage: For every numbered rule, option and example: what carries it out, what tests it.
         json: JSON instead, with every policy value: one object a variant, a difference or a number.
+        language: The language of the rules in words: en, sv, fi or es. English unless said here or
+            in TRICKLOG_LANGUAGE; JSON and the numbers of --coverage are English.
     """
     asked = [name is not None, compare is not None, coverage]
     if sum(asked) > 1:
         raise UserError("these do not go together", "Give a name, or --compare A B, or --coverage.")
-    if compare is not None:
-        return _compare(*compare, json=json)
+    if language not in (None, ENGLISH) and (json or coverage):
+        raise UserError("JSON and --coverage are English alone", "Leave out --language.")
     if coverage:
         return _coverage(json=json)
-    return _describe(name, json=json)
+    with speaking(language) if not json else nullcontext():
+        return _describe(name, json=json) if compare is None else _compare(*compare, json=json)
 
 
 def _describe(name: str | None, *, json: bool) -> int:
@@ -84,11 +105,15 @@ def _listed(rulesets: list[Ruleset]) -> RenderableType:
     from rich import box
     from rich.table import Table
 
+    from replay.rulesets.rules_text import rule_said
+    from schemas.languages.messages import say
+
     rows = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for title in ("variant", "title", "version", "summary"):
+    for title in (say("variant"), say("title"), say("version"), say("summary")):
         rows.add_column(title)
     for ruleset in rulesets:
-        rows.add_row(ruleset.id, ruleset.title, str(ruleset.version), ruleset.summary)
+        summary = rule_said(ruleset.summary)
+        rows.add_row(ruleset.id, ruleset.title, str(ruleset.version), summary)
     return rows
 
 
@@ -99,12 +124,19 @@ def _in_words(ruleset: Ruleset) -> RenderableType:
     from rich.table import Table
     from rich.text import Text
 
-    from replay.rulesets.rules_text import rules_in_words
+    from replay.rulesets.rules_text import rule_said, rules_in_words
+    from schemas.languages.messages import say
     from schemas.render import one_line
 
+    head = say(
+        "{title} ({name}, version {version})",
+        title=ruleset.title,
+        name=ruleset.id,
+        version=ruleset.version,
+    )
     parts: list[RenderableType] = [
-        Text(one_line(f"{ruleset.title} ({ruleset.id}, version {ruleset.version})"), "bold"),
-        Text(one_line(ruleset.summary)),
+        Text(one_line(head), "bold"),
+        Text(one_line(rule_said(ruleset.summary))),
     ]
     arising = [each for each in rules_in_words(ruleset) if each.applies]
     for section, rules in itertools.groupby(arising, key=lambda each: each.section):
@@ -113,7 +145,7 @@ def _in_words(ruleset: Ruleset) -> RenderableType:
             rows.add_column(ratio=ratio)
         for each in rules:
             rows.add_row(each.question, each.answer, Text(one_line(each.cite), "dim"))
-        parts += [Text(f"\n{section.capitalize()}", "bold"), rows]
+        parts += [Text(f"\n{_SECTIONS[section]}", "bold"), rows]
     return Group(*parts, *_house_rules(ruleset))
 
 
@@ -122,16 +154,17 @@ def _house_rules(ruleset: Ruleset) -> list[RenderableType]:
     from rich.text import Text
 
     from replay.rulesets.rules_text import house_rule_values
+    from schemas.languages.messages import say
     from schemas.render import one_line
 
     lines: list[RenderableType] = []
     standing = [rule for rule in ruleset.house_rules if rule.holds(ruleset.values)]
     others = [rule for rule in ruleset.house_rules if rule not in standing]
     if standing:
-        lines.append(Text("\nOptions that are rules here", "bold"))
+        lines.append(Text(f"\n{say('Options that are rules here')}", "bold"))
         lines += [_option(rule) for rule in standing]
     if others:
-        title = "House rules, by number in a file of your own, or as options of a log"
+        title = say("House rules, by number in a file of your own, or as options of a log")
         lines.append(Text(f"\n{title}", "bold"))
     for rule in others:
         lines += [_option(rule), Text(one_line(f"     {house_rule_values(rule)}"), "dim")]
@@ -141,9 +174,10 @@ def _house_rules(ruleset: Ruleset) -> list[RenderableType]:
 def _option(rule: HouseRule) -> RenderableType:
     from rich.text import Text
 
+    from replay.rulesets.rules_text import rule_said
     from schemas.render import one_line
 
-    return Text.assemble((one_line(f"{rule.cite}  "), "dim"), one_line(rule.words))
+    return Text.assemble((one_line(f"{rule.cite}  "), "dim"), one_line(rule_said(rule.words)))
 
 
 # --- Two rulesets side by side
@@ -168,13 +202,15 @@ def _side_by_side(a: Ruleset, b: Ruleset, found: list[Difference]) -> Renderable
     from rich.table import Table
     from rich.text import Text
 
+    from schemas.languages.messages import say
     from schemas.render import one_line
 
     names = [f"{each.title} ({each.id})" for each in (a, b)]
     if not found:
-        return Text(one_line(f"{names[0]} and {names[1]} are played alike."))
+        alike = say("{one} and {other} are played alike.", one=names[0], other=names[1])
+        return Text(one_line(alike))
     rows = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for title in ("question", *names):
+    for title in (say("question"), *names):
         rows.add_column(one_line(title), ratio=1)
     for each in found:
         rows.add_row(each.question, _told(each.a), _told(each.b))
@@ -184,10 +220,11 @@ def _side_by_side(a: Ruleset, b: Ruleset, found: list[Difference]) -> Renderable
 def _told(rule: RuleInWords) -> RenderableType:
     from rich.text import Text
 
+    from schemas.languages.messages import say
     from schemas.render import one_line
 
     if not rule.applies and not rule.idle:
-        return Text("does not arise", "dim")
+        return Text(say("does not arise"), "dim")
     return Text.assemble(rule.answer, (one_line(f"  {rule.cite}"), "dim"))
 
 
