@@ -25,6 +25,7 @@ EXAMPLES = """\
 OLDEST_PYTHON: Final = (3, 11)
 PACKAGES: Final = (
     "altair",
+    "babel",
     "cyclopts",
     "duckdb",
     "filelock",
