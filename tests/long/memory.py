@@ -18,6 +18,7 @@ from typing import Final
 from schemas.hand import Hand, encode_hand
 from tests.kit.filling_logs import (
     among_strangers,
+    in_one_game,
     under_long_rules,
     under_own_rules,
     unreadable,
@@ -45,6 +46,7 @@ CASES: Final[dict[str, tuple[Callable[[int], Iterator[bytes]], float]]] = {
     "own rules": (_hands(under_own_rules), 37.5),
     "strangers": (_hands(among_strangers), 37.5),
     "actions": (_hands(with_many_actions), 15),
+    "one game": (lambda count: map(encode_hand, in_one_game(count)), 15),
 }
 """By name, the lines of a log, and how many of them there are for each long text."""
 
