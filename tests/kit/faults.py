@@ -234,6 +234,8 @@ class Bench:
     folder: Path
     failures: list[str] = field(default_factory=list)
     faults: int = 0
+    known: dict[str, list[Call]] = field(default_factory=dict)
+    """By scene: the calls that it makes."""
     undisturbed: dict[str, tuple[Ran, str | None]] = field(default_factory=dict)
     """By scene: what it says when no call fails, and the content of the warehouse after it."""
     left: dict[tuple[str, str], tuple[str | None, Ran, str | None]] = field(default_factory=dict)
@@ -260,6 +262,11 @@ class Bench:
 
     def calls_of(self, scene: Scene) -> list[Call]:
         """Run a scene undisturbed twice, so that all is imported, and return its calls."""
+        if scene.name not in self.known:
+            self.known[scene.name] = self._calls_of(scene)
+        return self.known[scene.name]
+
+    def _calls_of(self, scene: Scene) -> list[Call]:
         for _ in range(2):
             faults = Faults()
             self._begin(scene)
