@@ -8,6 +8,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from duckdb import DuckDBPyConnection
 
 import ingest
 from ingest.exporting import GROUPS, NAMES, ExportError, checksum_of_export, chosen_tables, export
@@ -15,6 +16,7 @@ from ingest.exporting.contents import UnknownTableError
 from ingest.store.warehouse import checksum
 from ingest.warehouses import open_facts, open_snapshot
 from tests.cli.command_line import CommandLine
+from tests.kit.made_once import made_once
 
 
 @pytest.fixture(scope="module")
@@ -28,10 +30,23 @@ def samples(repository: Path) -> list[Path]:
 def db(
     request: pytest.FixtureRequest, samples: list[Path], tmp_path_factory: pytest.TempPathFactory
 ) -> str:
-    folder = tmp_path_factory.mktemp("export") / request.param
-    address = f"lake:{folder}" if request.param == "lake" else str(folder)
-    ingest.load(*samples, db=address)
-    return address
+    def make(place: Path) -> None:
+        address = address_in(place, request.param)
+        ingest.load(*samples, db=address, on="here" if request.param == "lake" else None)
+        open_facts(address).close()
+
+    _, place = made_once(tmp_path_factory, f"exported-{request.param}", make)
+    return address_in(place, request.param)
+
+
+def address_in(place: Path, kind: str) -> str:
+    return f"lake:{place / 'lake'}" if kind == "lake" else str(place / "folder")
+
+
+@pytest.fixture(scope="module")
+def facts(db: str) -> Iterator[DuckDBPyConnection]:
+    with open_facts(db) as connection:
+        yield connection
 
 
 @pytest.fixture(scope="module")
@@ -66,10 +81,11 @@ def test_the_export_has_the_checksum_of_the_warehouse(db: str, exported: Path) -
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_row_of_every_table_is_in_its_file(db: str, exported: Path, name: str) -> None:
+def test_every_row_of_every_table_is_in_its_file(
+    facts: DuckDBPyConnection, exported: Path, name: str
+) -> None:
     place = name if name in (*GROUPS["facts"], *GROUPS["marks"]) else f"games.{name}"
-    with open_facts(db) as facts:
-        stored = facts.execute(f"SELECT to_json(item)::VARCHAR FROM {place} AS item").fetchall()  # noqa: S608 - our own
+    stored = facts.execute(f"SELECT to_json(item)::VARCHAR FROM {place} AS item").fetchall()  # noqa: S608 - our own
     assert sorted(rows_of(exported, name)) == sorted(stored)
     manifest = json.loads((exported / "export.json").read_bytes())["tables"][name]
     assert manifest["rows"] == len(stored)
