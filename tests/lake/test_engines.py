@@ -22,6 +22,9 @@ from tests.kit.team_tasks import workers_of
 
 pytestmark = pytest.mark.posix
 
+PATIENCE = 80
+"""Seconds for what takes one on an idle machine; what is ended here would go on for 600."""
+
 
 @pytest.fixture(scope="module")
 def processes() -> Iterator[Processes]:
@@ -192,15 +195,15 @@ def test_ctrl_c_ends_all_at_once_and_leaves_nobody(tmp_path: Path) -> None:
         env=os.environ | {"PYTHONPATH": path},
         start_new_session=True,
     )
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE
     while len(workers_of(str(tmp_path))) != 3:
         assert time.monotonic() < until
         time.sleep(0.02)
     time.sleep(0.3)
     began = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
-    _, said = process.communicate(timeout=60)
-    assert time.monotonic() - began < 3
+    _, said = process.communicate(timeout=PATIENCE)
+    assert time.monotonic() - began < PATIENCE / 4
     assert said.decode().splitlines()[-1] == "KeyboardInterrupt"
     assert b"Warning" not in said
     assert workers_of(str(tmp_path)) == []

@@ -165,7 +165,8 @@ def test_ctrl_c_ends_all_at_once(driver: RayDriver, nodes: RayCluster, tmp_path:
     began = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
     out, said = process.communicate(timeout=60)
-    assert time.monotonic() - began < 5
+    # What it ends would go on for ten minutes; a busy machine takes some seconds for it.
+    assert time.monotonic() - began < 20
     assert (out, said.decode().splitlines()[-1]) == (b"", "KeyboardInterrupt")
     wait_until(lambda: not nodes.tasks())
 

@@ -36,6 +36,8 @@ from tests.load.test_bulk import hands_of_all_kinds, log_of, replace_snapshot, r
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 REPOSITORY = Path(__file__).parents[2]
+PATIENCE = 80
+"""Seconds for what takes one on an idle machine; what is ended here would go on for 600."""
 
 pytestmark = pytest.mark.posix
 
@@ -345,7 +347,7 @@ def begun(tmp_path: Path, program: str) -> subprocess.Popen[str]:
 
 
 def wait_for_workers(tmp_path: Path, count: int) -> None:
-    until = time.monotonic() + 30
+    until = time.monotonic() + PATIENCE
     while len(team_tasks.workers_of(str(tmp_path))) != count:
         assert time.monotonic() < until
         time.sleep(0.02)
@@ -359,7 +361,7 @@ def test_a_script_without_a_guard_runs_once(tmp_path: Path) -> None:
     print(ingest.load("log.jsonl", db="db").accepted > 10)
     """
     process = begun(tmp_path, program)
-    said = process.communicate(timeout=60)
+    said = process.communicate(timeout=PATIENCE)
     assert (process.returncode, said[0].splitlines()) == (0, ["once", "True"])
     wait_for_workers(tmp_path, 0)
 
@@ -380,8 +382,8 @@ def test_ctrl_c_ends_all_processes_at_once(name: str, tmp_path: Path) -> None:
     time.sleep(0.5)
     began = time.monotonic()
     os.killpg(process.pid, signal.SIGINT)
-    said = process.communicate(timeout=60)
-    assert time.monotonic() - began < 5
+    said = process.communicate(timeout=PATIENCE)
+    assert time.monotonic() - began < PATIENCE / 4
     assert (process.returncode, said) == (
         130,
         ("", "tricklog: interrupted; the warehouse in db is as it was\n"),
@@ -394,7 +396,7 @@ def test_killed_helpers_are_told_in_a_sentence(tmp_path: Path) -> None:
     process = begun(tmp_path, f"careful.judge_games = team_tasks.endless\n{COMMAND}")
     wait_for_workers(tmp_path, 2)
     os.kill(team_tasks.workers_of(str(tmp_path))[0], signal.SIGKILL)
-    out, said = process.communicate(timeout=60)
+    out, said = process.communicate(timeout=PATIENCE)
     assert (process.returncode, out) == (3, "")
     assert said.startswith(
         "tricklog: A process that replays hands for this load was ended (SIGKILL)"
@@ -414,5 +416,5 @@ def test_helpers_of_a_killed_load_end(tmp_path: Path) -> None:
     process = begun(tmp_path, program)
     wait_for_workers(tmp_path, 2)
     process.kill()
-    process.communicate(timeout=60)
+    process.communicate(timeout=PATIENCE)
     wait_for_workers(tmp_path, 0)
