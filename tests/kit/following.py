@@ -37,17 +37,23 @@ class Follower:
     rejects: list[Reject] = field(default_factory=list)
     total: Total | None = None
     error: BaseException | None = None
+    _counted: tuple[tuple[int, int], int] | None = None
 
     @property
     def hands(self) -> int:
         """How many hands are published."""
         try:
-            with warehouse.open_snapshot(self.db, once=True) as connection:
-                ((count,),) = connection.execute("SELECT count(*) FROM hands").fetchall()
-                return int(count)
-        except (warehouse.NoSnapshotError, warehouse.LostPointerError):
+            # The pointer is another file after each publish; only then is there more to count.
+            pointer = (self.db / warehouse.POINTER).stat()
+            state = pointer.st_ino, pointer.st_mtime_ns
+            if self._counted is None or self._counted[0] != state:
+                with warehouse.open_snapshot(self.db, once=True) as connection:
+                    ((count,),) = connection.execute("SELECT count(*) FROM hands").fetchall()
+                    self._counted = state, int(count)
+        except (FileNotFoundError, warehouse.NoSnapshotError, warehouse.LostPointerError):
             # The first snapshot has its name a moment before the pointer has.
             return 0
+        return self._counted[1]
 
     def await_hands(self, count: int) -> None:
         """Wait until so many hands are published, and no more."""

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 from ingest.store import warehouse
 from tests.kit.following import lines_of
@@ -130,6 +131,16 @@ class FollowerProcess:
             stdout=self.output,
             stderr=subprocess.STDOUT,
         )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        # A test that fails leaves nobody behind who follows for ever.
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.output.close()
 
     def look(self) -> None:
         """Note how much memory it takes."""
