@@ -25,8 +25,8 @@ from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import generated, write_lines
 
 HANDS = generated("pedro", 1)
-FLIPS = 3
-"""Bits flipped of each table."""
+FLIPS = 1
+"""Bits flipped of each table; that a flip in any page is found is proved apart."""
 
 
 @pytest.fixture(scope="module")
@@ -131,7 +131,7 @@ def test_what_reads_a_damaged_file_says_so(lake: Path) -> None:
                 assert path.name in said
                 told += 1
             path.write_bytes(whole)
-    assert told > FLIPS
+    assert told > 3
 
 
 def test_commands_name_the_damaged_file(tricklog: CommandLine, lake: Path) -> None:

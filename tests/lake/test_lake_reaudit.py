@@ -72,7 +72,7 @@ def lake(tmp_path: Path) -> Storage:
 
 @pytest.fixture(autouse=True)
 def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portions, "PORTION", 3)
+    monkeypatch.setattr(portions, "PORTION", 7)
 
 
 def load_both(log: Path, lake: Storage, folder: Path) -> None:

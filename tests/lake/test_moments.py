@@ -25,6 +25,7 @@ from ingest.metrics import (
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.rolled import are_rolled, rolled
 from ingest.metrics.standings import standings
+from tests.kit.made_once import made_once
 from tests.kit.rolled_facts import mixed_warehouse, open_views, roll_up, without_roll_up
 from tests.kit.solved import ANY_TIME
 from tests.metrics.test_tallies import recorded
@@ -65,7 +66,10 @@ BY = (
 
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    with open_views(mixed_warehouse(tmp_path_factory.mktemp("moments"), recorded())) as found:
+    _, folder = made_once(
+        tmp_path_factory, "moments", lambda folder: mixed_warehouse(folder, recorded())
+    )
+    with open_views(folder / "db") as found:
         roll_up(found, ("tallies", "game_facts"))
         yield found
 

@@ -23,6 +23,7 @@ from ingest.store.warehouse import DamagedError, WarehouseError
 from schemas.sql import table_names
 from tests.conftest import REPOSITORY
 from tests.kit.lake_pair import Pair, answer, lists, make_pair, some_figures, stored_lists
+from tests.kit.made_once import made_once
 
 WIDER = {"seating_id", "chair"}
 """Columns whose numbers have 64 bits in a lake."""
@@ -38,8 +39,12 @@ def some_lines() -> list[bytes]:
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Pair:
-    folder = tmp_path_factory.mktemp("pair")
-    return make_pair(some_lines(), storage_of(folder / "lake"), folder)
+    _, folder = made_once(
+        tmp_path_factory,
+        "pair",
+        lambda folder: make_pair(some_lines(), storage_of(folder / "lake"), folder),
+    )
+    return Pair(Lake(storage_of(folder / "lake")), folder / "db")
 
 
 def test_what_is_stored_is_the_same(pair: Pair) -> None:
