@@ -90,16 +90,19 @@ def are_bids(cells: Sequence[Value], rules: Rules) -> bool:
 
 
 def are_people(cells: Sequence[Value]) -> bool:
-    """Whether most cells may be names of players: words that say nothing else on a sheet."""
-    return is_most([_may_be_name(cell) for cell in cells])
+    """Whether most cells may be names of players: words that say nothing else on a sheet.
+
+    One of the names may be such a word: somebody is called Win.
+    """
+    said = [key(shown(cell)) for cell in cells]
+    are_other = [is_most([word in known for word in said]) for known in (RESULTS, TRUMPS)]
+    return is_most([_may_be_name(cell) for cell in cells]) and not any(are_other)
 
 
 def _may_be_name(cell: Value) -> bool:
     if not isinstance(cell, str) or any(c.isdigit() for c in cell):
         return False
-    word = key(cell)
-    is_word = word in PASSES or (len(word) > _ONE and (word in RESULTS or word in TRUMPS))
-    return any(c.isalpha() for c in cell) and not is_word
+    return any(c.isalpha() for c in cell) and key(cell) not in PASSES
 
 
 def names_of(cells: Sequence[Value]) -> set[str]:
@@ -119,10 +122,18 @@ def go_round(cells: Sequence[Value], rules: Rules) -> bool:
     return same >= MOST * (len(names) - 1)
 
 
+def _are_of_games(cells: Sequence[Value]) -> bool:
+    """Whether cells number games: with numbers that do not fall, or with words that go on."""
+    if are_numbers(cells):
+        found = [values.number(cell) or 0 for cell in cells if values.is_number(cell)]
+        return is_most([old <= new for old, new in itertools.pairwise(found)])
+    return not are_people(cells)
+
+
 _FITS: Final = {
     Means.DATE: are_dates,
     Means.HAND: are_counted,
-    Means.GAME: lambda cells: not are_people(cells),
+    Means.GAME: _are_of_games,
     Means.DEALER: are_people,
     Means.MAKER: are_people,
     Means.RESULT: are_results,

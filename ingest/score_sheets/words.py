@@ -129,7 +129,7 @@ OPEN: Final = _open("""
     reparto: hand, dealer
     reparte: dealer, hand
     mano: hand
-    hand: hand, maker
+    hand: hand
     player: maker
     name: maker
     who: maker
@@ -145,7 +145,7 @@ OPEN: Final = _open("""
     da: dealer
     p: points
     match: game
-    set: set, game
+    set: set
     bet: set, bid
     round: hand, game
     omgang: hand, game

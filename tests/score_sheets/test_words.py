@@ -188,6 +188,18 @@ def test_a_bidder_may_be_a_side_and_nobody_is_made_up(tmp_path: Path) -> None:
     assert second.ext["score-sheet"]["side"] == 1
 
 
+def test_by_how_many_below_set_is_a_question_and_no_game(tmp_path: Path) -> None:
+    found = hands("Bidder,Bid,Set,We,They\nAnn,8,1,9,5\nBo,9,2,4,10\n", tmp_path)
+    assert len({hand.game for hand in found}) == 1
+    assert all(not hand.claimed or not hand.claimed.result for hand in found)
+
+
+def test_a_player_may_be_called_by_a_word_of_results(tmp_path: Path) -> None:
+    text = "Giv,Spelare,Bud,Vi,De\nAnn,Bo,8,9,5\nBo,Win,9,4,10\nWin,Dee,7,7,7\nDee,Ann,8,9,5\n"
+    lines = read(text, tmp_path, ("Ann", "Bo", "Win", "Dee"))
+    assert [line.hand.dealer for line in lines if line.hand] == [0, 1, 2, 3]
+
+
 def test_who_plays_first_is_not_who_deals(tmp_path: Path) -> None:
     found = hands("Mano,Jugador,Apuesta,Nosotros,Ellos\nAnn,Bo,8,9,5\nBo,Cy,9,4,10\n", tmp_path)
     assert all(not isinstance(hand.dealer, int) for hand in found)
