@@ -12,6 +12,7 @@ from replay.compiled.kernel import solver
 from replay.engine.records import Rules, State, dtype_of, pack
 from replay.solver import answer
 from replay.solver.position import ALL_SWITCHES, Board
+from replay.solver.weights import WEIGHTS
 
 Array = np.ndarray[Any, Any]
 Rows = list[list[int]]
@@ -24,6 +25,13 @@ RULES: Final = dtype_of(Rules())
 BOARD: Final = dtype_of(Board())
 
 
+def new_board() -> Any:  # noqa: ANN401 - a record of numpy
+    """Return a board for compiled code, on which nothing is known."""
+    board = np.zeros(1, BOARD)[0]
+    board["switches"], board["weights"] = ALL_SWITCHES, WEIGHTS
+    return board
+
+
 class Place:
     """Where one thread asks the solver; its memory, some 4 MB, is used again for each hand."""
 
@@ -31,8 +39,7 @@ class Place:
         """Make the place. The first question compiles when nobody has (``solver_is_ready``)."""
         self._ask: Callable[..., int] = solver() if compiled else answer.answer
         self._compiled = compiled
-        self._board: Any = np.zeros(1, BOARD)[0] if compiled else Board()
-        self.switch(ALL_SWITCHES)
+        self._board: Any = new_board() if compiled else Board()
         self._known: dict[int, tuple[Rules, Any, Any]] = {}
         self._loaded: Rules | None = None
         self._last: Rules | None = None
@@ -58,6 +65,13 @@ class Place:
             self._board["switches"] = switches
         else:
             self._board.switches = switches
+
+    def weigh(self, weights: Sequence[int]) -> None:
+        """Try moves by other ``weights`` than those of ``solver.weights``, to find better ones."""
+        if self._compiled:
+            self._board["weights"] = weights
+        else:
+            self._board.weights = [*weights]
 
     def ask(
         self,

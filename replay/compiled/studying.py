@@ -12,7 +12,6 @@ from replay.compiled.kernel import study
 from replay.compiled.study_lines import Room, Studied
 from replay.engine.records import Rules, pack
 from replay.solver import answer
-from replay.solver.position import ALL_SWITCHES
 from schemas.limits import MAX_ACTIONS
 from schemas.scan.actions import ScannedAction
 
@@ -39,8 +38,7 @@ class StudyPlace:
         """Make the place. The first call compiles when nobody has (``kernel.study_is_ready``)."""
         self._run = study()
         self._place: Buffers = batch.buffers()
-        self._board = np.zeros(1, solving.BOARD)[0]
-        self._board["switches"] = ALL_SWITCHES
+        self._board = solving.new_board()
         self._known: dict[int, tuple[Rules, Array]] = {}
         states = np.zeros(3, solving.STATE)
         self._room = Room(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from replay.engine.constants import TRUMPLESS_TRICK_LEADER
 from replay.engine.records import Rules
 from replay.engine.rules import play
 from replay.engine.rules.table import live_trump
@@ -20,6 +19,7 @@ from replay.solver.moves import (
     surplus_of,
     top,
 )
+from replay.solver.order import Outlook, above_in_suit, outlook_of, score_of
 from replay.solver.position import (
     COUNTED,
     SHOWN,
@@ -34,9 +34,6 @@ NO_SPAN: Final = 0
 """Of a move: it stands for no other one."""
 HINTED: Final = 1 << 20
 """Score of the move that was best when the position was met before."""
-KILLER_LED: Final = 400
-KILLER: Final = 15
-"""Added for a card that has lately cut with as many cards left; half of it for the one before."""
 
 
 def list_moves(board: Board, rules: Rules, at: Position, hint: int) -> int:
@@ -216,119 +213,8 @@ def fate_of(
     if outlook.last:
         return fate, NO_RANKS
     rivals = outlook.enemies if ours else outlook.friends
-    if at.led < 0:
-        makers = board.makers >> at.turn & 1
-        rivals &= ~board.makers_cards if makers else board.makers_cards
     if board.reversed or above_in_suit(board, rivals, best):
         return 0, NO_RANKS
     if rivals & board.trumps and not board.trumps >> best & 1:
         return 0, NO_RANKS
     return fate, down_to(board, best)
-
-
-# --- Scores
-
-
-class Outlook(NamedTuple):
-    """What the scores of all cards of one seat ask of the trick."""
-
-    last: int
-    """1 for the last to play."""
-    ours: int
-    """1 while the trick is the own side's."""
-    trumped: int
-    """1 when its best card is a trump."""
-    enemies: int
-    """Cards of the other side's players who are still to play to it; at a lead, of all others."""
-    friends: int
-    """Cards of those of the own side who are still to play to it after this one."""
-    safe: int
-    """1 when none of these can beat the best card."""
-
-
-def outlook_of(board: Board, rules: Rules, at: Position) -> Outlook:
-    """Return what the scores ask of a trick."""
-    if at.led < 0:
-        return Outlook(0, 0, 0, at.left & ~board.own[at.turn], 0, 0)
-    trumped = at.flags & SHOWN & board.trumps >> at.best
-    to_leader = rules.trumpless_trick == TRUMPLESS_TRICK_LEADER and not trumped
-    holder = at.leader if to_leader else board.owner[at.best]
-    ours = 1 - ((board.makers >> holder ^ board.makers >> at.turn) & 1)
-    if at.waiting & (at.waiting - 1) == 0:
-        return Outlook(1, ours, trumped, 0, 0, 1)
-    enemies = ~board.makers if board.makers >> at.turn & 1 else board.makers
-    enemies &= at.waiting
-    cards, friends = 0, 0
-    for seat in range(board.seats):
-        if enemies >> seat & 1:
-            cards |= board.own[seat]
-        elif at.waiting >> seat & 1 and seat != at.turn:
-            friends |= board.own[seat]
-    cards &= at.left
-    safe = 1
-    if above_in_suit(board, cards, at.best) or (
-        at.flags & SHOWN and cards & board.trumps and not trumped
-    ):
-        safe = 0
-    return Outlook(0, ours, trumped, cards, friends & at.left, safe)
-
-
-def score_of(board: Board, rules: Rules, at: Position, outlook: Outlook, card: int) -> int:
-    """Return how early a card is to be tried: leads and followers, each by what they may win."""
-    left = at.left.bit_count()
-    if at.led < 0:
-        score = score_of_lead(board, at, outlook, card)
-        bonus = KILLER_LED
-    else:
-        score = score_of_reply(board, rules, at, outlook, card)
-        bonus = 0 if outlook.last else KILLER
-    if board.killers[2 * left] == card:
-        return score + bonus
-    return score + bonus // 2 if board.killers[2 * left + 1] == card else score
-
-
-def score_of_lead(board: Board, at: Position, outlook: Outlook, card: int) -> int:
-    """Return the score of a lead: cards that nobody beats first, with their points."""
-    points = board.worth[card]
-    beaten = above_in_suit(board, outlook.enemies, card) != 0
-    if at.flags & SHOWN and board.trumps >> card & 1:
-        return 50 - 20 * points if beaten else 300 + 10 * points
-    if board.only_trumps_count:
-        return 60
-    return 100 - 20 * points if beaten else 200 + 10 * points
-
-
-def score_of_reply(board: Board, rules: Rules, at: Position, outlook: Outlook, card: int) -> int:
-    """Return the score of a card put to a trick.
-
-    Last to play, one takes the trick as cheaply as points allow, or gives the partner points.
-    Before that one takes it for good if one can, gives points to a partner whose card stands, and
-    keeps them from the others.
-    """
-    points = board.worth[card]
-    wins = takes_lead(board, rules, at, outlook, card)
-    if outlook.last:
-        if wins or outlook.ours:
-            return 500 + 20 * points - (card if wins else 0) - (5 if wins and outlook.ours else 0)
-        return 200 - 20 * points - card
-    if wins:
-        if above_in_suit(board, outlook.enemies, card) == 0:
-            return 450 + 10 * points - (card >> 1)
-        return (200 if outlook.ours else 300) - 20 * points - card
-    if outlook.ours:
-        return 420 + 20 * points - card if outlook.safe else 250 + 5 * points - card
-    return 200 - 20 * points - card
-
-
-def takes_lead(board: Board, rules: Rules, at: Position, outlook: Outlook, card: int) -> bool:
-    """Is the card the best of the trick, for the order of trying?"""
-    if at.flags & SHOWN and board.trumps >> card & 1:
-        return card > at.best
-    if outlook.trumped or rules.trumpless_trick == TRUMPLESS_TRICK_LEADER:
-        return False
-    return board.suit_of[card] == board.suit_of[at.best] and card > at.best
-
-
-def above_in_suit(board: Board, cards: int, card: int) -> int:
-    """Return those of ``cards`` that are higher in the suit of a card."""
-    return cards & board.suit_set[board.suit_of[card]] & ~((2 << card) - 1)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from replay.engine.records import SEATS, TRUMPS
+from replay.solver.weights import WEIGHTS
 from schemas.cards import CARD_COUNT
 
 NOBODY: Final = -1
@@ -221,6 +222,9 @@ class Board:
     """By how much the pair of the others raises it."""
     # --- Memory of the search
     switches: int = ALL_SWITCHES
+    weights: list[int] = field(default_factory=lambda: [*WEIGHTS])
+    order: int = 0
+    """Which of the weights the hand goes by: where its set begins."""
     nodes: int = 0
     limit: int = 1 << 60
     stopped: int = 0

@@ -40,6 +40,7 @@ from replay.solver.position import (
     Board,
     Position,
 )
+from replay.solver.weights import OF_SET
 
 GENERATIONS: Final = 1 << 16
 LIMITED: Final = 1 << 30
@@ -252,6 +253,7 @@ def set_sides(board: Board) -> None:
             board.with_points |= 1 << number
             if not board.trumps >> number & 1:
                 board.only_trumps_count = 0
+    board.order = 0 if board.only_trumps_count else OF_SET
     board.bounded = 0 if board.lone or board.last_points or board.by_count else 1
     if board.reversed or (board.only_trumps_count and board.pair_holder >= 0):
         board.bounded = 0

@@ -21,6 +21,7 @@ from replay.solver.position import (
     USE_RANKS,
     USE_TABLE,
 )
+from replay.solver.weights import WEIGHTS
 from schemas.actions import Verb
 from tests.kit.built import build_solver_elsewhere
 from tests.kit.open_play import (
@@ -99,6 +100,20 @@ def test_no_part_of_the_search_changes_a_value(name: str, switch: int, place: Pl
         place.switch(ALL_SWITCHES & ~switch)
         assert value_at(place, state, rules) == right
     place.switch(ALL_SWITCHES)
+
+
+@pytest.mark.parametrize("name", ["pedro", "king-pedro", "twenty-nine", "lucknow-alone"])
+def test_no_order_of_moves_changes_a_value(name: str, place: Place) -> None:
+    chance = random.Random(name)
+    counts: set[int] = set()
+    for state, rules in some_endings(name, 12, 16):
+        right, nodes = value_at(place, state, rules), place.nodes
+        for _ in range(4):
+            place.weigh([chance.randrange(-400, 400) for _ in WEIGHTS])
+            assert value_at(place, state, rules) == right
+            counts.add(place.nodes - nodes)
+        place.weigh(WEIGHTS)
+    assert len(counts) > 1
 
 
 # --- Whole hands
