@@ -319,6 +319,7 @@ def _show_result(job: Job) -> None:
             st.metric(label, f"{value:,}", border=True, width=160)
     st.caption(f"Together {counted(result['lines'], 'line')}, every one accounted for.")
     _say_corrected(result)
+    _say_forgotten(result)
     for each in result.get("set_aside", ()):
         st.warning(as_markdown(merged_players.apart_text(SetAside(**each))))
     if not dry:
@@ -343,6 +344,15 @@ def _say_corrected(result: dict[str, Any]) -> None:
         said.append(f"{out} taken out that the sheet no longer has")
     if said:
         st.info(f"{'; '.join(said)}.")
+
+
+def _say_forgotten(result: dict[str, Any]) -> None:
+    """Say that logs named somebody who was forgotten."""
+    if hands := result.get("forgotten"):
+        st.info(
+            f"Somebody who was forgotten is named in {counted(hands, 'hand')} of these logs; here "
+            "they have another id."
+        )
 
 
 def _show_ways_on(job: Job) -> None:

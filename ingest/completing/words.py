@@ -118,6 +118,7 @@ _OF_OPTION: Final[dict[str, Callable[[Sequence[str]], list[str]]]] = {
 """By option: the values it takes."""
 _OF_COMMAND: Final[dict[str, Callable[[Sequence[str]], list[str]]]] = {
     "ask": _named("variants"),
+    "forget": lambda words: players(_db(words), ""),
     "stats": _metrics,
     "variants": _named("variants"),
 }

@@ -85,6 +85,7 @@ def test_players_are_those_of_the_warehouse_named(
     (club / "db").rename(club / DEFAULT_DB)
     try:
         assert candidates(["report", "--player", ""]) == [each[7:] for each in found]
+        assert candidates(["forget", ""]) == [each[7:] for each in found]
     finally:
         (club / DEFAULT_DB).rename(club / "db")
 

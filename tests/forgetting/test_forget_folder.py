@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shutil
+import time
 from pathlib import Path
 
 import msgspec
 import pytest
 
 import ingest
+from ingest.facts import files
+from ingest.following import heartbeat
 from ingest.forgetting import folders, forget, report
 from ingest.forgetting.report import Point
 from ingest.forgetting.whom import UnknownPlayerError
@@ -134,12 +137,22 @@ class _KilledError(Exception):
 def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A few hands of the club, before and after; the key is always the same."""
     folder = tmp_path_factory.mktemp("few")
-    load_club(folder, count=12)
-    shutil.copytree(folder / "db", folder / "after")
     with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(files, "WORTH_MAKING", 1)
         patch.setattr(folders, "new_list", one_list)
+        load_club(folder, count=12)
+        shutil.copytree(folder / "db", folder / "after")
         forget(WHO, db=folder / "after", also=[NICK])
     return folder
+
+
+def test_facts_are_made_again_and_those_of_older_states_go(few: Path) -> None:
+    assert len(list((few / "db").glob("facts-*.duckdb"))) == 2
+    (kept,) = (few / "after").glob("facts-*.duckdb")
+    assert left_in(kept.parent, WHO, NAME, NICK) == []
+    assert [path.name for path in (few / "after").glob("games-*")] == [
+        path.name.replace("facts", "games") for path in (few / "after").glob("facts-*")
+    ]
 
 
 def one_list() -> ForgottenList:
@@ -212,6 +225,18 @@ def test_nobody_is_forgotten_by_mistake(club: Path, tmp_path: Path) -> None:
     db = shutil.copytree(club / "db", tmp_path / "db")
     with publishing.writing(db, wait=0), pytest.raises(BusyError):
         folders.forget(WHO, db, wait=0)
+
+
+def test_a_follower_at_work_is_not_forgotten_under(few: Path, tmp_path: Path) -> None:
+    db = shutil.copytree(few / "db", tmp_path / "db")
+    now = time.time()
+    told = heartbeat.Following(
+        ["logs"], None, 3.0, "host", 7, now, now, None, files=1, hands=0, rejects=0, waiting=0
+    )
+    heartbeat.Heart(db).beat(told)
+    with pytest.raises(BusyError, match="Process 7 on host follows logs"):
+        forget(WHO, db=db)
+    assert lists.read(db) is None
 
 
 def test_a_list_that_is_damaged_gives_way_to_its_copy_and_stops_loads_without_one(

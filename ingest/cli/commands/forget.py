@@ -51,10 +51,18 @@ def forget(
     from ingest.cli.progress import ProgressLine
 
     def run(*, is_rehearsal: bool) -> ForgetReport:
-        with explained_failures(db), ProgressLine("Forgetting") as line:
-            return forgetting.forget(
-                player, db=db, also=also, dry_run=is_rehearsal, on_progress=line.report
-            )
+        try:
+            with explained_failures(db), ProgressLine("Forgetting") as line:
+                return forgetting.forget(
+                    player, db=db, also=also, dry_run=is_rehearsal, on_progress=line.report
+                )
+        except KeyboardInterrupt as error:
+            if is_rehearsal:
+                raise
+            raise KeyboardInterrupt(
+                f"{error}. Run the same command again: it finishes what was begun, and until then "
+                "nothing else writes there"
+            ) from error
 
     if not dry_run and not yes:
         _ask(player, db, run(is_rehearsal=True))
