@@ -145,15 +145,20 @@ def _votes(table: Seating, lines: Iterable[Line], rules: Rules) -> int:
     """Return how much more speaks for column 1 as that of side 0 than for column 2.
 
     Who loses points in a hand were its makers, and so were those who took what was bid when the
-    others did not.
+    others did not. Of running scores the steps tell.
     """
     votes = 0
+    before: dict[str, int] = {}
     for line in lines:
+        scores = line.numbers(Means.SCORE)
+        step = {of: score - before.get(of, 0) for of, score in scores.items()}
+        before = scores or before
         seat = table.seat(line.maker) if line.maker else None
         if seat is None:
             continue
         sign = 1 if side_of(rules, seat) == 0 else -1
-        change, points = line.numbers(Means.CHANGE), line.numbers(Means.POINTS)
+        change = line.numbers(Means.CHANGE) or step
+        points = line.numbers(Means.POINTS) or change
         lost = {of for of, value in change.items() if value < 0}
         if len(lost) == 1 and lost <= {"1", "2"}:
             votes += sign if lost == {"1"} else -sign

@@ -72,6 +72,20 @@ def test_whose_column_is_whose_is_seen_from_who_lost(tmp_path: Path) -> None:
     assert hands[0].claimed.change == [6, -8]
 
 
+def test_whose_running_score_is_whose_is_seen_from_its_steps(tmp_path: Path) -> None:
+    text = (
+        "Dealer,Bidder,Bid,Made,We,They\nAnn,Bo,8,yes,9,5\nBo,Cy,9,no,17,-4\nCy,Dee,7,yes,27,0\n"
+        "Dee,Ann,8,yes,32,9\n"
+    )
+    hands = hands_of(text, tmp_path)
+    assert [hand.claimed and hand.claimed.scores for hand in hands] == [
+        [5, 9],
+        [-4, 17],
+        [0, 27],
+        [9, 32],
+    ]
+
+
 def test_titles_part_games_and_name_evenings(tmp_path: Path) -> None:
     text = (
         "Thursday club\nFriday 5 January 2024\nGame 1\nBidder,Bid,We,They\nAnn,8,9,5\nGame 2\n"
