@@ -187,6 +187,44 @@ def test_nothing_of_an_audit_is_left_in_english(tricklog: CommandLine, language:
     assert left_in_english(said, other, names=names) == []
 
 
+# --- Replays
+
+
+@pytest.mark.parametrize("language", TRANSLATED)
+def test_nothing_of_a_replay_is_left_in_english(tricklog: CommandLine, language: str) -> None:
+    # They differ in calls, in the exchange, and in when trumps are known.
+    games = ("pidro", "sancho", "snoozer", "king-pedro", "sixty-three", "lucknow")
+    valid = SAMPLES.parent / "valid"
+    logs = [SAMPLES / "five-findings.jsonl", *(min((valid / each).iterdir()) for each in games)]
+    said, other = (
+        {
+            PLACES.sub("", line).strip()
+            for log in logs
+            for line in tricklog("replay", log, "--language", each).text.splitlines()[1:]
+        }
+        for each in ("en", language)
+    )
+    names = {"ann", "dee", "dan", "eve", "fay", "gus", "bot", "bold", "weak"}
+    assert (
+        left_in_english(said, other, names=names | {"careful", "steady", "joker"} | SAME[language])
+        == []
+    )
+
+
+def test_what_a_hand_was_worth_is_told_in_english_alone(
+    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = SAMPLES / "five-findings.jsonl"
+    for option in ("--solve", "--ledger", "--json"):
+        ran = tricklog("replay", log, option, "--language", "sv")
+        assert ran.status == 2
+        assert "English alone" in ran.stderr
+    english = tricklog("replay", log, "--json").text
+    monkeypatch.setenv("TRICKLOG_LANGUAGE", "sv")
+    assert tricklog("replay", log, "--json").text == english
+    assert "Sedan: " in tricklog("replay", log).text
+
+
 # --- Rules in words
 
 

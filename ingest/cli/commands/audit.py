@@ -23,7 +23,7 @@ from ingest.cli.output import (
     write_text,
 )
 from ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
-from schemas.languages.current import ENGLISH
+from schemas.languages.current import ENGLISH, current
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -336,6 +336,8 @@ def _print_way_there(
     if item.line.file == "<stdin>" or not item.replay or not findings:
         return
     words = ["replay", item.line.file, "--hand", item.replay.hand.id, "--at", str(step)]
+    if current() != ENGLISH:
+        words += ["--language", current()]
     command = f"{own_command()} {shlex.join(words)}"
     shown = one_line(f"  {say('See it: {command}', command=command)}")
     console.print(Text(shown, "dim"), soft_wrap=True)

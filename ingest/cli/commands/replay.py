@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import difflib
 import sys
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
 
 from ingest.cli.commands.solve import Worlds
+from ingest.cli.languages import Language, speaking
 from ingest.cli.output import (
     PROBLEM,
     SUCCESS,
@@ -20,6 +22,7 @@ from ingest.cli.output import (
     out,
     print_json,
 )
+from schemas.languages.current import ENGLISH
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -37,6 +40,7 @@ EXAMPLES = """\
   tricklog replay club.jsonl                       the first hand, key by key
   tricklog replay club.jsonl --hand c-7 --at 17    the table before action 17
   tricklog replay club.jsonl --hand c-7 --all | less
+  tricklog replay club.jsonl --hand c-7 --language fi    the same in Finnish
   tricklog replay club.jsonl --hand c-7 --solve    also what each card cost
   tricklog replay club.jsonl --hand c-7 --ledger   where its result came from
   tricklog replay --hand c-7 --db club             the hand as a warehouse has it
@@ -45,7 +49,6 @@ EXAMPLES = """\
 _NEXT = frozenset({"n", " ", "\r", "\n", "right", "down"})
 _BACK = frozenset({"p", "b", "left", "up"})
 _LEAVE = frozenset({"q", "escape", ""})
-_KEYS = "enter or n next · p back · f next finding · g start · G end · q quit"
 
 
 def replay(  # noqa: PLR0913 - each is an option of the command
@@ -62,6 +65,7 @@ def replay(  # noqa: PLR0913 - each is an option of the command
     ledger: Flag = False,
     under: str | None = None,
     json: Flag = False,
+    language: Language | None = None,
 ) -> int:
     """Show one hand step by step.
 
@@ -86,6 +90,8 @@ def replay(  # noqa: PLR0913 - each is an option of the command
             hand would have scored and been worth there, or why it does not fit.
         json: One JSON object with the verdict, the findings and the steps; with --under, with what
             is said of the hand there.
+        language: The language of the steps: en, sv, fi or es. English unless said here or in
+            TRICKLOG_LANGUAGE; what --solve, --ledger, --under and --json show is English.
     """
     from ingest.cli.rulesets import wanted_rules
     from ingest.loading.auditing import rules_trouble
@@ -95,6 +101,8 @@ def replay(  # noqa: PLR0913 - each is an option of the command
     ruleset = wanted_rules(rules) if rules else None
     steps_wanted = at is not None or all_steps
     _check_together(steps_wanted, solve=solve, hidden=hidden, ledger=ledger, under=under)
+    english = json or solve or ledger or under is not None
+    _check_language(language, english_alone=english)
     if (path is None) == (db is None) or (db is not None and hand is None):
         raise UserError(
             "one hand of one place is shown",
@@ -118,10 +126,13 @@ def replay(  # noqa: PLR0913 - each is an option of the command
     worth = _worth(replayed, db, hidden) if solve else None
     if json:
         print_json(_as_json(line, replayed, steps, worth))
-    elif at is None and not all_steps and sys.stdin.isatty() and sys.stdout.isatty():
-        _turn_pages(out(), replayed, worth)
     else:
-        _print_steps(out(), replayed, steps, worth)
+        by_keys = not steps_wanted and sys.stdin.isatty() and sys.stdout.isatty()
+        with nullcontext() if english else speaking(language):
+            if by_keys:
+                _turn_pages(out(), replayed, worth)
+            else:
+                _print_steps(out(), replayed, steps, worth)
     bad = replayed.verdict in (Verdict.IRREGULAR, Verdict.REJECTED)
     return PROBLEM if bad else SUCCESS
 
@@ -144,6 +155,13 @@ def _check_together(
         raise UserError("--hidden goes with --solve", "Give both.")
     if under is not None and ledger:
         raise UserError("--under does not go with --ledger", "Ask for one after the other.")
+
+
+def _check_language(language: Language | None, *, english_alone: bool) -> None:
+    if english_alone and language not in (None, ENGLISH):
+        raise UserError(
+            "--solve, --ledger, --under and --json are in English alone", "Leave out --language."
+        )
 
 
 # --- Finding the hand
@@ -275,18 +293,20 @@ def _turn_pages(console: Console, replayed: Replay, worth: _Worth | None) -> Non
 
     from ingest.cli.keys import keyboard
     from replay.render.terminal import overview, table
+    from schemas.languages.messages import say
 
+    keys = say("enter or n next · p back · f next finding · g start · G end · q quit")
     step = -1
     with keyboard() as next_key:
         console.print(overview(replayed))
         if worth is not None:
             console.print(_worth_text(replayed, worth))
-        console.print(Text(_KEYS, "dim"))
+        console.print(Text(keys, "dim"))
         while (key := next_key()) not in _LEAVE:
             step = _next_step(key, step, replayed)
             console.clear()
             console.print(table(replayed.at(step), replayed))
-            console.print(Text(_KEYS, "dim"))
+            console.print(Text(keys, "dim"))
 
 
 def _next_step(key: str, step: int, replayed: Replay) -> int:
