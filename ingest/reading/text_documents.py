@@ -72,8 +72,13 @@ class _Lines:
         """Return the lines that end in a piece."""
         *ended, begun = piece.split(b"\n")
         for part in ended:
-            self._add(part)
-            yield from self._line(1)
+            if self._length or not self.byte or b"\r" in part or len(part) > MAX_LINE:
+                self._add(part)
+                yield from self._line(1)
+                continue
+            yield _Line(self.number, self.byte, part, len(part))
+            self.byte += len(part) + 1
+            self.number += 1
         self._add(begun)
 
     def rest(self) -> Iterator[_Line]:
@@ -111,15 +116,25 @@ class _Document:
         """The lines of the hand that has not ended."""
         self._size = 0
 
-    def read(self, line: _Line) -> Iterator[LogLine]:
+    def read(self, line: _Line) -> list[LogLine]:
         """Read a line; return the hands that end before it or with it."""
-        text = line.text[:MAX_LINE]
+        if len(line.text) > MAX_LINE:
+            line = line._replace(text=line.text[:MAX_LINE])
+        text = line.text
         if self._size <= MAX_LINE:
-            self._held.append(line._replace(text=text))
+            self._held.append(line)
             self._size += len(text)
-        for hand in self._reader.feed(line.number, line.byte, text.decode("utf-8", "replace")):
-            yield self._line_of(hand, line.number)
-        self._forget()
+        hands = self._reader.feed(line.number, line.byte, text.decode("utf-8", "replace"))
+        ended = [self._line_of(hand, line.number) for hand in hands] if hands else []
+        if self._held and self._held[0].number != self._reader.first_line:
+            self._forget()
+        if line.length > MAX_LINE or self._size > MAX_LINE or not text.isascii() or b"\0" in text:
+            self._complain(line)
+        return ended
+
+    def _complain(self, line: _Line) -> None:
+        """Report what is wrong with the bytes of a line, or with how many there are of the hand."""
+        text = line.text
         if line.length > MAX_LINE:
             message = f"this line has {line.length:,} bytes; the most is {MAX_LINE:,}"
             self._reader.complain(1, message)

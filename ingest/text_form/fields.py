@@ -14,7 +14,14 @@ from ingest.text_form.problems import did_you_mean, shown
 from ingest.text_form.scanner import Kind, Token, tokens
 from ingest.text_form.settings import free_text, key_and_json
 from ingest.text_form.statuses import status_of
-from ingest.text_form.vocabulary import BY, KEYWORDS, NONES, RESULTS, STATUSES
+from ingest.text_form.vocabulary import (
+    BY,
+    KEYWORDS,
+    NONES,
+    PLAIN_CARDS,
+    RESULTS,
+    STATUSES,
+)
 from schemas.limits import MAX_SEATS
 
 Rest = Sequence[Token]
@@ -23,6 +30,7 @@ Field = Callable[[Page, str, int], Rest]
 """Takes the page, what stands behind the keyword, and the column of that."""
 
 _NUMBER: Final = re.compile(r"[+-]?[0-9]{1,7}|\?")
+_PLAIN_NUMBERS: Final = re.compile(rf"[+-]?[0-9]{{1,7}}(?: [+-]?[0-9]{{1,7}}){{1,{MAX_SEATS - 1}}}")
 _BETWEEN: Final = re.compile(r"[\s,:/]+|(?<=[0-9?])-|to\b")
 _LEAST_SIDES: Final = 2
 _SCORES: Final = {"before": "scores", "after": "scores", "points": "points", "change": "change"}
@@ -57,8 +65,12 @@ def put_cards(name: str) -> Field:
     """Return the field ``stock`` or ``kitty``, which is a list of cards."""
 
     def put(page: Page, text: str, column: int) -> Rest:
-        line = tokens(text, column)
         draft = page.open()
+        words = [] if text in NONES and " " not in text else text.split(" ")
+        if page.table.names.are_plain and text != "?" and PLAIN_CARDS.keys() >= set(words):
+            draft.fields[name] = " ".join([PLAIN_CARDS[word] for word in words])
+            return ()
+        line = tokens(text, column)
         if not line or (len(line) == 1 and line[0].text == "?"):
             draft.unknown.add(name)
             return ()
@@ -126,6 +138,8 @@ def _warn_of_count(page: Page, count: int, column: int) -> None:
 
 def _numbers(page: Page, name: str, text: str, column: int) -> list[int | None] | None:
     """Return one number a side, nothing when they cannot be read."""
+    if _PLAIN_NUMBERS.fullmatch(text):
+        return [int(word) for word in text.split(" ")]
     if any(map(str.isalpha, _BETWEEN.sub(" ", text))):
         return _by_name(page, name, text, column)
     words = _BETWEEN.sub(" ", text).split()

@@ -14,7 +14,15 @@ from ingest.text_form.cards import RANK_WORDS, SUIT_WORDS, cards_of
 from ingest.text_form.folding import fold, name_key
 from ingest.text_form.problems import did_you_mean, shown
 from ingest.text_form.scanner import Kind, Token
-from ingest.text_form.vocabulary import AGAINST, KEYWORDS, NONES, VERBS, is_printable, word_of
+from ingest.text_form.vocabulary import (
+    AGAINST,
+    KEYWORDS,
+    NONES,
+    PLAIN_CARD_KEYS,
+    VERBS,
+    is_printable,
+    word_of,
+)
 
 Player = Mapping[str, Any]
 """A player as the log has it: ``id``, ``name``, ``kind``."""
@@ -40,6 +48,10 @@ class Names:
         self.keys: Collection[str] = frozenset(self._by_key)
         self._longest = max((key.count(" ") + 1 for key in self._by_key), default=1)
         self._short: dict[str, int | None] = {}
+        self.are_plain = self._longest == 1 and PLAIN_CARD_KEYS.isdisjoint(self._by_key)
+        """Whether each name is one word, and none is that of a card."""
+        self.plain_seats: dict[str, int | None] = {}
+        """What has been found of words that name a player and mean nothing else."""
 
     def called(self, seat: int) -> str:
         """Return what the player of a seat is called in a text."""
@@ -105,6 +117,10 @@ class Names:
     def _seat_of(self, key: str) -> int | None:
         seat = self._by_key.get(key)
         return self._by_key.get(key.rstrip(".")) if seat is None and key.endswith(".") else seat
+
+    def seat_of_word(self, text: str) -> int | None:
+        """Return the seat of the one player whose whole name is a word."""
+        return self._by_key.get(word_of(text).key)
 
     def _beginning(self, token: Token) -> int | None:
         """Return the seat of the one name that begins like a word, or is it but for accents."""

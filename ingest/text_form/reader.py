@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from ingest.text_form import gaps
+from ingest.text_form import gaps, plain_lines
 from ingest.text_form.acts import read_acts
 from ingest.text_form.cards import SUIT_WORDS
 from ingest.text_form.draft import DraftGap, places_by_pointer
@@ -20,6 +20,7 @@ from ingest.text_form.scanner import (
     WHOLE_LINE,
     closing,
     first_word,
+    is_one_statement,
     keyword_of,
     statements,
     tokens,
@@ -43,6 +44,15 @@ _HAND: Final = re.compile(r"(?:no\.?|nr\.?|#)?\s*([0-9]{1,6})\b[.:,]?\s*")
 _AFTER_COMMA: Final = re.compile(r"\s*,\s*")
 _FIRST_WORDS: Final = frozenset(phrase.partition(" ")[0] for phrase in KEYWORDS)
 """First words of keywords, of those in two words too."""
+_PLAIN_KEYWORDS: Final = {
+    word: keyword
+    for word, keyword in KEYWORDS.items()
+    if word.isalpha()
+    and word not in SUIT_WORDS
+    and keyword != "trick"
+    and not any(phrase.startswith(f"{word} ") for phrase in KEYWORDS)
+}
+"""Keywords that no other word makes another one, and that begin no line of another kind."""
 _BIDS: Final = frozenset({"bid", "bids"})
 _KEYWORD: Final = re.compile(r"[^\s:,;()\"=]+")
 
@@ -87,17 +97,43 @@ class TextReader:
         draft = self._page.draft
         return (draft.line, draft.byte) if draft else None
 
-    def feed(self, number: int, byte: int, line: str) -> Iterator[TextHand]:
+    @property
+    def first_line(self) -> int:
+        """The line where the hand begins that has not ended, 0 for none."""
+        draft = self._page.draft
+        return draft.line if draft else 0
+
+    def feed(self, number: int, byte: int, line: str) -> list[TextHand]:
         """Read a line; return the hands that have ended."""
         page = self._page
         page.line, page.byte = number, byte
         if len(line) > MOST_BYTES and keyword_of(line[:200].lstrip(" >")) not in WHOLE_LINE:
             page.opened()
             page.error(1, f"this line has {len(line):,} characters; the most is {MOST_BYTES:,}")
-        else:
+        elif line and not self._take_plainly(line):
             for statement in statements(line):
                 self._say(statement.text, statement.column)
-        yield from self._ended()
+        return self._ended()
+
+    def _take_plainly(self, line: str) -> bool:
+        """Take a line that can be read in one way alone; return whether it was."""
+        draft = self._page.draft
+        if draft is None or draft.is_given_up:
+            return False
+        if line.partition(" ")[0] in _PLAIN_KEYWORDS:
+            return self._says_plainly(line)
+        return plain_lines.take(self._page, line)
+
+    def _says_plainly(self, line: str) -> bool:
+        """Take a line that is one statement with a keyword; return whether it was."""
+        text = line.rstrip(" ")
+        head = _plain_head(self._page, text)
+        if head is None or head.keyword in WHOLE_LINE or not is_one_statement(text):
+            return False
+        begin = self._keyword(head, text, 1)
+        if begin is not None:
+            self._say(text[begin - 1 :], begin)
+        return True
 
     def end(self) -> Iterator[TextHand]:
         """Return the hands that end with the text, and settings no hand has told of."""
@@ -122,6 +158,8 @@ class TextReader:
         draft.is_long = True
 
     def _ended(self) -> list[TextHand]:
+        if not self._ready:
+            return []
         ended, self._ready = self._ready, []
         return ended
 
@@ -306,6 +344,16 @@ def _head(text: str, column: int) -> _Head | None:
             cut = len(rest) - len(rest.lstrip(" :"))
             return _Head(keyword, rest[cut:], column + last.end() + cut)
     return None
+
+
+def _plain_head(page: Page, text: str) -> _Head | None:
+    """Return the keyword of a statement that can be nothing else: ``dealer Ann``."""
+    word, space, rest = text.partition(" ")
+    keyword = _PLAIN_KEYWORDS.get(word)
+    if keyword is None or not space or not page.table.is_met:
+        return None
+    stripped = rest.lstrip(" :")
+    return _Head(keyword, stripped, 1 + len(text) - len(stripped))
 
 
 def _trick_of(text: str) -> tuple[int, int] | None:

@@ -21,9 +21,15 @@ _SIMPLE: Final = re.compile(r"[\w ,'’/?*+♠♥♦♣-]*+")
 _QUOTED_MAIL: Final = re.compile(r"\s*+(?:(?:>|[-•–*])\s+)*+>?\s*+")
 _FIRST_WORD: Final = re.compile(r"\s*+([^\s:,;()\"=]+)")
 _STOP: Final = re.compile(r'[;#("“„«]')
+_SEVERAL: Final = re.compile(r'[;#("“„«\x00]|[^\S ]')
 _JSON_NOTE: Final = re.compile(rf"\(\s*+({JSON_STRING})\s*+\)")
 _QUOTED: Final = re.compile(rf"{JSON_STRING}|[“„«][^”“»]*+[”“»]?")
 _BRACKET: Final = re.compile(r"[()]")
+
+
+def is_one_statement(line: str) -> bool:
+    """Whether a line that begins with a word has one statement, and no comment or brackets."""
+    return _SEVERAL.search(line) is None
 
 
 class Statement(NamedTuple):

@@ -86,6 +86,23 @@ def word_of(text: str) -> Word:
     )
 
 
+def is_only_word(word: Word) -> bool:
+    """Whether a word is no keyword, verb, bid or time."""
+    return not (word.keyword or word.verb or word.bid or word.moment is not None)
+
+
+def _plain_cards() -> dict[str, str]:
+    ranks = ("10", *"AKQJT98765432akqjt")
+    words = [rank + suit for rank in ranks for suit in "shdcSHDC♠♥♦♣"]
+    found = {word: word_of(word) for word in (*words, "?")}
+    return {word: of.card for word, of in found.items() if of.card and is_only_word(of)}
+
+
+PLAIN_CARDS: Final = _plain_cards()
+"""Cards as they are mostly written, each a word that means nothing else, as the log has them."""
+PLAIN_CARD_KEYS: Final = frozenset(word_of(word).key for word in PLAIN_CARDS)
+
+
 def meaning_of(words: Iterable[str], table: Mapping[str, str], most: int = 3) -> tuple[str, int]:
     """Return what the first words mean together, and how many they are; ``("", 0)`` for nothing.
 
