@@ -31,7 +31,7 @@ Bo p, Cy 8, p, p    # nobody else
 Cy trump hearts
 then Dee has 7s
 trick 3: Bo 8s 4s (é) Kd 9s > Ann
-hand 2; dealer Dee; Ann 8, made; points 7 5; after 9 5
+hand 2; dealer Dee; Ann 8, made; points 7 7; after 9 5
 """
 PLACES = {"revoke": (9, 23, "Kd"), "claimed-result": (10, 28, "made"),
           "wrong-dealer": (10, 9, "dealer Dee")}  # fmt: skip
