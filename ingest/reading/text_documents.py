@@ -114,6 +114,8 @@ class _Document:
         self._reader = TextReader(_stem(name))
         self._held: list[_Line] = []
         """The lines of the hand that has not ended."""
+        self._settings: dict[int, _Line] = {}
+        """Lines before it that say its game and its players, by their numbers."""
         self._size = 0
 
     def read(self, line: _Line) -> list[LogLine]:
@@ -153,6 +155,9 @@ class _Document:
 
     def _forget(self) -> None:
         """Forget the lines before the hand that is open."""
+        wanted = self._reader.setting_lines
+        kept = {**self._settings, **{line.number: line for line in self._held}}
+        self._settings = {number: kept[number] for number in wanted if number in kept}
         begins = self._reader.begins
         if begins is None:
             self._held.clear()
@@ -194,8 +199,11 @@ class _Document:
     def _places(self, written: TextHand) -> WrittenText:
         """Return where the parts of a hand stand in this text."""
         last = max((line for line, _ in written.places.values()), default=0)
+        above = [line for line in self._settings.values() if line.number < written.line]
         lines = tuple(
-            (line.number, line.byte, line.text) for line in self._held if line.number <= last
+            (line.number, line.byte, line.text)
+            for line in (*above, *self._held)
+            if line.number <= last
         )
         return WrittenText(written.line, written.byte, lines, written.places)
 

@@ -14,6 +14,7 @@ import msgspec
 from ingest.reading.json_positions import Place, place_at
 
 _WORD: Final = re.compile(r"[^\s,;()]+")
+_LISTED: Final = re.compile(r"[^,;(&]*[^,;(&\s]")
 _STATEMENT: Final = re.compile(r"[^;(]*[^;(\s]")
 _SINGLE: Final = ("/actions/", "/claimed/winners/")
 """Pointers to what is one word of a text; others lead to statements."""
@@ -87,8 +88,7 @@ class WrittenText(msgspec.Struct, frozen=True, tag="text"):
         if place is not None:
             for number, byte, text in self.lines:
                 if number == place[0]:
-                    is_word = pointer.startswith(_SINGLE)
-                    return _span_in_line(number, byte, text, place[1], is_word=is_word)
+                    return _span_in_line(number, byte, text, place[1], _extent_of(pointer))
         return Span(self.byte, 0, self.line, 1, self.line, 1)
 
 
@@ -108,10 +108,19 @@ def decode_written(content: bytes) -> Written:
     return written
 
 
-def _span_in_line(number: int, byte: int, line: bytes, column: int, *, is_word: bool) -> Span:
-    """Return the span of the word, or the statement, that begins at a column of a line."""
+def _extent_of(pointer: str) -> re.Pattern[str]:
+    """Return how far what a pointer leads to goes: a word, a name of a list, or a statement."""
+    if pointer.startswith(_SINGLE):
+        return _WORD
+    return _LISTED if pointer.startswith("/players/") else _STATEMENT
+
+
+def _span_in_line(
+    number: int, byte: int, line: bytes, column: int, extent: re.Pattern[str]
+) -> Span:
+    """Return the span of what begins at a column of a line."""
     text = line.decode("utf-8", "replace")
-    found = (_WORD if is_word else _STATEMENT).match(text, column - 1)
+    found = extent.match(text, column - 1)
     said = found[0] if found else ""
     start = len(text[: column - 1].encode())
     end_column = column + len(said)

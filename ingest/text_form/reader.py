@@ -103,6 +103,11 @@ class TextReader:
         draft = self._page.draft
         return draft.line if draft else 0
 
+    @property
+    def setting_lines(self) -> set[int]:
+        """The lines above that say the game and the players of the hands that follow."""
+        return {line for line, _ in self._page.table.places.values()}
+
     def feed(self, number: int, byte: int, line: str) -> list[TextHand]:
         """Read a line; return the hands that have ended."""
         page = self._page
@@ -173,9 +178,8 @@ class TextReader:
         record = finish(draft, page.table, self._so_far)
         page.told()
         problems = sorted(draft.problems, key=lambda each: (each.line, each.column))
-        hand = TextHand(
-            draft.line, draft.byte, record, tuple(problems[:MOST]), places_by_pointer(draft)
-        )
+        places = {**page.table.places, **places_by_pointer(draft)}
+        hand = TextHand(draft.line, draft.byte, record, tuple(problems[:MOST]), places)
         self._ready.append(hand)
 
     # --- Statements

@@ -82,6 +82,7 @@ def set_game(page: Page, text: str, column: int) -> None:
     page.settle("game")
     page.settle("option")
     page.table.rules = {}
+    page.table.places["/rules"] = (page.line, column)
     name, version = text, None
     found = None if fold(text) in games() else _VERSION.fullmatch(text)
     if found:
@@ -173,7 +174,11 @@ def set_definition(page: Page, text: str, column: int) -> None:
 def set_players(page: Page, text: str, column: int) -> None:
     """``players Ann, Bo, Cy, Dee``, clockwise; or ``players Ann & Cy vs Bo & Dee``."""
     page.settle("players")
-    players = []
+    players: list[dict[str, Any]] = []
+    page.table.places = {
+        "/players": (page.line, column),
+        **{key: at for key, at in page.table.places.items() if key == "/rules"},
+    }
     for part, at, player in players_in(text):
         if player is None:
             message = (
@@ -182,6 +187,7 @@ def set_players(page: Page, text: str, column: int) -> None:
             )
             page.refuse("players", column + at, message)
         else:
+            page.table.places[f"/players/{len(players)}"] = (page.line, column + at)
             players.append(player)
     if "players" not in page.table.broken and not MIN_SEATS <= len(players) <= MAX_SEATS:
         message = (

@@ -63,6 +63,8 @@ class Table:
     """Fields that all hands have that do not say otherwise."""
     broken: dict[str, list[Problem]] = field(default_factory=dict)
     """By setting, what is wrong with it: the hands under it are not read."""
+    places: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Line and column of game and players, by their JSON pointers in the log."""
     turns: Turns = field(default_factory=Turns)
     is_met: bool = False
     """Whether a hand has begun."""

@@ -233,3 +233,27 @@ def test_a_record_of_another_program_is_named_as_a_whole(tmp_path: Path) -> None
     assert lines
     for line in lines:
         assert line.span_of("/actions/3") == (1, 0, 2, 1, 2, 1)
+
+
+def test_findings_about_players_and_rules_lead_to_their_lines(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    """0.players, 0.record: a player at two seats; other players and rules within one game."""
+    path = tmp_path / "night.trick"
+    path.write_text(
+        "game pedro\nplayers Ann, ann, Cy Lee, Dee # late\nmatch m\n\nhand 1\ndealer Dee\n"
+        "game pidro\nplayers Bo, Cy, Eve & Co, Dee\nhand 2\ndealer Bo\n",
+        encoding="utf-8",
+    )
+    ran = tricklog("audit", path, "--format", "line")
+    found = dict(re.findall(r":(\d+:\d+): error: ([a-z-]+):", ran.text)[::-1])
+    places = {code: place for place, code in found.items()}
+    assert places["player-twice"] == "2:14"
+    assert places["players-changed"] == "8:9"
+    assert places["rules-changed"] == "7:6"
+    sarif = json.loads(tricklog("audit", path, "--format", "sarif").text)
+    regions = {
+        each["ruleId"]: each["locations"][0]["physicalLocation"]["region"]
+        for each in sarif["runs"][0]["results"]
+    }
+    assert regions["player-twice"]["endColumn"] == 17

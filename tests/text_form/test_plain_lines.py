@@ -1,13 +1,13 @@
 """Lines that are taken without questions: they say what the reader of all forms says."""
 
 from itertools import islice
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.text_form import plain_lines, reader
+from ingest.text_form.page import Page
 from ingest.text_form.reader import TextHand, TextReader
 from ingest.text_form.writer import write_text
 from replay import generate, variants
@@ -71,8 +71,13 @@ def test_any_lines_say_the_same_as_by_the_questions(
     ["Ann 10h 4h 3h 2h", "Ann 10h 4h, Dee Jh", "Ann 7, Bo pass", "Bo trump hearts", "Cy has Ah ?"],
 )
 def test_plain_lines_are_taken(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    taken: list[Any] = []
+    taken: list[bool] = []
     take = plain_lines.take
-    monkeypatch.setattr(plain_lines, "take", lambda *args: taken.append(take(*args)) or taken[-1])
+
+    def noting(page: Page, said: str) -> bool:
+        taken.append(take(page, said))
+        return taken[-1]
+
+    monkeypatch.setattr(plain_lines, "take", noting)
     read(f"game pedro\nplayers {TABLES[0]}\nhand 1\n{line}\n")
     assert taken[0] is True
