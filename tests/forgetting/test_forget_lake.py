@@ -102,3 +102,23 @@ def test_killed_it_is_finished_by_doing_it_again(
     assert left_in(lake, WHO, NAME, NICK) == []
     ((tagged, _),) = marks.marks(lake).tags
     assert tagged != content
+
+
+def test_on_an_object_store_every_file_is_fetched_and_searched(
+    s3_prefix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    logs = write_logs(tmp_path, COUNT)
+    ingest.load(*logs, db=s3_prefix, on="here")
+    done = forget(WHO, db=s3_prefix, also=[NICK])
+    assert done.is_clean, done.searched
+    storage = storage_of(s3_prefix)
+    assert done.searched.files >= len(list(storage.list()))
+    for entry in storage.list():
+        place = tmp_path / "fetched" / entry.name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(storage.read(entry.name))
+    assert left_in(tmp_path / "fetched", WHO, NAME, NICK) == []
+    again = ingest.load(*logs, db=s3_prefix, on="here")
+    assert (again.accepted, again.published) == (0, False)
+    assert again.forgotten > 0
