@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 from ingest.lake.storage import Storage
@@ -55,6 +56,18 @@ def write(storage: Storage, listed: ForgottenList) -> None:
     for name in (lists.FILE, lists.COPY):
         with storage.open_output(name) as stream:
             stream.write(lists.encoded(listed))
+
+
+def troubles(storage: Storage) -> list[tuple[str, str, str]]:
+    """Return what is wrong with the files of the list: the file, a sentence, what to do.
+
+    Raises ``OSError`` when the store fails.
+    """
+    there = {}
+    for name in (lists.FILE, lists.COPY):
+        with suppress(FileNotFoundError):
+            there[name] = storage.read(name)
+    return lists.troubles_of(there)
 
 
 def require_finished(storage: Storage) -> None:

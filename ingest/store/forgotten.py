@@ -7,6 +7,7 @@ read stops a load.
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -120,16 +121,24 @@ def forgotten_meanwhile(db: object) -> str:
 
 
 def troubles(db: Path) -> list[tuple[str, str, str]]:
-    """Return what is wrong with the files: the file, a sentence, what to do."""
+    """Return what is wrong with the files in a folder: the file, a sentence, what to do.
+
+    Raises ``OSError`` when one cannot be read.
+    """
+    there = (name for name in (FILE, COPY) if (db / name).is_file())
+    return troubles_of({name: (db / name).read_bytes() for name in there})
+
+
+def troubles_of(there: Mapping[str, bytes]) -> list[tuple[str, str, str]]:
+    """Return what is wrong with the files that are there, given what each holds."""
     found = []
-    contents: set[bytes] = set()
-    there = [name for name in (FILE, COPY) if (db / name).exists()]
-    for name in there:
+    said: set[bytes] = set()
+    for name, content in there.items():
         try:
-            contents.add(encoded(decoded((db / name).read_bytes())))
-        except (OSError, ValueError) as error:
+            said.add(encoded(decoded(content)))
+        except ValueError as error:
             found.append((name, f"It is damaged: {error}.", _PUT_BACK))
-    if len(there) == 1 or len(contents) > 1:
+    if len(there) == 1 or len(said) > 1:
         name = COPY if FILE in there else FILE
         found.append((name, "It does not say what the other file of the list says.", _PUT_BACK))
     return found

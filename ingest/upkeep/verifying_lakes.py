@@ -16,7 +16,7 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
 from ingest.facts import build
-from ingest.lake import commits, portions, reading
+from ingest.lake import commits, forgotten, portions, reading
 from ingest.lake.checking import FILE_MEMORY, wrong_with
 from ingest.lake.commits import File
 from ingest.lake.door import LakeWarehouse
@@ -181,6 +181,9 @@ def _files(lake: LakeWarehouse, snapshot: Snapshot, engine: Engine) -> Iterator[
         yield Problem("file", name, "", says, BRING_BACK)
     for name, says, hint in lake_blocks.troubles(lake.storage):
         yield Problem("file", name, "", says, hint)
+    with in_words(lake.storage):
+        for name, says, hint in forgotten.troubles(lake.storage):
+            yield Problem("file", name, "", says, hint)
     if wrong := userdata.damage(lake.user_folder()):
         yield Problem("file", userdata.FILE_NAME, "", wrong, verifying.RESTORE)
 

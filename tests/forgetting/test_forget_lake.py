@@ -13,6 +13,7 @@ from ingest.forgetting.report import Point
 from ingest.lake import reading
 from ingest.lake.publish import Lake
 from ingest.lake.storage import storage_of
+from ingest.store import forgotten as lists
 from ingest.store import marks
 from ingest.store.forgotten import UnfinishedError
 from ingest.store.hashes import hashes_of
@@ -64,6 +65,9 @@ def test_loads_and_rebuilds_do_not_bring_the_name_back(club: Path, tmp_path: Pat
     again = ingest.load(club / "logs", db=f"lake:{lake}", on="here")
     assert (again.accepted, again.published) == (0, False)
     assert again.forgotten > 0
+    (lake / lists.COPY).write_bytes(b"junk")
+    assert "damaged" in verify(f"lake:{lake}").problems[0].message
+    (lake / lists.COPY).write_bytes((lake / lists.FILE).read_bytes())
     told = rebuild(club / "logs", db=f"lake:{lake}", on="here")
     assert told.equal
     assert sum_of(lake) == before
