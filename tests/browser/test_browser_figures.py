@@ -17,6 +17,7 @@ from tests.kit.browsing import (
     opened,
     settle,
     settle_charts,
+    too_wide,
     turn_to,
 )
 
@@ -41,8 +42,6 @@ _IS_BELOW = """(name) => {
 
 PAGES = ("", "bids", "capture?view=Cards", "explorer", "variants", "hands", "definitions")
 SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
-_WIDER = """() => Math.max(...[...document.querySelectorAll('body, [data-testid=stMain]')].map(
-    (element) => element.scrollWidth - element.clientWidth))"""
 
 
 @pytest.mark.parametrize(
@@ -226,7 +225,7 @@ def test_a_phone_shows_of_hands_the_contract_and_who_met_and_leads_to_each(
     settle(page)
     heads = page.locator(".tl-rows th:visible")
     expect(heads).to_have_text(["Contract", "Players"])
-    assert page.evaluate(_WIDER) <= 0
+    assert too_wide(page, "body, [data-testid=stMain]") == 0
     table = page.locator(".tl-scroll")
     assert table.evaluate("(box) => box.scrollWidth - box.clientWidth") <= 0
     order = page.get_by_role("combobox", name="In this order")
@@ -297,7 +296,7 @@ def test_every_page_of_figures_fits_a_phone(
         settle(page)
         for scheme in SCHEMES:
             page.emulate_media(color_scheme=scheme)
-            assert page.evaluate(_WIDER) <= 0, address
+            assert too_wide(page, "body, [data-testid=stMain]") == 0, address
             page.screenshot(path=artefacts / f"{number}-{scheme}.png", full_page=True)
     page.close()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.kit.browsing import NARROW, follow, settle, settle_charts
+from tests.kit.browsing import NARROW, follow, settle, settle_charts, too_wide
 
 pytestmark = pytest.mark.browser
 
@@ -38,7 +38,7 @@ def test_the_sheet_fits_a_phone_and_a_page_of_paper(
     page = context.new_page()
     sheet_of(page, server)
     page.screenshot(path=artefacts / "sheet-phone.png", full_page=True)
-    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+    assert too_wide(page) == 0
     page.set_viewport_size({"width": 1280, "height": 800})
     settle_charts(page)
     paper = page.pdf(prefer_css_page_size=True)

@@ -10,7 +10,7 @@ import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from schemas.hand import encode_hand
-from tests.kit.browsing import NARROW, WIDE, at_step, follow, serving, settle
+from tests.kit.browsing import NARROW, WIDE, at_step, follow, serving, settle, too_wide
 from tests.kit.dashboard_logs import REVOKE, first_hands, with_revoke
 
 pytestmark = pytest.mark.browser
@@ -120,8 +120,6 @@ def test_the_pages_fit_their_window(
             page.emulate_media(color_scheme=scheme)
             name = f"{number}-{re.split(r'[?]', path)[0]}-{scheme}-{size['width']}.png"
             page.screenshot(path=artefacts / name, full_page=True)
-            too_wide = page.evaluate(
-                "() => document.querySelector('[data-testid=stMain]').scrollWidth - innerWidth"
-            )
-            assert too_wide <= 0, f"{path} is {too_wide} pixels wider than its window"
+            wide = too_wide(page, "[data-testid=stMain]")
+            assert wide == 0, f"{path} is {wide} pixels wider than its window"
     context.close()

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 import ingest
-from tests.kit.browsing import NARROW, serving, settle
+from tests.kit.browsing import NARROW, serving, settle, too_wide
 from tests.kit.gap_texts import IDS, write_gap_texts
 
 pytestmark = pytest.mark.browser
@@ -32,7 +32,7 @@ def test_what_was_not_recorded_is_said_at_the_card_table(
         page.set_viewport_size(NARROW)
         settle(page)
         page.screenshot(path=artefacts / "line-of-a-sheet-phone.png", full_page=True)
-        assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+        assert too_wide(page) == 0
         page.goto(f"{address}/hands?verdict=partial")
         settle(page)
         expect(page.get_by_text(re.compile("4 hands")).first).to_be_visible()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.kit.browsing import NARROW, follow, settle, settle_charts
+from tests.kit.browsing import NARROW, follow, settle, settle_charts, too_wide
 
 pytestmark = pytest.mark.browser
 
@@ -63,5 +63,5 @@ def test_the_page_fits_a_phone(browser: Browser, server: str, artefacts: Path, v
     settle(page)
     expect(page.get_by_role("tab", name=view)).to_be_visible()
     page.screenshot(path=artefacts / f"players-{view}-dark.png", full_page=True)
-    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW["width"]
+    assert too_wide(page) == 0
     context.close()

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
-from tests.kit.browsing import LOW, NARROW, PATIENCE, serving, settle
+from tests.kit.browsing import LOW, NARROW, PATIENCE, serving, settle, too_wide
 from tests.kit.built import build_solver_elsewhere
 
 pytestmark = pytest.mark.browser
@@ -136,8 +136,7 @@ def test_a_phone_shows_question_and_answer_without_scrolling_sideways(
     question(page, server, "?practice-topic=latest+bids+and+passes")
     page.screenshot(path=artefacts / f"phone-question-{scheme}.png")
     for _ in range(2):
-        width = page.evaluate("document.documentElement.scrollWidth")
-        assert width <= NARROW["width"]
+        assert too_wide(page) == 0
         if page.locator(".st-key-practice-next").count():
             break
         page.locator("[class*=st-key-practice-option] button").first.click()

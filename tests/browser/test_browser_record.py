@@ -12,7 +12,7 @@ from ingest.recording import keeping
 from replay import generate, replay
 from replay.recording import begin, finished
 from schemas.hand import Player, RulesRef, decode_hand
-from tests.kit.browsing import NARROW, PATIENCE, serving, settle
+from tests.kit.browsing import NARROW, PATIENCE, serving, settle, too_wide
 
 pytestmark = pytest.mark.browser
 
@@ -134,8 +134,7 @@ def test_cards_with_one_that_is_not_allowed_outlast_a_reload(
     expect(page.get_by_label("Points of Bo & Dee")).to_have_value("5", timeout=PATIENCE)
     tap(page, "Save hand 1")
     expect(page.locator(".recorder table")).to_contain_text("✗", timeout=PATIENCE)
-    narrow = page.evaluate("document.documentElement.scrollWidth")
-    assert narrow <= NARROW["width"]
+    assert too_wide(page) == 0
     kept = keeping.read_file(keeping.evening_file(db, name))
     assert kept is not None
     (ended,) = kept.evening.hands()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from tests.kit.browsing import NARROW, WIDE, serving, settle
+from tests.kit.browsing import NARROW, WIDE, serving, settle, too_wide
 from tests.kit.score_sheets import as_csv, as_xlsx, one_row_a_hand, scored
 
 pytestmark = pytest.mark.browser
@@ -33,8 +33,7 @@ def test_a_sheet_is_dropped_looked_at_and_loaded(
     page.locator("input[type=file]").first.set_input_files(path)
     expect(page.get_by_text("What would be loaded")).to_be_visible(timeout=30_000)
     expect(page.get_by_text("By seat: Ann, Bo, Cy, Dee")).to_be_visible()
-    wide = page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
-    assert not wide
+    assert too_wide(page) == 0
     page.get_by_role("button", name="Load", exact=True).click()
     expect(page.get_by_text("Loaded. Every page shows the new hands.")).to_be_visible(
         timeout=60_000

@@ -9,6 +9,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 from urllib.error import URLError
 from urllib.request import urlopen
 
@@ -47,6 +48,10 @@ _START_WITHIN = 120.0
 
 _LOOK_EVERY = 250.0
 """Milliseconds between two looks at the charts of a page."""
+_LOOK_OFTEN = 40
+"""How many looks a page is given to become what it should be."""
+_TOO_WIDE = """(parts) => Math.max(0, ...[...document.querySelectorAll(parts)].map(
+    (each) => each.scrollWidth - each.clientWidth))"""
 _CLICK_AGAIN_AFTER = 10_000
 """Milliseconds after which a click that led nowhere is taken as lost."""
 _CHARTS_LIE_STILL = """() => {
@@ -149,6 +154,22 @@ def settle_charts(page: Page) -> None:
     """
     settle(page)
     page.wait_for_function(_CHARTS_LIE_STILL, polling=_LOOK_EVERY, timeout=PATIENCE)
+
+
+def found_wrong(page: Page, script: str, argument: str | None = None) -> Any:  # noqa: ANN401 - whatever the script gives
+    """Return what a script finds wrong, in the end: a page that still moves is looked at again."""
+    found: Any = None
+    for _ in range(_LOOK_OFTEN):
+        found = page.evaluate(script, argument)
+        if not found:
+            break
+        page.wait_for_timeout(_LOOK_EVERY)
+    return found
+
+
+def too_wide(page: Page, parts: str = "html") -> int:
+    """Return by how many pixels some part of a page, given by selectors, is too wide for it."""
+    return int(found_wrong(page, _TOO_WIDE, parts))
 
 
 def turn_to(page: Page, title: str) -> None:

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from schemas.hand import Hand
 from tests.browser.replay.shown import KING, PEDRO, SECRET, SEVEN, opened, press
-from tests.kit.browsing import LOW, NARROW, WIDE, at_step, settle, turn_to
+from tests.kit.browsing import LOW, NARROW, WIDE, at_step, found_wrong, settle, turn_to
 from tests.kit.dashboard_logs import NAMES, REVOKE, with_revoke
 from tests.kit.tables import TABLES
 
@@ -67,7 +67,7 @@ def test_every_step_is_seen_without_scrolling(
     page.wait_for_timeout(300)
     for step in range(len(hand.actions) + 1):
         at_step(page, step)
-        assert page.evaluate(OUT_OF_SIGHT) == [], f"step {step}"
+        assert found_wrong(page, OUT_OF_SIGHT) == [], f"step {step}"
         if step == len(hand.actions) // 2:
             page.screenshot(path=artefacts / f"seen-{hand.id}-{size['width']}.png")
         press(page, "ArrowRight")
@@ -124,12 +124,13 @@ def test_every_step_fits_a_phone(browser: Browser, server: str, hand: Hand) -> N
     opened(page, server, hand)
     for step in range(0, len(hand.actions) + 1, 6):
         at_step(page, step)
-        wide = page.evaluate(
-            "() => Math.max(...[...document.querySelectorAll('*')].filter(e => e.shadowRoot)"
+        wide = found_wrong(
+            page,
+            "() => Math.max(0, ...[...document.querySelectorAll('*')].filter(e => e.shadowRoot)"
             ".flatMap(e => [...e.shadowRoot.querySelectorAll('.card-table *:not(.unseen)')])"
-            ".map(e => e.getBoundingClientRect().right)) - innerWidth"
+            ".map(e => e.getBoundingClientRect().right - innerWidth))",
         )
-        assert wide <= 0, f"{wide} pixels too wide at step {step}"
+        assert wide == 0, f"{wide} pixels too wide at step {step}"
         press(page, *["ArrowRight"] * 6)
     for button in page.locator(".card-table button:visible").all():
         box = button.bounding_box()
