@@ -62,7 +62,8 @@ SHAPES: dict[str, list[str]] = {
 
 @pytest.mark.parametrize("variant", variants())
 def test_every_game_comes_back_with_its_scores(variant: str, tmp_path: Path) -> None:
-    written = scored(variant, 2, 3)
+    # One game of Lucknow has as many hands as ten of others; games are parted alike everywhere.
+    written = scored(variant, 1 if variant == "lucknow" else 2, 3)
     for name, left_out in SHAPES.items():
         lines = read(as_csv(one_row_a_hand(written, leave_out=left_out)), tmp_path, variant=variant)
         agree(hands_in(lines), written)
