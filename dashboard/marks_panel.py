@@ -12,6 +12,7 @@ from dashboard.escaping import as_html, as_markdown, name_html
 from ingest.store import marks
 from ingest.store.marks import About, Marks, Note
 from ingest.store.userdata import UserDataError
+from schemas.words import all_of
 
 SHORTCUT: Final = "Alt+N"
 _TROUBLE: Final = "marks-trouble"
@@ -183,7 +184,7 @@ def show_bulk(hashes: Callable[[], list[str]], total: int) -> None:
         except UserDataError as error:
             st.warning(as_markdown(str(error)))
             return
-        st.caption(f"All {total:,} hands of this list, on every page of it.")
+        st.caption(f"{all_of(total, 'hand')} of this list, on every page of it.")
         st.selectbox(
             "Tag",
             known,

@@ -28,6 +28,7 @@ from ingest.sessions.records import KIND, Record, records
 from ingest.store import queries
 from schemas.languages.numbers import day_text, short_day
 from schemas.render import one_line
+from schemas.words import all_of
 
 EVENING_VIEW: Final = "Evening"
 SEASON_VIEW: Final = "Season"
@@ -239,7 +240,7 @@ def _show_games(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> No
             name="Games of the evening",
         )
     evening = replace(chosen, filters=_of_day(chosen.filters, found.day))
-    links = [(f"All {counted(found.hands, 'hand')} of the evening", addresses.HANDS)]
+    links = [(f"{all_of(found.hands, 'hand')} of the evening", addresses.HANDS)]
     if len(found.games) > MOST_GAMES:
         links.append((f"All {counted(len(found.games), 'game')} of the evening", addresses.GAMES))
     if found.without_game:

@@ -128,12 +128,17 @@ def _need_rules(settings: SheetSettings) -> None:
         ruleset = resolved(settings.rules)
     except RulesetError as error:
         raise UserError(
-            f"these rules cannot be used: {error}",
+            f"{_option_of(error.pointer)} {error.message}",
             f"See {own_command()} variants {settings.variant}.",
         ) from error
     problem = seats_problem(ruleset, len(settings.players)) if settings.players else None
     if problem:
         raise UserError(f"--players {problem}", "Name each player once, in the order of the seats.")
+
+
+def _option_of(pointer: str) -> str:
+    """Return what a user has said that leads to a place in the rules of a sheet."""
+    return "--house" if pointer.startswith("/rules/options") else "these rules cannot be used:"
 
 
 def header_in(paths: Sequence[str], settings: SheetSettings) -> str:

@@ -205,7 +205,7 @@ def test_a_file_without_a_hand_is_told(tmp_path: Path, tricklog: CommandLine) ->
         (("audit", "a.csv"), "does not say which game"),
         (("audit", "a.csv", "b.jsonl", "--variant", "pedro"), "read apart from logs"),
         (("audit", "a.csv", "--variant", "pedroo"), "no variant 'pedroo'"),
-        (("audit", "a.csv", "--variant", "pedro", "--house", "O999"), "cannot be used"),
+        (("audit", "a.csv", "--variant", "pedro", "--house", "O999"), "--house names 'O999'"),
         (("audit", "a.csv", "--variant", "pedro", "--players", "Ann,Bo"), "--players"),
         (("audit", "a.csv", "--mapping", "none.toml"), "cannot be read"),
         (("load", "a.csv", "--variant", "pedro", "--follow"), "--follow is for logs"),
