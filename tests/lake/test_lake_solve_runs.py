@@ -27,6 +27,7 @@ from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
 from schemas.hand import Hand
 from tests.kit.built import build_solver_elsewhere
+from tests.kit.made_once import made_once
 from tests.kit.solving import Solved, hands_of, known, warehouse, write
 
 _PROGRAM = "import sys; from ingest.study.solving import solve; solve(sys.argv[1], jobs=2)"
@@ -46,19 +47,24 @@ def few() -> list[Hand]:
 @pytest.fixture(scope="module")
 def values(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Solved:
     """What a folder says of them."""
-    db = warehouse(tmp_path_factory.mktemp("folder"), few)
-    solve(db)
-    return known(db)
+
+    def make(place: Path) -> None:
+        solve(warehouse(place, few))
+
+    place, _ = made_once(tmp_path_factory, "values", make)
+    return known(place / "db")
 
 
 @pytest.fixture(scope="module")
 def unsolved(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lake with those hands, brought by two loads; to be copied only."""
-    place = tmp_path_factory.mktemp("lake")
-    for number, hands in enumerate((few[:25], few[25:])):
-        log = write(place / f"log-{number}.jsonl", hands)
-        ingest.load(log, db=f"lake:{place / 'lake'}", on="here")
-    return place / "lake"
+
+    def make(place: Path) -> None:
+        for number, hands in enumerate((few[:25], few[25:])):
+            log = write(place / f"log-{number}.jsonl", hands)
+            ingest.load(log, db=f"lake:{place / 'lake'}", on="here")
+
+    return made_once(tmp_path_factory, "unsolved", make)[0] / "lake"
 
 
 @pytest.fixture
@@ -148,10 +154,10 @@ def test_a_damaged_block_is_told_and_solved_again(lake: str, values: Solved) -> 
     block = min(folder.iterdir())
     content = block.read_bytes()
     block.write_bytes(content[:200] + bytes([content[200] ^ 1]) + content[201:])
-    (problem,) = verify(lake).problems
+    (problem,) = verify(lake, on="here").problems
     assert problem.table == f"{kept.OPEN.folder}/{block.name}"
     assert solve(lake).outcome.hands > 0
-    assert not verify(lake).problems
+    assert not verify(lake, on="here").problems
     assert known(lake) == values
 
 
@@ -180,9 +186,10 @@ def test_a_rebuild_takes_the_place_of_damaged_tables(lake: str, values: Solved) 
     solve(lake)
     (path,) = Path(lake.removeprefix("lake:"), "decision_rows").glob("*.parquet")
     path.unlink()
-    assert [each.table for each in verify(lake).problems] == [f"decision_rows/{path.name}"]
+    problems = verify(lake, on="here").problems
+    assert [each.table for each in problems] == [f"decision_rows/{path.name}"]
     rebuild(db=lake, on="here")
-    assert not verify(lake).problems
+    assert not verify(lake, on="here").problems
     assert known(lake) == values
 
 
@@ -191,4 +198,4 @@ def test_an_object_store(few: list[Hand], values: Solved, s3_prefix: str, tmp_pa
     assert solve(s3_prefix, budget=0.0, jobs=1).left > 0
     assert solve(s3_prefix).left == 0
     assert known(s3_prefix) == values
-    assert not verify(s3_prefix).problems
+    assert not verify(s3_prefix, on="here").problems

@@ -20,6 +20,7 @@ from ingest.study.solving import solve
 from ingest.warehouses import open_facts
 from replay.rulesets.ruleset import variants
 from tests.kit.built import build_solver_elsewhere
+from tests.kit.made_once import made_once
 from tests.kit.solved import OF_GRADED, OF_PAR, OF_SOLVED
 from tests.kit.solving import hands_of, known, write
 
@@ -34,8 +35,12 @@ class Solved(NamedTuple):
 @pytest.fixture(scope="module")
 def both_solved(tmp_path_factory: pytest.TempPathFactory) -> Solved:
     """Hands of all games in a folder and in a lake, in two loads that share games, all solved."""
+    _, place = made_once(tmp_path_factory, "solved", make_solved)
+    return Solved(place / "folder", place / "lake")
+
+
+def make_solved(place: Path) -> None:
     build_solver_elsewhere()
-    place = tmp_path_factory.mktemp("solved")
     hands = [hand for variant in variants() for hand in hands_of(variant, 8)]
     logs = [write(place / f"log-{part}.jsonl", hands[part::2]) for part in (0, 1)]
     folder, lake = place / "folder", place / "lake"
@@ -49,7 +54,7 @@ def both_solved(tmp_path_factory: pytest.TempPathFactory) -> Solved:
         assert graded.outcome.hands == 5
         assert value_auctions(db, stocks=2, sample=8, jobs=1).outcome.hands == 8
     assert here.outcome.hands == there.outcome.hands == here.hands == there.hands
-    return Solved(folder, lake)
+    open_facts(folder).close()
 
 
 def test_values_are_those_of_a_folder(both_solved: Solved) -> None:

@@ -98,7 +98,7 @@ def only_grown(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 
 @settings(
-    max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(
     order=st.permutations(range(len(HANDS))),
@@ -118,8 +118,8 @@ def test_a_few_hands_at_a_time_and_at_once_facts_are_the_same(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     log = Path("log.jsonl")
-    for first in range(0, len(HANDS), 5):
-        ingest.load(write_hands(log, HANDS[first : first + 5]), db=Path("grown"))
+    for first in range(0, len(HANDS), 9):
+        ingest.load(write_hands(log, HANDS[first : first + 9]), db=Path("grown"))
     ingest.load(write_hands(log, HANDS), db=Path("at-once"))
     assert grown(tmp_path / "grown") == grown(tmp_path / "at-once")
 

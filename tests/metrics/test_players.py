@@ -23,6 +23,7 @@ from replay import Outcome, Replay, Verdict, replay
 from schemas.cards import CARD_NAMES
 from schemas.hand import Hand, Player
 from tests.kit.log_lines import generated, write_hands
+from tests.kit.made_once import made_once
 from tests.kit.solved import grade_some, solve_all, value_few
 
 COMPARED = [each for each in METRICS if each.level > Level.HAND and each.kind != Kind.COUNT]
@@ -62,11 +63,14 @@ REPLAYS = [item for item in map(replay, HANDS) if item.verdict is Verdict.VALID]
 
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    folder = tmp_path_factory.mktemp("players")
-    ingest.load(write_hands(folder / "log.jsonl", HANDS), db=folder / "db")
-    solve_all(folder / "db")
-    value_few(folder / "db", of=[Filters.of({"variant": "pidro", "hand-number": "1"})])
-    grade_some(folder / "db")
+    def make(folder: Path) -> None:
+        ingest.load(write_hands(folder / "log.jsonl", HANDS), db=folder / "db")
+        solve_all(folder / "db")
+        value_few(folder / "db", of=[Filters.of({"variant": "pidro", "hand-number": "1"})])
+        grade_some(folder / "db")
+        open_facts(folder / "db").close()
+
+    _, folder = made_once(tmp_path_factory, "players", make)
     with open_facts(folder / "db") as connection:
         yield connection
 
