@@ -136,7 +136,8 @@ def test_rules_keep_the_same_words_whichever_lane_reads_them_first(
     for number, order in enumerate(orders):
         log = log_of(tmp_path / f"{number}.jsonl", order)
         halves = [log_of(tmp_path / f"{number}{half}.jsonl", order[half::2]) for half in range(2)]
-        for loads in ([[log, last]], [[half] for half in halves] + [[last]]):
+        in_turn = [[*([half] for half in halves), [last]]] if number in {0, 3} else []
+        for loads in ([[log, last]], *in_turn):
             folder = tmp_path / f"{number} {len(loads)}"
             one, other = load_both_ways(folder, monkeypatch, *loads)
             assert one == other

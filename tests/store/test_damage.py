@@ -304,10 +304,19 @@ def test_what_duckdb_says_of_its_statements_is_not_taken_for_damage() -> None:
     assert not warehouse.is_trouble(caught.value)
 
 
+FLIPPED = (
+    *("CURRENT", "games-000001.duckdb", "games-000002.duckdb", "games-000002.seal"),
+    *("facts-000002.duckdb", "user.sqlite"),
+)
+"""A file of each kind, of snapshots the older one as well. The others, which are locks, seals and a
+copy, are flipped by ``python -m tests.long.flips``."""
+
+
 @pytest.mark.posix
-def test_flips_and_cuts_of_every_file(repository: Path) -> None:
+def test_flips_and_cuts_of_files_of_each_kind(repository: Path) -> None:
+    chosen = [word for name in FLIPPED for word in ("--file", name)]
     done = subprocess.run(
-        [sys.executable, "-m", "tests.long.flips", "--each", "1", "--seed", "suite"],
+        [sys.executable, "-m", "tests.long.flips", "--each", "1", "--seed", "suite", *chosen],
         capture_output=True,
         text=True,
         cwd=repository,
@@ -315,5 +324,4 @@ def test_flips_and_cuts_of_every_file(repository: Path) -> None:
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "11 changes, 0 failures" in done.stdout
-    assert "user.sqlite" in done.stdout
+    assert f"{len(FLIPPED)} changes, 0 failures" in done.stdout
