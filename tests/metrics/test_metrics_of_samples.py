@@ -1,5 +1,6 @@
 """What holds of every metric, by every dimension, over games of every variant."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from ingest.metrics import (
 from ingest.metrics.filters import Filters
 from ingest.reading.reader import read
 from tests.kit.log_lines import write_hands
+from tests.kit.made_once import made_once
 from tests.kit.solved import grade_some, solve_all, value_few
 
 FEW = (
@@ -38,7 +40,14 @@ def samples(
     repository: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[DuckDBPyConnection]:
     """A game of every variant, and some hands with findings."""
-    folder = tmp_path_factory.mktemp("samples")
+    _, folder = made_once(
+        tmp_path_factory, "samples", lambda folder: make_samples(repository, folder)
+    )
+    with open_facts(folder / "db") as connection:
+        yield connection
+
+
+def make_samples(repository: Path, folder: Path) -> None:
     valid = sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl"))
     invalid = sorted((repository / "sample_logs" / "invalid").glob("play/*.jsonl"))
     hands = [
@@ -50,21 +59,33 @@ def samples(
     solve_all(folder / "db")
     value_few(folder / "db", of=FEW)
     grade_some(folder / "db")
-    with open_facts(folder / "db") as connection:
-        yield connection
+    open_facts(folder / "db").close()
 
 
 def _asked_of_samples() -> list[tuple[Metric, Dimension]]:
-    """Pairs of metrics and dimensions: all of one metric of each make, three of every other."""
-    makes: set[tuple[Grain, Kind, Level]] = set()
+    """Pairs of metrics and dimensions.
+
+    Each dimension of a grain is asked of two makes of metrics at least where there are as many,
+    and each metric by three dimensions at least.
+    """
+    of_grain = Counter(grain for grain, _, _ in {_make(each) for each in METRICS})
+    seen: set[tuple[Grain, Kind, Level]] = set()
+    turns = Counter[Grain]()
     pairs = []
     for number, metric in enumerate(METRICS):
-        make = (metric.grain, metric.kind, metric.level)
         dimensions = dimensions_of(metric)
-        step = 1 if make not in makes else len(dimensions) // 3
-        makes.add(make)
-        pairs += [(metric, each) for each in dimensions[number % step :: step]]
+        if _make(metric) in seen:
+            first, step = number, len(dimensions) // 3
+        else:
+            first, step = turns[metric.grain], max(1, of_grain[metric.grain] // 2)
+            seen.add(_make(metric))
+            turns[metric.grain] += 1
+        pairs += [(metric, each) for each in dimensions[first % step :: step]]
     return pairs
+
+
+def _make(metric: Metric) -> tuple[Grain, Kind, Level]:
+    return metric.grain, metric.kind, metric.level
 
 
 @pytest.mark.parametrize(
