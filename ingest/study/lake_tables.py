@@ -110,7 +110,7 @@ class _Making:
         self._folder = folder
         self._on_progress = on_progress
         self.outdated: set[str] = set()
-        """Tables that are written anew as a whole."""
+        """Tables that are written again as a whole."""
 
     def files(self, kind: Kind) -> list[tables.Added]:
         """Write the rows of a kind that are lacking, as files that nobody sees yet."""

@@ -21,7 +21,7 @@ FULL: Final = 2_000
 """Hands of a block at the most, however it came to be: memory for a block is bounded by it."""
 FEW: Final = 8
 """So many small blocks of a kind stay as they are: to put each into the next would write every hand
-anew with every run."""
+again with every run."""
 _REPLACES: Final = b"replaces"
 """What the metadata of a block call the names of those whose rows it has."""
 

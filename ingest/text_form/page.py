@@ -71,7 +71,7 @@ class Page:
         self.unread.setdefault(f"line {self.line}", alone)
 
     def settle(self, setting: str) -> None:
-        """Begin with a setting anew: whatever was wrong with it before is past."""
+        """Begin again with a setting: whatever was wrong with it before is past."""
         self.table.broken.pop(setting, None)
 
     def told(self) -> None:
