@@ -24,6 +24,8 @@ def explained_failures(db: str | Path) -> Iterator[None]:
     import duckdb
 
     from ingest import WarehouseError
+    from ingest.store.forgotten import UnfinishedError
+    from ingest.store.publishing import ForgottenMeanwhileError
     from ingest.store.warehouse import first_line
     from ingest.warehouses import warehouse_at
 
@@ -36,6 +38,9 @@ def explained_failures(db: str | Path) -> Iterator[None]:
         yield
     except BrokenPipeError:
         raise
+    except (ForgottenMeanwhileError, UnfinishedError) as error:
+        # What has been published since the command began is another run's.
+        raise UserError(str(error), status=_status(error)) from error
     except WarehouseError as error:
         raise _failed(warehouse, before, str(error), _status(error)) from error
     except (OSError, MemoryError) as error:

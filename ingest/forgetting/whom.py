@@ -20,6 +20,10 @@ class UnknownPlayerError(WarehouseError):
     """Nobody in the warehouse has this id, and nobody who had it was forgotten."""
 
 
+class AlreadyForgottenError(WarehouseError):
+    """An id that stands in the place of somebody's, which is all that is left of them."""
+
+
 @dataclass(frozen=True, slots=True)
 class People:
     """Everybody who sits in a warehouse, with every name of theirs."""
@@ -68,12 +72,20 @@ def whom(
     """Return who is meant by an id.
 
     ``aliases`` are ids with those whom they stand for; ``also`` are further names to be looked
-    for. Raises ``UnknownPlayerError`` where nobody is.
+    for. Raises ``UnknownPlayerError`` where nobody is, and ``AlreadyForgottenError`` for an id that
+    stands for somebody who was forgotten: under a second one logs would give their hands again.
     """
+    stand_ins = known.stand_ins if known else frozenset[str]()
+    if player in stand_ins:
+        raise AlreadyForgottenError(
+            f"{player} stands for somebody who was forgotten already. To have another name of "
+            "theirs looked for, give the id that they had, and the name with --also."
+        )
     stands_for = dict(aliases)
     first = stands_for.get(player, player)
     merged = [each for each, other in stands_for.items() if other == first]
-    ids = tuple(dict.fromkeys([player, first, *sorted(merged)]))
+    asked = dict.fromkeys([player, first, *sorted(merged)])
+    ids = tuple(each for each in asked if each not in stand_ins)
     here = [each for each in ids if each in people.names]
     is_known = known is not None and known.number_of(player) is not None
     if not here and not is_known:

@@ -39,7 +39,7 @@ from ingest.reading.rejects import Reject, RejectCode
 from ingest.reading.sources import Source, find_sources
 from ingest.store import loads
 from ingest.store.forgotten import forgotten_meanwhile
-from ingest.store.publishing import BusyError
+from ingest.store.publishing import ForgottenMeanwhileError
 from ingest.store.warehouse import WarehouseError
 from ingest.text_form.problems import Problem
 
@@ -266,7 +266,7 @@ class _Load:
             with in_words(self._storage):
                 listed = forgotten.read(self._storage)
             if listed != self._listed:
-                raise BusyError(forgotten_meanwhile(self._storage))
+                raise ForgottenMeanwhileError(forgotten_meanwhile(self._storage))
             before = begun.before if begun else lake.current()
             number = begun.number if begun else 1 + (before.number if before else 0)
             if begun is None:

@@ -21,7 +21,7 @@ from ingest.reading.progress import ByteCounter, OnProgress, Stage
 from ingest.score_sheets.settings import settings_of
 from ingest.store import loads
 from ingest.store.forgotten import forgotten_meanwhile
-from ingest.store.publishing import BusyError
+from ingest.store.publishing import ForgottenMeanwhileError
 
 WAIT: Final = 60.0
 
@@ -80,7 +80,7 @@ def load(  # noqa: PLR0913 - all of them are named
         stage(paths, staged, account, ByteCounter(paths), team, foreign=foreign)
         with target.held(wait, lambda: account.tell(Stage.WAITING)):
             if target.forgotten() != listed:
-                raise BusyError(forgotten_meanwhile(db))
+                raise ForgottenMeanwhileError(forgotten_meanwhile(db))
             old = Superseded()
             if correct and settings is not None:
                 old = superseded(target.current(), settings, paths, forgotten)

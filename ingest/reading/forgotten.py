@@ -146,6 +146,11 @@ class Forgotten:
 
     # --- Looking up
 
+    @property
+    def stand_ins(self) -> frozenset[str]:
+        """The ids that stand in the place of those who were forgotten."""
+        return frozenset(stand_in(player.number) for player in self.listed.players)
+
     def number_of(self, player: str) -> int | None:
         """Return the number of a player who was forgotten, by their id; ``None`` for another."""
         if player not in self._known_ids:

@@ -59,6 +59,10 @@ class BusyError(WarehouseError):
     """Another run is changing the same warehouse."""
 
 
+class ForgottenMeanwhileError(BusyError):
+    """Somebody was forgotten while logs were read: what was published since is not the load's."""
+
+
 class StorageError(WarehouseError):
     """The disk is full or fails."""
 

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from ingest.forgetting import forget
+from ingest.loading.staging import stage
 from tests.kit.forgotten_club import NAME, NICK, WHO, load_club
 from tests.kit.in_process import run_here
 
@@ -42,3 +45,19 @@ def test_it_says_what_it_would_do_asks_and_does_it(folder: Path) -> None:
     left = run_here(["forget", WHO, "--db", db, "--also", NAME, "--yes"], folder)
     assert left.status == 1
     assert "letter.txt, line 1" in left.out
+
+
+def test_a_load_beside_it_says_only_what_became_of_itself(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = load_club(tmp_path, count=9)
+
+    def forgetting_meanwhile(*parts: Any, **named: Any) -> None:  # noqa: ANN401 - passed on
+        stage(*parts, **named)
+        forget(WHO, db=db)
+
+    monkeypatch.setattr("ingest.loading.loading.stage", forgetting_meanwhile)
+    told = run_here(["load", str(folder / "logs"), "--db", str(db)], tmp_path)
+    assert told.status == 3
+    assert "Nothing was published; do the same again." in told.err
+    assert "all the same" not in told.err

@@ -14,7 +14,7 @@ from ingest.facts import files
 from ingest.following import heartbeat
 from ingest.forgetting import folders, forget, report
 from ingest.forgetting.report import Point
-from ingest.forgetting.whom import UnknownPlayerError
+from ingest.forgetting.whom import AlreadyForgottenError, UnknownPlayerError
 from ingest.metrics import dimensions_of, measure
 from ingest.reading.forgotten import ForgottenList
 from ingest.store import forgotten as lists
@@ -225,6 +225,16 @@ def test_nobody_is_forgotten_by_mistake(club: Path, tmp_path: Path) -> None:
     db = shutil.copytree(club / "db", tmp_path / "db")
     with publishing.writing(db, wait=0), pytest.raises(BusyError):
         folders.forget(WHO, db, wait=0)
+
+
+def test_whoever_was_forgotten_is_not_given_a_second_number(club: Path, tmp_path: Path) -> None:
+    db = shutil.copytree(club / "after", tmp_path / "db")
+    before = (db / lists.FILE).read_bytes(), sum_of(db)
+    for dry_run in (True, False):
+        with pytest.raises(AlreadyForgottenError, match=f"{NEW} stands for somebody"):
+            forget(NEW, db=db, dry_run=dry_run)
+    assert ((db / lists.FILE).read_bytes(), sum_of(db)) == before
+    assert ingest.load(club / "logs", db=db).accepted == 0
 
 
 def test_a_follower_at_work_is_not_forgotten_under(few: Path, tmp_path: Path) -> None:

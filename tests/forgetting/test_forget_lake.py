@@ -10,6 +10,7 @@ import pytest
 import ingest
 from ingest.forgetting import folders, forget, lakes, report
 from ingest.forgetting.report import Point
+from ingest.forgetting.whom import AlreadyForgottenError
 from ingest.lake import reading
 from ingest.lake.publish import Lake
 from ingest.lake.storage import storage_of
@@ -62,6 +63,8 @@ def test_a_lake_comes_to_what_a_folder_does_and_nothing_is_left(club: Path) -> N
 def test_loads_and_rebuilds_do_not_bring_the_name_back(club: Path, tmp_path: Path) -> None:
     lake = shutil.copytree(club / "after", tmp_path / "lake")
     before = sum_of(lake)
+    with pytest.raises(AlreadyForgottenError):
+        forget("forgotten-1", db=f"lake:{lake}")
     again = ingest.load(club / "logs", db=f"lake:{lake}", on="here")
     assert (again.accepted, again.published) == (0, False)
     assert again.forgotten > 0

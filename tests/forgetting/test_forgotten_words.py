@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from hypothesis import given
 
+from ingest.forgetting.whom import AlreadyForgottenError, People, whom, with_whom
 from ingest.reading.forgotten import Forgotten, new_list
 from ingest.reading.forgotten_hands import of_hand
 from ingest.reading.spoken_words import name_key
@@ -88,3 +89,14 @@ def test_done_twice_it_changes_nothing_and_leaves_all_else(hand: Hand) -> None:
     )
     assert content_hash(new) != content_hash(hand)
     assert first.id not in {player.id for player in new.players}
+
+
+def test_whoever_is_merged_with_somebody_forgotten_is_forgotten_alone() -> None:
+    known = forgotten("ann", "Ann Lee")
+    people = People().with_names([("forgotten-1", None), ("annie", "Annie")])
+    merged = [("annie", "forgotten-1")]
+    meant = whom("annie", people, merged, known)
+    assert meant.ids == ("annie",)
+    assert Forgotten(with_whom(known, meant, people)).id_of("forgotten-1") == "forgotten-1"
+    with pytest.raises(AlreadyForgottenError):
+        whom("forgotten-1", people, merged, known)
