@@ -13,7 +13,6 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Final, NoReturn, TextIO, c
 from cyclopts import Parameter
 
 from schemas.languages.messages import say_counted
-from schemas.languages.numbers import number
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -249,14 +248,11 @@ def need_paths(paths: tuple[str, ...], purpose: str) -> None:
 
 def counts_sentence(counts: Any) -> str:  # noqa: ANN401 - two kinds of counts
     """Return the four counts and their sum: every line is accounted for."""
-    return say_counted(
-        "{count} line = {accepted} accepted + {duplicate} duplicate + {quarantined} quarantined + "
-        "{blank} blank",
-        "{count} lines = {accepted} accepted + {duplicate} duplicate + {quarantined} quarantined + "
-        "{blank} blank",
-        counts.lines,
-        accepted=number(counts.accepted),
-        duplicate=number(counts.duplicate),
-        quarantined=number(counts.quarantined),
-        blank=number(counts.blank),
+    lines = say_counted("{count} line", "{count} lines", counts.lines)
+    parts = (
+        say_counted("{count} accepted", "{count} accepted", counts.accepted),
+        say_counted("{count} duplicate", "{count} duplicate", counts.duplicate),
+        say_counted("{count} quarantined", "{count} quarantined", counts.quarantined),
+        say_counted("{count} blank", "{count} blank", counts.blank),
     )
+    return f"{lines} = {' + '.join(parts)}"

@@ -93,9 +93,12 @@ made, contract made, made the bid, make, success, succeeded, fulfilled, won/lost
 win/loss, resultat, gjort, gjord, gjort/bet, hem/bet, hem eller bet, hemma, hem, gick hem, \
 hemgång, gick det hem, klarat, klarade, klarade budet, lyckades, lyckat, tulos, lopputulos, \
 tehty, läpi, meni läpi, onnistui, onnistuiko, menikö läpi, täyttyi, resultado, cumplido, \
-cumplió, cumplida, hecho, hecha, logrado, logró, lo logró, lo hizo, ganó, ganada
+cumplió, cumplida, hecho, hecha, logrado, logró, lo logró, lo hizo, ganó, ganada, \
+hemgånget, hemgången, hemgånget/bet, hemgånget eller bet, täytetty, täytetty/pietissä, \
+cumplido/fallido, cumplido o fallido, cumplida/fallida
     set: set, went set, is set, failed, went down, euchred, gick bet, misslyckades, blev bet, \
-pieti, meni pietiin, epäonnistui, fallado, falló, perdida, no cumplió, no cumplido
+pieti, meni pietiin, pietissä, epäonnistui, fallado, fallido, fallida, falló, perdida, \
+no cumplió, no cumplido
     by: by, over/under, margin, difference, diff, +/-, med, marginal, skillnad, över/under, \
 erolla, ero, marginaali, por, margen, diferencia
     points: points, pts, point, taken, made points, points taken, points won, points made, card \
@@ -208,14 +211,15 @@ NEW_GAME: Final = re.compile(
 RESULTS: Final = _table("""
     made: made, make, makes, made it, made bid, yes, y, true, won, win, wins, w, ok, good, \
 success, succeeded, home, ✓, ✔, +, gjort, gjord, ja, hemma, hem, gick hem, gick in, j, \
-klarat, klarade, klar, klart, vann, lyckades, lyckat, sant, tehty, teki, kyllä, joo, k, \
-onnistui, läpi, meni läpi, voitto, voitti, tosi, cumplido, cumplida, cumplió, cumple, hecho, \
-hecha, hizo, sí, ganado, ganada, ganó, logrado, logró, verdadero, m
+klarat, klarade, klar, klart, vann, lyckades, lyckat, sant, hemgånget, hemgången, tehty, \
+teki, kyllä, joo, k, onnistui, täytetty, läpi, meni läpi, voitto, voitti, tosi, cumplido, \
+cumplida, cumplió, cumple, hecho, hecha, hizo, sí, ganado, ganada, ganó, logrado, logró, \
+verdadero, m
     set: set, went set, no, n, false, lost, lose, loss, loses, l, down, went down, off, short, \
 failed, fail, euchred, euchre, bust, busted, missed, ✗, ✘, -, −, bet, gick bet, blev bet, \
 nej, gick ner, missade, miss, misslyckades, misslyckat, förlorade, falskt, pieti, pietissä, \
 pietiin, ei, e, epäonnistui, hävisi, tappio, epätosi, perdido, perdida, perdió, fallado, \
-falló, no cumplió, no cumplido, no cumplida, no hecho, no hizo, falso
+fallido, fallida, falló, no cumplió, no cumplido, no cumplida, no hecho, no hizo, falso
 """)
 NEUTRAL: Final = frozenset(
     map(
@@ -223,7 +227,8 @@ NEUTRAL: Final = frozenset(
         (
             "result", "results", "outcome", "made/set", "made or set", "won/lost", "w/l",
             "win/loss", "resultat", "gjort/bet", "hem/bet", "hem eller bet", "tulos", "lopputulos",
-            "resultado",
+            "resultado", "hemgånget/bet", "hemgånget eller bet", "täytetty/pietissä",
+            "cumplido/fallido", "cumplido o fallido", "cumplida/fallida",
         ),
     )
 )  # fmt: skip

@@ -12,6 +12,7 @@ from schemas.citations import titles_of
 from schemas.languages.messages import (
     Message,
     mark,
+    mark_counted,
     message,
     message_counted,
     message_in,
@@ -320,6 +321,12 @@ def verdict_said(verdict: Verdict) -> Message:
     return _VERDICTS[verdict]
 
 
+def hands_with_verdict(verdict: Verdict, count: int) -> Message:
+    """Return how many hands have a verdict, to be shown: ``8 valid``."""
+    one, many = _VERDICTS_COUNTED[verdict]
+    return Message(one, {}, many=many, count=count)
+
+
 _VERDICTS: Final = {
     Verdict.VALID: message_in("a verdict", "valid"),
     Verdict.IRREGULAR: message_in("a verdict", "irregular"),
@@ -328,6 +335,15 @@ _VERDICTS: Final = {
     Verdict.INCOMPLETE: message_in("a verdict", "incomplete"),
     Verdict.REJECTED: message_in("a verdict", "rejected"),
 }
+_VERDICTS_COUNTED: Final = {
+    Verdict.VALID: mark_counted("{count} valid", "{count} valid"),
+    Verdict.IRREGULAR: mark_counted("{count} irregular", "{count} irregular"),
+    Verdict.DOUBTFUL: mark_counted("{count} doubtful", "{count} doubtful"),
+    Verdict.PARTIAL: mark_counted("{count} partial", "{count} partial"),
+    Verdict.INCOMPLETE: mark_counted("{count} incomplete", "{count} incomplete"),
+    Verdict.REJECTED: mark_counted("{count} rejected", "{count} rejected"),
+}
+"""Of many hands, which other languages say otherwise than of one."""
 
 
 def finding_place(finding: Finding) -> str:

@@ -12,6 +12,10 @@ import pytest
 from babel.messages.catalog import Catalog
 
 import ingest
+from ingest.cli.output import counts_sentence
+from ingest.loading.auditing import Counts
+from replay.model import Verdict
+from replay.render.sentences import hands_with_verdict
 from schemas.languages import catalogs, numbers
 from schemas.languages.current import LANGUAGES, current, in_language
 from schemas.languages.messages import Message, either, message, message_counted, plain, say
@@ -109,6 +113,37 @@ def test_numbers_choose_their_form() -> None:
     assert list(map(str, cards)) == ["1 card", "3 cards", "1,204 cards"]
     with in_language("fi"):
         assert list(map(str, cards)) == ["1 kortti", "3 korttia", "1\N{NO-BREAK SPACE}204 korttia"]
+
+
+@pytest.mark.parametrize(
+    ("language", "one", "many"),
+    [
+        ("en", ["1 valid", "1 partial"], ["8 valid", "3 partial"]),
+        ("sv", ["1 giltig", "1 delvis antecknad"], ["8 giltiga", "3 delvis antecknade"]),
+        ("fi", ["1 kelvollinen", "1 osittain merkitty"], ["8 kelvollista", "3 osittain merkittyä"]),
+        ("es", ["1 válida", "1 parcial"], ["8 válidas", "3 parciales"]),
+    ],
+)
+def test_verdicts_agree_with_their_number(language: str, one: list[str], many: list[str]) -> None:
+    with in_language(language):
+        verdicts = (Verdict.VALID, Verdict.PARTIAL)
+        assert [str(hands_with_verdict(each, 1)) for each in verdicts] == one
+        numbers_of = zip(verdicts, (8, 3), strict=True)
+        assert [str(hands_with_verdict(*each)) for each in numbers_of] == many
+
+
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "1 line = 1 accepted + 0 duplicate + 0 quarantined + 0 blank"),
+        ("sv", "1 rad = 1 godtagen + 0 dubbletter + 0 i karantän + 0 tomma"),
+        ("fi", "1 rivi = 1 hyväksytty + 0 kaksoiskappaletta + 0 karanteenissa + 0 tyhjää"),
+        ("es", "1 línea = 1 aceptada + 0 duplicadas + 0 en cuarentena + 0 en blanco"),
+    ],
+)
+def test_lines_are_counted_in_each_language(language: str, sentence: str) -> None:
+    with in_language(language):
+        assert counts_sentence(Counts(lines=1, accepted=1)) == sentence
 
 
 def test_what_has_no_translation_is_shown_in_english() -> None:

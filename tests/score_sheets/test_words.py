@@ -6,11 +6,13 @@ import pytest
 from msgspec import UNSET
 
 from ingest.reading.log_line import LogLine
-from ingest.score_sheets.contract import marks_of, suits_of, trump, was_set
+from ingest.score_sheets.contract import Result, marks_of, result, suits_of, trump, was_set
 from ingest.score_sheets.reader import read_sheets
 from ingest.score_sheets.settings import SheetSettings
 from ingest.score_sheets.words import HEADERS, OPEN, Means, key
+from replay.judging.standing import result_said
 from schemas.hand import Hand, Known
+from schemas.languages.current import LANGUAGES, in_language
 
 PEOPLE = ("Ann", "Bo", "Cy", "Dee")
 ROWS = (
@@ -64,6 +66,21 @@ SHEETS = {
         "Fecha,Reparte,Jugador,Apuesta,Triunfo,¿Cumplió?,Nosotros,Ellos",
         ("picas", "corazones", "diamantes", "tréboles"),
         ("sí", "no"),
+    ),
+    "Swedish, as reports say it": (
+        "Datum,Giv,Spelare,Bud,Trumf,Hem/bet,Vi,De",
+        ("spader", "hjärter", "ruter", "klöver"),
+        ("hemgånget", "bet"),
+    ),
+    "Finnish, as reports say it": (
+        "Pvm,Jakaja,Tarjoaja,Tarjous,Valtti,Täytetty/pietissä,Me,He",
+        ("pata", "hertta", "ruutu", "risti"),
+        ("täytetty", "pietissä"),
+    ),
+    "Spanish, as reports say it": (
+        "Fecha,Reparte,Jugador,Apuesta,Triunfo,Cumplido/fallido,Nosotros,Ellos",
+        ("picas", "corazones", "diamantes", "tréboles"),
+        ("cumplido", "fallido"),
     ),
     "Spanish, in short": (
         "Día,Quién reparte,Quién puja,Puja,Palo,Resultado,Nosotros,Rivales",
@@ -155,6 +172,35 @@ def test_a_mark_says_what_its_column_says(
     heading: str, cells: list[str], mark: str, means: str
 ) -> None:
     assert marks_of(heading, cells)[mark] == means
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_words_of_reports_are_read_in_each_language(language: str) -> None:
+    with in_language(language):
+        made, lost = str(result_said("made")), str(result_said("set"))
+    assert result(made) == Result("made")
+    assert result(lost) == Result("set")
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("hemgången", Result("made")),
+        ("Täytetty", Result("made")),
+        ("fallido por 2", Result("set", 2)),
+        ("bet med 3", Result("set", 3)),
+    ],
+)
+def test_a_result_may_say_by_how_many(cell: str, said: Result) -> None:
+    assert result(cell) == said
+
+
+@pytest.mark.parametrize(
+    "heading", ["Made/set", "Hem/bet", "Täytetty/pietissä", "Cumplido/fallido"]
+)
+def test_a_heading_of_both_results_answers_no_mark(heading: str) -> None:
+    assert HEADERS[key(heading)] == Means.RESULT
+    assert marks_of(heading, ["x", ""])["x"] == ""
 
 
 @pytest.mark.parametrize(

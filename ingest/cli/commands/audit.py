@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Literal
 
@@ -26,6 +25,8 @@ from ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
 from schemas.languages.current import ENGLISH, current
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from rich.console import Console
 
     from ingest.loading.auditing import Audit, AuditedLine
@@ -346,13 +347,15 @@ def _print_way_there(
 def _print_summary(console: Console, run: Audit) -> None:
     from rich.text import Text
 
-    from replay.render.sentences import verdict_said
+    from replay.render.sentences import hands_with_verdict
     from schemas.languages.messages import say, say_counted
+    from schemas.languages.numbers import number
 
     console.print(Text(counts_sentence(run.counts), "bold"))
-    verdicts = Counter({str(verdict_said(each)): count for each, count in run.verdicts.items()})
+    verdicts = [str(hands_with_verdict(*each)) for each in run.verdicts.most_common()]
     console.print(say("Hands: {verdicts}", verdicts=_listed(verdicts)))
-    console.print(say("Findings: {codes}", codes=_listed(run.codes)))
+    codes = [f"{number(count)} {code}" for code, count in run.codes.most_common()]
+    console.print(say("Findings: {codes}", codes=_listed(codes)))
     if run.same_plays:
         console.print(
             say_counted(
@@ -363,9 +366,7 @@ def _print_summary(console: Console, run: Audit) -> None:
         )
 
 
-def _listed(counts: Counter[str]) -> str:
-    from schemas.languages.messages import say
-    from schemas.languages.numbers import number
+def _listed(counted: Sequence[str]) -> str:
+    from schemas.languages.messages import say_in
 
-    said = ", ".join(f"{number(count)} {name}" for name, count in counts.most_common())
-    return said or say("none")
+    return ", ".join(counted) or say_in("hands or findings", "none")
