@@ -17,11 +17,12 @@ from ingest.cli.output import PROBLEM, SUCCESS, err, out
 from ingest.recording import keeping
 from ingest.recording.choice_words import listed, words_of
 from ingest.recording.keeping import Kept
+from ingest.recording.people import calls
 from ingest.recording.words import (
     SAVE,
     asked_about,
-    choice_of,
     choices_of,
+    deal_of,
     made_again,
     offered,
     taken_back,
@@ -228,12 +229,7 @@ class Recorder:
         out().print("Every hand is entered as the play has shown it; ? is a card nobody saw.")
 
     def _deal(self, rest: str) -> None:
-        labels = player_labels(finished(self.draft).hand)
-        seat = next((n for n, name in enumerate(labels) if rest.startswith(f"{name} ")), None)
-        if seat is None:
-            raise RecordingError(f"say whose cards they are: deal {labels[0]} 10h KD …")
-        told = choice_of(f"{labels[seat]} draw {rest[len(labels[seat]) :]}", moment_of(self.draft))
-        self._accept(f"deal {seat} {told.split(' ', 2)[2]}")
+        self._accept(deal_of(rest, self.draft))
 
     def _save(self, _: str) -> None:
         ended = finished(self.draft)
@@ -301,7 +297,7 @@ class Recorder:
     def _say_quick(self) -> None:
         """Say what a hand without cards is written as, with the points of this game."""
         rules = self.draft.ruleset().rules(len(self.draft.players))
-        name = player_labels(finished(self.draft).hand)[rules.seats // 2]
+        name = calls(self.draft.players)[rules.seats // 2]
         most = rules.all_points
         points = [str(most - most // 3), str(most // 3)] + ["0"] * (rules.side_count - 2)
         thrown_in = "; passed, if the cards were thrown in" if may_be_thrown_in(rules) else ""
@@ -352,7 +348,7 @@ class Recorder:
         listed = [*self.commands, "quit", *TOLD, "gap exchange"]
         if not self.draft.told().is_quick:
             listed += offered(moment_of(self.draft))
-        return [*listed, *player_labels(finished(self.draft).hand)]
+        return [*listed, *calls(self.draft.players)]
 
 
 def pad_line(number: int, ended: Finished) -> str:

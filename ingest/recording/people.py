@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ingest.text_form.folding import name_key
+from ingest.text_form.folding import fold, name_key
 from ingest.text_form.settings import players_in
 from replay.recording import RecordingError
 from schemas.hand import Player
@@ -27,12 +27,37 @@ def players_of(text: str) -> list[Player]:
 
 
 def seat_called(players: Sequence[Player], name: str) -> int | None:
-    """Return the seat of who has a name or an id, whatever its case; ``None`` for nobody's."""
-    wanted = name_key(name)
-    for seat, player in enumerate(players):
-        if wanted in {name_key(player.name or player.id), name_key(player.id)}:
-            return seat
+    """Return the seat of who has a name or an id, whatever its case; ``None`` for nobody's.
+
+    A name comes before an id, and one with its accents before one without. Of players who share
+    it, it is the one whose id is just that. Raises ``RecordingError`` that asks for the id where
+    none is.
+    """
+    for alike, words in (
+        (name_key, [each.name or each.id for each in players]),
+        (fold, [each.name or each.id for each in players]),
+        (name_key, [each.id for each in players]),
+    ):
+        wanted = alike(name)
+        found = [seat for seat, word in enumerate(words) if alike(word) == wanted]
+        if len(found) > 1:
+            found = [s for s in found if players[s].id == name] or found
+        if len(found) > 1:
+            ids = " or ".join(players[seat].id for seat in found)
+            raise RecordingError(f"{name} is {ids}: type the id")
+        if found:
+            return found[0]
     return None
+
+
+def calls(players: Sequence[Player]) -> list[str]:
+    """Return what each player can be called by: the name, or the id where others have the name."""
+    names = [player.name or player.id for player in players]
+    keys = [*map(fold, names)]
+    return [
+        name if keys.count(key) == 1 else player.id
+        for name, key, player in zip(names, keys, players, strict=True)
+    ]
 
 
 def known_people(ids_and_names: Iterable[tuple[str, str]]) -> dict[str, str]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from ingest.recording.people import calls, seat_called
 from ingest.text_form.cards import cards_of, suit_of
 from ingest.text_form.folding import fold
 from replay.engine.records import Rules
@@ -20,10 +21,10 @@ from replay.recording import (
     finished,
     moment_of,
 )
-from replay.recording.draft import LEFT_OUT, TOLD
+from replay.recording.draft import LEFT_OUT, NOT_TOLD, TOLD
 from replay.recording.moment import WITH_CARDS
 from schemas.actions import VERB_NAMES, Verb, bid_name, trump_name
-from schemas.render import player_label
+from schemas.hand import Player
 from schemas.words import counted
 
 _VERBS: Final = {name: verb for verb, name in VERB_NAMES.items()}
@@ -34,6 +35,8 @@ SAVE: Final = "save"
 _OF_A_LINE: Final = ("bid", "trump", "points")
 """What follows the maker in a line of a score pad."""
 _POINTS_WANTED: Final = "give the points of {}, the makers' first, and then round the table"
+_LONGEST_NAME: Final = 3
+"""Words of a name."""
 _FEWEST: Final = 3
 """Words of a hand without cards: who, how much, and points."""
 NUMBER: Final = re.compile(r"[+-]?[0-9]{1,4}")
@@ -59,19 +62,36 @@ def choice_of(text: str, moment: Moment) -> str:
 
 
 def _who(words: Sequence[str], moment: Moment) -> tuple[int, list[str]]:
-    names = [fold(player_label(moment.hand, seat)) for seat in range(moment.rules.seats)]
-    for size in range(min(3, len(words)), 0, -1):
-        called = fold(" ".join(words[:size]))
-        if called in names:
-            return names.index(called), [*words[size:]]
+    called, rest = _first_called(words, moment.hand.players)
+    if called is not None and not _is_act(called, words, rest, moment.hand.players):
+        return called, rest
     turn = moment.turn
     if turn is None:
         speaking = {offer.seat for offer in moment.offers}
         if len(speaking) != 1:
-            listed = ", ".join(player_label(moment.hand, s) for s in range(moment.rules.seats))
+            listed = ", ".join(calls(moment.hand.players))
             raise RecordingError(f"begin with who it was: {listed}")
         turn = speaking.pop()
     return turn, [*words]
+
+
+def _first_called(words: Sequence[str], players: Sequence[Player]) -> tuple[int | None, list[str]]:
+    """Return the seat of who is named first, by name or id, and the words after that."""
+    for size in range(min(_LONGEST_NAME, len(words)), 0, -1):
+        seat = seat_called(players, " ".join(words[:size]))
+        if seat is not None:
+            return seat, [*words[size:]]
+    return None, [*words]
+
+
+def _is_act(
+    seat: int, words: Sequence[str], rest: Sequence[str], players: Sequence[Player]
+) -> bool:
+    """Return whether an id, such as ``7`` or ``h``, is rather what somebody does."""
+    said = fold(" ".join(words[: len(words) - len(rest)]))
+    if said == fold(players[seat].name or players[seat].id):
+        return False
+    return not rest or said in _VERBS or cards_of(said) is not None
 
 
 def _with_verb(seat: int, verb: Verb, rest: Sequence[str]) -> str:
@@ -130,8 +150,9 @@ def _examples(moment: Moment) -> str:
 def offered(moment: Moment) -> list[str]:
     """Return what may be written now, each as it is typed."""
     listed: list[str] = []
+    names = calls(moment.hand.players)
     for offer in moment.offers:
-        who = "" if offer.seat == moment.turn else f"{player_label(moment.hand, offer.seat)} "
+        who = "" if offer.seat == moment.turn else f"{names[offer.seat]} "
         name = VERB_NAMES[offer.verb]
         if offer.verb == Verb.BID:
             listed += [f"{who}{bid_name(bid)}" for bid in offer.bids]
@@ -142,6 +163,17 @@ def offered(moment: Moment) -> list[str]:
         else:
             listed.append(f"{who}{name}")
     return listed
+
+
+def deal_of(text: str, draft: Draft) -> str:
+    """Return the choice of the cards that a player was dealt: ``Ann 10h KD``.
+
+    Raises ``RecordingError`` that says what is missing.
+    """
+    seat, cards = _first_called(text.split(), draft.players)
+    if seat is None:
+        raise RecordingError(f"say whose cards they are: deal {calls(draft.players)[0]} 10h KD …")
+    return f"deal {seat} {' '.join(_cards(cards, 'draw'))}".rstrip()
 
 
 # --- A hand without cards
@@ -155,12 +187,11 @@ def quick_choices(text: str, draft: Draft) -> list[str]:
     have the rest. Raises ``RecordingError`` that says what is missing.
     """
     words = text.split()
-    names = [fold(player.name or player.id) for player in draft.players]
     if len(words) == 1 and fold(words[0]) == "passed":
         return ["thrown-in"]
-    seat, words = _first_name(words, names)
+    seat, words = _first_called(words, draft.players)
     if seat is None or len(words) < _FEWEST - 1:
-        listed = ", ".join(player.name or player.id for player in draft.players)
+        listed = ", ".join(calls(draft.players))
         raise RecordingError(
             f"write who bid, how much, trumps if you know them, and the points, the makers' first: "
             f"{listed.partition(',')[0]} 8 h 9 5. The players are {listed}"
@@ -170,14 +201,6 @@ def quick_choices(text: str, draft: Draft) -> list[str]:
     if rest and not NUMBER.fullmatch(rest[0]):
         chosen.append(f"trump {_trump(rest.pop(0))}")
     return [*chosen, *_points(rest, seat, draft)]
-
-
-def _first_name(words: Sequence[str], names: Sequence[str]) -> tuple[int | None, list[str]]:
-    for size in range(min(3, len(words)), 0, -1):
-        called = fold(" ".join(words[:size]))
-        if called in names:
-            return names.index(called), [*words[size:]]
-    return None, [*words]
 
 
 def _points(words: Sequence[str], maker: int, draft: Draft) -> list[str]:
@@ -219,12 +242,24 @@ def choices_of(said: str, draft: Draft) -> list[str]:
 
     Raises ``RecordingError`` for what is not understood.
     """
-    word = said.partition(" ")[0]
+    word, _, rest = said.partition(" ")
+    if word == "trump":
+        return [_trump_choice(said, rest.strip(), draft)]
     if word in TOLD or word == LEFT_OUT or ACTION.match(said):
         return [said]
     if draft.told().is_quick:
         return quick_choices(said, draft)
     return [choice_of(said, moment_of(draft))]
+
+
+def _trump_choice(said: str, named: str, draft: Draft) -> str:
+    """Return the choice of trumps: somebody names them where that is due, else they are told."""
+    told = draft.told()
+    if named != NOT_TOLD and not told.is_quick and not told.stops:
+        moment = moment_of(draft)
+        if any(offer.verb == Verb.TRUMP for offer in moment.offers):
+            return choice_of(said, moment)
+    return f"trump {_trump(named)}"
 
 
 def asked_about(said: str, draft: Draft) -> Asked | None:

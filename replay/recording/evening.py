@@ -70,11 +70,10 @@ def begin(
         raise RecordingError(f"a name for the evening has 1 to {MAX_NAME - _ROOM} characters")
     try:
         ruleset = resolve(rules)
-        problem = seats_problem(ruleset, len(players))
+        seats = seats_problem(ruleset, len(players))
     except RulesetError as error:
         raise RecordingError(str(error)) from None
-    if problem is None:
-        problem = _at_two_seats(players)
+    problem = f"the table {seats}" if seats else _at_two_seats(players)
     if problem is None and not 0 <= dealer < len(players):
         problem = f"the dealer sits at a seat from 0 to {len(players) - 1}"
     sides = 0 if problem else ruleset.sides(len(players))

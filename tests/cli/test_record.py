@@ -86,6 +86,41 @@ def test_a_score_pad_is_one_line_a_hand(typed: Typed) -> None:
     assert [hand.claimed.scores for hand in typed.hands() if hand.claimed] == [[-9, 6]]
 
 
+TWO_ANNS = ("--game", "pedro", "--players", "Ann, Ann <ann-2>, Cy, Dee")
+
+
+def test_of_two_players_with_one_name_the_id_is_typed(typed: Typed) -> None:
+    said = typed("Ann 7 h 8 6\nann-2 8 s 8 6\nsave\nann 7 h 8 6\nsave\n", *TWO_ANNS, "--quick")
+    assert "Not taken: Ann is ann or ann-2: type the id." in said
+    assert [hand.known.maker for hand in typed.hands() if hand.known] == [1, 0]
+    typed.log = typed.log.with_name("cards.jsonl")
+    said = typed("Ann pass\nann pass\nann-2 bid 7\ndeal ann-2 10h KD\nrest\nsave\nyes\n", *TWO_ANNS)
+    assert "Not taken: Ann is ann or ann-2: type the id." in said
+    (hand,) = typed.hands()
+    assert hand.actions == ["0 pass", "1 bid 7"]
+
+
+def test_what_is_done_is_not_taken_for_an_id(typed: Typed) -> None:
+    typed(
+        "7\nBo pass\n7 pass\np\nh\nrest\nsave\nyes\n",
+        "--game",
+        "pedro",
+        "--players",
+        "Ann, Bo <h>, Cy <7>, Dee <p>",
+    )
+    (hand,) = typed.hands()
+    assert hand.actions == ["0 bid 7", "1 pass", "2 pass", "3 pass", "0 trump H"]
+
+
+@pytest.mark.parametrize("suit", ["s", "S", "spades", "♠", "Pata"])
+def test_trumps_are_told_by_any_word_for_them(typed: Typed, suit: str) -> None:
+    typed(f"Cy 9 8 6\ntrump {suit}\nsave\n", *TABLE, "--quick")
+    assert [hand.known.trump for hand in typed.hands() if hand.known] == ["S"]
+    typed.log = typed.log.with_name("cards.jsonl")
+    typed(f"7\np\np\np\ntrump {suit}\nrest\nsave\nyes\n", *TABLE)
+    assert typed.hands()[0].actions[-1:] == ["0 trump S"]
+
+
 @pytest.mark.parametrize(
     ("line", "why"),
     [
@@ -120,7 +155,7 @@ def test_what_cannot_be_taken_says_why(typed: Typed, line: str, why: str) -> Non
         ((*TABLE, "--scores", "many"), "'many' are no scores"),
         ((*TABLE, "--scores", "1,2,3"), "there are 2 sides"),
         ((*TABLE, "--scores", "70,30"), "with 70 : 30 the game is over, as it goes to 62"),
-        (("--game", "pedro", "--players", "a,b,c"), "player"),
+        (("--game", "pedro", "--players", "a,b,c"), "the table holds 3 players; Pedro takes 4"),
     ],
 )
 def test_a_table_that_cannot_be_says_why(

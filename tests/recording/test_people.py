@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.recording.people import known_people, person, players_of, seat_called
+from ingest.recording.people import calls, known_people, person, players_of, seat_called
 from replay.recording import RecordingError
 from schemas.player_ids import id_of_name
 
@@ -27,6 +27,14 @@ def test_a_seat_is_called_by_name_or_id_in_any_case() -> None:
     assert players[3].kind == "bot"
     with pytest.raises(RecordingError, match="'<>' is no player"):
         players_of("Ann, <>, Cy, Dee")
+
+
+def test_a_name_that_two_have_is_asked_back() -> None:
+    players = players_of("Ann, Ann <ann-2>, Åsa, Asa")
+    assert [seat_called(players, name) for name in ("ann", "ANN-2", "åsa", "ASA")] == [0, 1, 2, 3]
+    assert calls(players) == ["ann", "ann-2", "åsa", "asa"]
+    with pytest.raises(RecordingError, match="Ann is ann or ann-2: type the id"):
+        seat_called(players, "Ann")
 
 
 @given(st.text(max_size=30))

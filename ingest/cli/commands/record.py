@@ -112,10 +112,10 @@ def _begun(
 
 def _dealer(said: str | None, players: Sequence[Player]) -> int:
     """Return the seat of who deals first. Raises ``UserError`` for somebody else."""
-    from ingest.recording.people import seat_called
+    from ingest.recording.people import calls, seat_called
 
     seat = len(players) - 1 if said is None else seat_called(players, said)
     if seat is None:
-        listed = ", ".join(player.name or player.id for player in players)
+        listed = ", ".join(calls(players))
         raise UserError(f"{said} does not sit at the table", f"Players: {listed}.")
     return seat
