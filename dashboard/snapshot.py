@@ -27,6 +27,7 @@ from ingest.store.userdata import UserDataError
 from ingest.store.warehouse import NoSnapshotError, WarehouseError
 from ingest.warehouses import Warehouse, warehouse_at
 from replay import Replay, replay
+from replay.judging.gaps.running import GapReplay
 from schemas.hand import Hand
 
 _SETTLED: Final = "snapshot"
@@ -111,7 +112,15 @@ def key() -> str:
 
 OF_FACTS: Final[StandsFor] = {DuckDBPyConnection: lambda _: key()}
 """A connection of this run is one to the hands that the run is of."""
-OF_HAND: Final[StandsFor] = {Replay: lambda replayed: (_state(), replayed.hand.id)}
+
+
+def for_replays(stands: Callable[[Replay], object]) -> StandsFor:
+    """Return what stands for a replay, whether or not its record has gaps."""
+    # Streamlit asks for the very type of a value.
+    return {Replay: stands, GapReplay: stands}
+
+
+OF_HAND: Final = for_replays(lambda replayed: (_state(), replayed.hand.id))
 """A stored hand is the one of this id in the snapshot of this run."""
 _OF_LENS: Final[StandsFor] = {Lens: lambda lens: lens.key}
 _OF_TABLES: Final[StandsFor] = {DuckDBPyConnection: lambda _: _state()}

@@ -9,6 +9,7 @@ from typing import Final
 
 import streamlit as st
 
+from dashboard.snapshot import for_replays
 from replay.compiled.kernel import solver_is_ready
 from replay.judging.replayer import Replay
 from replay.open_cards import Refused, Solver
@@ -37,7 +38,7 @@ def solver_for(replayed: Replay) -> Iterator[Solver]:
 @st.cache_resource(
     max_entries=_KEPT,
     show_spinner=False,
-    hash_funcs={Replay: lambda replayed: (replayed.ruleset.hash, len(replayed.hand.players))},
+    hash_funcs=for_replays(lambda replayed: (replayed.ruleset.hash, len(replayed.hand.players))),
 )
 def _solver(replayed: Replay) -> tuple[Solver, Lock]:
     return Solver(replayed.rules, compiled=True), Lock()

@@ -48,12 +48,12 @@ def players(db: str, typed: str) -> list[str]:
 
 def _players_of_lake(folder: Path, typed: str) -> list[str]:
     """Return players as the newest files of seatings have them, whether or not they are current."""
-    import duckdb
-
     files = sorted(map(str, (folder / "seatings").glob("*.parquet")), reverse=True)[:MOST]
     if not files:
         return []
-    with duckdb.connect(":memory:", config={"memory_limit": "200MB", "threads": "1"}) as connection:
+    from ingest.store.database import connect
+
+    with connect(memory_limit="200MB", threads="1") as connection:
         found = connection.execute(_QUERY_OF_LAKE, [files, typed, MOST]).fetchall()
     return [str(row[0]) for row in found if "\n" not in str(row[0])]
 

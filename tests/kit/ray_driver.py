@@ -23,20 +23,33 @@ P = ParamSpec("P")
 R = TypeVar("R")
 T = TypeVar("T")
 
+RACE = "Tried to complete task that was not pending"
+"""What Ray's core says when it ends the process of a program because a task that was called off was
+done at the same moment."""
+
+
+class RaceOfRayError(Exception):
+    """The process ended for a fault of Ray's own."""
+
 
 class RayDriver:
     """Calls functions in a process that is connected to the cluster at ``address``.
 
-    ``said`` is the file that takes what the process prints.
+    ``said`` is the file that takes what the process prints. A call that a race within Ray ends is
+    made a second time, in a process of its own; anything else that ends the process is a failure.
     """
 
     def __init__(self, address: str, environment: dict[str, str], said: Path) -> None:
         self.said = said
+        self._address, self._environment = address, environment
+        self._start()
+
+    def _start(self) -> None:
         self._there, theirs = Pipe()
-        with theirs, said.open("wb") as output:
+        with theirs, self.said.open("wb") as output:
             self._process = subprocess.Popen(
-                [sys.executable, "-m", __name__, str(theirs.fileno()), address],
-                env=os.environ | environment | {"PYTHONPATH": str(REPOSITORY)},
+                [sys.executable, "-m", __name__, str(theirs.fileno()), self._address],
+                env=os.environ | self._environment | {"PYTHONPATH": str(REPOSITORY)},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -52,14 +65,27 @@ class RayDriver:
         **options: P.kwargs,
     ) -> R:
         """Return what a function of a module returns there, or raise what it raises there."""
-        with suppress(BrokenPipeError):  # it has ended, and what it said is told below
-            self._there.send((work, arguments, options))
-        return cast(R, self._received())
+        try:
+            return cast(R, self._answer(work, arguments, options))
+        except RaceOfRayError:
+            self.restart()
+            return cast(R, self._answer(work, arguments, options))
+
+    def restart(self) -> None:
+        """Begin a process in place of one that has ended."""
+        self._there.close()
+        self._start()
 
     def end(self) -> None:
         """Leave the cluster, and wait until the process has ended."""
         self._there.close()
-        assert self._process.wait(60) == 0, self.said.read_text("utf-8")
+        status, said = self._process.wait(60), self.said.read_text("utf-8")
+        assert status == 0 or RACE in said, said
+
+    def _answer(self, *call: object) -> object:
+        with suppress(BrokenPipeError):  # it has ended, and what it said is told below
+            self._there.send(call)
+        return self._received()
 
     def _received(self) -> object:
         try:
@@ -67,6 +93,8 @@ class RayDriver:
         except (EOFError, ConnectionError):
             status = self._process.wait(60)
             said = self.said.read_text("utf-8")
+            if RACE in said:
+                raise RaceOfRayError(said) from None
             raise AssertionError(f"The process of the driver ended with {status}: {said}") from None
         if error is not None:
             raise error

@@ -80,6 +80,7 @@ def test_a_load_into_a_lake_publishes_and_the_same_again_adds_nothing(
     assert first.status == 0
     (told,) = first.objects
     assert told["published"]
+    assert told.pop("set_aside") == []
     assert told["snapshot"] == warehouse_at("club").current() == f"lake:{tmp_path / 'club'} 1"
     again = tricklog("load", log, "--db", "club", "--on", "here", "--json")
     assert again.objects[0] | {"duplicate": 0} == told | {

@@ -29,7 +29,7 @@ from tests.kit.built import build_elsewhere
 from tests.kit.dirty_logs import write_dirty_logs
 from tests.kit.lake_loads import content
 from tests.kit.ray_cluster import RayCluster, two_nodes, wait_until
-from tests.kit.ray_driver import RayDriver, mapped
+from tests.kit.ray_driver import RACE, RayDriver, mapped
 
 pytestmark = [pytest.mark.ray, pytest.mark.posix]
 
@@ -86,6 +86,22 @@ def test_errors_are_what_tasks_raised(driver: RayDriver) -> None:
     assert "engine_tasks.py" in "".join(raised.value.__notes__)
     with pytest.raises(TypeError, match="the result of large_result has"):
         driver(mapped, tasks.large_result, [engines.LARGEST])
+
+
+def test_a_race_within_ray_is_no_failure_of_ours(driver: RayDriver, tmp_path: Path) -> None:
+    assert driver(ended_once, tmp_path / "ended", RACE) == 2
+    with pytest.raises(AssertionError, match="ended with 1: something else"):
+        driver(ended_once, tmp_path / "again", "something else")
+    driver.restart()
+
+
+def ended_once(cluster: Cluster, mark: Path, said: str) -> int:
+    if mark.exists():
+        return cluster.slots
+    mark.touch()
+    sys.stdout.write(said)
+    sys.stdout.flush()
+    os._exit(1)
 
 
 def test_results_that_are_large_for_ray_come_too(driver: RayDriver) -> None:
