@@ -19,6 +19,7 @@ from duckdb import DuckDBPyConnection
 from ingest.loading.forgotten import TEXTS
 from ingest.reading.forgotten import NOBODY, AtTable, Forgotten
 from ingest.reading.forgotten_hands import (
+    in_line,
     in_message,
     in_value,
     of_hand,
@@ -27,7 +28,7 @@ from ingest.reading.forgotten_hands import (
     table_of,
 )
 from ingest.reading.intake import key_of_reject
-from ingest.reading.own_words import in_sentences
+from ingest.reading.own_words import in_sentences, names_of_rules
 from ingest.reading.reader import parse_line
 from ingest.reading.rejects import Trouble
 from ingest.store import database, long_texts, publishing, record_codec, rows, warehouse
@@ -202,10 +203,13 @@ class _Finding:
 
     def _rulesets(self) -> None:
         for batch in self._batches("SELECT ruleset, title, family FROM stored.rulesets"):
-            found = [(key, *self.forgotten.in_each(words)) for key, *words in batch]
+            found = [(key, *map(self._in_name_of_rules, words)) for key, *words in batch]
             self._put(
                 "rulesets", [new for new, old in zip(found, batch, strict=True) if new != old]
             )
+
+    def _in_name_of_rules(self, name: str) -> str:
+        return name if name in names_of_rules() else self.forgotten.in_text(name)
 
     def _hands(self) -> None:
         self._suspect()
@@ -287,7 +291,7 @@ class _Finding:
         """Return a line in quarantine as a load would quarantine it now."""
         hand = parse_line(text)
         if isinstance(hand, Trouble):
-            return self.forgotten.in_bytes(text)
+            return in_line(text, self.forgotten)
         new = of_hand(hand, self.forgotten)
         return text if new is hand else encode_hand(new)
 

@@ -17,7 +17,7 @@ from typing import Final
 
 from ingest.forgetting.opening import Cell, cells_of
 from ingest.reading.forgotten import Forgotten
-from ingest.reading.own_words import own_words
+from ingest.reading.own_words import around_rules, names_of_rules, own_words, parts_of
 from ingest.reading.spoken_words import LEAST, folded, length_of, name_key, runs_at, words_of
 from ingest.store.warehouse import first_line
 from schemas.limits import MAX_NAME
@@ -42,6 +42,10 @@ OWN_COLUMNS: Final = frozenset(
 """Columns and fields in which only words of Tricklog's can stand: codes, rules, cards."""
 SENTENCES: Final = frozenset({"doubts", "facts", "message"})
 """Columns with sentences of Tricklog's, which name players."""
+NAMES_OF_RULES: Final = frozenset({"title", "family"})
+"""Columns with names of rules, those that come with Tricklog or a table's own."""
+WITH_RULES: Final = frozenset({"rules", "text", "content"})
+"""Columns with rules or whole lines as JSON."""
 LOGS: Final = tuple(
     f"{ending}{packed}"
     for ending in (".jsonl", ".ndjson", ".trick")
@@ -134,6 +138,8 @@ class Search:
         raw = {each.encode() for each in needles if len(each.encode()) >= RAW_LEAST}
         self._raw = [re.compile(re.escape(each), re.IGNORECASE) for each in sorted(raw)]
         self._overlap = max(map(len, raw), default=1)
+        self._is_own_in_file = False
+        """Whether a name stands in the file as a word of Tricklog's, whose bytes say no more."""
 
     def files(
         self, paths: Iterable[Path], root: Path, on_file: Callable[[], None] = lambda: None
@@ -149,6 +155,7 @@ class Search:
         found.files += 1
         found.bytes += path.stat().st_size
         own = Searched()
+        self._is_own_in_file = False
         if self._kind(name) is Kind.NAME:
             own.note(Place(name, "the name of the file", "name"))
         try:
@@ -157,7 +164,7 @@ class Search:
                 self._cell(cell, name, own)
         except (OSError, ValueError) as error:
             found.unread.append(f"{name}: {first_line(error)}")
-        if not (own.hits or own.parts or own.of_others or own.own_words):
+        if not (own.hits or own.parts or own.of_others or own.own_words or self._is_own_in_file):
             for place in self._raw_places(path):
                 own.note(Place(name, f"byte {place:,}", "bytes"))
         if own.hits and name.endswith(LOGS):
@@ -167,14 +174,15 @@ class Search:
 
     def _cell(self, cell: Cell, file: str, found: Searched) -> None:
         text, where, column = cell
-        if column in OWN_COLUMNS:
+        if column in OWN_COLUMNS or (column in NAMES_OF_RULES and text in names_of_rules()):
+            self._note_own(text)
             return
         if self._is_id(text, column):
             found.note(Place(file, where, "id"))
             return
         if self._knows_all and not self._may_hold(text):
             return
-        kind = self._kind(text, own_words() if column in SENTENCES else frozenset())
+        kind = self._kind_in(text, column)
         if kind is Kind.NAME:
             found.note(Place(file, where, "name"))
         found.own_words += kind is Kind.OWN
@@ -194,6 +202,38 @@ class Search:
     def _may_hold(self, text: str) -> bool:
         plain = folded(text)
         return any(each in plain for each in self._first_words)
+
+    def _kind_in(self, text: str, column: str) -> Kind:
+        """Return what the value of a column holds, beside what is Tricklog's own in it."""
+        if column in WITH_RULES:
+            kinds = set()
+            for part, is_own in around_rules(text):
+                if is_own:
+                    self._note_own(part)
+                else:
+                    kinds.add(self._kind(part))
+            return self._first_of(kinds)
+        if column not in SENTENCES:
+            return self._kind(text)
+        own = own_words()
+        if column == "facts":
+            return self._kind(text, own)
+        return self._first_of(
+            self._kind(part, frozenset() if is_filled else own)
+            for part, is_filled in parts_of(text)
+        )
+
+    def _note_own(self, text: str) -> None:
+        if not self._is_own_in_file and self._raw:
+            read = text.encode("utf-8", "surrogateescape")
+            self._is_own_in_file = any(pattern.search(read) for pattern in self._raw)
+
+    @staticmethod
+    def _first_of(kinds: Iterable[Kind]) -> Kind:
+        """Return the kind of a text, given those of its parts: what names somebody comes first."""
+        found = set(kinds)
+        order = (Kind.NAME, Kind.OF_OTHERS, Kind.OWN, Kind.PART)
+        return next((kind for kind in order if kind in found), Kind.NOTHING)
 
     def _kind(self, text: str, own: frozenset[str] = frozenset()) -> Kind:
         """Return what a text holds: a name, one that others have as well, or part of one."""

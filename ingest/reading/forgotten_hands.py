@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from ingest.reading.forgotten import NOBODY, AtTable, Forgotten, stand_in
 from ingest.reading.log_line import LogLine
-from ingest.reading.own_words import in_sentences
+from ingest.reading.own_words import around_rules, in_sentence, names_of_rules
 from ingest.reading.rejects import Reject
 from ingest.reading.spoken_words import name_key
 from schemas.hand import Hand, Player, RulesRef, encode_hand
@@ -73,7 +73,7 @@ def of_rules(rules: RulesRef, forgotten: Forgotten) -> RulesRef:
         return rules
     new = {
         key: forgotten.in_text(value)
-        if key in _WORDS_OF_RULES and isinstance(value, str)
+        if key in _WORDS_OF_RULES and isinstance(value, str) and value not in names_of_rules()
         else value
         for key, value in definition.items()
     }
@@ -113,14 +113,21 @@ def _of_reject(reject: Reject, forgotten: Forgotten) -> Reject:
         file=forgotten.in_text(reject.file),
         pointer=forgotten.in_text(reject.pointer),
         message=in_message(reject.message, forgotten),
-        text=forgotten.in_bytes(reject.text),
+        text=in_line(reject.text, forgotten),
         parts=tuple(part._replace(file=forgotten.in_text(part.file)) for part in reject.parts),
     )
 
 
+def in_line(text: bytes, forgotten: Forgotten) -> bytes:
+    """Return a line that makes no hand without names; those of rules of Tricklog's stay."""
+    read = text.decode("utf-8", "surrogateescape")
+    parts = ((part.encode("utf-8", "surrogateescape"), own) for part, own in around_rules(read))
+    return b"".join(part if is_own else forgotten.in_bytes(part) for part, is_own in parts)
+
+
 def in_message(message: str, forgotten: Forgotten, table: AtTable = NOBODY) -> str:
     """Return a sentence of Tricklog's without names; words that are its own stay."""
-    return forgotten.in_text(message, in_sentences(table))
+    return in_sentence(message, forgotten, table)
 
 
 def _of_notes(

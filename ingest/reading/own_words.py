@@ -1,17 +1,39 @@
-"""Words of Tricklog's own sentences: jack, king, rob and hand say nothing about who plays."""
+"""Words of Tricklog's own sentences: jack, king, rob and hand say nothing about who plays.
+
+What is filled into a sentence is not its own: values in quotes, and paths. Of the rules in a record
+the names of the variants that come with Tricklog are its own.
+"""
 
 from __future__ import annotations
 
+import re
+from ast import literal_eval
+from collections.abc import Iterator
+from contextlib import suppress
 from functools import cache
+from typing import Final
 
-from ingest.reading.forgotten import AtTable
+from ingest.reading.forgotten import AtTable, Forgotten
 from ingest.reading.rejects import HINTS
 from ingest.reading.spoken_words import words_of
 from replay.judging.findings import ROWS
+from replay.rulesets.ruleset import load_variant, variants
 from schemas.actions import VERB_NAMES
 from schemas.cards import SUIT_WORDS
 
 _CARDS = "ace king queen jack ten nine eight seven six five four three two joker trump suit"
+_FILLED: Final = re.compile(
+    r"""(?<!\w)'(?:[^'\\]|\\.)*(?:'(?!\w)|$)|(?<!\w)"(?:[^"\\]|\\.)*(?:"(?!\w)|$)"""
+    r"""|\S*/\S*|\S+\.\w\S*""",
+    re.DOTALL,
+)
+"""What was filled into a sentence: a value in quotes, even one cut off, or a path."""
+_CONFLICT: Final = re.compile(
+    r"""The id ('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*") belongs to another hand, (.*)\.""", re.DOTALL
+)
+"""The sentence about an id that another hand has: it ends with a path, which may hold spaces."""
+_OF_RULES: Final = re.compile(r'"(?:variant|extends|title|family)"\s*:\s*"([^"\\]*)"')
+"""Fields of the rules in a record, as JSON has them."""
 
 
 @cache
@@ -27,3 +49,46 @@ def in_sentences(table: AtTable) -> AtTable:
     own = own_words()
     called = {name: instead for name, instead in table.called.items() if name not in own}
     return table._replace(called=called, others=table.others | own)
+
+
+def parts_of(sentence: str) -> Iterator[tuple[str, bool]]:
+    """Return a sentence of Tricklog's in parts, each with whether it was filled in."""
+    done = 0
+    for found in _FILLED.finditer(sentence):
+        yield sentence[done : found.start()], False
+        yield found[0], True
+        done = found.end()
+    yield sentence[done:], False
+
+
+def in_sentence(sentence: str, forgotten: Forgotten, table: AtTable) -> str:
+    """Return a sentence without names, in which words that are Tricklog's own stay."""
+    if conflict := _CONFLICT.fullmatch(sentence):
+        # What an adapter says may look like it, and quote in another way.
+        with suppress(SyntaxError, ValueError):
+            hand_id = forgotten.in_id(literal_eval(conflict[1]))
+            place = forgotten.in_text(conflict[2])
+            return f"The id {hand_id!r} belongs to another hand, {place}."
+    own = in_sentences(table)
+    return "".join(
+        forgotten.in_text(part, table if is_filled else own)
+        for part, is_filled in parts_of(sentence)
+    )
+
+
+@cache
+def names_of_rules() -> frozenset[str]:
+    """Return ids, titles and families of the variants that come with Tricklog."""
+    rules = [load_variant(name) for name in variants()]
+    return frozenset(name for each in rules for name in (each.id, each.title, each.family))
+
+
+def around_rules(text: str) -> Iterator[tuple[str, bool]]:
+    """Return a line or rules as JSON in parts, each with whether it names rules of Tricklog's."""
+    done = 0
+    for found in _OF_RULES.finditer(text):
+        if found[1] in names_of_rules():
+            yield text[done : found.start()], False
+            yield found[0], True
+            done = found.end()
+    yield text[done:], False

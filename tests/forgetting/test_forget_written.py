@@ -6,6 +6,7 @@ import sqlite3
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 import ingest
@@ -20,7 +21,7 @@ from ingest.store.warehouse import checksum, open_snapshot
 from ingest.warehouses import open_facts
 from replay.recording import begin
 from schemas.hand import Player, RulesRef
-from tests.kit.forgotten_club import NAME, NICK, OTHER, WHO, left_in, load_club
+from tests.kit.forgotten_club import NAME, NICK, OTHER, WHO, left_in, load_club, records
 from tests.kit.solved import solve_all
 
 NEW = "forgotten-1"
@@ -157,3 +158,40 @@ def test_compiled_rules_meet_the_list_as_the_careful_lane_does(
         with open_snapshot(folder) as tables:
             sums.append(checksum(tables))
     assert sums[0] == sums[1]
+
+
+def test_a_player_called_as_a_game_or_a_card_is_forgotten_and_the_game_keeps_its_name(
+    tmp_path: Path,
+) -> None:
+    hands = records(count=8)
+    for hand in hands:
+        hand["players"] = [
+            {"id": "pedro", "name": "King"} if player["id"] == WHO else player
+            for player in hand["players"]
+        ]
+        assert hand["rules"]["variant"] == "king-pedro"
+    hands[0]["id"] = "king-night-1"
+    rival = {**hands[0], "remark": "another hand"}
+    lines = [msgspec.json.encode(each) for each in (*hands, rival)]
+    lines += [b'{"format":"tricklog/9","rules":{"variant":"king-pedro"},"players":["pedro"]}']
+    log = tmp_path / "king.jsonl"
+    log.write_bytes(b"\n".join(lines))
+    db = tmp_path / "db"
+    ingest.load(log, db=db)
+    done = forget("pedro", db=db)
+    assert done.is_clean, done.searched
+    fresh = tmp_path / "fresh"
+    fresh.mkdir()
+    (fresh / "forgotten.json").write_bytes((db / "forgotten.json").read_bytes())
+    ingest.load(log, db=fresh)
+    for folder in (db, fresh):
+        with open_snapshot(folder) as tables:
+            said = tables.execute("SELECT message, decode(text) FROM rejects").fetchall()
+            assert tables.execute("SELECT DISTINCT title, family FROM rulesets").fetchall() == [
+                ("King Pedro", "pedro")
+            ]
+        assert len(said) == 2
+        rest = [text.replace('"variant":"king-pedro"', "") for _, text in said]
+        assert all(text != told for text, (_, told) in zip(rest, said, strict=True))
+        assert not any("king" in told.lower() for told in [*rest, *(each for each, _ in said)])
+    assert ingest.load(log, db=db).accepted == 0

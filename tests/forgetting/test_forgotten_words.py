@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given
 
 from ingest.forgetting.whom import AlreadyForgottenError, People, whom, with_whom
+from ingest.loading.auditing import conflict
 from ingest.reading.forgotten import Forgotten, new_list
-from ingest.reading.forgotten_hands import of_hand
+from ingest.reading.forgotten_hands import in_line, in_message, of_hand, of_rules
 from ingest.reading.spoken_words import name_key
-from schemas.hand import Hand, content_hash
+from schemas.hand import Hand, RulesRef, content_hash
 from tests.kit.any_hand import HANDS
 from tests.kit.log_lines import record
 
@@ -100,3 +101,41 @@ def test_whoever_is_merged_with_somebody_forgotten_is_forgotten_alone() -> None:
     assert Forgotten(with_whom(known, meant, people)).id_of("forgotten-1") == "forgotten-1"
     with pytest.raises(AlreadyForgottenError):
         whom("forgotten-1", people, merged, known)
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence", "expected"),
+    [
+        ("king", "The king is played; /notes/3 is 'king of all'.",
+         "The king is played; /notes/3 is 'forgotten-1 of all'."),
+        ("king", "logs/king.jsonl holds no king.", "logs/forgotten-1.jsonl holds no king."),
+        ("king", "A king is no option: 'oh king", "A king is no option: 'oh forgotten-1"),
+        ("king", "The defenders' king beats the maker's king.",
+         "The defenders' king beats the maker's king."),
+    ],
+)  # fmt: skip
+def test_in_sentences_only_words_of_tricklog_s_stay(
+    name: str, sentence: str, expected: str
+) -> None:
+    assert in_message(sentence, forgotten(name)) == expected
+    assert in_message(expected, forgotten(name)) == expected
+
+
+def test_the_sentence_about_a_conflict_names_the_id_that_the_hand_has_now() -> None:
+    known = forgotten("king")
+    told = conflict("king's night 1", "of king night/king.jsonl:1").message
+    new = conflict(known.in_id("king's night 1"), "of forgotten-1 night/forgotten-1.jsonl:1")
+    assert in_message(told, known) == new.message
+    assert in_message(new.message, known) == new.message
+
+
+def test_in_rules_the_names_of_variants_stay() -> None:
+    known = forgotten("pedro")
+    line = b'{"id":"pedro","rules":{"variant" : "pedro","title":"Pedro"},"title":"of Pedro",oh'
+    assert in_line(line, known) == line.replace(b'"id":"pedro"', b'"id":"forgotten-1"').replace(
+        b"of Pedro", b"of forgotten-1"
+    )
+    rules = RulesRef("own", definition={"extends": "pedro", "family": "pedro", "title": "Pedro's"})
+    assert of_rules(rules, known).definition == {
+        "extends": "pedro", "family": "pedro", "title": "forgotten-1's",
+    }  # fmt: skip
