@@ -137,7 +137,7 @@ class _Run:
         return self.report
 
     def _do(self, what: str, step: Callable[[], Result]) -> Result:
-        """Do a step that writes; a disk that fails is told in a sentence."""
+        """Do a step that writes; say in a sentence when the disk fails."""
         try:
             return step()
         except OSError as error:

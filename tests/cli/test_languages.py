@@ -176,7 +176,7 @@ def test_the_setting_names_a_language(
 
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_nothing_of_an_audit_is_left_in_english(tricklog: CommandLine, language: str) -> None:
-    # What could not be read is told in English, so these lines are left out.
+    # Sentences about lines that cannot be read are in English, so these are left out.
     logs = sorted(file for file in SAMPLES.rglob("*.jsonl") if file.parent.name != "line")
     logs.remove(SAMPLES / "play" / "no-such-seat.jsonl")
     said, other = (
