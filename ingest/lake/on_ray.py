@@ -38,6 +38,10 @@ COMPILING: Final = 1800.0
 """Seconds within which a node has compiled the rules."""
 _LOOK_AGAIN: Final = 5.0
 """Seconds between looks at which nodes there are."""
+_CHANCES: Final = 3
+"""How often a head node may try to start a server for a client."""
+_NO_SERVER: Final = "Starting Ray client server failed", "Proxy failed to Connect to backend"
+"""What Ray says when a server that its head node started for a client never answered."""
 _OBJECT_STORE: Final = 128 << 20
 """Bytes for objects on a cluster that is started here: all that travels is small."""
 _QUIET: Final = {"logging_level": "ERROR", "log_to_driver": False}
@@ -112,7 +116,7 @@ def _connect(on: str) -> None:
     try:
         try:
             _knock(address)
-            ray.init(address=address, **_QUIET)
+            _join(address)
         except ConnectionError:
             if address != "auto":
                 raise
@@ -123,6 +127,26 @@ def _connect(on: str) -> None:
         # Ray takes it for itself; how this program ends is its own matter.
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGTERM, terminated)
+
+
+def _join(address: str) -> None:
+    """Connect, and once more where the head node started no server for this client.
+
+    Its proxy forks one while other threads of it run, and a child that is stuck there never says a
+    word. Ray gives it up after half a minute; the next is a child of its own.
+    """
+    for chance in range(_CHANCES, 0, -1):
+        try:
+            _ray().init(address=address, **_QUIET)
+        except (RuntimeError, ConnectionError) as error:
+            if chance == 1 or not _has_no_server(str(error)):
+                raise
+        else:
+            return
+
+
+def _has_no_server(said: str) -> bool:
+    return any(each in said for each in _NO_SERVER)
 
 
 def _knock(address: str) -> None:
@@ -169,6 +193,8 @@ def _unreachable(address: str, error: Exception) -> str:
         )
     elif "Version mismatch" in said:
         said = f"it has another Ray or Python. {said.partition('Version mismatch: ')[2]}"
+    elif _has_no_server(said):
+        said = "its head node could not start a server for this program; its logs say why"
     elif "grpc" in said and isinstance(error, ImportError):
         said = "ray:// needs more of Ray: pip install 'ray[client]', here and on the head node"
     elif address.startswith("ray://") and "timeout" in said:

@@ -53,7 +53,7 @@ class CommandLine:
         status = main([str(argument) for argument in arguments])
         written = self._capture.readouterr()
         ran = Ran(status, written.out, written.err.decode())
-        assert "Traceback" not in ran.stderr
+        assert "Traceback" not in ran.stderr, ran.stderr
         return ran
 
 
@@ -68,10 +68,10 @@ def run_process(
         check=False,
         cwd=cwd,
         env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])} | environment,
-        timeout=120,
+        timeout=300,
     )
     ran = Ran(done.returncode, done.stdout, done.stderr.decode())
-    assert "Traceback" not in ran.stderr
+    assert "Traceback" not in ran.stderr, ran.stderr
     return ran
 
 

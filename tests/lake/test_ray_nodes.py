@@ -33,6 +33,40 @@ def test_an_address_at_which_nobody_listens_is_told(
         pass
 
 
+STUCK = "Initialization failure from server: Traceback (most recent call last): RuntimeError: "
+
+
+@pytest.mark.parametrize(
+    ("says", "tries", "told"),
+    [
+        ([STUCK + "Starting Ray client server failed. See x.err for detailed logs."], 2, ""),
+        ([STUCK + "Proxy failed to Connect to backend! Check x.err."] * 2, 3, ""),
+        ([STUCK + "Starting Ray client server failed."] * 3, 3, "could not start a server"),
+        (["ray client connection timeout"], 1, "whether the token is the same"),
+    ],
+)
+def test_a_head_node_may_start_a_server_for_a_client_once_more(
+    says: list[str], tries: int, told: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waiting = list(says)
+    tried = []
+
+    def init(**settings: object) -> None:
+        tried.append(settings["address"])
+        if waiting:
+            raise ConnectionAbortedError(waiting.pop(0))
+
+    monkeypatch.setattr("ray.init", init)
+    monkeypatch.setattr(on_ray, "_knock", lambda _: None)
+    if told:
+        with pytest.raises(ClusterError, match=told) as raised:
+            on_ray._connect("ray://head:10001")
+        assert "Traceback" not in str(raised.value)
+    else:
+        on_ray._connect("ray://head:10001")
+    assert tried == ["ray://head:10001"] * tries
+
+
 class Described(Cluster):
     """A cluster whose nodes are described, and which notes what they are asked to do."""
 
