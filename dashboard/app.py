@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard import (
     asked,
     fresh,
+    languages,
     launch,
     merged_players,
     our_table,
@@ -21,7 +22,14 @@ from ingest.store.warehouse import NoSnapshotError
 
 
 def main() -> None:
-    """Show the page the URL asks for, or how to begin while there is nothing to show."""
+    """Show the page the URL asks for, in the language of whoever looks at it."""
+    languages.use_that_of_sessions()
+    with languages.settled():
+        _show()
+
+
+def _show() -> None:
+    """Show the page, or how to begin while there is nothing to show."""
     st.set_page_config(page_title="Tricklog", page_icon="♠️", layout="wide")
     st.html(Path(__file__).with_name("style.css"))
     menu = {
@@ -33,6 +41,7 @@ def main() -> None:
     }
     page = st.navigation(menu, position="top")
     asked.begin(arrived=urls.arrive_at(page.url_path))
+    languages.look_at_address()
     above = st.container()
     notices = st.empty()
     with snapshot.damage_told():

@@ -1,0 +1,86 @@
+"""The language in which a session of the dashboard is shown, and how it is found out.
+
+First comes what the address asks for, then what was chosen before in this browser, what the server
+was started with, and the language of the browser itself; English where none of them is one of ours.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final
+
+import streamlit as st
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from dashboard import asked, urls
+from schemas.languages.current import ENGLISH, LANGUAGES, in_language, set_source
+
+OFFERED: Final = False
+"""Whether pages are shown in other languages than English: once all of them are whole."""
+SETTING: Final = "TRICKLOG_LANGUAGE"
+"""The variable that names the language of whoever chose none."""
+COOKIE: Final = "tricklog-language"
+"""What a browser keeps a choice under."""
+_KEPT: Final = "language"
+"""Key of the session: the code of its language."""
+_CHOSEN: Final = "language-chosen"
+"""Key of the session: the code that the address asked for, on this page or one before."""
+
+
+def use_that_of_sessions() -> None:
+    """Show what is said in a run of a page, a part of one or a callback in the session's language.
+
+    Callbacks and parts of pages that run alone do so outside the code that begins a page.
+    """
+    set_source(of_session)
+
+
+def of_session() -> str:
+    """Return the code of the language of the session that runs; English outside of any."""
+    if get_script_run_ctx(suppress_warning=True) is None:
+        return ENGLISH
+    found: str = st.session_state.get(_KEPT, ENGLISH)
+    return found
+
+
+@contextmanager
+def settled() -> Iterator[None]:
+    """Find out the language of the session, and show everything inside in it."""
+    code = _found() if OFFERED else ENGLISH
+    st.session_state[_KEPT] = code
+    with in_language(code):
+        yield
+
+
+def _found() -> str:
+    asked_for = st.query_params.get(urls.LANGUAGE, "")
+    if asked_for in LANGUAGES:
+        st.session_state[_CHOSEN] = asked_for
+    found: str = st.session_state.get(_CHOSEN) or usual(
+        st.context.cookies, [st.context.locale or ""]
+    )
+    return found
+
+
+def look_at_address() -> None:
+    """Say where the address asks for a language there is not, and take out of it what is kept.
+
+    A link that is sent to somebody else is then read in their language.
+    """
+    if not OFFERED:
+        return
+    asked.allows(urls.LANGUAGE, LANGUAGES)
+    if st.query_params.get(urls.LANGUAGE) == st.context.cookies.get(COOKIE) is not None:
+        del st.query_params[urls.LANGUAGE]
+
+
+def usual(cookies: Mapping[str, str], locales: list[str]) -> str:
+    """Return the language to show to a browser that asks for none.
+
+    ``locales`` are those of the browser, best first, as ``sv-FI``.
+    """
+    mentioned = (cookies.get(COOKIE, ""), os.environ.get(SETTING, "").strip())
+    own = (each.replace("_", "-").partition("-")[0].lower() for each in locales)
+    return next((each for each in (*mentioned, *own) if each in LANGUAGES), ENGLISH)

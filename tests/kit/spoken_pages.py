@@ -1,0 +1,133 @@
+"""Pages of the dashboard in other languages: what of a page is still English there."""
+
+import html
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Final
+
+import pytest
+from google.protobuf.message import Message
+from streamlit.testing.v1 import AppTest
+
+from dashboard import languages, urls
+from replay import load_variant, variants
+from tests.kit.app_pages import go, open_app
+
+_SILENT: Final = frozenset(
+    {
+        *("id", "form_id", "url", "url_path", "query_string", "page_script_hash", "page", "icon"),
+        *("key", "name", "format", "data", "type", "language", "element_id", "arrow_data"),
+        *("color", "default", "css"),
+    }
+)
+"""Fields of what is sent to a browser that nobody reads."""
+_MENTIONED: Final = ("title", "text", "label", "description", "placeholder")
+"""What is read of a chart."""
+_CODE: Final = re.compile(r"<(style|code|pre|kbd)\b.*?</\1>|`[^`]*`", re.DOTALL)
+_ATTRIBUTE: Final = re.compile(r'\b(?:aria-label|title|alt|placeholder)="([^"]*)"')
+_TAG: Final = re.compile(r"<[^>]*>")
+_MARKDOWN: Final = re.compile(r"\]\([^)]*\)|:material/\w+:|:[a-z]+\[|[*_#\\\[\]]")
+_ID: Final = re.compile(r"\S*[\d/_]\S*")
+"""Ids, files, days and numbers."""
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_FEWEST_WORDS: Final = 2
+_SHOWN_IN: Final = "sv"
+
+
+def spoken(
+    db: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    screen: str,
+    language: str,
+    /,
+    **parameters: str | list[str],
+) -> AppTest:
+    """A page of a warehouse, in a language, opened as a link with these parameters does."""
+    monkeypatch.setattr(languages, "OFFERED", True)
+    app = open_app(db, monkeypatch)
+    return go(app, screen, **{**parameters, urls.LANGUAGE: language})
+
+
+def untranslated(
+    db: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    screen: str,
+    /,
+    *,
+    allowed: Sequence[str] = (),
+    **parameters: str | list[str],
+) -> list[str]:
+    """The texts of two words or more that a page shows in English and in Swedish alike.
+
+    ``allowed`` are names that are the same in all languages: players, hands, logs. Names of
+    variants are left out without it. Texts of a link with ``parameters`` are looked at; use
+    ``english_in`` for a page that was clicked on.
+    """
+    english = texts_of(spoken(db, monkeypatch, screen, "en", **parameters))
+    swedish = spoken(db, monkeypatch, screen, _SHOWN_IN, **parameters)
+    return english_in(swedish, english, allowed=allowed)
+
+
+def english_in(app: AppTest, english: Sequence[str], *, allowed: Sequence[str] = ()) -> list[str]:
+    """The texts of the English page that a page in another language shows as well."""
+    names = [*allowed, *(load_variant(each).title for each in variants()), "Tricklog"]
+    shown = set(texts_of(app))
+    return [each for each in dict.fromkeys(english) if each in shown and _has_words(each, names)]
+
+
+def _has_words(text: str, names: Sequence[str]) -> bool:
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, "")
+    return len(_WORD.findall(_ID.sub(" ", text))) >= _FEWEST_WORDS
+
+
+def texts_of(app: AppTest) -> list[str]:
+    """All texts that a page shows or says aloud: of elements, labels, hints, options and charts."""
+    return [
+        text
+        for node in app._tree
+        if isinstance(proto := getattr(node, "proto", None), Message)
+        for field, value in _strings_in(proto)
+        for part in (_of_chart(value) if field == "spec" else [value])
+        for text in _parts_of(part)
+    ]
+
+
+def _strings_in(proto: Message) -> Iterator[tuple[str, str]]:
+    for field, value in proto.ListFields():
+        if field.name in _SILENT or field.type == field.TYPE_BYTES:
+            continue
+        several = isinstance(value, Sequence) and not isinstance(value, str)
+        for each in value if several else [value]:
+            if isinstance(each, str):
+                yield field.name, each
+            elif isinstance(each, Message):
+                yield from _strings_in(each)
+
+
+def _of_chart(spec: str) -> Iterator[str]:
+    yield from _said_in(json.loads(spec))
+
+
+def _said_in(node: object) -> Iterator[str]:
+    if isinstance(node, list):
+        for each in node:
+            yield from _said_in(each)
+    if isinstance(node, dict):
+        for name, each in node.items():
+            if isinstance(each, str) and name in _MENTIONED:
+                yield each
+            else:
+                yield from _said_in(each)
+
+
+def _parts_of(text: str) -> Iterator[str]:
+    """The texts between the tags of HTML, and those of its attributes; marks of Markdown go."""
+    text = _CODE.sub(" ", text)
+    parts = [*_ATTRIBUTE.findall(text), *_TAG.split(text)]
+    for part in parts:
+        for line in _MARKDOWN.sub(" ", html.unescape(part)).splitlines():
+            if said := " ".join(line.split()):
+                yield said
