@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 import pytest
-from google.protobuf.message import Message
+from google.protobuf.message import Message  # type: ignore[import-untyped]
 from streamlit.testing.v1 import AppTest
 
 from dashboard import languages, urls
