@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from ingest.metrics.model import Grain, Kind, Metric
+from ingest.metrics.wording import unit
 from schemas.languages.messages import message, say
 from schemas.languages.numbers import number, ordinal, percent
 
@@ -110,7 +111,9 @@ def change_text(metric: Metric, row: Mapping[str, Any]) -> str:
     value, low, high = (signed_text(metric, row[name]) for name in ("change", "low", "high"))
     if is_share(metric):
         return say("{value} in 100 ({low} to {high})", value=value, low=low, high=high)
-    return f"{value} {metric.unit} ({low} to {high})"
+    return say(
+        "{value} {unit} ({low} to {high})", value=value, unit=unit(metric), low=low, high=high
+    )
 
 
 def place_text(row: Mapping[str, Any]) -> str:
@@ -132,7 +135,7 @@ def place_text(row: Mapping[str, Any]) -> str:
 def chance_text(chance: float) -> str:
     """Return a chance in whole percent; what rounds to none or all says so: ``under 1 %``."""
     if chance < _ONE:
-        return "under 1 %"
+        return say("under 1 %")
     if chance > 1 - _ONE:
-        return "over 99 %"
-    return f"{chance:.0%}".replace("%", " %")
+        return say("over 99 %")
+    return percent(chance)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import polars as pl
 
-from ingest.metrics import METRIC, FigureError, Metric, can_be_asked
+from ingest.metrics import METRIC, FigureError, Metric, can_be_asked, wording
 from ingest.metrics.figure_words import (
     between_text,
     change_text,
@@ -39,8 +39,7 @@ MOST_LEAKS: Final = 8
 MOST_HANDS: Final = 5
 _SCORE: Final = METRIC["score-share"]
 LOSS: Final = "a kind of loss"
-FIGURE: Final = "a figure"
-"""Contexts in which names of data are translated: kinds of losses; figures, leaks and groups."""
+"""The context in which kinds of losses are translated."""
 GROUPS: Final = ("Scoring", "Bidding", "Capture", "Play", "Open cards")
 
 
@@ -155,7 +154,7 @@ def _lead(name: str, frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[st
     phrases = [
         say(
             "{figure} {value} against {others}",
-            figure=title_said(metrics[row["metric"]].title).lower(),
+            figure=wording.title(metrics[row["metric"]]).lower(),
             value=value_text(metrics[row["metric"]], row["value"]),
             others=value_text(metrics[row["metric"]], row["expected"]),
         )
@@ -168,11 +167,6 @@ def _lead(name: str, frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[st
     else:
         said.append(say("No figure differs from the others by more than chance may give."))
     return said
-
-
-def title_said(title: str) -> str:
-    """Return the title of a metric, a leak or a group in the language of this context."""
-    return str(Message(title, context=FIGURE))
 
 
 # --- Figures
@@ -191,7 +185,7 @@ def _figures(frame: pl.DataFrame, metrics: dict[str, Metric], group: str) -> Sec
         known = row["expected"] is not None
         rows.append(
             [
-                title_said(metric.title),
+                wording.title(metric),
                 figure_text(metric, row, cases=False),
                 number(row["n"]),
                 value_text(metric, row["expected"]) if known else "",
@@ -203,7 +197,7 @@ def _figures(frame: pl.DataFrame, metrics: dict[str, Metric], group: str) -> Sec
         *(say("figure"), say("value, 95 %"), "n"),
         *(say("others"), say("difference, 99 %"), say("place, 90 %")),
     ]
-    name = title_said(group)
+    name = wording.group(group)
     star = "*" if group == "Open cards" else ""
     return Section(f"{name}{star}", [Table(name, heads, rows, frozenset({2, 3}))])
 
@@ -273,7 +267,7 @@ def _leaks(sources: Sources, player: str, filters: Filters) -> list[Section]:
     frame = find_leaks(sources.facts, player, filters).filter(pl.col("difference").is_not_null())
     rows: list[Sequence[Cell]] = [
         [
-            title_said(LEAK[row["leak"]].title),
+            wording.title(LEAK[row["leak"]]),
             number(row["events"]),
             _share(row["lost"]),
             _share(row["field_lost"]),

@@ -153,6 +153,12 @@ def translated(text: str) -> str:
     return text if language == ENGLISH or not text else catalog(language).gettext(text)
 
 
+def translated_in(context: str, text: str) -> str:
+    """Return a text without values, which means something else in another context."""
+    language = current()
+    return text if language == ENGLISH else catalog(language).pgettext(context, text)
+
+
 @lru_cache(maxsize=1024)
 def names_in(template: str) -> tuple[str, ...]:
     """Return the names of the values that a text has."""

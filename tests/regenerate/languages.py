@@ -17,9 +17,10 @@ from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import read_po, write_po
 
+from ingest.metrics import DIMENSIONS, METRICS, wording
 from ingest.metrics.leaks import LEAKS
-from ingest.metrics.players import metrics_of_players
-from ingest.reports.player import FIGURE, GROUPS, LOSS
+from ingest.metrics.two_variants import FIGURES, OWN
+from ingest.reports.player import LOSS
 from replay import load_variant, variants
 from replay.judging.finding_names import finding_codes, finding_said
 from replay.render.sentences import RULE_TITLE
@@ -112,11 +113,17 @@ def calls_in(
 
 
 def figures() -> Iterator[Found]:
-    """Yield the titles of the figures of reports, their groups, leaks and kinds of losses."""
-    shown = [each for each in metrics_of_players(amounts=True).values() if each.group in GROUPS]
-    titles = [*(each.title for each in shown), *(each.title for each in LEAKS)]
-    for title in [*GROUPS, *titles]:
-        yield Found(title, "", FIGURE, "ingest/metrics")
+    """Yield the texts of metrics, leaks and dimensions, and the kinds of losses."""
+    place = "ingest/metrics"
+    metrics = (*METRICS, *OWN)
+    groups = dict.fromkeys([*(each.group for each in metrics), *(each.group for each in FIGURES)])
+    titles = [each.title for each in (*metrics, *LEAKS)]
+    for text in [*groups, *titles, *(each.title for each in FIGURES if each.title)]:
+        yield Found(text, "", wording.FIGURE, place)
+    for each in metrics:
+        yield Found(each.unit, "", wording.UNIT, place)
+    for dimension in DIMENSIONS:
+        yield Found(dimension.title, "", wording.DIMENSION, place)
     for kind in LOSS_KINDS:
         yield Found(kind, "", LOSS, "replay/study/loss_kinds.py")
 
