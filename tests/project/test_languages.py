@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from gettext import NullTranslations
+from itertools import combinations
 from pathlib import Path
 from threading import Barrier
 
@@ -21,7 +23,7 @@ from schemas.languages.current import LANGUAGES, current, in_language
 from schemas.languages.messages import Message, either, message, message_counted, plain, say
 from tests.kit.translations import glued, names_of, problems
 from tests.regenerate import languages
-from tests.regenerate.languages import TRANSLATED, stored
+from tests.regenerate.languages import TRANSLATED, entries, stored
 
 ROOT = Path(__file__).parents[2]
 FIVE_FINDINGS = ROOT / "sample_logs" / "invalid" / "five-findings.jsonl"
@@ -43,6 +45,18 @@ def test_the_files_have_the_messages_of_the_code() -> None:
 @pytest.mark.parametrize("language", TRANSLATED)
 def test_every_message_is_translated(language: str) -> None:
     assert list(problems(stored(language))) == []
+
+
+@pytest.mark.parametrize(("one", "other"), combinations(TRANSLATED, 2))
+def test_no_translation_is_of_another_language(one: str, other: str) -> None:
+    catalogs_of = [{str(each.id): each for each in entries(stored(each))} for each in (one, other)]
+    same = [
+        text
+        for text, entry in catalogs_of[0].items()
+        if entry.string == catalogs_of[1][text].string
+        if entry.string != entry.id and len(re.findall(r"[^\W\d_]{2,}", str(entry.string))) > 2
+    ]
+    assert same == []
 
 
 def test_a_bad_translation_is_found() -> None:

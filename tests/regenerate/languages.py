@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
 from io import BytesIO
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -153,9 +154,20 @@ DATA: Final[tuple[Callable[[], Iterator[Found]], ...]] = (figures, findings, rul
 """What else is shown in the language of the reader."""
 
 
+class Template(Catalog):
+    """The messages that there are to translate.
+
+    A file that is brought up to date keeps the messages that are new to it, so each gets its own.
+    """
+
+    def __iter__(self) -> Iterator[Entry]:
+        """Yield a copy of each message."""
+        return map(deepcopy, super().__iter__())
+
+
 def template() -> Catalog:
     """Return every message that there is to translate, in the order of files and lines."""
-    catalog = Catalog(charset="utf-8")
+    catalog = Template(charset="utf-8")
     for each in [*found_in_code(), *(found for source in DATA for found in source())]:
         text = (each.text, each.many) if each.many else each.text
         catalog.add(text, locations=[(each.place, 0)], context=each.context or None)
