@@ -25,6 +25,16 @@ def cards_counted(count: int) -> Message:
     return message_counted("{count} card", "{count} cards", count)
 
 
+def hands_counted(count: int) -> Message:
+    """Return a number of hands, to be shown: ``12 hands``."""
+    return message_counted("{count} hand", "{count} hands", count)
+
+
+def points_counted(count: int) -> Message:
+    """Return a number of points, to be shown: ``1 point``."""
+    return message_counted("{count} point", "{count} points", count)
+
+
 def tricks_counted(count: int) -> Message:
     """Return a number of tricks, to be shown: ``3 tricks``."""
     return message_counted("{count} trick", "{count} tricks", count)

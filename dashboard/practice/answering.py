@@ -19,7 +19,6 @@ from dashboard.practice.drawing import (
     own_html,
     strip_html,
     table_html,
-    value_text,
 )
 from dashboard.practice.finding import Asked
 from dashboard.practice.going_on import best_play
@@ -32,10 +31,13 @@ from dashboard.practice.hidden_column import (
 from dashboard.practice.judging import Judged, Worth
 from dashboard.practice.keys import BRANCH, WHOLE, listen
 from dashboard.practice.moments import Kind
+from dashboard.practice.phrases import played_tag, value_text, you_tag
 from dashboard.practice.session import Page
 from replay.open_cards import Refused
 from replay.study.hidden import HiddenChoice, HiddenGrade
 from schemas.hand import content_hash
+from schemas.languages.messages import say, say_counted, say_in
+from schemas.languages.numbers import number
 
 _HIDDEN: Final = "practice-hidden-asked"
 
@@ -47,8 +49,10 @@ def show(page: Page, facts: DuckDBPyConnection) -> None:
     told = telling.verdict(judged, answer, page.names, page.replayed)
     left, right = st.columns([0.7, 0.3], gap="medium")
     with left:
-        below = f"{page.known.place}, as {page.names.html(page.known.seat)}"
-        st.html(strip_html("Your choice", below, told.lines, tone=told.tone, sum_=told.sum))
+        below = say(
+            "{place}, as {player}", place=page.known.place, player=page.names.html(page.known.seat)
+        )
+        st.html(strip_html(say("Your choice"), below, told.lines, tone=told.tone, sum_=told.sum))
         _show_table(page, judged, answer)
         _show_buttons(page)
     with right:
@@ -81,12 +85,7 @@ def _show_choices(page: Page, judged: Judged, answer: str) -> None:
     means = choices_by_answer(hidden) if isinstance(hidden, HiddenGrade) else {}
     rows = [each for each in judged.rows if _is_shown(each, judged, answer, others[each.text])]
     valued = any(each.value is not None for each in rows)
-    heads = [
-        "choice",
-        *((f"makers’ {judged.unit}, cards open", "cost") if valued else ()),
-        *([f"makers’ {judged.unit}, cards hidden"] if means else []),
-        "chosen by others",
-    ]
+    heads = _heads(judged, is_valued=valued, has_means=bool(means))
     body = "".join(
         _row_html(page, each, judged, answer, _Beside(others[each.text], valued, means))
         for each in rows
@@ -94,14 +93,37 @@ def _show_choices(page: Page, judged: Judged, answer: str) -> None:
     head = "".join(f"<th>{each}</th>" for each in heads)
     asked_of = sum(others.values())
     said = (
-        f"Others: {asked_of} who answered this." if asked_of else "Nobody else has answered this."
+        say_counted(
+            "Others: {count} who answered this.", "Others: {count} who answered this.", asked_of
+        )
+        if asked_of
+        else say("Nobody else has answered this.")
     )
+    title = as_html(say("The choices"))
     st.html(
-        f'<table class="tlp-choices" aria-label="The choices"><thead><tr>{head}</tr></thead>'
+        f'<table class="tlp-choices" aria-label="{title}"><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table><p class='tlp-quiet'>{said}</p>"
     )
     _show_hidden(page, judged, hidden)
     _show_calls(page, judged, answer)
+
+
+def _heads(judged: Judged, *, is_valued: bool, has_means: bool) -> list[str]:
+    """Return the heads of the table of choices."""
+    in_tricks = judged.unit == "tricks"
+    heads = [say_in("column of a table", "choice")]
+    if is_valued:
+        open_ = (
+            say("makers’ tricks, cards open") if in_tricks else say("makers’ points, cards open")
+        )
+        heads += [open_, say_in("column of a table", "cost")]
+    if has_means:
+        heads.append(
+            say("makers’ tricks, cards hidden")
+            if in_tricks
+            else say("makers’ points, cards hidden")
+        )
+    return [*heads, say("chosen by others")]
 
 
 def _show_calls(page: Page, judged: Judged, answer: str) -> None:
@@ -111,17 +133,17 @@ def _show_calls(page: Page, judged: Judged, answer: str) -> None:
     asked_for: set[Asked] = st.session_state.get(_HIDDEN, set())
     if page.question not in asked_for:
         st.button(
-            "Work out what each was worth",
+            say("Work out what each was worth"),
             key="practice-hidden",
             shortcut="h",
             on_click=_ask_for_hidden,
             args=(page.question,),
-            help="Each as the last call, with all cards open.",
+            help=say("Each as the last call, with all cards open."),
         )
         return
     found = call_costs.worths(page.replayed, page.moment)
     if isinstance(found, str):
-        st.caption(as_markdown(f"These calls have no worth: {found}."))
+        st.caption(as_markdown(say("These calls have no worth: {reason}.", reason=found)))
     else:
         st.html(call_costs.costs_html(found, page.moment, answer, judged.played))
 
@@ -139,15 +161,17 @@ def _show_hidden(page: Page, judged: Judged, found: HiddenGrade | str | None) ->
         return
     if found is None:
         st.button(
-            "Work out with cards hidden",
+            say("Work out with cards hidden"),
             key="practice-hidden",
             shortcut="h",
             on_click=_ask_for_hidden,
             args=(page.question,),
-            help="What each card is worth on the average of deals that fit what the player knew.",
+            help=say(
+                "What each card is worth on the average of deals that fit what the player knew."
+            ),
         )
     elif isinstance(found, str):
-        st.caption(as_markdown(f"With cards hidden there is no value: {found}."))
+        st.caption(as_markdown(say("With cards hidden there is no value: {reason}.", reason=found)))
     else:
         told = hidden_html(found, page.moment, judged.played, page.names)
         st.html(f'<div class="tlp-box tlp-grey">{told}</div>')
@@ -174,8 +198,8 @@ class _Beside(NamedTuple):
 
 
 def _row_html(page: Page, row: Worth, judged: Judged, answer: str, beside: _Beside) -> str:
-    tags = '<span class="tlp-tag tlp-turn">you</span>' if row.text == answer else ""
-    tags += '<span class="tlp-tag">played</span>' if row.text == judged.played else ""
+    tags = you_tag() if row.text == answer else ""
+    tags += played_tag() if row.text == judged.played else ""
     cells = f"<td>{option_html(page.moment, row.text, row.words)} {tags}</td>"
     if beside.is_valued:
         cost = "–" if row.cost is None else str(row.cost)
@@ -183,7 +207,7 @@ def _row_html(page: Page, row: Worth, judged: Judged, answer: str, beside: _Besi
         cells += f'<td>{value_text(row)}</td><td class="{tone}">{cost}</td>'
     if beside.means:
         found = beside.means.get(row.text)
-        cells += f"<td>{found.mean:.1f}</td>" if found else "<td>–</td>"
+        cells += f"<td>{number(found.mean, 1)}</td>" if found else "<td>–</td>"
     mine = ' class="tlp-mine"' if row.text == answer else ""
     return f"<tr{mine}>{cells}<td>{beside.others or ''}</td></tr>"
 
@@ -197,14 +221,14 @@ def _show_line(page: Page, judged: Judged, answer: str) -> None:
         return
     row = judged.row(answer)
     if found.lines and row is not None and row.value is not None:
-        st.html(line_html(found, page.names, f": makers {value_text(row)}"))
+        st.html(line_html(found, page.names, value_text(row)))
 
 
 def _show_field(page: Page, facts: DuckDBPyConnection) -> None:
     if page.moment.kind not in (Kind.CALL, Kind.TRUMP):
         return
     wanted = not telling.field_takes_long() or st.button(
-        "What others make of such cards", key="practice-field"
+        say("What others make of such cards"), key="practice-field"
     )
     if wanted and (told := telling.field_html(facts, page.moment, page.question.hand_id)):
         st.html(told)
@@ -217,24 +241,24 @@ def _show_buttons(page: Page) -> None:
         horizontal=True, vertical_alignment="center", gap="small", key="practice-buttons"
     ):
         st.button(
-            "Next",
+            say_in("a button", "Next"),
             key="practice-next",
             type="primary",
             shortcut="Enter",
             on_click=session.leave_question,
         )
         if branch := _branch_of(page):
-            _link(BRANCH, step | {urls.TRY: branch}, "What if from here", "w")
-        _link(WHOLE, step, "Whole hand", "r")
-        with st.popover("Copy as a question"):
-            st.caption("This address asks the same question, and does not say the answer.")
+            _link(BRANCH, step | {urls.TRY: branch}, say("What if from here"), "w")
+        _link(WHOLE, step, say("Whole hand"), "r")
+        with st.popover(say("Copy as a question")):
+            st.caption(say("This address asks the same question, and does not say the answer."))
             st.code(session.address_of(question), language=None, wrap_lines=True)
         st.button(
-            "Remove my answer",
+            say("Remove my answer"),
             key="practice-remove",
             on_click=session.take_back,
             args=(question,),
-            help="It is not counted any more, and you are asked again.",
+            help=say("It is not counted any more, and you are asked again."),
         )
 
 

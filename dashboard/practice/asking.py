@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import date
 from typing import Final, TypeAlias
 
 import streamlit as st
@@ -19,14 +20,40 @@ from dashboard.practice.drawing import (
 )
 from dashboard.practice.keys import listen
 from dashboard.practice.moments import Kind, Option, answer_of
+from dashboard.practice.phrases import amount_of
 from dashboard.practice.session import Page
 from ingest.store.userdata import Answer
+from schemas.actions import Verb
 from schemas.cards import cards_in, pretty_card
 from schemas.hand import content_hash
-from schemas.words import counted
+from schemas.languages.messages import (
+    mark,
+    message,
+    message_in,
+    message_of,
+    say,
+    say_counted,
+    say_in,
+)
+from schemas.languages.numbers import plain_day
+from schemas.words import cards_counted
 
 MOST_BUTTONS: Final = 14
 """Bids that have a button each; of more, as of 1 to 63, there is a box to choose from."""
+_NOTHING_CHOSEN: Final = {
+    Kind.CARD: message("Play a card"),
+    Kind.CARDS: message("Choose cards"),
+    Kind.CALL: message_in("a button", "Choose"),
+    Kind.TRUMP: message_in("a button", "Choose"),
+}
+_DEEDS: Final = {
+    Verb.DISCARD: mark("Lay off {cards}"),
+    Verb.DISCARD_UP: mark("Lay off {cards}"),
+    Verb.GIVE: mark("Give your partner {cards}"),
+    Verb.BURY: mark("Bury {cards}"),
+    Verb.ROB: mark("Take from the stock {cards}"),
+}
+"""What the button says of a set of cards."""
 Chosen: TypeAlias = str | int | None
 """An answer, or a set of cards, that is marked and not given yet."""
 _KEYS: Final = 9
@@ -41,7 +68,7 @@ def show(page: Page) -> None:
         st.html(
             strip_html(
                 known.place.capitalize(),
-                f"you sit as {names.html(known.seat)}",
+                say("you sit as {player}", player=names.html(known.seat)),
                 question_lines(known, moment, names),
             )
         )
@@ -77,7 +104,7 @@ def _choose(page: Page, chosen: Chosen) -> None:
 
 def _show_own(page: Page) -> None:
     known, moment = page.known, page.moment
-    turn = "your turn"
+    turn = say("your turn")
     with st.container(key="practice-own", gap=None):
         st.html(seat_head(known, page.names, known.seat, turn))
         with st.container(
@@ -161,11 +188,11 @@ def _show_options(page: Page, options: tuple[Option, ...] | list[Option]) -> Non
         if listed:
             words = [each.words for each in listed]
             st.selectbox(
-                "Bid",
+                say_in("a box to choose from", "Bid"),
                 words,
                 index=None,
                 key=BID,
-                placeholder="Bid …",
+                placeholder=say("Bid …"),
                 width=140,
                 label_visibility="collapsed",
                 on_change=_choose_bid,
@@ -204,18 +231,18 @@ def _show_buttons(page: Page) -> None:
             args=(page, answer),
         )
         st.button(
-            "Skip",
+            say("Skip"),
             key="practice-skip",
             shortcut="x",
             on_click=session.skip,
             args=(page.question,),
         )
         st.button(
-            "I remember this hand",
+            say("I remember this hand"),
             key="practice-remember",
             on_click=session.skip_hand,
             args=(page.question,),
-            help="Leaves out all questions of this hand.",
+            help=say("Leaves out all questions of this hand."),
         )
 
 
@@ -231,13 +258,13 @@ def _answer_text(page: Page, chosen: Chosen) -> str | None:
 def _play_words(page: Page, answer: str | None) -> str:
     kind = page.moment.kind
     if answer is None:
-        return {Kind.CARD: "Play a card", Kind.CARDS: "Choose cards"}.get(kind, "Choose")
+        return str(_NOTHING_CHOSEN[kind])
     words = as_markdown(judging.words_of(page.moment, answer))
     if kind == Kind.CARD and answer != "ask":
-        return f"Play {words}"
+        return say_in("a button", "Play {card}", card=words)
     if kind == Kind.CARDS:
         count = len(cards_in(judging.cards_of(answer)))
-        return f"{page.moment.deed.capitalize()} {counted(count, 'card')}"
+        return str(message_of(_DEEDS[page.moment.verb], {"cards": cards_counted(count)}))
     return words
 
 
@@ -267,23 +294,32 @@ def _show_answered_before(page: Page) -> None:
     before = page.here.answered(page.question)
     if before is None:
         return
-    st.html(
-        '<div class="tlp-box tlp-grey">You have answered this before, on '
-        f"{as_html(before.answered_at[:10])}. The first answer counts until you remove it.</div>"
+    told = say(
+        "You have answered this before, on {day}. The first answer counts until you remove it.",
+        day=as_html(_day_of(before)),
     )
+    st.html(f'<div class="tlp-box tlp-grey">{told}</div>')
     with st.container(horizontal=True, gap="small", key="practice-before"):
         st.button(
-            "Show that answer",
+            say("Show that answer"),
             key="practice-show-before",
             on_click=session.give,
             args=(page.question, before.answer),
         )
         st.button(
-            "Remove it",
+            say("Remove it"),
             key="practice-remove-before",
             on_click=session.take_back,
             args=(page.question,),
         )
+
+
+def _day_of(answer: Answer) -> str:
+    day = answer.answered_at[:10]
+    try:
+        return plain_day(date.fromisoformat(day))
+    except ValueError:
+        return day
 
 
 def _show_hint(page: Page) -> None:
@@ -291,7 +327,7 @@ def _show_hint(page: Page) -> None:
         return
     if not session.is_hinted(page.question):
         st.button(
-            "Hint: what is at stake",
+            say("Hint: what is at stake"),
             key="practice-hint",
             shortcut="i",
             on_click=session.hint,
@@ -307,12 +343,18 @@ def _hint(page: Page) -> str:
     judged = judging.judge(page.replayed, page.moment, played)
     costs = [each.cost for each in judged.rows if each.cost is not None]
     if judged.no_value or not costs or len(costs) < len(judged.rows):
-        return "Nobody can say with all cards open what is at stake here."
+        return say("Nobody can say with all cards open what is at stake here.")
     if page.moment.kind == Kind.CARDS:
-        return f"{counted(costs.count(0), 'choice')} cost nothing with all cards open."
+        return say_counted(
+            "{count} choice cost nothing with all cards open.",
+            "{count} choices cost nothing with all cards open.",
+            costs.count(0),
+        )
     if not any(costs):
-        return "All choices cost the same with all cards open."
-    return (
-        f"With all cards open {costs.count(0)} of {len(costs)} choices cost nothing; the dearest "
-        f"costs {counted(max(costs), judged.unit.removesuffix('s'))}."
+        return say("All choices cost the same with all cards open.")
+    return say(
+        "With all cards open {free} of {all} choices cost nothing; the dearest costs {cost}.",
+        free=costs.count(0),
+        all=len(costs),
+        cost=amount_of(max(costs), judged),
     )

@@ -12,16 +12,19 @@ import streamlit as st
 from dashboard import snapshot
 from dashboard.escaping import as_html, sentence_html
 from dashboard.practice.moments import Kind, Moment
+from dashboard.practice.phrases import played_tag, you_tag
 from dashboard.solving import solver_for
 from replay import Replay
 from replay.open_cards import Refused
 from replay.study.calls import CallWorth, CallWorths, call_worths
 from replay.study.shown import in_tenths
 from schemas.actions import parse_action
-from schemas.words import counted
+from schemas.languages.messages import mark, say, say_counted, say_in, translated
+from schemas.languages.numbers import localised
 
 _SMALL: Final = 0.05
 """What is less is shown as nothing."""
+_NO_CONTRACT: Final = mark("none of these calls leads to a contract with a number")
 _BY_INDEX: Final[snapshot.StandsFor] = {Moment: lambda moment: moment.index}
 
 
@@ -30,20 +33,22 @@ def can_be_worked_out(moment: Moment) -> bool:
     return moment.kind in (Kind.CALL, Kind.TRUMP)
 
 
-@st.cache_resource(
-    max_entries=200,
-    show_spinner="Playing every contract out",
-    hash_funcs=snapshot.OF_HAND | _BY_INDEX,
-)
 def worths(replayed: Replay, moment: Moment) -> CallWorths | str:
     """Return what the choices were worth, or as a sentence why nobody can say."""
+    with st.spinner(say("Playing every contract out")):
+        found = _worths(replayed, moment)
+    return translated(found) if isinstance(found, str) else found
+
+
+@st.cache_resource(max_entries=200, show_spinner=False, hash_funcs=snapshot.OF_HAND | _BY_INDEX)
+def _worths(replayed: Replay, moment: Moment) -> CallWorths | str:
     actions = [parse_action(f"{moment.seat} {each.text}") for each in moment.options]
     try:
         with solver_for(replayed) as solver:
             found = call_worths(replayed, moment.index, actions, solver=solver)
     except Refused as refused:
         return str(refused)
-    return found if found.calls else "none of these calls leads to a contract with a number"
+    return found if found.calls else _NO_CONTRACT
 
 
 def costs_html(found: CallWorths, moment: Moment, answer: str, played: str) -> str:
@@ -53,19 +58,24 @@ def costs_html(found: CallWorths, moment: Moment, answer: str, played: str) -> s
     told_apart = [parse_action(f"{moment.seat} {text}") for text in (answer, played)]
     for alike in _alike(found.calls, told_apart):
         first, last = (texts[each.action] for each in (alike[0], alike[-1]))
-        words = first.words if len(alike) == 1 else f"{first.words} to {last.words}"
+        words = first.words
+        if len(alike) > 1:
+            words = say("{least} to {most}", least=first.words, most=last.words)
         names = {texts[each.action].text for each in alike}
-        tags = '<span class="tlp-tag tlp-turn">you</span>' if answer in names else ""
-        tags += '<span class="tlp-tag">played</span>' if played in names else ""
+        tags = you_tag() if answer in names else ""
+        tags += played_tag() if played in names else ""
         tone = "tlp-dear" if cost_shown(alike[0]) > 0 else "tlp-free"
         rows.append(
             f"<tr{_mine(answer in names)}><td>{sentence_html(words)} {tags}</td>"
             f"<td>{_with_reach(in_tenths(alike[0].value), alike[0].reach, signed=True)}</td>"
             f'<td class="{tone}">{_cost(alike[0])}</td></tr>'
         )
+    title = as_html(say("What the calls were worth"))
+    unit = say("score, own side") if found.unit == "score" else say("points, own side")
+    heads = (say_in("column of a table", "call"), unit, say_in("column of a table", "cost"))
     return (
-        '<table class="tlp-choices" aria-label="What the calls were worth"><thead><tr>'
-        f"<th>call</th><th>{found.unit}, own side</th><th>cost</th></tr></thead>"
+        f'<table class="tlp-choices" aria-label="{title}"><thead><tr>'
+        f"{''.join(f'<th>{each}</th>' for each in heads)}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table><p class='tlp-quiet'>{_meaning(found, moment)}</p>"
     )
 
@@ -101,31 +111,43 @@ def _cost(call: CallWorth) -> str:
 
 def _with_reach(value: Fraction, reach: float, *, signed: bool = False) -> str:
     text = f"{float(value):{'+' if signed and value else ''}.1f}"
-    off = f" ±{reach:.1f}" if reach >= _SMALL else ""
-    return as_html(f"{text.replace('-', '−')}{off}")
+    off = f" ±{localised(f'{reach:.1f}')}" if reach >= _SMALL else ""
+    return as_html(f"{localised(text).replace('-', '−')}{off}")
 
 
 def _meaning(found: CallWorths, moment: Moment) -> str:
-    what = "own side less the others" if found.unit == "score" else "points of the own side"
-    last = (
-        "The contract is played in this suit"
+    told = [
+        say("With all cards open, own side less the others.")
+        if found.unit == "score"
+        else say("With all cards open, points of the own side."),
+        say("The contract is played in this suit, as well as can be on both sides.")
         if moment.kind == Kind.TRUMP
-        else "Each is taken as the last call: everybody passes after it, and the contract is "
-        "played in the maker’s best suit"
+        else say(
+            "Each is taken as the last call: everybody passes after it, and the contract is "
+            "played in the maker’s best suit, as well as can be on both sides."
+        ),
+    ]
+    if found.stocks != 1:
+        told.append(
+            say_counted(
+                "What comes after the auction is dealt again, {count} time; ± says how far the "
+                "mean may be off, 95 % sure. The best call was found on other stocks.",
+                "What comes after the auction is dealt again, {count} times; ± says how far the "
+                "mean may be off, 95 % sure. The best call was found on other stocks.",
+                found.stocks,
+            )
+        )
+    if any(cost_shown(each) < 0 for each in found.calls):
+        told.append(
+            say(
+                "A cost below 0 says that a call did better here than the one that looked best "
+                "there."
+            )
+        )
+    told.append(
+        say(
+            "What a call keeps others from is no part of it, so a higher bid that costs something "
+            "may still be the one to make."
+        )
     )
-    chance = (
-        ""
-        if found.stocks == 1
-        else f" What comes after the auction is dealt again, {counted(found.stocks, 'time')}; "
-        "± says how far the mean may be off, 95 % sure. The best call was found on other stocks."
-    )
-    below = (
-        " A cost below 0 says that a call did better here than the one that looked best there."
-        if any(cost_shown(each) < 0 for each in found.calls)
-        else ""
-    )
-    return as_html(
-        f"With all cards open, {what}. {last}, as well as can be on both sides.{chance}{below} "
-        "What a call keeps others from is no part of it, so a higher bid that costs something may "
-        "still be the one to make."
-    )
+    return as_html(" ".join(told))

@@ -11,9 +11,18 @@ from dashboard.practice.going_on import GoingOn
 from dashboard.practice.judging import Judged, Worth, cards_of
 from dashboard.practice.known import Known
 from dashboard.practice.moments import ASK, Kind, Moment
+from dashboard.practice.phrases import (
+    exchange_words,
+    makers_unit,
+    played_tag,
+    question_of,
+    value_text,
+    you_tag,
+)
 from schemas.cards import JOKER, SUIT_GLYPHS, SUITS, card_name, cards_in, pretty_card
+from schemas.languages.messages import say, say_in
 from schemas.render import card_words, player_labels, trump_sign, trump_words
-from schemas.words import counted
+from schemas.words import cards_counted, tricks_counted
 
 _SUIT_SIZE: Final = 13
 _SHOWN_BACKS: Final = 8
@@ -21,11 +30,6 @@ _SHOWN_BACKS: Final = 8
 _SOME: Final = 5
 _MANY: Final = 6
 _FEW: Final = 12
-QUESTIONS: Final = {
-    Kind.CARD: "Which card do you play?",
-    Kind.CALL: "What do you say?",
-    Kind.TRUMP: "Which trumps do you name?",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +50,7 @@ class Names:
 
     def or_you(self, seat: int) -> str:
         """Return the name at a seat, ``you`` for the player who is asked."""
-        return "you" if seat == self.own else self.html(seat)
+        return say_in("the player who is asked", "you") if seat == self.own else self.html(seat)
 
 
 # --- Cards
@@ -89,14 +93,15 @@ def face(card: int, marks: str = "") -> str:
 
 def back() -> str:
     """Return a card face down."""
-    return '<span class="tlp-card tlp-back" role="img" aria-label="a card face down"></span>'
+    words = as_html(say("a card face down"))
+    return f'<span class="tlp-card tlp-back" role="img" aria-label="{words}"></span>'
 
 
 def _backs(count: int) -> str:
     if not count:
-        return '<span class="tlp-quiet">no cards</span>'
+        return f'<span class="tlp-quiet">{say("no cards")}</span>'
     if count > _SHOWN_BACKS:
-        return f'<span class="tlp-quiet">{counted(count, "card")}</span>'
+        return f'<span class="tlp-quiet">{cards_counted(count)}</span>'
     return back() * count
 
 
@@ -105,9 +110,9 @@ def _backs(count: int) -> str:
 
 def head_html(known: Known, names: Names, told: str) -> str:
     """Return the title with the contract and the points of each side so far."""
-    parts = [f"<h2>Practice</h2><span>{told}</span>"]
+    parts = [f"<h2>{say('Practice')}</h2><span>{told}</span>"]
     if known.deed:
-        maker = names.html(known.maker) if known.maker is not None else "Somebody"
+        maker = names.html(known.maker) if known.maker is not None else say("Somebody")
         trump = _trump_html(known)
         stake = f" · {known.stake}" if known.stake else ""
         parts.append(
@@ -120,14 +125,16 @@ def head_html(known: Known, names: Names, told: str) -> str:
 
 def _trump_html(known: Known) -> str:
     if known.trump is None:
-        return " · trumps hidden" if known.trump_is_hidden else ""
-    hidden = " (hidden)" if known.trump_is_hidden else ""
-    return f" · trumps {sentence_html(trump_sign(known.trump))} {trump_words(known.trump)}{hidden}"
+        return f" · {say('trumps hidden')}" if known.trump_is_hidden else ""
+    trump = f"{sentence_html(trump_sign(known.trump))} {trump_words(known.trump)}"
+    if known.trump_is_hidden:
+        return f" · {say('trumps {trump} (hidden)', trump=trump)}"
+    return f" · {say('trumps {trump}', trump=trump)}"
 
 
 def _sides(known: Known, names: Names) -> list[tuple[str, int]]:
     """Return the sides with their points of tricks, once there are tricks."""
-    if not known.place.startswith("trick"):
+    if not known.is_play:
         return []
     own = known.points[known.seat % len(known.points)]
     if _is_alone(known):
@@ -159,28 +166,34 @@ def strip_html(
 
 def question_lines(known: Known, moment: Moment, names: Names) -> list[str]:
     """Return what has just happened and what is asked, and what may be chosen."""
-    asked = QUESTIONS.get(moment.kind) or f"Which cards do you {moment.deed}?"
-    return [f"{_before(known, moment, names)} <b>{asked}</b>", _allowed(moment)]
+    return [f"{_before(known, moment, names)} <b>{question_of(moment)}</b>", _allowed(moment)]
 
 
 def _before(known: Known, moment: Moment, names: Names) -> str:
     if moment.kind == Kind.CARD and known.on_table:
         told = [
-            f"{_partner(known, seat)}{names.html(seat)} {'played' if at else 'led'} {pip(card)}"
+            _on_table(known, names, seat, card, is_lead=not at)
             for at, (seat, card) in enumerate(known.on_table)
         ]
         first = told[0][:1].upper() + told[0][1:]
         return f"{', '.join([first, *told[1:]])}."
     if moment.kind == Kind.CARD:
-        return "You lead."
+        return say("You lead.")
     if known.calls and moment.kind == Kind.CALL:
         told = [f"{names.or_you(seat)} {as_html(words)}" for seat, words in known.calls[-3:]]
-        return f"Before you: {' · '.join(told)}."
-    return "Nobody has spoken before you." if moment.kind == Kind.CALL else ""
+        return say("Before you: {calls}.", calls=" · ".join(told))
+    return say("Nobody has spoken before you.") if moment.kind == Kind.CALL else ""
 
 
-def _partner(known: Known, seat: int) -> str:
-    return "your partner " if seat in known.partners else ""
+def _on_table(known: Known, names: Names, seat: int, card: int, *, is_lead: bool) -> str:
+    values = {"player": names.html(seat), "card": pip(card)}
+    if seat in known.partners:
+        if is_lead:
+            return say("your partner {player} led {card}", **values)
+        return say("your partner {player} played {card}", **values)
+    if is_lead:
+        return say("{player} led {card}", **values)
+    return say("{player} played {card}", **values)
 
 
 def _allowed(moment: Moment) -> str:
@@ -189,12 +202,13 @@ def _allowed(moment: Moment) -> str:
         cards = [each.card for each in moment.options if each.card >= 0]
         held = moment.view.holdings[moment.seat].bit_count()
         if len(cards) == held:
-            return "Every card is allowed."
-        return f"Allowed are {pips(cards)}."
+            return say("Every card is allowed.")
+        return say("Allowed are {cards}.", cards=pips(cards))
     if moment.kind == Kind.CARDS:
         if legal.least == legal.most:
-            return f"{counted(legal.least, 'card')}."
-        return f"{legal.least} to {counted(legal.most, 'card')}."
+            return f"{cards_counted(legal.least)}."
+        most = cards_counted(legal.most)
+        return say("{least} to {most}.", least=legal.least, most=most)
     return ""
 
 
@@ -218,9 +232,9 @@ def table_html(
         for seat in range(count)
         for card in [trick.get(seat)]
     )
-    is_play = known.place.startswith("trick")
     number = f'<p class="tlp-quiet">{as_html(known.place)}</p>' if not known.on_table else ""
-    middle = f'<ol class="tlp-trick" aria-label="The trick">{laid}</ol>' if is_play else ""
+    title = as_html(say("The trick"))
+    middle = f'<ol class="tlp-trick" aria-label="{title}">{laid}</ol>' if known.is_play else ""
     return (
         f'<div class="tlp-felt" data-seats="{count}">{"".join(places)}'
         f'<div class="tlp-mid">{middle}{number}</div>{own}</div>'
@@ -256,11 +270,12 @@ def seat_head(known: Known, names: Names, seat: int, turn: str = "") -> str:
     told = known.seats[seat]
     tags = [f'<span class="tlp-tag tlp-role">{each}</span>' for each in told.roles]
     if told.tricks:
-        tags.append(f'<span class="tlp-tag">{counted(told.tricks, "trick")}</span>')
+        tags.append(f'<span class="tlp-tag">{tricks_counted(told.tricks)}</span>')
     if told.calls:
-        tags.append(f'<span class="tlp-tag">said {as_html(", ".join(told.calls))}</span>')
+        said = say_in("a tag of a seat", "said {calls}", calls=as_html(", ".join(told.calls)))
+        tags.append(f'<span class="tlp-tag">{said}</span>')
     if seat in known.partners:
-        tags.append('<span class="tlp-quiet">partner</span>')
+        tags.append(f'<span class="tlp-quiet">{say_in("a tag of a seat", "partner")}</span>')
     if turn:
         tags.append(f'<span class="tlp-tag tlp-turn">{turn}</span>')
     return f"<header><b>{names.html(seat)}</b>{''.join(tags)}</header>"
@@ -276,26 +291,30 @@ def known_html(known: Known, names: Names) -> str:
         scores = [
             f"{_side_html(known, names, side)} {score}" for side, score in enumerate(known.scores)
         ]
-        rows.append(("score", " · ".join(scores)))
+        rows.append((say_in("what the player knows", "score"), " · ".join(scores)))
     if known.calls:
-        rows.append(("auction", _joined(known.calls, names)))
+        calls = [f"{names.or_you(seat)} {as_html(words)}" for seat, words in known.calls]
+        rows.append((say_in("what the player knows", "auction"), " · ".join(calls)))
     if known.laid_off:
-        rows.append(("you laid off", pips(known.laid_off)))
+        rows.append((say("you laid off"), pips(known.laid_off)))
     if known.exchanged:
-        rows.append(("exchange", _joined(known.exchanged, names)))
+        rows.append((say_in("what the player knows", "exchange"), _exchanged(known, names)))
     if known.buried:
         piles = [f"{names.html(seat)} {pips(cards)}" for seat, cards in known.buried]
-        rows.append(("buried", " · ".join(piles)))
+        rows.append((say_in("what the player knows", "buried"), " · ".join(piles)))
     rows += [
-        (f"trick {trick.number}", _trick_html(trick.plays, trick.winner, trick.points, names))
+        (
+            say("trick {number}", number=trick.number),
+            _trick_html(trick.plays, trick.winner, trick.points, names),
+        )
         for trick in known.tricks
     ]
     listed = "".join(f"<dt>{title}</dt><dd>{told}</dd>" for title, told in rows)
-    parts = [f"<h3>What {names.html(known.seat)} knows</h3>"]
+    parts = [f"<h3>{say('What {player} knows', player=names.html(known.seat))}</h3>"]
     parts.append(f'<dl class="tlp-known">{listed}</dl>' if rows else "")
     if known.unseen_trumps and len(known.unseen_trumps) <= _FEW:
         parts.append(
-            '<div class="tlp-box tlp-grey"><b>Trumps not seen yet</b><br>'
+            f'<div class="tlp-box tlp-grey"><b>{say("Trumps not seen yet")}</b><br>'
             f"{pips(known.unseen_trumps)}</div>"
         )
     if told := _at_stake(known):
@@ -303,8 +322,11 @@ def known_html(known: Known, names: Names) -> str:
     return "".join(parts)
 
 
-def _joined(told: Iterable[tuple[int, str]], names: Names) -> str:
-    return " · ".join(f"{names.or_you(seat)} {as_html(words)}" for seat, words in told)
+def _exchanged(known: Known, names: Names) -> str:
+    return " · ".join(
+        exchange_words(verb, count, names.html(seat), is_own=seat == names.own)
+        for seat, verb, count in known.exchanged
+    )
 
 
 def _trick_html(
@@ -319,29 +341,21 @@ def _at_stake(known: Known) -> str:
     told = []
     if known.to_come and len(known.to_come) <= _FEW:
         listed = ", ".join(f"{pip(card)} {points}" for card, points in known.to_come)
-        told.append(f"Points in no trick so far: {listed}.")
+        told.append(say("Points in no trick so far: {cards}.", cards=listed))
     if known.need is not None and known.maker is not None:
         side = known.maker % len(known.points)
         is_own = known.maker == known.seat or known.maker in known.partners
-        who = "Your side" if is_own else "The makers"
         if len(known.points) < len(known.seats) or known.maker == known.seat:
+            values = {"points": known.points[side], "need": known.need}
             told.append(
-                f"{who} {'has' if is_own else 'have'} {known.points[side]} and "
-                f"{'needs' if is_own else 'need'} {known.need}."
+                say("Your side has {points} and needs {need}.", **values)
+                if is_own
+                else say("The makers have {points} and need {need}.", **values)
             )
     return " ".join(told)
 
 
 # --- The answer
-
-
-def value_text(row: Worth) -> str:
-    """Return what the makers take after a choice: a number, or the limits it lies within."""
-    if row.value is None:
-        return "–"
-    if row.value.is_exact:
-        return str(row.value.low)
-    return f"{row.value.low} to {row.value.high}"
 
 
 def own_html(known: Known, names: Names, judged: Judged, answer: str) -> str:
@@ -381,15 +395,16 @@ def _choice_html(card: int, row: Worth | None, judged: Judged, answer: str) -> s
     tags = _tags(row.text, judged.played, answer)
     chip = ""
     if row.value is not None:
-        cost = f" <em>cost {row.cost}</em>" if row.cost else ""
+        said = say_in("a card played", "cost {cost}", cost=row.cost)
+        cost = f" <em>{said}</em>" if row.cost else ""
         free = " tlp-free" if row.cost == 0 else ""
         chip = f'<span class="tlp-value{free}">{value_text(row)}{cost}</span>'
     return f'<div class="tlp-choice">{face(card, marks)}{chip}{tags}</div>'
 
 
 def _tags(text: str, played: str, answer: str) -> str:
-    you = '<span class="tlp-tag tlp-turn">you</span>' if text == answer else ""
-    return you + ('<span class="tlp-tag">played</span>' if text == played else "")
+    tags = you_tag() if text == answer else ""
+    return tags + (played_tag() if text == played else "")
 
 
 def bar_html(judged: Judged, answer: str) -> str:
@@ -403,18 +418,25 @@ def bar_html(judged: Judged, answer: str) -> str:
     def at(points: int) -> str:
         return f"{100 * points / judged.most:.1f}%"
 
+    bid = say_in("a line across a bar", "bid {bid}", bid=need)
     line = (
         ""
         if need is None
-        else f'<i class="tlp-need" style="bottom: {at(need)}"><span>bid {need}</span></i>'
+        else f'<i class="tlp-need" style="bottom: {at(need)}"><span>{bid}</span></i>'
     )
     ends = "".join(
         f'<i class="tlp-end" style="bottom: {at(each)}"><span>{each}</span></i>'
         for each in dict.fromkeys((low, high))
     )
-    said = f"makers’ {judged.unit}: {best.low} before, {row.value.low} after your choice"
+    unit = makers_unit(judged)
+    said = say(
+        "{unit}: {before} before, {after} after your choice",
+        unit=unit,
+        before=best.low,
+        after=row.value.low,
+    )
     return (
-        f'<div class="tlp-bar" role="img" aria-label="{said}"><p>makers’ {judged.unit}</p><div>'
+        f'<div class="tlp-bar" role="img" aria-label="{said}"><p>{unit}</p><div>'
         f'<i class="tlp-sure" style="height: {at(low)}"></i>'
         f'<i class="tlp-moved" style="bottom: {at(low)}; height: {at(high - low)}"></i>'
         f"{line}{ends}</div></div>"
@@ -424,20 +446,18 @@ def bar_html(judged: Judged, answer: str) -> str:
 def option_html(moment: Moment, text: str, words: str) -> str:
     """Return an answer within a line of text."""
     if text == ASK:
-        return "to have the trump shown"
+        return say("to have the trump shown")
     if moment.kind == Kind.CARDS:
         cards = cards_in(cards_of(text))
-        return pips(cards) if cards else "no card"
+        return pips(cards) if cards else say("no card")
     return sentence_html(words)
 
 
 def line_html(found: GoingOn, names: Names, total: str) -> str:
-    """Return how the hand goes on, trick by trick."""
+    """Return how the hand goes on, trick by trick; ``total`` is what the makers take."""
     rows = "".join(
         f"<p>{_trick_html(each.plays, each.winner, each.points, names)}</p>" for each in found.lines
     )
-    rows += "" if found.is_whole else "<p>and so on</p>"
-    return (
-        f'<details class="tlp-box tlp-green" open><summary>How it goes on with best play{total}'
-        f"</summary>{rows}</details>"
-    )
+    rows += "" if found.is_whole else f"<p>{say('and so on')}</p>"
+    title = say("How it goes on with best play: makers {total}", total=total)
+    return f'<details class="tlp-box tlp-green" open><summary>{title}</summary>{rows}</details>'

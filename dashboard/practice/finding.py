@@ -27,6 +27,7 @@ from replay.compiled.kernel import solver_is_ready
 from replay.open_cards import Refused
 from replay.study import LossKind, study_hand
 from schemas.actions import Verb
+from schemas.languages.messages import mark
 
 LENGTH: Final = 10
 """Questions of a list."""
@@ -59,19 +60,20 @@ class Topic(StrEnum):
 
 
 TOPICS: Final = {
-    Topic.DEAREST: "ten dearest",
-    Topic.LEADS: "dearest leads",
-    Topic.FOLLOWING: "dearest cards played to a lead",
-    Topic.EARLY: "dearest in tricks 1 and 2",
-    Topic.LATE: "dearest from trick 3 on",
-    Topic.FIRST_KIND: "kind of loss that cost most, told afterwards",
-    Topic.SECOND_KIND: "second kind of loss, told afterwards",
-    Topic.THIRD_KIND: "third kind of loss, told afterwards",
-    Topic.CALLS: "latest bids and passes",
-    Topic.TRUMPS: "latest trumps named",
-    Topic.EXCHANGE: "latest cards laid off or taken",
+    Topic.DEAREST: mark("ten dearest"),
+    Topic.LEADS: mark("dearest leads"),
+    Topic.FOLLOWING: mark("dearest cards played to a lead"),
+    Topic.EARLY: mark("dearest in tricks 1 and 2"),
+    Topic.LATE: mark("dearest from trick 3 on"),
+    Topic.FIRST_KIND: mark("kind of loss that cost most, told afterwards"),
+    Topic.SECOND_KIND: mark("second kind of loss, told afterwards"),
+    Topic.THIRD_KIND: mark("third kind of loss, told afterwards"),
+    Topic.CALLS: mark("latest bids and passes"),
+    Topic.TRUMPS: mark("latest trumps named"),
+    Topic.EXCHANGE: mark("latest cards laid off or taken"),
 }
-"""What each is called. What was lost in which way gives the answer away, so it has no name."""
+"""What each is called in addresses, and when it is shown. What was lost in which way gives the
+answer away, so it has no name."""
 _WITHOUT_COST: Final = {
     Topic.CALLS: Kind.CALL,
     Topic.TRUMPS: Kind.TRUMP,

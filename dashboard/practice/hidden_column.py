@@ -18,24 +18,24 @@ from replay.open_cards import Refused
 from replay.study.hidden import HiddenChoice, HiddenGrade, grade
 from schemas.actions import Verb
 from schemas.cards import card_name
+from schemas.languages.messages import mark, say, translated
+from schemas.languages.numbers import MINUS, localised, number
 
 WORLDS: Final = 40
 """Deals that are looked at for one decision."""
 SECONDS: Final = 2.0
 """After which no more of them are begun."""
-_SIGN: Final = "±"
+_NO_CHOICE: Final = mark("there was no choice")
 
 
 def hidden_grade(replayed: Replay, moment: Moment) -> HiddenGrade | str:
     """Return the grade of what was played, or as a sentence why there is none."""
-    return _graded(replayed, moment.index)
+    with st.spinner(say("Thinking of deals that fit what was known")):
+        found = _graded(replayed, moment.index)
+    return translated(found) if isinstance(found, str) else found
 
 
-@st.cache_resource(
-    max_entries=200,
-    show_spinner="Thinking of deals that fit what was known",
-    hash_funcs=snapshot.OF_HAND,
-)
+@st.cache_resource(max_entries=200, show_spinner=False, hash_funcs=snapshot.OF_HAND)
 def _graded(replayed: Replay, index: int) -> HiddenGrade | str:
     action = _card_of(replayed, index)
     try:
@@ -43,7 +43,7 @@ def _graded(replayed: Replay, index: int) -> HiddenGrade | str:
             found = grade(replayed, action, worlds=WORLDS, seconds=SECONDS, solver=solver)
     except Refused as refused:
         return str(refused)
-    return found or "there was no choice"
+    return found or _NO_CHOICE
 
 
 def _card_of(replayed: Replay, index: int) -> int:
@@ -73,18 +73,25 @@ def choices_by_answer(found: HiddenGrade) -> dict[str, HiddenChoice]:
 def hidden_html(found: HiddenGrade, moment: Moment, played: str, names: Names) -> str:
     """Return how the hidden column came about, and what the card at the table cost by it."""
     who = names.html(moment.seat)
-    widest = found.widest_reach
     words = {each.text: each.words for each in moment.options}
     card = option_html(moment, played, words.get(played, played))
     loss = found.loss
-    return (
-        f"Cards hidden: what the makers take on average over {found.worlds} deals that fit what "
-        f"{who} knew, each mean within {_SIGN}{widest:.1f} (95 % sure); in each deal everybody "
-        f"plays on with all cards open. As far as {who} could know, {card} cost "
-        f"{_number(loss.judged)} {_SIGN}{found.loss_reach:.1f}. Where the cards lay made the rest "
-        f"of its cost of {loss.open}: {_number(loss.luck, signed=True)}."
+    return say(
+        "Cards hidden: what the makers take on average over {deals} deals that fit what {player} "
+        "knew, each mean within ±{reach} (95 % sure); in each deal everybody plays on with all "
+        "cards open. As far as {player} could know, {card} cost {cost} ±{cost_reach}. Where the "
+        "cards lay made the rest of its cost of {open_cost}: {luck}.",
+        deals=found.worlds,
+        player=who,
+        reach=number(found.widest_reach, 1),
+        card=card,
+        cost=number(loss.judged, 1).replace("-", MINUS),
+        cost_reach=number(found.loss_reach, 1),
+        open_cost=loss.open,
+        luck=_signed(loss.luck),
     )
 
 
-def _number(value: float, *, signed: bool = False) -> str:
-    return f"{value:{'+' if signed else ''}z.1f}".replace("-", "−")
+def _signed(value: float) -> str:
+    """Return a number with its sign, also where it rounds to nothing."""
+    return localised(f"{value:+z.1f}").replace("-", MINUS)

@@ -28,6 +28,7 @@ from replay.open_cards import Choice, Refused, Solver, Value
 from replay.study import LossKind, StudiedHand, study_hand
 from schemas.actions import Verb
 from schemas.cards import mask_of, parse_card, pretty_cards
+from schemas.languages.messages import say
 
 BUDGET: Final = 2_000_000
 """Nodes for one position, some 0.2 seconds; only seven at a table come near it."""
@@ -213,7 +214,7 @@ def words_of(moment: Moment, text: str) -> str:
         if each.text == text:
             return each.words
     cards = cards_of(text)
-    return pretty_cards(cards) if cards else "no card"
+    return pretty_cards(cards) if cards else say("no card")
 
 
 def cards_of(text: str) -> int:

@@ -23,17 +23,11 @@ from replay.render.sentences import place_text, roles_of, stake_words, undertaki
 from replay.study import sight
 from schemas.actions import Verb, trump_suit
 from schemas.cards import cards_in
-from schemas.words import counted
+from schemas.languages.messages import say
 
 _LAID_OFF: Final = frozenset({Verb.DISCARD, Verb.DISCARD_UP, Verb.GIVE, Verb.BURY})
 """Verbs that put cards out of a hand otherwise than by playing them."""
-_EXCHANGED: Final = {
-    Verb.DRAW: "drew {}",
-    Verb.ROB: "robbed {}",
-    Verb.KITTY: "took the kitty",
-    Verb.GIVE: "gave {}",
-    Verb.FOLD: "folded",
-}
+_EXCHANGED: Final = frozenset({Verb.DRAW, Verb.ROB, Verb.KITTY, Verb.GIVE, Verb.FOLD})
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +49,9 @@ class Known:
 
     seat: int
     place: str
-    """Which part of the hand it is: ``trick 3``."""
+    """Which part of the hand it is, in the language of the viewer: ``trick 3``."""
+    is_play: bool
+    """Whether that is a trick."""
     held: tuple[int, ...]
     """The player's own cards, as a player sorts them."""
     seats: tuple[Seat, ...]
@@ -72,7 +68,8 @@ class Known:
     """Per side, of the game before this hand; empty where they are not recorded."""
     calls: tuple[tuple[int, str], ...]
     laid_off: tuple[int, ...]
-    exchanged: tuple[tuple[int, str], ...]
+    exchanged: tuple[tuple[int, Verb, int], ...]
+    """(seat, what was done before the play, with how many cards)."""
     buried: tuple[tuple[int, tuple[int, ...]], ...]
     """By seat: the cards put under the first trick, which lie open."""
     tricks: tuple[Trick, ...]
@@ -98,7 +95,8 @@ def known_at(moment: Moment) -> Known:
     seen = _seen(moment)
     return Known(
         seat=seat,
-        place=place_text(view) if on_table or not tricks else f"trick {len(tricks) + 1}",
+        place=_place(view, len(tricks), is_on_table=bool(on_table)),
+        is_play=bool(tricks or view.trick_number),
         held=tuple(in_order(replayed, trump, view.holdings[seat])),
         seats=tuple(_seat(view, each) for each in range(len(view.holdings))),
         partners=_partners(replayed, seat),
@@ -119,6 +117,12 @@ def known_at(moment: Moment) -> Known:
         unseen_trumps=_unseen_trumps(replayed, trump, seen),
         to_come=_to_come(moment, trump, tricks) if view.trick_number else (),
     )
+
+
+def _place(view: View, tricks: int, *, is_on_table: bool) -> str:
+    if is_on_table or not tricks:
+        return place_text(view)
+    return say("trick {number}", number=tricks + 1)
 
 
 def _goes_on(moment: Moment) -> bool:
@@ -186,9 +190,9 @@ def _buried(replayed: Replay, trump: int | None) -> tuple[tuple[int, tuple[int, 
     return tuple((seat, tuple(in_order(replayed, trump, cards))) for seat, cards in piles.items())
 
 
-def _exchanged(replayed: Replay) -> tuple[tuple[int, str], ...]:
+def _exchanged(replayed: Replay) -> tuple[tuple[int, Verb, int], ...]:
     return tuple(
-        (action.seat, _EXCHANGED[Verb(action.verb)].format(counted(action.size, "card")))
+        (action.seat, Verb(action.verb), action.size)
         for action in replayed.actions
         if action.verb in _EXCHANGED
     )

@@ -23,6 +23,7 @@ from replay.engine.rules.table import Legal
 from schemas.actions import TRUMP_CODES, VERB_NAMES, Action, Verb, bid_name, trump_name
 from schemas.cards import card_name, cards_in, pretty_card
 from schemas.hand import Hand
+from schemas.languages.messages import message, message_in, say
 from schemas.render import trump_sign, trump_words
 
 
@@ -44,19 +45,12 @@ _WITH_CALLS: Final = frozenset(
 )
 _OF_CARDS: Final = frozenset({Verb.DISCARD, Verb.DISCARD_UP, Verb.GIVE, Verb.BURY, Verb.ROB})
 _CALL_WORDS: Final = {
-    Verb.PASS: "Pass",
-    Verb.DITTO: "Hold the bid",
-    Verb.TENNY: "All tricks on four cards",
-    Verb.DOUBLE: "Double",
-    Verb.REDOUBLE: "Redouble",
-    Verb.SUPER: "Raise once more",
-}
-_DEEDS: Final = {
-    Verb.DISCARD: "lay off",
-    Verb.DISCARD_UP: "lay off",
-    Verb.GIVE: "give your partner",
-    Verb.BURY: "bury",
-    Verb.ROB: "take from the stock",
+    Verb.PASS: message_in("a call to choose", "Pass"),
+    Verb.DITTO: message_in("a call to choose", "Hold the bid"),
+    Verb.TENNY: message("All tricks on four cards"),
+    Verb.DOUBLE: message_in("a call to choose", "Double"),
+    Verb.REDOUBLE: message_in("a call to choose", "Redouble"),
+    Verb.SUPER: message("Raise once more"),
 }
 ASK: Final = "ask"
 """The option to have the hidden trump shown before a card is chosen."""
@@ -69,6 +63,7 @@ class Option:
     text: str
     """As a log writes it, without the seat: ``play 8D``."""
     words: str
+    """In the language of the viewer."""
     card: int = -1
 
 
@@ -94,11 +89,6 @@ class Moment:
     def verb(self) -> Verb:
         """What is done with a set of cards."""
         return next(each for each in Verb if self.legal.verbs >> each & 1)
-
-    @property
-    def deed(self) -> str:
-        """What is done with a set of cards, in words: ``lay off``."""
-        return _DEEDS[self.verb]
 
     def cards_to_choose(self) -> list[int]:
         """Return the cards of a question for a set of them, as a player sorts them."""
@@ -207,7 +197,7 @@ def _options(kind: Kind | None, cut: Replay, view: View, legal: Legal) -> tuple[
     if kind == Kind.CARD:
         trump = view.trump if knows_trump(view, view.turn) else None
         cards = in_order(cut, trump, legal.may)
-        asks = [Option(ASK, "Have the trump shown")] if legal.verbs >> Verb.ASK & 1 else []
+        asks = [Option(ASK, say("Have the trump shown"))] if legal.verbs >> Verb.ASK & 1 else []
         plays = [Option(f"play {card_name(each)}", pretty_card(each), each) for each in cards]
         return (*plays, *asks)
     if kind == Kind.CALL:
@@ -226,7 +216,7 @@ def _calls(view: View, legal: Legal) -> tuple[Option, ...]:
     amounts += view.choice.other_bids
     bids = [Option(f"bid {bid_name(each)}", bid_name(each)) for each in amounts]
     others = [
-        Option(VERB_NAMES[verb], words)
+        Option(VERB_NAMES[verb], str(words))
         for verb, words in _CALL_WORDS.items()
         if legal.verbs >> verb & 1
     ]

@@ -18,6 +18,8 @@ from ingest.store import userdata
 from ingest.store.userdata import Answer, UserDataError
 from replay import Replay
 from schemas.hand import content_hash
+from schemas.languages.messages import say
+from schemas.languages.numbers import number
 
 NAME: Final = "practice-name"
 """Key: the name that answers are kept under."""
@@ -58,8 +60,10 @@ class Here:
     def place_of(self, question: Asked) -> str:
         """Return where a question stands in the list: ``3 of 10``."""
         if question not in self.listed:
-            return "a question by link"
-        return f"{self.title} · {self.listed.index(question) + 1} of {len(self.listed)}"
+            return say("a question by link")
+        place = self.listed.index(question) + 1
+        of_all = say("{place} of {all}", place=place, all=len(self.listed))
+        return f"{self.title} · {of_all}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,7 +192,7 @@ def show_progress(here: Here) -> None:
         return
     answers = [each for each in found if each is not None]
     boxes = "".join(f'<i class="{_box(each)}"></i>' for each in found)
-    told = f"{len(answers)} of {len(found)} answered"
+    told = say("{answered} of {all} answered", answered=len(answers), all=len(found))
     free = sum(each.loss == 0 for each in answers)
     costs = [
         (each.loss, each.table_loss)
@@ -198,10 +202,15 @@ def show_progress(here: Here) -> None:
     mean = ""
     if costs:
         own, table = (sum(each) / len(costs) for each in zip(*costs, strict=True))
-        mean = (
-            f"<p>{free} cost nothing. In the mean your answers cost {own:.1f} points with all "
-            f"cards open, what was played at the table {table:.1f} (n = {len(costs)}).</p>"
+        said = say(
+            "{free} cost nothing. In the mean your answers cost {own} points with all cards open, "
+            "what was played at the table {table} (n = {count}).",
+            free=free,
+            own=number(own, 1),
+            table=number(table, 1),
+            count=len(costs),
         )
+        mean = f"<p>{said}</p>"
     st.html(f'<div class="tlp-progress"><p>{told}</p><div>{boxes}</div>{mean}</div>')
 
 

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from duckdb import DuckDBPyConnection
 
 from dashboard import same_cards, snapshot
 from dashboard.escaping import as_html, sentence_html
 from dashboard.given_hand import chance_words
-from dashboard.practice.drawing import Names, option_html, value_text
+from dashboard.practice.drawing import Names, option_html
 from dashboard.practice.judging import Judged, Worth
 from dashboard.practice.moments import Kind, Moment
+from dashboard.practice.phrases import amount_of, value_text
 from ingest.metrics import FigureError
 from ingest.metrics import field as fields
+from ingest.reports.player import LOSS
 from ingest.store import practice
 from ingest.store.userdata import Answer
 from replay import Replay
@@ -27,9 +29,10 @@ from replay.engine.rules.table import side_of
 from replay.render.sentences import result_text
 from replay.study import LossKind
 from schemas.actions import bid_name
-from schemas.cards import SUIT_GLYPHS, SUIT_WORDS, SUITS, names_in
-from schemas.render import player_label
-from schemas.words import counted
+from schemas.cards import SUIT_GLYPHS, SUITS, names_in
+from schemas.languages.messages import Listing, Message, mark, message_of, say, translated
+from schemas.languages.numbers import number
+from schemas.render import player_label, trump_words
 
 MOST_FOR_THE_FIELD = 20_000
 """Hands of which the field is found out without being asked; of more it takes seconds."""
@@ -62,23 +65,35 @@ def _cost(judged: Judged, row: Worth) -> str:
     chosen = _words(judged, row)
     free = [each for each in judged.costs_nothing if each.text != row.text]
     if row.cost == 0:
-        told = f"{chosen} <b>cost nothing with all cards open</b>: makers keep {value_text(row)}."
+        told = say(
+            "{choice} <b>cost nothing with all cards open</b>: makers keep {value}.",
+            choice=chosen,
+            value=value_text(row),
+        )
         return f"{told} {_so_would(judged, free)}".strip()
     before = "" if best is None else f"{best.low} → "
-    cost = counted(row.cost or 0, judged.unit.removesuffix("s"))
-    return (
-        f"{chosen} <b>cost {cost} with all cards open</b>: makers {before}{value_text(row)}. "
-        f"{_listed([_words(judged, each) for each in free])} cost"
-        f"{'s' if len(free) == 1 else ''} nothing."
+    told = say(
+        "{choice} <b>cost {cost} with all cards open</b>: makers {value}.",
+        choice=chosen,
+        cost=amount_of(row.cost or 0, judged),
+        value=f"{before}{value_text(row)}",
     )
+    return f"{told} {_cost_nothing(judged, free)}"
+
+
+def _cost_nothing(judged: Judged, free: Sequence[Worth]) -> str:
+    listed = _listed([_words(judged, each) for each in free])
+    if len(free) == 1:
+        return say("{choice} costs nothing.", choice=listed)
+    return say("{choices} cost nothing.", choices=listed)
 
 
 def _so_would(judged: Judged, free: Sequence[Worth]) -> str:
     if not free:
         return ""
     if len(free) == len(judged.rows) - 1 and len(free) > 1:
-        return "So would all the others."
-    return f"So would {_listed([_words(judged, each) for each in free])}."
+        return say("So would all the others.")
+    return say("So would {choices}.", choices=_listed([_words(judged, each) for each in free]))
 
 
 def _words(judged: Judged, row: Worth) -> str:
@@ -87,33 +102,61 @@ def _words(judged: Judged, row: Worth) -> str:
 
 def _listed(words: Sequence[str], most: int = 4) -> str:
     if len(words) > most:
-        return f"{', '.join(words[:most])} and {len(words) - most} more"
-    *first, last = words or ["none"]
-    return f"{', '.join(first)} and {last}" if first else last
+        listed = ", ".join(words[:most])
+        return say("{choices} and {count} more", choices=listed, count=len(words) - most)
+    return str(Listing(words)) or say("none")
 
 
 def _without_cost(judged: Judged, answer: str, row: Worth | None) -> str:
     words = option_html(judged.moment, answer, row.words if row else answer)
     if judged.no_value:
-        return f"You chose {words}. It has no value: {sentence_html(judged.no_value)}."
+        why = sentence_html(translated(judged.no_value))
+        return say("You chose {choice}. It has no value: {reason}.", choice=words, reason=why)
     if row is not None and row.value is not None:
-        return f"You chose {words}: makers {value_text(row)} with all cards open."
-    return f"You chose {words}. What came after it at the table could not come after all choices."
+        return say(
+            "You chose {choice}: makers {value} with all cards open.",
+            choice=words,
+            value=value_text(row),
+        )
+    return say(
+        "You chose {choice}. What came after it at the table could not come after all choices.",
+        choice=words,
+    )
 
 
 def _at_the_table(judged: Judged, answer: str, names: Names, replayed: Replay) -> str:
     who = names.html(judged.moment.seat)
     ending = sentence_html(_ending(replayed))
     row = judged.row(judged.played)
-    named = judged.kind_of_loss not in (None, LossKind.OTHER)
-    kind = f" ({judged.kind_of_loss})" if named else ""
+    kind = judged.kind_of_loss
+    named = "" if kind in (None, LossKind.OTHER) else str(Message(str(kind), context=LOSS))
+    values = {
+        "player": who,
+        "kind": named,
+        "choice": option_html(judged.moment, judged.played, row.words if row else judged.played),
+        "cost": None if row is None else row.cost,
+    }
     if judged.played == answer:
-        return f"At the table {who} chose the same{kind}. {ending}"
-    words = option_html(judged.moment, judged.played, row.words if row else judged.played)
-    cost = ""
-    if row is not None and row.cost is not None:
-        cost = f": it cost {row.cost or 'nothing'}{kind}"
-    return f"At the table {who} chose {words}{cost}. {ending}"
+        told = _CHOSE_THE_SAME[bool(named)]
+    elif row is None or row.cost is None:
+        told = _CHOSE
+    else:
+        told = _CHOSE_AT_COST[bool(row.cost), bool(named)]
+    return f"{message_of(told, values)} {ending}"
+
+
+_CHOSE_THE_SAME: Final = {
+    False: mark("At the table {player} chose the same."),
+    True: mark("At the table {player} chose the same ({kind})."),
+}
+_CHOSE: Final = mark("At the table {player} chose {choice}.")
+_CHOSE_AT_COST: Final = {
+    (False, False): mark("At the table {player} chose {choice}: it cost nothing."),
+    (False, True): mark("At the table {player} chose {choice}: it cost nothing ({kind})."),
+    (True, False): mark("At the table {player} chose {choice}: it cost {cost}."),
+    (True, True): mark("At the table {player} chose {choice}: it cost {cost} ({kind})."),
+}
+"""By whether it cost something, and whether that has a kind of loss with a name."""
 
 
 def _ending(replayed: Replay) -> str:
@@ -121,14 +164,22 @@ def _ending(replayed: Replay) -> str:
     outcome = replayed.outcome
     told = result_text(replayed)
     if outcome is None or not told:
-        return "The record ends before the end of the hand."
+        return say("The record ends before the end of the hand.")
     if outcome.maker is None or outcome.bid is None or outcome.alone is not None:
         return told[0]
     taken = outcome.points[replayed.ruleset.side_of(outcome.maker)]
-    ends = {"made": "made it with", "set": "was set with"}
-    end = ends.get(outcome.result)
+    end = _ENDS.get(outcome.result)
+    if end is None:
+        return told[0]
     who = player_label(replayed.hand, outcome.maker)
-    return f"{who} bid {bid_name(outcome.bid)} and {end} {taken}." if end else told[0]
+    values = {"player": who, "bid": bid_name(outcome.bid), "points": taken}
+    return str(message_of(end, values))
+
+
+_ENDS: Final = {
+    "made": mark("{player} bid {bid} and made it with {points}."),
+    "set": mark("{player} bid {bid} and was set with {points}."),
+}
 
 
 def _of_contract(judged: Judged, answer: str, names: Names, replayed: Replay) -> tuple[str, str]:
@@ -137,13 +188,24 @@ def _of_contract(judged: Judged, answer: str, names: Names, replayed: Replay) ->
     said = words.get(answer, as_html(answer))
     done = words.get(judged.played, as_html(judged.played))
     who = names.html(moment.seat)
-    same = "the same" if judged.played == answer else done
-    first = f"You said <b>{said}</b>. At the table {who} said {same}."
-    made = ""
+    first = (
+        say("You said <b>{own}</b>. At the table {player} said the same.", own=said, player=who)
+        if judged.played == answer
+        else say(
+            "You said <b>{own}</b>. At the table {player} said {call}.",
+            own=said,
+            player=who,
+            call=done,
+        )
+    )
+    told = [sentence_html(_ending(replayed))]
     if judged.contract_is_own and judged.could_be_made is not None:
-        can = "can" if judged.could_be_made else "cannot"
-        made = f" With all cards open that contract {can} be made."
-    return first, f"{sentence_html(_ending(replayed))}{made}"
+        told.append(
+            say("With all cards open that contract can be made.")
+            if judged.could_be_made
+            else say("With all cards open that contract cannot be made.")
+        )
+    return first, " ".join(told)
 
 
 # --- What others do
@@ -180,23 +242,30 @@ def field_html(facts: DuckDBPyConnection, moment: Moment, hand_id: str) -> str:
     except ValueError:
         return ""
     suit = SUITS.index(found.suit)
-    told = (
-        f"To the field these cards are worth most with {SUIT_WORDS[suit]} {SUIT_GLYPHS[suit]} as "
-        f"trumps: about {found.expected:.1f} points."
-    )
+    told = [
+        say(
+            "To the field these cards are worth most with {suit} as trumps: about {points} points.",
+            suit=f"{trump_words(suit)} {SUIT_GLYPHS[suit]}",
+            points=number(found.expected, 1),
+        )
+    ]
     if moment.kind == Kind.CALL:
         bid, chance = found.chances[0]
-        told += f" A bid of {bid} with such cards is made {chance_words(chance)}."
-        told += _bid_or_passed(found)
-    return f'<div class="tlp-box tlp-grey">{sentence_html(told)}</div>'
+        made = chance_words(chance)
+        told.append(say("A bid of {bid} with such cards is made {times}.", bid=bid, times=made))
+        told.append(_bid_or_passed(found))
+    return f'<div class="tlp-box tlp-grey">{sentence_html(" ".join(told))}</div>'
 
 
 def _bid_or_passed(found: fields.GivenHand) -> str:
     row = found.decision
     if row is None:
-        return " Nobody else has had to call with such cards."
-    counts = f"{row['bids']} bid and {row['passes']} passed"
-    return f" Of all who had to call with cards worth this, {counts}."
+        return say("Nobody else has had to call with such cards.")
+    return say(
+        "Of all who had to call with cards worth this, {bids} bid and {passes} passed.",
+        bids=row["bids"],
+        passes=row["passes"],
+    )
 
 
 def _held(moment: Moment) -> fields.Held:

@@ -12,7 +12,6 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboard import asked, practice, snapshot, urls
 from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import labelled
-from dashboard.labels import counted
 from dashboard.practice import answering, asking, session
 from dashboard.practice.drawing import Names, head_html
 from dashboard.practice.finding import (
@@ -29,12 +28,16 @@ from dashboard.practice.known import known_at
 from dashboard.practice.moments import moment_at
 from ingest.store import userdata
 from ingest.store.userdata import UserDataError
+from schemas.languages.messages import mark, say, say_in, translated
+from schemas.languages.numbers import number
+from schemas.words import hands_counted
 
 WHO: Final = urls.PRACTICE_WHO
 GAME: Final = urls.PRACTICE_GAME
 TOPIC: Final = "practice-topic"
 """Parameters and keys: whose decisions, of which game, and which of them."""
-ALL_GAMES: Final = "all games"
+ALL_GAMES: Final = mark("all games")
+_OWN_WORDS: Final = frozenset({ALL_GAMES, *TOPICS.values()})
 _LISTED: Final = "practice-listed"
 
 
@@ -47,7 +50,7 @@ def show() -> None:
     names = snapshot.names()
     people = labelled("player", list(names)[: urls.MOST_OFFERED], {}, names)
     if not people:
-        st.info("There is no player yet whose decisions could be asked.")
+        st.info(say("There is no player yet whose decisions could be asked."))
         return
     head, change = _places()
     with change:
@@ -61,7 +64,7 @@ def show() -> None:
         here = _here(found, people, wanted)
         current = _current(here)
     if current is None:
-        head.html('<div class="tlp-head"><h2>Practice</h2></div>')
+        head.html(f'<div class="tlp-head"><h2>{say("Practice")}</h2></div>')
         _show_end(here, found, wanted)
         return
     _show_question(facts, here, current, head)
@@ -69,14 +72,14 @@ def show() -> None:
 
 
 def _here(found: Questions, people: dict[str, str], wanted: Wanted) -> session.Here:
-    title = f"{people[wanted.player]}: {TOPICS[wanted.topic]}"
+    title = f"{people[wanted.player]}: {translated(TOPICS[wanted.topic])}"
     return session.Here(found.listed, _kept(), title)
 
 
 def _places() -> tuple[DeltaGenerator, DeltaGenerator]:
     with st.container(horizontal=True, vertical_alignment="center", key="practice-head"):
         head = st.container(width="stretch")
-        change = st.popover("Choose questions")
+        change = st.popover(say("Choose questions"))
     return head, change
 
 
@@ -87,25 +90,44 @@ def _choose(people: dict[str, str]) -> Wanted:
     by_title = {ALL_GAMES: "", **{title: variant for variant, title in titles.items()}}
     by_topic = {words: topic for topic, words in TOPICS.items()}
     for key, known in ((WHO, by_label), (GAME, by_title), (TOPIC, by_topic)):
-        asked.allows(key, known)
-    who = st.selectbox("Whose decisions", list(by_label), key=WHO, bind="query-params")
-    game = st.selectbox("Game", list(by_title), key=GAME, bind="query-params")
-    topic = st.selectbox("Which", list(by_topic), key=TOPIC, bind="query-params")
+        asked.allows(key, map(_shown, known))
+    who = st.selectbox(say("Whose decisions"), list(by_label), key=WHO, bind="query-params")
+    game = st.selectbox(
+        say_in("a game of cards", "Game"),
+        list(by_title),
+        key=GAME,
+        format_func=_shown,
+        bind="query-params",
+    )
+    topic = st.selectbox(
+        say_in("which questions", "Which"),
+        list(by_topic),
+        key=TOPIC,
+        format_func=_shown,
+        bind="query-params",
+    )
     st.text_input(
-        "You answer as",
+        say("You answer as"),
         key=session.NAME,
         max_chars=userdata.LONGEST_NAME,
-        placeholder="no name",
+        placeholder=say("no name"),
         persist_state="session",
-        help="Answers are kept beside the warehouse under this name, so that several people can "
-        "answer the same questions. They are in no figure.",
+        help=say(
+            "Answers are kept beside the warehouse under this name, so that several people can "
+            "answer the same questions. They are in no figure."
+        ),
     )
-    st.button("Begin", type="primary", on_click=session.leave_question)
+    st.button(say_in("a button", "Begin"), type="primary", on_click=session.leave_question)
     return Wanted(
         by_label.get(who or "", next(iter(people))),
         by_title.get(game or "", ""),
         by_topic.get(topic or "", Topic.DEAREST),
     )
+
+
+def _shown(option: str) -> str:
+    """Return an option as it is shown: names as they are, Tricklog’s own words translated."""
+    return translated(option) if option in _OWN_WORDS else option
 
 
 def _listed(facts: DuckDBPyConnection, wanted: Wanted) -> Questions:
@@ -165,12 +187,12 @@ def _show_question(
         replayed = snapshot.replayed_hand(current.hand_id)
     except LookupError as error:
         st.error(as_markdown(str(error)))
-        st.button("Next question", on_click=session.leave_question)
+        st.button(say("Next question"), on_click=session.leave_question)
         return
     moment = moment_at(replayed, current.action)
     if moment is None:
-        st.info("At that step nobody has a choice that can be asked.")
-        st.button("Next question", on_click=session.leave_question)
+        st.info(say("At that step nobody has a choice that can be asked."))
+        st.button(say("Next question"), on_click=session.leave_question)
         return
     names = Names.of(moment)
     known = known_at(moment)
@@ -184,27 +206,39 @@ def _show_question(
 
 def _show_end(here: session.Here, found: Questions, wanted: Wanted) -> None:
     if found.why_none:
-        st.info(as_markdown(found.why_none))
+        st.info(as_markdown(translated(found.why_none)))
     elif here.listed:
-        st.success(f"All {len(here.listed)} questions of this list are answered or skipped.")
+        st.success(
+            say(
+                "All {count} questions of this list are answered or skipped.",
+                count=len(here.listed),
+            )
+        )
         session.show_progress(here)
-        st.button("Ask those skipped again", on_click=session.forget_skipped)
+        st.button(say("Ask those skipped again"), on_click=session.forget_skipped)
     else:
-        st.info("No such decision was found. Choose other questions, or look through more hands.")
+        st.info(
+            say("No such decision was found. Choose other questions, or look through more hands.")
+        )
     _show_source(found, wanted)
 
 
 def _show_source(found: Questions, wanted: Wanted) -> None:
     """Say which hands the list was made from."""
-    what = "solved hands" if found.is_stored else "latest hands"
-    told = f"From {counted(found.looked, 'hand')} of {found.hands:,}: the {what}."
+    values = {"looked": hands_counted(found.looked), "all": number(found.hands)}
+    told = (
+        say("From {looked} of {all}: the solved hands.", **values)
+        if found.is_stored
+        else say("From {looked} of {all}: the latest hands.", **values)
+    )
+    meaning = say(
+        "With all cards open everybody sees every card; nobody at the table does. Answers stay in "
+        "the file of your own and are in no figure."
+    )
     with st.container(horizontal=True, vertical_alignment="center", key="practice-source"):
-        st.caption(
-            f"{told} With all cards open everybody sees every card; nobody at the table does. "
-            "Answers stay in the file of your own and are in no figure."
-        )
+        st.caption(f"{told} {meaning}")
         if found.can_look_on:
-            st.button("Look through more hands", on_click=_begin_again, args=(wanted,))
+            st.button(say("Look through more hands"), on_click=_begin_again, args=(wanted,))
 
 
 show()
