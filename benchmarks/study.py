@@ -134,6 +134,10 @@ def answers(db: str, count: int = OPENED) -> Callable[[], Mapping[str, float]]:
     from ingest.store.beside import hand_beside
     from ingest.warehouses import warehouse_at
     from replay import replay
+    from replay.compiled import build
+
+    # A first run on a machine compiles, which is no part of this.
+    build.build_solver()
 
     warehouse = warehouse_at(db)
     tables = warehouse.tables()

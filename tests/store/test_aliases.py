@@ -38,7 +38,7 @@ from ingest.warehouses import warehouse_at
 from replay.study.averages import Averages
 from tests.kit.made_once import made_once
 from tests.kit.simulated_club import simulate_club
-from tests.kit.solved import ANY_TIME
+from tests.kit.solved import ANY_TIME, OF_SOLVED, solve_all
 
 BY: Final = ((), ("variant",), ("player",), ("partner", "variant"), ("opponent",), ("session",))
 OTHER: Final = "phone of the first"
@@ -204,6 +204,30 @@ def test_the_field_is_that_of_logs_with_the_one_id(opened: Pair) -> None:
         seen.update(found["player"])
     assert FIRST in seen
     assert OTHER not in seen
+
+
+def test_figures_of_solved_hands_are_those_of_logs_with_the_one_id(tmp_path: Path) -> None:
+    hands = [
+        hand for hand in records() if hand["hand"] in (2, 4) and hand["rules"]["variant"] == "pedro"
+    ]
+    merge(load(tmp_path / "two", hands), OTHER, FIRST)
+    load(tmp_path / "one", rewritten(hands))
+    for name in ("two", "one"):
+        solve_all(tmp_path / name / "db")
+    named = set[str]()
+    with (
+        open_seen(tmp_path / "two" / "db") as merged,
+        open_facts(tmp_path / "one" / "db") as written,
+    ):
+        for number, metric in enumerate(OF_SOLVED):
+            allowed = {each.name for each in dimensions_of(metric)}
+            by = [("player", "partner", "opponent")[number % 3], "variant"]
+            by = [each for each in by if each in allowed]
+            found, expected = (measure(each, metric, by) for each in (merged, written))
+            assert_frame_equal(found, expected, check_row_order=False)
+            named |= set(found["player"]) if "player" in by else set()
+    assert FIRST in named
+    assert OTHER not in named
 
 
 def test_ledgers_of_many_hands_are_those_of_logs_with_the_one_id(
