@@ -17,6 +17,7 @@ from typing import Final
 from msgspec import UNSET
 
 from schemas.actions import (
+    SEVENTH_CARD,
     Action,
     ActionError,
     Verb,
@@ -36,7 +37,7 @@ from schemas.cards import (
     parse_cards,
     pretty_card,
 )
-from schemas.languages.messages import Message, mark, message, message_of, say
+from schemas.languages.messages import Message, mark, message, message_of, say, say_in
 from schemas.record import OptionValue, Player, Record
 from schemas.words import counted
 
@@ -115,7 +116,10 @@ def trump_sign(code: int) -> str:
     """Return a trump as short as can be: ``♥``, ``NT``, ``♥ reversed``."""
     suit = trump_suit(code)
     name, _, turned = trump_name(code).partition("-")
-    return f"{SUIT_GLYPHS[suit] if suit < len(SUIT_GLYPHS) else name} {turned}".strip()
+    if code == SEVENTH_CARD:
+        return say_in("a sign of trumps", "seventh")
+    sign = SUIT_GLYPHS[suit] if suit < len(SUIT_GLYPHS) else name
+    return say_in("a sign of trumps", "{suit} reversed", suit=sign) if turned else sign
 
 
 def trump_words(code: int) -> str:

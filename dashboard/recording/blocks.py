@@ -13,10 +13,12 @@ from replay.judging.gaps.points import have_all_points
 from replay.recording import Finished
 from replay.recording.draft import NOT_TOLD, Told
 from replay.render.sentences import side_labels
+from schemas.languages.messages import message, say, say_in
 from schemas.limits import MAX_NOTE
 from schemas.render import player_labels
 
 Block = dict[str, Any]
+_ALONE: Final = {"solo": message("Solo"), "tenny": message("Tenny")}
 _MOST_CHANGE: Final = 999
 """What a score changes by at the most, in a field of the page."""
 
@@ -45,23 +47,34 @@ def points_of(ended: Finished, points: Mapping[int, int]) -> Block:
     """
     rules = ended.replayed.rules
     fills = rules.side_count == 2 and have_all_points(rules)  # noqa: PLR2004 - the makers and the others
+    most = rules.all_points
     return {
         "kind": "numbers",
         "word": "points",
-        "title": "Points taken",
-        "note": f"together {rules.all_points}" if fills else f"at most {rules.all_points}",
-        "rows": _rows(ended, points),
+        "title": say("Points taken"),
+        "note": say("together {points}", points=most)
+        if fills
+        else say("at most {points}", points=most),
+        "rows": _rows(ended, points, is_points=True),
         "least": 0,
-        "most": rules.all_points,
-        "all": rules.all_points if fills else None,
-        "wrong": f"A hand has {rules.all_points} points: write a number from 0 to "
-        f"{rules.all_points}.",
+        "most": most,
+        "all": most if fills else None,
+        "wrong": say("A hand has {points} points: write a number from 0 to {points}.", points=most),
     }
 
 
-def _rows(ended: Finished, values: Mapping[int, int]) -> list[Block]:
+def _rows(ended: Finished, values: Mapping[int, int], *, is_points: bool) -> list[Block]:
     return [
-        {"side": side, "name": name, "value": values.get(side)}
+        {
+            "side": side,
+            "name": name,
+            "value": values.get(side),
+            "said": say("Points of {side}", side=name)
+            if is_points
+            else say("Added for {side}", side=name),
+            "less": say("One less: {side}", side=name),
+            "more": say("One more: {side}", side=name),
+        }
         for side, name in enumerate(side_labels(ended.replayed))
     ]
 
@@ -71,20 +84,26 @@ def more_of(told: Told, ended: Finished) -> Block:
     change: Block = {
         "kind": "numbers",
         "word": "change",
-        "title": "Added to the score",
-        "note": "if it was counted otherwise",
-        "rows": _rows(ended, told.change),
+        "title": say("Added to the score"),
+        "note": say("if it was counted otherwise"),
+        "rows": _rows(ended, told.change, is_points=False),
         "least": -_MOST_CHANGE,
         "most": _MOST_CHANGE,
         "all": None,
-        "wrong": f"Write a whole number from −{_MOST_CHANGE} to {_MOST_CHANGE}.",
+        "wrong": say("Write a whole number from −{most} to {most}.", most=_MOST_CHANGE),
     }
-    remark = {"kind": "remark", "title": "Remark", "value": told.remark, "most": MAX_NOTE}
+    remark = {
+        "kind": "remark",
+        "title": say_in("a heading", "Remark"),
+        "value": told.remark,
+        "most": MAX_NOTE,
+    }
     blocks = [*_contract(told, ended), change, remark]
     if told.is_quick and "maker" in told.known:
-        blocks.append(keys_of("", [key_of("Write down a trick", "trick")]))
+        blocks.append(keys_of("", [key_of(say("Write down a trick"), "trick")]))
     is_used = bool(told.change or told.remark or {"alone", "pair"} & told.known.keys())
-    return {"kind": "more", "title": "More about this hand", "blocks": blocks, "open": is_used}
+    title = say("More about this hand")
+    return {"kind": "more", "title": title, "blocks": blocks, "open": is_used}
 
 
 def _contract(told: Told, ended: Finished) -> list[Block]:
@@ -95,14 +114,14 @@ def _contract(told: Told, ended: Finished) -> list[Block]:
     blocks = []
     if ways:
         keys = [
-            key_of(way.capitalize(), or_not("alone", way, known), chosen=known.get("alone") == way)
+            key_of(str(_ALONE[way]), or_not("alone", way, known), chosen=known.get("alone") == way)
             for way in ways
         ]
-        blocks.append(keys_of("Played alone", keys))
+        blocks.append(keys_of(say("Played alone"), keys))
     if rules.pair != Pair.NONE:
         keys = [
             key_of(name, or_not("pair", seat, known), chosen=known.get("pair") == seat)
             for seat, name in enumerate(player_labels(ended.hand))
         ]
-        blocks.append(keys_of("King and queen of trumps", keys, note="who declared them"))
+        blocks.append(keys_of(say("King and queen of trumps"), keys, note=say("who declared them")))
     return blocks

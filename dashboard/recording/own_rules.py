@@ -9,6 +9,8 @@ from replay.recording import RecordingError
 from replay.rulesets.rules_file import RulesetError
 from replay.rulesets.ruleset import rules_definition
 from schemas.hand import RulesRef
+from schemas.languages.messages import say
+from schemas.languages.numbers import number
 
 _LONGEST = 1 << 20
 """Bytes of a file that is read."""
@@ -20,13 +22,16 @@ def own_rules(name: str, content: bytes) -> RulesRef:
     Raises ``RecordingError`` that says what is wrong with it, and where.
     """
     if len(content) > _LONGEST:
-        raise RecordingError(f"{name} has {len(content):,} bytes, too many for rules")
+        size = number(len(content))
+        raise RecordingError(
+            say("{file} has {count} bytes, too many for rules", file=name, count=size)
+        )
     with TemporaryDirectory() as folder:
         path = Path(folder) / (Path(name).name or "rules.toml")
         path.write_bytes(content)
         try:
             definition = rules_definition(path)
         except RulesetError as error:
-            where = error.pointer or "the file"
+            where = error.pointer or say("the file")
             raise RecordingError(f"{name}: {where} {error.message}") from None
     return RulesRef(definition["id"], definition=definition)

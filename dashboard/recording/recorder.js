@@ -31,6 +31,11 @@ function suitOf(name) {
   return name.length === 2 ? "SHDC".indexOf(name[1]) : 4;
 }
 
+/** Returns a text of the server with its values in place of their names in braces. */
+function filled(text, values = {}) {
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
+
 /** Taps that the server has not taken in, kept by the browser as well as here. */
 class Waiting {
   constructor(id) {
@@ -133,9 +138,7 @@ class Recorder {
     this.root.replaceChildren(
       ...[
         this.header(screen, isPad),
-        this.late && make("p", "late", `No connection: ${this.waiting.count} ${
-          this.waiting.count === 1 ? "tap is" : "taps are"} kept on this phone and sent when it is `
-          + "back."),
+        this.late && make("p", "late", this.counted("late", this.waiting.count)),
         this.told && make("p", "told", this.told),
         this.asked && this.question(),
         ...(isPad ? this.pad(screen.pad) : screen.blocks.map((block) => this.block(block))),
@@ -144,9 +147,20 @@ class Recorder {
     );
   }
 
+  /** Returns a text of the server, in the language of the page. */
+  say(name, values) {
+    return filled(this.data.texts[name], values);
+  }
+
+  /** Returns one of two texts: for one, and for any other number. */
+  counted(name, count) {
+    return filled(this.data.texts[name][count === 1 ? 0 : 1], { count });
+  }
+
   header(screen, isPad) {
-    const other = isPad ? screen.pad.button : "Score pad";
-    return make("header", "", make("div", "title", make("b", "", isPad ? "Score" : screen.head),
+    const other = isPad ? screen.pad.button : this.say("pad");
+    return make("header", "", make("div", "title", make("b", "", isPad ? this.say("score")
+      : screen.head),
       ` ${screen.sub}`), button("small", () => this.show(isPad ? "hand" : "pad"), other),
       !isPad && make("p", "scores", screen.scores.map(([name, score]) =>
         make("span", "", `${name} `, make("b", "", score))), make("span", "", screen.dealer)));
@@ -160,7 +174,7 @@ class Recorder {
   question() {
     const { tap, lead, text, last, no, yes } = this.asked;
     return make("section", "question", make("p", "", make("b", "", `${lead} `), text),
-      last && make("p", "", "Nothing can be recorded after it in this hand."),
+      last && make("p", "", this.say("last")),
       make("div", "two", button("", () => this.tap("no"), no),
         button("rust", () => this.tap(`! ${tap}`), yes)));
   }
@@ -190,14 +204,13 @@ class Recorder {
     const step = (by, sign) => {
       const value = row.value === null ? Math.max(0, by) : row.value + by;
       const key = button("", () => set(value), sign);
-      key.setAttribute("aria-label", `${by > 0 ? "One more" : "One less"}: ${row.name}`);
+      key.setAttribute("aria-label", by > 0 ? row.more : row.less);
       key.disabled = value < least || value > most;
       return key;
     };
     const saying = make("p", "wrong");
     saying.setAttribute("role", "alert");
-    const field = this.field(`${word === "points" ? "Points of" : "Added for"} ${row.name}`,
-      row.value ?? "", (text) => {
+    const field = this.field(row.said, row.value ?? "", (text) => {
         const value = text === "" ? null : Number(text.replace("−", "-"));
         const isOne = value === null || (Number.isInteger(value) && value >= least && value <= most);
         saying.textContent = isOne ? "" : wrong;
@@ -231,8 +244,7 @@ class Recorder {
     saying.setAttribute("role", "alert");
     area.addEventListener("change", () => {
       const { length } = area.value;
-      saying.textContent = length > most ? `A remark has ${most} characters at most; this has ${
-        length} and is not kept.` : "";
+      saying.textContent = length > most ? this.say("long", { most, length }) : "";
       if (length <= most && area.value !== value) this.tap(`remark ${area.value}`);
     });
     return make("section", "", make("h3", "", title), area, saying);
@@ -264,7 +276,7 @@ class Recorder {
   pack({ title, prefix, suits }) {
     return make("section", "", make("h3", "", title), this.suits(suits, (card) =>
       this.tap(`${prefix} ${card}`), []), button("wide", () => this.tap(`${prefix} ?`),
-      "Not seen"));
+      this.say("unseen")));
   }
 
   suits(suits, act, chosen) {
@@ -273,7 +285,7 @@ class Recorder {
         const name = `card suit${key.suit} ${key.gone ? "gone" : ""} ${key.odd ? "grey" : ""} ${
           chosen.includes(key.card) ? "chosen" : ""}`;
         const element = button(name, () => act(key.card), cardText(key.card));
-        element.setAttribute("aria-label", `${key.rank} of ${suit.name}`);
+        element.setAttribute("aria-label", key.said);
         return element;
       }), make("small", "", suit.name)));
   }
@@ -293,7 +305,7 @@ class Recorder {
     if (one) {
       return make("section", "picking", make("h3", "", `${open.label}:`), this.suits(suits, (card) =>
         this.tap(`${open.prefix} ${card}`), []), button("wide", () =>
-        this.tap(`${open.prefix} ?`), "Not seen"));
+        this.tap(`${open.prefix} ?`), this.say("unseen")));
     }
     const toggle = (card) => {
       const at = cards.indexOf(card);
@@ -301,22 +313,22 @@ class Recorder {
       else cards.push(card);
       this.draw();
     };
-    return make("section", "picking", make("h3", "", `${open.label}: ${cards.length} ${
-      cards.length === 1 ? "card" : "cards"}`),
+    return make("section", "picking", make("h3", "", `${open.label}: ${this.counted("cards",
+      cards.length)}`),
       this.suits(suits, toggle, cards), make("div", "grid many3",
         button("", () => {
           cards.push("?");
           this.draw();
-        }, "+ 1 not seen"), button("", () => {
+        }, this.say("one")), button("", () => {
           this.picked = null;
           this.draw();
-        }, "Cancel"), button("blue", () => cards.length
-          && this.tap(`${open.prefix} ${cards.join(" ")}`), "Done")));
+        }, this.say("cancel")), button("blue", () => cards.length
+          && this.tap(`${open.prefix} ${cards.join(" ")}`), this.say("done"))));
   }
 
   result({ tone, title, lines, audit, findings }) {
     return make("section", `result ${tone}`, make("b", "", title), lines.map((line) =>
-      make("p", "", line)), make("p", "audit", `Audit: ${audit}`), findings.map((line) =>
+      make("p", "", line)), make("p", "audit", audit), findings.map((line) =>
       make("p", "finding", `✗ ${line}`)));
   }
 
@@ -330,7 +342,7 @@ class Recorder {
         make("b", "", score.replace("-", "−"))))),
       make("p", "next", pad.next),
       pad.rows.length ? make("table", "", make("thead", "", make("tr", "", make("th", "", ""),
-        make("th", "", "hand"), pad.sides.map((name) => make("th", "", name)))),
+        make("th", "", this.say("hand")), pad.sides.map((name) => make("th", "", name)))),
       make("tbody", "", pad.rows.map((row) => {
         const line = make("tr", row.findings.length ? "bad" : "", make("td", "", row.number),
           make("td", "", `${row.what} `, make("span", `suit${row.suit}`, glyph(row.trump)),
@@ -338,9 +350,9 @@ class Recorder {
               `✗ ${text}`)), row.mend && button("small", () => {
               this.view = "hand";
               this.tap(row.mend);
-            }, "Mend")), side(row.change, row));
+            }, this.say("mend"))), side(row.change, row));
         return line;
-      }))) : make("p", "", "No hand is finished yet."),
+      }))) : make("p", "", this.say("none")),
       pad.audit && make("p", "audit", pad.audit),
     ];
   }
@@ -350,8 +362,8 @@ class Recorder {
       return make("footer", "", button("blue", () => this.show("hand"), screen.pad.button));
     }
     return make("footer", "", button("", () => this.tap("undo"), screen.undo
-      ? `↶ ${glyph(screen.undo)}` : "↶ Undo"), button("blue", () => this.tap("save"),
-      `Save ${screen.head.toLowerCase()}`));
+      ? `↶ ${glyph(screen.undo)}` : `↶ ${this.say("undo")}`), button("blue",
+    () => this.tap("save"), screen.save));
   }
 
   close() {

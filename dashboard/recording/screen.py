@@ -24,28 +24,54 @@ from replay.recording.draft import LEFT_OUT, PASSED_OVER, Told
 from replay.recording.moment import WITH_CARDS
 from replay.render.sentences import result_text, side_labels, verdict_text
 from schemas.actions import BID_28_56, BID_DOUBLE, VERB_NAMES, Verb, bid_name, trump_name
-from schemas.cards import SUIT_WORDS, SUITS, card_name, cards_in
+from schemas.cards import SUITS, card_name, cards_in
+from schemas.languages.messages import (
+    mark,
+    message_in,
+    message_of,
+    say,
+    say_counted,
+    say_in,
+)
 from schemas.render import describe_action, player_labels, rank_text, trump_sign, trump_words
 
 _JOKER_SUIT: Final = 4
 _ONE_BY_ONE: Final = 24
 """Bids that have a key each; of more, those nearest to the last bid have."""
-_WORDS: Final = {
-    Verb.DISCARD: "laid off",
-    Verb.DISCARD_UP: "laid off, shown",
-    Verb.DRAW: "drew",
-    Verb.ROB: "took from the stock",
-    Verb.KITTY: "took the kitty",
-    Verb.GIVE: "gave to the partner",
-    Verb.BURY: "buried",
-    Verb.SHOW: "showed",
-    Verb.CLAIM: "claimed",
-    Verb.REVEAL: "shows the trump",
-    Verb.OUT: "is out",
-    Verb.THROW_IN: "throws the deal in",
-    Verb.ASK: "asks for the trump",
-    Verb.PAIR: "declares the pair",
-    Verb.FOLD: "folds",
+_EXCHANGES: Final = {
+    Verb.DISCARD: mark("{player} laid off"),
+    Verb.DISCARD_UP: mark("{player} laid off, shown"),
+    Verb.DRAW: mark("{player} drew"),
+    Verb.ROB: mark("{player} took from the stock"),
+    Verb.KITTY: mark("{player} took the kitty"),
+    Verb.GIVE: mark("{player} gave to the partner"),
+    Verb.BURY: mark("{player} buried"),
+    Verb.SHOW: mark("{player} showed"),
+    Verb.CLAIM: mark("{player} claimed"),
+}
+"""What keys say that open the pack."""
+_DEEDS: Final = {
+    Verb.PASS: message_in("a key for what a player does", "pass"),
+    Verb.DITTO: message_in("a key for what a player does", "ditto"),
+    Verb.TENNY: message_in("a key for what a player does", "tenny"),
+    Verb.DOUBLE: message_in("a key for what a player does", "double"),
+    Verb.REDOUBLE: message_in("a key for what a player does", "redouble"),
+    Verb.SUPER: message_in("a key for what a player does", "super"),
+    Verb.SOLO: message_in("a key for what a player does", "solo"),
+    Verb.CONCEDE: message_in("a key for what a player does", "concede"),
+    Verb.DECIDED: message_in("a key for what a player does", "decided"),
+    Verb.OUT: message_in("a key for what a player does", "is out"),
+    Verb.THROW_IN: message_in("a key for what a player does", "throws the deal in"),
+    Verb.ASK: message_in("a key for what a player does", "asks for the trump"),
+    Verb.PAIR: message_in("a key for what a player does", "declares the pair"),
+    Verb.FOLD: message_in("a key for what a player does", "folds"),
+}
+_RESULTS: Final = {
+    "made": message_in("the result of a hand", "made"),
+    "set": message_in("the result of a hand", "set"),
+    "void": message_in("the result of a hand", "void"),
+    "thrown_in": message_in("the result of a hand", "thrown in"),
+    None: message_in("the result of a hand", "not known"),
 }
 
 
@@ -55,10 +81,12 @@ def screen_of(evening: Evening) -> dict[str, Any]:
     told = draft.told()
     ended = finished(draft)
     blocks = _quick(draft, ended) if told.is_quick else _cards(draft, ended)
-    mended = f", hand {evening.mended + 1} again" if evening.mended >= 0 else ""
+    title = ended.replayed.ruleset.title
+    again = say("{game}, hand {number} again", game=title, number=evening.mended + 1)
     return {
-        "head": f"Hand {draft.number}",
-        "sub": f"{ended.replayed.ruleset.title}{mended}",
+        "head": say("Hand {number}", number=draft.number),
+        "save": say("Save hand {number}", number=draft.number),
+        "sub": again if evening.mended >= 0 else title,
         "scores": _score_words(ended, draft.scores),
         "dealer": _dealer_words(draft, ended),
         "quick": told.is_quick,
@@ -80,8 +108,10 @@ def _score_words(ended: Finished, scores: Sequence[int | None]) -> list[list[str
 def _dealer_words(draft: Draft, ended: Finished) -> str:
     names = player_labels(ended.hand)
     first = first_to_call(draft)
-    bids = f", {names[first]} bids first" if first is not None else ""
-    return f"{names[draft.dealer]} deals{bids}"
+    dealer = names[draft.dealer]
+    if first is None:
+        return say("{player} deals", player=dealer)
+    return say("{player} deals, {first} bids first", player=dealer, first=names[first])
 
 
 def _undo_words(draft: Draft) -> str:
@@ -102,18 +132,18 @@ def _quick(draft: Draft, ended: Finished) -> list[Block]:
     trumps = range(4 + (rules.no_trump > 0))
     return [
         keys_of(
-            "Who bid?",
+            say("Who bid?"),
             [
                 key_of(name, f"maker {seat}", chosen=known.get("maker") == seat)
                 for seat, name in enumerate(names)
             ],
         ),
         keys_of(
-            "How much?",
+            say("How much?"),
             [key_of(bid, f"bid {bid}", chosen=str(known.get("bid")) == bid) for bid in bids],
         ),
         keys_of(
-            "Trumps",
+            say_in("a heading", "Trumps"),
             [
                 key_of(
                     trump_sign(code) or trump_words(code),
@@ -123,32 +153,33 @@ def _quick(draft: Draft, ended: Finished) -> list[Block]:
                 )
                 for code in trumps
             ],
-            note="may be left out",
+            note=say("may be left out"),
         ),
         *_stakes(rules.doubling, known),
         points_of(ended, told.points),
         *_result(ended),
         more_of(told, ended),
-        keys_of("", [*_thrown_in(told, rules), key_of("Every card", "cards")]),
+        keys_of("", [*_thrown_in(told, rules), key_of(say("Every card"), "cards")]),
     ]
 
 
 def _thrown_in(told: Told, rules: Rules) -> list[Block]:
     """Return the key for a hand that is thrown in, where the rules have it."""
+    label = say_in("a key", "Thrown in")
     if told.is_thrown_in:
-        return [key_of("Thrown in", "thrown-in -", chosen=True)]
-    return [key_of("Thrown in", "thrown-in")] if may_be_thrown_in(rules) else []
+        return [key_of(label, "thrown-in -", chosen=True)]
+    return [key_of(label, "thrown-in")] if may_be_thrown_in(rules) else []
 
 
 def _stakes(doubling: int, known: dict[str, Any]) -> list[Block]:
     if not doubling:
         return []
-    stakes = ("double", "redouble")
+    stakes = {"double": say_in("a key", "Doubled"), "redouble": say_in("a key", "Redoubled")}
     keys = [
-        key_of(s.capitalize() + "d", or_not("stake", s, known), chosen=known.get("stake") == s)
-        for s in stakes
+        key_of(label, or_not("stake", stake, known), chosen=known.get("stake") == stake)
+        for stake, label in stakes.items()
     ]
-    return [keys_of("Stake", keys, note="if it was raised")]
+    return [keys_of(say("Stake"), keys, note=say("if it was raised"))]
 
 
 # --- With cards
@@ -174,7 +205,11 @@ def _cards(draft: Draft, ended: Finished) -> list[Block]:
         ]
     if moment.phase == "auction":
         blocks += _calls(moment)
-    lead = f"{names[moment.turn]} is next" if moment.turn is not None else "Anybody may act"
+    lead = (
+        say("{player} is next", player=names[moment.turn])
+        if moment.turn is not None
+        else say("Anybody may act")
+    )
     blocks.append({"kind": "lead", "text": lead})
     plain = [offer for offer in moment.offers if offer.verb not in WITH_CARDS]
     for offer in plain:
@@ -215,11 +250,11 @@ def _plain_offer(offer: Offer, moment: Moment, names: Sequence[str]) -> list[Blo
             )
             for code in offer.trumps
         ]
-        return [keys_of(f"{who} names trumps", keys)]
+        return [keys_of(say("{player} names trumps", player=who), keys)]
     if offer.verb == Verb.REVEAL:
         keys = [key_of(trump_sign(n), f"{offer.seat} reveal {SUITS[n]}", suit=n) for n in range(4)]
-        return [keys_of(f"{who} shows the trump", keys)]
-    words = _WORDS.get(offer.verb, VERB_NAMES[offer.verb])
+        return [keys_of(say("{player} shows the trump", player=who), keys)]
+    words = str(_DEEDS[offer.verb])
     label = words.capitalize() if offer.seat == moment.turn else f"{who}: {words}"
     return [keys_of("", [key_of(label, f"{offer.seat} {VERB_NAMES[offer.verb]}")])]
 
@@ -236,14 +271,15 @@ def _bids(offer: Offer, moment: Moment) -> Block:
         key_of(bid_name(bid), f"{offer.seat} bid {bid_name(bid)}", grey=bid not in allowed)
         for bid in (*every, *special)
     ]
-    return keys_of("", keys, note="Grey is not allowed; if it was said, tap it all the same.")
+    note = say("Grey is not allowed; if it was said, tap it all the same.")
+    return keys_of("", keys, note=note)
 
 
 def _exchange(offers: Sequence[Offer], moment: Moment, names: Sequence[str]) -> Block:
     """Return keys for what is done between auction and play, each of which opens the pack."""
     choices = [
         {
-            "label": f"{names[offer.seat]} {_WORDS.get(offer.verb, VERB_NAMES[offer.verb])}",
+            "label": str(message_of(_EXCHANGES[offer.verb], {"player": names[offer.seat]})),
             "prefix": f"{offer.seat} {VERB_NAMES[offer.verb]}",
             "one": offer.most == 1,
         }
@@ -255,7 +291,7 @@ def _exchange(offers: Sequence[Offer], moment: Moment, names: Sequence[str]) -> 
 def _leads(moment: Moment, names: Sequence[str]) -> Block:
     """Return keys for who led a trick before which others are not recorded."""
     choices = [
-        {"label": f"{name} led", "prefix": f"{seat} play", "one": True}
+        {"label": say("{player} led", player=name), "prefix": f"{seat} play", "one": True}
         for seat, name in enumerate(names)
     ]
     return {"kind": "exchange", "choices": choices, "suits": _suits(moment, moment.rules.pack)}
@@ -264,7 +300,7 @@ def _leads(moment: Moment, names: Sequence[str]) -> Block:
 def _pack(offer: Offer, moment: Moment, names: Sequence[str]) -> Block:
     return {
         "kind": "pack",
-        "title": f"{names[offer.seat]} plays",
+        "title": say_in("a heading", "{player} plays", player=names[offer.seat]),
         "prefix": f"{offer.seat} play",
         "suits": _suits(moment, offer.cards),
         "gone": [card_name(card) for card in cards_in(moment.gone)],
@@ -276,21 +312,23 @@ def _suits(moment: Moment, offered: int) -> list[Block]:
     rules = moment.rules
     trump = named_trump(moment.state)
     order = [suit for suit in range(4) if suit != trump]
-    groups = [("trumps", rules.trump_cards[trump])] if 0 <= trump < 4 else []  # noqa: PLR2004
+    trumps = say_in("a suit on the keys", "trumps")
+    has_trumps = 0 <= trump < 4  # noqa: PLR2004
+    groups = [(trumps, rules.trump_cards[trump])] if has_trumps else []
     taken = groups[0][1] if groups else 0
     for suit in order:
         cards = rules.pack & sum(1 << 13 * suit + rank for rank in range(13)) & ~taken
-        groups.append((SUIT_WORDS[suit], cards))
+        groups.append((trump_words(suit), cards))
     rest = rules.pack & ~taken & 1 << 52
-    groups += [("joker", rest)] if rest else []
+    groups += [(say_in("a suit on the keys", "joker"), rest)] if rest else []
     return [
         {
             "name": name,
-            "trumps": name == "trumps",
+            "trumps": name == trumps,
             "keys": [
                 {
                     "card": card_name(card),
-                    "rank": rank_text(card) if card < 52 else "Joker",  # noqa: PLR2004
+                    "said": _key_said(card, name),
                     "suit": card // 13,
                     "gone": bool(moment.gone >> card & 1),
                     "odd": not offered >> card & 1,
@@ -303,36 +341,42 @@ def _suits(moment: Moment, offered: int) -> list[Block]:
     ]
 
 
+def _key_said(card: int, suit: str) -> str:
+    """Return what a key of the pack says aloud: ``10 of trumps``."""
+    rank = rank_text(card) if card < 52 else "Joker"  # noqa: PLR2004
+    return say("{rank} of {suit}", rank=rank, suit=suit)
+
+
 def _ways_on(moment: Moment, *, has_exchange: bool) -> list[Block]:
     keys = []
     if moment.may_pass_over:
-        keys.append(key_of("Nothing more here", PASSED_OVER))
+        keys.append(key_of(say("Nothing more here"), PASSED_OVER))
     if has_exchange and not moment.hand.gaps:
-        keys.append(key_of("Exchange not noted", f"{LEFT_OUT} exchange"))
+        keys.append(key_of(say("Exchange not noted"), f"{LEFT_OUT} exchange"))
     if moment.hand.actions:
-        keys.append(key_of("Rest not noted", "rest"))
-    keys.append(key_of("Without cards", "quick"))
+        keys.append(key_of(say("Rest not noted"), "rest"))
+    keys.append(key_of(say("Without cards"), "quick"))
     return [keys_of("", keys)]
 
 
 def _at_the_end(moment: Moment) -> list[Block]:
     if moment.rules.packet != moment.rules.dealt or not moment.state.trick:
         return []
-    return [keys_of("", [key_of("Enter the deals from the tricks", "deals")])]
+    return [keys_of("", [key_of(say("Enter the deals from the tricks"), "deals")])]
 
 
 def _result(ended: Finished) -> list[Block]:
     lines = result_text(ended.replayed)
     if not lines:
         return []
-    findings = [finding.message for finding in ended.replayed.findings]
+    findings = [str(finding.said) for finding in ended.replayed.findings]
     return [
         {
             "kind": "result",
             "tone": "bad" if findings else "set" if ended.result == "set" else "good",
             "title": lines[0],
             "lines": lines[1:],
-            "audit": verdict_text(ended.replayed),
+            "audit": say("Audit: {verdict}", verdict=verdict_text(ended.replayed)),
             "findings": findings,
         }
     ]
@@ -347,33 +391,48 @@ def _pad(evening: Evening) -> Block:
     now = finished(draft)
     rows = [_pad_row(index, ended, evening) for index, ended in enumerate(hands)]
     bad = sum(bool(ended.replayed.findings) for ended in hands)
-    told = f"{len(hands)} hands audited, " if len(hands) != 1 else "1 hand audited, "
     return {
         "sides": side_labels(now.replayed),
         "scores": _score_words(now, draft.scores),
-        "next": f"Hand {draft.number}: {_dealer_words(draft, now)}.",
-        "button": f"Hand {draft.number}",
+        "next": say(
+            "Hand {number}: {dealer}.", number=draft.number, dealer=_dealer_words(draft, now)
+        ),
+        "button": say("Hand {number}", number=draft.number),
         "rows": rows,
-        "audit": told + (f"{bad} with findings" if bad else "in order") if hands else "",
+        "audit": _audited(len(hands), bad) if hands else "",
         "unwritten": len(evening.done) - evening.written,
     }
+
+
+def _audited(hands: int, bad: int) -> str:
+    if not bad:
+        return say_counted(
+            "{count} hand audited, in order", "{count} hands audited, in order", hands
+        )
+    return say_counted(
+        "{count} hand audited, {bad} with findings",
+        "{count} hands audited, {bad} with findings",
+        hands,
+        bad=bad,
+    )
 
 
 def _pad_row(index: int, ended: Finished, evening: Evening) -> Block:
     names = player_labels(ended.hand)
     bid = "" if ended.bid is None else f" {bid_name(ended.bid)}"
-    what = f"{names[ended.maker]}{bid}" if ended.maker is not None else "no bid"
+    nobody = say_in("a row of the score pad", "no bid")
+    what = f"{names[ended.maker]}{bid}" if ended.maker is not None else nobody
     lines = result_text(ended.replayed)
-    result = (ended.result or "not known").replace("_", " ")
+    dealt = say("{player} dealt", player=names[ended.hand.dealt_by])
     return {
         "number": ended.hand.hand,
         "what": what,
         "trump": "" if ended.trump is None else trump_sign(ended.trump),
         "suit": ended.trump,
-        "result": f"{result} · {names[ended.hand.dealt_by]} dealt",
+        "result": f"{_RESULTS[ended.result]} · {dealt}",
         "change": list(ended.change),
         "scores": list(ended.scores),
-        "findings": [finding.message for finding in ended.replayed.findings],
+        "findings": [str(finding.said) for finding in ended.replayed.findings],
         "sentence": lines[0] if lines else "",
         "mend": f"mend {index}" if index >= evening.written and evening.mended < 0 else "",
     }

@@ -24,7 +24,7 @@ from replay.recording import (
     passed_over,
     undo_hand,
 )
-from schemas.words import counted
+from schemas.languages.messages import message, say, say_counted
 
 CONFIRMED: Final = "! "
 """In front of a choice that it was asked about and that happened so."""
@@ -77,8 +77,11 @@ def take(kept: Kept, sent: Sent, now: str) -> Taken:
             taken = _tap(taken.evening, tap, now)
         except RecordingError as error:
             left = len(sent.taps) - sent.taps.index(tap) - 1
-            more = f" {counted(left, 'later tap')} not taken." if left else ""
-            return Taken(taken.evening, told=f"Not taken: {_ended(str(error))}{more}")
+            told = say("Not taken: {reason}", reason=_ended(str(error)))
+            more = say_counted(
+                "{count} later tap not taken.", "{count} later taps not taken.", left
+            )
+            return Taken(taken.evening, told=f"{told} {more}" if left else told)
         if taken.asked:
             return taken
     return taken
@@ -95,14 +98,28 @@ def question_about(kept: Kept) -> dict[str, Any] | None:
     if asked is None:
         return None
     is_save = kept.asked == SAVE
+    lead, no, yes = map(str, _ABOUT_SAVING if is_save else _ABOUT_A_TAP)
     return {
         "tap": kept.asked,
-        "lead": "Save it as it is?" if is_save else "Was it really so?",
+        "lead": lead,
         "text": asked.sentence,
         "last": asked.is_last,
-        "no": "No, go on" if is_save else "No, something else",
-        "yes": "Save it" if is_save else "As it happened",
+        "no": no,
+        "yes": yes,
     }
+
+
+_ABOUT_SAVING: Final = (
+    message("Save it as it is?"),
+    message("No, go on"),
+    message("Save it"),
+)
+_ABOUT_A_TAP: Final = (
+    message("Was it really so?"),
+    message("No, something else"),
+    message("As it happened"),
+)
+"""What is asked, and the answers no and yes."""
 
 
 def _tap(evening: Evening, tap: str, now: str) -> Taken:
@@ -136,9 +153,14 @@ def _tap(evening: Evening, tap: str, now: str) -> Taken:
 
 def _undone(evening: Evening) -> Draft:
     if evening.draft.is_empty:
-        also = "; mend a hand that is saved on the score pad" if evening.done else ""
-        raise RecordingError(f"there is nothing to take back in this hand{also}")
+        raise RecordingError(str(_NOTHING_BUT_SAVED if evening.done else _NOTHING_TO_TAKE_BACK))
     return evening.draft.undo()
+
+
+_NOTHING_TO_TAKE_BACK: Final = message("there is nothing to take back in this hand")
+_NOTHING_BUT_SAVED: Final = message(
+    "there is nothing to take back in this hand; mend a hand that is saved on the score pad"
+)
 
 
 def _one_trick(_: Draft) -> list[str]:
@@ -154,7 +176,8 @@ def _save(evening: Evening, now: str, *, is_sure: bool) -> Taken:
     draft = evening.draft
     ended = finished(draft)
     if not draft.is_empty and ended.replayed.verdict == Verdict.INCOMPLETE:
-        raise RecordingError(f"the hand is not over. {ended.replayed.doubts[0]}")
+        reason = ended.replayed.doubted[0]
+        raise RecordingError(say("the hand is not over. {reason}", reason=reason))
     if not is_sure and not draft.is_empty and asked_before_saving(ended):
         return Taken(evening, asked=SAVE)
     return Taken(next_hand(evening, now), is_saved=True)

@@ -14,15 +14,17 @@ from dashboard.recording import KEY, recorder
 from dashboard.recording.own_rules import own_rules
 from dashboard.recording.screen import screen_of
 from dashboard.recording.taps import question_about, sent_of, take
+from dashboard.recording.texts import spoken
 from ingest.recording import keeping
-from ingest.recording.keeping import ChangedElsewhereError, KeepingError, Kept
+from ingest.recording.keeping import CHANGED_ELSEWHERE, ChangedElsewhereError, KeepingError, Kept
 from ingest.recording.people import known_people, person
 from ingest.store.warehouse import WarehouseError
 from replay import Ruleset, RulesetError, load_variant, variants
 from replay.recording import RecordingError, begin
+from replay.rulesets.rules_text import rule_said
 from replay.rulesets.ruleset import resolve
 from schemas.hand import RulesRef, encode_hand
-from schemas.words import counted
+from schemas.languages.messages import mark, message, say, say_counted, say_in, translated
 
 _ANSWER: Final = "recorder-answer"
 _JOB: Final = "recorder-job"
@@ -34,8 +36,9 @@ _TARGETS: Final = """<style>
 _MOST_OFFERED: Final = 500
 _FIRST_GAME: Final = "pedro"
 """The game offered first to whoever has recorded none."""
-_QUICK: Final = "Bid, maker, points"
-_CARDS: Final = "Every card"
+_QUICK: Final = mark("Bid, maker, points")
+_CARDS: Final = mark("Every card")
+_STILL_LOADS: Final = message("The load still runs; the hands will show by themselves.")
 
 
 def show() -> None:
@@ -57,18 +60,20 @@ def show() -> None:
 
 def _set_up() -> None:
     st.html(_TARGETS)
-    st.header("Record at the table")
+    st.header(say("Record at the table"))
     latest = keeping.latest(snapshot.user_folder())
     _offer_latest(latest)
     titles = {name: load_variant(name).title for name in variants()}
     played = [*(kept.evening.draft.rules.variant for kept in latest), _FIRST_GAME]
     games = list(dict.fromkeys([*(name for name in played if name in titles), *titles]))
-    game = st.selectbox("Game", games, format_func=titles.__getitem__, key="record-game")
+    game = st.selectbox(
+        say_in("a game of cards", "Game"), games, format_func=titles.__getitem__, key="record-game"
+    )
     own = _own_rules()
     ruleset = resolve(own) if own else load_variant(game)
     counts = list(ruleset.values["players"])
     seats = st.segmented_control(
-        "Players", counts, default=counts[0], key=f"record-seats-{ruleset.hash}"
+        say("Players"), counts, default=counts[0], key=f"record-seats-{ruleset.hash}"
     )
     rules = own or _rules(game, _house_rules(ruleset))
     names = _known_names(latest)
@@ -77,54 +82,61 @@ def _set_up() -> None:
     )
     sitting = [_seat(n, names, last) for n in range(seats or counts[0])]
     dealer = st.selectbox(
-        "Who deals first",
+        say("Who deals first"),
         range(len(sitting)),
         index=len(sitting) - 1,
-        format_func=lambda n: sitting[n] or f"Seat {n + 1}",
+        format_func=lambda n: sitting[n] or say("Seat {seat}", seat=n + 1),
         key="record-dealer",
     )
     mode = st.segmented_control(
-        "How much do you write down?",
+        say("How much do you write down?"),
         (_QUICK, _CARDS),
         default=_QUICK,
+        format_func=translated,
         key="record-mode",
-        help="Either can be changed at any hand.",
+        help=say("Either can be changed at any hand."),
     )
     log = st.text_input(
-        "Log",
+        say_in("a file of hands", "Log"),
         value="evenings",
         key="record-log",
-        help="The hands are added to this log below the warehouse, so that it can be rebuilt.",
+        help=say("The hands are added to this log below the warehouse, so that it can be rebuilt."),
     )
-    if st.button("Start", type="primary", width="stretch", key="record-start"):
+    if st.button(say_in("a button", "Start"), type="primary", width="stretch", key="record-start"):
         _start(rules, sitting, dealer, log, quick=mode != _CARDS)
 
 
 def _house_rules(ruleset: Ruleset) -> list[str]:
     """Ask for the house rules of a game; return their numbers."""
     return st.multiselect(
-        "House rules",
+        say("House rules"),
         [rule.cite for rule in ruleset.house_rules],
-        format_func={r.cite: f"{r.cite} {r.words}" for r in ruleset.house_rules}.__getitem__,
+        format_func={
+            rule.cite: f"{rule.cite} {rule_said(rule.words)}" for rule in ruleset.house_rules
+        }.__getitem__,
         key=f"record-house-{ruleset.id}",
-        placeholder="as the game is played",
+        placeholder=say("as the game is played"),
     )
 
 
 def _own_rules() -> RulesRef | None:
     """Ask for a file of rules of one's own; a note under it says what is wrong with one."""
-    with st.expander("Rules of your own"):
+    with st.expander(say("Rules of your own")):
         file = st.file_uploader(
-            "A file of rules (TOML), in place of the game above", type=["toml"], key="record-own"
+            say("A file of rules (TOML), in place of the game above"),
+            type=["toml"],
+            key="record-own",
         )
         if file is None:
             return None
         try:
             rules = own_rules(file.name, file.getvalue())
         except RecordingError as error:
-            st.error(as_markdown(f"{error}. The game above is taken until the file is right."))
+            told = say("{problem}. The game above is taken until the file is right.", problem=error)
+            st.error(as_markdown(told))
             return None
-        st.success(as_markdown(f"{resolve(rules).title}: every hand carries these rules."))
+        title = resolve(rules).title
+        st.success(as_markdown(say("{game}: every hand carries these rules.", game=title)))
         return rules
 
 
@@ -133,7 +145,7 @@ def _offer_latest(latest: list[Kept]) -> None:
         draft = kept.evening.draft
         who = ", ".join(player.name or player.id for player in draft.players)
         st.link_button(
-            as_markdown(f"Go on: {who}, hand {draft.number}"),
+            as_markdown(say("Go on: {players}, hand {number}", players=who, number=draft.number)),
             f"?{urls.DRAFT}={kept.evening.id}",
             width="stretch",
         )
@@ -160,11 +172,11 @@ def _seat(place: int, names: dict[str, str], last: list[str]) -> str:
     options = list(names)
     return (
         st.selectbox(
-            f"Seat {place + 1}" + (", clockwise" if place == 0 else ""),
+            say("Seat {seat}", seat=place + 1) if place else say("Seat 1, clockwise"),
             options,
             index=options.index(known) if known in options else None,
             accept_new_options=True,
-            placeholder="name",
+            placeholder=say_in("of a player", "name"),
             key=f"record-seat-{place}",
         )
         or ""
@@ -173,7 +185,7 @@ def _seat(place: int, names: dict[str, str], last: list[str]) -> str:
 
 def _start(rules: RulesRef, sitting: list[str], dealer: int, log: str, *, quick: bool) -> None:
     if not all(sitting):
-        st.warning("Say who sits at each seat.")
+        st.warning(say("Say who sits at each seat."))
         return
     folder = snapshot.user_folder()
     known = _known_names(keeping.latest(folder))
@@ -208,14 +220,15 @@ def _show_evening(evening_id: str) -> None:
     path = keeping.evening_file(snapshot.user_folder(), evening_id)
     kept = keeping.read_file(path)
     if kept is None:
-        st.error("There is no evening with this address; it may be that of another warehouse.")
-        st.link_button("Begin an evening", "?")
+        st.error(say("There is no evening with this address; it may be that of another warehouse."))
+        st.link_button(say("Begin an evening"), "?")
         return
     answer = st.session_state.pop(_ANSWER, {})
     data = {
         "id": evening_id,
         "revision": kept.revision,
         "seen": kept.seen,
+        "texts": spoken(),
         "screen": screen_of(kept.evening),
         "asked": question_about(kept),
         **answer,
@@ -235,10 +248,7 @@ def _take_taps(evening_id: str) -> None:
         if kept is None or kept.seen == sent.mark:
             return
         if kept.revision != sent.builds_on:
-            raise ChangedElsewhereError(
-                "Another device has recorded since. What it recorded is shown now; what you did "
-                "last was not taken. Look, and do it again if it is still missing."
-            )
+            raise ChangedElsewhereError(str(CHANGED_ELSEWHERE))
         taken = take(kept, sent, _now())
         changed = replace(kept, evening=taken.evening, seen=sent.mark, asked=taken.asked)
         keeping.write_file(path, changed, builds_on=sent.builds_on)
@@ -255,14 +265,16 @@ def _show_ending(kept: Kept) -> None:
     load, save = st.columns(2)
     left = len(evening.done) - evening.written
     if load.button(
-        f"Load {left} into the warehouse" if left else "All hands are in the log",
+        say("Load {count} into the warehouse", count=left)
+        if left
+        else say("All hands are in the log"),
         disabled=not left or evening.mended >= 0,
         width="stretch",
         key="record-load",
     ):
         _load(kept)
     save.download_button(
-        "Download the log",
+        say("Download the log"),
         lines,
         f"{kept.log}.jsonl",
         "application/x-ndjson",
@@ -285,15 +297,17 @@ def _load(kept: Kept) -> None:
     except jobs.NotStartedError as error:
         st.session_state[_JOB] = str(error)
         return
-    with st.spinner("Loading"):
+    with st.spinner(say("Loading")):
         job.wait(60)
     if job.state == jobs.State.DONE:
         accepted = job.result["accepted"]
-        st.session_state[_JOB] = f"Loaded: {counted(accepted, 'new hand')} in the warehouse."
-    else:
-        st.session_state[_JOB] = (
-            job.error or "The load still runs; the hands will show by themselves."
+        st.session_state[_JOB] = say_counted(
+            "Loaded: {count} new hand in the warehouse.",
+            "Loaded: {count} new hands in the warehouse.",
+            accepted,
         )
+    else:
+        st.session_state[_JOB] = job.error or str(_STILL_LOADS)
     st.rerun()
 
 

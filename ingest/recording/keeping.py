@@ -20,9 +20,14 @@ import msgspec
 
 from replay.recording import Evening
 from schemas.hand import Hand, encode_hand
+from schemas.languages.messages import message, say
 
 FOLDER: Final = "recorded"
 """Folder below that of what users write: logs, and evenings that are not finished."""
+CHANGED_ELSEWHERE: Final = message(
+    "Another device has recorded since. What it recorded is shown now; what you did last was not "
+    "taken. Look, and do it again if it is still missing."
+)
 _DRAFTS: Final = "evenings"
 _ID: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _LOG: Final = re.compile(r"[^\W_][\w. -]{0,79}")
@@ -59,7 +64,7 @@ def new_id() -> str:
 def evening_file(folder: Path, evening_id: str) -> Path:
     """Return where an evening is kept. Raises ``KeepingError`` for what is no name of one."""
     if not _ID.fullmatch(evening_id):
-        raise KeepingError(f"{evening_id!r} is no name of an evening.")
+        raise KeepingError(say("{name} is no name of an evening.", name=repr(evening_id)))
     return folder / FOLDER / _DRAFTS / f"{evening_id}.json"
 
 
@@ -91,10 +96,7 @@ def write_file(path: Path, kept: Kept, *, builds_on: int) -> Kept:
         with _locked(path.with_suffix(".lock")):
             before = read_file(path)
             if (before.revision if before else 0) != builds_on:
-                raise ChangedElsewhereError(
-                    "Another device has recorded since. What it recorded is shown now; what you "
-                    "did last was not taken. Look, and do it again if it is still missing."
-                )
+                raise ChangedElsewhereError(str(CHANGED_ELSEWHERE))
             now = msgspec.structs.replace(kept, revision=builds_on + 1)
             unfinished = path.with_suffix(".new")
             with unfinished.open("wb") as file:
@@ -125,7 +127,11 @@ def log_file(folder: Path, name: str) -> Path:
     stem = name.strip().removesuffix(".jsonl")
     if not _LOG.fullmatch(stem) or ".." in stem:
         raise KeepingError(
-            f"{name!r} cannot be the name of a log: use letters, figures, spaces, dots and hyphens."
+            say(
+                "{name} cannot be the name of a log: use letters, figures, spaces, dots and "
+                "hyphens.",
+                name=repr(name),
+            )
         )
     return folder / FOLDER / f"{stem}.jsonl"
 

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from replay.engine.policies import AllPass, ThrowIn, WeakStart
 from replay.engine.records import Rules
 from replay.recording.draft import Draft
 from replay.recording.finishing import Finished, finished
 from replay.recording.moment import question_about
+from schemas.languages.messages import message, say
 
-_NO_POINTS = (
+_NO_POINTS: Final = message(
     "The hand has no points yet: what it scores, and the scores after it, will not be known."
 )
-_NO_SCORE = (
+_NO_SCORE: Final = message(
     "What the hand scores does not follow from what is recorded, so the scores after it will not "
     "be known."
 )
@@ -28,7 +30,7 @@ class Asked:
     """A question before something is taken down."""
 
     sentence: str
-    """Why it is asked, in sentences."""
+    """Why it is asked, in sentences of the language of this context."""
     is_last: bool = False
     """Whether no table is defined after it, so that nothing more can be recorded."""
 
@@ -48,7 +50,7 @@ def asked_before(draft: Draft, choices: Sequence[str]) -> Asked | None:
     if told.is_thrown_in and not draft.told().is_thrown_in:
         rules = after.ruleset().rules(len(after.players))
         if not may_be_thrown_in(rules):
-            return Asked("In this game no hand is thrown in.")
+            return Asked(say("In this game no hand is thrown in."))
     # A number given alone may be one of several that are only right together.
     return _about_contract(draft, after) if told.is_quick and len(choices) > 1 else None
 
@@ -57,7 +59,7 @@ def _about_contract(before: Draft, after: Draft) -> Asked | None:
     """Ask about what is wrong with a hand without cards and was not wrong before."""
     known = {finding.message for finding in finished(before).replayed.findings}
     new = [
-        finding.message
+        str(finding.said)
         for finding in finished(after).replayed.findings
         if finding.message not in known
     ]
@@ -68,7 +70,7 @@ def asked_before_saving(ended: Finished) -> Asked | None:
     """Return what has to be asked before a hand is saved after which the scores are not known."""
     if ended.result == "thrown_in" or None not in ended.scores:
         return None
-    return Asked(_NO_POINTS if None in ended.points else _NO_SCORE)
+    return Asked(str(_NO_POINTS if None in ended.points else _NO_SCORE))
 
 
 def may_be_thrown_in(rules: Rules) -> bool:

@@ -28,6 +28,8 @@ from schemas.hand import (
     RulesRef,
     Status,
 )
+from schemas.languages.messages import say
+from schemas.languages.numbers import number
 from schemas.limits import MAX_NOTE
 
 PASSED_OVER: Final = "-"
@@ -232,7 +234,11 @@ def _tell_end(told: Told, word: str, rest: str, _seats: int) -> None:
 def _tell_remark(told: Told, _word: str, rest: str, _seats: int) -> None:
     if len(rest) > MAX_NOTE:
         raise RecordingError(
-            f"a remark has {MAX_NOTE:,} characters at most; this has {len(rest):,}"
+            say(
+                "a remark has {most} characters at most; this has {count}",
+                most=number(MAX_NOTE),
+                count=number(len(rest)),
+            )
         )
     told.remark = rest
 

@@ -20,6 +20,7 @@ from replay.recording.finishing import Finished, finished
 from replay.rulesets.rules_file import RulesetError
 from replay.rulesets.ruleset import resolve, seats_problem
 from schemas.hand import Hand, Player, RulesRef
+from schemas.languages.messages import say
 from schemas.limits import MAX_NAME, MAX_SCORE
 
 _ROOM: Final = 24
@@ -106,8 +107,16 @@ def _at_two_seats(players: list[Player]) -> str | None:
         name = player.name or player.id
         if player.id in called:
             before = called[player.id]
-            who = name if name == before else f"{before} and {name} are one player, who"
-            return f"{who} sits at two seats; give each player a name of their own"
+            if name == before:
+                return say(
+                    "{player} sits at two seats; give each player a name of their own", player=name
+                )
+            return say(
+                "{player} and {other} are one player, who sits at two seats; give each player a "
+                "name of their own",
+                player=before,
+                other=name,
+            )
         called[player.id] = name
     return None
 
@@ -116,7 +125,12 @@ def _beyond_limits(players: list[Player], scores: tuple[int, ...]) -> str | None
     """Return what a hand log could not hold, or ``None``."""
     for player in players:
         if len(player.id) > MAX_NAME:
-            return f"a name has {MAX_NAME} characters at most; {player.id[:20]}… has more"
+            start = player.id[:20]
+            return say(
+                "a name has {most} characters at most; {start}… has more",
+                most=MAX_NAME,
+                start=start,
+            )
     if any(abs(score) > MAX_SCORE for score in scores):
         return f"a score lies within {MAX_SCORE:,} of 0"
     return None
@@ -140,7 +154,7 @@ def next_hand(evening: Evening, started_at: str = "") -> Evening:
     """
     draft = evening.draft
     if not draft.told().deeds and not finished(draft).result and not _says(draft):
-        raise RecordingError("nothing of this hand is recorded yet")
+        raise RecordingError(say("nothing of this hand is recorded yet"))
     if evening.mended >= 0:
         return _mended(evening)
     done = (*evening.done, replace(draft, undone=()))
@@ -180,13 +194,16 @@ def mend(evening: Evening, index: int) -> Evening:
     Raises ``RecordingError`` for one that is in the log already, or is none.
     """
     if evening.mended >= 0:
-        raise RecordingError("another hand is open; save it first")
+        raise RecordingError(say("another hand is open; save it first"))
     if not 0 <= index < len(evening.done):
-        raise RecordingError(f"there is no hand {index + 1}")
+        raise RecordingError(say("there is no hand {number}", number=index + 1))
     if index < evening.written:
         raise RecordingError(
-            f"hand {index + 1} is in the log already, and a log is never changed here. Correct the "
-            "line in the log, or record the hand again."
+            say(
+                "hand {number} is in the log already, and a log is never changed here. Correct the "
+                "line in the log, or record the hand again.",
+                number=index + 1,
+            )
         )
     return replace(evening, draft=evening.done[index], mended=index, later=evening.draft)
 

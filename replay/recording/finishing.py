@@ -26,6 +26,7 @@ from schemas.hand import (
     Status,
     needs_version_2,
 )
+from schemas.languages.messages import say
 
 _KEPT: Final = 256
 """Hands of which the audit is remembered: those of several evenings."""
@@ -180,16 +181,23 @@ def dealt_from_play(draft: Draft) -> list[str]:
     rules = resolve(draft.rules).rules(len(draft.players))
     if rules.packet != rules.dealt:
         raise RecordingError(
-            "This game deals in two packets, and the play does not show which cards came first. "
-            "Enter the hands as they were dealt."
+            say(
+                "This game deals in two packets, and the play does not show which cards came "
+                "first. Enter the hands as they were dealt."
+            )
         )
     held = [_shown_as_dealt(draft.told().actions, seat, rules.seats) for seat in range(rules.seats)]
     chosen = []
     for seat, cards in enumerate(held):
         if len(cards) > rules.dealt:
             raise RecordingError(
-                f"{draft.players[seat].id} has shown {len(cards)} cards and was dealt "
-                f"{rules.dealt}: a card that was drawn is not recorded. Enter this hand yourself."
+                say(
+                    "{player} has shown {shown} cards and was dealt {dealt}: a card that was drawn "
+                    "is not recorded. Enter this hand yourself.",
+                    player=draft.players[seat].id,
+                    shown=len(cards),
+                    dealt=rules.dealt,
+                )
             )
         names = [*map(card_name, cards), *["?"] * (rules.dealt - len(cards))]
         chosen.append(f"deal {seat} {' '.join(names)}")

@@ -44,6 +44,7 @@ from schemas.actions import (
     parse_action,
 )
 from schemas.hand import Hand
+from schemas.languages.messages import say
 
 WITH_CARDS: Final = TAKES_CARDS | TAKES_ONE_CARD | TAKES_TWO_CARDS
 """Verbs that name cards."""
@@ -320,8 +321,8 @@ class Question:
 
     @property
     def sentence(self) -> str:
-        """What would be wrong, in sentences."""
-        return " ".join(finding.message for finding in self.findings)
+        """What would be wrong, in sentences of the language of this context."""
+        return " ".join(str(finding.said) for finding in self.findings)
 
 
 def question_about(draft: Draft, choice: str) -> Question | None:
@@ -350,5 +351,5 @@ def _key(finding: Finding) -> tuple[str, int | None, int | None]:
 def passed_over(draft: Draft) -> Draft:
     """Return the draft after somebody lets the turn pass. Raises ``RecordingError`` if none may."""
     if not moment_of(draft).may_pass_over:
-        raise RecordingError("somebody is waited for who has to do something")
+        raise RecordingError(say("somebody is waited for who has to do something"))
     return draft.taking(PASSED_OVER)
