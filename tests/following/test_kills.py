@@ -21,12 +21,9 @@ from tests.kit.following import append, lines_of
 
 pytestmark = pytest.mark.posix
 
-RANDOM = 5
+RANDOM = 3
 """Kills at any time. ``python -m tests.long.follow_kills`` has more, and has the other points."""
-POINTS = (
-    *(Point.DRAFT_COPIED, Point.COMMITTED, Point.FLUSHED, Point.NAMED),
-    *(Point.POINTER_FLUSHED, Point.POINTER_REPLACED, Point.PRUNED),
-)
+POINTS = (Point.DRAFT_COPIED, Point.NAMED, Point.POINTER_REPLACED, Point.PRUNED)
 """A follower publishes by the same code as a load, which is killed at every point."""
 
 
@@ -47,7 +44,7 @@ def test_killed_at_each_point_of_a_publish(
     kill_at(child, states, tmp_path, point)
 
 
-@pytest.mark.parametrize("point", [Point.TABLES_WRITTEN, Point.NAMED, Point.POINTER_FLUSHED])
+@pytest.mark.parametrize("point", [Point.TABLES_WRITTEN, Point.NAMED])
 def test_killed_in_the_first_publish_of_all(
     child: Child, states: dict[int, str], tmp_path: Path, point: Point
 ) -> None:

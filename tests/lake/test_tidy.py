@@ -418,7 +418,7 @@ def test_a_damaged_file_is_told(lake: Lake, few: Tables) -> None:
 @pytest.mark.posix
 def test_tidying_that_is_killed_loses_nothing(tmp_path: Path, rows: Tables) -> None:
     with tidy_killer(tmp_path, rows) as killer:
-        for place in POINTS[1::4]:
+        for place in POINTS[1::6]:
             killer.at_point(place)
         killer.at_random(random.Random(1))
         killer.beside_a_reader()
