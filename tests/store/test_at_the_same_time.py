@@ -17,7 +17,7 @@ from schemas.hand import encode_hand
 from tests.cli.command_line import run_process
 from tests.kit.log_lines import generated, line, write_hands, write_lines
 
-PUBLISHES = 40
+PUBLISHES = 20
 """Each reader sees several of them, and no snapshot that it reads outlives three more."""
 REPOSITORY = Path(__file__).parents[2]
 
@@ -84,7 +84,7 @@ ONE_MORE = (
 )
 
 
-def test_eight_readers_see_whole_snapshots_while_forty_are_published(tmp_path: Path) -> None:
+def test_eight_readers_see_whole_snapshots_while_twenty_are_published(tmp_path: Path) -> None:
     db = tmp_path / "db"
     lines = [encode_hand(generated("pedro", 1)[0]), line(dealer=9)]
     ingest.load(write_lines(tmp_path / "log.jsonl", lines), db=db)

@@ -133,9 +133,11 @@ def test_every_write_may_fail(
             *("CURRENT", "LOCK", "games-000001.duckdb", "games-000001.seal"),
             *("games-000002.duckdb", "games-000002.seal"),
         }
-        faults.begin(-1, 0)
-        ingest.load(log, db=db)
-        assert content(db) == after
+        if number == writes.index(name) or "is published" in says:
+            # What a failure leaves does not depend on which call of a kind it met.
+            faults.begin(-1, 0)
+            ingest.load(log, db=db)
+            assert content(db) == after
     # Only the last flush comes after the pointer.
     assert published == 1
 
