@@ -8,6 +8,7 @@ import altair as alt
 
 from dashboard.chart_kinds import ROWS, ChartKind, clickable
 from dashboard.palette import HIGH, STEPS
+from schemas.languages.messages import say, say_in
 
 LEFT: Final = 74
 """Room for the labels of holdings and scores, the same in both charts of the same bids."""
@@ -65,9 +66,9 @@ def _draw_made(_: None, content: MadeContent) -> alt.LayerChart:
     words: dict[str, Any] = {"aria": False}
     target = alt.Chart().mark_rect(opacity=0, cursor="pointer", cornerRadius=3)
     tooltip = [
-        alt.Tooltip("bid:N", title="bid"),
+        alt.Tooltip("bid:N", title=say_in("a heading", "bid")),
         alt.Tooltip("holding:N", title=content.holding),
-        alt.Tooltip("said:N", title="made"),
+        alt.Tooltip("said:N", title=say_in("contracts", "made")),
     ]
     layers = [
         few.mark_rect(fillOpacity=0, stroke=content.line, **cell).encode(across, along),
@@ -131,8 +132,8 @@ def _draw_scores(_: None, content: ScoreContent) -> alt.LayerChart:
                 alt.Y("value:Q"),
                 alt.Description("said:N"),
                 tooltip=[
-                    alt.Tooltip("bid:N", title="bid"),
-                    alt.Tooltip("said:N", title="score a contract"),
+                    alt.Tooltip("bid:N", title=say_in("a heading", "bid")),
+                    alt.Tooltip("said:N", title=say("score a contract")),
                 ],
             ),
             ["bid_key"],
@@ -178,7 +179,7 @@ class MarginContent(NamedTuple):
     ink: str
     ends: list[float]
     """Least and greatest margin on the axis."""
-    title: str = "points over the need"
+    title: str
     """What the margin is."""
     line: float = -0.5
     """Where the line stands: between contracts set and made, unless said."""
@@ -210,9 +211,9 @@ def _draw_margins(_: None, content: MarginContent) -> alt.LayerChart:
             fillOpacity=alt.condition("datum.set == 1", alt.value(0.2), alt.value(0.85)),
             tooltip=[
                 alt.Tooltip("margin:N", title=content.title),
-                alt.Tooltip("result:N", title="outcome"),
-                alt.Tooltip("share:Q", title="share of contracts", format=".1%"),
-                alt.Tooltip("n:Q", title="contracts", format=","),
+                alt.Tooltip("result:N", title=say_in("of a contract", "outcome")),
+                alt.Tooltip("share:Q", title=say("share of contracts"), format=".1%"),
+                alt.Tooltip("n:Q", title=say("contracts"), format=","),
             ],
         )
     )

@@ -17,6 +17,8 @@ import altair as alt
 import polars as pl
 import streamlit as st
 
+from schemas.languages.current import current, in_language
+
 PICK: Final = "pick"
 """Name of the selection of one point by a click."""
 ROWS: Final = alt.NamedData("rows")
@@ -56,12 +58,12 @@ class ChartKind(Generic[Structure, Content]):
 
     def spec(self, structure: Structure, content: Content) -> Spec:
         """Return what ``draw(structure, content).to_dict()`` returns."""
-        filled: Spec = _filled(self._finished(structure), content)
+        filled: Spec = _filled(self._finished(structure, current()), content)
         return filled
 
     def prepare(self, structure: Structure) -> None:
         """Draw the chart of a structure now rather than for its first use."""
-        self._finished(structure)
+        self._finished(structure, current())
 
     def show(
         self, rows: pl.DataFrame, structure: Structure, content: Content, *, key: str, said: str
@@ -86,8 +88,11 @@ class ChartKind(Generic[Structure, Content]):
         picked = event.selection.get(PICK) or []
         return dict(picked[0]) if picked else None
 
-    def _finish(self, structure: Structure) -> object:
-        return _with_slots(self.draw(structure, self._stand_ins).to_dict(), self._stand_ins)
+    def _finish(self, structure: Structure, language: str) -> object:
+        # The language is what a finished one is kept by: what Altair draws has words.
+        with in_language(language):
+            drawn = self.draw(structure, self._stand_ins).to_dict()
+        return _with_slots(drawn, self._stand_ins)
 
 
 def clickable(layer: alt.Chart, fields: list[str]) -> alt.Chart:

@@ -12,6 +12,7 @@ from duckdb import DuckDBPyConnection
 from dashboard import asked, figures, filters, snapshot, urls
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
+from schemas.languages.messages import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +22,9 @@ class Topic:
     metric: str
     """The metric whose sentence and definition stand there."""
     figure: Figure
-    question: str | None = None
+    question: str | Message | None = None
     """The heading, when it is not the title of the metric."""
-    reading: str = ""
+    reading: str | Message = ""
     """How to read the chart."""
 
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
@@ -45,7 +46,7 @@ class Section:
 
     title: str
     topics: tuple[Shown, ...]
-    one_variant: str | None = None
+    one_variant: Message | None = None
     """What to say unless one variant is chosen or all hands are of one."""
 
 
@@ -62,7 +63,7 @@ def show_page(title: str, sections: Sequence[Section]) -> None:
             continue
         with tab:
             if section.one_variant and not _one_variant(facts, chosen):
-                st.info(section.one_variant)
+                st.info(str(section.one_variant))
                 continue
             for topic in section.topics:
                 topic.show(facts, chosen)

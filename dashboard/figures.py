@@ -15,7 +15,7 @@ from dashboard.charts import IntervalChart
 from dashboard.drilldown import filter_words
 from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
-from dashboard.labels import counted, short_names, value_words
+from dashboard.labels import short_names, value_words
 from dashboard.palette import is_dark
 from dashboard.tables import Link, show_table
 from ingest.metrics import (
@@ -30,6 +30,7 @@ from ingest.metrics import (
     measure,
     metric_named,
     metric_problems,
+    wording,
 )
 from ingest.metrics.figure_words import figure_text
 from ingest.metrics.filters import Filters
@@ -40,15 +41,18 @@ from ingest.metrics.query import Which
 from ingest.metrics.standings import standings
 from ingest.store import queries
 from replay import Verdict
+from replay.render.sentences import hands_with_verdict
 from schemas.actions import BID_28_56
+from schemas.languages.messages import Message, mark, say, say_counted
+from schemas.languages.numbers import number
 
 MEANINGS: Final = {
-    Verdict.VALID: "played and scored by the rules",
-    Verdict.IRREGULAR: "something was against the rules, or the written result is wrong",
-    Verdict.DOUBTFUL: "a card that is not recorded could change what was legal or the score",
-    Verdict.PARTIAL: "the record has gaps, and all that is written is in order",
-    Verdict.INCOMPLETE: "the record stops before the hand is over",
-    Verdict.REJECTED: "from some action on the record makes no sense",
+    Verdict.VALID: mark("played and scored by the rules"),
+    Verdict.IRREGULAR: mark("something was against the rules, or the written result is wrong"),
+    Verdict.DOUBTFUL: mark("a card that is not recorded could change what was legal or the score"),
+    Verdict.PARTIAL: mark("the record has gaps, and all that is written is in order"),
+    Verdict.INCOMPLETE: mark("the record stops before the hand is over"),
+    Verdict.REJECTED: mark("from some action on the record makes no sense"),
 }
 PEOPLE: Final = ("player", "kind")
 """Dimensions of which the values are compared with each other where there are several variants."""
@@ -76,11 +80,11 @@ class Figure:
 
     By value, those with too few cases to say much come last.
     """
-    title: str | None = None
+    title: str | Message | None = None
     """What stands above the chart instead of the title of the metric."""
-    versions: tuple[tuple[str, str], ...] = ()
+    versions: tuple[tuple[str | Message, str], ...] = ()
     """Words and metric of each colour, where these are metrics; all are of one unit and grain."""
-    itself: str | None = None
+    itself: str | Message | None = None
     """What the numbers of the categories are, where a dashed line shows them: the bid itself."""
     panels: tuple[str, ...] = ("variant", "seating")
     """The dimensions of which each chart has one value, when there are several."""
@@ -88,7 +92,7 @@ class Figure:
     """Whether these charts share the ends of their axis; those of shares always do."""
     only: tuple[str, str] | None = None
     """A dimension and the one value of it that counts, whatever else is chosen."""
-    nothing: str = ""
+    nothing: str | Message = ""
     """What to say where there is no case, if not that nothing matches."""
     top: int = MOST_ROWS
     """Most categories without an order of their own to show."""
@@ -125,8 +129,12 @@ class Figure:
         parts = frame.partition_by(own, maintain_order=True) if own else [frame]
         if len(parts) > MOST_CHARTS:
             st.caption(
-                f"The {MOST_CHARTS} of {len(parts)} with the most cases. Choose a variant above to "
-                "see the others."
+                say(
+                    "The {shown} of {number} with the most cases. Choose a variant above to see "
+                    "the others.",
+                    shown=MOST_CHARTS,
+                    number=number(len(parts)),
+                )
             )
             parts = sorted(parts, key=lambda part: -part["n"].sum())[:MOST_CHARTS]
         several = {part["variant"][0] for part in parts if "variant" in own}
@@ -168,7 +176,7 @@ class Figure:
             show_nothing(self.nothing)
             return
         if len(frame) > self.top:
-            st.caption(f"The {self.top} of {len(frame):,} with the most cases.")
+            st.caption(_most_cases(self.top, len(frame)))
             frame = frame.sort("n", descending=True, maintain_order=True).head(self.top)
             frame = frame.sort("place", nulls_last=True, maintain_order=True)
         words = words_for(facts, self.by, frame[self.by].to_list())
@@ -191,7 +199,7 @@ class Figure:
             return measured(facts, chosen, self.metric, by)
         versions = [
             measured(facts, chosen, name, by).with_columns(
-                pl.lit(name).alias("series_key"), pl.lit(words).alias("series")
+                pl.lit(name).alias("series_key"), pl.lit(str(words)).alias("series")
             )
             for words, name in self.versions
         ]
@@ -210,16 +218,20 @@ class Figure:
             days = dimension.type == "DATE"
             most = _MOST_DAYS if days else _MOST_NAMED if dimension.names else found
             if found > most:
-                wider = " Choose weeks or months to see more." if days else ""
-                st.caption(f"The latest {most} of {found:,}.{wider}")
+                st.caption(_latest(most, found, days=days))
                 kept = frame[self.by].unique(maintain_order=True).tail(most)
                 frame = frame.filter(pl.col(self.by).is_in(kept.implode()))
         elif found > self.top:
-            st.caption(f"The {self.top} of {found:,} with the most cases.")
+            st.caption(_most_cases(self.top, found))
             frame = self._most(frame, self.by, self.top)
         if self.series and frame[self.series].n_unique() > _MOST_SERIES:
-            of = DIMENSION[self.series].title
-            st.caption(f"The {_MOST_SERIES} values of “{of}” with the most cases.")
+            st.caption(
+                say(
+                    "The {shown} values of “{dimension}” with the most cases.",
+                    shown=_MOST_SERIES,
+                    dimension=wording.title(DIMENSION[self.series]),
+                )
+            )
             frame = self._most(frame, self.series, _MOST_SERIES)
         if self.order != "own":
             keys = ["enough", "value"] if self.order == "value" else ["n"]
@@ -240,24 +252,32 @@ class Figure:
             found = words_for(facts, name, frame[key].unique().sort().to_list())
             frame = frame.with_columns(pl.col(key).replace(found).alias(label))
         if self.itself:
-            number = pl.col(self.by)
-            frame = frame.with_columns(pl.when(number < BID_28_56).then(number).alias("mark"))
+            named = pl.col(self.by)
+            frame = frame.with_columns(pl.when(named < BID_28_56).then(named).alias("mark"))
         if DIMENSION[self.by].type == "DATE":
             frame = frame.with_columns(pl.col(self.by).alias("moment"))
         return frame
 
     def _title(self, facts: DuckDBPyConnection, fixed: dict[str, str], *, tables: bool) -> str:
-        by = DIMENSION[self.by].title
-        title = self.title or f"{metric_named(self.metric).title} by {by}"
+        title = str(self.title) if self.title else self._plain_title()
         where = []
         if "variant" in fixed:
             labels = filters.labels_of(facts, "variant")
             where.append(labels.get(fixed["variant"], fixed["variant"]))
         if "seating" in fixed and (tables or not where):
-            where.append(fixed["seating"])
+            where.append(value_words("seating", fixed["seating"]))
         if not where:
             return title
-        return f"{', '.join(where)}: {title[0].lower()}{title[1:]}"
+        return say(
+            "{table}: {title}", table=", ".join(where), title=f"{title[0].lower()}{title[1:]}"
+        )
+
+    def _plain_title(self) -> str:
+        return say(
+            "{metric} by {dimension}",
+            metric=wording.title(metric_named(self.metric)),
+            dimension=wording.title(DIMENSION[self.by]),
+        )
 
     def _draw(
         self,
@@ -270,32 +290,33 @@ class Figure:
     ) -> None:
         metric = metric_named(self.metric)
         dimension = DIMENSION[self.by]
-        series = DIMENSION[self.series].title if self.series else "contracts"
+        series = wording.title(DIMENSION[self.series]) if self.series else say("contracts")
         coloured = bool(self.series or self.versions)
+        by, unit = wording.title(dimension), wording.unit(metric)
         in_rows = dimension.names is not None or not dimension.ordered
         picked = IntervalChart(
             title,
-            category=dimension.title,
-            measure=metric.unit,
+            category=by,
+            measure=unit,
             percent=figure_words.is_share(metric),
             along="y" if in_rows else "x",
             series=series if coloured else None,
             in_time=_DAY_FORMS.get(self.by),
             bars=metric.kind == Kind.COUNT,
-            mark=self.itself,
+            mark=str(self.itself) if self.itself else None,
             every_number=self.by == "margin",
             domain=domain,
         ).show(rows, key="-".join(["chart", self.metric, self.by, *fixed.values()]))
         if picked:
             go_to_hands(chosen, *self._behind(fixed, picked))
         counts = metric.kind == Kind.COUNT
-        with st.expander("The figures, and the hands behind each"):
+        with st.expander(say("The figures, and the hands behind each")):
             show_table(
                 [
-                    dimension.title,
+                    by,
                     *([series] if coloured else []),
                     "n",
-                    *([] if counts else [f"{metric.unit}, 95 % interval"]),
+                    *([] if counts else [say("{unit}, 95 % interval", unit=unit)]),
                 ],
                 [
                     (
@@ -316,6 +337,15 @@ class Figure:
         if self.series:
             values[self.series] = row["series_key"]
         return metric_named(row["series_key"] if self.versions else self.metric), values
+
+
+def _most_cases(shown: int, found: int) -> str:
+    return say("The {shown} of {number} with the most cases.", shown=shown, number=number(found))
+
+
+def _latest(shown: int, found: int, *, days: bool) -> str:
+    said = say("The latest {shown} of {number}.", shown=shown, number=number(found))
+    return f"{said} {say('Choose weeks or months to see more.')}" if days else said
 
 
 def variants_of(facts: DuckDBPyConnection, chosen: Chosen) -> list[str]:
@@ -348,23 +378,27 @@ def words_for(facts: DuckDBPyConnection, name: str, found: Sequence[str]) -> dic
 def show_metric_problems() -> None:
     """Say which metrics of files and packages are left out, and why."""
     for problem in metric_problems():
-        st.warning(f"Left out: {as_markdown(problem)}")
+        st.warning(say("Left out: {problem}", problem=as_markdown(problem)))
 
 
-def heading(name: str, title: str | None = None, reading: str = "") -> None:
+def heading(name: str, title: str | Message | None = None, reading: str | Message = "") -> None:
     """Show the title of a metric, what it counts, and how to read its chart."""
     metric = metric_named(name)
     st.subheader(
-        title or metric.title,
-        help=f"Counted: {metric.numerator}. Out of (n): {metric.denominator}.",
+        str(title or wording.title(metric)),
+        help=say(
+            "Counted: {numerator}. Out of (n): {denominator}.",
+            numerator=wording.numerator(metric),
+            denominator=wording.denominator(metric),
+        ),
     )
-    said = f"{metric.sentence} {reading}".strip()
+    said = f"{wording.sentence(metric)} {reading}".strip()
     st.caption(f"{said} {definition_link(metric.name)}")
 
 
 def definition_link(name: str) -> str:
     """Return Markdown that leads to a definition, or to a group of them, by its name."""
-    return f"[Definition]({addresses.of_definition(name)})"
+    return say("[Definition]({address})", address=addresses.of_definition(name))
 
 
 def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
@@ -373,22 +407,42 @@ def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     counts = snapshot.kept(queries.left_out, facts, of_hands(chosen)).copy()
     valid = counts.pop(Verdict.VALID, 0)
     gaps = 0 if chosen.filters.every_verdict else counts.pop(Verdict.PARTIAL, 0)
-    parts = ", ".join(f"{count:,} {verdict}" for verdict, count in counts.items())
+    parts = ", ".join(
+        str(hands_with_verdict(Verdict(verdict), count)) for verdict, count in counts.items()
+    )
     if chosen.filters.every_verdict:
-        text = f"Made from {counted(valid + sum(counts.values()), 'hand')}"
-        text += f", of which {parts}." if counts else ", all in order."
+        told = [_made_from_all(valid + sum(counts.values()), parts)]
     else:
-        text = f"Made from {counted(valid, 'valid hand')}."
+        hands = say_counted("{count} valid hand", "{count} valid hands", valid)
+        told = [say("Made from {hands}.", hands=hands)]
         if counts:
-            text += f" Left out: {parts}."
+            told.append(say("Left out: {parts}.", parts=parts))
         if gaps:
-            text += (
-                f" {counted(gaps, 'record')} with gaps count where no cards are needed, and are "
-                "left out elsewhere."
-            )
-    st.caption(
-        f"{text} Points are pale where there is too little to say much: n below {chosen.minimum}, "
-        f"or fewer than {FEWEST_GAMES} games ({FEWEST_GAMES_OF_AMOUNTS} for amounts)."
+            told.append(_with_gaps(gaps))
+    told.append(
+        say(
+            "Points are pale where there is too little to say much: n below {minimum}, or fewer "
+            "than {games} games ({more} for amounts).",
+            minimum=chosen.minimum,
+            games=FEWEST_GAMES,
+            more=FEWEST_GAMES_OF_AMOUNTS,
+        )
+    )
+    st.caption(" ".join(told))
+
+
+def _made_from_all(count: int, parts: str) -> str:
+    hands = say_counted("{count} hand", "{count} hands", count)
+    if parts:
+        return say("Made from {hands}, of which {parts}.", hands=hands, parts=parts)
+    return say("Made from {hands}, all in order.", hands=hands)
+
+
+def _with_gaps(count: int) -> str:
+    return say_counted(
+        "{count} record with gaps count where no cards are needed, and are left out elsewhere.",
+        "{count} records with gaps count where no cards are needed, and are left out elsewhere.",
+        count,
     )
 
 
@@ -398,7 +452,7 @@ def show_chosen_on_paper(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     The style sheet turns dark charts round where it finds the mark of dark pages.
     """
     words = filter_words(facts, chosen.filters)
-    said = f"Only {as_html(', '.join(words))}" if words else ""
+    said = as_html(say("Only {filters}", filters=", ".join(words))) if words else ""
     if said or is_dark():
         classes = "tl-where tl-on-paper" + (" tl-dark" if is_dark() else "")
         st.html(f'<p class="{classes}">{said}</p>')
@@ -411,16 +465,20 @@ def show_games_left_out(
     if chosen.filters.values("verdict") or all(each.grain != Grain.GAME for each in metrics):
         return
     counts = snapshot.kept(queries.games_left_out, facts, chosen.filters)
-    if chosen.filters.every_verdict:
-        text = f"Games: {counts['valid'] + counts['irregular']:,} complete."
-    else:
-        text = f"Games: {counts['valid']:,} complete, every hand in order."
+    every = chosen.filters.every_verdict
+    text = say("Games: {number} complete, every hand in order.", number=number(counts["valid"]))
+    if every:
+        whole = counts["valid"] + counts["irregular"]
+        text = say("Games: {number} complete.", number=number(whole))
     left = []
-    if counts["irregular"] and not chosen.filters.every_verdict:
-        left.append(f"{counts['irregular']:,} with a hand that is not in order")
+    if counts["irregular"] and not every:
+        left.append(
+            say("{number} with a hand that is not in order", number=number(counts["irregular"]))
+        )
     if counts["incomplete"]:
-        left.append(f"{counts['incomplete']:,} not complete")
-    st.caption(f"{text} Left out: {', '.join(left)}." if left else text)
+        left.append(say("{number} not complete", number=number(counts["incomplete"])))
+    said = [text, say("Left out: {parts}.", parts=", ".join(left))] if left else [text]
+    st.caption(" ".join(said))
 
 
 def show_looked_at(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metric]) -> None:
@@ -451,15 +509,19 @@ def show_tables_together(
     titles = filters.labels_of(facts, "variant")
     named = ", ".join(as_markdown(titles.get(each, each)) for each in several["variant"])
     st.caption(
-        f"Tables of different kinds are taken together in {named}: this figure means something "
-        "else where five play than where two sides do. Choose a "
-        f"{DIMENSION['seating'].title} under More filters."
+        say(
+            "Tables of different kinds are taken together in {variants}: this figure means "
+            "something else where five play than where two sides do. Choose a {dimension} under "
+            "More filters.",
+            variants=named,
+            dimension=wording.title(DIMENSION["seating"]),
+        )
     )
 
 
-def show_nothing(words: str = "") -> None:
+def show_nothing(words: str | Message = "") -> None:
     """Say that nothing is left to count, and what to do."""
-    st.info(words or "No hand matches. Remove a filter, or load more logs.")
+    st.info(str(words) or say("No hand matches. Remove a filter, or load more logs."))
 
 
 def go_to_hands(
@@ -483,7 +545,8 @@ def link_to_hands(
     picked = {name.replace("-", "_"): value for name, value in values.items()}
     figure = {urls.FIGURE: metric.name, **_which(which)}
     address = addresses.of_page(addresses.HANDS, facts, chosen, figure, **picked)
-    return Link(text, address, f"{text}: hands behind {metric.title}")
+    said = say("{text}: hands behind {metric}", text=text, metric=wording.title(metric))
+    return Link(text, address, said)
 
 
 def _which(which: Which) -> dict[str, str]:

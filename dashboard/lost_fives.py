@@ -12,21 +12,38 @@ from duckdb import DuckDBPyConnection
 
 from dashboard import addresses, asked, cells, figures, filters, flow_chart, snapshot
 from dashboard.cells import Colour, Picture, Track
+from dashboard.chart_titles import chart_title_html
 from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
-from dashboard.labels import counted, value_words
+from dashboard.fives_said import sentence
+from dashboard.labels import value_words
 from dashboard.one_table import TABLE, at_table, choose_table, table_words
 from dashboard.tables import Cell, Lines, Link, show_table
 from ingest.metrics import FigureError, fives, metric_named
 from ingest.metrics.figure_words import value_text
 from ingest.metrics.query import Which
-from schemas.languages.numbers import ordinal
+from schemas.languages.messages import (
+    Message,
+    message,
+    message_in,
+    say,
+    say_counted,
+    say_in,
+)
+from schemas.languages.numbers import number, ordinal, percent
 
 MOST_ROWS: Final = 25
-MOST_NAMED: Final = 3
 _METRIC: Final = metric_named(fives.LOST)
 _WAYS: Final = metric_named(fives.KEPT)
-_SEATS: Final = {"left": "left opponent", "right": "right opponent", "partner": "maker’s partner"}
+_SEATS: Final = {
+    "left": message("left opponent"),
+    "right": message("right opponent"),
+    "partner": message("maker’s partner"),
+}
+_SIDES: Final = {
+    "left": message_in("a seat", "left"),
+    "right": message_in("a seat", "right"),
+}
 _LEAST_SCALE: Final = 0.1
 
 
@@ -34,13 +51,20 @@ class _Part(NamedTuple):
     """A small table of the fives taken apart by a dimension."""
 
     name: str
-    title: str
+    title: Message
 
 
 _COLUMNS: Final = (
-    (_Part("five", "Which five"), _Part("holder", "Held by"), _Part("taker", "Lost to")),
-    (_Part("leader", "On the lead of"), _Part("played", "Played")),
-    (_Part("trick", "In trick"), _Part("lost-to", "Taken by")),
+    (
+        _Part("five", message("Which five")),
+        _Part("holder", message("Held by")),
+        _Part("taker", message("Lost to")),
+    ),
+    (
+        _Part("leader", message("On the lead of")),
+        _Part("played", message_in("how a five went", "Played")),
+    ),
+    (_Part("trick", message("In trick")), _Part("lost-to", message_in("fives", "Taken by"))),
 )
 """The small tables, from left to right and from top to bottom."""
 
@@ -50,7 +74,7 @@ class LostFives:
 
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show in a sentence, a flow and tables where fives are lost, when, by whom, to whom."""
-        figures.heading(fives.LOST, "Where do the fives go?")
+        figures.heading(fives.LOST, say("Where do the fives go?"))
         asked.takes(TABLE)
         try:
             tables = snapshot.kept(fives.tables, facts, chosen.filters)
@@ -83,77 +107,7 @@ def _no_fives(facts: DuckDBPyConnection, chosen: Chosen) -> str:
     if not played:
         return ""
     named = ", ".join(as_markdown(titles.get(each, each)) for each in played)
-    return f"No five that counts was played in these hands: {named}."
-
-
-# --- The answer first
-
-
-def sentence(where: pl.DataFrame, losers: pl.DataFrame, names: Mapping[str, str]) -> str:
-    """Return the answer in markdown, from the frames of ``ingest.metrics.fives``.
-
-    ``names`` are those of players. People are told only where they are named among all.
-    """
-    rows = {(row["part"], row["of"]): row for row in where.iter_rows(named=True)}
-    whole = rows.get((fives.ALL, fives.ALL))
-    if whole is None or not whole["enough"]:
-        games = 0 if whole is None else whole["games"]
-        of = counted(0 if whole is None else whole["n"], "five")
-        return f"Too few to say how often makers lose a five: {of} in {counted(games, 'game')}."
-    said = [f"Makers lose **{_hundred(whole)} of 100 fives they played** {_ends(whole)}."]
-    theirs, own = (rows.get((fives.LEAD, each)) for each in ("defenders", "makers"))
-    if theirs and own and theirs["enough"] and own["enough"]:
-        said.append(
-            f"When a defender has the lead it is {_hundred(theirs)} {_ends(theirs)}, when they "
-            f"lead themselves {_hundred(own)} {_ends(own)}."
-        )
-    return " ".join([*said, *_named(losers, names)])
-
-
-def _named(losers: pl.DataFrame, names: Mapping[str, str]) -> list[str]:
-    """Return a sentence for those who lose more than the others, and one for those who lose fewer.
-
-    Only for those who stand among all that are compared.
-    """
-    named = losers.filter(pl.col("named").fill_null(value=False))
-    more = named.filter(pl.col("difference") > 0).sort("difference", descending=True)
-    less = named.filter(pl.col("difference") < 0).sort("difference")
-    said = [
-        f"**{as_markdown(names.get(row['player'], row['player']))} loses {_hundred(row)}** "
-        f"{_ends(row)}{_mostly(row['tricks'])}."
-        for row in more.head(MOST_NAMED).iter_rows(named=True)
-    ]
-    if len(less):
-        listed = ", ".join(
-            f"**{as_markdown(names.get(row['player'], row['player']))}**, {_hundred(row)} "
-            f"{_ends(row)}"
-            for row in less.head(MOST_NAMED).iter_rows(named=True)
-        )
-        said.append(f"Fewest are lost by {listed}.")
-    if not said:
-        judged = losers["place"].count()
-        said.append(
-            f"Nobody stands out among {counted(judged, 'player')} for sure."
-            if judged > 1
-            else "There are too few games to compare players."
-        )
-    return said
-
-
-def _mostly(tricks: Sequence[int]) -> str:
-    """Return in which trick most were lost, where one has more than any other."""
-    most = max(tricks, default=0)
-    if not most or list(tricks).count(most) > 1:
-        return ""
-    return f", most often in trick {list(tricks).index(most) + 1}"
-
-
-def _hundred(row: Mapping[str, Any]) -> str:
-    return f"{100 * row['value']:.0f}"
-
-
-def _ends(row: Mapping[str, Any]) -> str:
-    return f"({100 * row['low']:.0f} to {100 * row['high']:.0f})"
+    return say("No five that counts was played in these hands: {games}.", games=named)
 
 
 # --- The way of the fives
@@ -162,30 +116,38 @@ def _ends(row: Mapping[str, Any]) -> str:
 def _show_ways(facts: DuckDBPyConnection, chosen: Chosen, ways: pl.DataFrame, title: str) -> None:
     found = flow_chart.bands(ways)
     if not found:
-        st.info("There is no five in hands with a maker.")
+        st.info(say("There is no five in hands with a maker."))
         return
     fives_in_all = sum(band.n for band in found if band.start == 0)
+    heading = say("The way of the fives")
+    said = say_counted(
+        "{game}: {count} five, seats as seen from the maker. A band leads to its hands.",
+        "{game}: {count} fives, seats as seen from the maker. A band leads to its hands.",
+        fives_in_all,
+        game=title,
+    )
+    stays, won = say("stays with its side"), say("won by the other side")
     colours = (
-        '<i class="tl-key tl-one"></i> stays with its side '
-        '<i class="tl-key tl-strong tl-two"></i> won by the other side'
+        f'<i class="tl-key tl-one"></i> {as_html(stays)} '
+        f'<i class="tl-key tl-strong tl-two"></i> {as_html(won)}'
     )
-    st.html(
-        '<p class="tl-chart-title"><b>The way of the fives</b>'
-        f"<span>{as_html(title)}: {counted(fives_in_all, 'five')}, seats as seen from the maker. "
-        f"A band leads to its hands.</span><span>{colours}</span></p>"
-    )
+    st.html(chart_title_html(heading, said, colours))
     picked = flow_chart.show_flow(
         found,
         key=f"flow-{title}",
-        said=f"The way of {counted(fives_in_all, 'five')}; the table below has all numbers",
+        said=say_counted(
+            "The way of {count} five; the table below has all numbers",
+            "The way of {count} fives; the table below has all numbers",
+            fives_in_all,
+        ),
     )
     if picked:
         values, which = _behind(picked)
         figures.go_to_hands(chosen, _WAYS, values, which)
     st.caption(_kept_words(found))
-    with st.expander("The figures, and the hands behind each"):
+    with st.expander(say("The figures, and the hands behind each")):
         show_table(
-            ["held by", "in a trick led by", "stays with its side", "won by the other side"],
+            [say_in("a five", "held by"), say_in("a five", "in a trick led by"), stays, won],
             [
                 [
                     flow_chart.node_words(holder),
@@ -197,7 +159,7 @@ def _show_ways(facts: DuckDBPyConnection, chosen: Chosen, ways: pl.DataFrame, ti
                 ]
                 for holder, leader in dict.fromkeys(band.ends for band in found if band.start == 0)
             ],
-            name="The way of the fives",
+            name=heading,
         )
 
 
@@ -234,15 +196,25 @@ def _kept_words(found: Sequence[flow_chart.Band]) -> str:
             held[band.side] += band.n
             kept[band.side] += band.n if band.kept else 0
     won = held["defenders"] - kept["defenders"]
-    return (
-        f"Makers keep {kept['makers']:,} of their {counted(held['makers'], 'five')}"
-        f"{_of(kept['makers'], held['makers'])} and win {won:,} of the defenders’ "
-        f"{held['defenders']:,}{_of(won, held['defenders'])}."
+    return say(
+        "Makers keep {kept} of their {fives} and win {won} of the defenders’ {others}.",
+        kept=number(kept["makers"]),
+        fives=_fives_with_share(kept["makers"], held["makers"]),
+        won=number(won),
+        others=_with_share(won, held["defenders"]),
     )
 
 
-def _of(part: int, whole: int) -> str:
-    return f" ({100 * part / whole:.0f} %)" if whole else ""
+def _fives_with_share(part: int, whole: int) -> str:
+    if not whole:
+        return say_counted("{count} five", "{count} fives", whole)
+    return say_counted(
+        "{count} five ({share})", "{count} fives ({share})", whole, share=percent(part / whole)
+    )
+
+
+def _with_share(part: int, whole: int) -> str:
+    return f"{number(whole)} ({percent(part / whole)})" if whole else number(whole)
 
 
 # --- Who loses them
@@ -259,26 +231,39 @@ def _show_losers(
     shown = shown.sort("enough", "value", descending=True, maintain_order=True)
     track = _track(shown, _whole(where))
     tricks = max(losers["tricks"].list.len(), default=0)
-    st.html(
-        '<p class="tl-chart-title"><b>Who loses them, and to whom</b>'
-        "<span>as makers; the tick is all, the small columns are fives lost in each trick, "
-        "blue intervals are apart with all compared</span></p>"
+    said = say(
+        "as makers; the tick is all, the small columns are fives lost in each trick, blue "
+        "intervals are apart with all compared"
     )
+    st.html(chart_title_html(say("Who loses them, and to whom"), said))
     if len(losers) > MOST_ROWS:
-        st.caption(f"The {MOST_ROWS} of {len(losers):,} players with the most fives.")
-    judged = losers["place"].count()
-    place = f"place of {judged:,}" if judged else "place"
+        st.caption(
+            say(
+                "The {shown} of {number} players with the most fives.",
+                shown=MOST_ROWS,
+                number=number(len(losers)),
+            )
+        )
     with st.container(key="fives-losers"):
         show_table(
-            [
-                *("Player", "lost", _scale_words(track), "from, to", "fives"),
-                *(f"in trick 1 to {tricks}" if tricks else "in tricks", "most often to", place),
-                *("Player", f"lost, {_scale_words(track)}"),
-            ],
+            _loser_heads(track, tricks, losers["place"].count()),
             [_loser_row(facts, chosen, row, track, names) for row in shown.iter_rows(named=True)],
-            name="Who loses the makers’ fives",
+            name=say("Who loses the makers’ fives"),
             for_phones=2,
         )
+
+
+def _loser_heads(track: Track, tricks: int, judged: int) -> list[str]:
+    player, scale = say_in("a heading", "Player"), _scale_words(track)
+    in_tricks = say("in trick 1 to {last}", last=tricks) if tricks else say("in tricks")
+    place = say_in("a heading", "place")
+    if judged:
+        place = say("place of {number}", number=number(judged))
+    return [
+        *(player, say_in("fives", "lost"), scale, say("from, to"), say_in("fives", "fives")),
+        *(in_tricks, say_in("fives", "most often to"), place),
+        *(player, say("lost, {scale}", scale=scale)),
+    ]
 
 
 def _loser_row(
@@ -291,31 +276,62 @@ def _loser_row(
     name = names.get(row["player"], row["player"])
     address = addresses.of_page(addresses.PLAYERS, facts, chosen, player=row["player"])
     by_trick = ", ".join(
-        f"{lost} in trick {trick}" for trick, lost in enumerate(row["tricks"], 1) if lost
+        say("{number} in trick {trick}", number=number(lost), trick=trick)
+        for trick, lost in enumerate(row["tricks"], 1)
+        if lost
     )
-    to = "" if row["to"] is None else f"{_seat(row['to'])}, {row['to_count']:,} of {row['lost']:,}"
-    place = ""
-    if row["place"] is not None:
-        place = f"{ordinal(row['from_place'])} to {ordinal(row['to_place'])}"
-    link = Link(name, address, f"{name}: player")
+    link = Link(name, address, say("{player}: player", player=name))
     value, picture, ends = _figure_cells(row, track, Colour.ONE if row["named"] else Colour.FIELD)
+    place = _places(row)
     told = (
-        f"{value} ({ends})" if ends else value,
-        ", ".join(filter(None, [f"of {counted(row['n'], 'five')}", f"to the {to}" if to else ""])),
-        f"place {place}" if place else "",
+        say("{value} ({ends})", value=value, ends=ends) if ends else value,
+        _of_fives(row),
+        say("place {places}", places=place) if place else "",
     )
     return [
         *(link, value, picture, ends),
         figures.link_to_hands(facts, chosen, row["n"], _METRIC, {"player": row["player"]}),
-        cells.columns(row["tricks"], by_trick or "none lost in a trick"),
-        to,
+        cells.columns(row["tricks"], by_trick or say("none lost in a trick")),
+        _most_to(row),
         place,
         *(link, Lines(tuple(filter(None, told)), picture)),
     ]
 
 
+def _places(row: Mapping[str, Any]) -> str:
+    if row["place"] is None:
+        return ""
+    first, last = ordinal(row["from_place"]), ordinal(row["to_place"])
+    return say("{least} to {most}", least=first, most=last)
+
+
+def _most_to(row: Mapping[str, Any]) -> str:
+    """Return to which seat most are lost, and how many of all."""
+    if row["to"] is None:
+        return ""
+    return say(
+        "{seat}, {number} of {all}",
+        seat=_seat(row["to"]),
+        number=number(row["to_count"]),
+        all=number(row["lost"]),
+    )
+
+
+def _of_fives(row: Mapping[str, Any]) -> str:
+    if row["to"] is None:
+        return say_counted("of {count} five", "of {count} fives", row["n"])
+    return say_counted(
+        "of {count} five, to the {most}",
+        "of {count} fives, to the {most}",
+        row["n"],
+        most=_most_to(row),
+    )
+
+
 def _seat(seat: str) -> str:
-    return "left" if seat == "left" else "right" if seat == "right" else value_words("taker", seat)
+    if seat in ("left", "right"):
+        return str(_SIDES[seat])
+    return value_words("taker", seat)
 
 
 # --- Where they are lost
@@ -327,13 +343,11 @@ def _show_where(
     whole = _whole(where)
     track = _track(where, whole)
     of_takers = track._replace(tick=fives.taken_by_one(where))
+    average = "" if of_takers.tick is None else value_text(_METRIC, of_takers.tick)
     st.html(
-        '<p class="tl-chart-title"><b>Where the makers’ fives are lost</b>'
-        "<span>share that the opponents won, 95 % interval over games; the tick is all "
-        f"{whole['n'] if whole else 0:,}. A ring: too few fives or games. "
-        "Each row leads to its hands. By who took them, the tick is what one opponent takes on "
-        f"average{_average_words(of_takers)}, and a player’s share is of the fives of makers they "
-        "sat against.</span></p>"
+        chart_title_html(
+            say("Where the makers’ fives are lost"), _reading(whole["n"] if whole else 0, average)
+        )
     )
     for place, parts in zip(st.columns(len(_COLUMNS), gap="large"), _COLUMNS, strict=True):
         with place, st.container(key=f"fives-{parts[0].name}"):
@@ -344,7 +358,10 @@ def _show_where(
                     continue
                 track_of_part = of_takers if part.name in fives.TAKERS else track
                 show_table(
-                    [part.title, _verb(part), _scale_words(track), "from, to", "fives"],
+                    [
+                        *(str(part.title), _verb(part), _scale_words(track)),
+                        *(say("from, to"), say_in("fives", "fives")),
+                    ],
                     [
                         [
                             figures.link_to_hands(
@@ -359,13 +376,29 @@ def _show_where(
                         ]
                         for row in _in_order(rows, part).iter_rows(named=True)
                     ],
-                    name=f"Makers’ fives lost: {part.title.lower()}",
+                    name=say("Makers’ fives lost: {part}", part=str(part.title).lower()),
                     whole_rows=True,
                 )
 
 
-def _average_words(track: Track) -> str:
-    return "" if track.tick is None else f", {value_text(_METRIC, track.tick)}"
+def _reading(fives_in_all: int, average: str) -> str:
+    """Return how to read the tables; ``average`` is empty where it is not known."""
+    if not average:
+        return say(
+            "share that the opponents won, 95 % interval over games; the tick is all {number}. A "
+            "ring: too few fives or games. Each row leads to its hands. By who took them, the tick "
+            "is what one opponent takes on average, and a player’s share is of the fives of makers "
+            "they sat against.",
+            number=number(fives_in_all),
+        )
+    return say(
+        "share that the opponents won, 95 % interval over games; the tick is all {number}. A "
+        "ring: too few fives or games. Each row leads to its hands. By who took them, the tick is "
+        "what one opponent takes on average, {average}, and a player’s share is of the fives of "
+        "makers they sat against.",
+        number=number(fives_in_all),
+        average=average,
+    )
 
 
 def _is_long(rows: pl.DataFrame) -> bool:
@@ -373,7 +406,7 @@ def _is_long(rows: pl.DataFrame) -> bool:
 
 
 def _verb(part: _Part) -> str:
-    return "taken" if part.name in fives.TAKERS else "lost"
+    return say_in("fives", "taken") if part.name in fives.TAKERS else say_in("fives", "lost")
 
 
 def _in_order(rows: pl.DataFrame, part: _Part) -> pl.DataFrame:
@@ -402,12 +435,10 @@ def _label(part: _Part, row: Mapping[str, Any], names: Mapping[str, str]) -> str
     if part.name == "lost-to":
         return names.get(of, of)
     if part.name == "trick":
-        return "no trick" if of == "0" else ordinal(int(of))
-    return (
-        _SEATS.get(of, value_words(part.name, of))
-        if part.name != "five"
-        else value_words("five", of)
-    )
+        return say("no trick") if of == "0" else ordinal(int(of))
+    if part.name == "five" or of not in _SEATS:
+        return value_words(part.name, of)
+    return str(_SEATS[of])
 
 
 # --- Cells
@@ -430,14 +461,18 @@ def _track(rows: pl.DataFrame, whole: Mapping[str, Any] | None) -> Track:
 
 
 def _scale_words(track: Track) -> str:
-    return f"0 to {100 * track.most:.0f} %"
+    return say("{least} to {most}", least=number(0), most=percent(track.most))
 
 
 def _figure_cells(row: Mapping[str, Any], track: Track, colour: Colour) -> tuple[str, Picture, str]:
     """Return value, picture of the interval, and its ends in words."""
     value = value_text(_METRIC, row["value"])
-    ends = "" if row["low"] is None else f"{100 * row['low']:.0f} to {100 * row['high']:.0f}"
-    said = f"{value}, {ends} %" if ends else f"{value}, too few games"
+    if row["low"] is None:
+        ends, said = "", say("{value}, too few games", value=value)
+    else:
+        low, high = number(100 * row["low"]), number(100 * row["high"])
+        ends = say("{least} to {most}", least=low, most=high)
+        said = say("{value}, {ends} %", value=value, ends=ends)
     picture = cells.interval(
         track, row["value"], row["low"], row["high"], said, colour, few=not row["enough"]
     )

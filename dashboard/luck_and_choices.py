@@ -18,8 +18,9 @@ from dashboard.filters import Chosen
 from ingest.metrics import METRIC, FigureError, can_be_asked, par_held
 from ingest.metrics.figure_words import difference_text
 from ingest.metrics.standings import standings
+from schemas.languages.messages import mark, message, say
 
-LUCK_AND_CHOICES: Final = "Luck and choices"
+LUCK_AND_CHOICES: Final = mark("Luck and choices")
 _LUCK: Final = METRIC["luck-share"]
 _CHOICES: Final = METRIC["own-choices-share"]
 _MOST_TOLD: Final = 3
@@ -28,15 +29,17 @@ _TOPICS: Final = (
     Topic(
         "own-choices-share",
         Figure("own-choices-share", "player", order="value"),
-        "Whose own choices bring the most?",
-        "Cards always cost something, as nobody sees all cards: compare players with each other, "
-        "and not with nothing.",
+        message("Whose own choices bring the most?"),
+        message(
+            "Cards always cost something, as nobody sees all cards: compare players with each "
+            "other, and not with nothing."
+        ),
     ),
     Topic(
         "luck-share",
         Figure("luck-share", "player", order="value"),
-        "Who was lucky?",
-        "Chance gives as often as it takes, so next month need not repeat it.",
+        message("Who was lucky?"),
+        message("Chance gives as often as it takes, so next month need not repeat it."),
     ),
     Topic("own-bids-share", Figure("own-bids-share", "player", order="value")),
     Topic("own-cards-share", Figure("own-cards-share", "player", order="value")),
@@ -45,12 +48,13 @@ _TOPICS: Final = (
 
 def show_luck_and_choices(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Show who was lucky and whose choices brought the most, compared within each game."""
-    st.caption(
+    said = say(
         "Parts of the ledger, divided by what a hand could bring, so that players of different "
         "games can be compared. Above 0 a part brought the player’s side something, below 0 it "
         "cost that side something. All cards are open for it: it measures choices, and reproaches "
-        f"nobody. {figures.definition_link(_CHOICES.name)}"
+        "nobody."
     )
+    st.caption(f"{said} {figures.definition_link(_CHOICES.name)}")
     if not can_be_asked(facts, _CHOICES):
         show_how_to_ask()
         return
@@ -67,8 +71,10 @@ def show_luck_and_choices(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         return
     if choices.is_empty():
         st.info(
-            "No hand here has a ledger in score. Choose other hands, or see above why these have "
-            "none."
+            say(
+                "No hand here has a ledger in score. Choose other hands, or see above why these "
+                "have none."
+            )
         )
         return
     labels = filters.labels_of(facts, "player")
@@ -83,27 +89,37 @@ def sentence(choices: pl.DataFrame, luck: pl.DataFrame, labels: Mapping[str, str
     The frames are those of ``standings`` by player.
     """
     if not choices["difference"].is_not_null().any():
-        return "There are too few games with a ledger to compare players yet."
-    told = [
-        _named(choices, labels, "own choices brought", _CHOICES.name),
-        _named(luck, labels, "cards brought", _LUCK.name),
+        return say("There are too few games with a ledger to compare players yet.")
+    by_choices = [
+        say("{player}’s own choices brought {difference}", player=who, difference=difference)
+        for who, difference in _named(choices, labels, _CHOICES.name)
     ]
-    if not any(told):
-        return "Neither in choices nor in luck does anybody differ by more than chance may give."
-    by_choices, by_luck = (
-        each or f"nobody is apart in {what} by more than chance may give"
-        for each, what in zip(told, ("choices", "luck"), strict=True)
+    by_luck = [
+        say("{player}’s cards brought {difference}", player=who, difference=difference)
+        for who, difference in _named(luck, labels, _LUCK.name)
+    ]
+    if not by_choices and not by_luck:
+        return say(
+            "Neither in choices nor in luck does anybody differ by more than chance may give."
+        )
+    nobody = (
+        say("nobody is apart in choices by more than chance may give"),
+        say("nobody is apart in luck by more than chance may give"),
     )
-    return (
-        "Beside the others in the same games, in points of 100 at stake (99 %): "
-        f"{by_choices}; {by_luck}."
+    return say(
+        "Beside the others in the same games, in points of 100 at stake (99 %): {choices}; {luck}.",
+        choices=", ".join(by_choices) or nobody[0],
+        luck=", ".join(by_luck) or nobody[1],
     )
 
 
-def _named(frame: pl.DataFrame, labels: Mapping[str, str], what: str, metric: str) -> str:
+def _named(frame: pl.DataFrame, labels: Mapping[str, str], metric: str) -> list[tuple[str, str]]:
+    """Return in markdown who is named, with how far they are from the others."""
     rows: Sequence[dict[str, Any]] = frame.filter("named").head(_MOST_TOLD).to_dicts()
-    return ", ".join(
-        f"**{as_markdown(labels.get(row['player'], row['player']))}**’s {what} "
-        f"{difference_text(METRIC[metric], row)}"
+    return [
+        (
+            f"**{as_markdown(labels.get(row['player'], row['player']))}**",
+            difference_text(METRIC[metric], row),
+        )
         for row in rows
-    )
+    ]

@@ -11,23 +11,26 @@ from duckdb import DuckDBPyConnection
 
 from dashboard import asked, bid_charts, figures, snapshot
 from dashboard.bid_charts import MadeContent, ScoreContent
-from dashboard.escaping import as_html, as_markdown
+from dashboard.chart_titles import chart_title_html
+from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
-from dashboard.labels import are, counted
 from dashboard.one_table import TABLE, at_table, choose_table, table_words
 from dashboard.palette import palette
 from dashboard.tables import Cell, show_table
 from ingest.metrics import FigureError, bid_map, metric_named
 from ingest.metrics.bid_map import BidMap, Group
+from ingest.metrics.figure_words import between_text
 from schemas.actions import MAX_BID, bid_name
+from schemas.languages.messages import mark, message_of, say, say_counted, say_in, translated
+from schemas.languages.numbers import number, percent
 
 HOLDING: Final = "holding"
 """Parameter and key: what the rows of the map are."""
 FEWEST: Final = 10
 """Contracts below which a cell says only how many there are."""
 _HELD: Final[dict[Literal["trumps-held", "points-held"], str]] = {
-    "trumps-held": "trumps held",
-    "points-held": "points held",
+    "trumps-held": mark("trumps held"),
+    "points-held": mark("points held"),
 }
 _METRIC: Final = metric_named(bid_map.METRIC)
 _WHOLE: Final = 10
@@ -51,7 +54,7 @@ class MadeMap:
 
     def show(self, facts: DuckDBPyConnection, chosen: Chosen) -> None:
         """Show in a sentence which bids pay, the map, the scores below it, and all numbers."""
-        figures.heading(bid_map.METRIC, "Which bids are made, and which pay?")
+        figures.heading(bid_map.METRIC, say("Which bids are made, and which pay?"))
         asked.takes(TABLE)
         asked.allows(HOLDING, _HELD.values())
         try:
@@ -61,15 +64,18 @@ class MadeMap:
             return
         if tables.is_empty():
             figures.show_nothing(
-                "No hand matches in which a maker chose to bid. Remove a filter, or load more logs."
+                say(
+                    "No hand matches in which a maker chose to bid. Remove a filter, or load more "
+                    "logs."
+                )
             )
             return
         with st.container(horizontal=True, vertical_alignment="bottom"):
             table = choose_table(tables)
             picked = st.segmented_control(
-                "by bid and",
+                say("by bid and"),
                 list(_HELD),
-                format_func=lambda each: _HELD[each],
+                format_func=lambda each: translated(_HELD[each]),
                 default="trumps-held",
                 required=True,
                 key=HOLDING,
@@ -91,15 +97,17 @@ def sentence(found: BidMap, minimum: int) -> str:
     """Return in markdown which bids pay, which cost, and which cannot be told yet."""
     rows = found.scores.filter("enough").to_dicts()
     if not rows:
-        return (
-            f"There are too few contracts of any bid to say whether it pays: it takes {minimum:,} "
-            f"in {bid_map.FEWEST_GAMES} games."
+        return say(
+            "There are too few contracts of any bid to say whether it pays: it takes {minimum} in "
+            "{games} games.",
+            minimum=number(minimum),
+            games=bid_map.FEWEST_GAMES,
         )
     said = []
-    for kind, words in _KINDS.items():
+    for kind, template in _KINDS.items():
         runs = [_run_words(found, run) for run in _runs(rows) if _kind(run[0]) == kind]
         if runs:
-            said.append(f"{words} {', '.join(runs)}.")
+            said.append(str(message_of(template, {"bids": ", ".join(runs)})))
     return " ".join(said)
 
 
@@ -116,9 +124,9 @@ def _runs(rows: Sequence[Mapping[str, Any]]) -> list[list[Mapping[str, Any]]]:
 
 
 _KINDS: Final = {
-    "pay": "**Bids that pay:**",
-    "cost": "**Bids that cost:**",
-    "open": "Whether these bids pay is not sure yet, with all bids compared:",
+    "pay": mark("**Bids that pay:** {bids}."),
+    "cost": mark("**Bids that cost:** {bids}."),
+    "open": mark("Whether these bids pay is not sure yet, with all bids compared: {bids}."),
 }
 
 
@@ -133,26 +141,33 @@ def _run_words(found: BidMap, rows: Sequence[Mapping[str, Any]]) -> str:
     bids = [found.bids[row["bid"]] for row in rows]
     if len(rows) == 1:
         (row,) = rows
-        ends = f"{_signed(row['low'])} to {_signed(row['high'])}"
-        return f"{group_words(bids[0])} ({_signed(row['value'])} a contract, {ends})"
+        return say(
+            "{bid} ({value} a contract, {low} to {high})",
+            bid=group_words(bids[0]),
+            **{name: _signed(row[name]) for name in ("value", "low", "high")},
+        )
     values = sorted(row["value"] for row in rows)
-    named = f"{group_words(bids[0])} to {group_words(bids[-1])}"
+    named = say("{least} to {most}", least=group_words(bids[0]), most=group_words(bids[-1]))
     if all(each.most <= MAX_BID for each in bids):
         named = group_words(Group(bids[0].least, bids[-1].most))
-    return f"{named} (means from {_signed(values[0])} to {_signed(values[-1])} a contract)"
+    return say(
+        "{bids} (means from {low} to {high} a contract)",
+        bids=named,
+        low=_signed(values[0]),
+        high=_signed(values[-1]),
+    )
 
 
 def group_words(group: Group) -> str:
     """Return what a group of bids or holdings is called: ``30–31``, ``7``."""
     least, most = (
-        bid_name(each) if each > MAX_BID else f"{each:,}" for each in (group.least, group.most)
+        bid_name(each) if each > MAX_BID else number(each) for each in (group.least, group.most)
     )
     return least if least == most else f"{least}–{most}"
 
 
 def _signed(value: float, digits: int = 1) -> str:
-    text = f"{value:+z.{digits}f}".replace("-", "−")
-    return text.removeprefix("+") if not text.strip("+0.") else text
+    return number(value, digits, sign=True)
 
 
 # --- Map and scores
@@ -162,15 +177,19 @@ def _show_map(
     facts: DuckDBPyConnection, chosen: Chosen, found: BidMap, holding: str, title: str
 ) -> None:
     colours = palette()
-    words = _HELD["points-held" if holding == "points-held" else "trumps-held"]
+    words = translated(_HELD["points-held" if holding == "points-held" else "trumps-held"])
     bids = [group_words(each) for each in found.bids]
     holdings = [group_words(each) for each in reversed(found.holdings)]
     n = int(found.cells["n"].sum())
-    st.html(
-        f'<p class="tl-chart-title"><b>Contracts made out of 100</b><span>{as_html(title)}: '
-        f"{as_html(words)} before any exchange (down) by bid (across); {counted(n, 'contract')}, "
-        f"fewer than {FEWEST} in a cell stay uncoloured. A click leads to the hands.</span></p>"
+    said = say(
+        "{game}: {holding} before any exchange (down) by bid (across); {contracts}, fewer than "
+        "{fewest} in a cell stay uncoloured. A click leads to the hands.",
+        game=title,
+        holding=words,
+        contracts=say_counted("{count} contract", "{count} contracts", n),
+        fewest=FEWEST,
     )
+    st.html(chart_title_html(say("Contracts made out of 100"), said))
     rows = pl.DataFrame(list(_cells(found)), schema=_CELLS)
     picked = bid_charts.MADE.show(
         rows,
@@ -187,63 +206,84 @@ def _show_map(
             colours.line,
         ),
         key=f"made-{holding}-{title}",
-        said=f"Contracts made by bid and {words}; the table below has all numbers",
+        said=say(
+            "Contracts made by bid and {holding}; the table below has all numbers", holding=words
+        ),
     )
     if picked:
         link = _Link(picked["bid_key"], picked["held_key"])
         figures.go_to_hands(chosen, _METRIC, link.values(holding))
     scores = pl.DataFrame(list(_scores(found)), schema=_SCORES)
     if not scores.is_empty():
-        st.html(
-            '<p class="tl-chart-title"><b>Do these bids pay?</b><span>score a contract: what the '
-            "hand added to the makers’ score, less what it added to the others’; 95 % "
-            "interval</span></p>"
+        said = say(
+            "score a contract: what the hand added to the makers’ score, less what it added to the "
+            "others’; 95 % interval"
         )
+        st.html(chart_title_html(say("Do these bids pay?"), said))
         picked = bid_charts.SCORES.show(
             scores,
             None,
             ScoreContent(bids, colours.one, colours.field, colours.ink),
             key=f"pays-{title}",
-            said="Score a contract by bid; the table below has all numbers",
+            said=say("Score a contract by bid; the table below has all numbers"),
         )
         if picked:
             figures.go_to_hands(chosen, _METRIC, _Link(picked["bid_key"], None).values(holding))
     st.caption(_left_out(found))
-    with st.expander("The figures, and the hands behind each"):
+    _show_figures(facts, chosen, found, holding, words)
+
+
+def _show_figures(
+    facts: DuckDBPyConnection, chosen: Chosen, found: BidMap, holding: str, words: str
+) -> None:
+    bid = say_in("a heading", "bid")
+    with st.expander(say("The figures, and the hands behind each")):
         show_table(
-            ["bid", words, "made", "contracts"],
+            [bid, words, say_in("contracts", "made"), say("contracts")],
             _table_rows(facts, chosen, found, holding),
-            name=f"Contracts made by bid and {words}",
+            name=say("Contracts made by bid and {holding}", holding=words),
         )
         show_table(
-            ["bid", "score a contract, 95 % interval", "contracts"],
+            [bid, say("score a contract, 95 % interval"), say("contracts")],
             [
                 [
                     group_words(found.bids[row["bid"]]),
-                    f"{_signed(row['value'])} ({_signed(row['low'])} to {_signed(row['high'])})"
-                    if row["enough"]
-                    else "too few games",
+                    _interval(row) if row["enough"] else say("too few games"),
                     row["n"],
                 ]
                 for row in found.scores.iter_rows(named=True)
             ],
-            name="Score a contract by bid",
+            name=say("Score a contract by bid"),
         )
+
+
+def _interval(row: Mapping[str, Any]) -> str:
+    return between_text(*(_signed(row[name]) for name in ("value", "low", "high")))
 
 
 def _left_out(found: BidMap) -> str:
     """Return what the map does not count."""
-    said = [
-        f"Left out: {counted(found.forced, 'bid')} that the last to speak had to make"
-        if found.forced
-        else "Nobody had to bid in these hands"
-    ]
-    if found.unknown:
-        said.append(
-            f"{counted(found.unknown, 'contract')} of which the maker’s cards {are(found.unknown)} "
-            "not all recorded"
+    if not found.unknown:
+        if not found.forced:
+            return say("Nobody had to bid in these hands.")
+        return say_counted(
+            "Left out: {count} bid that the last to speak had to make.",
+            "Left out: {count} bids that the last to speak had to make.",
+            found.forced,
         )
-    return "; ".join(said) + "."
+    unknown = say_counted(
+        "{count} contract of which the maker’s cards are not all recorded",
+        "{count} contracts of which the maker’s cards are not all recorded",
+        found.unknown,
+    )
+    if not found.forced:
+        return say("Nobody had to bid in these hands; {unknown}.", unknown=unknown)
+    return say_counted(
+        "Left out: {count} bid that the last to speak had to make; {unknown}.",
+        "Left out: {count} bids that the last to speak had to make; {unknown}.",
+        found.forced,
+        unknown=unknown,
+    )
 
 
 _CELLS: Final = {
@@ -264,9 +304,14 @@ def _cells(found: BidMap) -> Iterator[dict[str, Any]]:
         yield {
             "bid": group_words(bid),
             "holding": group_words(held),
-            "large": f"{100 * value:.0f}",
-            "small": f"of {row['n']:,}",
-            "said": f"{row['made']:,} of {counted(row['n'], 'contract')}",
+            "large": number(100 * value),
+            "small": say("of {number}", number=number(row["n"])),
+            "said": say_counted(
+                "{made} of {count} contract",
+                "{made} of {count} contracts",
+                row["n"],
+                made=number(row["made"]),
+            ),
             "bid_key": str(bid),
             "held_key": str(held),
             "value": value,
@@ -277,11 +322,10 @@ def _cells(found: BidMap) -> Iterator[dict[str, Any]]:
 def _scores(found: BidMap) -> Iterator[dict[str, Any]]:
     for row in found.scores.filter("enough").iter_rows(named=True):
         bid = found.bids[row["bid"]]
-        ends = f"{_signed(row['low'])} to {_signed(row['high'])}"
         yield {
             "bid": group_words(bid),
             "text": _signed(row["value"], digits=int(abs(row["value"]) < _WHOLE)),
-            "said": f"{_signed(row['value'])} ({ends}), n {row['n']:,}",
+            "said": say("{figure}, n {number}", figure=_interval(row), number=number(row["n"])),
             "bid_key": str(bid),
             **{name: row[name] for name in ("value", "low", "high")},
         }
@@ -294,7 +338,7 @@ def _table_rows(
     for row in found.cells.iter_rows(named=True):
         bid, held = found.bids[row["bid"]], found.holdings[row["held"]]
         values = _Link(str(bid), str(held)).values(holding)
-        made = f"{100 * row['made'] / row['n']:.0f} %" if row["n"] >= FEWEST else "too few"
+        made = percent(row["made"] / row["n"]) if row["n"] >= FEWEST else say("too few")
         link = figures.link_to_hands(facts, chosen, row["n"], _METRIC, values)
         rows.append([group_words(bid), group_words(held), made, link])
     return rows

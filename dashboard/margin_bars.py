@@ -14,7 +14,7 @@ from dashboard.bid_charts import MarginContent
 from dashboard.escaping import as_html, as_markdown
 from dashboard.figures import MOST_CHARTS
 from dashboard.filters import Chosen
-from dashboard.labels import counted, value_words
+from dashboard.labels import value_words
 from dashboard.one_table import at_table, table_words
 from dashboard.palette import palette
 from dashboard.tables import Cell, show_table
@@ -22,6 +22,8 @@ from ingest.metrics import FigureError, margins, metric_named
 from ingest.metrics.field import Table
 from ingest.metrics.figure_words import figure_text, too_few
 from ingest.metrics.filters import Range
+from schemas.languages.messages import say, say_counted, say_in
+from schemas.languages.numbers import number, percent
 
 MOST_TOLD: Final = 3
 _METRIC: Final = metric_named(margins.METRIC)
@@ -31,6 +33,16 @@ _MOST_BARS: Final = 60
 """Different margins from which on several stand in one bar."""
 
 
+def most_contracts(found: int) -> str:
+    """Return which kinds of tables have a chart, where there are too many."""
+    return say(
+        "The {shown} of {number} with the most contracts. Choose a variant above to see the "
+        "others.",
+        shown=MOST_CHARTS,
+        number=number(found),
+    )
+
+
 class MarginBars:
     """The part of a page that shows how far contracts ended from the need."""
 
@@ -38,8 +50,8 @@ class MarginBars:
         """Show a chart for each kind of table, and how often one point was missing."""
         figures.heading(
             "margin",
-            "By how much were contracts made or set?",
-            "Pale bars on the left were set. A click on a bar leads to its hands.",
+            say("By how much were contracts made or set?"),
+            say("Pale bars on the left were set. A click on a bar leads to its hands."),
         )
         try:
             found = snapshot.kept(margins.margins, facts, chosen.filters)
@@ -52,10 +64,7 @@ class MarginBars:
             return
         parts = found.partition_by("variant", "seating", maintain_order=True)
         if len(parts) > MOST_CHARTS:
-            st.caption(
-                f"The {MOST_CHARTS} of {len(parts)} with the most contracts. Choose a variant "
-                "above to see the others."
-            )
+            st.caption(most_contracts(len(parts)))
         missed = {(row["variant"], row["seating"]): row for row in by_one.iter_rows(named=True)}
         tables = [Table(*part.select("variant", "seating").row(0)) for part in parts[:MOST_CHARTS]]
         told = [(table_words(each), missed.get((each.variant, each.seating))) for each in tables]
@@ -74,14 +83,20 @@ def sentence(missed: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:
     ``missed`` has the names of games and their rows of ``margins.by_one``.
     """
     told = [
-        f"**{100 * row['value']:.0f}** ({100 * row['low']:.0f} to {100 * row['high']:.0f}) in "
-        f"{as_markdown(name)}"
+        say(
+            "**{value}** ({low} to {high}) in {game}",
+            game=as_markdown(name),
+            **{each: number(100 * row[each]) for each in ("value", "low", "high")},
+        )
         for name, row in missed
         if row and row["enough"]
     ]
     if not told:
-        return "There are too few contracts to say how often exactly one point was missing."
-    return f"Of 100 contracts exactly one point was missing in {'; '.join(told[:MOST_TOLD])}."
+        return say("There are too few contracts to say how often exactly one point was missing.")
+    return say(
+        "Of 100 contracts exactly one point was missing in {games}.",
+        games="; ".join(told[:MOST_TOLD]),
+    )
 
 
 def _show_table_of(
@@ -95,8 +110,8 @@ def _show_table_of(
     whole = int(found["n"].sum())
     rows = bars(found)
     st.html(
-        f'<p class="tl-chart-title"><b>{as_html(title)}</b><span>share of '
-        f"{counted(whole, 'contract')}{_by_one_html(facts, chosen, missed)}</span></p>"
+        f'<p class="tl-chart-title"><b>{as_html(title)}</b><span>{as_html(share_of(whole))}'
+        f"{_by_one_html(facts, chosen, missed)}</span></p>"
     )
     colours = palette()
     picked = bid_charts.MARGINS.show(
@@ -106,19 +121,34 @@ def _show_table_of(
             colours.one,
             colours.ink,
             [min(-2.5, *rows["start"]), max(2.5, *rows["end"])],
+            say("points over the need"),
         ),
         key=f"margins-{table.variant}-{table.seating}",
-        said=f"{title}: contracts by points over the need; the table below has all numbers",
+        said=say(
+            "{game}: contracts by points over the need; the table below has all numbers",
+            game=title,
+        ),
     )
     if picked:
         values = {"margin": picked["margin_key"], "result": picked["result_key"]}
         figures.go_to_hands(chosen, _METRIC, values)
-    with st.expander("The figures, and the hands behind each"):
+    with st.expander(say("The figures, and the hands behind each")):
         show_table(
-            ["points over the need", "outcome", "share of contracts", "contracts"],
+            heads(say("points over the need")),
             [_table_row(facts, chosen, row) for row in rows.iter_rows(named=True)],
-            name=f"{title}: contracts by points over the need",
+            name=say("{game}: contracts by points over the need", game=title),
         )
+
+
+def share_of(contracts: int) -> str:
+    """Return what the height of bars is, of so many contracts."""
+    return say_counted("share of {count} contract", "share of {count} contracts", contracts)
+
+
+def heads(margin: str) -> list[str]:
+    """Return the headings of a table of bars; ``margin`` is what they stand along."""
+    outcome = say_in("of a contract", "outcome")
+    return [margin, outcome, say("share of contracts"), say("contracts")]
 
 
 def _by_one_html(
@@ -131,10 +161,8 @@ def _by_one_html(
     if not missed["enough"]:
         text = too_few(margins.BY_ONE, missed)
     link = figures.link_to_hands(facts, chosen, "", _METRIC, {"margin": "-1", "result": "set"})
-    return (
-        f' · <a class="tl-link" href="{as_html(link.address)}">set by exactly one: '
-        f"{as_html(text)}</a>"
-    )
+    said = say("set by exactly one: {figure}", figure=text)
+    return f' · <a class="tl-link" href="{as_html(link.address)}">{as_html(said)}</a>'
 
 
 def _table_row(facts: DuckDBPyConnection, chosen: Chosen, row: Mapping[str, Any]) -> list[Cell]:
@@ -142,7 +170,7 @@ def _table_row(facts: DuckDBPyConnection, chosen: Chosen, row: Mapping[str, Any]
     return [
         row["margin"],
         row["result"],
-        f"{100 * row['share']:.1f} %",
+        percent(row["share"], 1),
         figures.link_to_hands(facts, chosen, row["n"], _METRIC, values),
     ]
 
@@ -179,6 +207,7 @@ def _bars(grouped: pl.DataFrame, width: int, whole: int) -> Iterator[dict[str, A
         base = tops.get(least, 0.0)
         tops[least] = base + n / whole
         words = _margin_words(least, least + width - 1)
+        outcome = value_words("result", result)
         yield {
             "start": least - _HALF + 0.08 * width,
             "end": least - _HALF + 0.92 * width,
@@ -186,8 +215,14 @@ def _bars(grouped: pl.DataFrame, width: int, whole: int) -> Iterator[dict[str, A
             "top": tops[least],
             "share": n / whole,
             "margin": words,
-            "result": value_words("result", result),
-            "said": f"{words}, {result}: {counted(n, 'contract')}",
+            "result": outcome,
+            "said": say_counted(
+                "{margin}, {outcome}: {count} contract",
+                "{margin}, {outcome}: {count} contracts",
+                n,
+                margin=words,
+                outcome=outcome,
+            ),
             "margin_key": str(Range(least, least + width - 1)),
             "result_key": result,
             "n": n,
@@ -196,5 +231,5 @@ def _bars(grouped: pl.DataFrame, width: int, whole: int) -> Iterator[dict[str, A
 
 
 def _margin_words(least: int, most: int) -> str:
-    ends = [f"{each:+d}".replace("-", "−") if each else "0" for each in (least, most)]
-    return ends[0] if least == most else f"{ends[0]} to {ends[1]}"
+    ends = [number(each, sign=True) for each in (least, most)]
+    return ends[0] if least == most else say("{least} to {most}", least=ends[0], most=ends[1])

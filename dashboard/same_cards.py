@@ -13,14 +13,15 @@ from dashboard.charts import IntervalChart
 from dashboard.escaping import as_markdown
 from dashboard.figures import definition_link
 from dashboard.filters import Chosen
-from dashboard.labels import counted
 from dashboard.one_table import choose_table
 from dashboard.tables import Cell, Link, show_table
-from ingest.metrics import FigureError
+from ingest.metrics import DIMENSION, FigureError, wording
 from ingest.metrics import field as fields
 from ingest.metrics.field.decisions import FEWEST_OF_EACH
-from ingest.metrics.figure_words import chance_text
+from ingest.metrics.figure_words import between_text, chance_text
 from ingest.metrics.filters import EVERYTHING, Filters
+from schemas.languages.messages import Message, say, say_counted, say_in, translated
+from schemas.languages.numbers import MINUS, localised, number, percent
 
 MOST_PASSED: Final = 10
 
@@ -28,7 +29,7 @@ MOST_PASSED: Final = 10
 class Found(NamedTuple):
     """What the field says of one kind of table."""
 
-    note: str
+    notes: tuple[Message, ...]
     guide: fields.Guide | None
     """``None`` where there is no field."""
     figures: pl.DataFrame
@@ -49,7 +50,7 @@ def found_at(facts: DuckDBPyConnection, table: fields.Table, chosen: Filters = E
 def _found_at(facts: DuckDBPyConnection, table: fields.Table, chosen: Filters) -> Found:
     study = fields.study(facts, table, chosen)
     return Found(
-        study.note,
+        study.notes,
         fields.guide_of(study),
         fields.player_figures(study),
         fields.score_by_bid(study),
@@ -85,14 +86,14 @@ class SameCards:
             st.info(as_markdown(str(error)))
             return
         if tables.is_empty():
-            st.info("No contract matches. Remove a filter, or load more logs.")
+            st.info(say("No contract matches. Remove a filter, or load more logs."))
             return
         table = choose_table(tables)
         found = found_at(facts, table, chosen.filters)
-        st.caption(as_markdown(found.note))
+        st.caption(as_markdown(" ".join(map(str, found.notes))))
         if found.guide is None:
-            st.subheader("Bid or pass?")
-            st.info("There are too few contracts of this game to say what a hand is worth.")
+            st.subheader(say("Bid or pass?"))
+            st.info(say("There are too few contracts of this game to say what a hand is worth."))
             return
         _show_players(facts, chosen, found, table)
         left, right = st.columns(2, gap="large")
@@ -100,7 +101,7 @@ class SameCards:
             _show_scores(found)
         with right:
             _show_calibration(found)
-        st.subheader("Bid or pass?")
+        st.subheader(say("Bid or pass?"))
         given_hand.show_given_hand(found.guide)
         _show_decisions(found.guide.decisions)
         _show_passed(found)
@@ -109,35 +110,51 @@ class SameCards:
 def _show_players(
     facts: DuckDBPyConnection, chosen: Chosen, found: Found, table: fields.Table
 ) -> None:
-    st.subheader("Who bids too much, and who loses it in the play?")
-    st.caption(
+    st.subheader(say("Who bids too much, and who loses it in the play?"))
+    said = say(
         "The number bid and the points taken, above or below what the others do with the same "
         "cards; 95 % intervals. Play is judged by the bid as well as the cards. Whoever is named "
-        "differs with all of them compared, and by a size that matters at the table. "
-        f"{definition_link('same-cards')}"
+        "differs with all of them compared, and by a size that matters at the table."
     )
+    st.caption(f"{said} {definition_link('same-cards')}")
     labels = filters.labels_of(facts, "player")
     frame = found.figures.with_columns(label=pl.col("player").replace(labels), key="player")
     named = frame.filter("named")
-    lines = [
-        f"- **{as_markdown(row['label'])}** {as_markdown(fields.words(row))}."
-        for row in named.iter_rows(named=True)
-    ]
-    st.markdown("\n".join(lines) or "Nobody differs from the field by more than chance may give.")
+    lines = [f"- {_named_words(row['label'], row)}" for row in named.iter_rows(named=True)]
+    nobody = say("Nobody differs from the field by more than chance may give.")
+    st.markdown("\n".join(lines) or nobody)
     left, right = st.columns(2, gap="medium")
     for place, name in ((left, "bid"), (right, "play")):
         rows = frame.filter(pl.col("question") == name, "enough").sort("value", descending=True)
         question = fields.QUESTION[name]
         with place:
             if rows.is_empty():
-                st.info(f"{question.title}: there are too few games to compare yet.")
+                st.info(
+                    say(
+                        "{question}: there are too few games to compare yet.",
+                        question=question.title,
+                    )
+                )
                 continue
             IntervalChart(
-                question.title,
-                category="player",
-                measure=f"{question.unit}, above or below the field",
+                str(question.title),
+                category=wording.title(DIMENSION["player"]),
+                measure=say("{unit}, above or below the field", unit=question.unit),
                 percent=False,
             ).show(rows, key=f"same-cards-{name}")
+    _show_player_table(facts, chosen, frame, table)
+
+
+def _named_words(label: str, row: dict[str, Any]) -> str:
+    """Return in markdown what a player does, with their name."""
+    return say(
+        "**{player}** {does}.", player=as_markdown(label), does=as_markdown(fields.words(row))
+    )
+
+
+def _show_player_table(
+    facts: DuckDBPyConnection, chosen: Chosen, frame: pl.DataFrame, table: fields.Table
+) -> None:
     shown = frame.filter("enough")
     players = shown.group_by("player", maintain_order=True).first().sort("label")
     cells = {(row["player"], row["question"]): row for row in frame.iter_rows(named=True)}
@@ -151,63 +168,75 @@ def _show_players(
             cell = cells.get((row["player"], question.name))
             line += ["" if cell is None else str(cell["n"]), _value_words(question.name, cell)]
         rows_of_table.append(line)
-    with st.expander("The figures"):
-        heads = ["player"]
+    with st.expander(say("The figures")):
+        heads = [wording.title(DIMENSION["player"])]
         for question in fields.QUESTIONS:
-            heads += [question.cases, question.title.lower()]
-        show_table(heads, rows_of_table, name="Players on the same cards")
+            heads += [str(question.cases), str(question.title).lower()]
+        show_table(heads, rows_of_table, name=say("Players on the same cards"))
 
 
 def _value_words(question: str, row: dict[str, Any] | None) -> str:
     if row is None or not row["enough"]:
-        return "too few games"
-    scale, digits = (100, 0) if question == "calls" else (1, 1)
-    value, low, high = (
-        f"{scale * row[name]:+z.{digits}f}".replace("-", "−") for name in ("value", "low", "high")
-    )
-    unit = " in 100" if question == "calls" else ""
-    return f"{value}{unit} ({low} to {high})"
+        return say("too few games")
+    calls = question == "calls"
+    scale, digits = (100, 0) if calls else (1, 1)
+    value, low, high = (_signed(scale * row[name], digits) for name in ("value", "low", "high"))
+    if calls:
+        return say("{value} in 100 ({low} to {high})", value=value, low=low, high=high)
+    return between_text(value, low, high)
+
+
+def _signed(value: float, digits: int = 1) -> str:
+    """Return a number with its sign, nothing as well: ``+0.0``."""
+    return localised(f"{value:+z.{digits}f}".replace("-", MINUS))
 
 
 def _show_scores(found: Found) -> None:
-    st.subheader("Which bids pay?")
+    st.subheader(say("Which bids pay?"))
     st.caption(
-        "What a hand adds to the makers’ score, less what it adds to the others’, by the bid."
+        say("What a hand adds to the makers’ score, less what it adds to the others’, by the bid.")
     )
     rows = found.by_bid.filter("enough").with_columns(
         label=pl.col("bid").cast(pl.String), key=pl.col("bid").cast(pl.String), value="score"
     )
     if rows.is_empty():
-        st.info("There are too few games of any bid yet.")
+        st.info(say("There are too few games of any bid yet."))
         return
     IntervalChart(
-        "Score a hand, by the bid",
-        category="bid",
-        measure="score a contract, 95 % interval",
+        say("Score a hand, by the bid"),
+        category=say_in("a heading", "bid"),
+        measure=say("score a contract, 95 % interval"),
         percent=False,
         along="x",
     ).show(rows, key="score-by-bid")
-    with st.expander("The figures"):
+    with st.expander(say("The figures")):
         show_table(
-            ["bid", "n", "made", "score, 95 % interval"],
+            [
+                say_in("a heading", "bid"),
+                "n",
+                say_in("contracts", "made"),
+                say("score, 95 % interval"),
+            ],
             [
                 (
                     str(row["bid"]),
                     row["n"],
-                    f"{row['made']:.0%}".replace("%", " %"),
+                    percent(row["made"]),
                     _interval_words(row, "score"),
                 )
                 for row in found.by_bid.iter_rows(named=True)
             ],
-            name="Score by the bid",
+            name=say("Score by the bid"),
         )
 
 
 def _show_calibration(found: Found) -> None:
-    st.subheader("Do the cards make what they promise?")
+    st.subheader(say("Do the cards make what they promise?"))
     st.caption(
-        "Contracts by the chance that their cards make them, as other hands with such cards say, "
-        "and how often they were made. On the dashed line both are the same."
+        say(
+            "Contracts by the chance that their cards make them, as other hands with such cards "
+            "say, and how often they were made. On the dashed line both are the same."
+        )
     )
     rows = found.calibration.filter("enough").with_columns(
         label=pl.format("{} %", (pl.col("chance") * 100).round(0).cast(pl.Int64)),
@@ -216,95 +245,111 @@ def _show_calibration(found: Found) -> None:
         mark="chance",
     )
     if rows.is_empty():
-        st.info("There are too few games of any chance yet.")
+        st.info(say("There are too few games of any chance yet."))
         return
     IntervalChart(
-        "Contracts made, by the chance of their cards",
-        category="chance",
-        measure="share of contracts, 95 % interval",
+        say("Contracts made, by the chance of their cards"),
+        category=say("chance"),
+        measure=say("share of contracts, 95 % interval"),
         percent=True,
         along="x",
-        mark="the chance itself",
+        mark=say("the chance itself"),
     ).show(rows, key="calibration-of-cards")
-    with st.expander("The figures"):
+    with st.expander(say("The figures")):
         show_table(
-            ["chance", "n", "made, 95 % interval"],
+            [say("chance"), "n", say("made, 95 % interval")],
             [
-                (row["label"], row["n"], _interval_words(row, "made", percent=True))
+                (row["label"], row["n"], _interval_words(row, "made", shares=True))
                 for row in rows.iter_rows(named=True)
             ],
-            name="Contracts made by chance",
+            name=say("Contracts made by chance"),
         )
 
 
-def _interval_words(row: dict[str, Any], name: str, *, percent: bool = False) -> str:
+def _interval_words(row: dict[str, Any], name: str, *, shares: bool = False) -> str:
     if not row["enough"]:
-        return "too few games"
-    form = ".0%" if percent else "+z.1f"
-    value, low, high = (
-        f"{row[each]:{form}}".replace("%", " %").replace("-", "−") for each in (name, "low", "high")
-    )
-    return f"{value} ({low} to {high})"
+        return say("too few games")
+    written = percent if shares else _signed
+    return between_text(*(written(row[each]) for each in (name, "low", "high")))
 
 
 def _show_decisions(decisions: pl.DataFrame) -> None:
-    st.markdown("**All decisions**")
+    st.markdown(say("**All decisions**"))
     st.caption(
-        "First free calls of a hand with cards of like worth: what the hand added to the score "
-        "where they bid, and where they passed, less what it added to the others’. Pushing the "
-        "others up is in it. It is what happened to those who bid such cards, who may be others "
-        "than those who passed them. Lowest worth first, each a tenth of all calls."
+        say(
+            "First free calls of a hand with cards of like worth: what the hand added to the score "
+            "where they bid, and where they passed, less what it added to the others’. Pushing the "
+            "others up is in it. It is what happened to those who bid such cards, who may be "
+            "others than those who passed them. Lowest worth first, each a tenth of all calls."
+        )
     )
     rows = decisions.sort("holder", "tenth")
     if rows.is_empty() or not rows["enough"].any():
-        st.info("There are too few games to compare bidding with passing yet.")
+        st.info(say("There are too few games to compare bidding with passing yet."))
         return
     show_table(
         [
-            *("who holds the bid", "worth, less the lowest bid", "bids", "passes"),
-            *("score after a bid", "after a pass", "difference, 95 % interval", "so far"),
+            *(say("who holds the bid"), say("worth, less the lowest bid")),
+            *(say("bids"), say("passes"), say("score after a bid"), say("after a pass")),
+            *(say("difference, 95 % interval"), say_in("what can be told", "so far")),
         ],
         [_decision_row(row) for row in rows.iter_rows(named=True)],
-        name="Bid or pass",
+        name=say("Bid or pass"),
     )
 
 
 def _decision_row(row: dict[str, Any]) -> tuple[Cell, ...]:
-    holder = given_hand.HOLDERS[row["holder"]]
-    start = (holder, f"{row['margin']:+z.1f}".replace("-", "−"), row["bids"], row["passes"])
+    holder = translated(given_hand.HOLDERS[row["holder"]])
+    start = (holder, _signed(row["margin"]), row["bids"], row["passes"])
     if not row["enough"]:
-        few = [word for word in ("bids", "passes") if row[word] < FEWEST_OF_EACH]
-        return (*start, "", "", "too few games" if not few else f"too few {' and '.join(few)}", "")
+        return (*start, "", "", _few_words(row), "")
     words = given_hand.better_words(row)
-    scores = (f"{row[each]:+z.1f}".replace("-", "−") for each in ("bid_score", "pass_score"))
+    scores = (_signed(row[each]) for each in ("bid_score", "pass_score"))
     return (*start, *scores, _interval_words(row, "difference"), words)
 
 
+def _few_words(row: dict[str, Any]) -> str:
+    bids, passes = (row[each] < FEWEST_OF_EACH for each in ("bids", "passes"))
+    if bids and passes:
+        return say("too few bids and passes")
+    if bids:
+        return say("too few bids")
+    return say("too few passes") if passes else say("too few games")
+
+
 def _show_passed(found: Found) -> None:
-    st.subheader("Auctions passed that such cards usually make")
+    st.subheader(say("Auctions passed that such cards usually make"))
     if found.passed.is_empty():
         st.markdown(
-            "There is none: nobody passed cards that made the least bid two times in three."
+            say("There is none: nobody passed cards that made the least bid two times in three.")
         )
         return
     st.caption(
-        "Other hands with such cards, that were bid, took the least bid with at least this chance. "
-        "The likeliest come first."
+        say(
+            "Other hands with such cards, that were bid, took the least bid with at least this "
+            "chance. The likeliest come first."
+        )
     )
     names = snapshot.names()
     show_table(
-        ["player", "least bid", "points such cards take", "chance", "hand"],
+        [
+            wording.title(DIMENSION["player"]),
+            *(say("least bid"), say("points such cards take")),
+            *(say("chance"), say_in("a heading", "hand")),
+        ],
         [
             (
                 names.get(row["player"], row["player"]),
                 row["lowest"],
-                f"{row['expected']:.1f}",
+                number(row["expected"], 1),
                 chance_text(row["chance"]),
-                Link(row["id"], addresses.of_step(row["id"]), f"{row['id']}: replay"),
+                Link(
+                    row["id"], addresses.of_step(row["id"]), say("{hand}: replay", hand=row["id"])
+                ),
             )
             for row in found.passed.iter_rows(named=True)
         ],
-        name="Auctions passed",
+        name=say("Auctions passed"),
     )
     if len(found.passed) == MOST_PASSED:
-        st.caption(f"The first {counted(MOST_PASSED, 'hand')}.")
+        st.caption(say_counted("The first {count} hand.", "The first {count} hands.", MOST_PASSED))

@@ -2,87 +2,93 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from dashboard import figure_page
 from dashboard.figure_page import Section, Topic
 from dashboard.figures import Figure
 from dashboard.lost_fives import LostFives
+from schemas.languages.messages import mark, message
 
-_RIGHT_IS_BETTER = "Further to the right is better."
+_RIGHT_IS_BETTER: Final = message("Further to the right is better.")
 
 figure_page.show_page(
-    "Point capture",
+    mark("Point capture"),
     (
         Section(
-            "Sides",
+            mark("Sides"),
             (
                 Topic(
                     "points-share",
                     Figure("points-share", "variant", series="side"),
-                    "What makers and defenders take",
+                    message("What makers and defenders take"),
                 ),
                 Topic(
                     "points-share",
                     Figure("points-share", "player", order="value"),
-                    "Whose side takes the points?",
+                    message("Whose side takes the points?"),
                     _RIGHT_IS_BETTER,
                 ),
             ),
         ),
         Section(
-            "Pedros",
+            mark("Pedros"),
             (
                 LostFives(),
                 Topic(
                     "pedros-lost",
                     Figure("pedros-lost", "player", order="value"),
-                    "Who loses the makers’ pedros?",
-                    "Further to the left is better.",
+                    message("Who loses the makers’ pedros?"),
+                    message("Further to the left is better."),
                 ),
                 Topic(
                     "pedros-kept",
                     Figure("pedros-kept", "player", order="value"),
-                    "Who brings pedros home, on either side?",
+                    message("Who brings pedros home, on either side?"),
                     _RIGHT_IS_BETTER,
                 ),
             ),
         ),
         Section(
-            "Cards",
+            mark("Cards"),
             (
                 Topic(
                     "cards-kept",
                     Figure("cards-kept", "card", series="side", separate=True),
-                    "Which point cards are kept?",
-                    "Makers and defenders by colour.",
+                    message("Which point cards are kept?"),
+                    message("Makers and defenders by colour."),
                 ),
             ),
         ),
         Section(
-            "Tricks",
+            mark("Tricks"),
             (
                 Topic(
                     "cards-kept",
                     Figure("cards-kept", "trick", separate=True),
-                    "In which trick are point cards lost?",
-                    "Trick 0 is what was left with the last player.",
+                    message("In which trick are point cards lost?"),
+                    message("Trick 0 is what was left with the last player."),
                 ),
             ),
         ),
         Section(
-            "Seats and leads",
+            mark("Seats and leads"),
             (
                 Topic(
                     "cards-kept",
                     Figure("cards-kept", "from-maker"),
-                    "From which seat are point cards kept?",
-                    "0 is the maker, 1 the player after them.",
+                    message("From which seat are point cards kept?"),
+                    message("0 is the maker, 1 the player after them."),
                 ),
                 Topic(
                     "cards-kept",
                     Figure(
-                        "cards-kept", "led-by", series="side", title="Point cards kept by who led"
+                        "cards-kept",
+                        "led-by",
+                        series="side",
+                        title=message("Point cards kept by who led"),
                     ),
-                    "Does it matter who led?",
+                    message("Does it matter who led?"),
                 ),
                 Topic(
                     "taken-by-opponents-lead",
@@ -91,18 +97,18 @@ figure_page.show_page(
             ),
         ),
         Section(
-            "Low and own tricks",
+            mark("Low and own tricks"),
             (
                 Topic(
                     "low-kept",
                     Figure("low-kept", "player", order="value"),
-                    "Who saves the low?",
+                    message("Who saves the low?"),
                     _RIGHT_IS_BETTER,
                 ),
                 Topic(
                     "own-points-share",
                     Figure("own-points-share", "player", order="value"),
-                    "Who wins the points, partner aside?",
+                    message("Who wins the points, partner aside?"),
                 ),
             ),
         ),

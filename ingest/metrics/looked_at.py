@@ -12,7 +12,8 @@ from ingest.metrics.dimensions import DIMENSIONS
 from ingest.metrics.filters import Filters, run
 from ingest.metrics.model import GRADED, SOLVED, Grain, Metric
 from ingest.metrics.query import hands_behind
-from schemas.words import counted
+from schemas.languages.messages import mark, say, say_counted, translated
+from schemas.languages.numbers import number
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,16 +34,38 @@ class LookedAt:
 
     def __str__(self) -> str:
         """Return a sentence, which says as well of how many nothing is known, if of any."""
-        others = [(self.left, "not yet"), (self.refused, "refused"), (self.partly, "in part")]
-        says = ", ".join(f"{count:,} {name}" for count, name in others if count)
-        first = f"{self.what}: {self.done:,} of {counted(self.hands, 'valid hand')}"
-        return f"{first}; {says}." if says else f"{first}."
+        values = {"what": translated(self.what), "done": number(self.done)}
+        others = self._others()
+        if not others:
+            return say_counted(
+                "{what}: {done} of {count} valid hand.",
+                "{what}: {done} of {count} valid hands.",
+                self.hands,
+                **values,
+            )
+        return say_counted(
+            "{what}: {done} of {count} valid hand; {others}.",
+            "{what}: {done} of {count} valid hands; {others}.",
+            self.hands,
+            **values,
+            others=", ".join(others),
+        )
+
+    def _others(self) -> list[str]:
+        said = []
+        if self.left:
+            said.append(say("{number} not yet", number=number(self.left)))
+        if self.refused:
+            said.append(say("{number} refused", number=number(self.refused)))
+        if self.partly:
+            said.append(say("{number} in part", number=number(self.partly)))
+        return said
 
 
 _TABLES: Final = {
-    SOLVED: ("solved_hands", "Solved with all cards open", "solved", "limits"),
-    GRADED: ("hidden_hands", "Graded by what players knew", "graded", "partly"),
-    (Grain.PAR,): ("par_hands", "Held against par", "valued", ""),
+    SOLVED: ("solved_hands", mark("Solved with all cards open"), "solved", "limits"),
+    GRADED: ("hidden_hands", mark("Graded by what players knew"), "graded", "partly"),
+    (Grain.PAR,): ("par_hands", mark("Held against par"), "valued", ""),
 }
 """By grains: the table, what was done, and what its statuses are called."""
 _OF_HANDS: Final = frozenset(each.name for each in DIMENSIONS if Grain.SEAT in each.grains)

@@ -30,6 +30,8 @@ from ingest.metrics.field.intervals import (
 )
 from ingest.metrics.field.judging import Judged, Study
 from ingest.metrics.field.reading import Hands
+from schemas.languages.messages import Message, message, message_of, say, say_counted
+from schemas.languages.numbers import MINUS, localised, number
 
 if TYPE_CHECKING:
     import polars as pl
@@ -43,9 +45,9 @@ class Question:
     """Something players are compared in."""
 
     name: str
-    title: str
+    title: Message
     sentence: str
-    unit: str
+    unit: Message
     fewest: int
     """Cases of a player that a figure takes."""
     of_pack: float
@@ -53,53 +55,91 @@ class Question:
     calls, as a share of them."""
     of_spread: float
     """The size that matters over several kinds of tables, in the unit of ``over_tables``."""
-    more: str
-    """What a player does whose figure is above zero."""
-    less: str
-    cases: str
+    above: tuple[Message, Message]
+    """What a player does whose figure is above zero, at one kind of table and over several."""
+    below: tuple[Message, Message]
+    cases: Message
 
 
+_CALLS_MORE: Final = message(
+    "bids in {amount} more of 100 free calls than the field with the same cards and price ({low} "
+    "to {high})"
+)
+_CALLS_FEWER: Final = message(
+    "bids in {amount} fewer of 100 free calls than the field with the same cards and price ({low} "
+    "to {high})"
+)
 CALLS: Final = Question(
     name="calls",
-    title="Bids in free calls",
+    title=message("Bids in free calls"),
     sentence=(
         "How much more often than the field the player bids in free calls, with the same cards, "
         "the same price and the same side holding the bid."
     ),
-    unit="bids a free call",
+    unit=message("bids a free call"),
     fewest=100,
     of_pack=0.1,
     of_spread=0.1,
-    more="more",
-    less="fewer",
-    cases="free calls",
+    above=(_CALLS_MORE, _CALLS_MORE),
+    below=(_CALLS_FEWER, _CALLS_FEWER),
+    cases=message("free calls"),
 )
 BID: Final = Question(
     name="bid",
-    title="Bid on the same cards",
+    title=message("Bid on the same cards"),
     sentence="Points the player bids above what the field bids with the same cards.",
-    unit="card points a contract",
+    unit=message("card points a contract"),
     fewest=FEWEST_CONTRACTS,
     of_pack=0.02,
     of_spread=0.2,
-    more="more",
-    less="less",
-    cases="contracts",
+    above=(
+        message("bids {amount} points more than the field on the same cards ({low} to {high})"),
+        message(
+            "bids {amount} standard deviations more than the field on the same cards ({low} to "
+            "{high})"
+        ),
+    ),
+    below=(
+        message("bids {amount} points less than the field on the same cards ({low} to {high})"),
+        message(
+            "bids {amount} standard deviations less than the field on the same cards ({low} to "
+            "{high})"
+        ),
+    ),
+    cases=message("contracts"),
 )
 PLAY: Final = Question(
     name="play",
-    title="Points taken with the same cards",
+    title=message("Points taken with the same cards"),
     sentence=(
         "Points the player takes as maker above what the field takes with the same cards and the "
         "same bid."
     ),
-    unit="card points a contract",
+    unit=message("card points a contract"),
     fewest=FEWEST_CONTRACTS,
     of_pack=0.02,
     of_spread=0.2,
-    more="more",
-    less="fewer",
-    cases="contracts",
+    above=(
+        message(
+            "takes {amount} points more than the field with the same cards and bid ({low} to "
+            "{high})"
+        ),
+        message(
+            "takes {amount} standard deviations more than the field with the same cards and bid "
+            "({low} to {high})"
+        ),
+    ),
+    below=(
+        message(
+            "takes {amount} points fewer than the field with the same cards and bid ({low} to "
+            "{high})"
+        ),
+        message(
+            "takes {amount} standard deviations fewer than the field with the same cards and bid "
+            "({low} to {high})"
+        ),
+    ),
+    cases=message("contracts"),
 )
 QUESTIONS: Final = (CALLS, BID, PLAY)
 QUESTION: Final = {each.name: each for each in QUESTIONS}
@@ -154,27 +194,41 @@ def words(row: Mapping[str, Any], *, over_tables: bool = False) -> str:
     """
     question = QUESTION[row["question"]]
     if not row["enough"]:
-        return f"has too few {question.cases}: {row['n']:,} in {row['games']:,} games"
+        return say(
+            "has too few {cases}: {number} in {games}",
+            cases=question.cases,
+            number=number(row["n"]),
+            games=say_counted("{count} game", "{count} games", row["games"]),
+        )
     scale, digits = (100, 0) if question is CALLS else (1, 2 if over_tables else 1)
     low, high = scale * row["low"], scale * row["high"]
-    unit = "standard deviations" if over_tables else "points"
     if not row["named"]:
-        unit = "in 100 free calls" if question is CALLS else unit
-        interval = f"{low:+z.{digits}f} to {high:+z.{digits}f} {unit}"
-        return f"shows no clear difference from the field ({interval.replace('-', '−')})"
+        signed = (f"{each:+z.{digits}f}".replace("-", MINUS) for each in (low, high))
+        ends = dict(zip(("low", "high"), map(localised, signed), strict=True))
+        return str(_no_difference(question, over_tables=over_tables, ends=ends))
     if row["value"] < 0:
         low, high = -high, -low
-    amount = f"{scale * abs(row['value']):.{digits}f}"
-    interval = f"({low:z.{digits}f} to {high:z.{digits}f})"
-    direction = question.more if row["value"] > 0 else question.less
-    if question is CALLS:
-        compared = f"bids in {amount} {direction} of 100 free calls than the field"
-        return f"{compared} with the same cards and price {interval}"
-    if question is BID:
-        return f"bids {amount} {unit} {direction} than the field on the same cards {interval}"
-    return (
-        f"takes {amount} {unit} {direction} than the field with the same cards and bid {interval}"
+    template = (question.above if row["value"] > 0 else question.below)[over_tables]
+    numbers = {"amount": scale * abs(row["value"]), "low": low, "high": high}
+    return str(
+        message_of(template.text, {name: _plain(each, digits) for name, each in numbers.items()})
     )
+
+
+def _plain(value: float, digits: int) -> str:
+    return localised(f"{value:z.{digits}f}")
+
+
+def _no_difference(question: Question, *, over_tables: bool, ends: Mapping[str, str]) -> Message:
+    if question is CALLS:
+        return message(
+            "shows no clear difference from the field ({low} to {high} in 100 free calls)", **ends
+        )
+    if over_tables:
+        return message(
+            "shows no clear difference from the field ({low} to {high} standard deviations)", **ends
+        )
+    return message("shows no clear difference from the field ({low} to {high} points)", **ends)
 
 
 # --- One kind of table

@@ -28,6 +28,7 @@ from ingest.metrics.field.holdings import (
 )
 from ingest.metrics.field.reading import NOBODY, Hands, Table, read_hands
 from ingest.metrics.filters import EVERYTHING, Filters
+from schemas.languages.messages import Message, message, message_counted
 
 FEWEST_GAMES: Final = 30
 FEWEST_CONTRACTS: Final = 150
@@ -128,17 +129,38 @@ class Study:
 
     @property
     def note(self) -> str:
-        """Say whose hands the field is, in a sentence."""
-        sampled = f" One game in {self.hands.every} is read." if self.hands.every > 1 else ""
+        """Say whose hands the field is, in a sentence or two."""
+        return " ".join(map(str, self.notes))
+
+    @property
+    def notes(self) -> tuple[Message, ...]:
+        """The sentences that say whose hands the field is."""
         if self.scope is Scope.OWN:
-            return f"The field is everybody who plays in these hands.{sampled}"
-        few = (
-            f"These hands have {self.contracts:,} contracts in {self.games:,} games; a comparison "
-            f"takes {FEWEST_CONTRACTS} in {FEWEST_GAMES}"
-        )
+            first = message("The field is everybody who plays in these hands.")
+            return (first, *self._sampled())
+        values = {
+            "contracts": message_counted("{count} contract", "{count} contracts", self.contracts),
+            "games": message_counted("{count} game", "{count} games", self.games),
+            "fewest": FEWEST_CONTRACTS,
+            "fewest_games": FEWEST_GAMES,
+        }
         if self.scope is Scope.NONE:
-            return f"{few}, and there are not so many in the whole warehouse."
-        return f"{few}. So the field is the whole warehouse, samples and bots included.{sampled}"
+            none = message(
+                "These hands have {contracts} in {games}; a comparison takes {fewest} in "
+                "{fewest_games}, and there are not so many in the whole warehouse.",
+                **values,
+            )
+            return (none,)
+        everybody = message(
+            "These hands have {contracts} in {games}; a comparison takes {fewest} in "
+            "{fewest_games}. So the field is the whole warehouse, samples and bots included.",
+            **values,
+        )
+        return (everybody, *self._sampled())
+
+    def _sampled(self) -> tuple[Message, ...]:
+        every = self.hands.every
+        return (message("One game in {every} is read.", every=every),) if every > 1 else ()
 
 
 def study(connection: DuckDBPyConnection, table: Table, filters: Filters = EVERYTHING) -> Study:
