@@ -110,6 +110,10 @@ def _logs(logs: Mapping[str, int]) -> Iterator[str]:
         yield f"  and {len(logs) - MOST_LOGS:,} more"
 
 
+def _do(count: int, one: str, many: str) -> str:
+    return one if count == 1 else many
+
+
 def _searched(searched: Searched, db: str) -> Iterator[str]:
     size = f"{searched.bytes / 1e6:,.1f} MB"
     yield (
@@ -123,12 +127,17 @@ def _searched(searched: Searched, db: str) -> Iterator[str]:
     for file in searched.unread:
         yield f"  ✗ could not be read as what it is: {file}"
     if searched.of_others:
-        yield f"Other players have one of these names: {counted(searched.of_others, 'text')} stay"
+        stay = _do(searched.of_others, "stays", "stay")
+        yield f"Other players have one of these names: {counted(searched.of_others, 'text')} {stay}"
     if searched.own_words:
         texts = counted(searched.own_words, "sentence")
-        yield f"{texts} of Tricklog's have such a word as one of their own, and stay"
+        have = _do(searched.own_words, "has such a word and stays", "have such a word and stay")
+        yield f"{texts} of Tricklog's own {have}"
     if searched.parts:
-        yield f"{counted(searched.parts, 'text')} hold a longer word with a name in it, and stay"
+        hold = _do(searched.parts, "holds", "hold")
+        stay = _do(searched.parts, "stays", "stay")
+        texts = counted(searched.parts, "text")
+        yield f"{texts} {hold} a longer word with a name in it, and {stay}"
     if searched.logs:
         yield f"Logs kept there still name them: {', '.join(searched.logs)}"
     yield (

@@ -22,7 +22,7 @@ def speaking(asked: Language | None) -> AbstractContextManager[None]:
 
     Raises ``UserError`` where the setting names no language.
     """
-    set_to = os.environ.get(SETTING, "").strip()
+    set_to = os.environ.get(SETTING, "").strip().lower()
     code = asked or set_to or ENGLISH
     if code not in LANGUAGES:
         raise UserError(

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hmac
 import re
 import secrets
+import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -130,7 +131,10 @@ class Forgotten:
             shared |= set(before.shared) - alone
             alone |= set(before.words)
         added = ForgottenPlayer(
-            number, self._hash("id", player), tuple(sorted(alone)), tuple(sorted(shared - alone))
+            number,
+            self._hash("id", composed(player)),
+            tuple(sorted(alone)),
+            tuple(sorted(shared - alone)),
         )
         others = (each for each in self.listed.players if each.number != number)
         return msgspec.structs.replace(
@@ -156,7 +160,10 @@ class Forgotten:
         if player not in self._known_ids:
             if len(self._known_ids) > _MOST_KNOWN:
                 self._known_ids.clear()
-            self._known_ids[player] = self._ids.get(self._hash("id", player))
+            # Lists of earlier versions have the hash of an id as it was written.
+            hashes = (self._hash("id", each) for each in (composed(player), player))
+            found = (self._ids[each] for each in hashes if each in self._ids)
+            self._known_ids[player] = next(found, None)
         return self._known_ids[player]
 
     def id_of(self, player: str) -> str:
@@ -242,6 +249,11 @@ class Forgotten:
     def in_each(self, texts: Sequence[str]) -> list[str]:
         """Return several texts, such as paths, without names in them."""
         return [self.in_text(each) for each in texts]
+
+
+def composed(text: str) -> str:
+    """Return a text in the one form of Unicode in which what looks alike is alike."""
+    return unicodedata.normalize("NFC", text)
 
 
 def unescaped(text: str) -> str:

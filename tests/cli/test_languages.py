@@ -159,7 +159,7 @@ def test_the_setting_names_a_language(
     monkeypatch.setenv("LC_ALL", "sv_FI.UTF-8")
     tricklog(*report)
     assert '<html lang="en">' in file.read_text("utf-8")
-    monkeypatch.setenv("TRICKLOG_LANGUAGE", "fi")
+    monkeypatch.setenv("TRICKLOG_LANGUAGE", "FI ")
     tricklog(*report)
     assert '<html lang="fi">' in file.read_text("utf-8")
     tricklog(*report, "--language", "es")

@@ -40,6 +40,21 @@ def test_whole_words_are_replaced(names: tuple[str, ...], text: str, expected: s
     assert forgotten(*names).in_text(text) == expected
 
 
+def test_an_id_is_the_same_however_its_accents_are_written() -> None:
+    assert forgotten("zo\u00eb").number_of("zoe\u0308") == 1
+    assert forgotten("zoe\u0308").number_of("zo\u00eb") == 1
+    assert forgotten("zo\u00eb").number_of("zoe") is None
+
+
+def test_lists_of_ids_as_they_were_written_still_hold() -> None:
+    known = forgotten("zoe\u0308")
+    player = known.listed.players[0]
+    before = msgspec.structs.replace(player, id=known._hash("id", "zoe\u0308"))
+    assert Forgotten(msgspec.structs.replace(known.listed, players=(before,))).number_of(
+        "zoe\u0308"
+    )
+
+
 def test_lines_are_read_with_their_escapes() -> None:
     known = forgotten("j", "Jürgen")
     assert (
