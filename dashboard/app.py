@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard import (
     asked,
     fresh,
+    language_switch,
     languages,
     launch,
     merged_players,
@@ -41,7 +42,7 @@ def _show() -> None:
     }
     page = st.navigation(menu, position="top")
     asked.begin(arrived=urls.arrive_at(page.url_path))
-    languages.look_at_address()
+    language_switch.look_at_address()
     above = st.container()
     notices = st.empty()
     with snapshot.damage_told():

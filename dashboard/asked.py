@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from dashboard.escaping import as_markdown
+from dashboard.languages import same_in
 from replay.rulesets.suggestions import did_you_mean
 
 _ASKED: Final = "asked-for"
@@ -39,12 +40,20 @@ def takes(*names: str) -> None:
 
 
 def allows(name: str, values: Iterable[str]) -> None:
-    """Say that the page knows a parameter and all values of it."""
+    """Say that the page knows a parameter and all values of it, as they are shown.
+
+    A value in another language than that of the page is replaced in the address.
+    """
     takes(name)
     asked = _values(name)
-    if asked:
-        known = [*values]
-        _tell(name, [(each, did_you_mean(each, known)) for each in asked if each not in known])
+    if not asked:
+        return
+    known = [*values]
+    found = [each if each in known else same_in(each, known) for each in asked]
+    if found != asked and all(found):
+        st.query_params[name] = [each for each in found if each]
+    unknown = [each for each, same in zip(asked, found, strict=True) if same is None]
+    _tell(name, [(each, did_you_mean(each, known)) for each in unknown])
 
 
 def allows_if(name: str, fits: Callable[[str], bool]) -> None:

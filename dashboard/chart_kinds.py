@@ -17,6 +17,7 @@ import altair as alt
 import polars as pl
 import streamlit as st
 
+from dashboard.chart_language import config_of
 from schemas.languages.current import current, in_language
 
 PICK: Final = "pick"
@@ -74,7 +75,7 @@ class ChartKind(Generic[Structure, Content]):
 
         The rows go to the browser beside the specification, so that new rows need no new chart.
         """
-        spec = self.spec(structure, content) | {"data": rows}
+        spec = _in_language(self.spec(structure, content)) | {"data": rows}
         if "params" not in spec:
             st.vega_lite_chart(spec, key=key, alt=said)
             return None
@@ -93,6 +94,12 @@ class ChartKind(Generic[Structure, Content]):
         with in_language(language):
             drawn = self.draw(structure, self._stand_ins).to_dict()
         return _with_slots(drawn, self._stand_ins)
+
+
+def _in_language(spec: Spec) -> Spec:
+    """Return a specification that writes numbers and days as the language of its reader does."""
+    written = config_of(current())
+    return spec | {"config": spec.get("config", {}) | written} if written else spec
 
 
 def clickable(layer: alt.Chart, fields: list[str]) -> alt.Chart:

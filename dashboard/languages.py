@@ -7,15 +7,16 @@ was started with, and the language of the browser itself; English where none of 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboard import asked, urls
-from schemas.languages.current import ENGLISH, LANGUAGES, in_language, set_source
+from dashboard import urls
+from schemas.languages.catalogs import english_of, texts_for
+from schemas.languages.current import ENGLISH, LANGUAGES, current, in_language, set_source
 
 OFFERED: Final = False
 """Whether pages are shown in other languages than English: once all of them are whole."""
@@ -64,18 +65,6 @@ def _found() -> str:
     return found
 
 
-def look_at_address() -> None:
-    """Say where the address asks for a language there is not, and take out of it what is kept.
-
-    A link that is sent to somebody else is then read in their language.
-    """
-    if not OFFERED:
-        return
-    asked.allows(urls.LANGUAGE, LANGUAGES)
-    if st.query_params.get(urls.LANGUAGE) == st.context.cookies.get(COOKIE) is not None:
-        del st.query_params[urls.LANGUAGE]
-
-
 def usual(cookies: Mapping[str, str], locales: list[str]) -> str:
     """Return the language to show to a browser that asks for none.
 
@@ -84,3 +73,17 @@ def usual(cookies: Mapping[str, str], locales: list[str]) -> str:
     mentioned = (cookies.get(COOKIE, ""), os.environ.get(SETTING, "").strip())
     own = (each.replace("_", "-").partition("-")[0].lower() for each in locales)
     return next((each for each in (*mentioned, *own) if each in LANGUAGES), ENGLISH)
+
+
+def same_in(text: str, known: Iterable[str]) -> str | None:
+    """Return how this language says what a text says in any, ``None`` if no ``known`` one means it.
+
+    ``known`` are texts in English or in this language. So a link opens what it was made of,
+    whatever the languages of who sends and who reads it.
+    """
+    meant = english_of(text)
+    for each in known:
+        if sources := meant & english_of(each):
+            said = {said for source in sources for said in texts_for(source, current())}
+            return each if each in said else min(said)
+    return None

@@ -24,6 +24,7 @@ from streamlit.starlette import App
 
 from dashboard import jobs, ledger_work, warming
 from dashboard.guard import LOCAL_NAMES, Guard
+from dashboard.remembered import Remembered
 
 # These win over whatever a user's own settings say.
 SETTINGS: Final = {
@@ -66,7 +67,10 @@ def main(arguments: Sequence[str]) -> None:
     app = App(
         _ENTRY,
         lifespan=_serving,
-        middleware=[Middleware(Guard, names=given.host_name, index=_INDEX)],
+        middleware=[
+            Middleware(Guard, names=given.host_name, index=_INDEX),
+            Middleware(Remembered),
+        ],
     )
     names = [*LOCAL_NAMES, *given.host_name]
     for number in (signal.SIGINT, signal.SIGTERM):
