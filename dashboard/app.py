@@ -20,6 +20,7 @@ from dashboard import (
     welcome,
 )
 from ingest.store.warehouse import NoSnapshotError
+from schemas.languages.messages import translated
 
 
 def main() -> None:
@@ -34,8 +35,13 @@ def _show() -> None:
     st.set_page_config(page_title="Tricklog", page_icon="♠️", layout="wide")
     st.html(Path(__file__).with_name("style.css"))
     menu = {
-        group: [
-            st.Page(each.file, title=each.title, url_path=each.path or None, default=not each.path)
+        translated(group): [
+            st.Page(
+                each.file,
+                title=translated(each.title),
+                url_path=each.path or None,
+                default=not each.path,
+            )
             for each in screens
         ]
         for group, screens in urls.GROUPS.items()

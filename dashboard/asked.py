@@ -16,6 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboard.escaping import as_markdown
 from dashboard.languages import same_in
 from replay.rulesets.suggestions import did_you_mean
+from schemas.languages.messages import say
 
 _ASKED: Final = "asked-for"
 _TAKEN: Final = "asked-names-taken"
@@ -71,10 +72,16 @@ def keeps(name: str, part: str, reason: str) -> None:
     """Say that only a part of the value of a parameter can be shown, none if empty, and why."""
     takes(name)
     for value in _values(name):
-        kept = f"Shown is “{as_markdown(part)}”" if part else "It is left out"
-        st.session_state[_TOLD].append(
-            f"The address asks for {name} “{as_markdown(value)}”: {as_markdown(reason)}. {kept}."
-        )
+        told = {"name": name, "value": as_markdown(value), "reason": as_markdown(reason)}
+        if part:
+            said = say(
+                "The address asks for {name} “{value}”: {reason}. Shown is “{part}”.",
+                **told,
+                part=as_markdown(part),
+            )
+        else:
+            said = say("The address asks for {name} “{value}”: {reason}. It is left out.", **told)
+        st.session_state[_TOLD].append(said)
 
 
 def is_digits(text: str) -> bool:
@@ -87,8 +94,11 @@ def tell(place: DeltaGenerator) -> None:
     query, _ = st.session_state[_ASKED]
     taken = sorted(set(st.session_state[_TAKEN]))
     told = [
-        f"The address asks for “{as_markdown(name)}”, which this page does not "
-        f"know{as_markdown(did_you_mean(name, taken))}. It is left out."
+        say(
+            "The address asks for “{name}”, which this page does not know{hint}. It is left out.",
+            name=as_markdown(name),
+            hint=as_markdown(did_you_mean(name, taken)),
+        )
         for name in query
         if name not in taken
     ]
@@ -105,7 +115,12 @@ def _values(name: str) -> list[str]:
 
 def _tell(name: str, unknown: Iterable[tuple[str, str]]) -> None:
     st.session_state[_TOLD] += [
-        f"The address asks for {name} “{as_markdown(value)}”, which this page does not "
-        f"know{as_markdown(hint)}. It is left out."
+        say(
+            "The address asks for {name} “{value}”, which this page does not know{hint}. "
+            "It is left out.",
+            name=name,
+            value=as_markdown(value),
+            hint=as_markdown(hint),
+        )
         for value, hint in unknown
     ]

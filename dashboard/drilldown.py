@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from typing import Final, TypedDict
 from urllib.parse import parse_qs
 
 import streamlit as st
@@ -11,11 +11,19 @@ from duckdb import DuckDBPyConnection
 from dashboard import asked, filters, urls
 from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
-from dashboard.labels import chosen_words, counted
-from ingest.metrics import DIMENSION, Kind, Metric, known_metrics
+from dashboard.labels import chosen_words, hands_counted
+from ingest.metrics import DIMENSION, Kind, Metric, known_metrics, wording
 from ingest.metrics.filters import Filters
 from ingest.metrics.query import Cases, Which
 from ingest.store import queries
+from schemas.languages.messages import either, message_in, say
+from schemas.languages.numbers import number, plain_day
+
+_CASES: Final = {
+    Which.ALL: message_in("cases of a figure", "all"),
+    Which.COUNTED: message_in("cases of a figure", "counted"),
+    Which.OTHERS: message_in("cases of a figure", "others"),
+}
 
 
 class Wanted(TypedDict):
@@ -39,15 +47,16 @@ def choose_cases(
     ``wanted`` is what else narrows the list down. Raises ``FigureError`` when the figure cannot be
     filtered like that.
     """
-    words = [metric.title, *filter_words(facts, chosen.filters)]
-    st.markdown(f"Hands behind: **{as_markdown(', '.join(words))}**")
+    words = [wording.title(metric), *filter_words(facts, chosen.filters)]
+    st.markdown(say("Hands behind: **{figure}**", figure=as_markdown(", ".join(words))))
     with st.container(horizontal=True, vertical_alignment="center"):
         which = Which.ALL
         if metric.kind == Kind.SHARE:
-            asked.allows(urls.WHICH, [each.value for each in Which])
+            asked.allows(urls.WHICH, [str(_CASES[each]) for each in Which])
             picked = st.segmented_control(
-                "Which of them",
+                say("Which of them"),
                 [each.value for each in Which],
+                format_func=lambda each: str(_CASES[Which(each)]),
                 default=Which.ALL.value,
                 required=True,
                 key=urls.WHICH,
@@ -55,7 +64,7 @@ def choose_cases(
                 label_visibility="collapsed",
             )
             which = Which(picked or Which.ALL)
-        st.button("Show every hand", type="tertiary", on_click=_forget_figure)
+        st.button(say("Show every hand"), type="tertiary", on_click=_forget_figure)
         _show_way_back()
     if metric.kind == Kind.SHARE:
         counts = {
@@ -63,11 +72,23 @@ def choose_cases(
             for each in Which
         }
         st.caption(
-            f"{counted(counts[Which.ALL], 'hand')}: {counts[Which.COUNTED]:,} counted "
-            f"({metric.numerator}), {counts[Which.OTHERS]:,} others. Out of: {metric.denominator}."
+            say(
+                "{hands}: {counted} counted ({what}), {others} others. Out of: {cases}.",
+                hands=hands_counted(counts[Which.ALL]),
+                counted=number(counts[Which.COUNTED]),
+                what=wording.numerator(metric),
+                others=number(counts[Which.OTHERS]),
+                cases=wording.denominator(metric),
+            )
         )
     else:
-        st.caption(f"Counted: {metric.numerator}. Out of: {metric.denominator}.")
+        st.caption(
+            say(
+                "Counted: {what}. Out of: {cases}.",
+                what=wording.numerator(metric),
+                cases=wording.denominator(metric),
+            )
+        )
     return Cases(metric, which)
 
 
@@ -83,7 +104,7 @@ def _show_way_back() -> None:
     if is_told and page in urls.PAGES:
         st.page_link(
             urls.PAGES[page],
-            label=":blue[Back to the figure]",
+            label=say(":blue[Back to the figure]"),
             query_params=parse_qs(query, errors="replace"),
         )
 
@@ -94,11 +115,13 @@ def filter_words(facts: DuckDBPyConnection, chosen: Filters) -> list[str]:
     for name, values in chosen.chosen:
         of_numbers = DIMENSION[name].is_number
         labels = {} if of_numbers else filters.labels_of(facts, name)
-        listed = " or ".join(labels.get(value) or chosen_words(name, value) for value in values)
+        listed = either(
+            [labels.get(value) or chosen_words(name, value) for value in values], commas=False
+        )
         told = name in ("variant", "player", "verdict")
-        words.append(listed if told else f"{DIMENSION[name].title} {listed}")
+        words.append(str(listed) if told else f"{wording.title(DIMENSION[name])} {listed}")
     if chosen.since:
-        words.append(f"from {chosen.since}")
+        words.append(say("from {day}", day=plain_day(chosen.since)))
     if chosen.until:
-        words.append(f"to {chosen.until}")
+        words.append(say("to {day}", day=plain_day(chosen.until)))
     return words

@@ -22,11 +22,14 @@ from duckdb import DuckDBPyConnection
 from streamlit.errors import StreamlitAPIException
 
 from dashboard import asked, snapshot, urls
-from dashboard.escaping import as_markdown
+from dashboard.escaping import as_html, as_markdown
 from dashboard.labels import chosen_words, value_words
-from ingest.metrics import DIMENSION, TOO_FEW
+from ingest.metrics import DIMENSION, TOO_FEW, wording
 from ingest.metrics.filters import Filters, Range, is_number_or_range, range_of
+from ingest.metrics.model import Dimension
 from ingest.store import queries
+from schemas.languages.current import current
+from schemas.languages.messages import mark, say, say_in, translated
 from schemas.render import one_line
 
 AT: Final = "at"
@@ -44,9 +47,9 @@ _LABEL: Final = "more-filters-label"
 FIRST: Final = ("variant", "player")
 """Dimensions whose boxes are always in view."""
 MORE: Final = {
-    "Who": ("partner", "opponent", "kind", "role", "side", "seat", "from-dealer", "dealer"),
-    "The hand": ("tag", "bid", "forced", "trump", "result", "standing", "verdict"),
-    "Where from": ("ruleset", "seating", "source", "session"),
+    mark("Who"): ("partner", "opponent", "kind", "role", "side", "seat", "from-dealer", "dealer"),
+    mark("The hand"): ("tag", "bid", "forced", "trump", "result", "standing", "verdict"),
+    mark("Where from"): ("ruleset", "seating", "source", "session"),
 }
 """Dimensions behind the button, by heading."""
 BOXES: Final = (*FIRST, *(name for names in MORE.values() for name in names))
@@ -54,10 +57,8 @@ RANGES: Final = ("bid", "margin", "trumps-held", "points-held")
 """Dimensions of which the least and the most have fields, behind the button as well."""
 FARTHEST: Final = 9_999
 """The largest number that a field takes, and the smallest below nothing."""
-_HELP: Final = {
-    name: f"{DIMENSION[name].sentence} Choose the role “maker” for what the maker held."
-    for name in ("trumps-held", "points-held")
-}
+_OF_HOLDERS: Final = ("trumps-held", "points-held")
+"""Dimensions of which there is one number for each player of a hand."""
 _END: Final = re.compile(r"-?[0-9]{1,4}(\.0*)?")
 
 
@@ -76,31 +77,40 @@ def choose(facts: DuckDBPyConnection) -> Chosen:
     _check_address(facts)
     _fill_boxes(facts)
     # On a phone the style sheet hides the boxes until this is opened; elsewhere it hides this.
-    st.html('<details class="tl-filters"><summary>Filters</summary></details>')
+    st.html(
+        '<details class="tl-filters"><summary>'
+        f'<span data-chosen="{as_html(say(": some are chosen"))}">{as_html(say("Filters"))}</span>'
+        "</summary></details>"
+    )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="filters"):
         values = {name: _box(facts, name) for name in FIRST}
-        since = _day("From", SINCE)
-        until = _day("To", UNTIL)
+        since = _day(say_in("a day", "From"), SINCE)
+        until = _day(say_in("a day", "To"), UNTIL)
         more = st.popover(_more_label(), key=OPENED, on_change="rerun")
         with more:
             ranges = _ranges(every=bool(more.open))
             for heading, names in MORE.items():
                 drawn = [name for name in names if more.open or _is_set(name, [])]
                 if drawn:
-                    st.markdown(f"**{heading}**")
+                    st.markdown(f"**{translated(heading)}**")
                 for name in drawn:
                     values[name] = _box(facts, name)
             if more.open:
-                st.markdown("**Figures**")
+                st.markdown(say("**Figures**"))
             minimum = _minimum() if more.open or _is_set(MINIMUM, TOO_FEW) else TOO_FEW
             every = (more.open or _is_set(EVERY, default=False)) and _every_verdict()
     if since and until and since > until:
-        st.warning("From is after To, so that no hand matches. Change one of the days.")
+        st.warning(say("From is after To, so that no hand matches. Change one of the days."))
     for name, (least, most) in ranges.items():
         if least is not None and most is not None and least > most:
             st.warning(
-                f"{DIMENSION[name].title.capitalize()}: what is at least {least} is never at most "
-                f"{most}, so that no hand matches. Change one of them."
+                say(
+                    "{what}: what is at least {least} is never at most {most}, so that no hand "
+                    "matches. Change one of them.",
+                    what=wording.title(DIMENSION[name]).capitalize(),
+                    least=least,
+                    most=most,
+                )
             )
     picked = _picked(ranges)
     for chosen in ({name: (str(each),) for name, each in ranges.items()}, picked):
@@ -196,7 +206,9 @@ def _more_label() -> str:
     if not st.session_state.get(OPENED):
         count = sum(1 for name in BOXES if name not in FIRST and _is_set(name, []))
         count += sum(1 for name in RANGES if _has_range(name))
-        st.session_state[_LABEL] = f"More filters ({count})" if count else "More filters"
+        st.session_state[_LABEL] = (
+            say("More filters ({count})", count=count) if count else say("More filters")
+        )
     return str(st.session_state[_LABEL])
 
 
@@ -216,11 +228,12 @@ def _ranges(*, every: bool) -> dict[str, Range]:
     """Show the fields of those ranges that are set, or of all, and return what is chosen."""
     drawn = [name for name in RANGES if every or _has_range(name)]
     if drawn:
-        st.markdown("**From and to**")
+        st.markdown(say("**From and to**"))
     found = {}
     for name in drawn:
         with st.container(horizontal=True, gap="small"):
-            said = ("at least", "at most")
+            title = wording.title(DIMENSION[name]).capitalize()
+            said = (say("{what}, at least", what=title), say("{what}, at most", what=title))
             found[name] = Range(*map(partial(_end, name), ends_of(name), said))
     return {name: each for name, each in found.items() if each != Range()}
 
@@ -228,24 +241,31 @@ def _ranges(*, every: bool) -> dict[str, Range]:
 def _end(name: str, key: str, said: str) -> int | None:
     dimension = DIMENSION[name]
     found = st.number_input(
-        f"{dimension.title.capitalize()}, {said}",
+        said,
         # As in _minimum.
         min_value=-float(FARTHEST),
         max_value=float(FARTHEST),
         value=None,
         step=1.0,
         format="%.0f",
-        placeholder="any",
+        placeholder=say_in("a number", "any"),
         key=key,
         bind="query-params",
-        help=_HELP.get(name, dimension.sentence),
+        help=_help(dimension),
     )
     return int(found) if found is not None and found.is_integer() else None
 
 
+def _help(dimension: Dimension) -> str:
+    sentence = wording.sentence(dimension)
+    if dimension.name not in _OF_HOLDERS:
+        return sentence
+    return say("{sentence} Choose the role “maker” for what the maker held.", sentence=sentence)
+
+
 def _minimum() -> int:
     found = st.number_input(
-        "Fewest cases that make a figure",
+        say("Fewest cases that make a figure"),
         # A widget of whole numbers fails on a URL that says it is endless.
         min_value=1.0,
         max_value=_MOST,
@@ -254,18 +274,20 @@ def _minimum() -> int:
         format="%.0f",
         key=MINIMUM,
         bind="query-params",
-        help="Below that a figure says “too few hands”.",
+        help=say("Below that a figure says “too few hands”."),
     )
     return int(found)
 
 
 def _every_verdict() -> bool:
     return st.toggle(
-        "Include hands that are not in order",
+        say("Include hands that are not in order"),
         key=EVERY,
         bind="query-params",
-        help="Irregular, doubtful, incomplete and rejected hands count in no figure unless this is "
-        "on.",
+        help=say(
+            "Irregular, doubtful, incomplete and rejected hands count in no figure unless this is "
+            "on."
+        ),
     )
 
 
@@ -358,13 +380,13 @@ def _box(facts: DuckDBPyConnection, name: str) -> tuple[str, ...]:
     dimension = DIMENSION[name]
     labels = labels_of(facts, name)
     chosen = st.multiselect(
-        dimension.title.capitalize(),
+        wording.title(dimension).capitalize(),
         list(labels),
         format_func=lambda value: labels.get(value, value),
-        placeholder="All",
+        placeholder=say_in("values", "All"),
         key=name,
         bind="query-params",
-        help=dimension.sentence,
+        help=wording.sentence(dimension),
         width=260 if name in FIRST else "stretch",
     )
     return tuple(chosen)
@@ -395,7 +417,7 @@ def _picked(ranges: Mapping[str, Range]) -> dict[str, tuple[str, ...]]:
             st.button(
                 f"{as_markdown(_pick_words(f'{name}:{within}'))} ✕",
                 key=f"range-{name}",
-                help="Take this away to see more, or change it under More filters.",
+                help=say("Take this away to see more, or change it under More filters."),
                 on_click=_forget_range,
                 args=(name,),
             )
@@ -403,7 +425,7 @@ def _picked(ranges: Mapping[str, Range]) -> dict[str, tuple[str, ...]]:
             st.button(
                 f"{as_markdown(_pick_words(each))} ✕",
                 key=f"{AT}-{each}",
-                help="What you clicked on. Take it away to see more.",
+                help=say("What you clicked on. Take it away to see more."),
                 on_click=_take_away,
                 args=(each,),
             )
@@ -430,16 +452,20 @@ def _take_away(pick: str) -> None:
 
 def _pick_words(pick: str) -> str:
     name, _, value = pick.partition(":")
-    return f"{DIMENSION[name].title}: {chosen_words(name, value)}"
+    return f"{wording.title(DIMENSION[name])}: {chosen_words(name, value)}"
 
 
 def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:
     """Return what people call each value of a dimension, by the value."""
-    return _labels(facts, name)
+    return _labels(facts, name, current())
 
 
 @st.cache_resource(max_entries=200, show_spinner=False, hash_funcs=snapshot.OF_FACTS)
-def _labels(facts: DuckDBPyConnection, name: str) -> dict[str, str]:
+def _labels(
+    facts: DuckDBPyConnection,
+    name: str,
+    language: str,  # noqa: ARG001 - in another one they are others
+) -> dict[str, str]:
     found = queries.values(facts, DIMENSION[name])
     return labelled(name, found, snapshot.titles(), snapshot.names())
 

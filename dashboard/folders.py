@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from ingest.reading.sources import find_sources
+from schemas.languages.messages import either, say
 
 
 class RefusedPathError(Exception):
@@ -26,18 +27,29 @@ def allowed_path(given: str, folders: Sequence[Path]) -> Path:
     inside = [path for each in folders if (path := _below(each, given, folders))]
     found = next((path for path in inside if path.exists()), None)
     if found is None:
-        places = " or ".join(map(str, folders))
+        places = either([*folders], commas=False)
         if inside:
-            raise RefusedPathError(f"There is no file or folder {given} below {places}.")
+            raise RefusedPathError(
+                say(
+                    "There is no file or folder {given} below {places}.", given=given, places=places
+                )
+            )
         raise RefusedPathError(
-            f"{given} is not below {places}, and nothing else is read. Name its folder when you "
-            "start the dashboard: tricklog dashboard --logs FOLDER."
+            say(
+                "{given} is not below {places}, and nothing else is read. Name its folder when you "
+                "start the dashboard: tricklog dashboard --logs FOLDER.",
+                given=given,
+                places=places,
+            )
         )
     for source in find_sources([found]):
         if source.path is not None and _is_outside(source.path, folders):
             raise RefusedPathError(
-                f"{source.name} is a link that leads out of the folders that may be read. Remove "
-                "the link, or name its folder too when you start the dashboard."
+                say(
+                    "{link} is a link that leads out of the folders that may be read. Remove "
+                    "the link, or name its folder too when you start the dashboard.",
+                    link=source.name,
+                )
             )
     return found
 

@@ -10,11 +10,11 @@ import streamlit as st
 
 from dashboard import snapshot
 from dashboard.escaping import as_markdown
-from dashboard.labels import counted
 from dashboard.tables import show_table
 from ingest.following import heartbeat, marks
 from ingest.following.heartbeat import Following
 from ingest.warehouses import is_lake
+from schemas.languages.messages import Message, message, message_counted, say, say_counted
 
 EVERY: Final = 5.0
 """Seconds between two looks."""
@@ -29,7 +29,7 @@ def show() -> None:
     address = snapshot.warehouse().address
     if is_lake(address):
         return
-    st.subheader("Logs that are followed")
+    st.subheader(say("Logs that are followed"))
     _show_followers(address)
     _show_files()
 
@@ -40,33 +40,56 @@ def _show_followers(address: str) -> None:
     for each in found:
         st.markdown(_words(each))
         if each.trouble:
-            st.warning(f"Nothing can be published just now. {as_markdown(each.trouble)}")
+            st.warning(
+                say(
+                    "Nothing can be published just now. {trouble}",
+                    trouble=as_markdown(each.trouble),
+                )
+            )
     if not found:
         st.caption(
-            "No log is followed now. `tricklog load --follow LOG --db WAREHOUSE` takes hands as "
-            "a server writes them, or as logs are put into a folder."
+            say(
+                "No log is followed now. `tricklog load --follow LOG --db WAREHOUSE` takes hands "
+                "as a server writes them, or as logs are put into a folder."
+            )
         )
 
 
 def _words(told: Following) -> str:
     """Return what a follower does, in one paragraph."""
     paths = ", ".join(as_markdown(path) for path in told.paths)
-    said = [f"**{paths}**", counted(told.files, "file")]
-    said.append(f"{counted(told.hands, 'new hand')} since {_ago(told.began)}")
+    said: list[object] = [
+        f"**{paths}**",
+        message_counted("{count} file", "{count} files", told.files),
+    ]
+    since = _ago(told.began)
+    said.append(
+        message_counted(
+            "{count} new hand since {moment}",
+            "{count} new hands since {moment}",
+            told.hands,
+            moment=since,
+        )
+    )
     if told.rejects:
-        said.append(f"{counted(told.rejects, 'line')} not readable")
+        said.append(
+            message_counted("{count} line not readable", "{count} lines not readable", told.rejects)
+        )
     if told.published is not None:
-        said.append(f"last published {_ago(told.published)}")
-    return ", ".join(said)
+        said.append(message("last published {moment}", moment=_ago(told.published)))
+    return ", ".join(map(str, said))
 
 
-def _ago(moment: float) -> str:
+def _ago(moment: float) -> Message:
     """Return how long ago a moment was, in the largest unit that fits."""
     seconds = max(time.time() - moment, 0)
-    for size, unit in ((_DAY, "day"), (_HOUR, "hour"), (_MINUTE, "minute")):
-        if seconds >= size:
-            return f"{counted(int(seconds // size), unit)} ago"
-    return f"{counted(int(seconds), 'second')} ago"
+    if seconds >= _DAY:
+        return message_counted("{count} day ago", "{count} days ago", int(seconds // _DAY))
+    if seconds >= _HOUR:
+        return message_counted("{count} hour ago", "{count} hours ago", int(seconds // _HOUR))
+    if seconds >= _MINUTE:
+        return message_counted("{count} minute ago", "{count} minutes ago", int(seconds // _MINUTE))
+    return message_counted("{count} second ago", "{count} seconds ago", int(seconds))
 
 
 def _show_files() -> None:
@@ -77,12 +100,11 @@ def _show_files() -> None:
     if not marks.has_any(connection):
         return
     rows = marks.latest(connection, MOST_FILES)
-    with st.expander(f"How far {counted(len(rows), 'file')} {_were(len(rows))} taken"):
+    title = say_counted(
+        "How far {count} file was taken", "How far {count} files were taken", len(rows)
+    )
+    with st.expander(title):
         show_table(
-            ["log", "lines taken", "bytes taken", "last (UTC)"],
+            [say("log"), say("lines taken"), say("bytes taken"), say("last (UTC)")],
             [(file, lines, size, f"{at:%Y-%m-%d %H:%M:%S}") for file, lines, size, at in rows],
         )
-
-
-def _were(count: int) -> str:
-    return "was" if count == 1 else "were"

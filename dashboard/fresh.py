@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from dashboard import snapshot
-from dashboard.labels import counted
+from schemas.languages.messages import say, say_counted
 
 EVERY: Final = 2.0
 """Seconds between two looks."""
@@ -34,7 +34,11 @@ def _notice() -> None:
         horizontal=True, horizontal_alignment="right", vertical_alignment="center", key="fresh"
     ):
         if new:
-            said = f"Show {counted(new, 'new hand')}"
+            said = say_counted("Show {count} new hand", "Show {count} new hands", new)
             if st.button(said, type="tertiary", icon=":material/refresh:", key="fresh-show"):
                 st.rerun()
-        st.toggle("as they come", key=ALWAYS, help="Show new hands at once, whatever is open.")
+        st.toggle(
+            say("as they come"),
+            key=ALWAYS,
+            help=say("Show new hands at once, whatever is open."),
+        )

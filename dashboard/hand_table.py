@@ -8,21 +8,24 @@ from typing import Any, Final
 import polars as pl
 
 from dashboard import addresses, exports, urls
-from dashboard.labels import short_name, title_of
+from dashboard.labels import short_name, title_of, value_words
 from dashboard.tables import Cell, Link, Short, Sorting, Way
 from ingest.store.queries import Order
 from schemas.cards import SUIT_GLYPHS, SUITS
+from schemas.languages.current import ENGLISH, in_language
+from schemas.languages.messages import message, message_in, say
+from schemas.languages.numbers import number, plain_day
 from schemas.render import one_line
 
 ORDERS: Final = {
-    Order.NEWEST: "Newest first",
-    Order.OLDEST: "Oldest first",
-    Order.HIGHEST_BID: "Highest bid",
-    Order.LOWEST_BID: "Lowest bid",
-    Order.HIGHEST_MARGIN: "Largest margin",
-    Order.LOWEST_MARGIN: "Smallest margin",
-    Order.MOST_POINTS: "Most points",
-    Order.FEWEST_POINTS: "Fewest points",
+    Order.NEWEST: message("Newest first"),
+    Order.OLDEST: message("Oldest first"),
+    Order.HIGHEST_BID: message("Highest bid"),
+    Order.LOWEST_BID: message("Lowest bid"),
+    Order.HIGHEST_MARGIN: message("Largest margin"),
+    Order.LOWEST_MARGIN: message("Smallest margin"),
+    Order.MOST_POINTS: message("Most points"),
+    Order.FEWEST_POINTS: message("Fewest points"),
 }
 """What each order is called."""
 FOR_PHONES: Final = 2
@@ -34,6 +37,25 @@ _SORTED: Final = {
     "Makers’ points": (Order.MOST_POINTS, Order.FEWEST_POINTS),
 }
 """Columns with the orders that a click asks for, the falling one first."""
+_HEADS: Final = {
+    "Hand": message_in("a column", "Hand"),
+    "Day": message_in("a column", "Day"),
+    "Variant": message_in("a column", "Variant"),
+    "Maker": message_in("a column", "Maker"),
+    "Bid": message_in("a column", "Bid"),
+    "Result": message_in("a column", "Result"),
+    "Margin": message_in("a column", "Margin"),
+    "Makers’ points": message_in("a column", "Makers’ points"),
+    "Others’ points": message_in("a column", "Others’ points"),
+    "Players": message_in("a column", "Players"),
+    "Verdict": message_in("a column", "Verdict"),
+    "Findings": message_in("a column", "Findings"),
+    "Tags": message_in("a column", "Tags"),
+    "Game": message_in("a column", "Game"),
+    "Number": message_in("a column", "Number"),
+    "Log": message_in("a column", "Log"),
+    "Contract": message_in("a column", "Contract"),
+}
 _GLYPHS: Final = dict(zip(SUITS, SUIT_GLYPHS, strict=True))
 
 
@@ -63,8 +85,8 @@ def as_table(
         address = addresses.of_step(hand["id"])
         game = hand["game"]
         cells: dict[str, Any] = row | {
-            "Hand": Link(row["Hand"], address, f"{row['Hand']}: replay"),
-            "Day": "" if row["Day"] is None else str(row["Day"]),
+            "Hand": Link(row["Hand"], address, say("{what}: replay", what=row["Hand"])),
+            "Day": _day(row),
             "Margin": _signed(row["Margin"]),
             "Game": _to_sheet(game) if game else "",
             "Number": "" if row["Number"] is None else str(row["Number"]),
@@ -72,7 +94,8 @@ def as_table(
         }
         for name in ("Line", "Players"):
             del cells[name]
-        cells["Contract"] = Link(_told(row), address, f"{_told(row)}: replay")
+        told = _told(row, hand)
+        cells["Contract"] = Link(told, address, say("{what}: replay", what=told))
         cells["Players"] = _met(row)
         heads = list(cells)
         rows.append(list(cells.values()))
@@ -80,23 +103,25 @@ def as_table(
 
 
 def _head(name: str, order: Order) -> str | Sorting:
+    shown = str(_HEADS[name])
     if name not in _SORTED:
-        return name
+        return shown
     falling, rising = _SORTED[name]
     wanted = rising if order == falling else falling
-    address = urls.with_parameter(addresses.HANDS, urls.SORT, ORDERS[wanted])
+    address = urls.with_parameter(addresses.HANDS, urls.SORT, str(ORDERS[wanted]))
     ways: dict[Order, Way] = {falling: "descending", rising: "ascending"}
-    return Sorting(name, address, ways.get(order))
+    return Sorting(shown, address, ways.get(order))
 
 
 def _to_sheet(game: str) -> Link:
     name = one_line(game)
-    return Link(name, addresses.of_game(game), f"{name}: score sheet")
+    return Link(name, addresses.of_game(game), say("{game}: score sheet", game=name))
 
 
 def as_file(hands: pl.DataFrame, titles: dict[str, str]) -> bytes:
-    """Return the rows of ``queries.hand_list`` as CSV."""
-    table = as_rows(hands, titles)
+    """Return the rows of ``queries.hand_list`` as CSV, in English, whoever saves it."""
+    with in_language(ENGLISH):
+        table = as_rows(hands, titles)
     return exports.as_csv(list(table[0]) if table else [], (row.values() for row in table))
 
 
@@ -110,12 +135,14 @@ def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
         "Variant": one_line(titles[row["variant"]]),
         "Maker": maker,
         "Bid": _contract(row),
-        "Result": "" if row["result"] is None else title_of(row["result"]),
+        "Result": ""
+        if row["result"] is None
+        else value_words("result", row["result"]).capitalize(),
         "Margin": row["margin"],
         "Makers’ points": makers,
         "Others’ points": others,
         "Players": ", ".join(players),
-        "Verdict": row["verdict"],
+        "Verdict": value_words("verdict", row["verdict"]),
         "Findings": ", ".join(title_of(code) for code in row["codes"]),
         "Tags": ", ".join(map(one_line, row["tags"])),
         "Game": one_line(row["game"] or ""),
@@ -142,28 +169,33 @@ def _contract(row: dict[str, Any]) -> str:
     if row["maker"] is None:
         return ""
     if row["alone"]:
-        return "all tricks alone"
+        return say("all tricks alone")
     suit, _, turned = (row["trump"] or "").partition("-")
     trump = f"{_GLYPHS.get(suit, suit)} {turned}".strip()
     if row["no_contract"]:
-        return f"no bid, {trump}"
-    return f"{row['bid']} {trump}{' (forced)' if row['forced'] else ''}"
+        return say("no bid, {trump}", trump=trump)
+    contract = f"{row['bid']} {trump}"
+    return say("{contract} (forced)", contract=contract) if row["forced"] else contract
 
 
 def _signed(margin: int | None) -> str:
     return "" if margin is None else f"{margin:+}".replace("-", "−").replace("+0", "0")
 
 
-def _told(row: dict[str, Any]) -> str:
+def _told(row: dict[str, Any], hand: Mapping[str, Any]) -> str:
     """Return contract and result in one: ``Ann: 9 ♥, set by 1``."""
-    result = row["Result"].lower()
-    if result == "set" and row["Margin"] is not None and row["Margin"] < 0:
-        result = f"set by {-row['Margin']}"
+    result, margin = hand["result"], hand["margin"]
+    said = "" if result is None else value_words("result", result)
+    if result == "set" and margin is not None and margin < 0:
+        said = say("set by {points}", points=number(-margin))
     contract = f"{row['Maker']}: {row['Bid']}" if row["Maker"] else ""
-    return ", ".join(filter(None, [contract, result])) or "no contract"
+    return ", ".join(filter(None, [contract, said])) or say("no contract")
 
 
 def _met(row: dict[str, Any]) -> str:
     """Return who met, and when: ``Ann & Cy: 9, Bo & Di: 5, 2026-11-20``."""
-    day = "" if row["Day"] is None else str(row["Day"])
-    return ", ".join(filter(None, [row["Makers’ points"], row["Others’ points"], day]))
+    return ", ".join(filter(None, [row["Makers’ points"], row["Others’ points"], _day(row)]))
+
+
+def _day(row: Mapping[str, Any]) -> str:
+    return "" if row["Day"] is None else plain_day(row["Day"])

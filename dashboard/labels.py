@@ -4,72 +4,98 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from datetime import date
 from typing import Final
 
+from dashboard.value_texts import CALLS, OTHERS, VALUES
 from ingest.metrics import DIMENSION
 from ingest.metrics.filters import range_of
+from replay.judging.finding_names import finding_codes, finding_said
+from replay.study.loss_kinds import LossKind
 from schemas import words
 from schemas.actions import VERB_NAMES, Verb, bid_name
-from schemas.cards import SUITS
+from schemas.languages.messages import Message, message_counted, say, say_in, translated_in
+from schemas.languages.numbers import plain_day, weekday_text
 from schemas.render import one_line
 
 
 def call_words(verb: int, amount: int) -> str:
     """Return a call as the auction shows it: ``9``, ``pass``."""
-    return bid_name(amount) if verb == Verb.BID else VERB_NAMES[Verb(verb)]
-
-
-_WORDS: Final = {
-    "A": "ace", "K": "king", "Q": "queen", "J": "jack", "T": "ten", "9": "nine", "8": "eight",
-    "7": "seven", "6": "six", "5": "five", "4": "four", "3": "three", "2": "two",
-}  # fmt: skip
-_DAYS: Final = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_SUITS: Final = dict(zip(SUITS, ("♠ spades", "♥ hearts", "♦ diamonds", "♣ clubs"), strict=True))
-_OTHERS: Final = {
-    "thrown_in": "thrown in",
-    "true": "yes",
-    "false": "no",
-    "NT": "no trump",
-    "own": "the holder",
-    "opponents": "an opponent",
-    "seventh": "the seventh card",
-}
-_FIVES: Final = {"right": "right five", "left": "left five"}
-_PLAYED: Final = {
-    "led": "led",
-    "over": "to take the trick",
-    "under": "under a higher trump",
-    "not played": "not played",
-}
+    if verb == Verb.BID:
+        return bid_name(amount)
+    said = CALLS.get(Verb(verb))
+    return VERB_NAMES[Verb(verb)] if said is None else str(said)
 
 
 def value_words(dimension: str, value: str) -> str:
     """Return what people call a value of a dimension: the card ``T`` is a ten."""
-    if dimension == "card":
-        return _WORDS.get(value, value)
-    if dimension == "trump":
-        return _SUITS.get(value, _OTHERS.get(value, value))
-    if dimension == "weekday" and value.isascii() and value.isdigit():
-        return _DAYS[(int(value) - 1) % len(_DAYS)]
-    if dimension == "bid" and value.isascii() and value.isdigit():
-        return bid_name(int(value))
-    if dimension in ("holder", "leader", "taker"):
-        return seat_words(value)
-    if dimension in ("five", "played"):
-        return {**_FIVES, **_PLAYED}.get(value, one_line(value))
-    if dimension == "forced":
-        return {"true": "forced", "false": "chosen"}.get(value, one_line(value))
-    if dimension == "loss-kind":
-        return "no kind of its own" if value == "other" else one_line(value)
-    if dimension == "code":
-        return title_of(value)
-    return one_line(_OTHERS.get(value, value))
+    if (said := VALUES.get(dimension, {}).get(value)) is not None:
+        return str(said)
+    if (written := _WRITTEN.get(dimension)) is not None and (told := written(value)):
+        return told
+    return str(OTHERS[value]) if value in OTHERS else one_line(value)
 
 
 def seat_words(seat: str) -> str:
     """Return what people call a seat as seen from the maker: ``1 after`` the maker."""
-    return one_line(f"{seat} the maker" if seat.endswith(" after") else seat)
+    if (said := VALUES["holder"].get(seat)) is not None:
+        return str(said)
+    places, after, _ = seat.partition(" after")
+    return say("{places} after the maker", places=one_line(places)) if after else one_line(seat)
+
+
+def _weekday_words(value: str) -> str:
+    is_day = value.isascii() and value.isdigit()
+    return weekday_text((int(value) - 1) % 7) if is_day else ""
+
+
+def _bid_words(value: str) -> str:
+    return bid_name(int(value)) if value.isascii() and value.isdigit() else ""
+
+
+def _loss_words(value: str) -> str:
+    if value == LossKind.OTHER:
+        return say_in("a kind of loss", "no kind of its own")
+    return one_line(translated_in("a kind of loss", value))
+
+
+def _table_words(value: str) -> str:
+    players, _, kind = value.partition(" ")
+    if kind == "partners":
+        return say_in("a table", "{players} partners", players=players)
+    return say_in("a table", "{players} singles", players=players) if kind == "singles" else ""
+
+
+def _day_words(value: str) -> str:
+    try:
+        return plain_day(date.fromisoformat(value))
+    except ValueError:
+        return ""
+
+
+def title_of(code: str) -> str:
+    """Return a code as a heading: ``bid-too-low`` as ``Bid too low``."""
+    words = code.replace("_", "-")
+    said = str(finding_said(words)) if words in _FINDINGS else words.replace("-", " ")
+    return said.capitalize()
+
+
+_FINDINGS: Final = frozenset(finding_codes())
+_WRITTEN: Final[dict[str, Callable[[str], str]]] = {
+    "weekday": _weekday_words,
+    "bid": _bid_words,
+    "holder": seat_words,
+    "leader": seat_words,
+    "taker": seat_words,
+    "loss-kind": _loss_words,
+    "seating": _table_words,
+    "day": _day_words,
+    "week": _day_words,
+    "month": _day_words,
+    "code": title_of,
+}
+"""How the values of a dimension are written that have no table."""
 
 
 def chosen_words(dimension: str, value: str) -> str:
@@ -87,13 +113,9 @@ def chosen_words(dimension: str, value: str) -> str:
     if first == last:
         return str(first)
     if first is None or last is None:
-        return f"{last} or less" if first is None else f"{first} or more"
-    return f"{first} to {last}"
-
-
-def title_of(code: str) -> str:
-    """Return a code as a heading: ``bid-too-low`` as ``Bid too low``."""
-    return code.replace("-", " ").replace("_", " ").capitalize()
+        less = say("{most} or less", most=last)
+        return less if first is None else say("{least} or more", least=first)
+    return say("{least} to {most}", least=first, most=last)
 
 
 def short_name(file: str, folders: int = 0) -> str:
@@ -122,3 +144,8 @@ def are(count: int) -> str:
 
 
 counted = words.counted
+
+
+def hands_counted(count: int) -> Message:
+    """Return a number of hands, to be shown: ``1,204 hands``."""
+    return message_counted("{count} hand", "{count} hands", count)

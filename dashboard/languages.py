@@ -17,6 +17,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from dashboard import urls
 from schemas.languages.catalogs import english_of, texts_for
 from schemas.languages.current import ENGLISH, LANGUAGES, current, in_language, set_source
+from schemas.languages.messages import translated
 
 OFFERED: Final = False
 """Whether pages are shown in other languages than English: once all of them are whole."""
@@ -28,6 +29,16 @@ _KEPT: Final = "language"
 """Key of the session: the code of its language."""
 _CHOSEN: Final = "language-chosen"
 """Key of the session: the code that the address asked for, on this page or one before."""
+
+
+class Spoken(str):
+    """An English text that Streamlit keeps, and asks for as ``str`` when it shows it."""
+
+    __slots__ = ()
+
+    def __str__(self) -> str:
+        """Return it in the language of this moment."""
+        return translated(super().__str__())
 
 
 def use_that_of_sessions() -> None:

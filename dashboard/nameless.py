@@ -17,6 +17,7 @@ from ingest.reports.people import People
 from ingest.store.hashes import REFERENCE, ids_of
 from replay import Finding, Replay, replay
 from replay.render.sentences import moment_of
+from schemas.languages.messages import say
 
 _REFERENCE: Final = re.compile(rf"{REFERENCE}([0-9a-f]{{32}})")
 
@@ -31,7 +32,9 @@ def id_behind(reference: str) -> str:
     content_hash = reference.removeprefix(REFERENCE)
     found = ids_of(snapshot.connection(), [content_hash])
     if content_hash not in found:
-        raise LookupError("The hand of this link is not in this warehouse, or was changed since.")
+        raise LookupError(
+            say("The hand of this link is not in this warehouse, or was changed since.")
+        )
     return found[content_hash]
 
 
@@ -53,11 +56,13 @@ def findings_in(told: Replay) -> list[tuple[Finding, int | None]]:
 def show_link(hand_id: str, content_hash: str) -> None:
     """Show the link to a hand, with the choice whether it names anybody."""
     hides = st.toggle(
-        "Link without names",
+        say("Link without names"),
         value=True,
         key="link-without-names",
-        help="Whoever opens it sees Player 1, Player 2 and so on, and neither remarks nor notes. "
-        "Whoever can look through this dashboard can find the hand with its names.",
+        help=say(
+            "Whoever opens it sees Player 1, Player 2 and so on, and neither remarks nor notes. "
+            "Whoever can look through this dashboard can find the hand with its names."
+        ),
     )
     hand = f"{REFERENCE}{content_hash}" if hides else hand_id
     here = urlsplit(st.context.url or "")

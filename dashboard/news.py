@@ -14,6 +14,7 @@ from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.sessions import evening as sessions
 from ingest.sessions import words
 from ingest.sessions.records import records
+from schemas.languages.messages import say, say_counted, say_in
 from schemas.languages.numbers import day_text, short_day
 
 MOST_RECORDS: Final = 3
@@ -27,7 +28,7 @@ def show_news(facts: DuckDBPyConnection) -> None:
         return
     last = days[-1]
     before = days[-2] if len(days) > 1 else None
-    since = f"New since {short_day(before)}" if before else "New"
+    since = say("New since {day}", day=short_day(before)) if before else say_in("news", "New")
     season = Filters(since=date(last.year, 1, 1), until=last)
     evening = snapshot.kept(sessions.evening_of, facts, last, EVERYTHING, season=season)
     if evening is None:
@@ -44,12 +45,20 @@ def show_news(facts: DuckDBPyConnection) -> None:
         for each in new[:MOST_RECORDS]
     ]
     if len(new) > MOST_RECORDS:
-        said.append(f"{len(new) - MOST_RECORDS} more records were set.")
+        more = len(new) - MOST_RECORDS
+        said.append(
+            say_counted("{count} more record was set.", "{count} more records were set.", more)
+        )
     changed = answers.changed_answers(facts, before) if before else None
     if changed is not None:
         said += changed[:MOST_CHANGES]
         if len(changed) > MOST_CHANGES:
-            said.append(f"{len(changed) - MOST_CHANGES} more answers have changed.")
+            more = len(changed) - MOST_CHANGES
+            said.append(
+                say_counted(
+                    "{count} more answer has changed.", "{count} more answers have changed.", more
+                )
+            )
         elif not changed:
-            said.append("No answer above has become sure, or ceased to be.")
+            said.append(say("No answer above has become sure, or ceased to be."))
     st.html(f'<ul class="tl-news">{"".join(f"<li>{each}</li>" for each in said)}</ul>')

@@ -10,7 +10,9 @@ import streamlit as st
 
 from dashboard import asked, snapshot
 from dashboard.filters import Chosen
+from dashboard.labels import value_words
 from ingest.metrics.field import Table
+from schemas.languages.messages import say
 
 TABLE: Final = "table"
 """Parameter and key: the kind of table shown."""
@@ -21,13 +23,12 @@ def choose_table(tables: pl.DataFrame) -> Table:
 
     ``tables`` has the columns ``variant`` and ``seating``, and a row at least.
     """
-    titles = snapshot.titles()
     words = {
-        f"{titles.get(variant, variant)}, {seating}": Table(variant, seating)
+        table_words(Table(variant, seating)): Table(variant, seating)
         for variant, seating in tables.select("variant", "seating").iter_rows()
     }
     asked.allows(TABLE, words)
-    picked = st.selectbox("Game", list(words), key=TABLE, bind="query-params", width=360)
+    picked = st.selectbox(say("Game"), list(words), key=TABLE, bind="query-params", width=360)
     return words[picked or next(iter(words))]
 
 
@@ -39,4 +40,7 @@ def at_table(chosen: Chosen, table: Table) -> Chosen:
 
 def table_words(table: Table) -> str:
     """Return what a kind of table is called."""
-    return f"{snapshot.titles().get(table.variant, table.variant)}, {table.seating}"
+    return (
+        f"{snapshot.titles().get(table.variant, table.variant)}, "
+        f"{value_words('seating', table.seating)}"
+    )

@@ -14,11 +14,20 @@ import streamlit as st
 
 from dashboard import asked, filters, snapshot, urls
 from dashboard.escaping import as_html, as_markdown, name_html
-from dashboard.labels import counted
+from dashboard.labels import hands_counted
 from ingest.facts.scope import hands_within
 from ingest.store import loads, userdata
 from ingest.store.scopes import EVERYBODY, PEOPLE, Scope
 from ingest.store.userdata import Scopes, UserDataError
+from schemas.languages.messages import (
+    mark,
+    message_counted,
+    say,
+    say_counted,
+    say_in,
+    translated,
+)
+from schemas.languages.numbers import plain_day
 
 WORDS: Final = {"everybody": EVERYBODY, "people": PEOPLE}
 """Scopes that an address calls by a word."""
@@ -32,9 +41,9 @@ MOST_NAMED: Final = 8
 """People whose names the strip tells."""
 MOST_OFFERED: Final = 1_000
 _WHO: Final = {
-    "everybody": "Everybody",
-    "people": "Everybody but bots and samples",
-    "chosen": "These people",
+    "everybody": mark("Everybody"),
+    "people": mark("Everybody but bots and samples"),
+    "chosen": mark("These people"),
 }
 _OWN: Final = "our-table-own"
 """Key of the session: the scope this viewer chose or came by, where it is not the one kept."""
@@ -72,12 +81,12 @@ def show() -> None:
     """Show the strip that says whose hands these are, and the choice behind its button."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="scope"):
         st.html(_strip_html(), width="content")
-        choice = st.popover("Change", key=OPENED, on_change="rerun")
+        choice = st.popover(say("Change"), key=OPENED, on_change="rerun")
         if choice.open:
             with choice:
                 _show_choice()
     if not snapshot.totals()["hands"]:
-        st.info("These people never sat at a table alone. Change the people, or the games.")
+        st.info(say("These people never sat at a table alone. Change the people, or the games."))
 
 
 def _asked_for(known: Scopes) -> Scope | None:
@@ -107,35 +116,50 @@ def _word_of(scope: Scope) -> str:
 def _strip_html() -> str:
     scope, size = snapshot.scope(), snapshot.totals()
     names, titles = snapshot.names(), snapshot.titles()
-    parts = [f"<b>Our table</b> {_people_html(scope, names)}"]
+    parts = [say("<b>Our table</b> {people}", people=_people_html(scope, names))]
     if scope.variants:
         parts.append(as_html(", ".join(titles.get(each, each) for each in scope.variants)))
     if size["first_day"]:
-        days = {str(size["first_day"]): None, str(size["last_day"]): None}
-        parts.append(" to ".join(days))
-    told = f"{counted(size['hands'], 'hand')} in {counted(size['games'], 'game')}"
+        first, last = plain_day(size["first_day"]), plain_day(size["last_day"])
+        parts.append(first if first == last else say("{first} to {last}", first=first, last=last))
+    told = say(
+        "{hands} in {games}",
+        hands=hands_counted(size["hands"]),
+        games=message_counted("{count} game", "{count} games", size["games"]),
+    )
     outside = snapshot.outside()
     if outside:
-        told += f"; {counted(outside, 'hand')} at other tables left out"
+        told = say(
+            "{told}; {hands} at other tables left out", told=told, hands=hands_counted(outside)
+        )
     parts.append(f'<span class="tl-quiet">{told}</span>')
     return f'<p class="tl-scope">{"".join(f"<span>{each}</span>" for each in parts)}</p>'
 
 
 def _people_html(scope: Scope, names: dict[str, str]) -> str:
     if not scope.people:
-        return _WHO[_who(scope)].lower()
+        return (
+            say_in("our table", "everybody but bots and samples")
+            if not scope.bots
+            else say_in("our table", "everybody")
+        )
     listed = [name_html(names.get(each, each)) for each in scope.people[:MOST_NAMED]]
     more = len(scope.people) - MOST_NAMED
-    return ", ".join(listed) + (f" and {more:,} more" if more > 0 else "")
+    people = ", ".join(listed)
+    if more <= 0:
+        return people
+    return say_counted(
+        "{people} and {count} more", "{people} and {count} more", more, people=people
+    )
 
 
 def _show_choice() -> None:
     scope = snapshot.scope()
-    st.markdown("**Whose hands count, on every page and in every link**")
+    st.markdown(say("**Whose hands count, on every page and in every link**"))
     who = st.radio(
-        "Who",
+        say_in("whose hands", "Who"),
         list(_WHO),
-        format_func=_WHO.__getitem__,
+        format_func=lambda each: translated(_WHO[each]),
         index=list(_WHO).index(_who(scope)),
         key=WHO,
         label_visibility="collapsed",
@@ -144,34 +168,42 @@ def _show_choice() -> None:
     if who == "chosen":
         labels = _people(scope.people)
         people = st.multiselect(
-            "People",
+            say("People"),
             list(labels),
             format_func=lambda each: labels.get(each, each),
             default=[each for each in scope.people if each in labels],
             key=WHOM,
-            placeholder="Choose the people of the table",
-            help="A hand counts when everybody at the table is one of them. Guests who shall count "
-            "have to be chosen, too.",
+            placeholder=say("Choose the people of the table"),
+            help=say(
+                "A hand counts when everybody at the table is one of them. Guests who shall count "
+                "have to be chosen, too."
+            ),
         )
     titles = _games()
     games = st.multiselect(
-        "Games",
+        say("Games"),
         list(titles),
         format_func=lambda each: titles.get(each, each),
         default=[each for each in scope.variants if each in titles],
         key=PLAYED,
-        placeholder="All games",
+        placeholder=say("All games"),
     )
     wanted = Scope(tuple(sorted(people)), tuple(sorted(games)), bots=who != "people")
     nobody = who == "chosen" and not people
     if nobody:
-        st.caption("Choose at least one.")
+        st.caption(say("Choose at least one."))
     else:
         hands = hands_within(snapshot.everybody(), wanted)
-        st.caption(f"{counted(hands, 'hand')} in all.")
+        st.caption(say("{hands} in all.", hands=hands_counted(hands)))
         if not hands:
-            st.caption("These people never sat at a table alone. Choose more, or other games.")
-    st.button("Use this table", type="primary", disabled=nobody, on_click=_choose, args=(wanted,))
+            st.caption(say("These people never sat at a table alone. Choose more, or other games."))
+    st.button(
+        say("Use this table"),
+        type="primary",
+        disabled=nobody,
+        on_click=_choose,
+        args=(wanted,),
+    )
     if trouble := st.session_state.pop(TROUBLE, None):
         st.warning(as_markdown(trouble))
 
@@ -204,6 +236,7 @@ def _choose(scope: Scope) -> None:
     try:
         userdata.choose_scope(snapshot.user_folder(), scope)
     except UserDataError as error:
-        st.session_state[TROUBLE] = (
-            f"{error} Your choice holds for you alone, until you follow a link of a table."
+        st.session_state[TROUBLE] = say(
+            "{error} Your choice holds for you alone, until you follow a link of a table.",
+            error=error,
         )

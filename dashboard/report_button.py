@@ -12,6 +12,8 @@ from dashboard import snapshot
 from ingest.reports.content import Report
 from ingest.reports.page import as_page
 from ingest.reports.sources import Sources
+from schemas.languages.current import current, in_language
+from schemas.languages.messages import say
 
 HIDE: Final = "report-names"
 """Key of the choice to leave names out."""
@@ -23,17 +25,25 @@ def show_report_button(name: str, about: str, make: Callable[[Sources], Report])
     ``name`` is that of the file, without its ending; ``about`` says in a few words what it is of.
     """
     facts, tables = snapshot.facts(), snapshot.connection()
-    with st.popover("Report", help="One file to send and to print"):
+    with st.popover(say("Report"), help=say("One file to send and to print")):
         st.caption(
-            f"{about} as one HTML file that needs no connection. It prints on A4 from any browser."
+            say(
+                "{about} as one HTML file that needs no connection. It prints on A4 from any "
+                "browser.",
+                about=about,
+            )
         )
-        hide = st.checkbox("Numbers in the place of names", key=HIDE)
+        hide = st.checkbox(say("Numbers in the place of names"), key=HIDE)
+
+        language = current()
 
         def made() -> str:
-            return as_page(make(Sources(facts, tables, hide_names=hide)), date.today())  # noqa: DTZ011 - the day as whoever made it calls it
+            # It is called when the file is fetched, outside of the page.
+            with in_language(language):
+                return as_page(make(Sources(facts, tables, hide_names=hide)), date.today())  # noqa: DTZ011 - the day as whoever made it calls it
 
         st.download_button(
-            "Save as HTML",
+            say("Save as HTML"),
             made,
             f"{name}.html",
             "text/html",

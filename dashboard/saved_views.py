@@ -9,10 +9,11 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from dashboard import snapshot
+from dashboard import snapshot, urls
 from dashboard.escaping import as_html, as_markdown
 from ingest.store import userdata
 from ingest.store.userdata import UserDataError, View
+from schemas.languages.messages import say
 
 NAME: Final = "saved-view-name"
 TROUBLE: Final = "saved-view-trouble"
@@ -20,18 +21,18 @@ TROUBLE: Final = "saved-view-trouble"
 
 def show(pages: Sequence[StreamlitPage], page: StreamlitPage) -> None:
     """Show the menu of saved views in the bar of the pages."""
-    with st.container(key="saved-views"), st.popover("Saved views", type="tertiary"):
+    with st.container(key="saved-views"), st.popover(say("Saved views"), type="tertiary"):
         st.text_input(
-            "Name of the view",
+            say("Name of the view"),
             key=NAME,
             max_chars=userdata.LONGEST_NAME,
-            placeholder="Ann overbids in Pedro",
+            placeholder=say("Ann overbids in Pedro"),
         )
         st.button(
-            "Save this view",
+            say("Save this view"),
             on_click=_save,
             args=(page.url_path,),
-            help="Keeps this page with its filters, as the address shows them.",
+            help=say("Keeps this page with its filters, as the address shows them."),
         )
         if trouble := st.session_state.pop(TROUBLE, None):
             st.warning(as_markdown(trouble))
@@ -41,7 +42,7 @@ def show(pages: Sequence[StreamlitPage], page: StreamlitPage) -> None:
             st.warning(as_markdown(str(error)))
             return
         if not saved:
-            st.caption("No view is saved yet. Set filters, give the view a name and save it.")
+            st.caption(say("No view is saved yet. Set filters, give the view a name and save it."))
         for view in saved:
             _show_view(view, pages)
 
@@ -50,7 +51,7 @@ def _show_view(view: View, pages: Sequence[StreamlitPage]) -> None:
     page = next((each for each in pages if each.url_path == view.page), None)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if page is None:
-            st.caption(f"{as_markdown(view.name)}: this version has no such page.")
+            st.caption(say("{view}: this version has no such page.", view=as_markdown(view.name)))
         else:
             # A link of its own, not of Streamlit, which would keep the filters of this page.
             address = f"{view.page}?{urlencode(view.query, doseq=True)}"
@@ -59,19 +60,21 @@ def _show_view(view: View, pages: Sequence[StreamlitPage]) -> None:
                 width="stretch",
             )
         st.button(
-            "Rename",
+            say("Rename"),
             key=f"rename-view-{view.view_id}",
             on_click=_rename,
             args=(view.view_id,),
-            help="Gives it the name that stands in the box above.",
+            help=say("Gives it the name that stands in the box above."),
         )
         st.button(
-            "Delete", key=f"delete-view-{view.view_id}", on_click=_delete, args=(view.view_id,)
+            say("Delete"), key=f"delete-view-{view.view_id}", on_click=_delete, args=(view.view_id,)
         )
 
 
 def _save(page: str) -> None:
-    query = {key: st.query_params.get_all(key) for key in st.query_params}
+    # Whoever opens the view reads it in their language.
+    names = [each for each in st.query_params if each != urls.LANGUAGE]
+    query = {each: st.query_params.get_all(each) for each in names}
     name = st.session_state[NAME]
     _try(lambda: userdata.save_view(snapshot.user_folder(), name, page, query))
 

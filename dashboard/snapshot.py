@@ -18,6 +18,7 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from dashboard.escaping import as_markdown
+from dashboard.languages import Spoken
 from dashboard.launch import database
 from ingest.facts.scope import usual_scope
 from ingest.store import queries
@@ -29,6 +30,7 @@ from ingest.warehouses import Warehouse, warehouse_at
 from replay import Replay, replay
 from replay.judging.gaps.running import GapReplay
 from schemas.hand import Hand
+from schemas.languages.messages import mark
 
 _SETTLED: Final = "snapshot"
 _SCOPE: Final = "scope"
@@ -296,7 +298,7 @@ def _opened(state: str) -> DuckDBPyConnection:
 
 @st.cache_resource(
     max_entries=2,
-    show_spinner="Counting what figures are made of, once for each load",
+    show_spinner=Spoken(mark("Counting what figures are made of, once for each load")),
     hash_funcs=_OF_LENS,
 )
 def _facts(state: str, lens: Lens) -> DuckDBPyConnection:
@@ -304,7 +306,9 @@ def _facts(state: str, lens: Lens) -> DuckDBPyConnection:
 
 
 @st.cache_resource(
-    max_entries=4, show_spinner="Looking up who sat at which table", hash_funcs=_OF_LENS
+    max_entries=4,
+    show_spinner=Spoken(mark("Looking up who sat at which table")),
+    hash_funcs=_OF_LENS,
 )
 def _of_scope(state: str, scope: Scope, lens: Lens) -> DuckDBPyConnection:
     return warehouse().scoped(state, scope, lens=lens)

@@ -10,6 +10,8 @@ import streamlit as st
 
 from dashboard.cells import Picture, picture_html
 from dashboard.escaping import as_html
+from schemas.languages.messages import say
+from schemas.languages.numbers import number
 
 _NUMBER: Final = ' class="tl-number"'
 
@@ -64,14 +66,15 @@ def show_table(
     heads: Sequence[str | Sorting],
     rows: Sequence[Sequence[Cell]],
     *,
-    name: str = "Table",
+    name: str | None = None,
     whole_rows: bool = False,
     for_phones: int = 0,
 ) -> None:
     """Show a table; numbers stand to the right, all text is shown as it is.
 
-    ``name`` is what it is called aloud. With ``whole_rows`` a click anywhere in a row follows its
-    link. A phone shows the last ``for_phones`` columns and no others; elsewhere they are not seen.
+    ``name`` is what it is called aloud, “Table” without one. With ``whole_rows`` a click anywhere
+    in a row follows its link. A phone shows the last ``for_phones`` columns and no others;
+    elsewhere they are not seen.
     """
     numbers = [bool(rows) and _is_number(cell) for cell in (rows[0] if rows else [""] * len(heads))]
     head = "".join(
@@ -79,11 +82,12 @@ def show_table(
         for each, is_number in zip(heads, numbers, strict=True)
     )
     body = "".join(f"<tr>{''.join(map(_cell_html, row))}</tr>" for row in rows)
+    called = say("Table") if name is None else name
     classes = "tl-figures"
     classes += " tl-rows" if whole_rows else ""
     classes += f" tl-phone-{for_phones}" if for_phones else ""
     st.html(
-        f'<div class="tl-scroll" tabindex="0" role="group" aria-label="{as_html(name)}">'
+        f'<div class="tl-scroll" tabindex="0" role="group" aria-label="{as_html(called)}">'
         f'<table class="{classes}">'
         f"<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>"
     )
@@ -123,4 +127,4 @@ def _cell_html(cell: Cell) -> str:
 
 
 def _text_html(text: str | int) -> str:
-    return f"{text:,}" if isinstance(text, int) else f"<bdi>{as_html(text)}</bdi>"
+    return number(text) if isinstance(text, int) else f"<bdi>{as_html(text)}</bdi>"

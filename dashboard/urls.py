@@ -7,6 +7,8 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
+from schemas.languages.messages import mark
+
 OVERVIEW: Final = "screens/overview.py"
 BIDS: Final = "screens/bid_accuracy.py"
 CAPTURE: Final = "screens/point_capture.py"
@@ -49,30 +51,30 @@ class Screen(NamedTuple):
 
 
 GROUPS: Final = {
-    "Our table": (
-        Screen("Overview", "", OVERVIEW),
-        Screen("Evenings", "evenings", EVENINGS),
-        Screen("Players", "players", PLAYERS),
+    mark("Our table"): (
+        Screen(mark("Overview"), "", OVERVIEW),
+        Screen(mark("Evenings"), "evenings", EVENINGS),
+        Screen(mark("Players"), "players", PLAYERS),
     ),
-    "Figures": (
-        Screen("Bid accuracy", "bids", BIDS),
-        Screen("Point capture", "capture", CAPTURE),
-        Screen("Variants", "variants", VARIANTS),
-        Screen("Explorer", "explorer", EXPLORER),
+    mark("Figures"): (
+        Screen(mark("Bid accuracy"), "bids", BIDS),
+        Screen(mark("Point capture"), "capture", CAPTURE),
+        Screen(mark("Variants"), "variants", VARIANTS),
+        Screen(mark("Explorer"), "explorer", EXPLORER),
     ),
-    "Hands": (
-        Screen("Hands", "hands", HANDS),
-        Screen("Games", "games", GAMES),
-        Screen("Replay", STEPS_PATH, STEPS),
-        Screen("Same deal", SAME_DEAL_PATH, SAME_DEAL),
-        Screen("Ledger", LEDGER_PATH, LEDGER),
-        Screen("Practice", PRACTICE_PATH, PRACTICE),
-        Screen("Audit", "audit", AUDIT),
+    mark("Hands"): (
+        Screen(mark("Hands"), "hands", HANDS),
+        Screen(mark("Games"), "games", GAMES),
+        Screen(mark("Replay"), STEPS_PATH, STEPS),
+        Screen(mark("Same deal"), SAME_DEAL_PATH, SAME_DEAL),
+        Screen(mark("Ledger"), LEDGER_PATH, LEDGER),
+        Screen(mark("Practice"), PRACTICE_PATH, PRACTICE),
+        Screen(mark("Audit"), "audit", AUDIT),
     ),
-    "Logs": (
-        Screen("Record", RECORD_PATH, RECORD),
-        Screen("Import", IMPORT_PATH, IMPORT),
-        Screen("Definitions", DEFINITIONS_PATH, DEFINITIONS),
+    mark("Logs"): (
+        Screen(mark("Record"), RECORD_PATH, RECORD),
+        Screen(mark("Import"), IMPORT_PATH, IMPORT),
+        Screen(mark("Definitions"), DEFINITIONS_PATH, DEFINITIONS),
     ),
 }
 """Every page, in the groups and the order of the menu."""

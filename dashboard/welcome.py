@@ -7,14 +7,19 @@ import shlex
 import streamlit as st
 
 from dashboard import snapshot, urls
+from schemas.languages.messages import say
 
 
 def show() -> None:
     """Say what to do."""
     st.title("Tricklog")
-    st.markdown("There are no hands here yet.")
-    st.page_link(urls.IMPORT, label=":blue[Load your logs, or have a look at the samples first]")
-    st.markdown("Or load them with")
+    st.markdown(say("There are no hands here yet."))
+    st.page_link(
+        urls.IMPORT, label=say(":blue[Load your logs, or have a look at the samples first]")
+    )
+    st.markdown(say("Or load them with"))
     st.code(f"tricklog load LOGS --db {shlex.quote(snapshot.warehouse().name)}", language="sh")
-    st.markdown("and open this page again.")
-    st.page_link(urls.DEFINITIONS, label=":blue[What there will be to see: every figure, defined]")
+    st.markdown(say("and open this page again."))
+    st.page_link(
+        urls.DEFINITIONS, label=say(":blue[What there will be to see: every figure, defined]")
+    )

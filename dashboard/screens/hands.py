@@ -13,7 +13,7 @@ from dashboard.drilldown import Wanted, filter_words
 from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
 from dashboard.hand_table import FOR_PHONES, ORDERS, as_file, as_table
-from dashboard.labels import counted, title_of
+from dashboard.labels import hands_counted, title_of
 from dashboard.marks_panel import show_bulk
 from dashboard.one_load import choose_load
 from dashboard.questions import HAND_QUESTIONS
@@ -22,6 +22,8 @@ from ingest.metrics import FigureError, Metric, known_metrics
 from ingest.metrics.players import not_countable
 from ingest.store import hashes, queries
 from ingest.store.queries import Order
+from schemas.languages.messages import say
+from schemas.languages.numbers import number
 
 PAGE: Final = 50
 _ASKED: Final = "looked-for"
@@ -29,7 +31,7 @@ _ASKED: Final = "looked-for"
 
 def show() -> None:
     """Show the list, filtered as the URL says."""
-    st.header("Hands")
+    st.header(say("Hands"))
     facts = snapshot.facts()
     asked.takes("find", urls.CAME_FROM, urls.WHICH)
     figures.show_metric_problems()
@@ -59,10 +61,10 @@ def _offer_questions(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Offer hands that people look for, several at once; those that are asked for are chosen."""
     st.session_state[_ASKED] = [each for each in HAND_QUESTIONS if each.is_asked(chosen.filters)]
     st.pills(
-        "Look for",
+        say("Look for"),
         HAND_QUESTIONS,
         selection_mode="multi",
-        format_func=lambda question: question.text,
+        format_func=lambda question: str(question.text),
         key=_ASKED,
         on_change=_ask,
         args=(facts, chosen),
@@ -90,34 +92,36 @@ def _choose_more(facts: DuckDBPyConnection, load: int | None) -> tuple[Wanted, O
     """
     codes = filters.labels_of(facts, "code")
     asked.allows("finding", map(title_of, codes))
-    asked.allows(urls.SORT, ORDERS.values())
+    asked.allows(urls.SORT, map(str, ORDERS.values()))
     left, right = st.columns([2, 3])
     text = left.text_input(
-        "Find",
+        say("Find"),
         key="find",
         bind="query-params",
-        placeholder="Hand, game, player or day (2026-11-20)",
+        placeholder=say("Hand, game, player or day (2026-11-20)"),
     )
     # The style sheet hides these two on a phone, as it does the filters.
     with right, st.container(horizontal=True, key="hands-more"):
         code = st.selectbox(
-            "Finding",
+            say("Finding"),
             list(codes),
             index=None,
             format_func=title_of,
-            placeholder="With or without findings",
+            placeholder=say("With or without findings"),
             key="finding",
             bind="query-params",
         )
         order = st.selectbox(
-            "In this order",
+            say("In this order"),
             list(ORDERS),
-            format_func=lambda each: ORDERS[each],
+            format_func=lambda each: str(ORDERS[each]),
             key=urls.SORT,
             bind="query-params",
             on_change=_begin_anew,
-            help="The margin is what the makers took beyond what they needed; points are theirs. "
-            "Hands without a contract come last.",
+            help=say(
+                "The margin is what the makers took beyond what they needed; points are theirs. "
+                "Hands without a contract come last."
+            ),
         )
     return {"code": code, "text": text.strip() or None, "load": load}, order
 
@@ -131,7 +135,7 @@ def _show_list(
 ) -> None:
     total = snapshot.kept(queries.hand_count, facts, chosen.filters, **wanted)
     if not total:
-        st.info("No hand matches. Remove a filter, or look for less.")
+        st.info(say("No hand matches. Remove a filter, or look for less."))
         return
     last = -(-total // PAGE)
     page = max(1, urls.number_of(urls.PART, 1))
@@ -140,30 +144,40 @@ def _show_list(
     part = {"limit": PAGE, "offset": (page - 1) * PAGE, "order": order}
     rows = snapshot.kept(queries.hand_list, facts, chosen.filters, **wanted, **part)
     words = "" if wanted["cases"] else ", ".join(filter_words(facts, chosen.filters))
-    said = f"{counted(total, 'hand')}: {as_markdown(words)}" if words else counted(total, "hand")
+    hands = hands_counted(total)
+    if words:
+        said = say(
+            "{hands}: {filters}. Click a row to replay the hand.",
+            hands=hands,
+            filters=as_markdown(words),
+        )
+    else:
+        said = say("{hands}. Click a row to replay the hand.", hands=hands)
     with st.container(horizontal=True, horizontal_alignment="distribute"):
-        st.caption(f"{said}. Click a row to replay the hand.", width="content")
+        st.caption(said, width="content")
         with st.container(key="hands-file", width="content", horizontal=True):
             show_bulk(partial(hashes.hashes_behind, facts, chosen.filters, **wanted), total)
             _offer_file(facts, chosen, wanted | {"order": order}, total)
     show_table(
         *as_table(rows, snapshot.titles(), order),
-        name="Hands",
+        name=say("Hands"),
         whole_rows=True,
         for_phones=FOR_PHONES,
     )
     if last > 1:
         st.pagination(last, key=urls.PART, bind="query-params")
     same = as_html(addresses.of(urls.SAME_DEAL_PATH))
-    st.html(f'<a class="tl-link" href="{same}">Deals played at several tables</a>')
+    st.html(
+        f'<a class="tl-link" href="{same}">{as_html(say("Deals played at several tables"))}</a>'
+    )
 
 
 def _offer_file(
     facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any], total: int
 ) -> None:
-    label = "Save as CSV"
+    label = say("Save as CSV")
     if total > exports.MOST_ROWS:
-        label = f"Save the first {exports.MOST_ROWS:,} as CSV"
+        label = say("Save the first {rows} as CSV", rows=number(exports.MOST_ROWS))
     st.download_button(
         label,
         partial(_file, facts, chosen, wanted, snapshot.titles()),

@@ -5,6 +5,7 @@ English is written as Tricklog always has: ``20 November 2026``, with the day fi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from typing import Final
 
@@ -80,6 +81,16 @@ def day_text(day: date) -> str:
     if current() == ENGLISH:
         return f"{_WEEKDAYS[day.weekday()]} {short_day(day)} {day.year}"
     return _formatted(day, 0)
+
+
+def weekday_text(weekday: int) -> str:
+    """Return the name of a day of the week, 0 for Monday."""
+    if current() == ENGLISH:
+        return _WEEKDAYS[weekday]
+    from babel import Locale
+
+    names: Mapping[int, str] = Locale.parse(current()).days["stand-alone"]["wide"]
+    return names[weekday]
 
 
 def short_day(day: date) -> str:
