@@ -11,6 +11,8 @@ import polars as pl
 
 from dashboard.chart_kinds import ROWS, ChartKind, clickable
 from dashboard.palette import is_dark, palette
+from schemas.languages.messages import message_in, say, say_in
+from schemas.languages.numbers import plain_day, short_month
 
 MOST_MONTHS: Final = 18
 MOST_WEEKS: Final = 53
@@ -19,22 +21,22 @@ _FEWEST_MONTHS: Final = 6
 """What is drawn at least, so that a few evenings are no broad bars."""
 _DAYS_OF_PLAY: Final = 3
 """Days of the week on which is played, from which on each has a row."""
-_MONTHS: Final = [
-    "Jan",
-    "Feb",
-    "Mar",
-    "Apr",
-    "May",
-    "Jun",
-    "Jul",
-    "Aug",
-    "Sep",
-    "Oct",
-    "Nov",
-    "Dec",
-]
-_WEEKDAYS: Final = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"]
-_WEEKS: Final = ("1st week", "2nd", "3rd", "4th", "5th")
+_WEEKDAYS: Final = (
+    message_in("a day of the week", "Mon"),
+    message_in("a day of the week", "Tue"),
+    message_in("a day of the week", "Wed"),
+    message_in("a day of the week", "Thu"),
+    message_in("a day of the week", "Fri"),
+    message_in("a day of the week", "Sat"),
+    message_in("a day of the week", "Sun"),
+)
+_WEEKS: Final = (
+    message_in("a week of a month", "1st week"),
+    message_in("a week of a month", "2nd"),
+    message_in("a week of a month", "3rd"),
+    message_in("a week of a month", "4th"),
+    message_in("a week of a month", "5th"),
+)
 _WEEK: Final = 7
 _ROW: Final = 30
 _AROUND: Final = 30
@@ -83,6 +85,7 @@ def show_calendar(days: pl.DataFrame, chosen: date | None, key: str) -> date | N
             "across": x,
             "along": y,
             "day": day.isoformat(),
+            "evening": plain_day(day),
             "hands": hands,
             "games": games,
             "ground": steps[len(steps) * (hands - least) // (most - least + 1)][0],
@@ -94,7 +97,7 @@ def show_calendar(days: pl.DataFrame, chosen: date | None, key: str) -> date | N
         )
         if x in across
     ]
-    along = [*_WEEKDAYS] if by_weekday else [*_WEEKS]
+    along = list(map(str, _WEEKDAYS if by_weekday else _WEEKS))
     used = [each for each in along if any(row["along"] == each for row in rows)]
     colours = palette()
     picked = CALENDAR.show(
@@ -102,7 +105,7 @@ def show_calendar(days: pl.DataFrame, chosen: date | None, key: str) -> date | N
         by_weekday,
         Content(across, used, _AROUND + _ROW * len(used), colours.ink, colours.page),
         key=key,
-        said="Calendar of play: hands of each evening",
+        said=say("Calendar of play: hands of each evening"),
     )
     return date.fromisoformat(picked["day"]) if picked else None
 
@@ -118,8 +121,8 @@ def is_by_weekday(days: Sequence[date]) -> bool:
 
 def _place(day: date, *, by_weekday: bool) -> tuple[str, str]:
     if by_weekday:
-        return _week_text(day), _WEEKDAYS[day.weekday()]
-    return _month_text(day), _WEEKS[(day.day - 1) // _WEEK]
+        return _week_text(day), str(_WEEKDAYS[day.weekday()])
+    return _month_text(day), str(_WEEKS[(day.day - 1) // _WEEK])
 
 
 def _across(days: Sequence[date], *, by_weekday: bool) -> list[str]:
@@ -136,7 +139,7 @@ def _across(days: Sequence[date], *, by_weekday: bool) -> list[str]:
 
 
 def _month_text(day: date) -> str:
-    return f"{_MONTHS[day.month - 1]} {day.year % 100:02}"
+    return f"{short_month(day)} {day.year % 100:02}"
 
 
 def _week_text(day: date) -> str:
@@ -158,9 +161,9 @@ def _draw(by_weekday: bool, content: Content) -> alt.LayerChart:  # noqa: FBT001
         scale=alt.Scale(domain=content.along, paddingInner=0.1, paddingOuter=0.02),
     )  # fmt: skip
     tooltip = [
-        alt.Tooltip("day:N", title="evening"),
-        alt.Tooltip("hands:Q", title="hands", format=","),
-        alt.Tooltip("games:Q", title="games", format=","),
+        alt.Tooltip("evening:N", title=say_in("a column", "evening")),
+        alt.Tooltip("hands:Q", title=say_in("a column", "hands"), format=","),
+        alt.Tooltip("games:Q", title=say_in("a column", "games"), format=","),
     ]
     cells = (
         alt.Chart()

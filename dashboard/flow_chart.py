@@ -11,10 +11,16 @@ import polars as pl
 from dashboard.chart_kinds import ROWS, ChartKind, clickable
 from dashboard.labels import seat_words
 from dashboard.palette import Palette, palette
+from schemas.languages.messages import mark, message_in, say, say_in, translated
+from schemas.languages.numbers import number
 
-NO_TRICK: Final = "no trick"
+NO_TRICK: Final = mark("no trick")
 """In place of who led: the five was left over or laid off."""
-COLUMNS: Final = ("held by", "in a trick led by", "won by")
+COLUMNS: Final = (
+    message_in("fives", "held by"),
+    message_in("fives", "in a trick led by"),
+    message_in("fives", "won by"),
+)
 _SEATS: Final = ("maker", "partner", "left", "right", *(f"{each} after" for each in range(1, 7)))
 _WINNERS: Final = ("makers", "defenders")
 _HEIGHT: Final = 400
@@ -94,7 +100,7 @@ def counts(found: Iterable[Band]) -> tuple[dict[str, int], ...]:
 
 def node_words(node: str) -> str:
     """Return what a node is called."""
-    return seat_words(node)
+    return translated(NO_TRICK) if node == NO_TRICK else seat_words(node)
 
 
 def show_flow(found: Sequence[Band], key: str, said: str) -> Band | None:
@@ -134,25 +140,25 @@ def _points(found: Sequence[Band], colours: Palette) -> Iterator[Point]:
     full = whole * (1 + _GAP * (max(map(len, sizes)) - 1))
     tops = [_tops(column, full) for column in sizes]
     out, into = [dict(each) for each in tops], [dict(each) for each in tops]
-    for number, band in enumerate(found):
+    for place, band in enumerate(found):
         first, last = band.ends
         start = out[band.start][first]
         end = into[band.start + 1][last]
         out[band.start][first] += band.n
         into[band.start + 1][last] += band.n
-        yield from _ribbon(band, number, start, end, colours)
+        yield from _ribbon(band, place, start, end, colours)
     for column, names in enumerate(sizes):
         for name, n in names.items():
             top = tops[column][name]
             sides = {"x": column - _HALF, "x2": column + _HALF}
             yield {"part": "node", **sides, "y": top, "y2": top + n}
-            text = f"{node_words(name)} {n:,}"
+            text = f"{node_words(name)} {number(n)}"
             at = column + (-2 * _HALF if column == len(sizes) - 1 else 2 * _HALF)
             part = "before" if column == len(sizes) - 1 else "behind"
             yield {"part": part, "x": at, "y": top + n / 2, "text": text}
     for column, text in enumerate(COLUMNS):
         at = column + (-_HALF, 0.0, _HALF)[column]
-        yield {"part": f"head {column}", "x": at, "y": -0.06 * whole, "text": text}
+        yield {"part": f"head {column}", "x": at, "y": -0.06 * whole, "text": str(text)}
 
 
 def _tops(sizes: Mapping[str, int], full: float) -> dict[str, float]:
@@ -166,19 +172,25 @@ def _tops(sizes: Mapping[str, int], full: float) -> dict[str, float]:
     return tops
 
 
-def _ribbon(band: Band, number: int, start: float, end: float, colours: Palette) -> Iterator[Point]:
+def _ribbon(band: Band, place: int, start: float, end: float, colours: Palette) -> Iterator[Point]:
     first, last = map(node_words, band.ends)
-    way = f"{COLUMNS[band.start]} {first}, {COLUMNS[band.start + 1]} {last}"
-    fate = "stays with its side" if band.kept else "won by the other side"
+    way = say(
+        "{first_column} {first}, {next_column} {last}",
+        first_column=COLUMNS[band.start],
+        first=first,
+        next_column=COLUMNS[band.start + 1],
+        last=last,
+    )
+    fate = say("stays with its side") if band.kept else say("won by the other side")
     told = {
         "part": "band",
-        "band": str(number),
+        "band": str(place),
         "colour": colours.one if band.kept else colours.two,
         "strength": _PALE if band.kept else _STRONG,
         "text": way,
         "n": band.n,
         "fate": fate,
-        "said": f"{way}: {band.n:,}, {fate}",
+        "said": say("{way}: {number}, {fate}", way=way, number=number(band.n), fate=fate),
         **dict(zip(_FIELDS, _told(band), strict=True)),
     }
     for step in range(_STEPS + 1):
@@ -217,9 +229,9 @@ def _draw(_: None, content: Content) -> alt.LayerChart:
             alt.Opacity("strength:Q", scale=None),
             alt.Description("said:N"),
             tooltip=[
-                alt.Tooltip("text:N", title="way"),
-                alt.Tooltip("fate:N", title="fate"),
-                alt.Tooltip("n:Q", title="fives", format=","),
+                alt.Tooltip("text:N", title=say_in("fives", "way")),
+                alt.Tooltip("fate:N", title=say_in("fives", "fate")),
+                alt.Tooltip("n:Q", title=say_in("a column", "fives"), format=","),
             ],
         )
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from typing import Final
 
 import streamlit as st
@@ -12,7 +13,9 @@ from dashboard.escaping import as_html, as_markdown, name_html
 from ingest.store import marks
 from ingest.store.marks import About, Marks, Note
 from ingest.store.userdata import UserDataError
-from schemas.words import all_of
+from schemas.languages.current import current, in_language
+from schemas.languages.messages import message, say, say_counted
+from schemas.languages.numbers import plain_day
 
 SHORTCUT: Final = "Alt+N"
 _TROUBLE: Final = "marks-trouble"
@@ -43,7 +46,7 @@ def show_marks(
         if head:
             st.html(head, width="content")
         if st.button(
-            "Notes and tags" if about == "hand" else "Notes",
+            say("Notes and tags") if about == "hand" else say("Notes"),
             key="open-marks",
             type="tertiary",
             shortcut=SHORTCUT,
@@ -76,13 +79,28 @@ def _note_html(note: Note, longest: int) -> str:
     return f'<p class="tl-note" dir="auto">{lines}</p>'
 
 
-@st.dialog("Notes and tags", width="large")
 def _show_dialog(about: About, subject: str, called: str, show_more: Callable[[], None]) -> None:
+    opened = st.dialog(say("Notes and tags"), width="large")(_fill_dialog)
+    opened(current(), about, subject, called, show_more)
+
+
+def _fill_dialog(
+    language: str, about: About, subject: str, called: str, show_more: Callable[[], None]
+) -> None:
+    """Show what is in the dialog, which runs again by itself, in the language of the page."""
+    with in_language(language):
+        _show_written(about, subject, called, show_more)
+
+
+def _show_written(about: About, subject: str, called: str, show_more: Callable[[], None]) -> None:
     st.caption(
-        f"Of {as_markdown(called)}. Kept beside the warehouse; what was loaded stays as it is."
+        say(
+            "Of {subject}. Kept beside the warehouse; what was loaded stays as it is.",
+            subject=as_markdown(called),
+        )
     )
     if trouble := st.session_state.pop(_TROUBLE, None):
-        st.warning(as_markdown(trouble))
+        st.warning(as_markdown(str(trouble)))
     try:
         found = marks.marks(snapshot.user_folder())
     except UserDataError as error:
@@ -92,10 +110,10 @@ def _show_dialog(about: About, subject: str, called: str, show_more: Callable[[]
         _show_tags(found, subject)
     for note in found.notes_of(about, subject):
         _show_note(note)
-    st.text_area("New note", key=_NEW_NOTE, max_chars=marks.LONGEST_NOTE, height=100)
-    st.button("Add note", key="add-note", on_click=_add_note, args=(about, subject))
+    st.text_area(say("New note"), key=_NEW_NOTE, max_chars=marks.LONGEST_NOTE, height=100)
+    st.button(say("Add note"), key="add-note", on_click=_add_note, args=(about, subject))
     show_more()
-    if st.button("Done", type="primary", key="marks-done"):
+    if st.button(say("Done"), type="primary", key="marks-done"):
         st.rerun()
 
 
@@ -105,7 +123,7 @@ def _show_tags(found: Marks, subject: str) -> None:
         with st.container(horizontal=True, gap="small", key="own-tags"):
             for tag in tags:
                 st.button(
-                    f"Remove {as_markdown(tag)}",
+                    say("Remove {tag}", tag=as_markdown(tag)),
                     key=f"remove-tag-{tag}",
                     on_click=_change,
                     args=(marks.remove_tag, snapshot.user_folder(), [subject], tag),
@@ -113,29 +131,33 @@ def _show_tags(found: Marks, subject: str) -> None:
     known = [each for each in found.by_tag() if each not in tags]
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="add-tags"):
         st.selectbox(
-            "New tag",
+            say("New tag"),
             known,
             index=None,
             key=_NEW_TAG,
             accept_new_options=True,
-            placeholder="Choose a tag or write a new one",
+            placeholder=say("Choose a tag or write a new one"),
         )
-        st.button("Add tag", key="add-tag", on_click=_add_tag, args=([subject],))
+        st.button(say("Add tag"), key="add-tag", on_click=_add_tag, args=([subject],))
 
 
 def _show_note(note: Note) -> None:
     key = f"note-{note.note_id}"
     st.text_area(
-        f"Note of {note.written_at[:10]}", note.text, key=key, max_chars=marks.LONGEST_NOTE
+        say("Note of {day}", day=_day_of(note)), note.text, key=key, max_chars=marks.LONGEST_NOTE
     )
     with st.container(horizontal=True, gap="small", key=f"{key}-buttons"):
-        st.button("Save", key=f"{key}-save", on_click=_change_note, args=(note,))
+        st.button(say("Save"), key=f"{key}-save", on_click=_change_note, args=(note,))
         st.button(
-            "Remove",
+            say("Remove"),
             key=f"{key}-remove",
             on_click=_change,
             args=(marks.remove_note, snapshot.user_folder(), note.note_id),
         )
+
+
+def _day_of(note: Note) -> str:
+    return plain_day(date.fromisoformat(note.written_at[:10]))
 
 
 def _add_tag(hashes: list[str]) -> None:
@@ -175,8 +197,10 @@ def _try(change: Callable[..., object], *given: object) -> bool:
 def show_bulk(hashes: Callable[[], list[str]], total: int) -> None:
     """Show the button behind which all hands of a list get a tag, or lose it."""
     if trouble := st.session_state.pop(_TROUBLE, None):
-        st.warning(as_markdown(trouble))
-    with st.popover("Tag these", type="tertiary", key="bulk-tags", on_change="rerun") as choice:
+        st.warning(as_markdown(str(trouble)))
+    with st.popover(
+        say("Tag these"), type="tertiary", key="bulk-tags", on_change="rerun"
+    ) as choice:
         if not choice.open:
             return
         try:
@@ -184,19 +208,27 @@ def show_bulk(hashes: Callable[[], list[str]], total: int) -> None:
         except UserDataError as error:
             st.warning(as_markdown(str(error)))
             return
-        st.caption(f"{all_of(total, 'hand')} of this list, on every page of it.")
+        st.caption(
+            say_counted(
+                "The hand of this list, on every page of it.",
+                "All {count} hands of this list, on every page of it.",
+                total,
+            )
+        )
         st.selectbox(
-            "Tag",
+            say("Tag"),
             known,
             index=None,
             key=_NEW_TAG,
             accept_new_options=True,
-            placeholder="Choose a tag or write a new one",
+            placeholder=say("Choose a tag or write a new one"),
         )
         with st.container(horizontal=True, gap="small", key="bulk-buttons"):
-            st.button("Tag all", key="bulk-add", on_click=_tag_all, args=(hashes, marks.add_tag))
             st.button(
-                "Take it from all",
+                say("Tag all"), key="bulk-add", on_click=_tag_all, args=(hashes, marks.add_tag)
+            )
+            st.button(
+                say("Take it from all"),
                 key="bulk-remove",
                 on_click=_tag_all,
                 args=(hashes, marks.remove_tag),
@@ -206,6 +238,6 @@ def show_bulk(hashes: Callable[[], list[str]], total: int) -> None:
 def _tag_all(hashes: Callable[[], list[str]], change: Callable[..., int]) -> None:
     tag = st.session_state.get(_NEW_TAG)
     if not tag:
-        st.session_state[_TROUBLE] = "Choose a tag first, or write a new one."
+        st.session_state[_TROUBLE] = message("Choose a tag first, or write a new one.")
     elif _try(change, snapshot.user_folder(), hashes(), tag):
         st.session_state[_NEW_TAG] = None

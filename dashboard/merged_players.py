@@ -15,6 +15,7 @@ from ingest.facts.aliased import set_aside
 from ingest.store import aliases
 from ingest.store.aliases import SetAside
 from ingest.store.userdata import UserDataError
+from schemas.languages.messages import message, say
 
 _OTHER: Final = "merge-with"
 _TROUBLE: Final = "merge-trouble"
@@ -23,33 +24,36 @@ _TROUBLE: Final = "merge-trouble"
 def show_merging(facts: DuckDBPyConnection, player: str, name: str) -> None:
     """Show the button behind which other ids are made those of a player, or freed again."""
     own = [each for each, whom in snapshot.merged() if whom == player]
-    opened = st.popover("Same person as …", type="tertiary", key="merging", on_change="rerun")
+    opened = st.popover(say("Same person as …"), type="tertiary", key="merging", on_change="rerun")
     if trouble := st.session_state.pop(_TROUBLE, None):
-        st.warning(as_markdown(trouble))
+        st.warning(as_markdown(str(trouble)))
     if not opened.open:
         return
     with opened:
         st.caption(
-            f"What another id played counts as {as_markdown(name)}’s, in every figure, for "
-            "everybody who opens this warehouse. What was loaded is not changed."
+            say(
+                "What another id played counts as {player}’s, in every figure, for everybody who "
+                "opens this warehouse. What was loaded is not changed.",
+                player=as_markdown(name),
+            )
         )
         for each in own:
             st.button(
-                f"Take {as_markdown(each)} apart again",
+                say("Take {player} apart again", player=as_markdown(each)),
                 key=f"unmerge-{each}",
                 on_click=_try,
                 args=(aliases.remove_alias, snapshot.user_folder(), each),
             )
         labels = labels_of(facts, "player")
         st.selectbox(
-            "The other id",
+            say("The other id"),
             [each for each in labels if each != player],
             index=None,
             format_func=lambda each: labels.get(each, each),
             key=_OTHER,
-            placeholder="Choose a player",
+            placeholder=say("Choose a player"),
         )
-        st.button("They are one player", key="merge", on_click=_merge, args=(player,))
+        st.button(say("They are one player"), key="merge", on_click=_merge, args=(player,))
 
 
 def tell_set_aside() -> None:
@@ -61,16 +65,19 @@ def tell_set_aside() -> None:
 
 def apart_text(found: SetAside) -> str:
     """Return what is said of two ids that are not taken for one player."""
-    return (
-        f"{found.sentence} Take {found.player} apart on the page of {found.stands_for}, or correct "
-        "the log."
+    return say(
+        "{player} and {other} are not counted as one player, as both sat at the table of hand "
+        "{hand}. Take {player} apart on the page of {other}, or correct the log.",
+        player=found.player,
+        other=found.stands_for,
+        hand=found.hand,
     )
 
 
 def _merge(player: str) -> None:
     other = st.session_state.get(_OTHER)
     if not other:
-        st.session_state[_TROUBLE] = "Choose the other id first."
+        st.session_state[_TROUBLE] = message("Choose the other id first.")
     else:
         _try(aliases.add_alias, snapshot.user_folder(), snapshot.connection(), other, player)
 

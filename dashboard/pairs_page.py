@@ -14,14 +14,25 @@ from dashboard import addresses, figures, filters, snapshot, urls
 from dashboard.answers import DOTS, LIKELY_AT, Certainty
 from dashboard.escaping import as_html, as_markdown, name_html
 from dashboard.filters import Chosen
-from dashboard.labels import counted
 from dashboard.tables import Link, show_table
 from ingest.metrics import FigureError
 from ingest.metrics.comparing import FEWEST_COMPARED
-from ingest.metrics.figure_words import signed_text
+from ingest.metrics.figure_words import between_text, signed_text
 from ingest.metrics.intervals import WORTH
 from ingest.metrics.naming import NAMED_AT, corrected
 from ingest.metrics.pairs import MOST_PEOPLE, SCORE, Pairs, opponents, partners
+from ingest.sessions import words
+from schemas.languages.messages import (
+    Message,
+    mark,
+    message,
+    message_in,
+    message_of,
+    say,
+    say_counted,
+    say_in,
+)
+from schemas.languages.numbers import number, percent
 
 MOST_IN_MATRIX: Final = 14
 """People who have a row, those with the most games."""
@@ -36,7 +47,7 @@ _FIRST_OF_MANY: Final = 4
 
 AMONG: Final = "among"
 """Parameter and key: which part is open where no player is chosen."""
-PAIRS: Final = "Partners"
+PAIRS: Final = mark("Partners")
 """The part of that page with the pairs."""
 
 
@@ -45,43 +56,46 @@ class _Asked:
     """One of the two questions."""
 
     against: bool
-    title: str
-    sentence: str
-    heads: tuple[str, str]
-    joined: str
-    """What stands between two names."""
+    title: Message
+    sentence: Message
+    heads: tuple[Message, Message]
+    pair: str
+    """Marked: how two are named together, ``one`` and ``other``."""
+    to_hands: str
+    """Marked: what a link to their hands is called."""
 
 
 _PARTNERS: Final = _Asked(
     against=False,
-    title="Who suits whom?",
-    sentence=(
+    title=message("Who suits whom?"),
+    sentence=message(
         "What a pair scores beyond what each of the two brings with others, whoever those are: "
-        "two strong players together are no good pair by that alone."
+        "two strong players together are no good pair by that alone. Share of the score at stake "
+        "in points of 100, within each game and kind of table."
     ),
-    heads=("player", "partner"),
-    joined="and",
+    heads=(message_in("a column", "player"), message_in("a column", "partner")),
+    pair=mark("{one} and {other}"),
+    to_hands=mark("{one} and {other}: hands"),
 )
 _OPPONENTS: Final = _Asked(
     against=True,
-    title="Who fares well against whom?",
-    sentence=(
+    title=message("Who fares well against whom?"),
+    sentence=message(
         "What the side of the player in the row scores against the side of the one in the column, "
-        "beyond what each of the two brings elsewhere."
+        "beyond what each of the two brings elsewhere. Share of the score at stake in points of "
+        "100, within each game and kind of table."
     ),
-    heads=("player", "against"),
-    joined="against",
+    heads=(message_in("a column", "player"), message_in("a column", "against")),
+    pair=mark("{one} against {other}"),
+    to_hands=mark("{one} against {other}: hands"),
 )
 
 
 def show_pairs(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Show partners, then opponents."""
     for question in (_PARTNERS, _OPPONENTS):
-        st.subheader(question.title)
-        st.caption(
-            f"{question.sentence} Share of the score at stake in points of 100, within each game "
-            "and kind of table."
-        )
+        st.subheader(str(question.title))
+        st.caption(str(question.sentence))
         try:
             compare = opponents if question.against else partners
             pairs = snapshot.kept(compare, facts, chosen.filters)
@@ -110,19 +124,36 @@ def show_best_partner(facts: DuckDBPyConnection, chosen: Chosen, player: str) ->
     other = first["other"] if first["one"] == player else first["one"]
     name = name_html(shown.name(other))
     if first["named"] and first["difference"] > 0:
-        said = f"{_certainty_html(Certainty.SURE)}: {_said_html(shown, first)}."
+        said = say(
+            "{certainty}: {answer}.",
+            certainty=_certainty_html(Certainty.SURE),
+            answer=_said_html(shown, first),
+        )
     else:
-        said = (
-            f"{_certainty_html(Certainty.CANNOT_TELL)} which partner suits "
-            f"{name_html(shown.name(player))} best: with all {counted(len(pairs.rows), 'pair')} "
-            f"compared, none of theirs stands out above the others. The highest is {name}, "
-            f"{as_html(signed_text(SCORE, first['difference']))} in 100 of the score beyond what "
-            f"both bring with others ({as_html(signed_text(SCORE, first['low']))} to "
-            f"{as_html(signed_text(SCORE, first['high']))}, 99 %, "
-            f"{counted(first['games'], 'game')} together)."
+        value, low, high = (
+            as_html(signed_text(SCORE, first[each])) for each in ("difference", "low", "high")
+        )
+        said = say(
+            "{certainty} which partner suits {player} best: with all {pairs} compared, none of "
+            "theirs stands out above the others. The highest is {partner}, {value} in 100 of the "
+            "score beyond what both bring with others ({low} to {high}, 99 %, {games} together).",
+            certainty=_certainty_html(Certainty.CANNOT_TELL),
+            player=name_html(shown.name(player)),
+            pairs=_pairs_text(len(pairs.rows)),
+            partner=name,
+            value=value,
+            low=low,
+            high=high,
+            games=words.games_text(first["games"]),
         )
     address = addresses.of(addresses.PLAYERS, {AMONG: PAIRS})
-    st.html(f'<p>{said} <a class="tl-link" href="{as_html(address)}">All pairs</a></p>')
+    all_pairs = as_html(say("All pairs"))
+    st.html(f'<p>{said} <a class="tl-link" href="{as_html(address)}">{all_pairs}</a></p>')
+
+
+def _pairs_text(count: int) -> str:
+    """Return a number of pairs: ``6 pairs``."""
+    return say_counted("{count} pair", "{count} pairs", count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +168,10 @@ class _Shown:
 
     def name(self, player: str) -> str:
         return self.labels.get(player, player)
+
+    def pair(self, one: object, other: object) -> str:
+        """Return how two are named together: ``Ann and Bo``."""
+        return str(message_of(self.question.pair, {"one": one, "other": other}))
 
     def to_hands(self, one: str, other: str) -> str:
         """Return the address of the hands in which two sat so."""
@@ -162,9 +197,12 @@ def _show_question(shown: _Shown) -> None:
     st.html(f"<p>{_answer_html(shown)}</p>")
     st.html(_matrix_html(shown))
     st.caption(
-        "In the cells: the difference drawn towards the middle of all pairs, as far as chance may "
-        f"have made it, and games. Framed: sure with all {counted(len(pairs.rows), 'pair')} "
-        "compared. Blue is above, orange below. A cell leads to its hands."
+        say(
+            "In the cells: the difference drawn towards the middle of all pairs, as far as chance "
+            "may have made it, and games. Framed: sure with all {pairs} compared. Blue is above, "
+            "orange below. A cell leads to its hands.",
+            pairs=_pairs_text(len(pairs.rows)),
+        )
     )
     _show_notes(shown)
     _list_pairs(shown)
@@ -172,11 +210,14 @@ def _show_question(shown: _Shown) -> None:
 
 def _nothing_words(pairs: Pairs) -> str:
     if pairs.inseparable:
-        return (
+        return say(
             "Nobody sat with enough others to tell what a pair brings from what its players bring. "
             "Among four people that is never known."
         )
-    return f"No two have sat so in {FEWEST_COMPARED} games yet, so that nothing can be told."
+    return say(
+        "No two have sat so in {number} games yet, so that nothing can be told.",
+        number=FEWEST_COMPARED,
+    )
 
 
 # --- The answer
@@ -188,26 +229,51 @@ def _answer_html(shown: _Shown) -> str:
     named = rows.filter("named").to_dicts()
     count = len(rows)
     if named:
-        said = "; ".join(_said_html(shown, row) for row in named[:_MOST_SAID])
-        more = f", and {len(named) - _MOST_SAID} more" if len(named) > _MOST_SAID else ""
-        rest = count - len(named)
-        others = f" The other {rest:,} are within what chance gives." if rest else ""
-        return f"{_certainty_html(Certainty.SURE)}: {said}{more}.{others}"
+        return _named_html(shown, named, count - len(named))
     first = rows.row(0, named=True)
     chance = corrected(rows["chance"].to_list())[0]
     if chance < LIKELY_AT and abs(first["difference"]) >= SCORE.relevant:
-        return (
-            f"{_certainty_html(Certainty.LIKELY)}: {_said_html(shown, first)}. Chance alone gives "
-            f"as much in {chance * 100:.0f} of 100 clubs with {counted(count, 'pair')}."
+        return say(
+            "{certainty}: {answer}. Chance alone gives as much in {chance} of 100 clubs with "
+            "{pairs}.",
+            certainty=_certainty_html(Certainty.LIKELY),
+            answer=_said_html(shown, first),
+            chance=number(chance * 100),
+            pairs=_pairs_text(count),
         )
-    return (
-        f"{_certainty_html(Certainty.CANNOT_TELL)}: no pair stands out. All "
-        f"{counted(count, 'pair')} are within what chance gives."
+    return say_counted(
+        "{certainty}: no pair stands out. All {count} pair are within what chance gives.",
+        "{certainty}: no pair stands out. All {count} pairs are within what chance gives.",
+        count,
+        certainty=_certainty_html(Certainty.CANNOT_TELL),
     )
 
 
+def _named_html(shown: _Shown, named: Sequence[Mapping[str, Any]], rest: int) -> str:
+    """Return the pairs that stand out for sure; ``rest`` is how many do not."""
+    values = {
+        "certainty": _certainty_html(Certainty.SURE),
+        "answers": "; ".join(_said_html(shown, row) for row in named[:_MOST_SAID]),
+    }
+    said = say("{certainty}: {answers}.", **values)
+    if (more := len(named) - _MOST_SAID) > 0:
+        said = say("{certainty}: {answers}, and {number} more.", number=more, **values)
+    if not rest:
+        return said
+    others = say("The other {number} are within what chance gives.", number=number(rest))
+    return f"{said} {others}"
+
+
 def _certainty_html(certainty: Certainty) -> str:
-    return f'<span aria-hidden="true">{DOTS[certainty]}</span> <b>{certainty.capitalize()}</b>'
+    said = str(_CERTAINTIES[certainty])
+    return f'<span aria-hidden="true">{DOTS[certainty]}</span> <b>{as_html(said)}</b>'
+
+
+_CERTAINTIES: Final = {
+    Certainty.SURE: message_in("how sure", "Sure"),
+    Certainty.LIKELY: message_in("how sure", "Likely"),
+    Certainty.CANNOT_TELL: message_in("how sure", "Cannot tell yet"),
+}
 
 
 def _said_html(shown: _Shown, row: Mapping[str, Any]) -> str:
@@ -217,10 +283,13 @@ def _said_html(shown: _Shown, row: Mapping[str, Any]) -> str:
         one, other, sign = other, one, -1.0
     ends = sorted(sign * row[end] for end in ("low", "high"))
     value, low, high = (signed_text(SCORE, each) for each in (sign * row["difference"], *ends))
-    who = f"{name_html(shown.name(one))} {shown.question.joined} {name_html(shown.name(other))}"
-    return (
-        f"<b>{who}</b> {as_html(value)} ({as_html(low)} to {as_html(high)}, "
-        f"{counted(row['games'], 'game')})"
+    return say(
+        "<b>{who}</b> {value} ({low} to {high}, {games})",
+        who=shown.pair(name_html(shown.name(one)), name_html(shown.name(other))),
+        value=as_html(value),
+        low=as_html(low),
+        high=as_html(high),
+        games=words.games_text(row["games"]),
     )
 
 
@@ -247,9 +316,10 @@ def _matrix_html(shown: _Shown) -> str:
             for other in columns
         )
         body += f'<tr><th scope="row">{name_html(shown.name(one))}</th>{cells}</tr>'
-    corner = " / ".join(shown.question.heads)
+    corner = as_html(" / ".join(map(str, shown.question.heads)))
+    title = as_html(str(shown.question.title))
     return (
-        f'<div class="tl-scroll" tabindex="0" role="group" aria-label="{shown.question.title}">'
+        f'<div class="tl-scroll" tabindex="0" role="group" aria-label="{title}">'
         f'<table class="tl-matrix"><thead><tr><td>{corner}</td>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
@@ -269,13 +339,18 @@ def _cell_html(
     strength = _STRONGEST * min(abs(value) / reach, 1)
     style = f"background:color-mix(in srgb, var(--tl-{colour}) {strength:.0f}%, var(--tl-page))"
     text = signed_text(SCORE, value)
-    joined = shown.question.joined
-    said = f"{shown.name(one)} {joined} {shown.name(other)}: {text}, {row['games']} games"
-    said += ", sure" if row["named"] else ""
+    values = {
+        "pair": shown.pair(shown.name(one), shown.name(other)),
+        "value": text,
+        "number": row["games"],
+    }
+    said = say("{pair}: {value}, {number} games", **values)
+    if row["named"]:
+        said = say("{pair}: {value}, {number} games, sure", **values)
     return (
         f'<td style="{style}"{" class=tl-framed" if row["named"] else ""}>'
         f'<a href="{as_html(shown.to_hands(one, other))}" aria-label="{as_html(said)}">'
-        f"<b>{text}</b><span>{row['games']:,}</span></a></td>"
+        f"<b>{text}</b><span>{number(row['games'])}</span></a></td>"
     )
 
 
@@ -286,63 +361,77 @@ def _show_notes(shown: _Shown) -> None:
     pairs = shown.pairs
     parts = []
     if pairs.few:
-        have = "has" if pairs.few == 1 else "have"
         parts.append(
-            f"{counted(pairs.few, 'pair')} {have} fewer than {FEWEST_COMPARED} games and "
-            f"{'is' if pairs.few == 1 else 'are'} left out."
+            say_counted(
+                "{count} pair has fewer than {games} games and is left out.",
+                "{count} pairs have fewer than {games} games and are left out.",
+                pairs.few,
+                games=FEWEST_COMPARED,
+            )
         )
     if pairs.inseparable and not pairs.rows.is_empty():
         listed = ", ".join(_pair_words(shown, *each) for each in pairs.inseparable[:_FIRST_OF_MANY])
-        more = ", …" if len(pairs.inseparable) > _FIRST_OF_MANY else ""
-        parts.append(f"Hardly ever apart, so that nothing can be told of them: {listed}{more}.")
+        if len(pairs.inseparable) > _FIRST_OF_MANY:
+            listed += ", …"
+        parts.append(
+            say("Hardly ever apart, so that nothing can be told of them: {pairs}.", pairs=listed)
+        )
     if len(pairs.people) == MOST_PEOPLE:
-        parts.append(f"The {MOST_PEOPLE} people with the most games are compared.")
+        parts.append(
+            say("The {number} people with the most games are compared.", number=MOST_PEOPLE)
+        )
     elif len(pairs.people) > MOST_IN_MATRIX and not pairs.rows.is_empty():
-        parts.append(f"The matrix has the {MOST_IN_MATRIX} with the most games, the table all.")
+        parts.append(
+            say(
+                "The matrix has the {number} with the most games, the table all.",
+                number=MOST_IN_MATRIX,
+            )
+        )
     if parts:
         st.caption(" ".join(parts))
 
 
 def _pair_words(shown: _Shown, one: str, other: str) -> str:
-    joined = shown.question.joined
-    return f"{as_markdown(shown.name(one))} {joined} {as_markdown(shown.name(other))}"
+    return shown.pair(as_markdown(shown.name(one)), as_markdown(shown.name(other)))
 
 
 def _list_pairs(shown: _Shown) -> None:
     rows = shown.pairs.rows.head(MOST_ROWS).to_dicts()
-    with st.expander(f"Every pair, the surest first ({len(shown.pairs.rows):,})"):
+    every = say("Every pair, the surest first ({number})", number=number(len(shown.pairs.rows)))
+    with st.expander(every):
         show_table(
             [
-                *shown.question.heads,
-                "games",
-                "hands",
-                "above the field",
-                "of that, the pair’s own, 99 % interval",
-                f"with all compared, at {NAMED_AT * 100:.0f} %",
+                *map(str, shown.question.heads),
+                say_in("a column", "games"),
+                say_in("a column", "hands"),
+                say("above the field"),
+                say("of that, the pair’s own, 99 % interval"),
+                say("with all compared, at {share}", share=percent(NAMED_AT)),
             ],
             [_row(shown, row) for row in rows],
-            name=f"{shown.question.title} Every pair",
+            name=say("{question} Every pair", question=shown.question.title),
         )
-        st.markdown(
+        said = say(
             "Above the field is what the side of both scores more than usual. Taken from it is "
             "what each brings with others and what their opponents bring, by least squares over "
             "all games. The interval goes by games: how far these scatter is seen in the pair’s "
-            f"own and, as {WORTH:.0f} games more, in those of all pairs. "
-            f"{figures.definition_link('pairs')}"
+            "own and, as {number} games more, in those of all pairs.",
+            number=number(WORTH),
         )
+        st.markdown(f"{said} {figures.definition_link('pairs')}")
 
 
 def _row(shown: _Shown, row: Mapping[str, Any]) -> Sequence[str | int | Link]:
-    words = {True: "sure", False: "cannot tell yet"}
+    sure = say_in("how sure", "sure") if row["named"] else say("cannot tell yet")
     value, low, high = (signed_text(SCORE, row[name]) for name in ("difference", "low", "high"))
     one, other = shown.name(row["one"]), shown.name(row["other"])
     address = shown.to_hands(row["one"], row["other"])
     return (
-        Link(one, address, f"{one} {shown.question.joined} {other}: hands"),
+        Link(one, address, str(message_of(shown.question.to_hands, {"one": one, "other": other}))),
         other,
         row["games"],
         row["hands"],
         signed_text(SCORE, row["share"]),
-        f"{value} ({low} to {high})",
-        words[row["named"]],
+        between_text(value, low, high),
+        sure,
     )

@@ -14,10 +14,10 @@ from dashboard.charts import COLOURS
 from dashboard.compared import cells
 from dashboard.escaping import as_html
 from dashboard.tables import Cell, Link
-from ingest.metrics import Metric
+from ingest.metrics import Metric, wording
 from ingest.metrics.figure_words import is_share, place_text, value_text
+from schemas.languages.messages import say, say_in
 
-FIELD: Final = "the field"
 _ROW: Final = 34
 _AROUND: Final = 90
 
@@ -35,25 +35,31 @@ def show_chart(
     )
     if shares.is_empty():
         return None
-    titles = {name: metric.title for name, metric in metrics.items()}
+    titles = {name: wording.title(metric) for name, metric in metrics.items()}
+    field = say("the field")
     shares = shares.with_columns(
         label=pl.col("metric").replace(titles),
         player=pl.lit(player),
-        field=pl.lit(FIELD),
+        field=pl.lit(field),
         said=pl.Series([place_text(row) for row in shares.iter_rows(named=True)]),
     )
     order = shares["label"].to_list()
     st.html(
-        f'<p class="tl-chart-title"><b>{as_html(title)}</b><span>share, 95 % intervals</span></p>'
+        f'<p class="tl-chart-title"><b>{as_html(title)}</b>'
+        f"<span>{as_html(say('share, 95 % intervals'))}</span></p>"
     )
     picked = AGAINST_FIELD.show(
         shares,
         None,
         Content(
-            height=_AROUND + _ROW * len(order), order=order, names=[player, FIELD], player=player
+            height=_AROUND + _ROW * len(order), order=order, names=[player, field], player=player
         ),
         key=f"tendencies-{'-'.join(metrics)}",
-        said=f"{title}: shares of {player} with 95 % intervals, and those of {FIELD}",
+        said=say(
+            "{title}: shares of {player} with 95 % intervals, and those of the field",
+            title=title,
+            player=player,
+        ),
     )
     return picked["metric"] if picked else None
 
@@ -75,7 +81,7 @@ def _draw(_: None, content: Content) -> alt.LayerChart:
     of_player, of_field = (
         alt.Color(f"{whose}:N", scale=scale, legend=legend) for whose in ("player", "field")
     )
-    share = alt.X("low:Q", title="share", axis=alt.Axis(format="%", tickCount=8))
+    share = alt.X("low:Q", title=say("share"), axis=alt.Axis(format="%", tickCount=8))
     points = alt.Chart().mark_point(filled=True, size=110, cursor="pointer")
     layers = [
         alt.Chart().mark_rule(strokeWidth=2.5).encode(share, alt.X2("high"), of_player),
@@ -86,13 +92,13 @@ def _draw(_: None, content: Content) -> alt.LayerChart:
         alt.Y("label:N", sort=content.order, title=None, axis=alt.Axis(labelLimit=190)),
         pale_where_few(),
         tooltip=[
-            alt.Tooltip("label:N", title="figure"),
+            alt.Tooltip("label:N", title=say_in("a column", "figure")),
             alt.Tooltip("value:Q", title=content.player, format=".1%"),
-            alt.Tooltip("low:Q", title="95 % from", format=".1%"),
-            alt.Tooltip("high:Q", title="to", format=".1%"),
+            alt.Tooltip("low:Q", title=say("95 % from"), format=".1%"),
+            alt.Tooltip("high:Q", title=say_in("the end of an interval", "to"), format=".1%"),
             alt.Tooltip("n:Q", title="n", format=","),
-            alt.Tooltip("expected:Q", title=FIELD, format=".1%"),
-            alt.Tooltip("said:N", title="among the players"),
+            alt.Tooltip("expected:Q", title=say("the field"), format=".1%"),
+            alt.Tooltip("said:N", title=say("among the players")),
         ],
     )
 
@@ -122,16 +128,21 @@ def difference_words(row: dict[str, Any]) -> str:
     if row["difference"] is None:
         return ""
     if not row["named"]:
-        return "cannot tell yet"
-    return "above" if row["difference"] > 0 else "below"
+        return say("cannot tell yet")
+    if row["difference"] > 0:
+        return say_in("the field", "above")
+    return say_in("the field", "below")
 
 
 def standing_out(frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[str]:
     """Return a phrase for each figure that differs from the field, the surest first."""
     named = frame.filter(pl.col("named").fill_null(value=False)).sort("chance", maintain_order=True)
     return [
-        f"{metrics[row['metric']].title.lower()} "
-        f"{value_text(metrics[row['metric']], row['value'])} against "
-        f"{value_text(metrics[row['metric']], row['expected'])}"
+        say(
+            "{figure} {value} against {others}",
+            figure=wording.title(metrics[row["metric"]]).lower(),
+            value=value_text(metrics[row["metric"]], row["value"]),
+            others=value_text(metrics[row["metric"]], row["expected"]),
+        )
         for row in named.iter_rows(named=True)
     ]

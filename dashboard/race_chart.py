@@ -14,6 +14,7 @@ from dashboard.palette import Palette, palette
 from ingest.sheets import words
 from ingest.sheets.model import Row, Sheet
 from ingest.sheets.turns import turns_of
+from schemas.languages.messages import say, say_in
 from schemas.render import one_line
 
 _TWO: Final = 2
@@ -66,22 +67,22 @@ def show_race(sheet: Sheet, key: str) -> str | None:
         sheet.in_game_points,
         _content(sheet, colours),
         key=key,
-        said=f"Score race: {one_line(words.headline(sheet))}",
+        said=say("Score race: {result}", result=one_line(words.headline(sheet))),
     )
     return picked["hand"] if picked else None
 
 
 def key_words(sheet: Sheet) -> str:
     """Return what the marks of the chart mean."""
-    said = ["filled: own bid made"]
+    said = [say("filled: own bid made")]
     if _shows_defence(sheet):
-        said.append("ring: in defence")
-    said.append("cross: own bid set")
+        said.append(say("ring: in defence"))
+    said.append(say("cross: own bid set"))
     turns = turns_of(sheet)
     if turns and turns.swing:
-        said.append("band: the largest swing")
+        said.append(say("band: the largest swing"))
     if len(sheet.sides) > _COLOURED:
-        said.append("the first three in colour")
+        said.append(say("the first three in colour"))
     return " · ".join(said)
 
 
@@ -120,7 +121,7 @@ def _said(sheet: Sheet, row: Row, side: int) -> Point:
         "hand": row.hand,
         "number": words.number_text(row),
         "text": sheet.sides[side].label,
-        "deed": " ".join(filter(None, [maker, words.trump_text(row), row.result])),
+        "deed": " ".join(filter(None, [maker, words.trump_text(row), words.result_text(row)])),
     }
 
 
@@ -227,13 +228,13 @@ def _content(sheet: Sheet, colours: Palette) -> Content:
 def _draw(in_game_points: bool, content: Content) -> alt.LayerChart:  # noqa: FBT001 - what there are two kinds of
     across = alt.X(
         "x:Q",
-        title="hand",
+        title=say_in("a column", "hand"),
         scale=alt.Scale(domain=content.across, nice=False),
         axis=alt.Axis(grid=False, format="d", tickMinStep=1, tickCount=12),
     )
     along = alt.Y(
         "y:Q",
-        title="game points" if in_game_points else "score",
+        title=say("game points") if in_game_points else say_in("a column", "score"),
         scale=alt.Scale(domain=content.along, nice=False),
         axis=alt.Axis(
             format="+d" if in_game_points else "d",
@@ -291,7 +292,12 @@ def _shapes() -> alt.Scale:
 
 
 def _tooltip() -> list[alt.Tooltip]:
-    titles = {"number": "hand", "text": "side", "y": "score", "deed": "contract"}
+    titles = {
+        "number": say_in("a column", "hand"),
+        "text": say_in("a column", "side"),
+        "y": say_in("a column", "score"),
+        "deed": say_in("a column", "contract"),
+    }
     return [
         alt.Tooltip(f"{name}:{'Q' if name == 'y' else 'N'}", title=title)
         for name, title in titles.items()

@@ -15,9 +15,8 @@ from duckdb import DuckDBPyConnection
 from dashboard import addresses, asked, cells, compared, figures, filters, snapshot, urls
 from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
-from dashboard.labels import counted
 from dashboard.tables import Cell, Lines, Link, show_table
-from ingest.metrics import Better, Metric, metric_named
+from ingest.metrics import Better, Metric, metric_named, wording
 from ingest.metrics.comparing import FEWEST_COMPARED
 from ingest.metrics.figure_words import (
     chance_text,
@@ -30,7 +29,8 @@ from ingest.metrics.filters import Filters
 from ingest.metrics.players import metrics_of_players, not_countable
 from ingest.metrics.standings import standings
 from ingest.metrics.trend import above_field
-from schemas.languages.numbers import ordinal
+from schemas.languages.messages import say, say_counted, say_in
+from schemas.languages.numbers import number, ordinal, short_month
 
 RANK: Final = "rank"
 """Parameter and key: the metric that players are ranked by."""
@@ -47,6 +47,12 @@ def metric_words(name: str) -> str:
     return f"{metric.group}: {metric.title}"
 
 
+def metric_said(name: str) -> str:
+    """Return a metric with its group in the language of whoever reads it."""
+    metric = metric_named(name)
+    return say("{group}: {figure}", group=wording.group(metric.group), figure=wording.title(metric))
+
+
 def one_variant(chosen: Chosen) -> bool:
     """Return whether one variant is chosen, so that amounts can be compared."""
     return len(chosen.filters.values("variant")) == 1
@@ -58,7 +64,7 @@ def with_own_metrics(facts: DuckDBPyConnection, chosen: Chosen) -> dict[str, Met
     metrics = metrics_of_players(amounts=one_variant(chosen), own=True)
     broken = snapshot.kept(not_countable, facts, list(metrics.values()))
     for problem in broken.values():
-        st.warning(f"Left out: {as_markdown(problem)}")
+        st.warning(say("Left out: {problem}", problem=as_markdown(problem)))
     return {name: metric for name, metric in metrics.items() if name not in broken}
 
 
@@ -74,7 +80,7 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     metrics = with_own_metrics(facts, chosen)
     asked.allows(RANK, map(metric_words, metrics))
     name = st.selectbox(
-        "Rank the players by",
+        say("Rank the players by"),
         list(metrics),
         format_func=metric_words,
         index=list(metrics).index("made-rate"),
@@ -111,26 +117,32 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         )
         for row in shown.iter_rows(named=True)
     ]
-    scale = f"{signed_text(metric, -reach)} to {signed_text(metric, reach)}"
+    scale = _scale_text(metric, reach)
+    player = say_in("a column", "player")
     heads = [
-        "place, and between which (90 %)",
-        *([f"1st to {ordinal(of)}"] if of > 1 else []),
-        "player",
+        say("place, and between which (90 %)"),
+        *([say("{low} to {high}", low=ordinal(1), high=ordinal(of))] if of > 1 else []),
+        player,
         "n",
-        f"{metric.unit}, 95 % interval",
+        say("{unit}, 95 % interval", unit=wording.unit(metric)),
         compared.heading(metric),
         scale,
-        f"chance to be {_end_words(metric)}",
+        _chance_head(metric),
         *([lines.head] if lines else []),
-        *("player", f"above or below the others, {scale}"),
+        *(player, say("above or below the others, {scale}", scale=scale)),
     ]
-    show_table(
-        heads, rows, name=f"Players by {metric.title.lower()}", whole_rows=True, for_phones=2
-    )
+    name = say("Players by {figure}", figure=wording.title(metric).lower())
+    show_table(heads, rows, name=name, whole_rows=True, for_phones=2)
     if last > 1:
         if urls.number_of(urls.PART, 1) != page:
             st.session_state[urls.PART] = page
         st.pagination(last, key=urls.PART, bind="query-params")
+
+
+def _scale_text(metric: Metric, reach: float) -> str:
+    """Return the ends of a scale that goes as far to either side of the others."""
+    low, high = (signed_text(metric, each) for each in (-reach, reach))
+    return say("{low} to {high}", low=low, high=high)
 
 
 def _link(
@@ -152,7 +164,11 @@ def _for_phones(
     picture = _difference_picture(metric, row, reach)
     texts = [
         difference_text(metric, row) if row["enough"] else "",
-        f"{figure_text(metric, row, cases=False)}, n {row['n']:,}",
+        say(
+            "{figure}, n {number}",
+            figure=figure_text(metric, row, cases=False),
+            number=number(row["n"]),
+        ),
         place_text(row),
     ]
     told = tuple(filter(None, texts))
@@ -236,10 +252,11 @@ class _Lines:
     @property
     def head(self) -> str:
         """Return from when to when the lines go, and what their scale is."""
-        ends = (signed_text(self.metric, each) for each in (-self.reach, self.reach))
-        return (
-            f"{self.months[0]:%b %Y} to {self.months[-1]:%b %Y}, against the others: "
-            f"{' to '.join(ends)}"
+        return say(
+            "{first} to {last}, against the others: {scale}",
+            first=_month_text(self.months[0]),
+            last=_month_text(self.months[-1]),
+            scale=_scale_text(self.metric, self.reach),
         )
 
     def picture(self, player: str) -> Cell:
@@ -250,10 +267,15 @@ class _Lines:
         first, last = self.months[0], self.months[-1]
         across = [(month - first).days / (last - first).days for month, _ in points]
         said = ", ".join(
-            f"{month:%b %Y} {signed_text(self.metric, value)}" for month, value in points
+            f"{_month_text(month)} {signed_text(self.metric, value)}" for month, value in points
         )
         track = cells.Track(-self.reach, self.reach, 0.0)
         return cells.line([value for _, value in points], track, said, across=across)
+
+
+def _month_text(month: date) -> str:
+    """Return a month in short with its year: ``Nov 2026``."""
+    return f"{short_month(month)} {month.year}"
 
 
 def _show_notes_of_ranking(
@@ -263,11 +285,16 @@ def _show_notes_of_ranking(
     show_notes(facts, chosen, [metric])
     ranked = frame.filter(pl.col("place").is_not_null())
     st.caption(
-        f"{counted(len(ranked), 'player')} of {len(frame):,} with a place: it takes "
-        f"{counted(chosen.minimum, 'case')}, {counted(FEWEST_COMPARED, 'game')} and, for a share, "
-        "enough hits and misses to expect. Places go by "
-        "the difference to the others in the same games, drawn towards the middle where games are "
-        "few. Choose a player to see more."
+        say(
+            "{players} of {number} with a place: it takes {cases}, {games} and, for a share, "
+            "enough hits and misses to expect. Places go by the difference to the others in the "
+            "same games, drawn towards the middle where games are few. Choose a player to see "
+            "more.",
+            players=say_counted("{count} player", "{count} players", len(ranked)),
+            number=number(len(frame)),
+            cases=say_counted("{count} case", "{count} cases", chosen.minimum),
+            games=say_counted("{count} game", "{count} games", FEWEST_COMPARED),
+        )
     )
     if not ranked.is_empty():
         _say_who_leads(facts, ranked)
@@ -277,21 +304,53 @@ def _say_who_leads(facts: DuckDBPyConnection, ranked: pl.DataFrame) -> None:
     """Say who is named, or that nobody is."""
     named = ranked.filter(pl.col("named").fill_null(value=False))
     if named.is_empty():
-        st.markdown(f"Nobody stands out for sure, with all {len(ranked):,} compared.")
+        st.markdown(
+            say(
+                "Nobody stands out for sure, with all {number} compared.",
+                number=number(len(ranked)),
+            )
+        )
         return
-    words = figures.words_for(facts, "player", named["player"].to_list())
-    parts = []
-    for sign, what in ((1, "above"), (-1, "below")):
-        names = named.filter(pl.col("difference") * sign > 0)["player"].to_list()
-        if names:
-            listed = ", ".join(as_markdown(words[each]) for each in names[:MOST_NAMED])
-            more = len(names) - MOST_NAMED
-            listed += f" and {more:,} more" if more > 0 else ""
-            parts.append(f"{what} the others: {listed}")
-    st.markdown(f"**Sure with all {len(ranked):,} compared**, {'; '.join(parts)}.")
+    above, below = (_named_words(facts, named, sign) for sign in (1, -1))
+    st.markdown(_apart_words(number(len(ranked)), above, below))
 
 
-def _end_words(metric: Metric) -> str:
-    """Return what the first place means."""
-    ends = {Better.HIGHER: "the best", Better.LOWER: "the best"}
-    return ends.get(metric.better, "the highest")
+def _named_words(facts: DuckDBPyConnection, named: pl.DataFrame, sign: int) -> str:
+    """Return the names of those above the others, or with a ``sign`` of -1 below them."""
+    found = named.filter(pl.col("difference") * sign > 0)["player"].to_list()
+    words = figures.words_for(facts, "player", found)
+    listed = ", ".join(as_markdown(words[each]) for each in found[:MOST_NAMED])
+    more = len(found) - MOST_NAMED
+    if more > 0:
+        return say("{players} and {number} more", players=listed, number=number(more))
+    return listed
+
+
+def _apart_words(count: str, above: str, below: str) -> str:
+    """Return who stands out for sure, as Markdown."""
+    if above and below:
+        return say(
+            "**Sure with all {number} compared**, above the others: {above}; below the others: "
+            "{below}.",
+            number=count,
+            above=above,
+            below=below,
+        )
+    if above:
+        return say(
+            "**Sure with all {number} compared**, above the others: {above}.",
+            number=count,
+            above=above,
+        )
+    return say(
+        "**Sure with all {number} compared**, below the others: {below}.",
+        number=count,
+        below=below,
+    )
+
+
+def _chance_head(metric: Metric) -> str:
+    """Return what stands above the chance of the first place."""
+    if metric.better in (Better.HIGHER, Better.LOWER):
+        return say("chance to be the best")
+    return say("chance to be the highest")

@@ -14,25 +14,26 @@ from dashboard import addresses, asked, cells, figures, filters, snapshot, urls
 from dashboard.calendar_chart import MOST_MONTHS, MOST_WEEKS, is_by_weekday, show_calendar
 from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
 from dashboard.filters import Chosen
-from dashboard.labels import counted
 from dashboard.palette import is_dark
 from dashboard.report_button import show_report_button
 from dashboard.tables import Cell, Lines, Link, show_table
 from dashboard.trend_chart import Structure, ends_of, show_trend
 from ingest.metrics import METRIC, FigureError
-from ingest.metrics.figure_words import place_text, signed_text, value_text
+from ingest.metrics.figure_words import between_text, signed_text, value_text
 from ingest.metrics.standings import standings
 from ingest.metrics.trend import above_field
 from ingest.reports.season import season_report
 from ingest.sessions import words
 from ingest.sessions.pairs import pairs
 from ingest.sessions.records import KINDS, Record, records
+from schemas.languages.messages import mark, say, say_counted, say_in, translated
+from schemas.languages.numbers import month_text, number, ordinal, plain_day
 
 PICKED: Final = "evening-picked"
 """Key of the session: the evening that was clicked on in the calendar."""
 OF: Final = "of"
 """Parameter and key: whose trends are shown."""
-PEOPLE, PAIRS = "People", "Pairs"
+PEOPLE, PAIRS = mark("People"), mark("Pairs")
 MOST_PLAYERS: Final = 12
 MOST_PAIRS: Final = 10
 MOST_VARIANTS: Final = 3
@@ -55,18 +56,18 @@ def heading(title: str, about: str) -> None:
 def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day: date) -> None:
     """Show the season of the filters, with its ``days`` of play; ``day`` is the evening chosen."""
     if days.is_empty():
-        st.info("No hand of these days fits the filters.")
+        st.info(say("No hand of these days fits the filters."))
         return
     names = snapshot.names()
     won = snapshot.kept(standings, facts, _WON, "player", own.filters, 1)
     first, last = days["day"].min(), days["day"].max()
     about = [
-        " to ".join(dict.fromkeys(map(str, (first, last)))),
-        counted(len(days), "evening"),
-        counted(int(days["hands"].sum()), "hand"),
+        days_text(first, last),
+        say_counted("{count} evening", "{count} evenings", len(days)),
+        words.hands_text(int(days["hands"].sum())),
     ]
-    if days["left_out"].sum():
-        about.append(f"{days['left_out'].sum():,} not in order and left out")
+    if left_out := days["left_out"].sum():
+        about.append(say("{number} not in order and left out", number=number(left_out)))
     classes = "tl-sheet-head tl-evening" + (" tl-dark" if is_dark() else "")
     st.html(
         f'<div class="{classes}"><h2>{as_html(_title(own, days))}</h2>'
@@ -76,7 +77,7 @@ def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day:
     title = _title(own, days)
     show_report_button(
         "season",
-        "This season",
+        say("This season"),
         lambda sources: season_report(sources, own.filters, title),
     )
     left, right = st.columns(2, gap="large")
@@ -94,8 +95,15 @@ def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day:
 def _title(own: Chosen, days: pl.DataFrame) -> str:
     first, last = own.filters.since, own.filters.until
     if first and (first, last) == (date(first.year, 1, 1), date(first.year, 12, 31)):
-        return f"Season {first.year}"
-    return " to ".join(dict.fromkeys(str(each) for each in (days["day"].min(), days["day"].max())))
+        return say("Season {year}", year=first.year)
+    return days_text(days["day"].min(), days["day"].max())
+
+
+def days_text(first: date, last: date) -> str:
+    """Return from when to when days go, in figures; of one day only that."""
+    if first == last:
+        return plain_day(first)
+    return say("{first} to {last}", first=plain_day(first), last=plain_day(last))
 
 
 # --- Games won
@@ -103,13 +111,15 @@ def _title(own: Chosen, days: pl.DataFrame) -> str:
 
 def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None:
     heading(
-        "Games won",
-        "complete games, 95 % interval; the line is what the others win. Places go by the "
-        "difference to the others in the same games.",
+        say("Games won"),
+        say(
+            "complete games, 95 % interval; the line is what the others win. Places go by the "
+            "difference to the others in the same games."
+        ),
     )
     figures.show_games_left_out(facts, own, [_WON])
     if won.is_empty():
-        st.caption("There is no complete game.")
+        st.caption(say("There is no complete game."))
         return
     frame = won.head(MOST_PLAYERS)
     lows = [each for each in frame["low"] if each is not None]
@@ -119,11 +129,16 @@ def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None
     track = cells.Track(
         max(0.0, min(lows + values) - 0.02), min(1.0, max(highs + values) + 0.02), tick
     )
-    scale = f"{value_text(_WON, track.least)} to {value_text(_WON, track.most)}"
+    scale = _between(track.least, track.most)
+    player = say_in("a column", "player")
     show_table(
-        ["player", "won", scale, "from, to", "games", "place", "player", f"won, {scale}"],
+        [
+            *(player, say_in("a column", "won"), scale, say_in("a column", "from, to")),
+            *(say_in("a column", "games"), say_in("a column", "place")),
+            *(player, say("won, {scale}", scale=scale)),
+        ],
         [_won_row(facts, own, row, track) for row in frame.iter_rows(named=True)],
-        name="Games won",
+        name=say("Games won"),
         for_phones=2,
     )
     if len(won) > MOST_PLAYERS:
@@ -131,9 +146,20 @@ def _show_won(facts: DuckDBPyConnection, own: Chosen, won: pl.DataFrame) -> None
             addresses.of_page(addresses.PLAYERS, facts, own, {"rank": "Scoring: Games won"})
         )
         st.html(
-            f"<p>The first {MOST_PLAYERS} of {len(won):,}. "
-            f'<a class="tl-link" href="{address}">All players</a></p>'
+            f"<p>{as_html(first_of(MOST_PLAYERS, len(won)))} "
+            f'<a class="tl-link" href="{address}">{as_html(say("All players"))}</a></p>'
         )
+
+
+def first_of(shown: int, count: int) -> str:
+    """Return that only the first of many are shown."""
+    return say("The first {shown} of {number}.", shown=shown, number=number(count))
+
+
+def _between(low: float, high: float, *, short: bool = False) -> str:
+    """Return two shares of games won; ``short`` says per cent once."""
+    least, most = value_text(_WON, low), value_text(_WON, high)
+    return say("{low} to {high}", low=least.removesuffix(" %") if short else least, high=most)
 
 
 def _won_row(
@@ -141,10 +167,9 @@ def _won_row(
 ) -> list[Cell]:
     name = filters.labels_of(facts, "player").get(row["player"], row["player"])
     value = value_text(_WON, row["value"])
-    between = "too few games"
+    between = say("too few games")
     if row["low"] is not None:
-        low, high = value_text(_WON, row["low"]), value_text(_WON, row["high"])
-        between = f"{low.removesuffix(' %')} to {high}".replace(" ", words.TIED)
+        between = _between(row["low"], row["high"], short=True).replace(" ", words.TIED)
     link = Link(name, addresses.of_page(addresses.PLAYERS, facts, own, player=row["player"]))
     picture = cells.interval(
         track,
@@ -156,17 +181,30 @@ def _won_row(
         few=row["low"] is None,
     )
     value = value.replace(" ", words.TIED)
-    place = place_text(row).replace(f" of {row['of']:,}", "")
-    more = ", ".join(filter(None, [f"of {counted(row['games'], 'game')}", place]))
+    place = _place_text(row)
+    of_games = say_counted("of {count} game", "of {count} games", row["games"])
+    more = ", ".join(filter(None, [of_games, place]))
     phone = Lines((f"{value} ({between})", more), picture)
     return [link, value, picture, between, row["games"], place, link, phone]
 
 
+def _place_text(row: dict[str, Any]) -> str:
+    """Return a place with the range it lies in, without of how many: ``6th, 4th to 7th``."""
+    if row["place"] is None:
+        return ""
+    place, first, last = (ordinal(row[each]) for each in ("place", "from_place", "to_place"))
+    if first == last:
+        return place
+    return say("{place}, {first} to {last}", place=place, first=first, last=last)
+
+
 def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
     heading(
-        "Pairs",
-        "games won together, and what both win with others gives; difference in points of 100 with "
-        "its 99 % interval",
+        say("Pairs"),
+        say(
+            "games won together, and what both win with others gives; difference in points of 100 "
+            "with its 99 % interval"
+        ),
     )
     found = snapshot.kept(pairs, facts, own.filters)
     st.html(f"<p>{sentence_html(words.pairs_text(found, snapshot.names()))}</p>")
@@ -180,21 +218,31 @@ def _show_pairs(facts: DuckDBPyConnection, own: Chosen) -> None:
         *judged.head(MOST_PAIRS).select(pl.max_horizontal(pl.col("low", "high").abs())).to_series(),
     )
     track = cells.Track(-most, most, 0.0)
-    reach = f"{most * 100:.0f}"
+    reach = number(most * 100)
+    scale = say("{low} to {high}", low=f"−{reach}", high=f"+{reach}")
+    pair = say_in("a column", "pair")
     show_table(
         [
-            *("pair", "games", "together", "expected", "difference", f"−{reach} to +{reach}"),
-            *("pair", f"difference, −{reach} to +{reach}"),
+            *(pair, say_in("a column", "games"), say_in("a column", "together")),
+            *(say_in("a column", "expected"), say_in("a column", "difference"), scale),
+            *(pair, say("difference, {scale}", scale=scale)),
         ],
         [
             _pair_row(facts, own, row, track)
             for row in judged.head(MOST_PAIRS).iter_rows(named=True)
         ],
-        name="Pairs",
+        name=say("Pairs"),
         for_phones=2,
     )
     if len(judged) > MOST_PAIRS:
-        st.caption(f"The {MOST_PAIRS} furthest from it, of {counted(len(judged), 'pair')}.")
+        st.caption(
+            say_counted(
+                "The {shown} furthest from it, of {count} pair.",
+                "The {shown} furthest from it, of {count} pairs.",
+                len(judged),
+                shown=MOST_PAIRS,
+            )
+        )
 
 
 def _pair_row(
@@ -204,7 +252,7 @@ def _pair_row(
     low, high = (signed_text(_WON, row[each]) for each in ("low", "high"))
     difference = signed_text(_WON, row["difference"])
     address = addresses.of_page(addresses.GAMES, facts, own, player=row["one"], partner=row["two"])
-    link = Link(label, address, f"{label}: games together")
+    link = Link(label, address, say("{pair}: games together", pair=label))
     together, expected = (
         value_text(_WON, row[each]).replace(" ", words.TIED) for each in ("together", "expected")
     )
@@ -213,11 +261,17 @@ def _pair_row(
         row["difference"],
         row["low"],
         row["high"],
-        f"{difference}, {low} to {high}",
+        say("{value}, {low} to {high}", value=difference, low=low, high=high),
         cells.Colour.ONE if row["named"] else cells.Colour.FIELD,
     )
-    more = f"{together} of {counted(row['games'], 'game')}, {expected} expected"
-    phone = Lines((f"{difference} ({low} to {high})", more), picture)
+    more = say_counted(
+        "{together} of {count} game, {expected} expected",
+        "{together} of {count} games, {expected} expected",
+        row["games"],
+        together=together,
+        expected=expected,
+    )
+    phone = Lines((between_text(difference, low, high), more), picture)
     return [link, row["games"], together, expected, difference, picture, link, phone]
 
 
@@ -228,7 +282,7 @@ def show_new_records(found: Sequence[Record]) -> None:
     """Show records just set, each with who holds it; nothing without one."""
     if not found:
         return
-    heading("Records set", "of the season so far")
+    heading(say("Records set"), say("of the season so far"))
     titles = snapshot.titles()
     rows = []
     for record in found:
@@ -242,7 +296,11 @@ def show_new_records(found: Sequence[Record]) -> None:
                 words.side_text(snapshot.names(), record.players),
             ]
         )
-    show_table(["record", "game", "value", "held by"], rows, name="Records set")
+    heads = [
+        *(say_in("a column", "record"), say_in("a column", "game")),
+        *(say_in("a column", "value"), say_in("a column", "held by")),
+    ]
+    show_table(heads, rows, name=say("Records set"))
 
 
 def _show_records(found: Sequence[Record]) -> None:
@@ -250,23 +308,30 @@ def _show_records(found: Sequence[Record]) -> None:
     variants = [*dict.fromkeys(each.variant for each in found)]
     if not variants:
         return
-    heading("Records", "of each game; each leads to its hand or game")
+    heading(say("Records"), say("of each game; each leads to its hand or game"))
     of = {(each.kind, each.variant): each for each in found}
     shown = variants[:MOST_VARIANTS]
     titles = snapshot.titles()
     kinds = [each for each in KINDS if any((each.name, variant) in of for variant in shown)]
     show_table(
-        ["record", *(titles.get(each, each) for each in shown)],
+        [say_in("a column", "record"), *(titles.get(each, each) for each in shown)],
         [
-            [kind.title, *(_record_cell(of.get((kind.name, variant))) for variant in shown)]
+            [
+                translated(kind.title),
+                *(_record_cell(of.get((kind.name, variant))) for variant in shown),
+            ]
             for kind in kinds
         ],
-        name="Records",
+        name=say("Records"),
     )
     if len(variants) > MOST_VARIANTS:
         st.caption(
-            f"Of the {MOST_VARIANTS} games played most, of {len(variants)}: choose a variant to "
-            "see the others."
+            say(
+                "Of the {shown} games played most, of {number}: choose a variant to see the "
+                "others.",
+                shown=MOST_VARIANTS,
+                number=number(len(variants)),
+            )
         )
 
 
@@ -274,7 +339,7 @@ def _record_cell(record: Record | None) -> Cell:
     if record is None:
         return "–"
     who = words.side_text(snapshot.names(), record.players)
-    day = "" if record.day is None else record.day.isoformat()
+    day = "" if record.day is None else plain_day(record.day)
     said = ", ".join(filter(None, [words.record_text(record), who, day, words.times_text(record)]))
     address = _address_of(record)
     return said if address is None else Link(said, address)
@@ -288,18 +353,31 @@ def _address_of(record: Record) -> str | None:
 
 def _show_calendar(days: pl.DataFrame, day: date) -> None:
     by_weekday = is_by_weekday(days["day"].to_list())
-    form = "week by day of the week" if by_weekday else "month by week"
-    latest = f"the latest {MOST_WEEKS} weeks" if by_weekday else f"the latest {MOST_MONTHS} months"
     first, last = days.select(first=pl.col("day").min(), last=pl.col("day").max()).row(0)
     cut = first < last - timedelta(days=MOST_WEEKS * 7)
-    heading(
-        "Calendar of play",
-        f"hands of each evening, {form}{f', {latest}' if cut else ''}; a click leads there",
-    )
+    heading(say("Calendar of play"), _about_calendar(by_weekday=by_weekday, cut=cut))
     picked = show_calendar(days, day, key="calendar")
     if picked:
         st.session_state[PICKED] = picked.isoformat()
         st.rerun()
+
+
+def _about_calendar(*, by_weekday: bool, cut: bool) -> str:
+    """Return what the calendar shows; of very many days it is ``cut``."""
+    if by_weekday and cut:
+        return say(
+            "hands of each evening, week by day of the week, the latest {number} weeks; a click "
+            "leads there",
+            number=MOST_WEEKS,
+        )
+    if by_weekday:
+        return say("hands of each evening, week by day of the week; a click leads there")
+    if cut:
+        return say(
+            "hands of each evening, month by week, the latest {number} months; a click leads there",
+            number=MOST_MONTHS,
+        )
+    return say("hands of each evening, month by week; a click leads there")
 
 
 # --- Trends
@@ -307,14 +385,16 @@ def _show_calendar(days: pl.DataFrame, day: date) -> None:
 
 def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
     heading(
-        "How the season went",
-        "score above the field as a share of what was at stake, of all games on one scale, by "
-        "month; the band is the 95 % interval, the dashed line is the field. A point leads to its "
-        "games.",
+        say("How the season went"),
+        say(
+            "score above the field as a share of what was at stake, of all games on one scale, by "
+            "month; the band is the 95 % interval, the dashed line is the field. A point leads to "
+            "its games."
+        ),
     )
     asked.allows(OF, (PEOPLE, PAIRS))
     shown = st.segmented_control(
-        "Whose", (PEOPLE, PAIRS), default=PEOPLE, required=True, key=OF, bind="query-params",
+        say("Whose"), (PEOPLE, PAIRS), default=PEOPLE, required=True, key=OF, bind="query-params",
         label_visibility="collapsed",
     )  # fmt: skip
     try:
@@ -326,7 +406,9 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
         return
     if frame.is_empty():
         st.caption(
-            "Nobody played in pairs." if shown == PAIRS else "There are too few games to compare."
+            say("Nobody played in pairs.")
+            if shown == PAIRS
+            else say("There are too few games to compare.")
         )
         return
     keys = ["who", "partner"]
@@ -353,7 +435,13 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
             with column:
                 _show_trend(own, key, parts[key], structure, ends, span)
     if len(most) > MOST_TRENDS:
-        st.caption(f"The {MOST_TRENDS} with the most games, of {len(most):,}.")
+        st.caption(
+            say(
+                "The {shown} with the most games, of {number}.",
+                shown=MOST_TRENDS,
+                number=number(len(most)),
+            )
+        )
 
 
 def _show_trend(
@@ -369,7 +457,7 @@ def _show_trend(
     st.html(f'<p class="tl-chart-title"><b>{name_html(label)}</b></p>')
     month = show_trend(
         rows.select(
-            pl.col("period").dt.strftime("%B %Y").alias("label"),
+            pl.Series("label", list(map(month_text, rows["period"])), pl.String),
             pl.col("period").cast(pl.String).alias("key"),
             pl.col("period").alias("moment"),
             *("value", "low", "high", "games"),
@@ -378,10 +466,10 @@ def _show_trend(
         ),
         structure,
         ends=ends,
-        measure="above the field",
-        period="month",
+        measure=say("above the field"),
+        period=say_in("a period", "month"),
         key=f"trend {player} {partner}",
-        said=f"{label}: score above the field by month",
+        said=say("{who}: score above the field by month", who=label),
         span=span,
     )
     if month:

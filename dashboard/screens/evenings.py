@@ -13,7 +13,7 @@ from duckdb import DuckDBPyConnection
 from dashboard import addresses, asked, cells, filters, season, snapshot, urls
 from dashboard.escaping import as_html, as_markdown, sentence_html
 from dashboard.filters import Chosen
-from dashboard.labels import counted, title_of
+from dashboard.labels import title_of
 from dashboard.palette import is_dark
 from dashboard.report_button import show_report_button
 from dashboard.sheet_table import fit_of
@@ -26,12 +26,12 @@ from ingest.sessions import words
 from ingest.sessions.evening import LOST, OPEN, WON, Evening, Played, Standing
 from ingest.sessions.records import KIND, Record, records
 from ingest.store import queries
-from schemas.languages.numbers import day_text, short_day
+from schemas.languages.messages import mark, message_in, say, say_counted, say_in
+from schemas.languages.numbers import day_text, number, short_day
 from schemas.render import one_line
-from schemas.words import all_of
 
-EVENING_VIEW: Final = "Evening"
-SEASON_VIEW: Final = "Season"
+EVENING_VIEW: Final = mark("Evening")
+SEASON_VIEW: Final = mark("Season")
 MOST_GAMES: Final = 60
 MOST_PLAYERS: Final = 40
 MOST_SQUARES: Final = 24
@@ -44,12 +44,17 @@ _FINDING_HEIGHT: Final = 72
 _HEADS_HEIGHT: Final = 260
 """What parts of a printed page take, in pixels."""
 _MARKS: Final = {WON: True, LOST: False, OPEN: None}
+_ENDED: Final = {
+    WON: message_in("a game", "won"),
+    LOST: message_in("a game", "lost"),
+    OPEN: message_in("a game", "open"),
+}
 
 
 def show() -> None:
     """Show the evening or the season in the URL."""
     facts = snapshot.facts()
-    st.header("Evenings")
+    st.header(say("Evenings"))
     chosen = filters.choose(facts)
     asked.allows(urls.VIEW, (EVENING_VIEW, SEASON_VIEW))
     asked.takes(season.OF)
@@ -82,15 +87,17 @@ def _say_what_is_passed_over(chosen: Chosen) -> None:
     kept = sessions.of_tables(chosen.filters).chosen
     if kept != chosen.filters.chosen:
         st.caption(
-            "Evenings are of whole tables: filters by player, bid and whatever else differs within "
-            "a game are passed over here."
+            say(
+                "Evenings are of whole tables: filters by player, bid and whatever else differs "
+                "within a game are passed over here."
+            )
         )
 
 
 def _show_no_day(facts: DuckDBPyConnection, chosen: Chosen) -> None:
-    st.info("No hand that the filters choose has a day, so there is no evening to show.")
+    st.info(say("No hand that the filters choose has a day, so there is no evening to show."))
     address = as_html(addresses.of_page(addresses.HANDS, facts, chosen))
-    st.html(f'<a class="tl-link" href="{address}">All hands</a>')
+    st.html(f'<a class="tl-link" href="{address}">{as_html(say("All hands"))}</a>')
 
 
 def _take_pick() -> None:
@@ -105,7 +112,8 @@ def _chosen_day(listed: list[str]) -> date:
     if st.session_state.get(urls.EVENING, listed[0]) not in listed:
         del st.session_state[urls.EVENING]
     with st.container(horizontal=True, vertical_alignment="bottom", key="evening-choice"):
-        picked = st.selectbox("Evening", listed, key=urls.EVENING, bind="query-params", width=180)
+        title = say("Evening")
+        picked = st.selectbox(title, listed, key=urls.EVENING, bind="query-params", width=180)
         day = picked or listed[0]
         at = listed.index(day)
         links = [
@@ -114,10 +122,8 @@ def _chosen_day(listed: list[str]) -> date:
             for other, form in ((at + 1, "← {}"), (at - 1, "{} →"))
             if 0 <= other < len(listed)
         ]
-        st.html(
-            '<nav class="tl-way tl-beside-box" aria-label="Evenings before and after">'
-            f"{' · '.join(links)}</nav>"
-        )
+        said = as_html(say("Evenings before and after"))
+        st.html(f'<nav class="tl-way tl-beside-box" aria-label="{said}">{" · ".join(links)}</nav>')
     return date.fromisoformat(day)
 
 
@@ -140,13 +146,13 @@ def _show_evening(facts: DuckDBPyConnection, chosen: Chosen, own: Chosen, day: d
     until = replace(own.filters, until=day)
     found = snapshot.kept(sessions.evening_of, facts, day, chosen.filters, season=until)
     if found is None:
-        st.info("No hand of this evening fits the filters.")
+        st.info(say("No hand of this evening fits the filters."))
         return
     new = [each for each in snapshot.kept(records, facts, until) if words.is_new(each, day)]
     _show_head(found, new)
     show_report_button(
         f"evening-{day}",
-        "This evening",
+        say("This evening"),
         lambda sources: evening_report(sources, day, chosen.filters),
     )
     left, right = st.columns([1, 1.25], gap="large")
@@ -167,7 +173,7 @@ def _show_head(found: Evening, new: list[Record]) -> None:
     ]
     classes = f"tl-sheet-head tl-evening {_fit(found, new)}" + (" tl-dark" if is_dark() else "")
     st.html(
-        f'<div class="{classes}"><h2>{day_text(found.day)}</h2>'
+        f'<div class="{classes}"><h2>{as_html(day_text(found.day))}</h2>'
         f'<p class="tl-where">{as_html(" · ".join(words.about(found)))}</p>'
         f"<p>{sentence_html(' '.join(said))}</p></div>"
     )
@@ -183,40 +189,53 @@ def _fit(found: Evening, new: list[Record]) -> str:
 
 def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> None:
     season.heading(
-        "Standings of the evening",
-        "games won and lost in the order of play; one evening is mostly luck, so no places are "
-        "claimed",
+        say("Standings of the evening"),
+        say(
+            "games won and lost in the order of play; one evening is mostly luck, so no places are "
+            "claimed"
+        ),
     )
     if not found.standings:
-        st.caption("No game was played.")
+        st.caption(say("No game was played."))
         return
     rows = [_standing_row(facts, own, each) for each in found.standings[:MOST_PLAYERS]]
     show_table(
-        ["player", "won", "games in order", "above the field, of 100 at stake"],
+        [
+            *(say_in("a column", "player"), say_in("a column", "won")),
+            *(say("games in order"), say("above the field, of 100 at stake")),
+        ],
         rows,
-        name="Standings of the evening",
+        name=say("Standings of the evening"),
     )
     notes = []
     if len(found.standings) > MOST_PLAYERS:
-        notes.append(f"The first {MOST_PLAYERS} of {len(found.standings):,} players.")
+        notes.append(
+            say(
+                "The first {shown} of {number} players.",
+                shown=MOST_PLAYERS,
+                number=number(len(found.standings)),
+            )
+        )
     if any(OPEN in each.games for each in found.standings):
-        notes.append("A dashed square is a game that nobody had won at the end of the evening.")
+        notes.append(
+            say("A dashed square is a game that nobody had won at the end of the evening.")
+        )
     if found.left_out:
-        notes.append("Games count as they ended; points are those of hands in order.")
+        notes.append(say("Games count as they ended; points are those of hands in order."))
     if notes:
         st.caption(" ".join(notes))
 
 
 def _standing_row(facts: DuckDBPyConnection, own: Chosen, each: Standing) -> list[Cell]:
     name = filters.labels_of(facts, "player").get(each.player, each.player)
-    said = ", ".join(each.games)
+    said = ", ".join(str(_ENDED[game]) for game in each.games)
     marks = [_MARKS[game] for game in each.games]
     picture: Cell = cells.squares(marks, said)
     if len(marks) > MOST_SQUARES:
-        picture = f"{each.won:,} of {len(marks):,}"
+        picture = say("{won} of {number}", won=number(each.won), number=number(len(marks)))
     address = addresses.of_page(addresses.PLAYERS, facts, own, player=each.player)
     return [
-        Link(name, address, f"{name}: profile"),
+        Link(name, address, say("{player}: profile", player=name)),
         each.won,
         picture,
         words.above_text(each.above),
@@ -224,30 +243,44 @@ def _standing_row(facts: DuckDBPyConnection, own: Chosen, each: Standing) -> lis
 
 
 def _show_games(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> None:
-    season.heading("Games of the evening", "in the order of play; the score leads to its sheet")
+    season.heading(
+        say("Games of the evening"), say("in the order of play; the score leads to its sheet")
+    )
     tables = found.fixed and found.tables > 1
     if found.games:
         show_table(
             [
-                *(["began"] if found.began else []),
-                *(["table"] if tables else []),
-                *("game", "won by", "score", "against", "hands", "remarks"),
+                *([say_in("a column", "began")] if found.began else []),
+                *([say_in("a column", "table")] if tables else []),
+                *(say_in("a column", "game"), say_in("a column", "won by")),
+                *(say_in("a column", "score"), say_in("a column", "against")),
+                *(say_in("a column", "hands"), say_in("a column", "remarks")),
             ],
             [
                 _game_row(each, began=found.began is not None, table=tables)
                 for each in found.games[:MOST_GAMES]
             ],
-            name="Games of the evening",
+            name=say("Games of the evening"),
         )
     evening = replace(chosen, filters=_of_day(chosen.filters, found.day))
-    links = [(f"{all_of(found.hands, 'hand')} of the evening", addresses.HANDS)]
-    if len(found.games) > MOST_GAMES:
-        links.append((f"All {counted(len(found.games), 'game')} of the evening", addresses.GAMES))
+    all_hands = say_counted(
+        "The hand of the evening", "All {count} hands of the evening", found.hands
+    )
+    links = [(all_hands, addresses.HANDS)]
+    if (count := len(found.games)) > MOST_GAMES:
+        all_games = say("All {number} games of the evening", number=number(count))
+        links.append((all_games, addresses.GAMES))
     if found.without_game:
-        belong = "belongs" if found.without_game == 1 else "belong"
-        st.caption(f"{counted(found.without_game, 'hand')} {belong} to no game.")
+        st.caption(
+            say_counted(
+                "{count} hand belongs to no game.",
+                "{count} hands belong to no game.",
+                found.without_game,
+            )
+        )
     shown = " · ".join(
-        f'<a class="tl-link" href="{as_html(addresses.of_page(page, facts, evening))}">{text}</a>'
+        f'<a class="tl-link" href="{as_html(addresses.of_page(page, facts, evening))}">'
+        f"{as_html(text)}</a>"
         for text, page in links
     )
     st.html(f"<p>{shown}</p>")
@@ -261,12 +294,14 @@ def _game_row(game: Played, *, began: bool, table: bool) -> list[Cell]:
     names = snapshot.names()
     state = words.state_text(game)
     if game.findings:
-        state = ", ".join(filter(None, [state, counted(game.findings, "finding")]))
-    won = "nobody yet" if game.winner is None else words.side_text(names, game.sides[game.winner])
+        state = ", ".join(filter(None, [state, _findings_text(game)]))
+    won = say("nobody yet")
+    if game.winner is not None:
+        won = words.side_text(names, game.sides[game.winner])
     sheet = Link(
         words.score_text(game),
         addresses.of_game(game.game),
-        f"{one_line(game.game)}: score sheet",
+        say("{game}: score sheet", game=one_line(game.game)),
     )
     times: list[Cell] = ["" if game.began is None else words.clock(game.began)]
     return [
@@ -281,10 +316,14 @@ def _game_row(game: Played, *, began: bool, table: bool) -> list[Cell]:
     ]
 
 
+def _findings_text(game: Played) -> str:
+    return say_counted("{count} finding", "{count} findings", game.findings)
+
+
 def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> None:
-    season.heading("To settle", "what was against the rules, or claimed and not so")
+    season.heading(say("To settle"), say("what was against the rules, or claimed and not so"))
     if not found.findings:
-        st.caption("Nothing: every hand was played and scored by the rules.")
+        st.caption(say("Nothing: every hand was played and scored by the rules."))
         return
     own = _of_day(chosen.filters, found.day)
     rows = snapshot.kept(queries.finding_list, facts, own, limit=MOST_FINDINGS)
@@ -292,7 +331,11 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) ->
     more = found.findings - len(rows)
     if more > 0:
         address = as_html(f"audit?find={found.day.isoformat()}")
-        st.html(f'<p><a class="tl-link" href="{address}">and {more:,} more</a></p>')
+        st.html(f'<p><a class="tl-link" href="{address}">{_more_text(more)}</a></p>')
+
+
+def _more_text(count: int) -> str:
+    return as_html(say("and {number} more", number=number(count)))
 
 
 def _finding_html(row: dict[str, str]) -> str:
@@ -315,7 +358,7 @@ def _show_season(
         if st.session_state.get(urls.SEASON, year) not in years:
             del st.session_state[urls.SEASON]
         picked = st.selectbox(
-            "Season",
+            say("Season"),
             years,
             index=years.index(year),
             key=urls.SEASON,

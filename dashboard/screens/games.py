@@ -11,14 +11,17 @@ from duckdb import DuckDBPyConnection
 from dashboard import addresses, asked, filters, race_chart, sheet_table, snapshot, urls
 from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
 from dashboard.filters import Chosen
-from dashboard.labels import counted, short_names
+from dashboard.labels import short_names
 from dashboard.palette import is_dark
+from dashboard.season import days_text
 from dashboard.tables import Cell, Link, show_table
 from ingest.metrics import FigureError
 from ingest.sessions.evening import day_of_game
 from ingest.sheets import games, words
 from ingest.sheets.model import Sheet
 from ingest.sheets.sheet import sheets_of
+from schemas.languages.messages import message_in, say, say_counted, say_in
+from schemas.languages.numbers import number, plain_day
 from schemas.render import one_line
 
 PAGE: Final = 50
@@ -39,14 +42,14 @@ def show() -> None:
         _show_game(game)
         return
     asked.takes("find")
-    st.header("Games")
+    st.header(say("Games"))
     facts = snapshot.facts()
     chosen = filters.choose(facts)
     text = st.text_input(
-        "Find",
+        say("Find"),
         key="find",
         bind="query-params",
-        placeholder="Hand, game, player or day (2026-11-20)",
+        placeholder=say("Hand, game, player or day (2026-11-20)"),
     ).strip()
     try:
         _show_list(facts, chosen, text or None)
@@ -69,21 +72,31 @@ def _part(total: int, size: int) -> tuple[int, int]:
 def _show_list(facts: DuckDBPyConnection, chosen: Chosen, text: str | None) -> None:
     total = snapshot.kept(games.game_count, facts, chosen.filters, text=text)
     if not total:
-        st.info("No game matches. Remove a filter, or look for less.")
+        st.info(say("No game matches. Remove a filter, or look for less."))
         return
     page, last = _part(total, PAGE)
     part = {"limit": PAGE, "offset": (page - 1) * PAGE}
     rows = snapshot.kept(games.game_list, facts, chosen.filters, text=text, **part)
-    st.caption(f"{counted(total, 'game')}, the latest first. Click a row for the score sheet.")
-    titles = snapshot.titles()
-    show_table(
-        _HEADS, [_cells(row, titles) for row in rows.to_dicts()], name="Games", whole_rows=True
+    st.caption(
+        say_counted(
+            "{count} game, the latest first. Click a row for the score sheet.",
+            "{count} games, the latest first. Click a row for the score sheet.",
+            total,
+        )
     )
+    titles = snapshot.titles()
+    cells = [_cells(row, titles) for row in rows.to_dicts()]
+    show_table(list(map(str, _HEADS)), cells, name=say("Games"), whole_rows=True)
     if last > 1:
         st.pagination(last, key=urls.PART, bind="query-params")
 
 
-_HEADS: Final = ("Game", "Day", "Variant", "Players", "Hands", "Result", "Findings")
+_HEADS: Final = (
+    *(message_in("a column", "Game"), message_in("a column", "Day")),
+    *(message_in("a column", "Variant"), message_in("a column", "Players")),
+    *(message_in("a column", "Hands"), message_in("a column", "Result")),
+    message_in("a column", "Findings"),
+)
 
 
 def _cells(row: dict[str, Any], titles: dict[str, str]) -> list[Cell]:
@@ -92,17 +105,17 @@ def _cells(row: dict[str, Any], titles: dict[str, str]) -> list[Cell]:
     for player, side in zip(row["players"], row["seat_sides"], strict=True):
         sides[side].append(one_line(player))
     labels = [" & ".join(each) for each in sides]
-    hands = f"{row['hands']:,}"
+    hands = [number(row["hands"])]
     if row["missing"]:
-        hands += f", {row['missing']:,} missing"
+        hands.append(say("{number} missing", number=number(row["missing"])))
     if row["left_out"]:
-        hands += f", {row['left_out']:,} not valid"
+        hands.append(say("{number} not valid", number=number(row["left_out"])))
     return [
-        Link(name, addresses.of_game(row["game"]), f"{name}: score sheet"),
-        "" if row["last_day"] is None else str(row["last_day"]),
+        Link(name, addresses.of_game(row["game"]), say("{game}: score sheet", game=name)),
+        "" if row["last_day"] is None else plain_day(row["last_day"]),
         one_line(titles.get(row["variant"], row["variant"])),
         (" : " if len(labels) == _TWO else ", ").join(labels),
-        hands,
+        ", ".join(hands),
         _result(row, labels),
         row["findings"],
     ]
@@ -113,8 +126,8 @@ def _result(row: dict[str, Any], labels: list[str]) -> str:
     scores = "" if row["scores"] is None else words.scores_text(tuple(row["scores"]))
     winner = row["winner_side"]
     if winner is None or winner >= len(labels):
-        return f"open at {scores}" if scores else "no scores in the log"
-    return f"{labels[winner]} won, {scores}"
+        return say("open at {scores}", scores=scores) if scores else say("no scores in the log")
+    return say("{side} won, {scores}", side=labels[winner], scores=scores)
 
 
 # --- A sheet
@@ -124,11 +137,12 @@ def _show_game(game: str) -> None:
     connection = snapshot.connection()
     found = snapshot.kept(sheets_of, connection, game)
     if not found:
-        st.header("Games")
-        st.error(as_markdown(f"There is no game {game!r} in this warehouse."))
+        st.header(say("Games"))
+        missing = say("There is no game {game} in this warehouse.", game=repr(game))
+        st.error(as_markdown(missing))
         for each in games.close_games(connection, game):
-            st.html(f"<p>Is it {addresses.game_html(each)}?</p>")
-        st.html(f'<a class="tl-link" href="{as_html(addresses.of(addresses.GAMES))}">All games</a>')
+            st.html(f"<p>{say('Is it {game}?', game=addresses.game_html(each))}</p>")
+        st.html(_all_games_html())
         return
     beside = snapshot.kept(games.games_beside, snapshot.facts(), game)
     _show_way(game, beside)
@@ -149,9 +163,11 @@ def _chosen_sheet(found: list[Sheet]) -> Sheet:
     by_log = {sheet.files[0]: sheet for sheet in found}
     names = short_names(by_log)
     asked.allows(urls.LOG, names.values())
-    st.info(f"{len(found)} logs have a game with this id; each has its own sheet.")
+    st.info(
+        say("{number} logs have a game with this id; each has its own sheet.", number=len(found))
+    )
     picked = st.selectbox(
-        "Log",
+        say_in("a file", "Log"),
         list(by_log),
         format_func=lambda file: names[file],
         key=urls.LOG,
@@ -161,37 +177,57 @@ def _chosen_sheet(found: list[Sheet]) -> Sheet:
     return by_log[picked or found[0].files[0]]
 
 
+def _all_games_html() -> str:
+    address = as_html(addresses.of(addresses.GAMES))
+    return f'<a class="tl-link" href="{address}">{as_html(say("All games"))}</a>'
+
+
 def _show_way(game: str, beside: pl.DataFrame) -> None:
     """Show where the game stands in its evening, with the games before and after it."""
-    parts = [f'<a class="tl-link" href="{as_html(addresses.of(addresses.GAMES))}">All games</a>']
+    parts = [_all_games_html()]
     day = snapshot.kept(day_of_game, snapshot.facts(), game)
     if day is not None:
         address = as_html(addresses.of_evening(day))
-        parts.append(f'<a class="tl-link" href="{address}">Evening of {day}</a>')
+        said = as_html(say("Evening of {day}", day=plain_day(day)))
+        parts.append(f'<a class="tl-link" href="{address}">{said}</a>')
     ids = beside["game"].to_list()
     if game in ids and len(ids) > 1:
         place = ids.index(game)
         titles = snapshot.titles()
         variants = beside["variant"].to_list()
-        parts.append(f"game {place + 1:,} of {len(ids):,} of these players on the day")
+        parts.append(
+            as_html(
+                say(
+                    "game {place} of {number} of these players on the day",
+                    place=number(place + 1),
+                    number=number(len(ids)),
+                )
+            )
+        )
         for other, arrow in ((place - 1, "← {}"), (place + 1, "{} →")):
             if 0 <= other < len(ids):
-                title = as_html(titles.get(variants[other], variants[other]))
-                said = as_html(f"game {other + 1:,}, ") + title
+                title = titles.get(variants[other], variants[other])
+                said = as_html(say("game {place}, {game}", place=number(other + 1), game=title))
                 parts.append(
                     f'<a class="tl-link" href="{as_html(addresses.of_game(ids[other]))}">'
                     f"{arrow.format(said)}</a>"
                 )
-    st.html(f'<nav class="tl-way" aria-label="Games of the evening">{" · ".join(parts)}</nav>')
+    label = as_html(say("Games of the evening"))
+    st.html(f'<nav class="tl-way" aria-label="{label}">{" · ".join(parts)}</nav>')
 
 
 def _show_head(sheet: Sheet) -> None:
-    days = [str(day) for day in dict.fromkeys((sheet.first_day, sheet.last_day)) if day]
-    about = [f"Game {name_html(sheet.game)}", *map(as_html, [words.aim(sheet), words.state(sheet)])]
+    days = [day for day in dict.fromkeys((sheet.first_day, sheet.last_day)) if day]
+    about = [
+        say("Game {game}", game=name_html(sheet.game)),
+        *map(as_html, [words.aim(sheet), words.state(sheet)]),
+    ]
     if days:
-        about.append(" to ".join(days))
+        about.append(as_html(days_text(days[0], days[-1])))
     if sheet.scores_left_open:
-        about.append("the game is too long to add up scores that its log does not have")
+        about.append(
+            as_html(say("the game is too long to add up scores that its log does not have"))
+        )
     said = [*words.turn_sentences(sheet), words.match_text(sheet)]
     marks = min(sum(len(row.marks) for row in sheet.rows), MOST_FINDINGS)
     looks = " ".join(
@@ -210,7 +246,7 @@ def _show_head(sheet: Sheet) -> None:
 
 def _show_table(sheet: Sheet) -> None:
     st.html(
-        '<p class="tl-chart-title"><b>Score sheet</b>'
+        f'<p class="tl-chart-title"><b>{as_html(say("Score sheet"))}</b>'
         f"<span>{as_html(sheet_table.key_words(sheet))}</span></p>"
     )
     page, last = _part(len(sheet.rows), MOST_ROWS)
@@ -220,9 +256,10 @@ def _show_table(sheet: Sheet) -> None:
 
 
 def _show_race(sheet: Sheet) -> None:
+    said = say("{marks}. A point leads to its hand.", marks=race_chart.key_words(sheet))
     st.html(
-        '<p class="tl-chart-title"><b>Score race</b>'
-        f"<span>{as_html(race_chart.key_words(sheet))}. A point leads to its hand.</span></p>"
+        f'<p class="tl-chart-title"><b>{as_html(say("Score race"))}</b>'
+        f"<span>{as_html(said)}</span></p>"
     )
     hand = race_chart.show_race(sheet, key=f"race {sheet.game}")
     if hand:
@@ -232,17 +269,21 @@ def _show_race(sheet: Sheet) -> None:
 def _show_more(sheet: Sheet) -> None:
     sixes = sheet_table.sixes_html(sheet)
     if sixes:
-        st.html(f'<p class="tl-chart-title"><b>As it lay on the table</b></p>{sixes}')
+        title = as_html(say("As it lay on the table"))
+        st.html(f'<p class="tl-chart-title"><b>{title}</b></p>{sixes}')
     if sheet.count_out:
-        number = words.number_text(sheet.rows[sheet.count_out.row])
+        hand = words.number_text(sheet.rows[sheet.count_out.row])
+        title = as_html(say("Counted out in hand {hand}", hand=hand))
+        about = as_html(
+            say("point by point in this order; the first at {target} has won", target=sheet.target)
+        )
         st.html(
-            f'<p class="tl-chart-title"><b>Counted out in hand {as_html(number)}</b>'
-            f"<span>point by point in this order; the first at {sheet.target} has won</span></p>"
+            f'<p class="tl-chart-title"><b>{title}</b><span>{about}</span></p>'
             + sheet_table.count_out_html(sheet, sheet.count_out)
         )
     found = sheet_table.findings_html(sheet, MOST_FINDINGS)
     if found:
-        st.html(f'<p class="tl-chart-title"><b>Findings</b></p>{found}')
+        st.html(f'<p class="tl-chart-title"><b>{as_html(say("Findings"))}</b></p>{found}')
 
 
 show()

@@ -12,35 +12,49 @@ from dashboard.answers import show_answers
 from dashboard.escaping import as_markdown
 from dashboard.figures import measured
 from dashboard.filters import Chosen
-from dashboard.labels import are, counted, title_of
+from dashboard.labels import title_of
 from dashboard.news import show_news
 from dashboard.questions import BY_ONE, HIGH_BID
 from dashboard.tables import Link, show_table
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.sessions import evening as sessions
+from ingest.sessions import words
 from ingest.store import quarantine, queries
 from replay import Verdict
-from schemas.languages.numbers import day_text
+from replay.judging.finding_names import finding_said
+from replay.render.sentences import verdict_said
+from schemas.languages.messages import (
+    message,
+    message_counted,
+    message_in,
+    say,
+    say_counted,
+    say_in,
+)
+from schemas.languages.numbers import day_text, number, plain_day
 
 ALL_HANDS: Final = Chosen(EVERYTHING)
-HANDS_LOOKED_FOR: Final = {
-    "a bid of 10 or more": HIGH_BID.filters,
-    "a contract failed by one": BY_ONE.filters,
-    "both": HIGH_BID.filters.also("margin", *BY_ONE.filters.values("margin")),
-}
+HANDS_LOOKED_FOR: Final = (
+    (message("a bid of 10 or more"), HIGH_BID.filters),
+    (message("a contract failed by one"), BY_ONE.filters),
+    (
+        message_in("hands with", "both"),
+        HIGH_BID.filters.also("margin", *BY_ONE.filters.values("margin")),
+    ),
+)
 FIRST_HANDS: Final = 5
 FIRST_FINDINGS: Final = 2
 EVENINGS: Final = 6
 MOST_CODES: Final = 10
 MOST_REJECTS: Final = 4
 FURTHER: Final = (
-    ("Which bids are made?", urls.BIDS, "By bid"),
-    ("Which bids pay?", urls.BIDS, "Same cards"),
-    ("Bid or pass with a hand?", urls.BIDS, "Same cards"),
-    ("Where, and to whom, do we lose pedros?", urls.CAPTURE, "Pedros"),
-    ("Which point cards get away?", urls.CAPTURE, "Cards"),
-    ("How do two games differ?", urls.VARIANTS, "Two games"),
-    ("How does the season stand?", urls.EVENINGS, "Season"),
+    (message("Which bids are made?"), urls.BIDS, "By bid"),
+    (message("Which bids pay?"), urls.BIDS, "Same cards"),
+    (message("Bid or pass with a hand?"), urls.BIDS, "Same cards"),
+    (message("Where, and to whom, do we lose pedros?"), urls.CAPTURE, "Pedros"),
+    (message("Which point cards get away?"), urls.CAPTURE, "Cards"),
+    (message("How do two games differ?"), urls.VARIANTS, "Two games"),
+    (message("How does the season stand?"), urls.EVENINGS, "Season"),
 )
 """Questions that other pages answer: what they are called, the page, and the part of it."""
 ONE: Final = "about-one"
@@ -57,17 +71,17 @@ def show() -> None:
     st.markdown(_summary(totals))
     with st.container(horizontal=True):
         for label, value in (
-            ("Hands", totals["hands"]),
-            ("Games", totals["games"]),
-            ("Players", totals["players"]),
-            ("Days", totals["days"]),
-            ("Findings", totals["findings"]),
-            ("Lines not readable", totals["rejects"]),
+            (say_in("a number of them", "Hands"), totals["hands"]),
+            (say_in("a number of them", "Games"), totals["games"]),
+            (say_in("a number of them", "Players"), totals["players"]),
+            (say_in("a number of them", "Days"), totals["days"]),
+            (say_in("a number of them", "Findings"), totals["findings"]),
+            (say_in("a number of them", "Lines not readable"), totals["rejects"]),
         ):
-            st.metric(label, f"{value:,}", border=True, width=150)
+            st.metric(label, number(value), border=True, width=150)
     with st.container(key="front-answers"):
-        st.subheader("What your hands say")
-        st.caption("One answer for each question and game, and how sure it is.")
+        st.subheader(say("What your hands say"))
+        st.caption(say("One answer for each question and game, and how sure it is."))
         show_answers(facts)
     with st.container(horizontal=True, gap="small"):
         for label, page, view in FURTHER:
@@ -91,15 +105,16 @@ def _show_people_questions(facts: DuckDBPyConnection) -> None:
     if len(labels) <= 1:
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):
-        player = _chosen_person("About", list(labels), labels, ONE)
-        other = _chosen_person("and", [each for each in labels if each != player], labels, TWO)
+        player = _chosen_person(say_in("a person", "About"), list(labels), labels, ONE)
+        others = [each for each in labels if each != player]
+        other = _chosen_person(say_in("another person", "and"), others, labels, TWO)
         name, of_one = labels[player], filters.parameters(ALL_HANDS, player=player)
         asked: tuple[tuple[str, Query], ...] = (
-            (f"Best partner for {name}?", {**of_one, urls.VIEW: "Partners"}),
-            (f"Is {name} improving?", {**of_one, urls.VIEW: "Over time"}),
-            (f"Where does {name} lose points?", {**of_one, urls.VIEW: "Leaks"}),
+            (say("Best partner for {player}?", player=name), {**of_one, urls.VIEW: "Partners"}),
+            (say("Is {player} improving?", player=name), {**of_one, urls.VIEW: "Over time"}),
+            (say("Where does {player} lose points?", player=name), {**of_one, urls.VIEW: "Leaks"}),
             (
-                f"{name} and {labels[other]} side by side",
+                say("{player} and {other} side by side", player=name, other=labels[other]),
                 {**of_one, urls.VIEW: "Side by side", urls.WITH: labels[other]},
             ),
         )
@@ -114,28 +129,55 @@ def _chosen_person(title: str, people: list[str], labels: dict[str, str], key: s
 
 
 def _summary(totals: dict[str, Any]) -> str:
-    played = ""
-    if totals["first_day"] is not None:
-        played = f" played from {totals['first_day']} to {totals['last_day']}"
-        if totals["first_day"] == totals["last_day"]:
-            played = f" played on {totals['first_day']}"
-    text = f"{counted(totals['hands'], 'hand')}{played}."
-    gaps = totals["partial"]
-    if not totals["left_out"] and not gaps:
-        return f"{text} All are in order, and figures are made of them all."
-    says = [f"Figures are made of the {totals['analysed']:,} in order"]
-    if gaps:
-        says.append(f"{counted(gaps, 'record')} with gaps count where no cards are needed")
-    if totals["left_out"]:
-        says.append(f"{totals['left_out']:,} {are(totals['left_out'])} left out")
-    return f"{text} {'; '.join(says)}."
+    return f"{_played_words(totals)} {_counting_words(totals)}"
+
+
+def _played_words(totals: dict[str, Any]) -> str:
+    """Return how many hands there are, and from when."""
+    hands = words.hands_text(totals["hands"])
+    first, last = totals["first_day"], totals["last_day"]
+    if first is None:
+        return say("{hands}.", hands=hands)
+    if first == last:
+        return say("{hands} played on {day}.", hands=hands, day=plain_day(first))
+    return say(
+        "{hands} played from {first} to {last}.",
+        hands=hands,
+        first=plain_day(first),
+        last=plain_day(last),
+    )
+
+
+def _counting_words(totals: dict[str, Any]) -> str:
+    """Return of which hands figures are made."""
+    if not totals["left_out"] and not totals["partial"]:
+        return say("All are in order, and figures are made of them all.")
+    left_out = message_counted("{count} is left out", "{count} are left out", totals["left_out"])
+    gaps = message_counted(
+        "{count} record with gaps count where no cards are needed",
+        "{count} records with gaps count where no cards are needed",
+        totals["partial"],
+    )
+    made = number(totals["analysed"])
+    if not totals["partial"]:
+        return say(
+            "Figures are made of the {number} in order; {left_out}.", number=made, left_out=left_out
+        )
+    if not totals["left_out"]:
+        return say("Figures are made of the {number} in order; {gaps}.", number=made, gaps=gaps)
+    return say(
+        "Figures are made of the {number} in order; {gaps}; {left_out}.",
+        number=made,
+        gaps=gaps,
+        left_out=left_out,
+    )
 
 
 def _show_hand_questions() -> None:
     """Lead to hands that people look for."""
     with st.container(horizontal=True, gap="small", vertical_alignment="center"):
-        st.markdown("Hands with:", width="content")
-        for text, wanted in HANDS_LOOKED_FOR.items():
+        st.markdown(say("Hands with:"), width="content")
+        for text, wanted in HANDS_LOOKED_FOR:
             st.page_link(
                 urls.HANDS,
                 label=f":blue[{text}]",
@@ -144,10 +186,10 @@ def _show_hand_questions() -> None:
 
 
 def _show_evenings(facts: DuckDBPyConnection) -> None:
-    st.subheader("Last evenings")
+    st.subheader(say("Last evenings"))
     days = snapshot.kept(sessions.evenings, facts).tail(EVENINGS).reverse()
     if days.is_empty():
-        st.page_link(urls.HANDS, label="No hand has a day. See all hands")
+        st.page_link(urls.HANDS, label=say("No hand has a day. See all hands"))
         return
     rows = [
         (
@@ -158,72 +200,82 @@ def _show_evenings(facts: DuckDBPyConnection) -> None:
         )
         for row in days.iter_rows(named=True)
     ]
-    heads = ["evening", "hands in order", "games", "left out"]
-    show_table(heads, rows, name="Last evenings", whole_rows=True)
+    heads = [
+        *(say_in("a column", "evening"), say_in("a column", "hands in order")),
+        *(say_in("a column", "games"), say_in("a column", "left out")),
+    ]
+    show_table(heads, rows, name=say("Last evenings"), whole_rows=True)
 
 
 def _show_verdicts(facts: DuckDBPyConnection) -> None:
-    figures.heading("verdicts", "Hands in order, and left out")
+    figures.heading("verdicts", say("Hands in order, and left out"))
     found = snapshot.kept(queries.left_out, facts, EVERYTHING)
-    rows = [
-        (
-            Link(
-                verdict.capitalize(),
-                addresses.of_page(addresses.HANDS, facts, ALL_HANDS, verdict=verdict),
-                f"{verdict.capitalize()}: its hands",
-            ),
-            count,
-            figures.MEANINGS[Verdict(verdict)],
-        )
-        for verdict, count in found.items()
+    rows = []
+    for verdict, count in found.items():
+        said = str(verdict_said(Verdict(verdict))).capitalize()
+        address = addresses.of_page(addresses.HANDS, facts, ALL_HANDS, verdict=verdict)
+        link = Link(said, address, say("{verdict}: its hands", verdict=said))
+        rows.append((link, count, str(figures.MEANINGS[Verdict(verdict)])))
+    heads = [
+        *(say_in("a column", "verdict"), say_in("a column", "hands")),
+        say_in("a column", "the hand was or had"),
     ]
-    show_table(["verdict", "hands", "the hand was or had"], rows)
+    show_table(heads, rows)
     frame = measured(facts, ALL_HANDS, "valid-rate", ("variant",))
     titles = snapshot.titles()
     rows_of_games = [
         (titles.get(row["variant"], row["variant"]), row["n"], row["hits"], row["n"] - row["hits"])
         for row in frame.sort("n", descending=True).iter_rows(named=True)
     ]
-    show_table(["game", "hands", "in order", "left out"], rows_of_games)
+    heads = [
+        *(say_in("a column", "game"), say_in("a column", "hands")),
+        *(say_in("a column", "in order"), say_in("a column", "left out")),
+    ]
+    show_table(heads, rows_of_games)
 
 
 def _show_rejects(connection: DuckDBPyConnection) -> None:
     rejects = quarantine.codes(connection)
     if rejects.is_empty():
         return
-    st.subheader("Lines that could not be read")
+    st.subheader(say("Lines that could not be read"))
     show_table(
-        ["what was wrong", "lines"],
+        [say_in("a column", "what was wrong"), say_in("a column", "lines")],
         [(title_of(code), lines) for code, lines in rejects.head(MOST_REJECTS).iter_rows()],
     )
-    label = "See these lines"
+    label = say("See these lines")
     if len(rejects) > MOST_REJECTS:
-        others = len(rejects) - MOST_REJECTS
-        label = f"See these lines, and those of {counted(others, 'other kind')}"
+        label = say_counted(
+            "See these lines, and those of {count} other kind",
+            "See these lines, and those of {count} other kinds",
+            len(rejects) - MOST_REJECTS,
+        )
     query = {urls.VIEW: urls.UNREADABLE} | urls.whose_parameter()
     st.page_link(urls.AUDIT, label=label, query_params=query)
 
 
 def _show_findings(connection: DuckDBPyConnection, facts: DuckDBPyConnection) -> None:
-    st.subheader("What was against the rules")
+    st.subheader(say("What was against the rules"))
     frame = measured(facts, ALL_HANDS, "findings", ("code",))
     if frame.is_empty():
-        st.markdown("Nothing: every hand was played and scored by the rules.")
+        st.markdown(say("Nothing: every hand was played and scored by the rules."))
         return
-    st.caption("Each kind of finding leads to its hands.")
+    st.caption(say("Each kind of finding leads to its hands."))
     frame = frame.sort("n", descending=True).select("code", "n")
     with st.container(horizontal=True, gap="small"):
         for code, count in frame.head(MOST_CODES).iter_rows():
-            title = title_of(code)
+            title = str(finding_said(code)).capitalize()
             st.page_link(
                 urls.HANDS,
-                label=f":blue[{as_markdown(title)} · {count:,}]",
-                query_params=urls.to_hands(title),
+                label=f":blue[{as_markdown(title)} · {number(count)}]",
+                query_params=urls.to_hands(title_of(code)),
             )
         if len(frame) > MOST_CODES:
-            others = f"and {counted(len(frame) - MOST_CODES, 'other kind')}"
+            others = say_counted(
+                "and {count} other kind", "and {count} other kinds", len(frame) - MOST_CODES
+            )
             st.page_link(urls.AUDIT, label=f":blue[{others}]")
-    st.caption("The latest hands with findings, each with the step where it shows.")
+    st.caption(say("The latest hands with findings, each with the step where it shows."))
     left = FIRST_HANDS
     for verdict in (Verdict.IRREGULAR, Verdict.REJECTED):
         rows = queries.hand_list(facts, Filters.of({"verdict": verdict}), limit=left)
@@ -246,7 +298,13 @@ def _show_hand(connection: DuckDBPyConnection, hand_id: str) -> None:
                 query_params=urls.to_step(hand_id, step or 0),
             )
         if len(found) > FIRST_FINDINGS:
-            st.caption(f"and {counted(len(found) - FIRST_FINDINGS, 'finding')} more")
+            st.caption(
+                say_counted(
+                    "and {count} finding more",
+                    "and {count} findings more",
+                    len(found) - FIRST_FINDINGS,
+                )
+            )
 
 
 show()

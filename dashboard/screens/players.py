@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, Final
 
@@ -12,15 +12,15 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 
 from dashboard import asked, figures, filters, profile_chart, snapshot, trend, urls
-from dashboard.charts import IntervalChart
-from dashboard.escaping import as_markdown, name_html
+from dashboard.escaping import as_html, as_markdown, name_html
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
-from dashboard.labels import counted
 from dashboard.luck_and_choices import LUCK_AND_CHOICES, show_luck_and_choices
 from dashboard.marks_panel import show_marks
 from dashboard.merged_players import show_merging
 from dashboard.pairs_page import AMONG, PAIRS, show_best_partner, show_pairs
+from dashboard.profile import Profile
+from dashboard.profile_leaks import show_leaks
 from dashboard.ranking import (
     RANK,
     show_notes,
@@ -29,19 +29,20 @@ from dashboard.ranking import (
 )
 from dashboard.report_button import show_report_button
 from dashboard.tables import Cell, Lines, Link, show_table
-from ingest.metrics import DIMENSION, METRIC, FigureError, Metric, can_be_asked
+from ingest.metrics import DIMENSION, METRIC, FigureError, Metric, can_be_asked, wording
 from ingest.metrics.figure_words import (
     difference_text,
     figure_text,
     signed_text,
 )
-from ingest.metrics.leaks import LEAK, Leak, find_leaks
 from ingest.metrics.players import against_field, beside
 from ingest.metrics.versus import two_players
 from ingest.reports.player import player_report
 from ingest.store import queries
+from schemas.languages.messages import mark, say, say_counted, say_in
+from schemas.languages.numbers import number, plain_day
 
-RANKING: Final = "Ranking"
+RANKING: Final = mark("Ranking")
 GROUP: Final = "group"
 GROUPS: Final = (
     *("Bidding", "Capture", "Play", "Open cards", "Against par", "Luck and choices"),
@@ -54,7 +55,7 @@ SHOWN_FIRST: Final = ("win-rate", "points-share", "made-rate", "aggression")
 
 def show() -> None:
     """Show the ranking, or the profile of the player chosen."""
-    st.header("Players")
+    st.header(say("Players"))
     facts = snapshot.facts()
     asked.takes(RANK, urls.VIEW, AMONG, GROUP, trend.TREND, trend.PER, urls.WITH)
     asked.allows_if(urls.PART, asked.is_digits)
@@ -91,17 +92,6 @@ def _show_everybody(facts: DuckDBPyConnection, chosen: Chosen) -> None:
             show_luck_and_choices(facts, chosen)
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
-    """Whose profile is shown, and what it is made from."""
-
-    facts: DuckDBPyConnection
-    chosen: Chosen
-    """What the viewer has chosen, of players this one alone."""
-    player: str
-    name: str
-
-
 def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[str]) -> None:
     player = players[0]
     labels = filters.labels_of(facts, "player")
@@ -110,7 +100,9 @@ def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[s
     profile = Profile(facts, own, player, name)
     _show_head(profile)
     if len(players) > 1:
-        st.caption(f"The profile is of {as_markdown(name)}, the first player chosen.")
+        st.caption(
+            say("The profile is of {player}, the first player chosen.", player=as_markdown(name))
+        )
     asked.allows(urls.VIEW, VIEWS)
     tabs = st.tabs(list(VIEWS), key=urls.VIEW, bind="query-params")
     for tab, show_view in zip(tabs, VIEWS.values(), strict=True):
@@ -124,20 +116,33 @@ def _show_head(profile: Profile) -> None:
     parts = [f"<b>{name_html(profile.name)}</b>"]
     for row in found.iter_rows(named=True):
         parts += [name_html(row["kind"])] if row["kind"] else []
-        days = f" from {row['first_day']} to {row['last_day']}" if row["first_day"] else ""
-        parts.append(f"{counted(row['hands'], 'hand')} in the records{days}")
+        parts.append(as_html(_recorded_words(row)))
         others = [each for each in (profile.player, *row["aliases"]) if each != row["name"]]
         if others:
             listed = ", ".join(map(name_html, dict.fromkeys(others)))
-            parts.append(f"in the records as {listed}")
+            parts.append(say("in the records as {names}", names=listed))
     st.html(f'<p class="tl-player">{" · ".join(parts)}</p>')
     show_marks("player", profile.player, profile.name)
     show_merging(profile.facts, profile.player, profile.name)
     _show_first_figures(profile)
     show_report_button(
         "player",
-        f"The figures of {as_markdown(profile.name)}",
+        say("The figures of {player}", player=as_markdown(profile.name)),
         lambda sources: player_report(sources, profile.player, profile.chosen.filters),
+    )
+
+
+def _recorded_words(row: dict[str, Any]) -> str:
+    """Return how many hands somebody has in the records, and from when."""
+    hands, first, last = row["hands"], row["first_day"], row["last_day"]
+    if not first:
+        return say_counted("{count} hand in the records", "{count} hands in the records", hands)
+    return say_counted(
+        "{count} hand in the records from {first} to {last}",
+        "{count} hands in the records from {first} to {last}",
+        hands,
+        first=plain_day(first),
+        last=plain_day(last),
     )
 
 
@@ -148,22 +153,27 @@ def _show_first_figures(profile: Profile) -> None:
     rows = {row["metric"]: row for row in frame.iter_rows(named=True)}
     if several:
         st.caption(
-            "Above or below the others in the same games, shares in points of 100. Choose a "
-            "variant to see the figures themselves."
+            say(
+                "Above or below the others in the same games, shares in points of 100. Choose a "
+                "variant to see the figures themselves."
+            )
         )
     with st.container(horizontal=True):
         for each in SHOWN_FIRST:
             metric, row = METRIC[each], rows.get(each)
-            text, said = "–", "There is no case."
+            text, said = "–", say("There is no case.")
             if row is not None:
-                said = f"{figure_text(metric, row)}."
+                said = say("{figure}.", figure=figure_text(metric, row))
                 if several:
-                    said += f" Above or below the others: {difference_text(metric, row)}."
+                    difference = difference_text(metric, row)
+                    apart = say("Above or below the others: {difference}.", difference=difference)
+                    said = f"{said} {apart}"
                 if several and row["difference"] is not None:
                     text = signed_text(metric, row["difference"])
                 elif row["enough"] and not several:
                     text = figures.value_text(metric, row["value"])
-            st.metric(metric.title, text, border=True, width=190, help=f"{metric.sentence} {said}")
+            hint = f"{wording.sentence(metric)} {said}"
+            st.metric(wording.title(metric), text, border=True, width=190, help=hint)
 
 
 def _against_field(profile: Profile, metrics: list[Metric]) -> pl.DataFrame:
@@ -187,7 +197,7 @@ def _show_tendencies(profile: Profile) -> None:
     groups = _groups_of(every.values())
     asked.allows(GROUP, groups)
     group = st.segmented_control(
-        "Figures of", groups, default=groups[0], required=True, key=GROUP, bind="query-params"
+        say("Figures of"), groups, default=groups[0], required=True, key=GROUP, bind="query-params"
     )
     group = group or groups[0]
     metrics = {each: metric for each, metric in every.items() if metric.group == group}
@@ -199,147 +209,63 @@ def _show_tendencies(profile: Profile) -> None:
     apart = profile_chart.standing_out(frame, metrics)
     if apart:
         listed = as_markdown("; ".join(apart))
-        st.markdown(f"Different from the field, with all of these compared: {listed}.")
+        st.markdown(
+            say("Different from the field, with all of these compared: {figures}.", figures=listed)
+        )
     else:
-        st.markdown("Nothing here differs from the field by more than chance may give.")
-    picked = profile_chart.show_chart(
-        frame, profile.name, metrics, f"{group}: {profile.name} against the field"
+        st.markdown(say("Nothing here differs from the field by more than chance may give."))
+    title = say(
+        "{group}: {player} against the field", group=wording.group(group), player=profile.name
     )
+    picked = profile_chart.show_chart(frame, profile.name, metrics, title)
     if picked:
         figures.go_to_hands(profile.chosen, metrics[picked], {"player": profile.player})
     show_table(
         [
-            "figure",
+            say_in("a column", "figure"),
             "n",
-            f"{profile.name}, 95 % interval",
-            "above or below the others (shares: points in 100), 99 % interval",
-            "place",
-            "with all of these compared",
+            say("{player}, 95 % interval", player=profile.name),
+            say("above or below the others (shares: points in 100), 99 % interval"),
+            say_in("a column", "place"),
+            say("with all of these compared"),
         ],
         profile_chart.rows_of_table(frame, metrics, partial(_link_to_hands, profile)),
     )
     st.caption(
-        "The field is what all other players did in the same games under the same filters, each "
-        "game weighted by the player’s own cases in it. What is above or below it stands after a "
-        "correction for how many figures are compared. Click a point, or choose a figure in the "
-        "table, to see the hands behind it."
+        say(
+            "The field is what all other players did in the same games under the same filters, "
+            "each game weighted by the player’s own cases in it. What is above or below it stands "
+            "after a correction for how many figures are compared. Click a point, or choose a "
+            "figure in the table, to see the hands behind it."
+        )
     )
 
 
 def _link_to_hands(profile: Profile, metric: Metric) -> Link:
     of_player = {"player": profile.player}
-    return figures.link_to_hands(profile.facts, profile.chosen, metric.title, metric, of_player)
-
-
-def _show_leaks(profile: Profile) -> None:
-    st.subheader("Where points are lost")
-    st.caption(
-        "What each costs in a hand, and what it costs other players under the same filters: how "
-        "often it happens times what it takes, as a share of what a hand can bring. They overlap: "
-        "a pedro lost may be what sets the contract. Others are those of the same games. "
-        f"{figures.definition_link('leaks')}"
-    )
-    frame = snapshot.kept(
-        find_leaks,
-        profile.facts,
-        profile.player,
-        profile.chosen.filters,
-        profile.chosen.minimum,
-    )
-    frame = frame.filter(pl.col("difference").is_not_null())
-    if frame.is_empty():
-        figures.show_nothing()
-        return
-    rows = frame.with_columns(
-        key="leak",
-        label=pl.col("leak").replace({each: leak.title for each, leak in LEAK.items()}),
-        value="difference",
-        n="events",
-    )
-    picked = IntervalChart(
-        f"What {profile.name} loses in a hand beyond the field",
-        category="what is lost",
-        measure="share of what a hand can bring; left of zero is less than the field loses",
-        percent=True,
-        interval="99 %",
-    ).show(rows, key="leaks")
-    if picked:
-        filters.go(urls.HANDS, _leak_query(profile, LEAK[picked["key"]]))
-    show_table(
-        [
-            *("what is lost", "times", "in 100 hands", "the field", "costs each"),
-            *("lost a hand", "the field", "more than the field, 99 % interval"),
-            "with all of these compared",
-        ],
-        [_leak_row(row) for row in frame.iter_rows(named=True)],
-    )
-    st.caption("The hands behind each:")
-    with st.container(horizontal=True):
-        for row in frame.filter(pl.col("events") > 0).iter_rows(named=True):
-            leak = LEAK[row["leak"]]
-            st.page_link(
-                urls.HANDS,
-                label=f":blue[{leak.title} · {row['events']:,}]",
-                query_params=_leak_query(profile, leak),
-                help=f"{leak.sentence} Share of the {leak.share_of}.",
-            )
-
-
-def _leak_row(row: dict[str, Any]) -> tuple[str | int, ...]:
-    more, words = "too few games", ""
-    if row["low"] is not None:
-        more = f"{_points(row['difference'])} ({_points(row['low'])} to {_points(row['high'])})"
-        above = "more than the field" if row["difference"] > 0 else "less than the field"
-        words = above if row["named"] else "cannot tell yet"
-    return (
-        LEAK[row["leak"]].title,
-        row["events"],
-        f"{row['frequency'] * 100:.1f}",
-        f"{row['field_frequency'] * 100:.1f}",
-        "" if row["cost"] is None else f"{row['cost']:z.0%}".replace("%", " %"),
-        f"{row['lost']:z.1%}".replace("%", " %"),
-        f"{row['field_lost']:z.1%}".replace("%", " %"),
-        more,
-        words,
-    )
-
-
-_NOTHING: Final = 0.0005
-
-
-def _points(share: float) -> str:
-    if abs(share) < _NOTHING:
-        return "0.0 %"
-    return f"{share:+z.1%}".replace("%", " %").replace("-", "−")
-
-
-def _leak_query(profile: Profile, leak: Leak) -> dict[str, list[str]]:
-    chosen = profile.chosen
-    if leak.cards:
-        chosen = replace(chosen, filters=chosen.filters.also("card", *leak.cards))
-    query = filters.parameters(chosen)
-    return query | {urls.FIGURE: [leak.metric.name], urls.WHICH: [leak.which.value]}
+    title = wording.title(metric)
+    return figures.link_to_hands(profile.facts, profile.chosen, title, metric, of_player)
 
 
 def _show_partners(profile: Profile) -> None:
-    st.subheader(f"{as_markdown(profile.name)} with each partner")
+    st.subheader(say("{player} with each partner", player=as_markdown(profile.name)))
     show_best_partner(profile.facts, profile.chosen, profile.player)
     _show_beside(profile, "partner", TOGETHER)
-    figures.heading("score-share", "Share of the score at stake, by partner")
+    figures.heading("score-share", say("Share of the score at stake, by partner"))
     Figure("score-share", "partner", order="value").show(profile.facts, profile.chosen)
 
 
 def _show_opponents(profile: Profile) -> None:
-    st.subheader(f"{as_markdown(profile.name)} against each opponent")
+    st.subheader(say("{player} against each opponent", player=as_markdown(profile.name)))
     _show_beside(profile, "opponent", TOGETHER)
-    figures.heading("score-share", "Share of the score at stake, by opponent")
+    figures.heading("score-share", say("Share of the score at stake, by opponent"))
     Figure("score-share", "opponent", order="value").show(profile.facts, profile.chosen)
 
 
 def _show_seats(profile: Profile) -> None:
-    st.subheader(f"{as_markdown(profile.name)} in each seat")
+    st.subheader(say("{player} in each seat", player=as_markdown(profile.name)))
     _show_beside(profile, "seat", AT_THE_TABLE)
-    figures.heading("aggression", "Bidding by the place after the dealer")
+    figures.heading("aggression", say("Bidding by the place after the dealer"))
     Figure("aggression", "from-dealer").show(profile.facts, profile.chosen)
 
 
@@ -348,8 +274,12 @@ def _show_beside(profile: Profile, dimension: str, names: Sequence[str]) -> None
     variants = figures.variants_of(profile.facts, profile.chosen)
     if len(variants) > figures.MOST_CHARTS:
         st.caption(
-            f"The {figures.MOST_CHARTS} games played most, of {len(variants)}. Choose a variant "
-            "above to see the others."
+            say(
+                "The {shown} games played most, of {number}. Choose a variant above to see the "
+                "others.",
+                shown=figures.MOST_CHARTS,
+                number=number(len(variants)),
+            )
         )
     for each in variants[: figures.MOST_CHARTS]:
         if len(variants) > 1:
@@ -387,16 +317,22 @@ def _show_table_beside(profile: Profile, dimension: str, names: Sequence[str]) -
             if cell is None:
                 row += [0, ""]
                 continue
-            told.append(f"{metric.title}: {figure_text(metric, cell)}")
+            told.append(
+                say(
+                    "{title}: {figure}",
+                    title=wording.title(metric),
+                    figure=figure_text(metric, cell),
+                )
+            )
             values = {"player": profile.player, dimension: key}
             row += [
                 figures.link_to_hands(profile.facts, profile.chosen, cell["n"], metric, values),
                 figure_text(metric, cell, cases=False),
             ]
         rows.append([*row, words[key], Lines(tuple(told))])
-    title = DIMENSION[dimension].title
-    heads = [part for metric in metrics for part in ("n", metric.title.lower())]
-    show_table([title, *heads, title, "figures"], rows, for_phones=2)
+    title = wording.title(DIMENSION[dimension])
+    heads = [part for metric in metrics for part in ("n", wording.title(metric).lower())]
+    show_table([title, *heads, title, say_in("a column", "figures")], rows, for_phones=2)
 
 
 def _show_trend(profile: Profile) -> None:
@@ -408,17 +344,17 @@ def _show_compared(profile: Profile) -> None:
     others = [each for each in labels if each != profile.player]
     asked.allows(urls.WITH, [labels[each] for each in others])
     other = st.selectbox(
-        "Compare with",
+        say_in("a player", "Compare with"),
         others,
         index=None,
         format_func=lambda each: labels.get(each, each),
-        placeholder="Choose another player",
+        placeholder=say("Choose another player"),
         key=urls.WITH,
         bind="query-params",
         width=360,
     )
     if other is None:
-        st.info("Choose another player to see the two side by side.")
+        st.info(say("Choose another player to see the two side by side."))
         return
     every = with_own_metrics(profile.facts, profile.chosen)
     metrics = {name: each for name, each in every.items() if can_be_asked(profile.facts, each)}
@@ -438,18 +374,18 @@ def _show_compared(profile: Profile) -> None:
         ),
         list(metrics.values()),
     )
-    second = labels[other]
+    second, figure = labels[other], say_in("a column", "figure")
     for group in _groups_of(metrics.values()):
         names = [each for each, metric in metrics.items() if metric.group == group]
         part = frame.filter(pl.col("metric").is_in(names))
         if part.is_empty():
             continue
-        st.subheader(group)
+        st.subheader(wording.group(group))
         show_table(
             [
-                *("figure", profile.name, "n", second, "n"),
-                "difference (shares: points in 100), 99 % interval",
-                *("with all of these compared", "figure", f"{profile.name}, {second}"),
+                *(figure, profile.name, "n", second, "n"),
+                say("difference (shares: points in 100), 99 % interval"),
+                *(say("with all of these compared"), figure, f"{profile.name}, {second}"),
             ],
             [
                 _compared_row(metrics[row["metric"]], row, (profile.name, second))
@@ -458,15 +394,19 @@ def _show_compared(profile: Profile) -> None:
             for_phones=2,
         )
     st.caption(
-        "Where the two played several games, the difference is that of what each did above or "
-        "below others in the same games, so it need not be that of the two figures."
+        say(
+            "Where the two played several games, the difference is that of what each did above or "
+            "below others in the same games, so it need not be that of the two figures."
+        )
     )
 
 
 def _compared_row(metric: Metric, row: dict[str, Any], people: tuple[str, str]) -> tuple[Cell, ...]:
     names = ("n", "games", "value", "low", "high", "enough")
     other = {each: row[f"other_{each}"] for each in names}
-    words = {True: "different", False: "cannot tell yet", None: ""}[row["named"]]
+    words = ""
+    if row["named"] is not None:
+        words = say("different") if row["named"] else say("cannot tell yet")
     difference = difference_text(metric, row)
     figures_of = (figure_text(metric, each, cases=False) for each in (row, other))
     told = [
@@ -474,26 +414,26 @@ def _compared_row(metric: Metric, row: dict[str, Any], people: tuple[str, str]) 
         *(f"{name} {figure}" for name, figure in zip(people, figures_of, strict=True)),
     ]
     return (
-        metric.title,
+        wording.title(metric),
         figure_text(metric, row, cases=False),
         row["n"],
         figure_text(metric, other, cases=False),
         row["other_n"],
         difference,
         words,
-        metric.title,
+        wording.title(metric),
         Lines(tuple(filter(None, told))),
     )
 
 
 VIEWS: Final[dict[str, Callable[[Profile], None]]] = {
-    "Tendencies": _show_tendencies,
-    "Leaks": _show_leaks,
-    "Partners": _show_partners,
-    "Opponents": _show_opponents,
-    "Seats": _show_seats,
-    "Over time": _show_trend,
-    "Side by side": _show_compared,
+    mark("Tendencies"): _show_tendencies,
+    mark("Leaks"): show_leaks,
+    mark("Partners"): _show_partners,
+    mark("Opponents"): _show_opponents,
+    mark("Seats"): _show_seats,
+    mark("Over time"): _show_trend,
+    mark("Side by side"): _show_compared,
 }
 
 show()

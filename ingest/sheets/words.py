@@ -8,7 +8,16 @@ from ingest.sheets.model import Row, RowKind, Scores, ScoresBy, Sheet
 from ingest.sheets.turns import Swing, Turns, turns_of
 from replay.judging.finding_names import finding_said
 from schemas.actions import bid_name
-from schemas.languages.messages import message, say, say_counted
+from schemas.languages.messages import (
+    Message,
+    mark,
+    mark_counted,
+    message,
+    message_in,
+    message_of,
+    say,
+    say_counted,
+)
 from schemas.languages.numbers import number
 from schemas.render import trump_sign
 
@@ -44,24 +53,34 @@ def headline(sheet: Sheet) -> str:
     """Return who won and how the scores stood, or how they stand."""
     labels = [side.label for side in sheet.sides]
     final = sheet.final
+    if final is None and sheet.winner is None:
+        return say("{game}: scores not known", game=sheet.title)
     if final is None:
-        won = f", won by {labels[sheet.winner]}" if sheet.winner is not None else ""
-        return f"{sheet.title}{won}: scores not known"
+        winner = labels[sheet.winner or 0]
+        return say("{game}, won by {winner}: scores not known", game=sheet.title, winner=winner)
     order = sorted(range(len(final)), key=lambda side: (side != sheet.winner, -final[side]))
     first, second = order[:_TWO]
     form = signed if sheet.in_game_points else plain
-    if len(final) == _TWO:
-        between = f"{labels[second]}, {form(final[first])} to {form(final[second])}"
-        if sheet.winner is not None:
-            return f"{labels[first]} beat {between}"
-        if final[first] == final[second]:
-            return f"{labels[0]} and {labels[1]} are level at {form(final[0])}"
-        return f"{labels[first]} lead {between}"
-    verb = "leads" if sheet.winner is None else "wins"
-    return (
-        f"{labels[first]} {verb} with {form(final[first])}, "
-        f"{labels[second]} has {form(final[second])}"
-    )
+    values = {
+        "first": labels[first],
+        "second": labels[second],
+        "score": form(final[first]),
+        "other": form(final[second]),
+    }
+    if len(final) > _TWO:
+        if sheet.winner is None:
+            return say("{first} leads with {score}, {second} has {other}", **values)
+        return say("{first} wins with {score}, {second} has {other}", **values)
+    if sheet.winner is not None:
+        return say("{first} beat {second}, {score} to {other}", **values)
+    if final[first] == final[second]:
+        return say(
+            "{one} and {other} are level at {score}",
+            one=labels[0],
+            other=labels[1],
+            score=form(final[0]),
+        )
+    return say("{first} lead {second}, {score} to {other}", **values)
 
 
 def aim(sheet: Sheet) -> str:
@@ -103,7 +122,7 @@ def match_text(sheet: Sheet) -> str:
         f"{side.label} {signed(count)}"
         for side, count in zip(sheet.sides, sheet.match, strict=True)
     ]
-    return f"In a match: {', '.join(parts)}."
+    return say("In a match: {scores}.", scores=", ".join(parts))
 
 
 # --- A row
@@ -137,6 +156,19 @@ def bid_text(row: Row) -> str:
 def trump_text(row: Row) -> str:
     """Return the trumps: ``♥``, ``NT``; empty where there were none to name."""
     return "" if row.trump is None else trump_sign(row.trump)
+
+
+def result_text(row: Row) -> str:
+    """Return how the contract of a hand ended: ``made``; empty where it is not known."""
+    found = _RESULTS.get(row.result or "")
+    return str(found) if found else row.result or ""
+
+
+_RESULTS: Final = {
+    "made": message_in("a contract", "made"),
+    "set": message_in("a contract", "set"),
+    "void": message_in("a contract", "void"),
+}
 
 
 def points_text(row: Row) -> str:
@@ -194,50 +226,120 @@ def turn_sentences(sheet: Sheet) -> list[str]:
     said = [_swing_sentence(sheet, turns.swing)] if turns.swing else []
     said.append(_lead_sentence(sheet, turns))
     if any(row.kind == RowKind.MISSING for row in sheet.rows):
-        return ["Hands are missing, so this is only of those that are stored:", *said]
+        return [say("Hands are missing, so this is only of those that are stored:"), *said]
     return said
 
 
 def _swing_sentence(sheet: Sheet, swing: Swing) -> str:
     row = sheet.rows[swing.row]
-    begin = "The largest swing was" if swing.is_alone else "No hand swung further than"
-    return (
-        f"{begin} hand {number_text(row)}{_deed(row)}: "
-        f"{sheet.sides[swing.side].label} went from {_gap(swing.before)} to {_gap(swing.after)}."
+    values = {
+        "hand": number_text(row),
+        "side": sheet.sides[swing.side].label,
+        "before": _gap(swing.before),
+        "after": _gap(swing.after),
+    }
+    if row.maker is None:
+        if swing.is_alone:
+            return say(
+                "The largest swing was hand {hand}: {side} went from {before} to {after}.", **values
+            )
+        return say(
+            "No hand swung further than hand {hand}: {side} went from {before} to {after}.",
+            **values,
+        )
+    if swing.is_alone:
+        return say(
+            "The largest swing was hand {hand}, {deed}: {side} went from {before} to {after}.",
+            deed=_deed(row),
+            **values,
+        )
+    return say(
+        "No hand swung further than hand {hand}, {deed}: {side} went from {before} to {after}.",
+        deed=_deed(row),
+        **values,
     )
 
 
-def _deed(row: Row) -> str:
-    """Return what was done in a hand: ``, Bo's 40 set``."""
-    if row.maker is None:
-        return ""
-    bid = "no bid" if row.no_contract else row.alone or bid_text(row).partition(" ")[0]
-    ended = "" if row.result is None else f" {row.result}"
-    return f", {row.maker}’s {bid}{ended}"
+def _deed(row: Row) -> Message:
+    """Return what a maker did in a hand: ``Bo’s 40 set``."""
+    values = {"maker": row.maker, "bid": _short_bid(row)}
+    return message_of(_DEEDS.get(row.result or "", _DEED), values)
+
+
+_DEED: Final = mark("{maker}’s {bid}")
+_DEEDS: Final = {
+    "made": mark("{maker}’s {bid} made"),
+    "set": mark("{maker}’s {bid} set"),
+    "void": mark("{maker}’s {bid} void"),
+}
+
+
+def _short_bid(row: Row) -> str | Message:
+    """Return what was undertaken in a word or two, without what it needs."""
+    if row.alone and not row.no_contract:
+        return row.alone
+    return message("no bid") if row.no_contract or row.bid is None else bid_name(row.bid)
 
 
 def _lead_sentence(sheet: Sheet, turns: Turns) -> str:
-    label = sheet.sides[turns.side].label
-    several = len(sheet.sides[turns.side].players) > 1
-    worst = ""
+    side = sheet.sides[turns.side]
+    values: dict[str, object] = {"side": side.label}
     if turns.furthest_behind:
         place, by = turns.furthest_behind
-        worst = f"{by} behind after hand {_last_number(sheet.rows[place])}"
+        values |= {"by": by, "worst": _last_number(sheet.rows[place])}
     if turns.ahead_from is None:
-        return f"{label} won without being ahead{f': they were {worst}' if worst else ''}."
-    number = _last_number(sheet.rows[turns.ahead_from])
-    if sheet.winner is None:
-        text = f"{label} {'have' if several else 'has'} been ahead since hand {number}"
-    elif turns.ever_behind:
-        text = f"{label} {'were' if several else 'was'} ahead for good from hand {number}"
-    else:
-        text = f"{label} {'were' if several else 'was'} ahead from hand {number} to the end"
-    return f"{text}{f', after being {worst}' if worst else ''}."
+        if turns.furthest_behind:
+            return say(
+                "{side} won without being ahead: they were {by} behind after hand {worst}.",
+                **values,
+            )
+        return say("{side} won without being ahead.", **values)
+    values["hand"] = _last_number(sheet.rows[turns.ahead_from])
+    forms = _LEADS if sheet.winner is None else _FOR_GOOD if turns.ever_behind else _TO_THE_END
+    one, many = forms[turns.furthest_behind is not None]
+    return str(Message(one, values, many=many, count=len(side.players)))
+
+
+_LEADS: Final = {
+    False: mark_counted(
+        "{side} has been ahead since hand {hand}.", "{side} have been ahead since hand {hand}."
+    ),
+    True: mark_counted(
+        "{side} has been ahead since hand {hand}, after being {by} behind after hand {worst}.",
+        "{side} have been ahead since hand {hand}, after being {by} behind after hand {worst}.",
+    ),
+}
+_FOR_GOOD: Final = {
+    False: mark_counted(
+        "{side} was ahead for good from hand {hand}.",
+        "{side} were ahead for good from hand {hand}.",
+    ),
+    True: mark_counted(
+        "{side} was ahead for good from hand {hand}, after being {by} behind after hand {worst}.",
+        "{side} were ahead for good from hand {hand}, after being {by} behind after hand {worst}.",
+    ),
+}
+_TO_THE_END: Final = {
+    False: mark_counted(
+        "{side} was ahead from hand {hand} to the end.",
+        "{side} were ahead from hand {hand} to the end.",
+    ),
+    True: mark_counted(
+        "{side} was ahead from hand {hand} to the end, after being {by} behind after hand {worst}.",
+        "{side} were ahead from hand {hand} to the end, after being {by} behind after hand "
+        "{worst}.",
+    ),
+}
+"""By whether the side had been behind, of one player and of several."""
 
 
 def _last_number(row: Row) -> str:
     return "?" if row.last_number is None else str(row.last_number)
 
 
-def _gap(by: int) -> str:
-    return "level" if by == 0 else f"{by} ahead" if by > 0 else f"{-by} behind"
+def _gap(by: int) -> Message:
+    if by == 0:
+        return message_in("a score", "level")
+    if by > 0:
+        return message("{by} ahead", by=by)
+    return message("{by} behind", by=-by)
