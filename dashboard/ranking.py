@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -29,6 +29,7 @@ from ingest.metrics.filters import Filters
 from ingest.metrics.players import metrics_of_players, not_countable
 from ingest.metrics.standings import standings
 from ingest.metrics.trend import above_field
+from schemas.languages.current import LANGUAGES, in_language
 from schemas.languages.messages import say, say_counted, say_in
 from schemas.languages.numbers import number, ordinal, short_month
 
@@ -78,11 +79,12 @@ def show_notes(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metr
 def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Show all players who have enough games by a metric that the viewer chooses."""
     metrics = with_own_metrics(facts, chosen)
-    asked.allows(RANK, map(metric_words, metrics))
+    _put_in_language(metrics)
+    asked.allows(RANK, map(metric_said, metrics))
     name = st.selectbox(
         say("Rank the players by"),
         list(metrics),
-        format_func=metric_words,
+        format_func=metric_said,
         index=list(metrics).index("made-rate"),
         key=RANK,
         bind="query-params",
@@ -137,6 +139,19 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         if urls.number_of(urls.PART, 1) != page:
             st.session_state[urls.PART] = page
         st.pagination(last, key=urls.PART, bind="query-params")
+
+
+def _put_in_language(metrics: Iterable[str]) -> None:
+    """Write the metric in the address as the page does, whatever the language it is in."""
+    asked_for = st.query_params.get(RANK)
+    if asked_for is None or asked_for in map(metric_said, metrics):
+        return
+    for language in LANGUAGES:
+        with in_language(language):
+            named = {metric_said(each): each for each in metrics}
+        if asked_for in named:
+            st.query_params[RANK] = metric_said(named[asked_for])
+            return
 
 
 def _scale_text(metric: Metric, reach: float) -> str:

@@ -392,9 +392,10 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
             "its games."
         ),
     )
-    asked.allows(OF, (PEOPLE, PAIRS))
+    asked.allows(OF, map(translated, (PEOPLE, PAIRS)))
     shown = st.segmented_control(
         say("Whose"), (PEOPLE, PAIRS), default=PEOPLE, required=True, key=OF, bind="query-params",
+        format_func=translated,
         label_visibility="collapsed",
     )  # fmt: skip
     try:

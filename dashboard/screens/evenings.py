@@ -26,7 +26,7 @@ from ingest.sessions import words
 from ingest.sessions.evening import LOST, OPEN, WON, Evening, Played, Standing
 from ingest.sessions.records import KIND, Record, records
 from ingest.store import queries
-from schemas.languages.messages import mark, message_in, say, say_counted, say_in
+from schemas.languages.messages import mark, message_in, say, say_counted, say_in, translated
 from schemas.languages.numbers import day_text, number, short_day
 from schemas.render import one_line
 
@@ -56,7 +56,8 @@ def show() -> None:
     facts = snapshot.facts()
     st.header(say("Evenings"))
     chosen = filters.choose(facts)
-    asked.allows(urls.VIEW, (EVENING_VIEW, SEASON_VIEW))
+    views = [translated(EVENING_VIEW), translated(SEASON_VIEW)]
+    asked.allows(urls.VIEW, views)
     asked.takes(season.OF)
     try:
         days = snapshot.kept(sessions.evenings, facts, sessions.of_tables(chosen.filters))
@@ -73,7 +74,7 @@ def show() -> None:
         return
     _take_pick()
     day = _chosen_day(listed)
-    tabs = st.tabs([EVENING_VIEW, SEASON_VIEW], key=urls.VIEW, bind="query-params")
+    tabs = st.tabs(views, key=urls.VIEW, bind="query-params")
     for tab in tabs:
         if tab.open:
             with tab:
@@ -105,7 +106,7 @@ def _take_pick() -> None:
     picked = st.session_state.pop(season.PICKED, None)
     if picked is not None:
         st.session_state[urls.EVENING] = picked
-        st.session_state[urls.VIEW] = EVENING_VIEW
+        st.session_state[urls.VIEW] = translated(EVENING_VIEW)
 
 
 def _chosen_day(listed: list[str]) -> date:

@@ -39,7 +39,7 @@ from ingest.metrics.players import against_field, beside
 from ingest.metrics.versus import two_players
 from ingest.reports.player import player_report
 from ingest.store import queries
-from schemas.languages.messages import mark, say, say_counted, say_in
+from schemas.languages.messages import mark, say, say_counted, say_in, translated
 from schemas.languages.numbers import number, plain_day
 
 RANKING: Final = mark("Ranking")
@@ -72,7 +72,7 @@ def show() -> None:
 
 
 def _show_everybody(facts: DuckDBPyConnection, chosen: Chosen) -> None:
-    parts = (RANKING, PAIRS, LUCK_AND_CHOICES)
+    parts = [translated(each) for each in (RANKING, PAIRS, LUCK_AND_CHOICES)]
     asked.allows(AMONG, parts)
     # Parts of other pages, and of the page of one player, are asked for as views: so are these.
     asked.allows(urls.VIEW, parts)
@@ -103,8 +103,9 @@ def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[s
         st.caption(
             say("The profile is of {player}, the first player chosen.", player=as_markdown(name))
         )
-    asked.allows(urls.VIEW, VIEWS)
-    tabs = st.tabs(list(VIEWS), key=urls.VIEW, bind="query-params")
+    views = list(map(translated, VIEWS))
+    asked.allows(urls.VIEW, views)
+    tabs = st.tabs(views, key=urls.VIEW, bind="query-params")
     for tab, show_view in zip(tabs, VIEWS.values(), strict=True):
         if tab.open:
             with tab:
@@ -195,9 +196,15 @@ def _groups_of(metrics: Iterable[Metric]) -> tuple[str, ...]:
 def _show_tendencies(profile: Profile) -> None:
     every = with_own_metrics(profile.facts, profile.chosen)
     groups = _groups_of(every.values())
-    asked.allows(GROUP, groups)
+    asked.allows(GROUP, map(wording.group, groups))
     group = st.segmented_control(
-        say("Figures of"), groups, default=groups[0], required=True, key=GROUP, bind="query-params"
+        say("Figures of"),
+        groups,
+        default=groups[0],
+        required=True,
+        key=GROUP,
+        bind="query-params",
+        format_func=wording.group,
     )
     group = group or groups[0]
     metrics = {each: metric for each, metric in every.items() if metric.group == group}
