@@ -156,9 +156,9 @@ def _points(found: Sequence[Band], colours: Palette) -> Iterator[Point]:
             at = column + (-2 * _HALF if column == len(sizes) - 1 else 2 * _HALF)
             part = "before" if column == len(sizes) - 1 else "behind"
             yield {"part": part, "x": at, "y": top + n / 2, "text": text}
-    for column, text in enumerate(COLUMNS):
+    for column, head in enumerate(COLUMNS):
         at = column + (-_HALF, 0.0, _HALF)[column]
-        yield {"part": f"head {column}", "x": at, "y": -0.06 * whole, "text": str(text)}
+        yield {"part": f"head {column}", "x": at, "y": -0.06 * whole, "text": str(head)}
 
 
 def _tops(sizes: Mapping[str, int], full: float) -> dict[str, float]:

@@ -60,13 +60,12 @@ def show_season(facts: DuckDBPyConnection, own: Chosen, days: pl.DataFrame, day:
         return
     names = snapshot.names()
     won = snapshot.kept(standings, facts, _WON, "player", own.filters, 1)
-    first, last = days["day"].min(), days["day"].max()
     about = [
-        days_text(first, last),
+        _days_words(days),
         say_counted("{count} evening", "{count} evenings", len(days)),
         words.hands_text(int(days["hands"].sum())),
     ]
-    if left_out := days["left_out"].sum():
+    if left_out := int(days["left_out"].sum()):
         about.append(say("{number} not in order and left out", number=number(left_out)))
     classes = "tl-sheet-head tl-evening" + (" tl-dark" if is_dark() else "")
     st.html(
@@ -96,7 +95,12 @@ def _title(own: Chosen, days: pl.DataFrame) -> str:
     first, last = own.filters.since, own.filters.until
     if first and (first, last) == (date(first.year, 1, 1), date(first.year, 12, 31)):
         return say("Season {year}", year=first.year)
-    return days_text(days["day"].min(), days["day"].max())
+    return _days_words(days)
+
+
+def _days_words(days: pl.DataFrame) -> str:
+    first, last = days.select(first=pl.col("day").min(), last=pl.col("day").max()).row(0)
+    return days_text(first, last)
 
 
 def days_text(first: date, last: date) -> str:

@@ -84,9 +84,9 @@ def show() -> None:
         st.caption(say("One answer for each question and game, and how sure it is."))
         show_answers(facts)
     with st.container(horizontal=True, gap="small"):
-        for label, page, view in FURTHER:
+        for question, page, view in FURTHER:
             query = {urls.VIEW: view, **urls.whose_parameter()}
-            st.page_link(page, label=f":blue[{label}]", query_params=query)
+            st.page_link(page, label=f":blue[{question}]", query_params=query)
     _show_people_questions(facts)
     _show_hand_questions()
     left, right = st.columns(2, gap="large")
