@@ -5,8 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard import asked, snapshot, urls
-from dashboard.labels import counted
 from ingest.store import loads
+from schemas.languages.messages import say
+from schemas.languages.numbers import short_day
+from schemas.words import hands_counted
 
 
 def choose_load() -> int | None:
@@ -24,11 +26,17 @@ def choose_load() -> int | None:
     if found is None:
         asked.allows_if(urls.LOAD, lambda _: False)
         return None
-    brought = counted(found["accepted"], "hand")
+    when = found["loaded_at"]
     st.button(
-        f"Load of {found['loaded_at']:%-d %B %Y, %H:%M} UTC: {brought} ✕",
+        say(
+            "Load of {day} {year}, {time} UTC: {hands} ✕",
+            day=short_day(when),
+            year=when.year,
+            time=f"{when:%H:%M}",
+            hands=hands_counted(found["accepted"]),
+        ),
         key="one-load",
-        help="Only what this load brought is shown. Take it away to see everything.",
+        help=say("Only what this load brought is shown. Take it away to see everything."),
         on_click=_forget,
     )
     return number

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from dashboard import sheet_hints, sheet_preview, snapshot
 from dashboard.escaping import as_markdown
-from dashboard.labels import counted
 from ingest.reading.sources import SourceError, find_sources
 from ingest.score_sheets.grid import SheetError
 from ingest.score_sheets.layout import Section
@@ -31,29 +30,35 @@ from ingest.score_sheets.settings import (
 )
 from ingest.score_sheets.words import OF_A_SIDE, Means
 from ingest.store import sheet_mappings, userdata
-from replay import RulesetError, load_variant, variants
+from replay import Ruleset, RulesetError, load_variant, variants
+from replay.rulesets.rules_text import rule_said
 from replay.rulesets.ruleset import resolved, seats_problem
+from schemas.languages.messages import message, message_in, say, say_counted, say_in
 from schemas.render import one_line
 
 VARIANT: Final = "sheet-variant"
 _MEANINGS: Final = {
-    Means.DATE: "Date",
-    Means.GAME: "Number of the game",
-    Means.HAND: "Number of the hand",
-    Means.DEALER: "Dealer",
-    Means.MAKER: "Bidder",
-    Means.BID: "Bid",
-    Means.TRUMP: "Trumps",
-    Means.STAKE: "Doubled",
-    Means.RESULT: "Made or set",
-    Means.SET: "Whether it was set",
-    Means.BY: "By how many points",
-    Means.POINTS: "Points taken",
-    Means.CHANGE: "Change of the score",
-    Means.SCORE: "Running score",
-    Means.BEFORE: "Score before",
-    Means.REMARK: "Remark",
-    Means.IGNORE: "Not used",
+    Means.DATE: message_in("what a column means", "Date"),
+    Means.GAME: message("Number of the game"),
+    Means.HAND: message("Number of the hand"),
+    Means.DEALER: message_in("what a column means", "Dealer"),
+    Means.MAKER: message_in("what a column means", "Bidder"),
+    Means.BID: message_in("what a column means", "Bid"),
+    Means.TRUMP: message_in("what a column means", "Trumps"),
+    Means.STAKE: message_in("what a column means", "Doubled"),
+    Means.RESULT: message("Made or set"),
+    Means.SET: message("Whether it was set"),
+    Means.BY: message("By how many points"),
+    Means.POINTS: message("Points taken"),
+    Means.CHANGE: message("Change of the score"),
+    Means.SCORE: message("Running score"),
+    Means.BEFORE: message("Score before"),
+    Means.REMARK: message_in("what a column means", "Remark"),
+    Means.IGNORE: message("Not used"),
+}
+_SIDES: Final = {
+    "makers": message_in("a side", "makers"),
+    "defenders": message_in("a side", "defenders"),
 }
 _MOST_LISTED: Final = 200
 _A_ROW: Final = 4
@@ -104,7 +109,7 @@ def choose(files: Sequence[Any]) -> SheetSettings | None:
     Nothing is returned where they cannot be loaded yet; the page says why.
     """
     if not all(is_sheet_name(each.name) for each in files):
-        st.warning("Score sheets are loaded apart from logs. Take one of the two kinds away.")
+        st.warning(say("Score sheets are loaded apart from logs. Take one of the two kinds away."))
         return None
     try:
         content = files[0].getvalue()
@@ -123,12 +128,14 @@ def choose(files: Sequence[Any]) -> SheetSettings | None:
         return None
     section = _first_section(first)
     if section is None:
-        st.warning("No row of this sheet looks like a hand.")
+        st.warning(say("No row of this sheet looks like a hand."))
         return None
     kept = _kept_columns(section)
     recognised = section.columns if kept is None else kept
     if kept is not None:
-        st.caption("These columns mean what was chosen for a sheet with the same headings before.")
+        st.caption(
+            say("These columns mean what was chosen for a sheet with the same headings before.")
+        )
     columns = _columns_as_chosen(section, recognised, mark)
     # Where all is as recognised, other tables of the file may have other columns.
     settings = asked if columns == section.columns else replace(asked, columns=columns)
@@ -137,7 +144,13 @@ def choose(files: Sequence[Any]) -> SheetSettings | None:
     sheet_preview.show_rows(section, columns, heads)
     sheet_preview.show_what_comes(read)
     if len(files) > 1:
-        st.caption(f"The other {counted(len(files) - 1, 'file')} will be read in the same way.")
+        st.caption(
+            say_counted(
+                "The other {count} file will be read in the same way.",
+                "The other {count} files will be read in the same way.",
+                len(files) - 1,
+            )
+        )
     return settings if read.hands else None
 
 
@@ -152,47 +165,65 @@ def keep(files: Sequence[Any], settings: SheetSettings) -> None:
             snapshot.user_folder(), header_key(section.headings), settings.reader
         )
     except userdata.UserDataError as error:
-        st.caption(as_markdown(f"The choice of columns could not be kept: {error}"))
+        told = say("The choice of columns could not be kept: {reason}", reason=error)
+        st.caption(as_markdown(told))
 
 
 def _asked() -> SheetSettings | None:
     """Ask for game, house rules and players; return nothing while they do not go together."""
     left, middle, right = st.columns(3)
     variant = left.selectbox(
-        "Which game?",
+        say("Which game?"),
         variants(),
         index=variants().index("pedro"),
         format_func=lambda each: load_variant(each).title,
         key=VARIANT,
     )
     rules = load_variant(variant).house_rules
-    words = {rule.cite: f"{rule.cite} {rule.words}" for rule in rules}
+    words = {rule.cite: f"{rule.cite} {rule_said(rule.words)}" for rule in rules}
     house = middle.multiselect(
-        "House rules",
+        say("House rules"),
         list(words),
         format_func=words.__getitem__,
         key=f"sheet-house-{variant}",
-        placeholder="None" if words else "This game has none",
-        help="Those that the sheet was kept by.",
+        placeholder=say_in("house rules", "None") if words else say("This game has none"),
+        help=say("Those that the sheet was kept by."),
     )
     players = right.text_input(
-        "Who plays, by seat",
+        say("Who plays, by seat"),
         key="sheet-players",
-        placeholder="as the sheet says",
-        help="Only where the sheet does not tell: the names in the order of the seats, partners "
-        "across, separated by commas.",
+        placeholder=say("as the sheet says"),
+        help=say(
+            "Only where the sheet does not tell: the names in the order of the seats, partners "
+            "across, separated by commas."
+        ),
     )
     settings = SheetSettings(variant=variant, house=tuple(house), players=tuple(parts_of(players)))
     try:
         ruleset = resolved(settings.rules)
     except RulesetError as error:
-        st.error(as_markdown(f"These house rules cannot be used: {error}"))
+        told = say("These house rules cannot be used: {reason}", reason=error)
+        st.error(as_markdown(told))
         return None
-    problem = seats_problem(ruleset, len(settings.players)) if settings.players else None
+    problem = _seats_problem(ruleset, len(settings.players)) if settings.players else None
     if problem:
-        st.error(as_markdown(f"Who plays {problem}."))
+        st.error(as_markdown(problem))
         return None
     return settings
+
+
+def _seats_problem(ruleset: Ruleset, seats: int) -> str | None:
+    """Return why so many players cannot sit down to a game, as a sentence."""
+    allowed = ruleset.values["players"]
+    if seats not in allowed:
+        return say(
+            "Who plays holds {count} players; {game} takes {allowed}.",
+            count=seats,
+            game=ruleset.title,
+            allowed=", ".join(map(str, allowed)),
+        )
+    problem = seats_problem(ruleset, seats)
+    return f"Who plays {problem}." if problem else None
 
 
 def _first_section(read: Preview) -> Section | None:
@@ -216,8 +247,10 @@ def _columns_as_chosen(
     section: Section, recognised: Sequence[Column], mark: str
 ) -> tuple[Column, ...]:
     """Show what each column is taken to mean, to be changed by choosing."""
-    st.subheader("What the columns mean")
-    st.caption("Recognised from the headings and from what stands below. Choose what is wrong.")
+    st.subheader(say("What the columns mean"))
+    st.caption(
+        say("Recognised from the headings and from what stands below. Choose what is wrong.")
+    )
     choices = _choices(section)
     chosen = []
     for start in range(0, len(recognised), _A_ROW):
@@ -225,9 +258,11 @@ def _columns_as_chosen(
         for place, column in zip(places, recognised[start : start + _A_ROW], strict=False):
             said = (column.means, column.of)
             listed = choices if said in choices else [*choices, said]
-            doubt = "" if column.sure >= _FEW or column.means == Means.IGNORE else " (not sure)"
+            label = f"{column.at} {one_line(column.header)}"
+            if column.sure < _FEW and column.means != Means.IGNORE:
+                label = say("{column} (not sure)", column=label)
             pick = place.selectbox(
-                as_markdown(f"{column.at} {one_line(column.header)}{doubt}"),
+                as_markdown(label),
                 listed,
                 index=listed.index(said),
                 format_func=lambda each: _meaning(each, section),
@@ -252,9 +287,13 @@ def _choices(section: Section) -> list[tuple[Means, str]]:
 def _meaning(choice: tuple[Means, str], section: Section) -> str:
     means, of = choice
     if not of:
-        return _MEANINGS[means]
-    label = of
+        return str(_MEANINGS[means])
+    label = str(_SIDES.get(of, of))
     if of.isdecimal():
         number = int(of) - 1
-        label = section.labels[number] if number < len(section.labels) else f"side {of}"
+        label = (
+            section.labels[number]
+            if number < len(section.labels)
+            else say("side {number}", number=of)
+        )
     return f"{_MEANINGS[means]}: {one_line(label)}"

@@ -16,10 +16,14 @@ from ingest.score_sheets.layout import Kind, Section
 from ingest.score_sheets.preview import MOST_CHECKED, Preview
 from ingest.score_sheets.settings import Column
 from ingest.score_sheets.words import Means
+from schemas.languages.messages import mark, message_of, say, say_in
+from schemas.languages.numbers import number
 from schemas.render import one_line
 
 _FIRST_ROWS: Final = 6
 _MOST_SHOWN: Final = 100
+_FIRST_ROWS_OF: Final = mark("The first {shown} rows of {all}.")
+_FIRST_FOUND_OF: Final = mark("The first {shown} findings of {all}.")
 
 
 def show_rows(section: Section, columns: Sequence[Column], heads: Mapping[str, str]) -> None:
@@ -33,60 +37,76 @@ def show_rows(section: Section, columns: Sequence[Column], heads: Mapping[str, s
                 f"{heads[each.at]}: {cell}" for each, cell in zip(used, cells, strict=True) if cell
             ]
             rows.append([str(row.number), *cells, str(row.number), Lines((" · ".join(told),))])
-    st.caption("The first rows, as they are read:")
+    st.caption(say("The first rows, as they are read:"))
     names = [heads[each.at] for each in used]
-    show_table(["row", *names, "row", "what it says"], rows, name="The first rows", for_phones=2)
+    show_table(
+        [_row_head(), *names, _row_head(), say("what it says")],
+        rows,
+        name=say("The first rows"),
+        for_phones=2,
+    )
+
+
+def _row_head() -> str:
+    return say_in("column of a table", "row")
 
 
 def show_what_comes(read: Preview) -> None:
     """Say what a load would bring, and what is wrong."""
-    st.subheader("What would be loaded")
+    st.subheader(say("What would be loaded"))
     with st.container(horizontal=True):
         for label, value in (
-            ("Hands", read.hands),
-            ("Games", read.games),
-            ("Rows refused", len(read.refused)),
-            ("Findings", len(read.found)),
+            (say_in("a number of them", "Hands"), read.hands),
+            (say_in("a number of them", "Games"), read.games),
+            (say("Rows refused"), len(read.refused)),
+            (say_in("a number of them", "Findings"), len(read.found)),
         ):
-            st.metric(label, f"{value:,}", border=True, width=160)
+            st.metric(label, number(value), border=True, width=160)
     for names in dict.fromkeys(
         seating.players for sheet in read.sheets for seating in sheet.seatings
     ):
-        st.caption(f"By seat: {as_markdown(', '.join(names))}")
+        st.caption(say("By seat: {players}", players=as_markdown(", ".join(names))))
     if read.checked < read.hands:
-        st.caption(f"The first {MOST_CHECKED:,} hands were checked; a load checks all of them.")
+        most = number(MOST_CHECKED)
+        st.caption(
+            say("The first {count} hands were checked; a load checks all of them.", count=most)
+        )
     _show_refused(read)
     _show_found(read)
-    for what, count in (("rows", len(read.refused)), ("findings", len(read.found))):
+    for told, count in ((_FIRST_ROWS_OF, len(read.refused)), (_FIRST_FOUND_OF, len(read.found))):
         if count > _MOST_SHOWN:
-            st.caption(f"The first {_MOST_SHOWN} {what} of {count:,}.")
+            values = {"shown": _MOST_SHOWN, "all": number(count)}
+            st.caption(str(message_of(told, values)))
 
 
 def _show_refused(read: Preview) -> None:
     if not read.refused:
         return
-    st.caption("Rows that make no hand:")
+    st.caption(say("Rows that make no hand:"))
     rows: list[list[Cell]] = []
     for each in read.refused[:_MOST_SHOWN]:
         place, why, hint = _row(read, each.sheet, each.row), one_line(each.why), each.hint
         todo = sheet_hints.on_page(hint)
         rows.append([place, why, todo, place, Lines((why, todo))])
-    heads = ["row", "why", "what to do", "row", "why, and what to do"]
-    show_table(heads, rows, name="Rows refused", for_phones=2)
+    why = say_in("column of a table", "why")
+    heads = [_row_head(), why, say("what to do"), _row_head(), say("why, and what to do")]
+    show_table(heads, rows, name=say("Rows refused"), for_phones=2)
 
 
 def _show_found(read: Preview) -> None:
     if not read.found:
         return
-    st.caption("What does not fit the rules or does not add up:")
+    st.caption(say("What does not fit the rules or does not add up:"))
     rows: list[list[Cell]] = []
     for each in read.found[:_MOST_SHOWN]:
         place, title = _row(read, each.sheet, each.row), title_of(each.finding.code)
-        message, rule = one_line(each.finding.message), each.finding.rule
-        told = Lines((title, message, f"Rule {rule}"))
-        rows.append([place, each.cells, title, message, rule, each.cells or place, told])
-    heads = ["row", "cells", "finding", "what is wrong", "rule", "cells", "what is wrong"]
-    show_table(heads, rows, name="Findings", for_phones=2)
+        said, rule = one_line(str(each.finding.said)), each.finding.rule
+        told = Lines((title, said, say("Rule {number}", number=rule)))
+        rows.append([place, each.cells, title, said, rule, each.cells or place, told])
+    cells, wrong = say_in("column of a table", "cells"), say("what is wrong")
+    finding = say_in("column of a table", "finding")
+    heads = [_row_head(), cells, finding, wrong, say_in("column of a table", "rule"), cells, wrong]
+    show_table(heads, rows, name=say_in("a number of them", "Findings"), for_phones=2)
 
 
 def _row(read: Preview, sheet: str, row: int) -> str:

@@ -12,6 +12,8 @@ from ingest.sheets.model import CountOut, Mark, Row, RowKind, Sheet
 from ingest.sheets.turns import turns_of
 from schemas.actions import trump_suit
 from schemas.cards import SUITS, pretty_card
+from schemas.languages.messages import say, say_counted, say_in
+from schemas.languages.numbers import number
 
 _TWO: Final = 2
 _PIPS: Final = 6
@@ -30,13 +32,16 @@ def table_html(sheet: Sheet, first: int, rows: int) -> str:
     """Return ``rows`` rows of the sheet from ``first`` on as a table."""
     two = len(sheet.sides) == _TWO
     heads = [
-        _head("hand", number=True),
-        _head("dealer"),
-        _head("maker"),
-        _head("bid"),
-        _head("points" if two else "taken", number=True),
+        _head(say_in("column of a table", "hand"), number=True),
+        _head(say_in("column of a table", "dealer")),
+        _head(say_in("column of a table", "maker")),
+        _head(say_in("column of a table", "bid")),
+        _head(
+            say_in("column of a table", "points") if two else say_in("column of a table", "taken"),
+            number=True,
+        ),
         *(_side_head(sheet, side) for side in range(len(sheet.sides))),
-        _head("remarks"),
+        _head(say_in("column of a table", "remarks")),
     ]
     turns = turns_of(sheet)
     turn = turns.swing.row if turns and turns.swing else None
@@ -44,8 +49,9 @@ def table_html(sheet: Sheet, first: int, rows: int) -> str:
         f"<tr>{_row(sheet, row, is_turn=place == turn)}</tr>"
         for place, row in enumerate(sheet.rows[first : first + rows], start=first)
     )
+    title = as_html(say("Score sheet"))
     return (
-        '<div class="tl-scroll" tabindex="0" role="group" aria-label="Score sheet">'
+        f'<div class="tl-scroll" tabindex="0" role="group" aria-label="{title}">'
         f'<table class="tl-figures tl-sheet"><thead><tr>{"".join(heads)}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
@@ -53,10 +59,12 @@ def table_html(sheet: Sheet, first: int, rows: int) -> str:
 
 def key_words(sheet: Sheet) -> str:
     """Return how the table is to be read."""
-    parts = ["change and running score", "a framed change is a contract that was set"]
-    if len(sheet.sides) != _TWO:
-        parts += ["taken: card points of the maker’s side", "bold: in the lead"]
-    return f"{'; '.join(parts)}."
+    if len(sheet.sides) == _TWO:
+        return say("change and running score; a framed change is a contract that was set.")
+    return say(
+        "change and running score; a framed change is a contract that was set; taken: card points "
+        "of the maker’s side; bold: in the lead."
+    )
 
 
 def fit_class(sheet: Sheet, findings: int) -> str:
@@ -116,7 +124,8 @@ def _number(row: Row) -> str:
     if row.hand is None:
         return number
     address = as_html(addresses.of_step(row.hand))
-    return f'<a href="{address}" aria-label="Hand {number}: replay">{number}</a>'
+    said = say("Hand {number}: replay", number=number)
+    return f'<a href="{address}" aria-label="{said}">{number}</a>'
 
 
 def _trump(row: Row) -> str:
@@ -153,9 +162,9 @@ def _change(sheet: Sheet, row: Row, side: int) -> str:
 def _remarks(row: Row, *, is_turn: bool) -> str:
     told = []
     if row.winner_side is not None:
-        told.append(_tag("out"))
+        told.append(_tag(say_in("a tag of a score sheet", "out")))
     if is_turn:
-        told.append(_tag("turn"))
+        told.append(_tag(say_in("a tag of a score sheet", "turn")))
     told += [_tag(each) for each in words.remarks(row)]
     told += [_finding(row, mark) for mark in row.marks]
     return " ".join(told)
@@ -210,8 +219,11 @@ def sixes_html(sheet: Sheet) -> str:
             f"{f'{sign}{AS_TEXT}' if pip < abs(score) else '▢'}</i>"
             for pip in range(_PIPS)
         )
-        colour = "red" if score >= 0 else "black"
-        open_pips = f"{abs(score)} {colour} {'pip' if abs(score) == 1 else 'pips'} open"
+        open_pips = (
+            say_counted("{count} red pip open", "{count} red pips open", abs(score))
+            if score >= 0
+            else say_counted("{count} black pip open", "{count} black pips open", abs(score))
+        )
         cards.append(
             f'<figure><div class="tl-six" aria-hidden="true">{pips}</div>'
             f"<figcaption><b>{name_html(side.label)}</b><br>{open_pips}</figcaption></figure>"
@@ -230,11 +242,17 @@ def count_out_html(sheet: Sheet, count: CountOut) -> str:
         f"<td{_NUMBER}>{words.plain(each.score)}</td></tr>"
         for each in count.cards
     )
-    heads = f"{_head('card')}{_head('points', number=True)}{_head('counted by')}" + _head(
-        "score then", number=True
+    heads = "".join(
+        (
+            _head(say_in("column of a table", "card")),
+            _head(say_in("column of a table", "points"), number=True),
+            _head(say("counted by")),
+            _head(say("score then"), number=True),
+        )
     )
+    title = as_html(say("Counted out"))
     return (
-        '<div class="tl-scroll" tabindex="0" role="group" aria-label="Counted out">'
+        f'<div class="tl-scroll" tabindex="0" role="group" aria-label="{title}">'
         f'<table class="tl-figures"><thead><tr>{heads}</tr></thead>'
         f"<tbody>{rows}</tbody></table></div>"
     )
@@ -243,13 +261,24 @@ def count_out_html(sheet: Sheet, count: CountOut) -> str:
 def findings_html(sheet: Sheet, most: int) -> str:
     """Return the first findings of the game, each with the hand and the step where it shows."""
     found = [(row, mark) for row in sheet.rows for mark in row.marks]
-    told = [
-        f'<div class="tl-finding"><b>{as_html(title_of(mark.code))}, '
-        f"hand {as_html(words.number_text(row))}.</b> {sentence_html(mark.message)} "
-        f'<a class="tl-link" href="{as_html(addresses.of_step(row.hand or "", mark.step or 0))}">'
-        f"{'Replay' if mark.step is None else f'Step {mark.step}'}</a></div>"
-        for row, mark in found[:most]
-    ]
+    told = [_finding_html(row, mark) for row, mark in found[:most]]
     if len(found) > most:
-        told.append(f"<p>and {len(found) - most:,} more, in the table</p>")
+        more = say("and {count} more, in the table", count=number(len(found) - most))
+        told.append(f"<p>{more}</p>")
     return "".join(told)
+
+
+def _finding_html(row: Row, mark: Mark) -> str:
+    title = say(
+        "{finding}, hand {number}.",
+        finding=as_html(title_of(mark.code)),
+        number=as_html(words.number_text(row)),
+    )
+    link = say_in("a link", "Replay")
+    if mark.step is not None:
+        link = say("Step {number}", number=mark.step)
+    return (
+        f'<div class="tl-finding"><b>{title}</b> {sentence_html(mark.message)} '
+        f'<a class="tl-link" href="{as_html(addresses.of_step(row.hand or "", mark.step or 0))}">'
+        f"{link}</a></div>"
+    )

@@ -27,7 +27,7 @@ from dashboard import (
 )
 from dashboard.escaping import as_markdown
 from dashboard.jobs import Job, Request, State
-from dashboard.labels import counted, short_names, title_of
+from dashboard.labels import short_names, title_of
 from dashboard.tables import show_table
 from ingest.adapters import ADAPTERS
 from ingest.adapters.recognising import Recognised, recognise_logs, taken_together
@@ -35,6 +35,18 @@ from ingest.reading import samples
 from ingest.reading.sources import Source
 from ingest.store import loads
 from ingest.store.aliases import SetAside
+from replay.render.sentences import verdict_said
+from schemas.languages.messages import (
+    Message,
+    either,
+    message_counted,
+    say,
+    say_counted,
+    say_in,
+    translated,
+)
+from schemas.languages.numbers import number
+from schemas.words import hands_counted
 
 # The session keeps under this key the job that the viewer started last.
 JOB: Final = "import-job"
@@ -48,10 +60,12 @@ _RECOGNISED: Final = "import-recognised"
 
 def show() -> None:
     """Show what to load, and how the last load went."""
-    st.header("Import")
+    st.header(say_in("title of a page", "Import"))
     st.caption(
-        "Hands you have already are not added twice. What cannot be read is reported line by line "
-        "and kept aside."
+        say(
+            "Hands you have already are not added twice. What cannot be read is reported line by "
+            "line and kept aside."
+        )
     )
     job: Job | None = st.session_state.get(JOB)
     _choose(is_running=job is not None and job.state == State.RUNNING)
@@ -66,13 +80,15 @@ def show() -> None:
 
 def _choose(*, is_running: bool) -> None:
     files = st.file_uploader(
-        "Logs",
+        say("Logs"),
         type=list(uploads.TYPES),
         accept_multiple_files=True,
         key="import-files",
-        help="Hand logs, as .jsonl or .json, and hands written as text, as .trick; also compressed "
-        "as .gz or .zst. Several files may be one game. Score sheets, as .csv, .tsv, .xlsx or "
-        ".ods.",
+        help=say(
+            "Hand logs, as .jsonl or .json, and hands written as text, as .trick; also compressed "
+            "as .gz or .zst. Several files may be one game. Score sheets, as .csv, .tsv, .xlsx or "
+            ".ods."
+        ),
     )
     if files and sheet_import.are_sheets(files):
         _choose_sheet(files, is_running=is_running)
@@ -87,25 +103,27 @@ def _choose(*, is_running: bool) -> None:
         return
     recognised = _recognised(files, path, readable)
     adapter = right.selectbox(
-        "Written by",
+        say("Written by"),
         [_OWN, *ADAPTERS],
         format_func=_adapter_words,
         key=_ADAPTER,
-        help="Logs of other programs are turned into hand logs first. What they leave open stays "
-        "open.",
+        help=say(
+            "Logs of other programs are turned into hand logs first. What they leave open stays "
+            "open."
+        ),
     )
     if recognised:
         _say_recognised(recognised, adapter)
     with st.container(horizontal=True):
-        check = st.button("Check only", disabled=is_running)
-        load = st.button("Load", type="primary", disabled=is_running)
-        sample = st.button("Load the samples", type="tertiary", disabled=is_running)
+        check = st.button(say("Check only"), disabled=is_running)
+        load = st.button(say_in("a button", "Load"), type="primary", disabled=is_running)
+        sample = st.button(say("Load the samples"), type="tertiary", disabled=is_running)
     if sample:
         _start(Request(snapshot.warehouse().address, path=samples.samples_folder()))
     if not (check or load):
         return
     if not files and not path:
-        st.warning("There is nothing to load yet. Choose logs first.")
+        st.warning(say("There is nothing to load yet. Choose logs first."))
         return
     try:
         place = folders.allowed_path(path, readable) if path else None
@@ -121,16 +139,18 @@ def _choose_sheet(files: Sequence[Any], *, is_running: bool) -> None:
     settings = sheet_import.choose(files)
     is_off = is_running or settings is None
     correct = st.checkbox(
-        "Correct what was loaded of it before",
+        say("Correct what was loaded of it before"),
         key="sheet-correct",
         disabled=is_off,
-        help="Rows that you have changed since take the place of those in the warehouse, and hands "
-        "that the sheet no longer has are taken out. Without it they stay, and you are told. "
-        "Check first: that says what would be corrected.",
+        help=say(
+            "Rows that you have changed since take the place of those in the warehouse, and hands "
+            "that the sheet no longer has are taken out. Without it they stay, and you are told. "
+            "Check first: that says what would be corrected."
+        ),
     )
     with st.container(horizontal=True):
-        check = st.button("Check only", disabled=is_off)
-        load = st.button("Load", type="primary", disabled=is_off)
+        check = st.button(say("Check only"), disabled=is_off)
+        load = st.button(say_in("a button", "Load"), type="primary", disabled=is_off)
     if settings is None or not (check or load):
         return
     if load:
@@ -152,9 +172,9 @@ def _sheet_below(path: str, readable: Sequence[Path]) -> sheet_import.LocalSheet
     if place is None or not sheets or place.is_file():
         return sheet_import.LocalSheet(sheets[0]) if sheets else None
     chosen = st.selectbox(
-        "Or a score sheet in it",
+        say("Or a score sheet in it"),
         [None, *sheets],
-        format_func=lambda each: each.name if each else "None: its logs",
+        format_func=lambda each: each.name if each else say("None: its logs"),
         key="import-sheet",
     )
     if chosen is None:
@@ -193,16 +213,22 @@ def _say_recognised(found: dict[str, Recognised], adapter: str) -> None:
     text = as_markdown(together.sentence)
     if together.is_mixed:
         st.warning(
-            f"{text} Load the two kinds apart: an adapter refuses hands of Tricklog’s own format."
+            say(
+                "{found} Load the two kinds apart: an adapter refuses hands of Tricklog’s own "
+                "format.",
+                found=text,
+            )
         )
     elif together.adapter is None and not together.is_own:
         st.warning(text)
     elif looks_like != adapter:
-        st.warning(f"{text} Something else is chosen as “Written by”.")
+        st.warning(say("{found} Something else is chosen as “Written by”.", found=text))
     elif together.adapter is None:
         st.caption(text)
     else:
-        st.info(f"{text} It is chosen as “Written by”; change it if that is wrong.")
+        st.info(
+            say("{found} It is chosen as “Written by”; change it if that is wrong.", found=text)
+        )
 
 
 def _say_different(found: dict[str, Recognised]) -> None:
@@ -215,36 +241,45 @@ def _say_different(found: dict[str, Recognised]) -> None:
             f"{kind}: {', '.join(map(as_markdown, short_names(names).values()))}"
             for kind, names in kinds.items()
         )
-        st.warning(f"These logs are not of one kind. Load each kind apart. {listed}.")
+        st.warning(
+            say("These logs are not of one kind. Load each kind apart. {kinds}.", kinds=listed)
+        )
 
 
 def _kind_words(found: Recognised) -> str:
     if found.adapter:
         return as_markdown(found.adapter.program)
-    return "Tricklog’s own format" if found.is_own else "not known"
+    if found.is_own:
+        return say("Tricklog’s own format")
+    return say_in("a kind of logs", "not known")
 
 
 def _path_box(readable: Sequence[Path]) -> str:
     """Ask for a path, where there are folders to read; return it, or else nothing."""
     if not readable:
         st.caption(
-            "To load logs from where they are on this machine, start the dashboard with "
-            "`tricklog dashboard --logs FOLDER`."
+            say(
+                "To load logs from where they are on this machine, start the dashboard with "
+                "`tricklog dashboard --logs FOLDER`."
+            )
         )
         return ""
-    places = " or ".join(as_markdown(str(each)) for each in readable)
+    places = either([as_markdown(str(each)) for each in readable], commas=False)
     return st.text_input(
-        "Or a file or folder of this machine",
+        say("Or a file or folder of this machine"),
         key="import-path",
-        placeholder=". for all of it",
-        help=f"Below {places}. In a folder, every .jsonl, .ndjson and .trick file is read, also "
-        "compressed; of score sheets you choose one.",
+        placeholder=say(". for all of it"),
+        help=say(
+            "Below {folders}. In a folder, every .jsonl, .ndjson and .trick file is read, also "
+            "compressed; of score sheets you choose one.",
+            folders=places,
+        ),
     ).strip()
 
 
 def _adapter_words(name: str) -> str:
     return (
-        "Tricklog, or any program that writes its format"
+        say("Tricklog, or any program that writes its format")
         if name == _OWN
         else ADAPTERS[name].program
     )
@@ -267,8 +302,15 @@ def _watch() -> None:
         st.rerun()
     told = job.progress
     share, words = _progress_of(told)
-    st.progress(share, f"{'Checking' if job.request.dry_run else 'Loading'}: {words}")
-    st.button("Stop", on_click=job.cancel, help="The warehouse stays as it is.")
+    said = (
+        say("Checking: {progress}", progress=words)
+        if job.request.dry_run
+        else say("Loading: {progress}", progress=words)
+    )
+    st.progress(share, said)
+    st.button(
+        say_in("a button", "Stop"), on_click=job.cancel, help=say("The warehouse stays as it is.")
+    )
 
 
 def _progress_of(told: dict[str, Any]) -> tuple[float, str]:
@@ -277,47 +319,62 @@ def _progress_of(told: dict[str, Any]) -> tuple[float, str]:
     share = told.get("share")
     if share is None:
         share = min(1.0, told["done"] / total) if total else 0.0
-    words = [told.get("stage", "starting")]
+    stage = told.get("stage")
+    words = [translated(stage) if stage else say("starting")]
     if told.get("lines"):
-        words.append(counted(told["lines"], "line"))
+        words.append(str(_lines_counted(told["lines"])))
     if told.get("hands"):
-        words.append(counted(told["hands"], "hand"))
+        words.append(str(hands_counted(told["hands"])))
     return share, ", ".join(words)
 
 
+def _lines_counted(count: int) -> Message:
+    return message_counted("{count} line", "{count} lines", count)
+
+
 def _show_end(job: Job) -> None:
-    what = "The check" if job.request.dry_run else "The load"
+    is_check, why = job.request.dry_run, as_markdown(job.error)
     if job.state == State.CANCELLED:
-        st.info(f"{what} was stopped. {as_markdown(job.error)}")
+        st.info(
+            say("The check was stopped. {reason}", reason=why)
+            if is_check
+            else say("The load was stopped. {reason}", reason=why)
+        )
     elif job.state == State.FAILED:
-        st.error(f"{what} did not succeed. {as_markdown(job.error)}")
+        st.error(
+            say("The check did not succeed. {reason}", reason=why)
+            if is_check
+            else say("The load did not succeed. {reason}", reason=why)
+        )
     if job.result:
         _show_result(job)
     _show_rejects(job)
     _show_warnings(job)
     if job.result.get("findings"):
-        st.subheader("Against the rules")
+        st.subheader(say("Against the rules"))
         found = sorted(job.result["findings"].items(), key=lambda each: -each[1])
-        show_table(["finding", "times"], [(title_of(code), count) for code, count in found])
+        heads = [say_in("column of a table", "finding"), say_in("column of a table", "times")]
+        show_table(heads, [(title_of(code), count) for code, count in found])
 
 
 def _show_result(job: Job) -> None:
     result, dry = job.result, job.request.dry_run
     if dry:
-        st.success("Checked; nothing was changed. A load would do this:")
+        st.success(say("Checked; nothing was changed. A load would do this:"))
     elif result["published"]:
-        st.success("Loaded. Every page shows the new hands.")
+        st.success(say("Loaded. Every page shows the new hands."))
     else:
-        st.success("Nothing here was new: the warehouse stays as it is.")
+        st.success(say("Nothing here was new: the warehouse stays as it is."))
     with st.container(horizontal=True):
         for label, value in (
-            ("New hands", result["accepted"]),
-            ("Known already", result["duplicate"]),
-            ("Not readable", result["quarantined"]),
-            ("Blank lines", result["blank"]),
+            (say("New hands"), result["accepted"]),
+            (say("Known already"), result["duplicate"]),
+            (say("Not readable"), result["quarantined"]),
+            (say("Blank lines"), result["blank"]),
         ):
-            st.metric(label, f"{value:,}", border=True, width=160)
-    st.caption(f"Together {counted(result['lines'], 'line')}, every one accounted for.")
+            st.metric(label, number(value), border=True, width=160)
+    lines = _lines_counted(result["lines"])
+    st.caption(say("Together {lines}, every one accounted for.", lines=lines))
     _say_corrected(result)
     _say_forgotten(result)
     for each in result.get("set_aside", ()):
@@ -325,11 +382,15 @@ def _show_result(job: Job) -> None:
     if not dry:
         _show_ways_on(job)
     if result["verdicts"]:
-        st.subheader("The new hands")
+        st.subheader(say("The new hands"))
         show_table(
-            ["verdict", "hands", "the hand was or had"],
             [
-                (verdict.value.capitalize(), result["verdicts"][verdict], meaning)
+                say_in("column of a table", "verdict"),
+                say_in("column of a table", "hands"),
+                say("the hand was or had"),
+            ],
+            [
+                (str(verdict_said(verdict)).capitalize(), result["verdicts"][verdict], str(meaning))
                 for verdict, meaning in figures.MEANINGS.items()
                 if verdict in result["verdicts"]
             ],
@@ -338,10 +399,19 @@ def _show_result(job: Job) -> None:
 
 def _say_corrected(result: dict[str, Any]) -> None:
     """Say what took the place of what was loaded of a sheet before."""
-    said = [f"{counted(result['corrected'], 'hand')} corrected"] if result["corrected"] else []
+    said = []
+    if result["corrected"]:
+        said.append(
+            say_counted("{count} hand corrected", "{count} hands corrected", result["corrected"])
+        )
     if result["taken_out"]:
-        out = counted(result["taken_out"], "hand")
-        said.append(f"{out} taken out that the sheet no longer has")
+        said.append(
+            say_counted(
+                "{count} hand taken out that the sheet no longer has",
+                "{count} hands taken out that the sheet no longer has",
+                result["taken_out"],
+            )
+        )
     if said:
         st.info(f"{'; '.join(said)}.")
 
@@ -350,8 +420,11 @@ def _say_forgotten(result: dict[str, Any]) -> None:
     """Say that logs named somebody who was forgotten."""
     if hands := result.get("forgotten"):
         st.info(
-            f"Somebody who was forgotten is named in {counted(hands, 'hand')} of these logs; here "
-            "they have another id."
+            say(
+                "Somebody who was forgotten is named in {hands} of these logs; here they have "
+                "another id.",
+                hands=hands_counted(hands),
+            )
         )
 
 
@@ -362,15 +435,18 @@ def _show_ways_on(job: Job) -> None:
     query = {urls.LOAD: str(load)} if load is not None else {}
     with st.container(horizontal=True):
         if result["accepted"]:
-            said = counted(result["accepted"], "new hand")
-            st.page_link(urls.HANDS, label=f":blue[The {said}]", query_params=query)
+            said = say_counted("The {count} new hand", "The {count} new hands", result["accepted"])
+            st.page_link(urls.HANDS, label=f":blue[{said}]", query_params=query)
         if result["findings"] and result["accepted"]:
-            st.page_link(urls.AUDIT, label=":blue[Findings among them]", query_params=query)
+            said = say("Findings among them")
+            st.page_link(urls.AUDIT, label=f":blue[{said}]", query_params=query)
         if result["quarantined"]:
             unread = {urls.VIEW: urls.UNREADABLE, **query}
-            st.page_link(urls.AUDIT, label=":blue[Lines not read]", query_params=unread)
+            said = say("Lines not read")
+            st.page_link(urls.AUDIT, label=f":blue[{said}]", query_params=unread)
         if result["accepted"]:
-            st.page_link(urls.OVERVIEW, label=":blue[Overview]")
+            said = say_in("title of a page", "Overview")
+            st.page_link(urls.OVERVIEW, label=f":blue[{said}]")
 
 
 def _load_of(result: dict[str, Any]) -> int | None:
@@ -385,9 +461,14 @@ def _show_warnings(job: Job) -> None:
     """Show what of hands written as text may not be what was meant."""
     if not job.warnings:
         return
-    st.subheader("Perhaps not meant")
+    st.subheader(say("Perhaps not meant"))
     show_table(
-        ["log", "line", "column", "what was read"],
+        [
+            say_in("column of a table", "log"),
+            say_in("column of a table", "line"),
+            say_in("column of a table", "column"),
+            say("what was read"),
+        ],
         [
             (
                 each["file"],
@@ -399,16 +480,26 @@ def _show_warnings(job: Job) -> None:
         ],
     )
     if len(job.warnings) > MOST_SHOWN:
-        st.caption(f"The first {MOST_SHOWN} of {len(job.warnings):,}.")
+        st.caption(_first_of(len(job.warnings)))
+
+
+def _first_of(count: int) -> str:
+    return say("The first {shown} of {all}.", shown=MOST_SHOWN, all=number(count))
 
 
 def _show_rejects(job: Job) -> None:
     rejects = job.rejects
     if not rejects:
         return
-    st.subheader("Lines that could not be used")
+    st.subheader(say("Lines that could not be used"))
     show_table(
-        ["log", "line", "byte", "what is wrong", "what to do"],
+        [
+            say_in("column of a table", "log"),
+            say_in("column of a table", "line"),
+            say_in("column of a table", "byte"),
+            say("what is wrong"),
+            say("what to do"),
+        ],
         [
             (
                 each["file"],
@@ -421,10 +512,10 @@ def _show_rejects(job: Job) -> None:
         ],
     )
     if len(rejects) > MOST_SHOWN:
-        st.caption(f"The first {MOST_SHOWN} of {len(rejects):,}.")
+        st.caption(_first_of(len(rejects)))
     heads = ("file", "line", "byte", "code", "pointer", "message", "hint")
     st.download_button(
-        "Save them as CSV",
+        say("Save them as CSV"),
         exports.as_csv(heads, ([each[name] for name in heads] for each in rejects)),
         "lines.csv",
         exports.CSV,

@@ -18,8 +18,8 @@ from ingest.adapters.registry import installed
 from ingest.reading.reader import LineKind, LogLine, read
 from ingest.reading.rejects import Reject, RejectCode
 from ingest.reading.sources import Source, find_sources
+from schemas.languages.messages import message_counted, say, say_counted
 from schemas.render import one_line
-from schemas.words import counted
 
 FIRST: Final = 5
 """Records of a log that are looked at."""
@@ -70,43 +70,69 @@ class Recognised:
 
     @property
     def sentence(self) -> str:
-        """Return what it looks like and how sure that is."""
+        """Return what it looks like and how sure that is, in the language of this context."""
         if not self.records:
-            return "There are no records at the beginning."
+            return say("There are no records at the beginning.")
         if self.is_own:
-            return "Hand logs of Tricklog’s own format."
+            return say("Hand logs of Tricklog’s own format.")
         if self.adapter is None:
-            return self._unknown()
+            return f"{self._unknown()} {_known()}"
+        told = [say("This looks like {program}.", program=self.adapter.program), self._how_sure()]
+        if self.own:
+            told.append(say("{own} of the first records are Tricklog’s own.", own=self.own))
+        return " ".join(told)
+
+    def _how_sure(self) -> str:
+        assert self.adapter is not None
         others = self.records - self.own
-        looked = "its first record" if others == 1 else f"the first {others} records"
         if self.rivals:
             names = ", ".join((self.adapter.name, *self.rivals))
-            sure = f"But several adapters can read it: {names}."
-        elif self.is_sure:
-            said = f"can read {looked}" if others == 1 else f"can read all of {looked}"
-            sure = f"Its adapter {said}."
-        elif self.converted:
-            sure = f"Its adapter can read {self.converted} of {looked}, so this is likely."
-        else:
-            sure = (
-                f"{counted(self.shaped, 'record')} of {looked} {_have(self.shaped)} its fields, "
-                "but none can be read: the log may be damaged or of another version."
+            return say("But several adapters can read it: {names}.", names=names)
+        if self.is_sure:
+            return say_counted(
+                "Its adapter can read its first record.",
+                "Its adapter can read all of the first {count} records.",
+                others,
             )
-        mixed = f" {self.own} of the first records are Tricklog’s own." if self.own else ""
-        return f"This looks like {self.adapter.program}. {sure}{mixed}"
+        if self.converted:
+            return say_counted(
+                "Its adapter can read {converted} of its first record, so this is likely.",
+                "Its adapter can read {converted} of the first {count} records, so this is likely.",
+                others,
+                converted=self.converted,
+            )
+        return self._damaged(others)
+
+    def _damaged(self, others: int) -> str:
+        if others == 1:
+            return say(
+                "{records} of its first record has its fields, but none can be read: the log may "
+                "be damaged or of another version.",
+                records=message_counted("{count} record", "{count} records", self.shaped),
+            )
+        return say_counted(
+            "{count} record of the first {others} records has its fields, but none can be read: "
+            "the log may be damaged or of another version.",
+            "{count} records of the first {others} records have its fields, but none can be read: "
+            "the log may be damaged or of another version.",
+            self.shaped,
+            others=others,
+        )
 
     def _unknown(self) -> str:
-        known = ", ".join(each.program for each in installed().values())
-        what = "The first lines are no JSON objects"
-        if self.fields:
-            listed = ", ".join(map(one_line, self.fields[:_MOST_FIELDS]))
-            more = ", …" if len(self.fields) > _MOST_FIELDS else ""
-            what = f"The first record has the fields {listed}{more}, which no adapter knows"
-        return f"{what}. Tricklog reads its own hand logs, and those of {known}."
+        if not self.fields:
+            return say("The first lines are no JSON objects.")
+        listed = ", ".join(map(one_line, self.fields[:_MOST_FIELDS]))
+        more = ", …" if len(self.fields) > _MOST_FIELDS else ""
+        return say(
+            "The first record has the fields {fields}, which no adapter knows.",
+            fields=f"{listed}{more}",
+        )
 
 
-def _have(count: int) -> str:
-    return "has" if count == 1 else "have"
+def _known() -> str:
+    known = ", ".join(each.program for each in installed().values())
+    return say("Tricklog reads its own hand logs, and those of {programs}.", programs=known)
 
 
 def recognise(lines: Iterable[LogLine], among: Iterable[Adapter] | None = None) -> Recognised:

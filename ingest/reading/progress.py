@@ -8,29 +8,30 @@ from enum import StrEnum
 from pathlib import Path
 
 from ingest.reading.sources import Source, find_sources
+from schemas.languages.messages import mark
 
 
 class Stage(StrEnum):
-    """What a run is doing."""
+    """What a run is doing; ``translated`` says it in the language of whoever watches."""
 
-    WAITING = "waiting for another load"
-    COMPILING = "compiling the rules, about 40 seconds"
-    COMPILING_SOLVER = "compiling the solver, once for this version"
-    READING = "reading"
-    STORING = "storing"
-    REPLAYING = "replaying"
-    CHECKING = "checking"
-    SEARCHING = "searching every byte"
-    DERIVING = "counting what figures are made of"
-    TIDYING = "putting files together"
-    SOLVING = "solving with open cards"
-    GRADING = "grading by what players knew"
-    VALUING = "holding auctions against par"
-    QUEUEING = "waiting for another run that solves hands"
-    AVERAGING = "valuing average deals"
-    ACCOUNTING = "working out ledgers"
-    PUTTING = "putting solved hands beside the figures"
-    AWAITING = "waiting for another run to count what figures are made of"
+    WAITING = mark("waiting for another load")
+    COMPILING = mark("compiling the rules, about 40 seconds")
+    COMPILING_SOLVER = mark("compiling the solver, once for this version")
+    READING = mark("reading")
+    STORING = mark("storing")
+    REPLAYING = mark("replaying")
+    CHECKING = mark("checking")
+    SEARCHING = mark("searching every byte")
+    DERIVING = mark("counting what figures are made of")
+    TIDYING = mark("putting files together")
+    SOLVING = mark("solving with open cards")
+    GRADING = mark("grading by what players knew")
+    VALUING = mark("holding auctions against par")
+    QUEUEING = mark("waiting for another run that solves hands")
+    AVERAGING = mark("valuing average deals")
+    ACCOUNTING = mark("working out ledgers")
+    PUTTING = mark("putting solved hands beside the figures")
+    AWAITING = mark("waiting for another run to count what figures are made of")
 
 
 @dataclass(frozen=True, slots=True)

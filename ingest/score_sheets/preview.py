@@ -12,9 +12,11 @@ from ingest.score_sheets.reader import Fate, ReadSheet, read_content
 from ingest.score_sheets.settings import SheetSettings
 from replay import Finding, check_game, replay
 from schemas.hand import Hand
+from schemas.languages.messages import mark
 
 MOST_CHECKED: Final = 2_000
 """Hands that are replayed; a load checks all of them."""
+CORRECT_CELL: Final = mark("Correct the cell, or choose what its column means.")
 
 
 class Refused(NamedTuple):
@@ -82,7 +84,7 @@ def _made_of(fate: Fate, sheet: str) -> Hand | Refused | None:
         if fate.line is None:
             return None
         why = f"{'; '.join(map(str, fate.line.wrong))}."
-        return Refused(sheet, row, why, "Correct the cell, or choose what its column means.")
+        return Refused(sheet, row, why, CORRECT_CELL)
     made = hand_of(fate.record)
     return made if isinstance(made, Hand) else Refused(sheet, row, made.message)
 
