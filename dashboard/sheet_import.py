@@ -31,6 +31,7 @@ from ingest.score_sheets.settings import (
 from ingest.score_sheets.words import OF_A_SIDE, Means
 from ingest.store import sheet_mappings, userdata
 from replay import Ruleset, RulesetError, load_variant, variants
+from replay.rulesets.contradictions import PARTNERSHIP
 from replay.rulesets.rules_text import rule_said
 from replay.rulesets.ruleset import resolved, seats_problem
 from schemas.languages.messages import message, message_in, say, say_counted, say_in
@@ -222,8 +223,13 @@ def _seats_problem(ruleset: Ruleset, seats: int) -> str | None:
             game=ruleset.title,
             allowed=", ".join(map(str, allowed)),
         )
-    problem = seats_problem(ruleset, seats)
-    return f"Who plays {problem}." if problem else None
+    if seats_problem(ruleset, seats):
+        return say(
+            "Who plays holds {count} players, but partnerships are for {pairs}.",
+            count=seats,
+            pairs=PARTNERSHIP,
+        )
+    return None
 
 
 def _first_section(read: Preview) -> Section | None:
