@@ -60,7 +60,7 @@ _RECOGNISED: Final = "import-recognised"
 
 def show() -> None:
     """Show what to load, and how the last load went."""
-    st.header(say_in("title of a page", "Import"))
+    st.header(say("Import"))
     st.caption(
         say(
             "Hands you have already are not added twice. What cannot be read is reported line by "
@@ -390,7 +390,11 @@ def _show_result(job: Job) -> None:
                 say("the hand was or had"),
             ],
             [
-                (str(verdict_said(verdict)).capitalize(), result["verdicts"][verdict], str(meaning))
+                (
+                    str(verdict_said(verdict)).capitalize(),
+                    result["verdicts"][verdict],
+                    translated(meaning),
+                )
                 for verdict, meaning in figures.MEANINGS.items()
                 if verdict in result["verdicts"]
             ],
@@ -445,7 +449,7 @@ def _show_ways_on(job: Job) -> None:
             said = say("Lines not read")
             st.page_link(urls.AUDIT, label=f":blue[{said}]", query_params=unread)
         if result["accepted"]:
-            said = say_in("title of a page", "Overview")
+            said = say("Overview")
             st.page_link(urls.OVERVIEW, label=f":blue[{said}]")
 
 
