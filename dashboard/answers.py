@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from enum import StrEnum
@@ -15,18 +15,18 @@ from duckdb import DuckDBPyConnection
 from dashboard import addresses, filters, snapshot, urls
 from dashboard.escaping import as_html, as_markdown, name_html
 from dashboard.filters import Chosen
-from dashboard.labels import counted
-from dashboard.same_cards import found_at, found_over
-from ingest.metrics import METRIC, measure
-from ingest.metrics import field as fields
-from ingest.metrics.figure_words import change_text, figure_text, signed_text, value_text
+from dashboard.front_questions import GAMES, QUESTIONS, Asked, Compared, filters_of
+from ingest.metrics import measure
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.naming import NAMED_AT, corrected
-from ingest.metrics.standings import standings
-from ingest.metrics.trend import changes
+from ingest.sessions.words import hands_text
+from schemas.languages.messages import (
+    message,
+    message_in,
+    say,
+    translated,
+)
 
-GAMES: Final = 3
-"""Games that have a column, those with the most hands."""
 MOST_AT_ONCE: Final = 100_000
 """Hands of which the field is found out for the front page; of more it takes seconds."""
 TOGETHER: Final = ""
@@ -49,47 +49,23 @@ DOTS: Final = {
     Certainty.LIKELY: "●○",
     Certainty.CANNOT_TELL: "○○",
 }
-MEANINGS: Final = (
+CERTAINTIES: Final = {
+    Certainty.SURE: message_in("how sure an answer is", "sure"),
+    Certainty.LIKELY: message_in("how sure an answer is", "likely"),
+    Certainty.CANNOT_TELL: message_in("how sure an answer is", "cannot tell yet"),
+}
+"""What people are shown of each."""
+MEANINGS: Final = message(
     "“Sure”: with all players, questions and games of this page compared, chance alone would name "
-    f"somebody in at most {NAMED_AT * 100:.0f} of 100 clubs whose players are all alike. “Likely”: "
-    f"in at most {LIKELY_AT * 100:.0f}. Rings are the other players, the line in the middle is the "
-    "field, the bar is the interval of the difference: 95 % for bids and play, 99 % for all else. "
-    "Bids and play are those of the kind of table with the most contracts; over all games, of the "
-    f"{GAMES} with the most."
+    "somebody in at most {sure} of 100 clubs whose players are all alike. “Likely”: in at most "
+    "{likely}. Rings are the other players, the line in the middle is the field, the bar is the "
+    "interval of the difference: 95 % for bids and play, 99 % for all else. Bids and play are "
+    "those of the kind of table with the most contracts; over all games, of the {games} with the "
+    "most.",
+    sure=f"{NAMED_AT * 100:.0f}",
+    likely=f"{LIKELY_AT * 100:.0f}",
+    games=GAMES,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """Players compared in one question and game: who is furthest out, and how sure that is."""
-
-    rows: pl.DataFrame
-    """Those judged: ``player``, ``value`` (difference to the others), ``low``, ``high``, ``p``, the
-    chance of as much by chance alone, and ``size``, from which on a difference matters."""
-    cases: str
-    said: Callable[[str, Mapping[str, Any]], str]
-    """From a name as HTML and a row to a sentence."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """A question with its answers."""
-
-    title: str
-    sentence: str
-    sign: int
-    """Whether the highest (1) or the lowest (-1) is looked for."""
-    compare: Callable[[DuckDBPyConnection, str, Filters], Compared | None]
-    """From a variant and the days that count to who was compared."""
-    leads_to: Callable[[DuckDBPyConnection, str], str]
-    of_field: bool = False
-    """Whether what the field does with the same cards has to be found out first."""
-    together: bool = True
-    """Whether it can be answered over all games."""
-    surest: bool = False
-    """Whether the surest is named, where values are not of one figure, rather than the furthest."""
-    own_view: str = ""
-    """The part of a player's page that says more of who is named."""
 
 
 def show_answers(facts: DuckDBPyConnection) -> None:
@@ -108,14 +84,20 @@ def show_answers(facts: DuckDBPyConnection) -> None:
     if not at_once:
         st.page_link(
             urls.BIDS,
-            label=":blue[Who bids too much, and who loses it in the play? Of so many hands it is "
-            "counted when you ask.]",
+            label=say(
+                ":blue[Who bids too much, and who loses it in the play? Of so many hands it is "
+                "counted when you ask.]"
+            ),
             query_params={urls.VIEW: "Same cards"} | urls.whose_parameter(),
         )
     if len(games) > GAMES:
         st.caption(
-            f"The {GAMES} games played most, of {len(games)}. Bid accuracy, Point capture and "
-            "Players answer for the others: choose a variant there."
+            say(
+                "The {shown} games played most, of {all}. Bid accuracy, Point capture and Players "
+                "answer for the others: choose a variant there.",
+                shown=GAMES,
+                all=len(games),
+            )
         )
 
 
@@ -147,12 +129,23 @@ def changed_answers(facts: DuckDBPyConnection, before: date) -> list[str] | None
             if here.certainty == Certainty.SURE and was != Certainty.SURE:
                 name = name_html(labels.get(here.player, here.player))
                 told = now[asked.title, variant].said(name, here.first).rstrip(".")
-                said.append(f"{as_html(_title(variant))}: {told}. This is <b>now sure</b>.")
+                said.append(
+                    say(
+                        "{game}: {answer}. This is <b>now sure</b>.",
+                        game=as_html(_title(variant)),
+                        answer=told,
+                    )
+                )
             elif there and there.certainty == Certainty.SURE and here.player != there.player:
                 name = name_html(labels.get(there.player, there.player))
                 said.append(
-                    f"{as_html(_title(variant))}: {as_html(asked.title)} <b>{name}</b>, it was "
-                    "said; that is <b>no longer sure</b>."
+                    say(
+                        "{game}: {question} <b>{player}</b>, it was said; that is <b>no longer "
+                        "sure</b>.",
+                        game=as_html(_title(variant)),
+                        question=as_html(translated(asked.title)),
+                        player=name,
+                    )
                 )
     return said
 
@@ -228,13 +221,13 @@ def _show_table(
 ) -> None:
     heads = "".join(
         f'<div class="tl-answer-game" role="columnheader">{as_html(_title(variant))} '
-        f"<span>{counted(n, 'hand')}</span></div>"
+        f"<span>{hands_text(n)}</span></div>"
         for variant, n in hands.items()
     )
     body = "".join(
         '<div class="tl-answer-row" role="row">'
-        f'<div class="tl-answer-question" role="rowheader"><b>{as_html(each.title)}</b>'
-        f"<span>{as_html(each.sentence)}</span></div>"
+        f'<div class="tl-answer-question" role="rowheader">'
+        f"<b>{as_html(translated(each.title))}</b><span>{as_html(str(each.sentence))}</span></div>"
         + "".join(
             _cell_html(facts, each, variant, answers.get((each.title, variant)))
             for variant in hands
@@ -243,27 +236,26 @@ def _show_table(
         for each in asked
     )
     st.html(
-        f'<div class="tl-answers" role="table" aria-label="Answers for each game" '
+        f'<div class="tl-answers" role="table" '
+        f'aria-label="{as_html(say("Answers for each game"))}" '
         f'style="--tl-games: {len(hands)}"><div class="tl-answer-row" role="row">'
-        f'<div class="tl-answer-game" role="columnheader">question</div>{heads}</div>{body}</div>'
-        f'<p class="tl-quiet">{as_html(MEANINGS)}</p>'
+        f'<div class="tl-answer-game" role="columnheader">{as_html(say("question"))}</div>'
+        f"{heads}</div>{body}</div>"
+        f'<p class="tl-quiet">{as_html(str(MEANINGS))}</p>'
     )
 
 
 def _show_unanswered(questions: list[Asked], games: list[str]) -> None:
     """Say what cannot be answered yet, and of which games nothing can."""
-    parts = [f"“{each.title}”" for each in questions]
-    parts += [f"anything of {_title(each)}" for each in games if each]
+    parts = [say("“{question}”", question=translated(each.title)) for each in questions]
+    parts += [say("anything of {game}", game=_title(each)) for each in games if each]
     if parts:
-        st.caption(as_markdown(f"There are too few games yet to answer {', '.join(parts)}."))
+        said = say("There are too few games yet to answer {questions}.", questions=", ".join(parts))
+        st.caption(as_markdown(said))
 
 
 def _title(variant: str) -> str:
-    return snapshot.titles().get(variant, variant) if variant else "All games"
-
-
-def _filters(variant: str, days: Filters = EVERYTHING) -> Filters:
-    return days.also("variant", variant) if variant else days
+    return snapshot.titles().get(variant, variant) if variant else say("All games")
 
 
 def _cell_html(
@@ -271,33 +263,33 @@ def _cell_html(
 ) -> str:
     title = f'<p class="tl-answer-of">{as_html(_title(variant))}</p>'
     if compared is None:
-        text = "There are too few games to compare yet."
+        text = say("There are too few games to compare yet.")
         if not (variant or asked.together):
-            text = "Points mean something else in each game: see each."
+            text = say("Points mean something else in each game: see each.")
         return f'<div class="tl-answer" role="cell">{title}<p>{text}</p></div>'
     judged = _judged(asked, compared)
     first, certainty = judged.first, judged.certainty
     labels = filters.labels_of(facts, "player")
     name = name_html(labels.get(judged.player, judged.player))
     if certainty == Certainty.CANNOT_TELL:
-        said = "Nobody stands out."
+        said = say("Nobody stands out.")
         strip = _strip_html([first["value"], *judged.others], None, "")
     else:
         said = compared.said(name, first)
         strip = _strip_html(judged.others, first, name)
-    address, more = as_html(asked.leads_to(facts, variant)), "See all players"
+    address, more = as_html(asked.leads_to(facts, variant)), say("See all players")
     if asked.own_view and certainty != Certainty.CANNOT_TELL:
         own = {urls.VIEW: asked.own_view}
         address = as_html(
             addresses.of_page(
-                addresses.PLAYERS, facts, Chosen(_filters(variant)), own, player=first["player"]
+                addresses.PLAYERS, facts, Chosen(filters_of(variant)), own, player=first["player"]
             )
         )
-        more = f"See {asked.own_view.lower()}"
+        more = str(asked.own_link)
     return (
         f'<div class="tl-answer" role="cell">{title}<p>{said}</p>{strip}'
-        f'<p class="tl-answer-foot"><span><i aria-hidden="true">{DOTS[certainty]}</i> {certainty}'
-        f"</span><span>{as_html(compared.cases)}</span></p>"
+        f'<p class="tl-answer-foot"><span><i aria-hidden="true">{DOTS[certainty]}</i> '
+        f"{as_html(str(CERTAINTIES[certainty]))}</span><span>{as_html(compared.cases)}</span></p>"
         f'<a href="{address}">{as_html(more)}</a></div>'
     )
 
@@ -317,163 +309,3 @@ def _strip_html(others: list[float], named: Mapping[str, Any] | None, name: str)
         marks += f'<u style="{at(named["low"])};width:{width:.1f}%"></u>'
         marks += f'<b style="{at(named["value"])}"></b><q style="{at(named["value"])}">{name}</q>'
     return f'<span class="tl-strip" aria-hidden="true"><i></i>{marks}</span>'
-
-
-# --- The questions
-
-
-def _by_field(name: str) -> Callable[[DuckDBPyConnection, str, Filters], Compared | None]:
-    def compare(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared | None:
-        tables = snapshot.kept(fields.tables, facts, days)
-        if variant:
-            tables = tables.filter(pl.col("variant") == variant)
-        if tables.is_empty():
-            return None
-        if variant:
-            figures = found_at(facts, fields.Table(variant, tables["seating"][0]), days).figures
-        else:
-            figures = found_over(facts, tables.head(GAMES), days)
-        rows = figures.filter(pl.col("enough"), pl.col("question") == name)
-        if not variant and name != fields.QUESTIONS[0].name:
-            # Points of several games have no unit that says something at the table.
-            return None
-
-        def said(who: str, row: Mapping[str, Any]) -> str:
-            named = {**row, "named": True}
-            return f"<b>{who}</b> {as_html(fields.words(named, over_tables=not variant))}."
-
-        return Compared(rows, f"{rows['n'].sum():,} {fields.QUESTION[name].cases}", said)
-
-    return compare
-
-
-def _by_metric(
-    name: str, what: str
-) -> Callable[[DuckDBPyConnection, str, Filters], Compared | None]:
-    metric = METRIC[name]
-
-    def compare(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared | None:
-        frame = snapshot.kept(standings, facts, metric, "player", _filters(variant, days))
-        rows = frame.filter(pl.col("difference").is_not_null()).select(
-            "player",
-            "n",
-            "games",
-            "enough",
-            "expected",
-            figure="value",
-            figure_low="low",
-            figure_high="high",
-            value="difference",
-            low="difference_low",
-            high="difference_high",
-            p="chance",
-            size=pl.lit(metric.relevant),
-        )
-
-        def said(who: str, row: Mapping[str, Any]) -> str:
-            own = dict(row) | {each: row[f"figure_{each}"] for each in ("low", "high")}
-            own["value"] = row["figure"]
-            figure = figure_text(metric, own, cases=False)
-            others = "the others" if variant else "the others in the same games"
-            return (
-                f"<b>{who}</b> {what} {as_html(figure)}, {others} "
-                f"{as_html(value_text(metric, row['expected']))}: "
-                f"{as_html(signed_text(metric, row['value']))} in 100."
-            )
-
-        return Compared(rows, counted(int(rows["n"].sum()), "case"), said)
-
-    return compare
-
-
-def _changed(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared | None:
-    """Compare who changed; of each player the figure whose change is the surest."""
-    found = snapshot.kept(changes, facts, _CHANGING, _filters(variant, days))
-    rows = (
-        found.sort("chance", maintain_order=True)
-        .group_by("player", maintain_order=True)
-        # The surest of several is sure by chance as often as there are of them.
-        .agg(
-            pl.col("metric", "change", "low", "high", "games", "first").first(),
-            p=(pl.col("chance").first() * pl.len()).clip(upper_bound=1.0),
-        )
-        .with_columns(
-            value="change",
-            size=pl.col("metric").replace_strict(
-                {each.name: each.relevant for each in _CHANGING}, return_dtype=pl.Float64
-            ),
-        )
-    )
-
-    def said(who: str, row: Mapping[str, Any]) -> str:
-        metric = METRIC[row["metric"]]
-        return (
-            f"<b>{who}</b>: {as_html(metric.title.lower())} {as_html(change_text(metric, row))} "
-            f"since {row['first']}."
-        )
-
-    return Compared(rows, f"{counted(len(_CHANGING), 'figure')} over time", said)
-
-
-_CHANGING: Final = (METRIC["made-rate"], METRIC["cards-kept"], METRIC["score-share"])
-"""Figures of which more is better, and by which somebody may be improving."""
-
-
-def _to(page: str, **parameters: str) -> Callable[[DuckDBPyConnection, str], str]:
-    def leads_to(facts: DuckDBPyConnection, variant: str) -> str:
-        chosen = Chosen(_filters(variant))
-        return addresses.of_page(page, facts, chosen, parameters)
-
-    return leads_to
-
-
-QUESTIONS: Final = (
-    Asked(
-        "Who bids too much?",
-        "bids in free calls above the field with the same cards and price",
-        1,
-        _by_field("calls"),
-        _to("bids", view="Same cards"),
-        of_field=True,
-    ),
-    Asked(
-        "Who loses it in the play?",
-        "points taken below the field with the same cards and bid",
-        -1,
-        _by_field("play"),
-        _to("bids", view="Same cards"),
-        of_field=True,
-        together=False,
-    ),
-    Asked(
-        "Who loses the makers’ fives?",
-        "fives of trumps of the makers’ side that the defenders won",
-        1,
-        _by_metric("pedros-lost", "loses"),
-        _to("capture", view="Pedros"),
-    ),
-    Asked(
-        "Who wins the auctions?",
-        "share of the auctions they sat in",
-        1,
-        _by_metric("auctions-won", "wins"),
-        _to("players", rank="Bidding: Auctions won"),
-    ),
-    Asked(
-        "Who scores best?",
-        "share of the score at stake",
-        1,
-        _by_metric("score-share", "takes"),
-        _to("players", rank="Scoring: Share of the score at stake"),
-    ),
-    Asked(
-        "Who is improving?",
-        "contracts made, cards kept or share of the score, against the field over all days",
-        1,
-        _changed,
-        _to("players", rank="Bidding: Contracts made"),
-        surest=True,
-        own_view="Over time",
-    ),
-)
-"""What the overview answers, in its order."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from typing import Final
 
 import polars as pl
 import streamlit as st
@@ -10,7 +11,7 @@ import streamlit as st
 from dashboard.charts import IntervalChart
 from dashboard.escaping import as_markdown
 from dashboard.tables import Cell, Link, show_table
-from ingest.metrics import DIMENSION, Metric
+from ingest.metrics import DIMENSION, Metric, wording
 from ingest.metrics.figure_words import (
     difference_text,
     figure_text,
@@ -18,8 +19,9 @@ from ingest.metrics.figure_words import (
     place_text,
     too_few,
 )
+from schemas.languages.messages import message, say, say_in
 
-READING = (
+_READING: Final = message(
     "Several games are taken together: of everybody it shows how far they are above or below the "
     "others in the same games, each weighted by their own cases in it. Choose one game to see "
     "the figure itself."
@@ -37,11 +39,11 @@ def show_compared(
 
     ``titles`` are those of the variants; ``link`` makes a cell from a label and a value of ``by``.
     """
-    st.caption(READING + _left_out_words(frame, titles))
+    st.caption(" ".join([str(_READING), *_left_out_words(frame, titles)]))
     picked = None
     judged = frame.filter(pl.col("difference").is_not_null())
     if judged.is_empty():
-        st.info("There are too few games to compare yet.")
+        st.info(say("There are too few games to compare yet."))
     else:
         rows = judged.select(
             "label",
@@ -53,20 +55,20 @@ def show_compared(
             enough=pl.lit(value=True),
         )
         picked = IntervalChart(
-            f"{metric.title}: above or below the others",
-            category=DIMENSION[by].title,
-            measure=f"{metric.unit}, less that of the others",
+            say("{figure}: above or below the others", figure=wording.title(metric)),
+            category=wording.title(DIMENSION[by]),
+            measure=say("{unit}, less that of the others", unit=wording.unit(metric)),
             percent=is_share(metric),
             interval="99 %",
         ).show(rows, key=f"compared-{metric.name}-{by}")
-    with st.expander("The figures, and the hands behind each"):
+    with st.expander(say("The figures, and the hands behind each")):
         show_table(
             [
-                DIMENSION[by].title,
+                wording.title(DIMENSION[by]),
                 "n",
-                f"{metric.unit}, 95 % interval",
+                say("{unit}, 95 % interval", unit=wording.unit(metric)),
                 heading(metric),
-                "place",
+                say_in("a rank", "place"),
             ],
             [
                 (link(row["label"], row[by]), *cells(metric, row))
@@ -78,8 +80,9 @@ def show_compared(
 
 def heading(metric: Metric) -> str:
     """Return what stands above a column of differences."""
-    what = "points in 100" if is_share(metric) else metric.unit
-    return f"above or below the others, {what}, 99 % interval"
+    if is_share(metric):
+        return say("above or below the others, points in 100, 99 % interval")
+    return say("above or below the others, {unit}, 99 % interval", unit=wording.unit(metric))
 
 
 def cells(metric: Metric, row: dict[str, object]) -> tuple[Cell, ...]:
@@ -90,10 +93,10 @@ def cells(metric: Metric, row: dict[str, object]) -> tuple[Cell, ...]:
     return (int(str(row["n"])), figure_text(metric, row, cases=False), difference, place_text(row))
 
 
-def _left_out_words(frame: pl.DataFrame, titles: dict[str, str]) -> str:
+def _left_out_words(frame: pl.DataFrame, titles: dict[str, str]) -> Iterator[str]:
     left_out = frame["left_out"].explode().drop_nulls().unique().sort().to_list()
     if not left_out:
-        return ""
+        return
     tables = (each.partition(", ") for each in left_out)
     named = "; ".join(as_markdown(f"{titles.get(each, each)}, {of}") for each, _, of in tables)
-    return f" Not counted, as the others have too few games of it: {named}."
+    yield say("Not counted, as the others have too few games of it: {tables}.", tables=named)

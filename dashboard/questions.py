@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ingest.metrics.filters import Filters, Range
+from schemas.languages.messages import mark
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,6 +14,7 @@ class Question:
     """A question, and what the explorer shows for it."""
 
     text: str
+    """In English, as it is marked to be translated."""
     metric: str
     by: str
     also: str | None = None
@@ -20,28 +22,28 @@ class Question:
 
 
 QUESTIONS: Final = (
-    Question("Whose contracts are set?", "set-rate", "player"),
-    Question("Who bids too low?", "margin-share", "player"),
-    Question("Who fights for the bid?", "aggression", "player"),
-    Question("Which bids pay?", "made-rate", "bid"),
-    Question("How many trumps make a bid?", "made-rate", "trumps-held"),
-    Question("Does the dealer’s seat matter?", "made-rate", "from-dealer"),
-    Question("Do we bid wildly when behind?", "set-rate", "standing"),
-    Question("Which partner suits whom?", "points-share", "partner", "player"),
-    Question("Where do we lose pedros?", "pedros-lost", "trick"),
-    Question("Who loses pedros?", "pedros-lost", "player"),
-    Question("Which cards get away?", "cards-lost", "card", "side"),
-    Question("Against whom do we suffer?", "points-share", "opponent"),
-    Question("Who cinches?", "cinching", "player"),
-    Question("Who leads trumps?", "trump-leads", "player", "side"),
-    Question("Do bots play better?", "score-share", "kind"),
-    Question("Are we better late in a game?", "score-share", "hand-number", "side"),
-    Question("On which day do we play best?", "made-rate", "weekday"),
-    Question("Are we getting better?", "made-rate", "month"),
-    Question("Which game do we play best?", "win-rate", "variant"),
-    Question("What goes wrong most often?", "findings", "code"),
-    Question("Whose hands are at fault?", "fault-rate", "player"),
-    Question("Which logs are in order?", "valid-rate", "source"),
+    Question(mark("Whose contracts are set?"), "set-rate", "player"),
+    Question(mark("Who bids too low?"), "margin-share", "player"),
+    Question(mark("Who fights for the bid?"), "aggression", "player"),
+    Question(mark("Which bids pay?"), "made-rate", "bid"),
+    Question(mark("How many trumps make a bid?"), "made-rate", "trumps-held"),
+    Question(mark("Does the dealer’s seat matter?"), "made-rate", "from-dealer"),
+    Question(mark("Do we bid wildly when behind?"), "set-rate", "standing"),
+    Question(mark("Which partner suits whom?"), "points-share", "partner", "player"),
+    Question(mark("Where do we lose pedros?"), "pedros-lost", "trick"),
+    Question(mark("Who loses pedros?"), "pedros-lost", "player"),
+    Question(mark("Which cards get away?"), "cards-lost", "card", "side"),
+    Question(mark("Against whom do we suffer?"), "points-share", "opponent"),
+    Question(mark("Who cinches?"), "cinching", "player"),
+    Question(mark("Who leads trumps?"), "trump-leads", "player", "side"),
+    Question(mark("Do bots play better?"), "score-share", "kind"),
+    Question(mark("Are we better late in a game?"), "score-share", "hand-number", "side"),
+    Question(mark("On which day do we play best?"), "made-rate", "weekday"),
+    Question(mark("Are we getting better?"), "made-rate", "month"),
+    Question(mark("Which game do we play best?"), "win-rate", "variant"),
+    Question(mark("What goes wrong most often?"), "findings", "code"),
+    Question(mark("Whose hands are at fault?"), "fault-rate", "player"),
+    Question(mark("Which logs are in order?"), "valid-rate", "source"),
 )
 """The questions, those on bidding first."""
 
@@ -51,6 +53,7 @@ class HandQuestion:
     """Hands of one kind, and the filters that find them."""
 
     text: str
+    """In English, as it is marked to be translated."""
     filters: Filters
 
     def is_asked(self, filters: Filters) -> bool:
@@ -58,17 +61,18 @@ class HandQuestion:
         return all(set(filters.values(name)) == set(values) for name, values in self.filters.chosen)
 
 
-HIGH_BID: Final = HandQuestion("Bid 10 or more", Filters().within("bid", least=10))
-BY_ONE: Final = HandQuestion("Failed by one", Filters().within("margin", -1, -1))
+HIGH_BID: Final = HandQuestion(mark("Bid 10 or more"), Filters().within("bid", least=10))
+BY_ONE: Final = HandQuestion(mark("Failed by one"), Filters().within("margin", -1, -1))
 HAND_QUESTIONS: Final = (
     HIGH_BID,
     BY_ONE,
-    HandQuestion("Made exactly", Filters().within("margin", 0, 0)),
-    HandQuestion("Forced to bid", Filters.of({"forced": "true"})),
-    HandQuestion("The maker was behind", Filters.of({"role": "maker", "standing": "behind"})),
+    HandQuestion(mark("Made exactly"), Filters().within("margin", 0, 0)),
+    HandQuestion(mark("Forced to bid"), Filters.of({"forced": "true"})),
+    HandQuestion(mark("The maker was behind"), Filters.of({"role": "maker", "standing": "behind"})),
     HandQuestion(
-        "The maker held 7 trumps or more", Filters.of({"role": "maker", "trumps-held": Range(7)})
+        mark("The maker held 7 trumps or more"),
+        Filters.of({"role": "maker", "trumps-held": Range(7)}),
     ),
-    HandQuestion("Against the rules", Filters.of({"verdict": ("irregular", "rejected")})),
+    HandQuestion(mark("Against the rules"), Filters.of({"verdict": ("irregular", "rejected")})),
 )
 """Hands that people look for; several can be asked for at once."""

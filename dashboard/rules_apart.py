@@ -10,13 +10,14 @@ from duckdb import DuckDBPyConnection
 
 from dashboard import snapshot
 from dashboard.escaping import as_markdown
-from dashboard.labels import counted
 from dashboard.tables import show_table
 from ingest.metrics import measure
 from ingest.metrics.filters import Filters
 from ingest.store import queries
 from replay import Ruleset, ruleset_of
 from replay.rulesets.rules_text import Difference, RuleInWords, differences, rules_in_words
+from schemas.languages.messages import say, say_counted
+from schemas.languages.numbers import number
 from schemas.render import one_line
 
 MOST_SHOWN: Final = 18
@@ -52,22 +53,36 @@ def show_rules_apart(one: Played, other: Played, names: tuple[str, str]) -> None
         a.applies and b.applies and a.answer == b.answer
         for a, b in zip(rules_in_words(one.rules), rules_in_words(other.rules), strict=True)
     )
-    st.caption(f"{counted(alike, 'other rule')} that both games have to answer: the same in both.")
+    st.caption(
+        say_counted(
+            "{count} other rule that both games have to answer: the same in both.",
+            "{count} other rules that both games have to answer: the same in both.",
+            alike,
+        )
+    )
     for played, name in zip((one, other), names, strict=True):
         if played.hands < played.of:
             st.caption(
-                f"{as_markdown(name)}: the rules of {played.hands:,} of {played.of:,} hands. The "
-                "others were played by house rules of their own."
+                say(
+                    "{game}: the rules of {hands} of {all} hands. The others were played by house "
+                    "rules of their own.",
+                    game=as_markdown(name),
+                    hands=number(played.hands),
+                    all=number(played.of),
+                )
             )
     if not found:
-        st.info("The two games are played alike.")
+        st.info(say("The two games are played alike."))
         return
-    heads = ("question", *map(one_line, names))
-    show_table(heads, [_cells(each) for each in found[:MOST_SHOWN]], name="Rules that differ")
+    heads = (say("question"), *map(one_line, names))
+    show_table(heads, [_cells(each) for each in found[:MOST_SHOWN]], name=say("Rules that differ"))
     left = found[MOST_SHOWN:]
     if left:
-        with st.expander(f"{counted(len(left), 'more rule')} that differ"):
-            show_table(heads, [_cells(each) for each in left], name="More rules that differ")
+        more = say_counted(
+            "{count} more rule that differ", "{count} more rules that differ", len(left)
+        )
+        with st.expander(more):
+            show_table(heads, [_cells(each) for each in left], name=say("More rules that differ"))
 
 
 def _cells(each: Difference) -> tuple[str, str, str]:
@@ -75,4 +90,4 @@ def _cells(each: Difference) -> tuple[str, str, str]:
 
 
 def _told(rule: RuleInWords) -> str:
-    return rule.answer if rule.applies or rule.idle else "does not arise"
+    return rule.answer if rule.applies or rule.idle else say("does not arise")

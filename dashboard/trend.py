@@ -17,11 +17,20 @@ from dashboard.filters import Chosen
 from dashboard.ranking import metric_words
 from dashboard.tables import Cell, Link, show_table
 from dashboard.trend_chart import Structure, ends_of, show_trend
-from ingest.metrics import DIMENSION, METRIC, FigureError, Metric
+from ingest.metrics import DIMENSION, METRIC, FigureError, Metric, wording
 from ingest.metrics.comparing import FEWEST_COMPARED
-from ingest.metrics.figure_words import change_text, figure_text, is_share, signed_text, value_text
+from ingest.metrics.figure_words import (
+    between_text,
+    change_text,
+    figure_text,
+    is_share,
+    signed_text,
+    value_text,
+)
 from ingest.metrics.players import metrics_of_players
 from ingest.metrics.trend import FEWEST_DAYS, above_field, changes
+from schemas.languages.messages import say, say_in
+from schemas.languages.numbers import number, plain_day
 
 TREND: Final = "trend"
 PER: Final = "per"
@@ -41,10 +50,10 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> N
     """Show how a figure of a player went, and what has changed; ``chosen`` is this player's."""
     metrics = metrics_of_players(amounts=True)
     asked.allows(TREND, map(metric_words, metrics))
-    asked.allows(PER, [DIMENSION[each].title for each in PERIODS])
+    asked.allows(PER, [wording.title(DIMENSION[each]) for each in PERIODS])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         picked = st.selectbox(
-            "Figure",
+            say("Figure"),
             list(metrics),
             format_func=metric_words,
             index=list(metrics).index("points-share"),
@@ -53,9 +62,9 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> N
             width=360,
         )
         period = st.segmented_control(
-            "By",
+            say_in("above a choice of periods", "By"),
             PERIODS,
-            format_func=lambda each: DIMENSION[each].title,
+            format_func=lambda each: wording.title(DIMENSION[each]),
             default="month",
             required=True,
             key=PER,
@@ -63,7 +72,14 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> N
         )
     metric, period = metrics[picked or "points-share"], period or "month"
     _say_what_changed(facts, chosen, player, name, metric)
-    figures.heading(metric.name, f"{metric.title} of {as_markdown(name)} over time")
+    figures.heading(
+        metric.name,
+        say(
+            "{figure} of {player} over time",
+            figure=wording.title(metric),
+            player=as_markdown(name),
+        ),
+    )
     several = len(figures.variants_of(facts, chosen)) > 1
     if several and not metric.comparable:
         Figure(metric.name, period).show(facts, chosen)
@@ -80,7 +96,7 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> N
         return
     drawn = _beside_field(own, rows, several=several)
     if drawn.is_empty():
-        st.info("The others have too few games to compare with.")
+        st.info(say("The others have too few games to compare with."))
         return
     _show_chart(facts, chosen, metric, period, drawn, name)
 
@@ -108,17 +124,21 @@ def _show_chart(
 ) -> None:
     several = "who" in drawn.columns
     if len(drawn) > MOST_PERIODS:
-        st.caption(f"The latest {MOST_PERIODS} of {len(drawn):,}. Choose weeks or months for more.")
+        st.caption(
+            say(
+                "The latest {shown} of {all}. Choose weeks or months for more.",
+                shown=MOST_PERIODS,
+                all=number(len(drawn)),
+            )
+        )
         drawn = drawn.tail(MOST_PERIODS)
     form = _FORMS.get(period)
     moment = pl.col("key").str.to_date() if form else pl.lit(None, pl.Date)
     drawn = drawn.with_columns(moment=moment)
-    measure = metric.unit + (", above or below the others in the same games" if several else "")
-    mark = "how far all others were from their figure of the whole time" if several else "the field"
-    st.html(
-        f'<p class="tl-chart-title"><b>{name_html(name)} by {DIMENSION[period].title}</b>'
-        f"<span>{as_html(measure)} · 95 % interval · dashed: {mark}</span></p>"
-    )
+    if form:
+        drawn = drawn.with_columns(label=pl.Series(map(plain_day, drawn["moment"])))
+    measure = _measure(metric, several=several)
+    st.html(_chart_title(name, period, measure, several=several))
     picked = show_trend(
         drawn,
         Structure(
@@ -128,27 +148,53 @@ def _show_chart(
             given_days=len(drawn) <= _FEW,
         ),
         ends=ends_of(drawn),
-        measure=metric.unit,
-        period=DIMENSION[period].title,
+        measure=wording.unit(metric),
+        period=wording.title(DIMENSION[period]),
         key=f"trend-{metric.name}-{period}",
-        said=f"{name}: {metric.title} by {DIMENSION[period].title}",
+        said=say(
+            "{player}: {figure} by {period}",
+            player=name,
+            figure=wording.title(metric),
+            period=wording.title(DIMENSION[period]),
+        ),
     )
     if picked:
         figures.go_to_hands(chosen, metric, {period: picked})
-    with st.expander("The figures, the hands behind each, and the evenings"):
+    with st.expander(say("The figures, the hands behind each, and the evenings")):
         show_table(
             [
-                *(DIMENSION[period].title, "n"),
-                f"{measure}, 95 % interval",
-                "the field",
-                *([] if period == "hand-number" else ["evenings"]),
+                *(wording.title(DIMENSION[period]), "n"),
+                say("{unit}, 95 % interval", unit=measure),
+                say("the field"),
+                *([] if period == "hand-number" else [say("evenings")]),
             ],
             [
                 _row(facts, chosen, metric, period, row, several=several)
                 for row in drawn.iter_rows(named=True)
             ],
-            name="The figures",
+            name=say("The figures"),
         )
+
+
+def _measure(metric: Metric, *, several: bool) -> str:
+    if not several:
+        return wording.unit(metric)
+    return say("{unit}, above or below the others in the same games", unit=wording.unit(metric))
+
+
+def _chart_title(name: str, period: str, measure: str, *, several: bool) -> str:
+    title = say(
+        "{player} by {period}", player=name_html(name), period=wording.title(DIMENSION[period])
+    )
+    if several:
+        about = say(
+            "{unit} · 95 % interval · dashed: how far all others were from their figure of the "
+            "whole time",
+            unit=as_html(measure),
+        )
+    else:
+        about = say("{unit} · 95 % interval · dashed: the field", unit=as_html(measure))
+    return f'<p class="tl-chart-title"><b>{title}</b><span>{about}</span></p>'
 
 
 def _row(
@@ -165,7 +211,7 @@ def _row(
         said = signed_text(metric, row["value"])
         if row["low"] is not None:
             low, high = (signed_text(metric, row[each]) for each in ("low", "high"))
-            said += f" ({low} to {high})"
+            said = between_text(said, low, high)
         if row["field"] is not None:
             field = signed_text(metric, row["field"])
     else:
@@ -175,7 +221,7 @@ def _row(
     hands = figures.link_to_hands(facts, chosen, row["label"], metric, {period: row["key"]})
     cells: list[Cell] = [hands, row["n"] or 0, said, field]
     if period != "hand-number":
-        cells.append(Link("evenings", _evenings(facts, chosen, period, row["key"])))
+        cells.append(Link(say("evenings"), _evenings(facts, chosen, period, row["key"])))
     return cells
 
 
@@ -213,38 +259,62 @@ def _say_what_changed(
     who = as_markdown(name)
     if found.is_empty():
         st.markdown(
-            f"Whether {who} has changed cannot be told yet: it takes {FEWEST_COMPARED} games on "
-            f"{FEWEST_DAYS} days."
+            say(
+                "Whether {player} has changed cannot be told yet: it takes {games} games on {days} "
+                "days.",
+                player=who,
+                games=FEWEST_COMPARED,
+                days=FEWEST_DAYS,
+            )
         )
         return
     first, last = min(found["first"].to_list()), max(found["last"].to_list())
     named = found.filter("named")
     if named.is_empty():
         st.markdown(
-            f"No figure of {who} has surely changed from {first} to {last}, with all "
-            f"{len(found)} compared."
+            say(
+                "No figure of {player} has surely changed from {first} to {last}, with all "
+                "{number} compared.",
+                player=who,
+                first=plain_day(first),
+                last=plain_day(last),
+                number=len(found),
+            )
         )
     for row in named.iter_rows(named=True):
         own = METRIC[row["metric"]]
         st.markdown(
-            f"**{who}**: {own.title.lower()} {change_text(own, row)} from {row['first']} to "
-            f"{row['last']}, surely."
+            say(
+                "**{player}**: {figure} {change} from {first} to {last}, surely.",
+                player=who,
+                figure=wording.title(own).lower(),
+                change=change_text(own, row),
+                first=plain_day(row["first"]),
+                last=plain_day(row["last"]),
+            )
         )
-    with st.expander("What has changed against the field, figure by figure"):
+    with st.expander(say("What has changed against the field, figure by figure")):
         show_table(
-            ["figure", "change from the first day to the last, 99 % interval", "games", "sure"],
+            [
+                say("figure"),
+                say("change from the first day to the last, 99 % interval"),
+                say("games"),
+                say_in("whether a change is", "sure"),
+            ],
             [
                 [
-                    METRIC[row["metric"]].title,
+                    wording.title(METRIC[row["metric"]]),
                     change_text(METRIC[row["metric"]], row),
                     row["games"],
-                    "changed" if row["named"] else "cannot tell",
+                    say("changed") if row["named"] else say("cannot tell"),
                 ]
                 for row in found.iter_rows(named=True)
             ],
-            name="What has changed",
+            name=say("What has changed"),
         )
         st.caption(
-            "A line through the games by their days, less that of all others, so that what moved "
-            "everybody counts for nobody. “Changed” stands with all of these compared."
+            say(
+                "A line through the games by their days, less that of all others, so that what "
+                "moved everybody counts for nobody. “Changed” stands with all of these compared."
+            )
         )

@@ -10,6 +10,7 @@ import polars as pl
 
 from dashboard.chart_kinds import ROWS, ChartKind, clickable, pale_where_few
 from dashboard.palette import palette
+from schemas.languages.messages import say, say_in
 
 SMALL: Final = 90
 LARGE: Final = 300
@@ -189,14 +190,14 @@ def _form(structure: Structure) -> str:
 def _tooltip(structure: Structure, content: Content) -> list[alt.Tooltip]:
     sign = "+" if structure.signed else ""
     form = f"{sign}.1%" if structure.percent else f"{sign},.2f"
-    field = [] if structure.small else [alt.Tooltip("field:Q", title="the field", format=form)]
+    field = [] if structure.small else [alt.Tooltip("field:Q", title=say("the field"), format=form)]
     return [
         alt.Tooltip("label:N", title=content.period),
         alt.Tooltip("value:Q", title=content.measure, format=form),
-        alt.Tooltip("low:Q", title="95 % from", format=form),
-        alt.Tooltip("high:Q", title="to", format=form),
+        alt.Tooltip("low:Q", title=say("95 % from"), format=form),
+        alt.Tooltip("high:Q", title=say_in("the end of an interval", "to"), format=form),
         *field,
-        alt.Tooltip("games:Q", title="games", format=","),
+        alt.Tooltip("games:Q", title=say("games"), format=","),
     ]
 
 

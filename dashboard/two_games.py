@@ -14,23 +14,26 @@ from dashboard import addresses, asked, figures, filters, margin_chart, snapshot
 from dashboard import two_games_table as table
 from dashboard.escaping import as_html, as_markdown, name_html
 from dashboard.filters import Chosen
-from dashboard.labels import counted
 from dashboard.margin_chart import Measured
 from dashboard.rules_apart import rules_played, show_rules_apart
 from dashboard.tables import Link, show_table
-from ingest.metrics import METRIC, FigureError
+from ingest.metrics import METRIC, FigureError, wording
 from ingest.metrics.comparing import FEWEST_COMPARED
 from ingest.metrics.figure_words import is_share, signed_text, value_text
 from ingest.metrics.naming import NAMED_AT
 from ingest.metrics.two_variants import (
     ABOVE_FIELD,
     FIGURES,
+    HIGHER,
     Compared,
     Comparison,
     better_at_which,
     compare_variants,
     margins,
 )
+from ingest.sessions.words import hands_text
+from schemas.languages.messages import message_in, say, say_counted, say_in, translated_in
+from schemas.languages.numbers import number, percent
 
 ONE: Final = "one"
 OTHER: Final = "other"
@@ -38,6 +41,10 @@ OTHER: Final = "other"
 MARGIN_IN: Final = "margin-in"
 """Parameter and key: what margins of contracts are measured in."""
 PARAMETERS: Final = (ONE, OTHER, MARGIN_IN)
+_MEASURED: Final = {
+    Measured.POINTS: message_in("what margins are measured in", "card points"),
+    Measured.NEED: message_in("what margins are measured in", "share of the need"),
+}
 _MOST_SAID: Final = 3
 _TOLD_APART: Final = 0.5
 """Chance from which on a difference of a person is no more than chance gives half the time."""
@@ -95,17 +102,23 @@ def _say_too_few(options: Sequence[str]) -> None:
     titles = snapshot.titles()
     if len(titles) > 1:
         st.info(
-            "The filters leave hands of fewer than two games. Remove a filter to compare two of "
-            f"{', '.join(map(as_markdown, titles.values()))}."
+            say(
+                "The filters leave hands of fewer than two games. Remove a filter to compare two "
+                "of {games}.",
+                games=", ".join(map(as_markdown, titles.values())),
+            )
         )
         return
-    name = as_markdown(titles.get(options[0], options[0])) if options else "one game"
+    name = as_markdown(titles.get(options[0], options[0])) if options else say("one game")
     st.info(
-        f"All hands here are of {name}, and it takes two games to compare. Load logs of another "
-        "one, then this page says how the two differ. The rules of any two games stand in "
-        "`tricklog variants --compare A B`."
+        say(
+            "All hands here are of {game}, and it takes two games to compare. Load logs of another "
+            "one, then this page says how the two differ. The rules of any two games stand in "
+            "`tricklog variants --compare A B`.",
+            game=name,
+        )
     )
-    st.page_link(urls.IMPORT, label=":blue[Import logs]")
+    st.page_link(urls.IMPORT, label=say(":blue[Import logs]"))
 
 
 # --- Which two
@@ -136,14 +149,22 @@ def _choose(facts: DuckDBPyConnection, chosen: Chosen, options: list[str]) -> _P
                 width=240,
             )
             or options[place]
-            for place, (key, said) in enumerate(((ONE, "Compare"), (OTHER, "with")))
+            for place, (key, said) in enumerate(_sides())
         ]
-        st.button("Swap", on_click=_swap, args=tuple(picked), help="Change sides.")
+        st.button(say("Swap"), on_click=_swap, args=tuple(picked), help=say("Change sides."))
     if picked[0] == picked[1]:
-        st.info("These are the same game. Choose another one on either side.")
+        st.info(say("These are the same game. Choose another one on either side."))
         return None
     first, second = picked
     return _Pair(facts, chosen, (first, second), (labels[first], labels[second]))
+
+
+def _sides() -> tuple[tuple[str, str], ...]:
+    """Return the keys of both boxes, each with what stands above it."""
+    return (
+        (ONE, say_in("above a choice of two games", "Compare")),
+        (OTHER, say_in("above a choice of two games", "with")),
+    )
 
 
 def _swap(first: str, second: str) -> None:
@@ -158,28 +179,40 @@ def _lead_html(pair: _Pair, comparison: Comparison) -> str:
     judged = comparison.rows.filter(pl.col("difference").is_not_null())
     one, other = map(name_html, pair.names)
     if judged.is_empty():
-        return (
-            f"It cannot be told yet how {one} and {other} differ: it takes {FEWEST_COMPARED} games "
-            "of each."
+        return say(
+            "It cannot be told yet how {one} and {other} differ: it takes {fewest} games of each.",
+            one=one,
+            other=other,
+            fewest=FEWEST_COMPARED,
         )
     named = judged.filter("named")
     if named.is_empty():
-        return (
-            f"No figure of {one} and {other} differs for sure, with all {len(judged)} compared. "
-            "More games may tell."
+        return say(
+            "No figure of {one} and {other} differs for sure, with all {number} compared. More "
+            "games may tell.",
+            one=one,
+            other=other,
+            number=len(judged),
         )
     # What the rules decide for every hand says nothing about how a game is played.
     open_ones = [row for row in named.to_dicts() if not _is_settled(row)]
     open_ones.sort(key=lambda row: -row["size"])
     said = [_said_html(row, pair) for row in open_ones[:_MOST_SAID]]
-    count = (
-        f"{len(named)} of {counted(len(judged), 'figure')} differ for sure, as these tables play."
+    count = say_counted(
+        "{named} of {count} figure differ for sure, as these tables play.",
+        "{named} of {count} figures differ for sure, as these tables play.",
+        len(judged),
+        named=len(named),
     )
     if not said:
         return count
     first, *more = said
-    rest = f" Also, {'; and '.join(more)}." if more else ""
-    return f"<b>{first[0].upper()}{first[1:]}.</b>{rest} {count}"
+    parts = [say("<b>{finding}.</b>", finding=f"{first[0].upper()}{first[1:]}")]
+    if len(more) > 1:
+        parts.append(say("Also, {one}; and {other}.", one=more[0], other=more[1]))
+    elif more:
+        parts.append(say("Also, {finding}.", finding=more[0]))
+    return " ".join([*parts, count])
 
 
 def _is_settled(row: Mapping[str, Any]) -> bool:
@@ -194,9 +227,12 @@ def _said_html(row: Mapping[str, Any], pair: _Pair) -> str:
     higher = int(row["difference"] > 0)
     digits = min(abs(row["difference"]), 1.0) / 4 if is_share(metric) else 0.0
     texts = [value_text(metric, each, digits) for each in values]
-    return (
-        f"{as_html(compared.higher)} in {name_html(pair.names[higher])} "
-        f"({as_html(texts[higher])} against {as_html(texts[1 - higher])})"
+    return say(
+        "{higher} in {game} ({value} against {other})",
+        higher=as_html(translated_in(HIGHER, compared.higher)),
+        game=name_html(pair.names[higher]),
+        value=as_html(texts[higher]),
+        other=as_html(texts[1 - higher]),
     )
 
 
@@ -204,16 +240,21 @@ def _said_html(row: Mapping[str, Any], pair: _Pair) -> str:
 
 
 def _show_figures(pair: _Pair, comparison: Comparison) -> None:
-    st.subheader("The figures")
+    st.subheader(say("The figures"))
     rows = comparison.rows
     one, other = map(as_markdown, pair.names)
     if rows.is_empty():
-        figures.show_nothing("No hand of both games matches. Remove a filter.")
+        figures.show_nothing(say("No hand of both games matches. Remove a filter."))
     else:
         st.caption(
-            f"Difference: {other} less {one}, shares in points of 100. Blue: {one} has more, "
-            f"orange: {other} has; grey: cannot tell yet with all of these compared. The "
-            f"pictures reach {table.scales_of(rows).words()}. Numbers lead to the hands."
+            say(
+                "Difference: {other} less {one}, shares in points of 100. Blue: {one} has more, "
+                "orange: {other} has; grey: cannot tell yet with all of these compared. The "
+                "pictures reach {scales}. Numbers lead to the hands.",
+                one=one,
+                other=other,
+                scales=table.scales_of(rows).words(),
+            )
         )
         st.html(table.figures_html(rows, pair.variants, pair.names, _to_hands(pair)))
         figures.show_tables_together(
@@ -236,47 +277,61 @@ def _to_hands(pair: _Pair) -> table.To:
 def _show_left_out(comparison: Comparison) -> None:
     parts = []
     if comparison.missing:
-        parts.append(f"Not in both games: {', '.join(map(_lower, comparison.missing))}.")
+        missing = ", ".join(map(_lower, comparison.missing))
+        parts.append(say("Not in both games: {figures}.", figures=missing))
     if comparison.barred:
-        parts.append(
-            f"These filters cannot be asked of: {', '.join(map(_lower, comparison.barred))}."
-        )
+        barred = ", ".join(map(_lower, comparison.barred))
+        parts.append(say("These filters cannot be asked of: {figures}.", figures=barred))
     if parts:
         st.caption(as_markdown(" ".join(parts)))
 
 
-def _lower(name: str) -> str:
+def _lower(figure: str) -> str:
+    name = table.name_said(figure)
     return name[0].lower() + name[1:]
 
 
 def _show_how() -> None:
-    with st.expander("How these are counted and compared"):
+    with st.expander(say("How these are counted and compared")):
         st.markdown(
-            "Each game of cards counts as one draw, so that hands of one evening are not taken "
-            "for more than they tell. A difference is between the games **as these tables play "
-            "them**: who plays which is not the same. It is called one if it stands with all "
-            f"figures of this table compared (Holm, {NAMED_AT * 100:.0f} %) and, for shares, is "
-            f"{METRIC['made-rate'].relevant * 100:.0f} points of 100 or more; it takes "
-            f"{FEWEST_COMPARED} games on either side. Points of a game stand as a share of the "
-            "pack or of what is at stake, as a point means something else in each."
+            say(
+                "Each game of cards counts as one draw, so that hands of one evening are not taken "
+                "for more than they tell. A difference is between the games **as these tables play "
+                "them**: who plays which is not the same. It is called one if it stands with all "
+                "figures of this table compared (Holm, {level}) and, for shares, is {relevant} "
+                "points of 100 or more; it takes {fewest} games on either side. Points of a game "
+                "stand as a share of the pack or of what is at stake, as a point means something "
+                "else in each.",
+                level=percent(NAMED_AT),
+                relevant=number(METRIC["made-rate"].relevant * 100),
+                fewest=FEWEST_COMPARED,
+            )
         )
         show_table(
-            ["figure", "counted", "out of (n)"],
-            [(_defined(each), each.metric.numerator, each.metric.denominator) for each in FIGURES],
-            name="How figures of both games are counted",
+            [say("figure"), say("counted"), say("out of (n)")],
+            [
+                (
+                    _defined(each),
+                    wording.numerator(each.metric),
+                    wording.denominator(each.metric),
+                )
+                for each in FIGURES
+            ],
+            name=say("How figures of both games are counted"),
         )
 
 
 def _defined(compared: Compared) -> Link:
     address = addresses.of_definition(compared.metric.name)
-    return Link(compared.name, address, f"{compared.name}: definition")
+    name = table.name_said(compared.name)
+    return Link(name, address, say("{figure}: definition", figure=name))
 
 
 # --- The rules
 
 
 def _show_rules(pair: _Pair) -> None:
-    st.subheader("The rules that differ")
+    st.subheader(say("The rules that differ"))
     of_hands = figures.of_hands(pair.chosen)
     one, other = (
         snapshot.kept(rules_played, pair.facts, variant, of_hands) for variant in pair.variants
@@ -288,23 +343,23 @@ def _show_rules(pair: _Pair) -> None:
 
 
 def _show_margins(pair: _Pair) -> None:
-    st.subheader("How close contracts are")
+    st.subheader(say("How close contracts are"))
     try:
         frame = snapshot.kept(margins, pair.facts, *pair.variants, pair.chosen.filters)
     except FigureError as error:
         st.info(as_markdown(str(error)))
         return
     if frame.is_empty():
-        figures.show_nothing("No contract of either game matches. Remove a filter.")
+        figures.show_nothing(say("No contract of either game matches. Remove a filter."))
         return
     st.caption(
-        "Contracts that the maker chose to bid. Pale: set. A bar of points leads to its hands."
+        say("Contracts that the maker chose to bid. Pale: set. A bar of points leads to its hands.")
     )
-    asked.allows(MARGIN_IN, [*Measured])
+    asked.allows(MARGIN_IN, map(str, _MEASURED.values()))
     measured = st.segmented_control(
-        "Measured in",
+        say("Measured in"),
         [*Measured],
-        format_func=str,
+        format_func=lambda each: str(_MEASURED[each]),
         default=Measured.NEED,
         required=True,
         key=MARGIN_IN,
@@ -327,9 +382,9 @@ def _list_margins(pair: _Pair, bars: pl.DataFrame) -> None:
     """List the bars in words, each with its contracts in both games."""
     bands = bars.select("left", "said", "picked").unique().sort("left")
     counts = {(row["variant"], row["left"]): row["contracts"] for row in bars.to_dicts()}
-    with st.expander("The contracts in numbers, and the hands behind each"):
+    with st.expander(say("The contracts in numbers, and the hands behind each")):
         show_table(
-            ["contracts", *pair.names],
+            [say("contracts"), *pair.names],
             [
                 (
                     row["said"],
@@ -340,7 +395,7 @@ def _list_margins(pair: _Pair, bars: pl.DataFrame) -> None:
                 )
                 for row in bands.to_dicts()
             ],
-            name="Contracts by margin",
+            name=say("Contracts by margin"),
         )
 
 
@@ -348,14 +403,15 @@ def _band(pair: _Pair, variant: str, row: Mapping[str, Any], count: int) -> int 
     if not row["picked"] or not count:
         return count
     address = pair.to_hands("made-rate", variant, {"margin": row["picked"]})
-    return Link(count, address, f"{count:,} {row['said']}: hands")
+    said = say("{number} {margin}: hands", number=number(count), margin=row["said"])
+    return Link(count, address, said)
 
 
 # --- The people
 
 
 def _show_people(pair: _Pair) -> None:
-    st.subheader("Who is better at which?")
+    st.subheader(say("Who is better at which?"))
     try:
         rows = snapshot.kept(
             better_at_which, pair.facts, *pair.variants, pair.chosen.filters, pair.chosen.minimum
@@ -365,17 +421,24 @@ def _show_people(pair: _Pair) -> None:
         return
     if rows.is_empty():
         st.info(
-            f"Nobody has {FEWEST_COMPARED} games and {counted(pair.chosen.minimum, 'hand')} of "
-            "both games yet."
+            say(
+                "Nobody has {fewest} games and {hands} of both games yet.",
+                fewest=FEWEST_COMPARED,
+                hands=hands_text(pair.chosen.minimum),
+            )
         )
         return
     labels = filters.labels_of(pair.facts, "player")
     st.html(f"<p>{_people_said(pair, rows, labels)}</p>")
     st.caption(
-        "Share of the score at stake above what the others take at the same tables, in points of "
-        f"100. Difference: {as_markdown(pair.names[1])} less {as_markdown(pair.names[0])}. "
-        f"Everybody is compared, whomever the filters choose. "
-        f"{figures.definition_link(ABOVE_FIELD.name)}"
+        say(
+            "Share of the score at stake above what the others take at the same tables, in points "
+            "of 100. Difference: {other} less {one}. Everybody is compared, whomever the filters "
+            "choose. {definition}",
+            one=as_markdown(pair.names[0]),
+            other=as_markdown(pair.names[1]),
+            definition=figures.definition_link(ABOVE_FIELD.name),
+        )
     )
     listed = rows.to_dicts()
     shown = [row for row in listed if row["named"] or row["chance"] < _TOLD_APART][:_MOST_PEOPLE]
@@ -384,32 +447,41 @@ def _show_people(pair: _Pair) -> None:
     if shown:
         st.html(table.people_html(shown, pair.names, labels, reach))
     if folded:
-        few = len(shown) < _MOST_PEOPLE
-        who = "more" if few else "others"
-        why = ": a difference that chance gives half the time" if few else ""
-        with st.expander(f"{len(folded):,} {who}{why}"):
+        with st.expander(_folded_said(len(folded), few=len(shown) < _MOST_PEOPLE)):
             st.html(table.people_html(folded[:100], pair.names, labels, reach))
+
+
+def _folded_said(count: int, *, few: bool) -> str:
+    """Return who is folded away; ``few``: those whose differences chance gives easily."""
+    people = number(count)
+    if few:
+        return say("{number} more: a difference that chance gives half the time", number=people)
+    return say("{number} others", number=people)
 
 
 def _people_said(pair: _Pair, rows: pl.DataFrame, labels: Mapping[str, str]) -> str:
     named = rows.filter("named").to_dicts()
     if not named:
-        return (
+        return say(
             "No difference is sure: nobody is better at one of the two games beyond chance "
-            f"({len(rows):,} compared)."
+            "({number} compared).",
+            number=number(len(rows)),
         )
-    said = []
-    for row in named[:_MOST_SAID]:
-        better = int(row["difference"] > 0)
-        value = signed_text(ABOVE_FIELD, abs(row["difference"])).removeprefix("+")
-        said.append(
-            f"<b>{name_html(labels.get(row['player'], row['player']))}</b> is better at "
-            f"{name_html(pair.names[better])} than at {name_html(pair.names[1 - better])}, "
-            f"by {value} points of 100"
-        )
-    more = (
-        f" So are {len(named) - _MOST_SAID:,} more at one of them."
-        if len(named) > _MOST_SAID
-        else ""
+    said = "; ".join(_better_said(pair, row, labels) for row in named[:_MOST_SAID])
+    told = say("{people} ({number} compared).", people=said, number=number(len(rows)))
+    if len(named) <= _MOST_SAID:
+        return told
+    more = say("So are {number} more at one of them.", number=number(len(named) - _MOST_SAID))
+    return f"{told} {more}"
+
+
+def _better_said(pair: _Pair, row: Mapping[str, Any], labels: Mapping[str, str]) -> str:
+    better = int(row["difference"] > 0)
+    value = signed_text(ABOVE_FIELD, abs(row["difference"])).removeprefix("+")
+    return say(
+        "<b>{player}</b> is better at {game} than at {other}, by {value} points of 100",
+        player=name_html(labels.get(row["player"], row["player"])),
+        game=name_html(pair.names[better]),
+        other=name_html(pair.names[1 - better]),
+        value=value,
     )
-    return f"{'; '.join(said)} ({len(rows):,} compared).{more}"

@@ -11,8 +11,11 @@ import polars as pl
 
 from dashboard.cells import Colour, Track, interval, picture_html
 from dashboard.escaping import as_html, name_html
+from ingest.metrics import wording
 from ingest.metrics.figure_words import is_share, signed_text, too_few, value_text
 from ingest.metrics.two_variants import ABOVE_FIELD, FIGURES, Compared
+from schemas.languages.messages import say, translated_in
+from schemas.languages.numbers import localised, number
 
 FIGURE: Final = {each.name: each for each in FIGURES}
 _SHARES: Final = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 1.0)
@@ -34,7 +37,11 @@ class Scales(NamedTuple):
 
     def words(self) -> str:
         """Return what the ends of the pictures stand for."""
-        return f"±{self.shares * 100:.0f} points of 100 for shares, ±{self.amounts:g} for others"
+        return say(
+            "±{shares} points of 100 for shares, ±{amounts} for others",
+            shares=number(self.shares * 100),
+            amounts=localised(f"{self.amounts:g}"),
+        )
 
 
 def scales_of(rows: pl.DataFrame) -> Scales:
@@ -65,18 +72,19 @@ def figures_html(
     listed = rows.to_dicts()
     body = ""
     for group, found in groupby(listed, key=lambda row: FIGURE[row["figure"]].group):
-        body += f'<tr class="tl-group"><th scope="rowgroup" colspan="{_COLUMNS}">{group}</th></tr>'
+        body += f'<tr class="tl-group"><th scope="rowgroup" colspan="{_COLUMNS}">'
+        body += f"{as_html(wording.group(group))}</th></tr>"
         body += "".join(_figure_row(row, variants, names, scales, to) for row in found)
     heads = [
-        _head("figure"),
+        _head(say("figure")),
         _head(names[0], "tl-number tl-one"),
         _head(names[1], "tl-number tl-two"),
-        _head("difference", "tl-number"),
-        _head("99 % interval", "tl-picture"),
-        _head("from, to", "tl-number tl-wide-only"),
-        _head("n of both", "tl-number tl-wide-only"),
+        _head(say("difference"), "tl-number"),
+        _head(say("99 % interval"), "tl-picture"),
+        _head(say("from, to"), "tl-number tl-wide-only"),
+        _head(say("n of both"), "tl-number tl-wide-only"),
     ]
-    return _table("Figures of both games", heads, body)
+    return _table(say("Figures of both games"), heads, body)
 
 
 def _figure_row(
@@ -85,20 +93,30 @@ def _figure_row(
     compared = FIGURE[row["figure"]]
     metric = compared.metric
     cells = [_value(row, ""), _value(row, "other_")]
+    called = name_said(compared.name)
     linked = "".join(
         f'<td{_NUMBER}><a href="{as_html(to(compared, variant))}" '
-        f'aria-label="{as_html(f"{text}: hands of {name} behind {compared.name}")}">'
-        f"{as_html(text)}</a></td>"
+        f'aria-label="{as_html(_hands_said(text, name, called))}">{as_html(text)}</a></td>'
         for variant, name, text in zip(variants, names, cells, strict=True)
     )
-    n = f"{row['n']:,} / {row['other_n']:,}"
+    n = f"{number(row['n'])} / {number(row['other_n'])}"
     reach = scales.shares if is_share(metric) else scales.amounts
     return (
-        f'<tr><td title="{as_html(metric.sentence)}"><a href="{as_html(to(compared, None))}">'
-        f'{as_html(compared.name)}</a><span class="tl-phone-only">n {n}</span></td>{linked}'
+        f'<tr><td title="{as_html(wording.sentence(metric))}">'
+        f'<a href="{as_html(to(compared, None))}">{as_html(called)}</a>'
+        f'<span class="tl-phone-only">n {n}</span></td>{linked}'
         f"{_compared_cells(row, lambda value: signed_text(metric, value), reach)}"
         f'<td class="tl-number tl-wide-only">{n}</td></tr>'
     )
+
+
+def name_said(figure: str) -> str:
+    """Return what one of ``FIGURES`` is called, by its name."""
+    return translated_in(wording.FIGURE, figure)
+
+
+def _hands_said(value: str, game: str, figure: str) -> str:
+    return say("{value}: hands of {game} behind {figure}", value=value, game=game, figure=figure)
 
 
 def _value(row: dict[str, Any], side: str) -> str:
@@ -115,7 +133,7 @@ def _compared_cells(row: dict[str, Any], said: Callable[[float], str], reach: fl
     if row["difference"] is not None:
         return _difference_cells(row, said, reach)
     enough = row["enough"] and row["other_enough"]
-    why = "too rare to tell" if enough else "cannot tell yet"
+    why = say("too rare to tell") if enough else say("cannot tell yet")
     return (
         f'<td class="tl-number tl-quiet">{why}</td><td class="tl-picture"></td>'
         '<td class="tl-wide-only"></td>'
@@ -127,6 +145,7 @@ def _difference_cells(row: dict[str, Any], said: Callable[[float], str], reach: 
     text, low, high = (
         said(row[name]) for name in ("difference", "difference_low", "difference_high")
     )
+    ends = say("{low} to {high}", low=low, high=high)
     colour = Colour.FIELD
     if row["named"]:
         colour = Colour.TWO if row["difference"] > 0 else Colour.ONE
@@ -136,13 +155,13 @@ def _difference_cells(row: dict[str, Any], said: Callable[[float], str], reach: 
         row["difference"],
         row["difference_low"],
         row["difference_high"],
-        f"{low} to {high}{'' if row['named'] else ', cannot tell'}",
+        ends if row["named"] else say("{low} to {high}, cannot tell", low=low, high=high),
         colour,
     )
     return (
-        f'<td{_NUMBER}>{text}<span class="tl-phone-only">{low} to {high}</span></td>'
+        f'<td{_NUMBER}>{text}<span class="tl-phone-only">{ends}</span></td>'
         f'<td class="tl-picture">{picture_html(picture)}</td>'
-        f'<td class="tl-number tl-wide-only">{low} to {high}</td>'
+        f'<td class="tl-number tl-wide-only">{ends}</td>'
     )
 
 
@@ -163,19 +182,19 @@ def people_html(
         for row in rows
     )
     heads = [
-        _head("player"),
+        _head(say("player")),
         _head(names[0], "tl-number tl-one"),
         _head(names[1], "tl-number tl-two"),
-        _head("difference", "tl-number"),
-        _head(f"±{reach * 100:.0f}, 99 % interval", "tl-picture"),
-        _head("from, to", "tl-number tl-wide-only"),
-        _head("games of both", "tl-number tl-wide-only"),
+        _head(say("difference"), "tl-number"),
+        _head(say("±{reach}, 99 % interval", reach=number(reach * 100)), "tl-picture"),
+        _head(say("from, to"), "tl-number tl-wide-only"),
+        _head(say("games of both"), "tl-number tl-wide-only"),
     ]
-    return _table("Who is better at which game", heads, body)
+    return _table(say("Who is better at which game"), heads, body)
 
 
 def _hands(row: dict[str, Any]) -> str:
-    return f"{row['games']:,} / {row['other_games']:,}"
+    return f"{number(row['games'])} / {number(row['other_games'])}"
 
 
 def reach_of(rows: pl.DataFrame) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +10,7 @@ import streamlit as st
 
 from dashboard import addresses, asked, figures, urls
 from dashboard.escaping import as_html, as_markdown
-from ingest.metrics import DIMENSION, DIMENSIONS, Dimension, Metric, known_metrics
+from ingest.metrics import DIMENSION, DIMENSIONS, Dimension, Metric, known_metrics, wording
 from ingest.metrics.leaks import LEAKS, Leak
 from ingest.metrics.page import (
     FIELD,
@@ -22,6 +22,8 @@ from ingest.metrics.page import (
     definition,
 )
 from ingest.metrics.two_variants import OWN
+from schemas.languages.messages import say, translated
+from schemas.languages.numbers import short_day
 
 CONTENTS: Final = "contents"
 """Id of the table of contents, to which every group leads back."""
@@ -61,32 +63,39 @@ class Group:
 
 def show() -> None:
     """Show the definitions that contain what is searched for, all of them without a search."""
-    st.header("Definitions")
+    st.header(say("Definitions"))
     asked.takes(urls.SEARCHED)
     figures.show_metric_problems()
     st.caption(
-        "Every figure is defined once. The pages, the command line and the Python API count by "
-        "the same definition, so they cannot disagree."
+        say(
+            "Every figure is defined once. The pages, the command line and the Python API count by "
+            "the same definition, so they cannot disagree."
+        )
     )
     typed = st.text_input(
-        "Search",
+        say("Search"),
         key=urls.SEARCHED,
         bind="query-params",
-        placeholder="pedro, margin, who led",
+        placeholder=say("pedro, margin, who led"),
         width=320,
     )
     searched = (typed or "").strip()
-    groups = _found(searched)
+    groups = _found(searched, _groups())
     if searched:
         address = as_html(addresses.of(urls.DEFINITIONS_PATH))
-        st.html(f'<a class="tl-link" href="{address}">All definitions</a>')
+        st.html(f'<a class="tl-link" href="{address}">{as_html(say("All definitions"))}</a>')
     if not groups:
-        st.info(f"No definition speaks of “{as_markdown(searched)}”. Try a shorter word.")
+        st.info(
+            say(
+                "No definition speaks of “{searched}”. Try a shorter word.",
+                searched=as_markdown(searched),
+            )
+        )
         return
     if sum(len(group.entries) for group in groups) > 1:
         st.html(_contents_html(groups))
-    with st.expander("How figures are made"):
-        st.html(_pairs_html(PRINCIPLES))
+    with st.expander(say("How figures are made")):
+        st.html(_pairs_html((str(head), str(text)) for head, text in PRINCIPLES))
     for group in groups:
         _show_group(group, back=not searched)
 
@@ -96,7 +105,8 @@ def _show_group(group: Group, *, back: bool) -> None:
     if group.text:
         with st.container(width=832):
             st.markdown(group.text)
-    way_back = f'<p><a class="tl-link" href="#{CONTENTS}">Contents</a></p>' if back else ""
+    contents = as_html(say("Contents"))
+    way_back = f'<p><a class="tl-link" href="#{CONTENTS}">{contents}</a></p>' if back else ""
     if shown := "".join(each.html for each in group.entries) + way_back:
         st.html(shown)
 
@@ -110,23 +120,24 @@ def _contents_html(groups: Iterable[Group]) -> str:
         + "</ul></section>"
         for group in groups
     )
-    return f'<nav class="tl-contents" id="{CONTENTS}" aria-label="Contents">{listed}</nav>'
+    label = as_html(say("Contents"))
+    return f'<nav class="tl-contents" id="{CONTENTS}" aria-label="{label}">{listed}</nav>'
 
 
 # --- What there is
 
 
-def _found(searched: str) -> list[Group]:
-    exact = [group for group in GROUPS if group.name == searched] or [
+def _found(searched: str, groups: Sequence[Group]) -> list[Group]:
+    exact = [group for group in groups if group.name == searched] or [
         Group(group.name, group.title, (each,))
-        for group in GROUPS
+        for group in groups
         for each in group.entries
         if each.name == searched
     ]
     if exact:
         return exact
     words = searched.lower()
-    return [found for group in GROUPS if (found := group.found(words))]
+    return [found for group in groups if (found := group.found(words))]
 
 
 def _has_all(searched: str, text: str) -> bool:
@@ -134,45 +145,52 @@ def _has_all(searched: str, text: str) -> bool:
 
 
 def _metric_entry(metric: Metric) -> Entry:
-    words = (metric.name, metric.title, metric.sentence, metric.numerator, metric.denominator)
-    return Entry(metric.name, metric.title, _metric_html(metric), " ".join(words).lower())
+    title = wording.title(metric)
+    counted = (wording.numerator(metric), wording.denominator(metric))
+    words = (metric.name, title, wording.sentence(metric), *counted)
+    return Entry(metric.name, title, _metric_html(metric), " ".join(words).lower())
 
 
 def _metric_html(metric: Metric) -> str:
     told = definition(metric)
-    address = as_html(addresses.of(addresses.EXPLORER, {urls.METRIC: metric.title}))
-    explore = f' <a href="{address}">Explore</a>' if metric.name in known_metrics() else ""
-    dimensions = ", ".join(DIMENSION[name].title for name in told.dimensions)
-    facts = (*told.facts, ("last changed", f"{told.dated:%-d %B %Y}"))
+    address = as_html(addresses.of(addresses.EXPLORER, {urls.METRIC: wording.title(metric)}))
+    link = f' <a href="{address}">{as_html(say("Explore"))}</a>'
+    explore = link if metric.name in known_metrics() else ""
+    dimensions = ", ".join(wording.title(DIMENSION[name]) for name in told.dimensions)
+    changed = say("{day} {year}", day=short_day(told.dated), year=told.dated.year)
+    facts = (*told.facts, (say("last changed"), changed))
     return (
         f'<article class="tl-definition" id="{told.name}"><h4>{as_html(told.title)}'
         f"<code>{told.name}</code></h4>"
         f"<p>{as_html(told.sentence)}{explore}</p>"
         f"{_pairs_html(facts)}"
-        f"<details><summary>Grouped and filtered by</summary><p>{as_html(dimensions)}</p>"
+        f"<details><summary>{as_html(say('Grouped and filtered by'))}</summary>"
+        f"<p>{as_html(dimensions)}</p>"
         f"</details>{_sql_html(told.sql)}</article>"
     )
 
 
 def _leak_entry(leak: Leak) -> Entry:
     name = f"leak-{leak.name}"
-    facts = (("costs", f"a share of {leak.share_of}"),)
+    title, sentence = wording.title(leak), wording.sentence(leak)
+    facts = ((say("costs"), say("a share of {amount}", amount=wording.share_of(leak))),)
     text = (
-        f'<article class="tl-definition" id="{name}"><h4>{as_html(leak.title)}</h4>'
-        f"<p>{as_html(leak.sentence)}</p>{_pairs_html(facts)}{_sql_html(leak.cost)}</article>"
+        f'<article class="tl-definition" id="{name}"><h4>{as_html(title)}</h4>'
+        f"<p>{as_html(sentence)}</p>{_pairs_html(facts)}{_sql_html(leak.cost)}</article>"
     )
-    return Entry(name, leak.title, text, f"{name} {leak.title} {leak.sentence}".lower())
+    return Entry(name, title, text, f"{name} {title} {sentence}".lower())
 
 
 def _dimension_entry(dimension: Dimension) -> Entry:
     name = f"by-{dimension.name}"
+    title, sentence = wording.title(dimension), wording.sentence(dimension)
     text = (
-        f'<article class="tl-definition" id="{name}"><h4>{as_html(dimension.title)}'
-        f"<code>{dimension.name}</code></h4><p>{as_html(dimension.sentence)}</p>"
+        f'<article class="tl-definition" id="{name}"><h4>{as_html(title)}'
+        f"<code>{dimension.name}</code></h4><p>{as_html(sentence)}</p>"
         f"{_sql_html(dimension.sql)}</article>"
     )
-    words = f"{dimension.name} {dimension.title} {dimension.sentence}"
-    return Entry(name, dimension.title, text, words.lower())
+    words = f"{dimension.name} {title} {sentence}"
+    return Entry(name, title, text, words.lower())
 
 
 def _sql_html(sql: str) -> str:
@@ -186,11 +204,12 @@ def _pairs_html(pairs: Iterable[tuple[str, str]]) -> str:
 
 
 def _groups() -> tuple[Group, ...]:
+    """Return all definitions, in the order of the page."""
     known = known_metrics()
     of_metrics = [
         Group(
             name.lower().replace(" ", "-"),
-            name,
+            wording.group(name),
             tuple(_metric_entry(each) for each in known.values() if each.group == name),
         )
         for name in dict.fromkeys(each.group for each in known.values())
@@ -199,24 +218,26 @@ def _groups() -> tuple[Group, ...]:
         *of_metrics,
         Group(
             "two-games",
-            "Two games side by side",
+            say("Two games side by side"),
             tuple(map(_metric_entry, OWN)),
-            f"{TWO_VARIANTS}\nFigures that stand on the page Variants alone:",
+            f"{translated(TWO_VARIANTS)}\n{say('Figures that stand on the page Variants alone:')}",
         ),
-        Group("against-field", "Players against the field", (), PLAYERS),
-        Group("pairs", "Pairs", (), PAIRS),
-        Group("leaks", "Where points are lost", tuple(map(_leak_entry, LEAKS)), LEAKS_READ),
-        Group("same-cards", "Bidding apart from play", (), FIELD),
+        Group("against-field", say("Players against the field"), (), translated(PLAYERS)),
+        Group("pairs", say("Pairs"), (), translated(PAIRS)),
+        Group(
+            "leaks",
+            say("Where points are lost"),
+            tuple(map(_leak_entry, LEAKS)),
+            translated(LEAKS_READ),
+        ),
+        Group("same-cards", say("Bidding apart from play"), (), translated(FIELD)),
         Group(
             "dimensions",
-            "Dimensions",
+            say("Dimensions"),
             tuple(map(_dimension_entry, DIMENSIONS)),
-            "What figures can be grouped and filtered by.",
+            say("What figures can be grouped and filtered by."),
         ),
     )
 
-
-GROUPS: Final = _groups()
-"""All definitions, in the order of the page."""
 
 show()

@@ -12,7 +12,8 @@ from dashboard import asked, exports, figures, filters, snapshot, urls
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
 from dashboard.questions import QUESTIONS
-from ingest.metrics import DIMENSION, FigureError, Metric, dimensions_of, known_metrics
+from ingest.metrics import DIMENSION, FigureError, Metric, dimensions_of, known_metrics, wording
+from schemas.languages.messages import say, say_in, translated
 
 USUAL: Final = "made-rate"
 _QUESTION: Final = "question"
@@ -20,18 +21,18 @@ _QUESTION: Final = "question"
 
 def show() -> None:
     """Show questions, the choice of figure and dimensions, the figure and its file."""
-    st.header("Explorer")
+    st.header(say("Explorer"))
     facts = snapshot.facts()
     figures.show_metric_problems()
     known = known_metrics()
     chosen = filters.choose(facts)
     place = st.container()
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        asked.allows(urls.METRIC, [each.title for each in known.values()])
+        asked.allows(urls.METRIC, [wording.title(each) for each in known.values()])
         name = st.selectbox(
-            "Figure",
+            say("Figure"),
             sorted(known, key=lambda each: each != USUAL),
-            format_func=lambda each: known[each].title,
+            format_func=lambda each: wording.title(known[each]),
             key=urls.METRIC,
             bind="query-params",
             width=300,
@@ -39,9 +40,11 @@ def show() -> None:
         metric = known[name]
         offered = [each.name for each in dimensions_of(metric)]
         offered.sort(key=lambda each: each != "player")
-        by = _dimension("by", urls.BY, offered, needed=True)
+        by = _dimension(
+            say_in("above a choice of a dimension", "by"), urls.BY, offered, needed=True
+        )
         others = [each for each in offered if each != by]
-        also = _dimension("and, by colour,", urls.AND, others, needed=False)
+        also = _dimension(say("and, by colour,"), urls.AND, others, needed=False)
     every = metric.every_verdict or chosen.filters.every_verdict
     figures.show_left_out(
         facts, replace(chosen, filters=replace(chosen.filters, every_verdict=every))
@@ -64,11 +67,11 @@ def _offer_questions(name: str, by: str, also: str | None) -> None:
     shown = next((e for e in QUESTIONS if (e.metric, e.by, e.also) == (name, by, also)), None)
     st.session_state[_QUESTION] = shown
     st.selectbox(
-        "Ask a question",
+        say("Ask a question"),
         QUESTIONS,
         index=None,
-        format_func=lambda question: question.text,
-        placeholder="Whose contracts are set? Where do we lose pedros?",
+        format_func=lambda question: translated(question.text),
+        placeholder=say("Whose contracts are set? Where do we lose pedros?"),
         key=_QUESTION,
         on_change=_answer,
         width=360,
@@ -87,13 +90,13 @@ def _dimension(label: str, key: str, offered: list[str], *, needed: bool) -> str
     """Offer dimensions, the first of which is the usual one where one is needed."""
     if st.session_state.get(key) not in (None, *offered):
         del st.session_state[key]
-    asked.allows(key, [DIMENSION[each].title for each in offered])
+    asked.allows(key, [wording.title(DIMENSION[each]) for each in offered])
     return st.selectbox(
         label,
         offered,
         index=0 if needed else None,
-        format_func=lambda each: DIMENSION[each].title,
-        placeholder="nothing else",
+        format_func=lambda each: wording.title(DIMENSION[each]),
+        placeholder=say("nothing else"),
         key=key,
         bind="query-params",
         width=230,
@@ -106,13 +109,17 @@ def _order(by: str) -> Literal["own", "value"]:
 
 
 def _show_definition(metric: Metric, by: str, also: str | None) -> None:
-    st.markdown("**What this is**")
+    st.markdown(say("**What this is**"))
     figures.show_pairs(
         [
-            ("counted", metric.numerator),
-            ("out of (n)", metric.denominator),
-            ("unit", metric.unit),
-            *((DIMENSION[each].title, DIMENSION[each].sentence) for each in (by, also) if each),
+            (say("counted"), wording.numerator(metric)),
+            (say("out of (n)"), wording.denominator(metric)),
+            (say("unit"), wording.unit(metric)),
+            *(
+                (wording.title(DIMENSION[each]), wording.sentence(DIMENSION[each]))
+                for each in (by, also)
+                if each
+            ),
         ]
     )
 
@@ -124,12 +131,12 @@ def _offer_file(figure: Figure, facts: DuckDBPyConnection, chosen: Chosen) -> No
         return
     parts = [figure.metric, "by", figure.by, *(["and", figure.series] if figure.series else [])]
     st.download_button(
-        "Save as CSV",
+        say("Save as CSV"),
         lambda: exports.as_csv(frame.columns, frame.iter_rows()),
         f"{'-'.join(parts)}.csv",
         exports.CSV,
         on_click="ignore",
-        help="All rows, also those the chart has no room for.",
+        help=say("All rows, also those the chart has no room for."),
     )
 
 

@@ -8,7 +8,6 @@ import streamlit as st
 
 from dashboard import addresses, asked, snapshot, urls
 from dashboard.escaping import as_html, as_markdown
-from dashboard.labels import counted
 from dashboard.tables import Cell, Link, show_table
 from ingest.study import words
 from ingest.study.same_deals import (
@@ -22,19 +21,27 @@ from ingest.study.same_deals import (
 )
 from replay.study.same_deal import Compared, Table, by_side, compare
 from schemas.cards import pretty_cards
+from schemas.languages.messages import message, say, say_counted, say_in
+from schemas.languages.numbers import number, plain_day
 from schemas.render import one_line
 
 PAGE: Final = 50
 MOST_PAIRS: Final = 200
 """Pairs that are listed, of those with the most deals."""
+_MIDDLES: Final = {"mean": message("mean"), "median": message("median")}
+_AGAINST: Final = {
+    "mean": message("mean of the others"),
+    "median": message("median of the others"),
+}
+"""What a table can be held against."""
 
 
 def show() -> None:
     """Show the tables of the deal in the URL, or the list of deals."""
-    st.header("Same deal")
+    st.header(say("Same deal"))
     asked.takes(urls.DEAL)
     asked.allows_if(urls.PART, asked.is_digits)
-    asked.allows(urls.AGAINST, ("mean", "median"))
+    asked.allows(urls.AGAINST, map(str, _AGAINST.values()))
     key = st.query_params.get(urls.DEAL)
     if key:
         _show_deal(key)
@@ -49,13 +56,20 @@ def _show_all() -> None:
     found = snapshot.kept(shared_deals, snapshot.within())
     if not found:
         st.info(
-            "No deal was played at more than one table. Hands are of the same deal when each seat, "
-            "counted from the dealer, held the same cards under the same rules."
+            say(
+                "No deal was played at more than one table. Hands are of the same deal when each "
+                "seat, counted from the dealer, held the same cards under the same rules."
+            )
         )
         return
     st.caption(
-        f"{counted(len(found), 'deal')} played at more than one table: the same cards to each "
-        "seat, counted from the dealer, under the same rules. Click a row to compare the tables."
+        say_counted(
+            "{count} deal played at more than one table: the same cards to each seat, counted from "
+            "the dealer, under the same rules. Click a row to compare the tables.",
+            "{count} deals played at more than one table: the same cards to each seat, counted "
+            "from the dealer, under the same rules. Click a row to compare the tables.",
+            len(found),
+        )
     )
     last = -(-len(found) // PAGE)
     page = max(1, urls.number_of(urls.PART, 1))
@@ -63,9 +77,15 @@ def _show_all() -> None:
         page = st.session_state[urls.PART] = 1
     listed = found[(page - 1) * PAGE : page * PAGE]
     show_table(
-        ("Deal", "Game", "Tables", "Hands", "Played"),
+        (
+            say_in("a deal of cards", "Deal"),
+            say_in("a variant", "Game"),
+            say("Tables"),
+            say("Hands"),
+            say_in("the days of something", "Played"),
+        ),
         [_deal_cells(each) for each in listed],
-        name="Deals",
+        name=say("Deals"),
         whole_rows=True,
     )
     if last > 1:
@@ -74,14 +94,24 @@ def _show_all() -> None:
 
 
 def _deal_cells(deal: SharedDeal) -> list[Cell]:
-    days = [str(each) for each in (deal.first_day, deal.last_day) if each]
+    days = [plain_day(each) for each in (deal.first_day, deal.last_day) if each]
     return [
-        Link(deal.key, addresses.of_deal(deal.key), f"Deal {deal.key}: compare the tables"),
+        Link(
+            deal.key,
+            addresses.of_deal(deal.key),
+            say("Deal {deal}: compare the tables", deal=deal.key),
+        ),
         one_line(deal.title),
         deal.tables,
         deal.hands,
-        " to ".join(dict.fromkeys(days)),
+        _days_text([*dict.fromkeys(days)]),
     ]
+
+
+def _days_text(days: list[str]) -> str:
+    if len(days) > 1:
+        return say("{first} to {last}", first=days[0], last=days[1])
+    return "".join(days)
 
 
 def _show_pairs(pairs: list[PairTotal]) -> None:
@@ -89,17 +119,26 @@ def _show_pairs(pairs: list[PairTotal]) -> None:
     if not pairs:
         return
     names = snapshot.names()
-    st.subheader("With the same cards")
+    st.subheader(say("With the same cards"))
     st.caption(
-        "What each side did over these deals. The score is what a hand adds to its own score less "
-        "what it adds to the others’, less the mean of that at the other tables with the same "
-        "cards. Matchpoints count the tables it did better than, half where it did as well: 50% is "
-        "as well as the others. In brackets the 95% interval over deals, from "
-        f"{FEWEST_DEALS} deals on."
+        say(
+            "What each side did over these deals. The score is what a hand adds to its own score "
+            "less what it adds to the others’, less the mean of that at the other tables with the "
+            "same cards. Matchpoints count the tables it did better than, half where it did as "
+            "well: 50% is as well as the others. In brackets the 95% interval over deals, from "
+            "{fewest} deals on.",
+            fewest=FEWEST_DEALS,
+        )
     )
     most = set(sorted(pairs, key=lambda each: -each.deals)[:MOST_PAIRS])
     show_table(
-        ("Game", "Players", "Deals", "Score a deal", "Matchpoints"),
+        (
+            say_in("a variant", "Game"),
+            say("Players"),
+            say("Deals"),
+            say("Score a deal"),
+            say("Matchpoints"),
+        ),
         [
             [
                 one_line(each.title),
@@ -111,10 +150,16 @@ def _show_pairs(pairs: list[PairTotal]) -> None:
             for each in pairs
             if each in most
         ],
-        name="With the same cards",
+        name=say("With the same cards"),
     )
     if len(pairs) > MOST_PAIRS:
-        st.caption(f"Shown are the {MOST_PAIRS} with the most deals, of {len(pairs):,}.")
+        st.caption(
+            say(
+                "Shown are the {shown} with the most deals, of {all}.",
+                shown=MOST_PAIRS,
+                all=number(len(pairs)),
+            )
+        )
 
 
 # --- One of them
@@ -122,10 +167,14 @@ def _show_pairs(pairs: list[PairTotal]) -> None:
 
 def _show_deal(key: str) -> None:
     everything = addresses.of(urls.SAME_DEAL_PATH)
-    st.html(f'<a class="tl-link" href="{as_html(everything)}">All deals</a>')
+    st.html(f'<a class="tl-link" href="{as_html(everything)}">{as_html(say("All deals"))}</a>')
     tables, left = snapshot.kept(tables_of, snapshot.connection(), key)
     if not tables:
-        st.error(as_markdown(f"No deal {key!r} that can be compared is in this warehouse."))
+        st.error(
+            as_markdown(
+                say("No deal {deal} that can be compared is in this warehouse.", deal=repr(key))
+            )
+        )
         return
     _show_cards(tables[0])
     _show_tables(tables)
@@ -133,8 +182,11 @@ def _show_deal(key: str) -> None:
     if left:
         st.caption(
             as_markdown(
-                f"Left out: {', '.join(left)}. They are not valid, or of players who sit as in "
-                "another hand and have seen the cards."
+                say(
+                    "Left out: {hands}. They are not valid, or of players who sit as in another "
+                    "hand and have seen the cards.",
+                    hands=", ".join(left),
+                )
             )
         )
 
@@ -143,47 +195,61 @@ def _show_cards(table: Table) -> None:
     """Show what every seat was dealt."""
     dealt = dealt_in(snapshot.hand(table.hand))
     rows: list[list[Cell]] = [
-        ["Dealer" if place == 0 else f"{place} after", pretty_cards(cards)]
+        [
+            say("Dealer") if place == 0 else say("{place} after", place=place),
+            pretty_cards(cards),
+        ]
         for place, cards in enumerate(dealt)
     ]
-    show_table(("Seat", "Dealt"), rows, name="Cards")
+    show_table((say("Seat"), say_in("cards", "Dealt")), rows, name=say("Cards"))
 
 
 def _show_tables(tables: list[Table]) -> None:
     names = snapshot.names()
-    st.subheader(counted(len(tables), "table"))
+    st.subheader(say_counted("{count} table", "{count} tables", len(tables)))
     show_table(
-        ("Table", "Hand", "Contract", "Result", "Points", "All cards open"),
+        (
+            say_in("where a hand was played", "Table"),
+            say("Hand"),
+            say("Contract"),
+            say_in("of a hand", "Result"),
+            say_in("card points", "Points"),
+            say("All cards open"),
+        ),
         [
             [
-                number,
-                Link(each.hand, addresses.of_step(each.hand), f"{each.hand}: replay"),
+                place,
+                Link(
+                    each.hand, addresses.of_step(each.hand), say("{hand}: replay", hand=each.hand)
+                ),
                 one_line(words.contract_words(each, names)),
                 words.result_words(each).capitalize(),
                 words.points_words(each),
                 words.value_words(each.par),
             ]
-            for number, each in enumerate(tables, 1)
+            for place, each in enumerate(tables, 1)
         ],
-        name="Tables",
+        name=say("Tables"),
     )
     st.caption(
-        "Points are card points, those of the dealer’s side first. All cards open: what the makers "
-        "take with the contract of that table when everybody sees all cards and plays as well as "
-        "can be. Nobody at the table could see them; it is a measure of the cards."
+        say(
+            "Points are card points, those of the dealer’s side first. All cards open: what the "
+            "makers take with the contract of that table when everybody sees all cards and plays "
+            "as well as can be. Nobody at the table could see them; it is a measure of the cards."
+        )
     )
 
 
 def _show_compared(tables: list[Table]) -> None:
     if len(tables) == 1:
-        st.info("Only one table can be compared, so there is nothing to compare it with.")
+        st.info(say("Only one table can be compared, so there is nothing to compare it with."))
         return
     names = snapshot.names()
-    st.subheader("With the same cards")
+    st.subheader(say("With the same cards"))
     against = st.segmented_control(
-        "Against the",
-        ("mean", "median"),
-        format_func=lambda each: f"{each} of the others",
+        say("Against the"),
+        tuple(_AGAINST),
+        format_func=lambda each: str(_AGAINST[each]),
         default="mean",
         required=True,
         key=urls.AGAINST,
@@ -191,15 +257,24 @@ def _show_compared(tables: list[Table]) -> None:
     )
     found = compare(tables, "median" if against == "median" else "mean")
     show_table(
-        ("Table", "Side", "Balance", "Score", "Matchpoints"),
+        (
+            say_in("where a hand was played", "Table"),
+            say("Side"),
+            say("Balance"),
+            say_in("against other tables", "Score"),
+            say("Matchpoints"),
+        ),
         [_compared_cells(each, tables, names) for each in by_side(found)],
-        name="Compared",
+        name=say_in("tables", "Compared"),
     )
     st.caption(
-        "Balance: what the hand adds to the side’s own score less what it adds to the others’, "
-        f"without the scores before the hand. Score: the balance less the {against} of the other "
-        "tables with the same cards. Matchpoints: one for each table that did worse, half of one "
-        "for each that did as well."
+        say(
+            "Balance: what the hand adds to the side’s own score less what it adds to the others’, "
+            "without the scores before the hand. Score: the balance less the {middle} of the other "
+            "tables with the same cards. Matchpoints: one for each table that did worse, half of "
+            "one for each that did as well.",
+            middle=_MIDDLES[against or "mean"],
+        )
     )
 
 

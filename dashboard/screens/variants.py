@@ -14,10 +14,11 @@ from dashboard.escaping import as_markdown
 from dashboard.figures import Figure, measured
 from dashboard.filters import Chosen
 from dashboard.two_games import PARAMETERS, show_two_games
-from ingest.metrics import DIMENSION, METRIC, FigureError, dimensions_of
+from ingest.metrics import DIMENSION, METRIC, FigureError, dimensions_of, wording
+from schemas.languages.messages import mark, say, translated
 
-TWO_GAMES: Final = "Two games"
-ALL_GAMES: Final = "All games"
+TWO_GAMES: Final = mark("Two games")
+ALL_GAMES: Final = mark("All games")
 SHARES: Final = ("score-share", "margin-share", "made-rate", "win-rate", "points-share", "set-rate")
 # Figures in the points of a game, each with the share that can be compared instead.
 AMOUNTS: Final = {"score-change": "score-share", "margin": "margin-share", "final-lead": "win-rate"}
@@ -28,16 +29,17 @@ STEPS: Final = ("month", "week", "day", "session", "hand-number")
 
 def show() -> None:
     """Show the part of the page that is open."""
-    st.header("Variants")
+    st.header(say("Variants"))
     facts = snapshot.facts()
     chosen = filters.choose(facts)
     figures.show_left_out(facts, chosen)
     asked.takes(*PARAMETERS)
-    asked.allows(urls.METRIC, [METRIC[each].title for each in (*SHARES, *AMOUNTS)])
-    asked.allows(OVER, [DIMENSION[each].title for each in STEPS])
-    asked.allows(urls.VIEW, (TWO_GAMES, ALL_GAMES))
+    asked.allows(urls.METRIC, [wording.title(METRIC[each]) for each in (*SHARES, *AMOUNTS)])
+    asked.allows(OVER, [wording.title(DIMENSION[each]) for each in STEPS])
+    parts = [translated(each) for each in (TWO_GAMES, ALL_GAMES)]
+    asked.allows(urls.VIEW, parts)
     _open_part_asked_for()
-    first, second = st.tabs([TWO_GAMES, ALL_GAMES], key=urls.VIEW, bind="query-params")
+    first, second = st.tabs(parts, key=urls.VIEW, bind="query-params")
     if first.open:
         with first:
             show_two_games(facts, chosen)
@@ -51,29 +53,29 @@ def _open_part_asked_for() -> None:
     asks = {urls.METRIC, OVER} & set(st.query_params)
     if not asks or urls.VIEW in st.session_state or urls.VIEW in st.query_params:
         return
-    st.session_state[urls.VIEW] = ALL_GAMES
+    st.session_state[urls.VIEW] = translated(ALL_GAMES)
     # What was there before writes into the address by itself, and alone.
     with suppress(StreamlitAPIException):
-        st.query_params[urls.VIEW] = ALL_GAMES
+        st.query_params[urls.VIEW] = translated(ALL_GAMES)
 
 
 def _show_all_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Show one figure for every variant: side by side, by side of the table, and over time."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
-            "Figure",
+            say("Figure"),
             [*SHARES, *AMOUNTS],
-            format_func=lambda each: METRIC[each].title,
+            format_func=lambda each: wording.title(METRIC[each]),
             key=urls.METRIC,
             bind="query-params",
             width=280,
-            help="Shares can be compared between games. Points mean something else in each.",
+            help=say("Shares can be compared between games. Points mean something else in each."),
         )
         allowed = {each.name for each in dimensions_of(METRIC[name])}
         picked = st.segmented_control(
-            "Over time by",
+            say("Over time by"),
             [each for each in STEPS if each in allowed],
-            format_func=lambda each: DIMENSION[each].title,
+            format_func=lambda each: wording.title(DIMENSION[each]),
             default=STEPS[0],
             required=True,
             key=OVER,
@@ -90,15 +92,18 @@ def _show_all_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     if mixed:
         st.info(as_markdown(mixed))
         st.button(
-            f"Compare the games by “{METRIC[AMOUNTS[name]].title}” instead",
+            say(
+                "Compare the games by “{figure}” instead",
+                figure=wording.title(METRIC[AMOUNTS[name]]),
+            ),
             on_click=_compare_by,
             args=(AMOUNTS[name],),
         )
     else:
         Figure(name, "variant", series=series).show(facts, chosen)
     st.subheader(
-        f"By {DIMENSION[step].title}",
-        help="Each game has a chart of its own. Charts of shares have one scale.",
+        say("By {dimension}", dimension=wording.title(DIMENSION[step])),
+        help=say("Each game has a chart of its own. Charts of shares have one scale."),
     )
     over_time = Figure(
         name, step, series=series, separate=True, panels=("variant",), one_scale=not mixed

@@ -12,7 +12,7 @@ from datetime import date
 from pathlib import Path
 from typing import Final
 
-from ingest.metrics import METRICS, dimensions_of
+from ingest.metrics import METRICS, dimensions_of, wording
 from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_EXPECTED, FEWEST_OF_OTHERS
 from ingest.metrics.dimensions import DIMENSIONS
 from ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS, WORTH, Scale
@@ -30,153 +30,168 @@ from ingest.metrics.model import (
 )
 from ingest.metrics.naming import NAMED_AT
 from ingest.metrics.query import Which, among_verdicts, counted_once
+from schemas.languages.messages import mark, message, message_in, say
 
 _GRAINS: Final = {
-    Grain.SEAT: "a player in a hand",
-    Grain.CARD: "a point card",
-    Grain.GAME: "a player in a complete game",
-    Grain.FINDING: "a finding",
-    Grain.STUDY: "a player in a solved hand",
-    Grain.DECISION: "a decision in the play of a solved hand",
-    Grain.JUDGED: "a decision graded by what its player knew",
-    Grain.LUCK: "a player in a hand graded by what players knew",
-    Grain.PAR: "a player in a hand held against par",
+    Grain.SEAT: message("a player in a hand"),
+    Grain.CARD: message("a point card"),
+    Grain.GAME: message("a player in a complete game"),
+    Grain.FINDING: message("a finding"),
+    Grain.STUDY: message("a player in a solved hand"),
+    Grain.DECISION: message("a decision in the play of a solved hand"),
+    Grain.JUDGED: message("a decision graded by what its player knew"),
+    Grain.LUCK: message("a player in a hand graded by what players knew"),
+    Grain.PAR: message("a player in a hand held against par"),
 }
 _KINDS: Final = {
-    Kind.SHARE: "share",
-    Kind.MEAN: "mean",
-    Kind.COUNT: "count, without an interval",
+    Kind.SHARE: message_in("a kind of figure", "share"),
+    Kind.MEAN: message_in("a kind of figure", "mean"),
+    Kind.COUNT: message("count, without an interval"),
 }
-_LEVELS: Final = {Level.HAND: "once for all at the table", Level.SIDE: "once for each side"}
+_LEVELS: Final = {
+    Level.HAND: message("once for all at the table"),
+    Level.SIDE: message("once for each side"),
+}
 
 PRINCIPLES: Final = (
     (
-        "Cases",
-        (
-            "Facts are counted: one row for each player in each hand, for each point card, for "
-            "each player in each complete game, for each finding, and, of hands that were solved, "
-            "for each player and each decision in the play. A definition says which rows are its "
-            "cases, what each adds to the numerator and what to the denominator. "
+        message("Cases"),
+        message(
+            "Facts are counted: one row for each player in each hand, for each point card, "
+            "for each player in each complete game, for each finding, and, of hands that were "
+            "solved, for each player and each decision in the play. A definition says which "
+            "rows are its cases, what each adds to the numerator and what to the denominator. "
             "The figure is the one sum divided by the other, and n is the number of cases, or "
             "of chances where one hand has several, such as calls or leads."
         ),
     ),
     (
-        "What is shared counts once",
-        (
+        message("What is shared counts once"),
+        message(
             "What partners share, such as the points of their side, counts once for the side; "
             "what all at the table share, such as the length of a game, counts once for all. "
-            "Only where figures are grouped by players, or by their seats or roles, does "
-            "each have their own."
+            "Only where figures are grouped by players, or by their seats or roles, does each "
+            "have their own."
         ),
     ),
     (
-        "Games, not cases",
-        (
-            "Hands of one game are alike: the same people, the same evening. So the 95 % interval "
-            "of a figure goes by its games. How far these scatter is taken from the games "
-            "themselves and, as a few say little about that, from the games of all other rows, "
-            f"which count as much as {WORTH:.0f} games. A hand without a game counts as a game of "
-            "its own."
+        message("Games, not cases"),
+        message(
+            "Hands of one game are alike: the same people, the same evening. So the 95 % "
+            "interval of a figure goes by its games. How far these scatter is taken from the "
+            "games themselves and, as a few say little about that, from the games of all "
+            "other rows, which count as much as {worth} games. A hand without a game counts "
+            "as a game of its own.",
+            worth=f"{WORTH:.0f}",
         ),
     ),
     (
-        "Shares and parts",
-        (
-            "A share of cases has Wilson's interval for as many cases as would say the same if "
-            "each stood for itself: the number of cases divided by the design effect, how much "
-            "the games of this figure scatter beyond what single cases would. A part of the "
-            "points has the same. So they stay between 0 and 100 %, and say something even where "
-            "all cases went one way."
+        message("Shares and parts"),
+        message(
+            "A share of cases has Wilson's interval for as many cases as would say the same "
+            "if each stood for itself: the number of cases divided by the design effect, how "
+            "much the games of this figure scatter beyond what single cases would. A part of "
+            "the points has the same. So they stay between 0 and 100 %, and say something "
+            "even where all cases went one way."
         ),
     ),
     (
-        "Amounts",
-        (
+        message("Amounts"),
+        message(
             "An amount that cannot fall below a least one has its interval on the scale of "
-            "logarithms above that; where it is the least one in every case there is none. Other "
-            "amounts have Student's."
+            "logarithms above that; where it is the least one in every case there is none. "
+            "Other amounts have Student's."
         ),
     ),
     (
-        "Too few",
-        (
-            f"A figure with fewer than {TOO_FEW} cases, or another minimum of your own, says too "
-            f"little to be shown as a result; so does a share with fewer than {FEWEST_GAMES} games "
-            f"and an amount with fewer than {FEWEST_GAMES_OF_AMOUNTS}: it may have a rare large "
-            "value that a few games have not shown yet. There is no interval then."
+        message("Too few"),
+        message(
+            "A figure with fewer than {fewest} cases, or another minimum of your own, says "
+            "too little to be shown as a result; so does a share with fewer than {games} "
+            "games and an amount with fewer than {games_of_amounts}: it may have a rare large "
+            "value that a few games have not shown yet. There is no interval then.",
+            fewest=TOO_FEW,
+            games=FEWEST_GAMES,
+            games_of_amounts=FEWEST_GAMES_OF_AMOUNTS,
         ),
     ),
     (
-        "Several games together",
-        (
-            "Who plays what differs, so a figure over several variants says mostly which of them "
-            "somebody played, and at tables of how many. Players are therefore compared within "
-            "each variant and kind of table: what they did above the others there, weighted by "
-            "their own cases in each. The variance counts their own games, those of the others, "
-            "and that all at a table share its luck. A kind of table counts once the others have "
-            f"{FEWEST_OF_OTHERS} games of it; those that do not count are named."
+        message("Several games together"),
+        message(
+            "Who plays what differs, so a figure over several variants says mostly which of "
+            "them somebody played, and at tables of how many. Players are therefore compared "
+            "within each variant and kind of table: what they did above the others there, "
+            "weighted by their own cases in each. The variance counts their own games, those "
+            "of the others, and that all at a table share its luck. A kind of table counts "
+            "once the others have {games} games of it; those that do not count are named.",
+            games=FEWEST_OF_OTHERS,
         ),
     ),
     (
-        "Differences",
-        (
-            f"Two figures are compared from {FEWEST_COMPARED} games of each on, by the 99 % "
-            "interval of their difference, which is the one shown. In one variant it is made of "
-            "the intervals of both, and of how far they go together in the games they share."
+        message("Differences"),
+        message(
+            "Two figures are compared from {games} games of each on, by the 99 % interval of "
+            "their difference, which is the one shown. In one variant it is made of the "
+            "intervals of both, and of how far they go together in the games they share.",
+            games=FEWEST_COMPARED,
         ),
     ),
     (
-        "Nobody is named by chance",
-        (
-            "The highest of many is above the rest by chance, too. Whoever is named stands after "
-            "Holm's correction for everything compared on the page, at "
-            f"{NAMED_AT * 100:.0f} %, and is in shares at least {RELEVANT * 100:.0f} points in 100 "
-            "away. A share takes part where the others' share would give "
-            f"{FEWEST_EXPECTED:.0f} hits and {FEWEST_EXPECTED:.0f} misses. Places go by "
+        message("Nobody is named by chance"),
+        message(
+            "The highest of many is above the rest by chance, too. Whoever is named stands "
+            "after Holm's correction for everything compared on the page, at {level} %, and "
+            "is in shares at least {relevant} points in 100 away. A share takes part where "
+            "the others' share would give {expected} hits and {expected} misses. Places go by "
             "the difference drawn towards the middle of all: as far as the spread of all says "
-            "that they differ by chance (empirical Bayes, every spread weighted by how well it "
-            "explains what was seen). With them stands between which places somebody is with a "
-            "chance of 90 %, and the chance of being first."
+            "that they differ by chance (empirical Bayes, every spread weighted by how well "
+            "it explains what was seen). With them stands between which places somebody is "
+            "with a chance of 90 %, and the chance of being first.",
+            level=f"{NAMED_AT * 100:.0f}",
+            relevant=f"{RELEVANT * 100:.0f}",
+            expected=f"{FEWEST_EXPECTED:.0f}",
         ),
     ),
     (
-        "Hands left out",
-        (
-            f"Figures are made of hands with the verdict {SOUND}. Those that need no cards, such "
-            "as contracts made or games won, also count records with gaps in which all that is "
-            f"written is in order, with the verdict {PARTIAL}, as far as they know enough. In an "
-            "irregular hand one illegal play changes what the rest means; a doubtful, incomplete "
-            "or rejected one has no sure result. How many are left out is said with every figure, "
-            "and one switch counts them all. Figures of the audit always count every hand."
+        message("Hands left out"),
+        message(
+            "Figures are made of hands with the verdict {sound}. Those that need no cards, "
+            "such as contracts made or games won, also count records with gaps in which all "
+            "that is written is in order, with the verdict {partial}, as far as they know "
+            "enough. In an irregular hand one illegal play changes what the rest means; a "
+            "doubtful, incomplete or rejected one has no sure result. How many are left out "
+            "is said with every figure, and one switch counts them all. Figures of the audit "
+            "always count every hand.",
+            sound=SOUND,
+            partial=PARTIAL,
         ),
     ),
     (
-        "Variants are not mixed",
-        (
+        message("Variants are not mixed"),
+        message(
             "Amounts such as points mean something else in each game. A figure of amounts is "
-            "refused where hands of several variants would be thrown together; it can be split "
-            "by variant, or asked of one. Shares of what was at stake can be compared."
+            "refused where hands of several variants would be thrown together; it can be "
+            "split by variant, or asked of one. Shares of what was at stake can be compared."
         ),
     ),
     (
-        "Forced bids stand apart",
-        (
-            "A bid that the last to speak had to make says nothing of their judgement. Figures of "
-            "chosen contracts leave it out; others count it alone."
+        message("Forced bids stand apart"),
+        message(
+            "A bid that the last to speak had to make says nothing of their judgement. "
+            "Figures of chosen contracts leave it out; others count it alone."
         ),
     ),
 )
 """How figures are made, as headings and paragraphs."""
 
-PLAYERS: Final = """\
+PLAYERS: Final = mark("""\
 A player's figure is the metric under the filter of that player. The field is what all other players
 did in the same variants under the same other filters, of whom what partners share counts once for
 the side, each variant weighted by the player's own cases in it. The difference has a 99 % interval;
 it is named when it stands among all figures compared. Python: `ingest.metrics.players`,
 `ingest.metrics.standings` for all players in one figure, `ingest.metrics.versus` for two.
-"""
-PAIRS: Final = """\
+""")
+PAIRS: Final = mark("""\
 What two people score together beyond what both bring with others, and what the side of one scores
 against that of the other beyond what both bring elsewhere. The score of each side of a game, less
 that of the field at the same kind of table, is taken apart by least squares into what each player
@@ -186,16 +201,16 @@ of all pairs say how far games scatter; the difference has a 99 % interval, and 
 stands among all pairs (Holm, 3 %). Pairs that are named are taken away when others are judged.
 Among four people, who always meet in the same three ways, pairs cannot be told from players.
 Python: `ingest.metrics.pairs`.
-"""
-TWO_VARIANTS: Final = """\
+""")
+TWO_VARIANTS: Final = mark("""\
 Two variants are compared in figures that mean the same in both: shares, and amounts that are no
 points. Their games are distinct, so each side has its own as draws; the 99 % interval of the
 difference is made of the intervals of both. Who plays which is not the same, so a difference is one
 between the games as these tables play them. It is named when it stands among all figures compared
 (Holm, 3 %) and is of a relevant size. What people are above the field is compared likewise, Holm
 over the people. Python: `ingest.metrics.two_variants`.
-"""
-LEAKS_READ: Final = """\
+""")
+LEAKS_READ: Final = mark("""\
 Where a player loses points that others do not lose. The hands are those with a maker in which the
 player sat. What is lost a hand is how often it happens, times what it costs each time, as a share
 of what a hand can bring, so that variants can be taken together. The leaks are ranked by how far
@@ -203,9 +218,9 @@ that is above what the others lose a hand in the same variants; the difference h
 that all differences have, and is named when it stands among all leaks. Leaks overlap, so they are
 not to be added up. A missed cinch is none of them: what it costs is not known, while the pedro lost
 by it is counted. Python: `ingest.metrics.leaks`.
-"""
+""")
 
-FIELD: Final = """\
+FIELD: Final = mark("""\
 A contract that is set says nothing by itself of who bid too much: the play may have lost it. So
 what makers bid and take is compared with what the others do with the same cards. The cards are
 the maker's before the auction is over: trumps and their ranks, high cards and empty suits beside
@@ -233,7 +248,7 @@ bid, and by who holds the bid. Within each, what the hand added to the score is 
 those who bid and those who passed, from 15 of each on. The chance to make a bid is the share of
 hands with like cards, the nearer the more, that took as many points above or below those
 expected; it is given in tenths. Python: `ingest.metrics.field`.
-"""
+""")
 
 
 @dataclass(frozen=True, slots=True)
@@ -255,28 +270,27 @@ class Definition:
 
 
 def definition(metric: Metric) -> Definition:
-    """Return a metric put into words."""
-    counted = _LEVELS.get(metric.level)
+    """Return a metric put into words, in the language of whoever reads them."""
     facts = [
-        ("counted", metric.numerator),
-        ("out of", metric.denominator),
-        ("unit", metric.unit),
-        ("a case is", _GRAINS[metric.grain] + (f", {counted}" if counted else "")),
-        ("kind", _kind_words(metric)),
+        (say("counted"), wording.numerator(metric)),
+        (say("out of"), wording.denominator(metric)),
+        (say("unit"), wording.unit(metric)),
+        (say("a case is"), _case_words(metric)),
+        (say("kind"), _kind_words(metric)),
     ]
     if metric.kind == Kind.COUNT:
         facts.pop(1)
     if not metric.comparable:
-        facts.append(("variants", "not to be mixed"))
+        facts.append((say("variants"), say("not to be mixed")))
     if metric.every_verdict:
-        facts.append(("hands", "of every verdict"))
+        facts.append((say("hands"), say("of every verdict")))
     if metric.from_totals:
-        facts.append(("hands", "valid, and records with gaps that know enough"))
+        facts.append((say("hands"), say("valid, and records with gaps that know enough")))
     return Definition(
         metric.name,
-        metric.title,
-        metric.sentence,
-        metric.group,
+        wording.title(metric),
+        wording.sentence(metric),
+        wording.group(metric.group),
         tuple(facts),
         metric.grain,
         tuple(each.name for each in dimensions_of(metric)),
@@ -285,13 +299,22 @@ def definition(metric: Metric) -> Definition:
     )
 
 
+def _case_words(metric: Metric) -> str:
+    """Return what a row of the facts of a metric is, and whether several share it."""
+    case = _GRAINS[metric.grain]
+    if metric.level not in _LEVELS:
+        return str(case)
+    return say("{case}, {once}", case=case, once=_LEVELS[metric.level])
+
+
 def _kind_words(metric: Metric) -> str:
     """Return what kind a metric is of, and what its values can be."""
+    kind = _KINDS[metric.kind]
     if metric.scale == Scale.PART:
-        return f"{_KINDS[metric.kind]}, a part of a whole"
+        return say("{kind}, a part of a whole", kind=kind)
     if metric.scale == Scale.ABOVE:
-        return f"{_KINDS[metric.kind]}, at least {metric.least:g}"
-    return _KINDS[metric.kind]
+        return say("{kind}, at least {least}", kind=kind, least=f"{metric.least:g}")
+    return str(kind)
 
 
 def definition_sql(metric: Metric) -> str:

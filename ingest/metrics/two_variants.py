@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 ABOVE_FIELD: Final = METRIC["score-share"]
 """What people are compared by: it is on one scale in every variant."""
+HIGHER: Final = "in one of two games"
+"""The context in which it is translated what is said of the game with the higher figure."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,11 @@ def numerator(metric: Metric) -> str:
     return translated_in(DEFINED, metric.numerator)
 
 
+def share_of(leak: Leak) -> str:
+    """Return what the cost of a leak is a share of."""
+    return translated_in(DEFINED, leak.share_of)
+
+
 def denominator(metric: Metric) -> str:
     """Return what a metric counts that out of."""
     return translated_in(DEFINED, metric.denominator)

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import ingest
-from dashboard import answers, urls
+from dashboard import answers, front_questions, urls
 from ingest.facts.files import open_facts
 from ingest.metrics import field
 from ingest.metrics.filters import Filters
@@ -91,7 +91,7 @@ def test_who_has_changed_is_named_by_the_surest_figure_and_leads_to_their_course
     ]
     names = ("player", "metric", "change", "low", "high", "chance")
     frame = pl.DataFrame([dict(zip(names, row, strict=True)) | days for row in rows])
-    monkeypatch.setattr(answers, "changes", lambda *_: frame)
+    monkeypatch.setattr(front_questions, "changes", lambda *_: frame)
     improving = cells(go(app, urls.OVERVIEW))[-1]
     assert re.search(
         r"weak\s+: contracts made \+24.0 in 100 \(\+15.0 to \+33.0\) since 2026-02-20", improving

@@ -20,7 +20,7 @@ from babel.messages.pofile import read_po, write_po
 
 from ingest.metrics import DIMENSIONS, METRICS, wording
 from ingest.metrics.leaks import LEAKS
-from ingest.metrics.two_variants import FIGURES, OWN
+from ingest.metrics.two_variants import FIGURES, HIGHER, OWN
 from ingest.reports.player import LOSS
 from replay import load_variant, variants
 from replay.judging.finding_names import finding_codes, finding_said
@@ -123,8 +123,16 @@ def figures() -> Iterator[Found]:
         yield Found(text, "", wording.FIGURE, place)
     for each in metrics:
         yield Found(each.unit, "", wording.UNIT, place)
+        for text in (each.sentence, each.numerator, each.denominator):
+            yield Found(text, "", wording.DEFINED, place)
     for dimension in DIMENSIONS:
         yield Found(dimension.title, "", wording.DIMENSION, place)
+        yield Found(dimension.sentence, "", wording.DEFINED, place)
+    for leak in LEAKS:
+        for text in (leak.sentence, leak.share_of):
+            yield Found(text, "", wording.DEFINED, place)
+    for compared in FIGURES:
+        yield Found(compared.higher, "", HIGHER, place)
     for kind in LOSS_KINDS:
         yield Found(kind, "", LOSS, "replay/study/loss_kinds.py")
 
