@@ -30,7 +30,7 @@ from ingest.metrics.model import (
 )
 from ingest.metrics.naming import NAMED_AT
 from ingest.metrics.query import Which, among_verdicts, counted_once
-from schemas.languages.messages import mark, message, message_in, say
+from schemas.languages.messages import Message, mark, message, message_in, say
 
 _GRAINS: Final = {
     Grain.SEAT: message("a player in a hand"),
@@ -52,6 +52,9 @@ _LEVELS: Final = {
     Level.HAND: message("once for all at the table"),
     Level.SIDE: message("once for each side"),
 }
+
+_VERDICT: Final = "a verdict"
+"""The context in which verdicts are translated."""
 
 PRINCIPLES: Final = (
     (
@@ -162,8 +165,8 @@ PRINCIPLES: Final = (
             "doubtful, incomplete or rejected one has no sure result. How many are left out "
             "is said with every figure, and one switch counts them all. Figures of the audit "
             "always count every hand.",
-            sound=SOUND,
-            partial=PARTIAL,
+            sound=Message(SOUND, context=_VERDICT),
+            partial=Message(PARTIAL, context=_VERDICT),
         ),
     ),
     (
