@@ -89,7 +89,7 @@ def _by_field(name: str) -> Callable[[DuckDBPyConnection, str, Filters], Compare
             does = as_html(fields.words(named, over_tables=not variant))
             return say("<b>{player}</b> {does}.", player=who, does=does)
 
-        return Compared(rows, _cases_text(name, rows["n"].sum()), said)
+        return Compared(rows, _cases_text(name, int(rows["n"].sum())), said)
 
     return compare
 
