@@ -86,6 +86,17 @@ def rows(db: str | Path) -> Rows:
         }
 
 
+def test_an_object_store_has_the_same_values(
+    s3_prefix: str, few: list[Hand], due: Rows, tmp_path: Path
+) -> None:
+    ingest.load(write(tmp_path / "log.jsonl", few), db=s3_prefix, on="here")
+    first = value(s3_prefix)
+    assert first.outcome.valued == len(few)
+    assert rows(s3_prefix) == due
+    again = value(s3_prefix)
+    assert (again.outcome.valued, again.published) == (0, first.published)
+
+
 def test_what_is_new_is_valued_and_more_stocks_take_its_place(
     lake: str, due: Rows, few: list[Hand], tmp_path: Path
 ) -> None:
