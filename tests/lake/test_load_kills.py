@@ -18,7 +18,7 @@ def test_a_load_killed_between_its_steps_is_made_up_for(tmp_path: Path) -> None:
     logs = write_dirty_logs(lines[::5][:60], tmp_path / "logs", files=4, share=0.05)
     killer = LoadKiller(f"lake:{tmp_path}/lakes", logs, tmp_path / "folder")
     dice = random.Random(3)
-    for point in ("stage_part 1", "store_games 1", "committed hands"):
+    for point in ("store_games 1", "committed hands"):
         killer.kill(point, dice)
     assert killer.failures == []
-    assert killer.kills.total() >= 3
+    assert killer.kills.total() >= 2

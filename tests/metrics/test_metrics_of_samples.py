@@ -30,7 +30,7 @@ from tests.kit.solved import grade_some, solve_all, value_few
 
 FEW = (
     Filters.of({"variant": ("king-pedro", "pidro", "sancho"), "hand-number": "1..2"}),
-    Filters.of({"result": "thrown_in"}),
+    Filters.of({"result": "thrown_in", "hand-number": "1..6"}),
 )
 """Hands held against par: some of cheap games, and deals passed out."""
 
@@ -53,7 +53,7 @@ def make_samples(repository: Path, folder: Path) -> None:
     hands = [
         hand
         for path in (*valid, *invalid)
-        for hand in [item.hand for item in read(path) if item.hand][:20]
+        for hand in [item.hand for item in read(path) if item.hand][:14]
     ]
     ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
     solve_all(folder / "db")

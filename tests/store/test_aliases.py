@@ -117,7 +117,8 @@ def test_every_figure_is_that_of_logs_with_the_one_id(folder: Path, scope: Scope
     assert state
     assert plain
     with two.scoped(state, scope) as merged, one.scoped(plain, scope) as written:
-        _compare(merged, written, first=len(scope.variants))
+        # Hands are left out below figures: a scope is asked for every third one.
+        _compare(merged, written, first=len(scope.variants), step=1 if scope == EVERYBODY else 3)
         assert game_count(merged) == game_count(written)
         assert (
             queries.players(merged).select("player", "hands", "first_day", "last_day").rows()
@@ -125,13 +126,13 @@ def test_every_figure_is_that_of_logs_with_the_one_id(folder: Path, scope: Scope
         )
     with open_seen(folder / "two" / "db") as merged, open_facts(folder / "one" / "db") as written:
         if scope == EVERYBODY:
-            _compare(merged, written, first=2)
+            _compare(merged, written, first=2, step=3)
 
 
-def _compare(merged: Any, written: Any, first: int) -> None:  # noqa: ANN401 - connections
-    """Compare every figure by one of the dimensions that it has, others with another ``first``."""
+def _compare(merged: Any, written: Any, first: int, step: int) -> None:  # noqa: ANN401 - connections
+    """Compare figures by one of the dimensions that they have, others with another ``first``."""
     assert set_aside(merged) == []
-    for number, metric in enumerate(ANY_TIME, first):
+    for number, metric in enumerate(ANY_TIME[first % step :: step], first):
         allowed = {each.name for each in dimensions_of(metric)}
         ways = [
             by for by in BY if allowed.issuperset(by) and (metric.comparable or "variant" in by)
