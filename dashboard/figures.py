@@ -10,7 +10,7 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, charts, compared, filters, snapshot, urls
+from dashboard import addresses, charts, compared, figures_said, filters, snapshot, urls
 from dashboard.charts import IntervalChart
 from dashboard.drilldown import filter_words
 from dashboard.escaping import as_html, as_markdown
@@ -34,25 +34,24 @@ from ingest.metrics import (
 )
 from ingest.metrics.figure_words import figure_text
 from ingest.metrics.filters import Filters
-from ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS
 from ingest.metrics.looked_at import looked_at
 from ingest.metrics.model import GRADED, SOLVED
 from ingest.metrics.query import Which
 from ingest.metrics.standings import standings
 from ingest.store import queries
 from replay import Verdict
-from replay.render.sentences import hands_with_verdict
 from schemas.actions import BID_28_56
-from schemas.languages.messages import Message, mark, say, say_counted
-from schemas.languages.numbers import number
+from schemas.languages.messages import Message, message, say
 
 MEANINGS: Final = {
-    Verdict.VALID: mark("played and scored by the rules"),
-    Verdict.IRREGULAR: mark("something was against the rules, or the written result is wrong"),
-    Verdict.DOUBTFUL: mark("a card that is not recorded could change what was legal or the score"),
-    Verdict.PARTIAL: mark("the record has gaps, and all that is written is in order"),
-    Verdict.INCOMPLETE: mark("the record stops before the hand is over"),
-    Verdict.REJECTED: mark("from some action on the record makes no sense"),
+    Verdict.VALID: message("played and scored by the rules"),
+    Verdict.IRREGULAR: message("something was against the rules, or the written result is wrong"),
+    Verdict.DOUBTFUL: message(
+        "a card that is not recorded could change what was legal or the score"
+    ),
+    Verdict.PARTIAL: message("the record has gaps, and all that is written is in order"),
+    Verdict.INCOMPLETE: message("the record stops before the hand is over"),
+    Verdict.REJECTED: message("from some action on the record makes no sense"),
 }
 PEOPLE: Final = ("player", "kind")
 """Dimensions of which the values are compared with each other where there are several variants."""
@@ -128,14 +127,7 @@ class Figure:
             show_tables_together(facts, chosen, [metric])
         parts = frame.partition_by(own, maintain_order=True) if own else [frame]
         if len(parts) > MOST_CHARTS:
-            st.caption(
-                say(
-                    "The {shown} of {number} with the most cases. Choose a variant above to see "
-                    "the others.",
-                    shown=MOST_CHARTS,
-                    number=number(len(parts)),
-                )
-            )
+            st.caption(figures_said.charts_with_most_cases(MOST_CHARTS, len(parts)))
             parts = sorted(parts, key=lambda part: -part["n"].sum())[:MOST_CHARTS]
         several = {part["variant"][0] for part in parts if "variant" in own}
         parts = [self._labelled(facts, self._cut(part)) for part in parts]
@@ -176,7 +168,7 @@ class Figure:
             show_nothing(self.nothing)
             return
         if len(frame) > self.top:
-            st.caption(_most_cases(self.top, len(frame)))
+            st.caption(figures_said.most_cases(self.top, len(frame)))
             frame = frame.sort("n", descending=True, maintain_order=True).head(self.top)
             frame = frame.sort("place", nulls_last=True, maintain_order=True)
         words = words_for(facts, self.by, frame[self.by].to_list())
@@ -218,20 +210,14 @@ class Figure:
             days = dimension.type == "DATE"
             most = _MOST_DAYS if days else _MOST_NAMED if dimension.names else found
             if found > most:
-                st.caption(_latest(most, found, days=days))
+                st.caption(figures_said.latest(most, found, days=days))
                 kept = frame[self.by].unique(maintain_order=True).tail(most)
                 frame = frame.filter(pl.col(self.by).is_in(kept.implode()))
         elif found > self.top:
-            st.caption(_most_cases(self.top, found))
+            st.caption(figures_said.most_cases(self.top, found))
             frame = self._most(frame, self.by, self.top)
         if self.series and frame[self.series].n_unique() > _MOST_SERIES:
-            st.caption(
-                say(
-                    "The {shown} values of “{dimension}” with the most cases.",
-                    shown=_MOST_SERIES,
-                    dimension=wording.title(DIMENSION[self.series]),
-                )
-            )
+            st.caption(figures_said.series_with_most_cases(_MOST_SERIES, self.series))
             frame = self._most(frame, self.series, _MOST_SERIES)
         if self.order != "own":
             keys = ["enough", "value"] if self.order == "value" else ["n"]
@@ -339,15 +325,6 @@ class Figure:
         return metric_named(row["series_key"] if self.versions else self.metric), values
 
 
-def _most_cases(shown: int, found: int) -> str:
-    return say("The {shown} of {number} with the most cases.", shown=shown, number=number(found))
-
-
-def _latest(shown: int, found: int, *, days: bool) -> str:
-    said = say("The latest {shown} of {number}.", shown=shown, number=number(found))
-    return f"{said} {say('Choose weeks or months to see more.')}" if days else said
-
-
 def variants_of(facts: DuckDBPyConnection, chosen: Chosen) -> list[str]:
     """Return the variants of the hands that the filters let through, the most played first."""
     frame = measured(facts, replace(chosen, filters=of_hands(chosen)), "hands", ("variant",))
@@ -404,46 +381,9 @@ def definition_link(name: str) -> str:
 def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Say how many hands the figures of a page are made of, and which ones they leave out."""
     show_chosen_on_paper(facts, chosen)
-    counts = snapshot.kept(queries.left_out, facts, of_hands(chosen)).copy()
-    valid = counts.pop(Verdict.VALID, 0)
-    gaps = 0 if chosen.filters.every_verdict else counts.pop(Verdict.PARTIAL, 0)
-    parts = ", ".join(
-        str(hands_with_verdict(Verdict(verdict), count)) for verdict, count in counts.items()
-    )
-    if chosen.filters.every_verdict:
-        told = [_made_from_all(valid + sum(counts.values()), parts)]
-    else:
-        hands = say_counted("{count} valid hand", "{count} valid hands", valid)
-        told = [say("Made from {hands}.", hands=hands)]
-        if counts:
-            told.append(say("Left out: {parts}.", parts=parts))
-        if gaps:
-            told.append(_with_gaps(gaps))
-    told.append(
-        say(
-            "Points are pale where there is too little to say much: n below {minimum}, or fewer "
-            "than {games} games ({more} for amounts).",
-            minimum=chosen.minimum,
-            games=FEWEST_GAMES,
-            more=FEWEST_GAMES_OF_AMOUNTS,
-        )
-    )
-    st.caption(" ".join(told))
-
-
-def _made_from_all(count: int, parts: str) -> str:
-    hands = say_counted("{count} hand", "{count} hands", count)
-    if parts:
-        return say("Made from {hands}, of which {parts}.", hands=hands, parts=parts)
-    return say("Made from {hands}, all in order.", hands=hands)
-
-
-def _with_gaps(count: int) -> str:
-    return say_counted(
-        "{count} record with gaps count where no cards are needed, and are left out elsewhere.",
-        "{count} records with gaps count where no cards are needed, and are left out elsewhere.",
-        count,
-    )
+    counts = snapshot.kept(queries.left_out, facts, of_hands(chosen))
+    made_from = figures_said.made_from(counts, every_verdict=chosen.filters.every_verdict)
+    st.caption(f"{made_from} {figures_said.pale_where_few(chosen.minimum)}")
 
 
 def show_chosen_on_paper(facts: DuckDBPyConnection, chosen: Chosen) -> None:
@@ -466,19 +406,7 @@ def show_games_left_out(
         return
     counts = snapshot.kept(queries.games_left_out, facts, chosen.filters)
     every = chosen.filters.every_verdict
-    text = say("Games: {number} complete, every hand in order.", number=number(counts["valid"]))
-    if every:
-        whole = counts["valid"] + counts["irregular"]
-        text = say("Games: {number} complete.", number=number(whole))
-    left = []
-    if counts["irregular"] and not every:
-        left.append(
-            say("{number} with a hand that is not in order", number=number(counts["irregular"]))
-        )
-    if counts["incomplete"]:
-        left.append(say("{number} not complete", number=number(counts["incomplete"])))
-    said = [text, say("Left out: {parts}.", parts=", ".join(left))] if left else [text]
-    st.caption(" ".join(said))
+    st.caption(figures_said.games_made_from(counts, every_verdict=every))
 
 
 def show_looked_at(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metric]) -> None:
@@ -508,15 +436,7 @@ def show_tables_together(
         return
     titles = filters.labels_of(facts, "variant")
     named = ", ".join(as_markdown(titles.get(each, each)) for each in several["variant"])
-    st.caption(
-        say(
-            "Tables of different kinds are taken together in {variants}: this figure means "
-            "something else where five play than where two sides do. Choose a {dimension} under "
-            "More filters.",
-            variants=named,
-            dimension=wording.title(DIMENSION["seating"]),
-        )
-    )
+    st.caption(figures_said.tables_together(named))
 
 
 def show_nothing(words: str | Message = "") -> None:
