@@ -41,7 +41,9 @@ def config_of(language: str) -> dict[str, Any]:
                 "dateTime": "%A %-d %B %Y %H:%M",
                 "date": _DAYS[language],
                 "time": "%H:%M",
-                "periods": [locale.day_periods["format"]["wide"][each] for each in ("am", "pm")],
+                "periods": [
+                    locale.day_periods["format"]["abbreviated"][each] for each in ("am", "pm")
+                ],
                 "days": [locale.days["stand-alone"]["wide"][each] for each in week],
                 "shortDays": [locale.days["stand-alone"]["abbreviated"][each] for each in week],
                 "months": months,

@@ -9,10 +9,11 @@ from typing import Protocol
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import asked, figures, filters, snapshot, urls
+from dashboard import figures, filters, snapshot
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
-from schemas.languages.messages import Message
+from dashboard.page_parts import show_parts
+from schemas.languages.messages import Message, translated
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +53,11 @@ class Section:
 
 def show_page(title: str, sections: Sequence[Section]) -> None:
     """Show a page: its filters, what its figures are made of, and the open section."""
-    st.header(title)
+    st.header(translated(title))
     facts = snapshot.facts()
     chosen = filters.choose(facts)
     figures.show_left_out(facts, chosen)
-    asked.allows(urls.VIEW, [each.title for each in sections])
-    tabs = st.tabs([each.title for each in sections], key=urls.VIEW, bind="query-params")
+    tabs = show_parts([each.title for each in sections])
     for tab, section in zip(tabs, sections, strict=True):
         if not tab.open:
             continue

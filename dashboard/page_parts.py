@@ -1,0 +1,37 @@
+"""Parts of a page behind tabs, of which an address names the open one in English."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from dashboard import asked, urls
+from schemas.languages.current import ENGLISH, current
+from schemas.languages.messages import translated
+
+
+def show_parts(titles: Sequence[str]) -> Sequence[Any]:
+    """Show tabs, titled in the language of the page; return them in the order of ``titles``.
+
+    ``titles`` are marked texts. A link opens the same part in every language, as its address has
+    the English title.
+    """
+    asked.allows(urls.VIEW, titles)
+    if current() == ENGLISH:
+        return st.tabs(list(titles), key=urls.VIEW, bind="query-params")
+    named = {translated(each): each for each in titles}
+    key = f"{urls.VIEW}-{current()}"
+    opened = st.query_params.get(urls.VIEW, titles[0])
+    # The address decides, whoever changed it: a click on a tab, a link or a way back.
+    st.session_state[key] = translated(opened if opened in titles else titles[0])
+    return st.tabs(list(named), key=key, on_change=_name_in_address, args=(key, named))
+
+
+def _name_in_address(key: str, named: dict[str, str]) -> None:
+    title = named[st.session_state[key]]
+    if title == next(iter(named.values())):
+        st.query_params.pop(urls.VIEW, None)
+    else:
+        st.query_params[urls.VIEW] = title
