@@ -41,17 +41,15 @@ from ingest.metrics.standings import standings
 from ingest.store import queries
 from replay import Verdict
 from schemas.actions import BID_28_56
-from schemas.languages.messages import Message, message, say
+from schemas.languages.messages import Message, mark, say
 
 MEANINGS: Final = {
-    Verdict.VALID: message("played and scored by the rules"),
-    Verdict.IRREGULAR: message("something was against the rules, or the written result is wrong"),
-    Verdict.DOUBTFUL: message(
-        "a card that is not recorded could change what was legal or the score"
-    ),
-    Verdict.PARTIAL: message("the record has gaps, and all that is written is in order"),
-    Verdict.INCOMPLETE: message("the record stops before the hand is over"),
-    Verdict.REJECTED: message("from some action on the record makes no sense"),
+    Verdict.VALID: mark("played and scored by the rules"),
+    Verdict.IRREGULAR: mark("something was against the rules, or the written result is wrong"),
+    Verdict.DOUBTFUL: mark("a card that is not recorded could change what was legal or the score"),
+    Verdict.PARTIAL: mark("the record has gaps, and all that is written is in order"),
+    Verdict.INCOMPLETE: mark("the record stops before the hand is over"),
+    Verdict.REJECTED: mark("from some action on the record makes no sense"),
 }
 PEOPLE: Final = ("player", "kind")
 """Dimensions of which the values are compared with each other where there are several variants."""
