@@ -159,10 +159,8 @@ def one_list() -> ForgottenList:
     return ForgottenList(key="07" * 32)
 
 
-KILLED_AT = (
-    *Point,
-    *(publishing.Point.COMMITTED, publishing.Point.NAMED, publishing.Point.POINTER_REPLACED),
-)
+KILLED_AT = (*Point, publishing.Point.NAMED, publishing.Point.POINTER_REPLACED)
+"""A draft that is killed before it has its name is thrown away wherever that was."""
 
 
 @pytest.mark.parametrize("point", KILLED_AT)
