@@ -15,6 +15,7 @@ from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any, Final
 
+from llvmlite import ir
 from numba import njit, types
 from numba.core.caching import UserProvidedCacheLocator
 from numba.cpython.unsafe.numbers import leading_zeros
@@ -24,6 +25,7 @@ import replay.engine
 import replay.solver
 import schemas.scan
 from replay.compiled.linking import Part
+from replay.solver import moves
 
 SUBSET: Final = (replay.engine, replay.solver, schemas.scan)
 """The packages whose functions run compiled as well as in plain Python."""
@@ -33,6 +35,7 @@ cost most of the time; no rule divides by anything that may be 0, so that no div
 
 
 FITTED_IN: Final = {
+    "replay.solver.choices": ("list_moves",),
     "replay.solver.moves": ("after", "before_choice", "legal_cards", "play_card", "take_trick"),
 }
 """By module: functions that become part of whatever calls them. They take a position and return
@@ -65,6 +68,31 @@ def _ones(_: Any, number: Any) -> Any:  # noqa: ANN401 - the compiler types it
         return builder.ctpop(arguments[0])
 
     return number(number), count
+
+
+@intrinsic
+def _highest(_: Any, number: Any) -> Any:  # noqa: ANN401 - the compiler types it
+    """Return the highest bit that is set, of a number that is not 0.
+
+    It is never below 0. The compiler sees that, and takes it for an index as it is.
+    """
+
+    def find(_: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401, ARG001
+        value = arguments[0]
+        zeros = builder.ctlz(value, ir.Constant(ir.IntType(1), 1))
+        return builder.xor(zeros, ir.Constant(value.type, value.type.width - 1))
+
+    return number(number), find
+
+
+@overload(moves.top)
+def _top(cards: Any) -> Any:  # noqa: ANN401, ARG001 - the compiler types it
+    """Compile ``top`` of a set that is not empty."""
+
+    def find(cards: Any) -> Any:  # noqa: ANN401 - the compiler types it
+        return _highest(cards)  # type: ignore[call-arg]  # numba passes the context
+
+    return find
 
 
 @overload_method(types.Integer, "bit_count")
@@ -100,7 +128,7 @@ def modules() -> list[ModuleType]:
 def register(module: ModuleType) -> None:
     """Let compiled code call the functions that ``module`` defines. In Python they stay plain."""
     for _, function in inspect.getmembers(module, inspect.isfunction):
-        if function.__module__ == module.__name__:
+        if function.__module__ == module.__name__ and function is not moves.top:
             if calls_itself(function):
                 register_recursive(function)
             else:

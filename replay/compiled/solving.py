@@ -11,6 +11,7 @@ import numpy as np
 from replay.compiled.kernel import solver
 from replay.engine.records import Rules, State, dtype_of, pack
 from replay.solver import answer
+from replay.solver.placed import PLACED
 from replay.solver.position import ALL_SWITCHES, Board
 from replay.solver.weights import WEIGHTS
 
@@ -27,7 +28,8 @@ BOARD: Final = dtype_of(Board())
 
 def new_board() -> Any:  # noqa: ANN401 - a record of numpy
     """Return a board for compiled code, on which nothing is known."""
-    board = np.zeros(1, BOARD)[0]
+    # For two of them, which are larger than 4 MB, numpy asks for large pages; one is never touched.
+    board = np.zeros(2, BOARD)[0]
     board["switches"], board["weights"] = ALL_SWITCHES, WEIGHTS
     return board
 
@@ -50,7 +52,9 @@ class Place:
         self._rows = np.zeros(shape, np.int64)
         self._deeds = np.zeros((DEEDS, 3), np.int64)
         self._numbers = np.zeros(4, np.int64)
-        placed = np.zeros((answer.STEPS + 1, answer.PLACED), np.int64)
+        placed = np.zeros((answer.STEPS + 1, PLACED), np.int64)
+        self._placed = placed.tolist()
+        """What the last question has written down, in plain Python."""
         self._sheet = answer.Sheet(self._deeds, self._numbers, self._rows, placed)
         self._state = np.zeros(1, STATE)[0]
 
@@ -86,11 +90,10 @@ class Place:
         """Return the rows of ``solver.answer.answer`` for a state in the play."""
         if not self._compiled:
             rows = [[0] * answer.ROW for _ in range(answer.STEPS + 1)]
-            placed = [[0] * answer.PLACED for _ in range(answer.STEPS + 1)]
             numbers = [len(deeds), budget, need, 0 if rules is self._last else 1]
             if rules is not self._last:
                 self._last, self._dense = rules, deepcopy(rules)
-            sheet = answer.Sheet(deeds, numbers, rows, placed)
+            sheet = answer.Sheet(deeds, numbers, rows, self._placed)
             return rows[: self._ask(question, self._board, self._dense, state, rules, sheet)]
         self.load(state, rules, deeds, budget, need)
         found: Rows = self._rows[: self.run(question)].tolist()

@@ -12,6 +12,7 @@ from replay.compiled.kernel import study
 from replay.compiled.study_lines import Room, Studied
 from replay.engine.records import Rules, pack
 from replay.solver import answer
+from replay.solver.placed import PLACED
 from schemas.limits import MAX_ACTIONS
 from schemas.scan.actions import ScannedAction
 
@@ -53,7 +54,7 @@ class StudyPlace:
             np.zeros((MAX_ACTIONS, 3), np.int64),
             np.zeros(3, np.int64),
             np.zeros((answer.STEPS + 1, answer.ROW), np.int64),
-            np.zeros((answer.STEPS + 1, answer.PLACED), np.int64),
+            np.zeros((answer.STEPS + 1, PLACED), np.int64),
         )
 
     def study(self, log: Lines, rules: Rules, budget: int, stop: Flag, done: Flag) -> Studied:

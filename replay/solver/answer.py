@@ -8,7 +8,7 @@ what they needed before.
 
 from __future__ import annotations
 
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from replay.engine.constants import VERB_ASK, VERB_BURY, VERB_PAIR, VERB_PLAY, VERB_REVEAL
 from replay.engine.records import Rules, State
@@ -37,14 +37,16 @@ from replay.solver.moves import (
     trick_gain,
     with_flags,
 )
+from replay.solver.others import solve_others
+from replay.solver.placed import GOT, Array, keep_position, position_in, recall, write_down
 from replay.solver.position import (
-    FIELDS,
     NOBODY,
     PAIR_DUE,
     USE_LIKENESS,
     Board,
     Position,
 )
+from replay.solver.ranks import ALL_RANKS, NO_RANKS, ranks_taken
 from replay.solver.search import search, solve
 from replay.solver.setting import (
     begin_search,
@@ -55,9 +57,6 @@ from replay.solver.setting import (
     set_up,
     tricks_left,
 )
-
-Array: TypeAlias = Any
-"""A numpy array, or in plain Python a list or a list of lists."""
 
 VALUE: Final = 0
 WINDOW: Final = 1
@@ -83,10 +82,6 @@ HIGH: Final = 7
 ROW: Final = 8
 """Numbers in a row of what is answered."""
 
-GOT: Final = FIELDS
-"""After the fields of a position: what the makers have got by then."""
-PLACED: Final = FIELDS + 1
-"""Numbers in a position written down."""
 STEPS: Final = 128
 """Rows that any hand needs at the most."""
 TO_SAY_OR_NOT: Final = 2
@@ -134,7 +129,7 @@ def answer(
         return answer_hand(board, dense, at, sheet)
     at, gain = declare(board, at)
     if question == CHOICES:
-        return answer_choices(board, dense, at, gain, numbers[1], rows)
+        return answer_choices(board, dense, at, gain, sheet)
     if question == WINDOW:
         need = need_of(board, at, state, numbers[2])
         narrow(board, dense, at, need - board.base - gain, numbers[1])
@@ -186,14 +181,18 @@ def need_of(board: Board, at: Position, state: State, need: int) -> int:
 # --- Every choice
 
 
-def answer_choices(
-    board: Board, rules: Rules, at: Position, gain: int, budget: int, rows: Array
-) -> int:
-    """Fill a row for every legal choice."""
+def answer_choices(board: Board, rules: Rules, at: Position, gain: int, sheet: Sheet) -> int:
+    """Fill a row for every legal choice.
+
+    Often the choices of the position before were asked for last: then its value is known. Cards of
+    one suit often have the same value, so that of the one before is the first guess.
+    """
+    budget, rows, placed = sheet.numbers[1], sheet.rows, sheet.placed
     if at.turn != NOBODY:
         at, more = before_choice(board, rules, at)
         gain += more
-    find_value(board, rules, at, budget)
+    if not recall(board, at, placed):
+        find_value(board, rules, at, budget)
     low, high = board.low, board.high
     if at.turn == NOBODY:
         at = begin_trick(board, at)
@@ -203,18 +202,23 @@ def answer_choices(
     first = board.top
     surplus = surplus_of(board, at)
     count = list_all(board, rules, at)
+    last, before = high if makers else low, 0
     for index in range(count):
         move = board.moves[first + index]
         then, more = after(board, rules, at, move)
         board.low, board.high = easy_limits(board, then)
+        if not index or surplus or not same_suit(board, move, before):
+            last = high if makers else low
         if makers:
             board.high = max(board.low, min(board.high, high - more))
-            guess = board.high
+            guess = last - more + 1
         else:
             board.low = min(board.high, max(board.low, low - more))
-            guess = board.low + 1
+            guess = last - more
         board.limit = board.nodes + budget
         solve(board, rules, then, guess)
+        last, before = board.low + more, move
+        write_down(board, then, placed, index)
         row = rows[index]
         row[KIND] = SURPLUS if surplus else CARD
         row[SEAT] = seat_at(board, at.turn)
@@ -222,7 +226,13 @@ def answer_choices(
         row[SHOWED] = 1 if not surplus and move & ASKED else 0
         fill_row(board, rows, index, gain + more)
     board.top = first
+    board.answered = count
     return count
+
+
+def same_suit(board: Board, move: int, other: int) -> bool:
+    """Are two moves cards of one suit?"""
+    return board.suit_of[move & (ASKED - 1)] == board.suit_of[other & (ASKED - 1)]
 
 
 def list_all(board: Board, rules: Rules, at: Position) -> int:
@@ -279,22 +289,54 @@ def answer_hand(
     for step in range(steps, -1, -1):
         at = position_in(placed[step])
         got = placed[step][GOT]
-        board.low, board.high = easy_limits(board, at)
-        guess = board.low + (board.high - board.low) * SHARE // OF
-        if step < steps:
-            offset = board.base + got
-            low, high = rows[step + 1][LOW] - offset, rows[step + 1][HIGH] - offset
-            makers = board.makers >> place_of(board, rows[step][SEAT]) & 1
-            if makers:
-                board.low = min(board.high, max(board.low, low))
-                guess = board.low
-            else:
-                board.high = max(board.low, min(board.high, high))
-                guess = board.high
+        low, high = easy_limits(board, at)
+        guess = low + (high - low) * SHARE // OF
         board.limit = board.nodes + sheet.numbers[1]
+        if step < steps:
+            makers = board.makers >> place_of(board, rows[step][SEAT]) & 1
+            guess = limit_by_next(board, rows[step + 1], board.base + got, low, high, makers)
+            if rows[step][KIND] != SILENCE and rows[step + 1][LOW] == rows[step + 1][HIGH]:
+                add_ranks_taken(board, position_in(placed[step + 1]))
+                solve_others(board, rules, at, move_in(board, rows[step]))
+                fill_row(board, rows, step, got)
+                continue
+        else:
+            board.low, board.high = low, high
+        # What a limit rests on that comes from the next position is not asked.
+        rests = ALL_RANKS if step < steps else NO_RANKS
+        board.low_rests, board.high_rests = rests, rests
         solve(board, rules, at, guess)
         fill_row(board, rows, step, got)
     return steps + 1
+
+
+def limit_by_next(board: Board, row: Array, offset: int, low: int, high: int, makers: int) -> int:
+    """Take over as a limit what the makers get after a decision; return it, as a first guess.
+
+    ``row`` tells it, with ``offset`` points that they had before; ``low`` and ``high`` are limits
+    that hold anyway.
+    """
+    board.low, board.high = low, high
+    if makers:
+        board.low = min(high, max(low, row[LOW] - offset))
+        return board.low
+    board.high = max(low, min(high, row[HIGH] - offset))
+    return board.high
+
+
+def add_ranks_taken(board: Board, then: Position) -> None:
+    """Add to what a value rests on the ranks of the trick that a decision ends."""
+    if then.turn == NOBODY:
+        board.low_rests |= ranks_taken(board, then)
+        board.high_rests |= ranks_taken(board, then)
+
+
+def move_in(board: Board, row: Array) -> int:
+    """Return the move that a row tells of."""
+    cards = numbers_of(board, row[CARDS])
+    if row[KIND] == SURPLUS:
+        return cards
+    return top(cards) | (ASKED if row[SHOWED] else 0)
 
 
 def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
@@ -396,28 +438,3 @@ def at_moment(
         keep_position(declared(at, board), got + gain, sheet.placed[steps])
         steps += 1
     return with_flags(at, at.flags & ~PAIR_DUE), got, steps
-
-
-def keep_position(at: Position, got: int, place: Array) -> None:
-    """Write a position down."""
-    place[0], place[1], place[2], place[3] = at.left, at.table, at.turn, at.waiting
-    place[4], place[5], place[6], place[7] = at.leader, at.led, at.best, at.stake
-    place[8], place[9], place[10] = at.weight, at.ahead, at.flags
-    place[GOT] = got
-
-
-def position_in(place: Array) -> Position:
-    """Return a position that was written down."""
-    return Position(
-        place[0],
-        place[1],
-        place[2],
-        place[3],
-        place[4],
-        place[5],
-        place[6],
-        place[7],
-        place[8],
-        place[9],
-        place[10],
-    )

@@ -109,12 +109,17 @@ def list_cards(board: Board, rules: Rules, at: Position, held: int, cards: int, 
     beaten = at.flags & SHOWN and at.led >= 0
     foreign = (at.left & ~held) | (1 << at.best if beaten else at.table)
     outlook = outlook_of(board, rules, at)
+    first = board.top
     while cards:
         card = top(cards)
         suit = board.suit_set[board.suit_of[card]]
         run = above(cards & suit, foreign & suit & ((1 << card) - 1))
         cards &= ~run
-        list_run(board, rules, at, outlook, run_of(board, rules, at, outlook, run), asked)
+        list_run(board, run_of(board, rules, at, outlook, run), asked)
+    if board.top - first > 1 and board.switches & USE_ORDER:
+        for index in range(first, board.top):
+            card = board.moves[index] & (ASKED - 1)
+            board.scores[index] = score_of(board, rules, at, outlook, card)
 
 
 def run_of(board: Board, rules: Rules, at: Position, outlook: Outlook, cards: int) -> Run:
@@ -138,17 +143,13 @@ class Run(NamedTuple):
     """The ranks on which it rests that these stand for all."""
 
 
-def list_run(
-    board: Board, rules: Rules, at: Position, outlook: Outlook, run: Run, asked: int
-) -> None:
+def list_run(board: Board, run: Run, asked: int) -> None:
     """Put the cards of a run that are worth trying on the stack."""
-    ordered = board.switches & USE_ORDER
     cards = run.tried
     while cards:
         card = top(cards)
         cards &= ~(1 << card)
-        score = score_of(board, rules, at, outlook, card) if ordered else 0
-        push(board, card | asked, score, run.span, run.rests)
+        push(board, card | asked, 0, run.span, run.rests)
 
 
 def is_plain(board: Board, card: int) -> bool:

@@ -48,6 +48,10 @@ RANK_SHARE: Final = 3
 """Ranks count eighths of what their weight says."""
 
 
+ROOM: Final = 511
+"""Where a set begins is below that. Said each time, it spares compiled code to ask for the sign."""
+
+
 class Outlook(NamedTuple):
     """What the scores of all cards of one seat ask of the trick."""
 
@@ -110,7 +114,7 @@ def score_of(board: Board, rules: Rules, at: Position, outlook: Outlook, card: i
     if at.led < 0:
         row, score = lead_of(board, at, outlook, card, suit, trump)
     else:
-        row, score = board.order + reply_of(board, rules, at, outlook, card), 0
+        row, score = (board.order & ROOM) + reply_of(board, rules, at, outlook, card), 0
     weights = board.weights
     score += weights[row] + weights[row + FOR_POINTS] * board.worth[card]
     score += weights[row + FOR_TRUMP] * trump - (weights[row + FOR_RANK] * card >> RANK_SHARE)
@@ -128,8 +132,8 @@ def score_of(board: Board, rules: Rules, at: Position, outlook: Outlook, card: i
 def for_cut(board: Board, at: Position, outlook: Outlook) -> int:
     """Return what is added for a card that has lately cut with as many cards left."""
     if at.led < 0:
-        return board.weights[board.order + CUT_LED]
-    return board.weights[board.order + (CUT_LAST if outlook.last else CUT_IN_TRICK)]
+        return board.weights[(board.order & ROOM) + CUT_LED]
+    return board.weights[(board.order & ROOM) + (CUT_LAST if outlook.last else CUT_IN_TRICK)]
 
 
 def lead_of(
@@ -142,9 +146,9 @@ def lead_of(
     """
     beaten = above_in_suit(board, outlook.enemies, card) != 0
     if at.flags & SHOWN and trump:
-        row = board.order + (LEADS_BEATEN_TRUMP if beaten else LEADS_HIGHEST_TRUMP)
+        row = (board.order & ROOM) + (LEADS_BEATEN_TRUMP if beaten else LEADS_HIGHEST_TRUMP)
     else:
-        row = board.order + (LEADS_BEATEN if beaten else LEADS_HIGHEST)
+        row = (board.order & ROOM) + (LEADS_BEATEN if beaten else LEADS_HIGHEST)
     score = 0
     if above_in_suit(board, outlook.friends, card):
         score = board.weights[row + FOR_MATE]

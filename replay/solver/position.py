@@ -230,6 +230,11 @@ class Board:
     stopped: int = 0
     low: int = 0
     high: int = 0
+    low_rests: int = 0
+    """The ranks that ``low`` rests on, and ``high_rests`` those of ``high``."""
+    high_rests: int = 0
+    answered: int = 0
+    """How many choices were answered last: the positions that they lead to are written down."""
     top: int = 0
     """How many of ``moves`` are in use."""
     generation: int = 0

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 from replay.engine.records import Rules
 from replay.solver.bounds import limits
 from replay.solver.choices import is_plain, list_moves
+from replay.solver.endings import FAR, have_all, is_open, last_but_one, last_trick
 from replay.solver.known import (
     LEAST,
     MOST,
@@ -29,18 +30,9 @@ from replay.solver.moves import (
     after,
     before_choice,
     begin_trick,
-    best_of,
-    closing,
-    take_trick,
-    top,
-    trick_gain,
-    with_best,
 )
-from replay.solver.position import FIRST_TRICK, NOBODY, SHOWN, USE_RANKS, Board, Position
+from replay.solver.position import NOBODY, USE_RANKS, Board, Position
 from replay.solver.ranks import NO_RANKS, down_to_lowest, ranks_taken
-
-FAR: Final = 1 << 20
-"""Beyond every value."""
 
 
 class Known(NamedTuple):
@@ -84,6 +76,12 @@ def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, in
             ranks = with_spans(board, first, start, ranks | known.ranks)
             board.top = first
             return got + (known.low if known.low >= edge else known.high), ranks
+        if is_open(at) and have_all(board, at, 2):
+            best, rests = last_but_one(board, rules, at, edge)
+            keep_value(board, known, at, edge, best, NO_HINT, rests)
+            ranks = with_spans(board, first, start, ranks | rests)
+            board.top = first
+            return got + best, ranks
         count = list_moves(board, rules, at, known.hint)
     maximizes = board.makers >> at.turn & 1
     best, best_move, rests = -FAR if maximizes else FAR, NO_HINT, NO_RANKS
@@ -120,7 +118,7 @@ def known_at_lead(board: Board, rules: Rules, at: Position, edge: int) -> Known:
 
     The last trick, in which there is nothing to choose, is known by playing it.
     """
-    if at.waiting and at.left.bit_count() == at.waiting.bit_count() and is_open(at):
+    if at.waiting and is_open(at) and have_all(board, at, 1):
         gain, ranks = last_trick(board, rules, at)
         return Known(0, 0, gain, gain, ranks, NO_HINT)
     low, high, ranks = limits(board, rules, at, edge)
@@ -135,20 +133,6 @@ def known_at_lead(board: Board, rules: Rules, at: Position, edge: int) -> Known:
     low, high, hint = low_in(entry), high_in(entry), hint_in(entry)
     ranks = ranks_at(board, place, at.left) if low >= edge or high < edge else NO_RANKS
     return Known(key, like, low, high, ranks, hint)
-
-
-def is_open(at: Position) -> bool:
-    """Is there nothing to a trick but the cards: no trump to be shown, no surplus to bury?"""
-    return at.flags & (SHOWN | FIRST_TRICK) == SHOWN
-
-
-def last_trick(board: Board, rules: Rules, at: Position) -> tuple[int, int]:
-    """Return what the makers get when all play their last card, and the ranks it rests on."""
-    led = top(board.own[at.leader] & at.left)
-    over = Position(0, at.left, NOBODY, 0, at.leader, led, led, at.weight, 0, at.ahead, at.flags)
-    over = with_best(over, best_of(board, rules, over))
-    then = take_trick(board, rules, over)
-    return trick_gain(board, rules, over) + closing(board, then), ranks_taken(board, then)
 
 
 def keep_value(
@@ -292,15 +276,15 @@ def solve(board: Board, rules: Rules, at: Position, guess: int) -> None:
         else:
             edge = guess
         edge = max(board.low + 1, min(board.high, edge))
-        value, _ = search(board, rules, at, edge)
+        value, rests = search(board, rules, at, edge)
         if board.stopped:
             board.top = first
             return
         if value < edge:
-            board.high = max(board.low, min(board.high, value))
+            board.high, board.high_rests = max(board.low, min(board.high, value)), rests
             step = 2 * step if last < 0 else 1
             last = -1
         else:
-            board.low = min(board.high, max(board.low, value))
+            board.low, board.low_rests = min(board.high, max(board.low, value)), rests
             step = 2 * step if last > 0 else 1
             last = 1

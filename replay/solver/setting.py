@@ -266,6 +266,7 @@ def set_sides(board: Board) -> None:
 
 def forget(board: Board) -> None:
     """Forget all that was known of positions of another hand."""
+    board.answered = 0
     board.generation += 1
     if board.generation >= GENERATIONS:
         board.generation = 1
