@@ -225,6 +225,20 @@ def test_a_budget_gives_limits_that_hold() -> None:
     assert narrow
 
 
+@pytest.mark.parametrize("name", ["pedro", "king-pedro", "twenty-nine", "sancho-5"])
+def test_a_budget_gives_limits_that_hold_all_through_a_hand(name: str) -> None:
+    solver = Solver(SHAPES[name].rules, compiled=True)
+    narrow = 0
+    for played in hands_of(name, 8):
+        right = solver.hand(played.first, played.actions, budget=BUDGET)
+        rough = solver.hand(played.first, played.actions, budget=40)
+        for exact, limits in zip(right.decisions, rough.decisions, strict=True):
+            assert limits.before.low <= exact.before.low
+            assert exact.before.high <= limits.before.high
+            narrow += not limits.before.is_exact
+    assert narrow
+
+
 # --- The same hand seen otherwise
 
 
