@@ -21,9 +21,11 @@ CARDS: Final = {
     "7": message("seven"),
     "6": message("six"),
     "5": message("five"),
+    "off five": message("off five"),
     "4": message("four"),
     "3": message("three"),
     "2": message("two"),
+    "joker": message("joker"),
 }
 """Ranks by how a log writes them."""
 TRUMPS: Final = {

@@ -30,6 +30,7 @@ from schemas.languages.messages import (
     say,
     say_counted,
     say_in,
+    translated,
 )
 from schemas.languages.numbers import day_text, number, plain_day
 
@@ -215,7 +216,7 @@ def _show_verdicts(facts: DuckDBPyConnection) -> None:
         said = str(verdict_said(Verdict(verdict))).capitalize()
         address = addresses.of_page(addresses.HANDS, facts, ALL_HANDS, verdict=verdict)
         link = Link(said, address, say("{verdict}: its hands", verdict=said))
-        rows.append((link, count, str(figures.MEANINGS[Verdict(verdict)])))
+        rows.append((link, count, translated(figures.MEANINGS[Verdict(verdict)])))
     heads = [
         *(say_in("a column", "verdict"), say_in("a column", "hands")),
         say_in("a column", "the hand was or had"),
