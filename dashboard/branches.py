@@ -25,6 +25,7 @@ from replay.engine.rules.table import side_of, trump_code
 from replay.open_cards import Choice, Solver
 from schemas.actions import Action, Verb, format_action
 from schemas.cards import card_name, cards_in, mask_of, parse_card
+from schemas.languages.messages import say
 
 ASK: Final = "ask"
 """The word for having the trump shown without having to."""
@@ -82,7 +83,7 @@ def branch_of(replayed: Replay, text: str, *, best: Solver | None = None) -> Bra
     and ``Refused`` for what the solver does not take on.
     """
     if not is_branch(text):
-        raise NoBranch("the address of the branch cannot be read")
+        raise NoBranch(say("the address of the branch cannot be read"))
     at, *words = text.split(".")
     start = int(at)
     play = _Play(replayed, start)
@@ -106,7 +107,7 @@ def playable_part(replayed: Replay, text: str) -> tuple[str, str]:
     The first is empty where nothing can be played, the second where all can.
     """
     if not _START.match(text):
-        return "", "the address of the branch cannot be read"
+        return "", say("the address of the branch cannot be read")
     at, *words = text.split(".")
     try:
         play = _Play(replayed, int(at))
@@ -114,7 +115,8 @@ def playable_part(replayed: Replay, text: str) -> tuple[str, str]:
         return "", str(reason)
     for number, word in enumerate(words, 1):
         if number > MOST_WORDS or not is_branch(f"{at}.{word}"):
-            return _so_far(at, play), f"card {number} of the branch cannot be read"
+            reason = say("card {number} of the branch cannot be read", number=number)
+            return _so_far(at, play), reason
         try:
             play.choose(word)
         except NoBranch as reason:
@@ -142,7 +144,7 @@ class _Play:
         """Let the seat to act do what a word says."""
         seat = engine.to_act(self.state)
         if seat < 0 or self.state.phase == Phase.OVER:
-            raise NoBranch("the branch goes on after the last card")
+            raise NoBranch(say("the branch goes on after the last card"))
         verbs = engine.legal(self.state, self.rules, seat).verbs
         if word == ASK:
             action = self._to_ask(seat, verbs)
@@ -152,7 +154,9 @@ class _Play:
             action = Action(seat, verb, card=cards[0], cards=mask_of(cards), size=len(cards))
         place = self.start + len(self.texts)
         if not self._legal(action) or self._do(action):
-            raise NoBranch(f"the rules do not allow {word} at this point of the branch")
+            raise NoBranch(
+                say("the rules do not allow {card} at this point of the branch", card=word)
+            )
         self.words.append(word)
         self.places.append(place)
         self._settle()
@@ -192,7 +196,7 @@ class _Play:
         """Carry out what comes without a choice."""
         while (action := self._without_choice()) is not None:
             if self._do(action):
-                raise NoBranch("the rules do not let the hand go on from here")
+                raise NoBranch(say("the rules do not let the hand go on from here"))
 
     def _without_choice(self) -> Action | None:
         state, rules = self.state, self.rules
@@ -215,14 +219,14 @@ def _state_at(replayed: Replay, start: int) -> State:
     """Return a state of the record in which somebody chooses a card, to be played on from."""
     first = first_move(replayed)
     if first is None or not first <= start <= replayed.played:
-        raise NoBranch("a branch begins where a card is played, and there is none at this step")
+        raise NoBranch(say("a branch begins where a card is played, and there is none at this step"))
     state = copy_state(replayed.state_at(start))
     while state.phase < Phase.PLAY:
         engine.enter(state, replayed.rules)
     if state.phase == Phase.OVER:
-        raise NoBranch("the hand is over at this step")
+        raise NoBranch(say("the hand is over at this step"))
     if any(state.unknown[: replayed.rules.seats]):
-        raise NoBranch("the record does not name every card in hand, so nobody knows what is legal")
+        raise NoBranch(say("the record does not name every card in hand, so nobody knows what is legal"))
     return state
 
 

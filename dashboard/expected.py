@@ -8,7 +8,9 @@ from typing import Final
 
 from replay import Finding
 from replay.model import Fact
+from schemas.actions import VERB_NAMES, Verb
 from schemas.cards import mask_of, parse_card, parse_cards, pretty_card, pretty_cards
+from schemas.languages.messages import either, message, message_in, say
 from schemas.render import describe_action, one_line
 
 _BIDS: Final = re.compile(r"(\d+)-(\d+)")
@@ -49,8 +51,10 @@ def expected(finding: Finding, names: Sequence[str]) -> str:
         return _legal_words(finding.legal, facts)
     due = facts.get("due")
     if isinstance(due, int) and due not in (_NOBODY, finding.seat):
-        said = "deals" if "recorded" in facts else "is to act"
-        return f"{_fact_words(due, names, is_seat=True)} {said}"
+        player = _fact_words(due, names, is_seat=True)
+        if "recorded" in facts:
+            return say("{player} deals", player=player)
+        return say("{player} is to act", player=player)
     return ""
 
 
@@ -59,13 +63,15 @@ def _legal_words(legal: str, facts: dict[str, Fact]) -> str:
     try:
         cards = pretty_cards(mask_of(parse_cards(legal)))
     except ValueError:
-        return one_line(" or ".join(_call_words(each) for each in legal.split()))
+        return one_line(str(either([*map(_call_words, legal.split())], commas=False)))
     least, most = facts.get("least"), facts.get("most")
     if least is None or most is None:
         return cards
     if least == most:
-        return f"{'one' if most == 1 else most} of {cards}"
-    return f"{least} to {most} of {cards}"
+        if most == 1:
+            return say("one of {cards}", cards=cards)
+        return say("{count} of {cards}", count=most, cards=cards)
+    return say("{least} to {most} of {cards}", least=least, most=most, cards=cards)
 
 
 def _call_words(text: str) -> str:
@@ -73,7 +79,7 @@ def _call_words(text: str) -> str:
     if not bids:
         return text.replace("-", " ")
     low, high = bids.groups()
-    return low if low == high else f"{low} to {high}"
+    return low if low == high else say("{low} to {high}", low=low, high=high)
 
 
 def _fact_words(fact: Fact, names: Sequence[str], *, is_seat: bool = False) -> str:

@@ -14,10 +14,18 @@ from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
-from dashboard.labels import call_words, counted, title_of
+from dashboard.findings import finding_title
 from replay import Finding, Replay, Trick, Verdict, View, replay
 from replay.engine.records import NO_TRUMPS
-from replay.render.sentences import place_text, result_text, roles_of, stake_words, undertaking
+from replay.render.sentences import (
+    place_text,
+    result_text,
+    roles_said,
+    stake_words,
+    title_said,
+    undertaking,
+    verdict_said,
+)
 from replay.study import sight
 from schemas.actions import (
     SEVENTH_CARD,
@@ -26,12 +34,21 @@ from schemas.actions import (
     TAKES_TWO_CARDS,
     Action,
     Verb,
+    bid_name,
     trump_suit,
 )
 from schemas.cards import card_name, cards_in
 from schemas.citations import text_of, titles_of
 from schemas.hand import Hand, encode_hand
+from schemas.languages.messages import (
+    mark,
+    message_in,
+    message_of,
+    say,
+    say_counted,
+)
 from schemas.render import describe_action, one_line, player_labels, trump_sign, trump_words
+from schemas.words import cards_counted, tricks_counted
 
 Data: TypeAlias = dict[str, Any]
 Found: TypeAlias = Sequence[tuple[Finding, int | None]]
@@ -47,14 +64,23 @@ _FROM_HAND: Final = (TAKES_ONE_CARD | TAKES_TWO_CARDS | TAKES_CARDS) - {
     Verb.SHOW,
 }
 _FACE_DOWN: Final = {
-    Verb.KITTY: "takes the kitty",
-    Verb.DISCARD: "lays off {cards}",
-    Verb.DRAW: "draws {cards}",
-    Verb.ROB: "robs the stock of {cards}",
-    Verb.GIVE: "gives the partner {cards}",
-    Verb.BURY: "buries {cards}",
+    Verb.KITTY: mark("{player} takes the kitty"),
+    Verb.DISCARD: mark("{player} lays off {cards}"),
+    Verb.DRAW: mark("{player} draws {cards}"),
+    Verb.ROB: mark("{player} robs the stock of {cards}"),
+    Verb.GIVE: mark("{player} gives the partner {cards}"),
+    Verb.BURY: mark("{player} buries {cards}"),
 }
-_CALLS: Final = {Verb.BID, Verb.PASS, Verb.DITTO, Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER}
+_CALLS: Final = {
+    Verb.PASS: message_in("a call", "pass"),
+    Verb.DITTO: message_in("a call", "ditto"),
+    Verb.TENNY: message_in("a call", "tenny"),
+    Verb.DOUBLE: message_in("a call", "double"),
+    Verb.REDOUBLE: message_in("a call", "redouble"),
+    Verb.SUPER: message_in("a call", "super"),
+}
+_SHORT: Final = {*_CALLS, Verb.BID} - {Verb.TENNY}
+"""Calls that the list of steps has in a word or two."""
 _NO_CHOICE: Final = {"draw", "kitty", "out", "reveal", "show"}
 _PUT_DOWN: Final = {"play", "bury"}
 _AUCTION_PHASES: Final = {"auction", "trump", "double"}
@@ -80,8 +106,9 @@ def hand_data(replayed: Replay, found: Found, step: int = 0) -> Data:
         "steps": [_step(told, view) for view in views[:-1]],
         "groups": _groups(told, views[:-1]),
         "ending": _ending(told),
-        "notes": [one_line(doubt) for doubt in told.doubts],
+        "notes": [one_line(str(doubt)) for doubt in told.doubted],
         "verdict": replayed.verdict.value,
+        "verdict_said": str(verdict_said(replayed.verdict)),
         "gaps": replayed.known_outcome is not None,
         "some_points": replayed.known_outcome is not None and replayed.known_outcome.points is None,
         "thrown_in": replayed.outcome is not None and replayed.outcome.result == "thrown_in",
@@ -141,7 +168,7 @@ def frame_of(replayed: Replay, view: View) -> Data:
     return {
         "place": place_text(view),
         "turn": view.turn,
-        "due": view.choice.sentence if view.turn is not None else "",
+        "due": str(view.choice.said) if view.turn is not None else "",
         "legal": _names(cards_in(view.choice.cards)),
         "decision": _is_decision(view),
         "take": _to_put_down(view),
@@ -172,20 +199,20 @@ def frame_of(replayed: Replay, view: View) -> Data:
 def _seat(replayed: Replay, view: View, seat: int) -> Data:
     tags = []
     if view.out[seat]:
-        tags.append("folded" if view.folded[seat] else "out")
-    calls = [call_words(call.verb, call.amount) for call in view.calls if call.seat == seat]
+        tags.append(say("folded") if view.folded[seat] else say("out"))
+    calls = [_call_words(call.verb, call.amount) for call in view.calls if call.seat == seat]
     if calls and not view.trick_number:
-        tags.append(f"said {', '.join(calls)}")
+        tags.append(say("said {calls}", calls=", ".join(calls)))
     if view.tricks_won[seat]:
-        tags.append(counted(view.tricks_won[seat], "trick"))
+        tags.append(str(tricks_counted(view.tricks_won[seat])))
     if view.trick_number and replayed.rules.side_count == replayed.rules.seats:
-        tags.append(counted(view.points[seat], "point"))
+        tags.append(say_counted("{count} point", "{count} points", view.points[seat]))
     return {
         "hand": _names(in_order(replayed, view.trump, view.holdings[seat])),
         "unknown": view.unknown[seat],
         "off": _names(in_order(replayed, view.trump, view.discarded[seat])),
         "up": _names(cards_in(sight.laid_off_openly(replayed.actions[: view.index], seat))),
-        "roles": roles_of(view, seat),
+        "roles": [role.english for role in roles_said(view, seat)],
         "out": view.out[seat],
         "tags": tags,
     }
@@ -265,13 +292,14 @@ def _step(replayed: Replay, view: View) -> Data:
     action = replayed.actions[view.index]
     told: Data = {"seat": action.seat, "told": describe_action(text, player_labels(replayed.hand))}
     if action.verb in _FACE_DOWN:
-        deed = _FACE_DOWN[Verb(action.verb)].format(cards=counted(action.size, "card"))
-        told["covered"] = f"{sign_of(action.seat)} {deed}"
+        values = {"player": sign_of(action.seat), "cards": cards_counted(action.size)}
+        told["covered"] = str(message_of(_FACE_DOWN[Verb(action.verb)], values))
     elif action.verb == Verb.TRUMP and _is_secret(replayed.at(view.index + 1)):
-        told |= {"covered": f"{sign_of(action.seat)} names trumps in secret", "secret": True}
+        covered = say("{player} names trumps in secret", player=sign_of(action.seat))
+        told |= {"covered": covered, "secret": True}
     if action.verb == Verb.PLAY and action.card >= 0:
         told["card"] = card_name(action.card)
-    elif action.verb in _CALLS:
+    elif action.verb in _SHORT:
         told["call"] = _call(replayed, action, view.index)
     if action.verb in _FROM_HAND and action.cards:
         told["chosen"] = _names(cards_in(action.cards))
@@ -284,7 +312,12 @@ def _step(replayed: Replay, view: View) -> Data:
 
 def _call(replayed: Replay, action: Action, index: int) -> str:
     amount = next((call.amount for call in replayed.calls if call.action == index), action.amount)
-    return call_words(action.verb, amount)
+    return _call_words(action.verb, amount)
+
+
+def _call_words(verb: int, amount: int) -> str:
+    """Return a call as the auction shows it: ``9``, ``pass``."""
+    return bid_name(amount) if verb == Verb.BID else str(_CALLS[Verb(verb)])
 
 
 def _groups(replayed: Replay, views: Sequence[View]) -> list[Data]:
@@ -293,12 +326,15 @@ def _groups(replayed: Replay, views: Sequence[View]) -> list[Data]:
     for view in views:
         number = _trick_of(replayed, view)
         if number:
-            title = f"Trick {number}"
+            title = say("Trick {number}", number=number)
+            part = say("trick {number}", number=number)
+        elif view.phase in _AUCTION_PHASES:
+            title, part = say("Auction"), say("auction")
         else:
-            title = "Auction" if view.phase in _AUCTION_PHASES else "Exchange"
+            title, part = say("Exchange"), say("exchange")
         if groups and groups[-1]["title"] == title:
             continue
-        group: Data = {"title": title, "first": view.index}
+        group: Data = {"title": title, "part": part, "number": number, "first": view.index}
         if 0 < number <= len(replayed.tricks):
             trick = replayed.tricks[number - 1]
             if trick.winner is not None:
@@ -319,8 +355,9 @@ def _trick_of(replayed: Replay, view: View) -> int:
 
 def _ending(replayed: Replay) -> list[str]:
     if replayed.verdict == Verdict.REJECTED:
-        return [f"The record can be followed up to step {replayed.played} and no further."]
-    return result_text(replayed) or ["The record ends here."]
+        step = replayed.played
+        return [say("The record can be followed up to step {step} and no further.", step=step)]
+    return result_text(replayed) or [say("The record ends here.")]
 
 
 # --- What is wrong
@@ -330,16 +367,16 @@ def _finding(finding: Finding, step: int | None, hand: Hand, told: Replay) -> Da
     same = (finding.code, finding.action, finding.pointer, finding.seat)
     message = next(
         (
-            each.message
+            str(each.said)
             for each in told.findings
             if (each.code, each.action, each.pointer, each.seat) == same
         ),
         None,
     )
     return {
-        "title": title_of(finding.code),
+        "title": finding_title(finding.code),
         "step": step,
-        "text": one_line(_with_signs(finding.message, hand) if message is None else message),
+        "text": one_line(_with_signs(str(finding.said), hand) if message is None else message),
         "rules": [name for name, _ in titles_of(finding.rule)],
     }
 
@@ -358,7 +395,7 @@ def _rules(findings: Iterable[Finding]) -> Data:
     """Return title and text of each rule cited, by its name."""
     cited = dict(pair for finding in findings for pair in titles_of(finding.rule))
     return {
-        name: {"title": title, "text": _paragraphs(text_of(name)) if title else []}
+        name: {"title": title_said(title), "text": _paragraphs(text_of(name)) if title else []}
         for name, title in cited.items()
     }
 

@@ -13,10 +13,12 @@ import streamlit as st
 
 from dashboard.branches import Branch, NoBranch, branch_of, playable_part
 from dashboard.hand_data import hand_data
+from dashboard.refusals import why_not
 from dashboard.solving import solver_for
 from dashboard.study_data import Study
 from replay import Replay
 from replay.open_cards import Refused
+from schemas.languages.messages import say
 
 Data: TypeAlias = dict[str, Any]
 ASKED: Final = "asked-of-the-table"
@@ -91,8 +93,10 @@ def branch_data(replayed: Replay, asked: Asked, studies: dict[str, Study]) -> Da
     part, reason = playable_part(replayed, asked.branch)
     try:
         branch = _played(replayed, part, best=asked.best) if part else None
-    except (NoBranch, Refused) as refused:
+    except NoBranch as refused:
         branch, reason = None, str(refused)
+    except Refused as refused:
+        branch, reason = None, why_not(refused)
     if reason:
         told["error"] = f"{reason[:1].upper()}{reason[1:]}."
     if branch is None:
@@ -110,7 +114,7 @@ def _so_far(branch: Branch) -> Data:
     """Return what the list of steps ends with while cards are left: a branch is no record."""
     if branch.replayed.at(len(branch.replayed)).phase == "over":
         return {}
-    return {"ending": ["The branch goes no further yet."], "unfinished": True}
+    return {"ending": [say("The branch goes no further yet.")], "unfinished": True}
 
 
 def _played(replayed: Replay, text: str, *, best: bool) -> Branch:

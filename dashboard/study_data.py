@@ -9,6 +9,8 @@ import time
 from collections.abc import Iterator
 from typing import Any, Final, Literal, TypeAlias
 
+from dashboard.loss_words import loss_words
+from dashboard.refusals import why_not
 from dashboard.solving import solver_for
 from replay import Replay
 from replay.engine import engine
@@ -33,6 +35,7 @@ GRADED_IN: Final = 2.0
 """Seconds that the grade of one card may take; then it is of the deals tried so far."""
 AT_ONCE: Final = 0.15
 """Seconds after which the values found so far go to the page, and the others follow."""
+NO_CHOICE: Final = "there was no choice"
 _ASKS: Final = frozenset({"play", "bury"})
 _PUT_DOWN: Final = (Verb.PLAY, Verb.BURY)
 
@@ -110,7 +113,7 @@ class Study:
         ``more`` whether other choices are still to come.
         """
         if self._refused:
-            return {"refused": self._refused}
+            return {"refused": why_not(self._refused)}
         studied = self._studied
         if studied is None:
             return {"more": True}
@@ -123,14 +126,14 @@ class Study:
             "par": _limits(opened.par),
             "outcome": _limits(opened.outcome),
             "score": studied.score_outcome,
-            "noScore": studied.no_score,
+            "noScore": why_not(studied.no_score) if studied.no_score else studied.no_score,
             "values": self._values(opened),
             "moves": {str(each.action): _move(each) for each in studied.decisions},
             "choices": {
                 str(step): [self._choice(each, choices) for each in choices]
                 for step, choices in self._choices.items()
             },
-            "hidden": {str(step): told for step, told in self._graded.items()},
+            "hidden": {str(step): _in_language(told) for step, told in self._graded.items()},
             "vague": self.budget == FIRST_BUDGET and self._is_vague(opened),
             "more": self._left,
         }
@@ -217,7 +220,7 @@ def _move(decision: StudiedDecision) -> Data:
 def _grade_data(found: HiddenGrade | None) -> Data:
     """Return a grade as the page shows it: both parts of a loss, and over how many deals."""
     if found is None:
-        return {"refused": "there was no choice"}
+        return {"refused": NO_CHOICE}
     return {
         "judged": round(found.loss.judged, 1),
         "reach": round(found.loss_reach, 1),
@@ -226,9 +229,14 @@ def _grade_data(found: HiddenGrade | None) -> Data:
     }
 
 
+def _in_language(grade: Data) -> Data:
+    """Return a grade that is kept, in the language of this context."""
+    return {"refused": why_not(grade["refused"])} if "refused" in grade else grade
+
+
 def _what(kind: LossKind | None) -> str | None:
     """Return what was done where something was lost, nothing where it has no name."""
-    return None if kind in (None, LossKind.OTHER) else kind.value
+    return None if kind in (None, LossKind.OTHER) else loss_words(kind)
 
 
 def cost_among(choice: Choice, among: tuple[Choice, ...], *, by_makers: bool) -> int | None:

@@ -1,6 +1,6 @@
 """The card table in the browser: one component that gets a whole hand and draws every step itself.
 
-The scripts beside this file are parts of one module, read in the order of ``_SCRIPTS``: what a
+The scripts beside this file are parts of one module, in the order of ``spoken.SCRIPTS``: what a
 Streamlit component is given as text can import nothing.
 """
 
@@ -12,19 +12,17 @@ from typing import Any, Final
 
 import streamlit as st
 
+from dashboard.card_table.spoken import script, spoken
+
 KEY: Final = "card-table"
 """Key of the component; ``session_state[KEY]`` has what it asks for, as ``card_table`` tells."""
 
 _FOLDER: Final = Path(__file__).parent
-_SCRIPTS: Final = (
-    *("elements", "cards", "hand", "address", "study", "course", "seats", "lists", "panels"),
-    *("branch", "controls", "scores", "table"),
-)
 
 _mount = st.components.v2.component(
     "tricklog.card_table",
     css="\n".join((_FOLDER / f"{name}.css").read_text("utf-8") for name in ("table", "study")),
-    js="\n".join((_FOLDER / f"{name}.js").read_text("utf-8") for name in _SCRIPTS),
+    js=script(),
 )
 
 
@@ -35,4 +33,4 @@ def card_table(data: dict[str, Any], on_go: Callable[[], None], on_ask: Callable
     second after the hand shown, less than 0 for one before it. ``on_ask`` is called for values and
     branches: ``ask`` is what ``dashboard.study_answers.Asked`` says.
     """
-    _mount(key=KEY, data=data, on_go_change=on_go, on_ask_change=on_ask)
+    _mount(key=KEY, data=data | {"spoken": spoken()}, on_go_change=on_go, on_ask_change=on_ask)

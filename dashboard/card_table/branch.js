@@ -21,7 +21,7 @@ const BRANCHING = {
     const step = this.hand.frames.findIndex((frame, place) =>
       frame.take && place >= this.step && place <= this.hand.last);
     if (step < 0) {
-      this.say("No card is left to play");
+      this.say(say("No card is left to play"));
       return;
     }
     this.ask(String(step));

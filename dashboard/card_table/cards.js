@@ -2,10 +2,11 @@
 
 const GLYPHS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 const SUIT_OF = { "♠": "S", "♥": "H", "♦": "D", "♣": "C" };
-const SUIT_WORDS = { S: "spades", H: "hearts", D: "diamonds", C: "clubs" };
+const SUIT_WORDS = { S: mark("spades"), H: mark("hearts"), D: mark("diamonds"), C: mark("clubs") };
 const RANK_WORDS = {
-  2: "two", 3: "three", 4: "four", 5: "five", 6: "six", 7: "seven", 8: "eight", 9: "nine",
-  T: "ten", J: "jack", Q: "queen", K: "king", A: "ace",
+  2: mark("two"), 3: mark("three"), 4: mark("four"), 5: mark("five"), 6: mark("six"),
+  7: mark("seven"), 8: mark("eight"), 9: mark("nine"), T: mark("ten"), J: mark("jack"),
+  Q: mark("queen"), K: mark("king"), A: mark("ace"),
 };
 // After a suit it keeps systems from drawing a coloured picture instead.
 const AS_TEXT = "\ufe0e";
@@ -17,15 +18,26 @@ function cardsOf(list) {
 }
 
 function cardWords(card) {
-  if (card === "JO") return "the joker";
-  if (card === "?") return "a card not recorded";
-  if (card === "*") return "a hidden card";
-  return `${RANK_WORDS[card[0]]} of ${SUIT_WORDS[card[1]]}`;
+  if (card === "JO") return say("the joker");
+  if (card === "?") return say("a card not recorded");
+  if (card === "*") return say("a hidden card");
+  const [rank, suit] = card;
+  return say("{rank} of {suit}", { rank: say(RANK_WORDS[rank]), suit: say(SUIT_WORDS[suit]) });
 }
 
-/** Returns a card face up; marks are words such as "legal" that it also carries as classes. */
+const MARK_WORDS = {
+  legal: markIn("a card", "legal"), chosen: markIn("a card", "chosen"), illegal: markIn("a card", "illegal"), picked: markIn("a card", "picked"),
+  kept: markIn("a card", "kept"), winner: markIn("a card", "winner"),
+};
+
+/** Returns what a mark on a card is called. */
+function markWords(name) {
+  return sayIn("a card", MARK_WORDS[name]);
+}
+
+/** Returns a card face up; marks are such as "legal", which are its classes as well. */
 function face(card, marks = []) {
-  const words = [cardWords(card), ...marks].join(", ");
+  const words = [cardWords(card), ...marks.map(markWords)].join(", ");
   const named = { role: "img", "aria-label": words, title: words };
   if (card === "?" || card === "*") return back(words, marks);
   const classes = ["card", ...marks];
@@ -79,7 +91,7 @@ function sentence(text, nameOf) {
     if (sign) parts.push(make("bdi", {}, nameOf(sign.codePointAt(0) - FIRST_SIGN)));
     else {
       const suit = SUIT_OF[suitOfCard ?? suitAlone];
-      const words = rank ? cardWords((rank === "10" ? "T" : rank) + suit) : SUIT_WORDS[suit];
+      const words = rank ? cardWords((rank === "10" ? "T" : rank) + suit) : say(SUIT_WORDS[suit]);
       parts.push(pip(whole, suit, words));
     }
     from = match.index + whole.length;
@@ -93,6 +105,6 @@ function spoken(text, nameOf) {
   return text.replace(IN_SENTENCES, (whole, sign, rank, suitOfCard, suitAlone) => {
     if (sign) return nameOf(sign.codePointAt(0) - FIRST_SIGN);
     const suit = SUIT_OF[suitOfCard ?? suitAlone];
-    return rank ? cardWords((rank === "10" ? "T" : rank) + suit) : SUIT_WORDS[suit];
+    return rank ? cardWords((rank === "10" ? "T" : rank) + suit) : say(SUIT_WORDS[suit]);
   });
 }

@@ -10,47 +10,50 @@ const ICONS = {
   trickForward: "M4 5l8 7-8 7zM12 5l8 7-8 7z",
   last: "M18 5v14M5 5l10 7-10 7z",
 };
-const SPEEDS = [["slow", 2000], ["steady", 1000], ["fast", 400], ["very fast", 150]];
+const SPEEDS = [
+  [markIn("a speed", "slow"), 2000], [markIn("a speed", "steady"), 1000],
+  [markIn("a speed", "fast"), 400], [markIn("a speed", "very fast"), 150],
+];
 
 /** What the keys do: key, what it is called in the help, what is done. */
 const KEYS = [
-  [["ArrowRight", "j"], "→ or j", "next step", (table) => table.move(1)],
-  [["ArrowLeft", "k"], "← or k", "previous step", (table) => table.move(-1)],
-  [["Home"], "Home", "the deal", (table) => table.go(0)],
-  [["End"], "End", "the end", (table) => table.go(table.hand.last)],
-  [["n"], "n", "next decision: a step at which something else could have been done",
+  [["ArrowRight", "j"], mark("→ or j"), mark("next step"), (table) => table.move(1)],
+  [["ArrowLeft", "k"], mark("← or k"), mark("previous step"), (table) => table.move(-1)],
+  [["Home"], "Home", mark("the deal"), (table) => table.go(0)],
+  [["End"], "End", mark("the end"), (table) => table.go(table.hand.last)],
+  [["n"], "n", mark("next decision: a step at which something else could have been done"),
     (table) => table.toDecision(1)],
-  [["p"], "p", "previous decision", (table) => table.toDecision(-1)],
-  [["Shift+ArrowRight"], "Shift →", "next trick, or part of the hand",
+  [["p"], "p", mark("previous decision"), (table) => table.toDecision(-1)],
+  [["Shift+ArrowRight"], "Shift →", mark("next trick, or part of the hand"),
     (table) => table.toNearest(table.hand.trickStarts, 1)],
-  [["Shift+ArrowLeft"], "Shift ←", "previous trick, or part of the hand",
+  [["Shift+ArrowLeft"], "Shift ←", mark("previous trick, or part of the hand"),
     (table) => table.toNearest(table.hand.trickStarts, -1)],
-  [["Shift+J"], "Shift J", "next hand", (table) => table.toHand(1)],
-  [["Shift+K"], "Shift K", "previous hand", (table) => table.toHand(-1)],
-  [[" "], "Space", "play by itself, or stop", (table) => table.toggleAutoplay()],
-  [["+"], "+", "faster", (table) => table.changeSpeed(1)],
-  [["-"], "−", "slower", (table) => table.changeSpeed(-1)],
-  [["f"], "f", "flip: the next player sits below", (table) => table.flip()],
-  [["h"], "h", "hide the other hands, or show them", (table) => table.toggle("closed")],
-  [["m"], "m", "hide the names, or show them", (table) => table.toggle("nameless")],
-  [["t"], "t", "a hidden trump as the player below knew it, or open",
+  [["Shift+J"], "Shift J", mark("next hand"), (table) => table.toHand(1)],
+  [["Shift+K"], "Shift K", mark("previous hand"), (table) => table.toHand(-1)],
+  [[" "], mark("Space"), mark("play by itself, or stop"), (table) => table.toggleAutoplay()],
+  [["+"], "+", mark("faster"), (table) => table.changeSpeed(1)],
+  [["-"], "−", mark("slower"), (table) => table.changeSpeed(-1)],
+  [["f"], "f", mark("flip: the next player sits below"), (table) => table.flip()],
+  [["h"], "h", mark("hide the other hands, or show them"), (table) => table.toggle("closed")],
+  [["m"], "m", mark("hide the names, or show them"), (table) => table.toggle("nameless")],
+  [["t"], "t", mark("a hidden trump as the player below knew it, or open"),
     (table) => table.toggle("known")],
-  [["s"], "s", "study: values with all cards open, or none", (table) => table.toggleStudy()],
-  [["d"], "d", "next dearest card", (table) => table.toDearest(1)],
-  [["Shift+D"], "Shift D", "the dearest card before", (table) => table.toDearest(-1)],
-  [["w"], "w", "what if: play on from here in another way, in a branch",
+  [["s"], "s", mark("study: values with all cards open, or none"), (table) => table.toggleStudy()],
+  [["d"], "d", mark("next dearest card"), (table) => table.toDearest(1)],
+  [["Shift+D"], "Shift D", mark("the dearest card before"), (table) => table.toDearest(-1)],
+  [["w"], "w", mark("what if: play on from here in another way, in a branch"),
     (table) => table.enterBranch()],
-  [["l"], "l", "copy the link to this step", (table) => table.copyLink()],
-  [["?"], "?", "this list", (table) => table.toggleHelp()],
+  [["l"], "l", mark("copy the link to this step"), (table) => table.copyLink()],
+  [["?"], "?", mark("this list"), (table) => table.toggleHelp()],
 ];
 /** What the keys do in a branch alone. */
 const BRANCH_KEYS = [
-  [["1", "2", "3", "4", "5", "6", "7", "8", "9"], "1 to 9", "choose a card",
+  [["1", "2", "3", "4", "5", "6", "7", "8", "9"], mark("1 to 9"), mark("choose a card"),
     (table, key) => table.choose(Number(key) - 1)],
-  [["Enter"], "Enter", "play the card chosen", (table) => table.playChosen()],
-  [["Backspace"], "Backspace", "take the last card back", (table) => table.takeBack()],
-  [["e"], "e", "best play to the end", (table) => table.playBest()],
-  [["Escape"], "Esc", "leave the branch", (table) => table.leaveBranch()],
+  [["Enter"], "Enter", mark("play the card chosen"), (table) => table.playChosen()],
+  [["Backspace"], "Backspace", mark("take the last card back"), (table) => table.takeBack()],
+  [["e"], "e", mark("best play to the end"), (table) => table.playBest()],
+  [["Escape"], "Esc", mark("leave the branch"), (table) => table.leaveBranch()],
 ];
 const actsOf = (rows) =>
   new Map(rows.flatMap(([keys, , , act]) => keys.map((key) => [key, act])));
@@ -83,7 +86,7 @@ function button(label, content, act, attributes = {}) {
 /** Returns the bar to step with; `parts` gets the elements that change. */
 function transportOf(table, parts) {
   parts.range = make("input", {
-    type: "range", min: 0, "aria-label": "Step",
+    type: "range", min: 0, "aria-label": say("Step"),
     oninput: () => table.go(Number(parts.range.value)),
   });
   parts.marks = make("div", { class: "marks", "aria-hidden": "true" });
@@ -92,24 +95,24 @@ function transportOf(table, parts) {
     type: "button", onclick: () => table.openSheet(table.settings.study ? "dearest" : "findings"),
   }, "Dearest");
   parts.now = make("i", { class: "now", "aria-hidden": "true" });
-  parts.play = button("Play by itself", icon(ICONS.play), () => table.toggleAutoplay());
+  parts.play = button(say("Play by itself"), icon(ICONS.play), () => table.toggleAutoplay());
   const step = (label, name, act, end) => {
     const made = button(label, icon(ICONS[name]), act, { "data-end": end });
     return made;
   };
-  return make("div", { class: "transport", role: "group", "aria-label": "Steps" },
+  return make("div", { class: "transport", role: "group", "aria-label": say("Steps") },
     make("div", { class: "track" }, parts.course, parts.now, parts.range, parts.marks),
     make("div", { class: "buttons" },
-      step("First step", "first", () => table.go(0), "0"),
-      step("Previous trick", "trickBack", () => table.toNearest(table.hand.trickStarts, -1), "0"),
-      step("Previous step", "back", () => table.move(-1), "0"),
+      step(say("First step"), "first", () => table.go(0), "0"),
+      step(say("Previous trick"), "trickBack", () => table.toNearest(table.hand.trickStarts, -1), "0"),
+      step(say("Previous step"), "back", () => table.move(-1), "0"),
       parts.play,
-      step("Next step", "forward", () => table.move(1), "last"),
-      step("Next trick", "trickForward", () => table.toNearest(table.hand.trickStarts, 1), "last"),
-      step("Last step", "last", () => table.go(table.hand.last), "last")),
+      step(say("Next step"), "forward", () => table.move(1), "last"),
+      step(say("Next trick"), "trickForward", () => table.toNearest(table.hand.trickStarts, 1), "last"),
+      step(say("Last step"), "last", () => table.go(table.hand.last), "last")),
     make("div", { class: "sheets" }, parts.dearestSheet,
-      make("button", { type: "button", onclick: () => table.enterBranch() }, "What if?"),
-      make("button", { type: "button", onclick: () => table.openSheet("steps") }, "Steps")));
+      make("button", { type: "button", onclick: () => table.enterBranch() }, say("What if?")),
+      make("button", { type: "button", onclick: () => table.openSheet("steps") }, say("Steps"))));
 }
 
 /** Returns the settings, and what leads from the hand to others. */
@@ -121,50 +124,50 @@ function settingsOf(table, parts) {
     return parts[setting];
   };
   parts.speed = make("select", {
-    "aria-label": "Speed", onchange: () => table.setSpeed(Number(parts.speed.value)),
-  }, SPEEDS.map(([word], place) => make("option", { value: place }, word)));
+    "aria-label": say("Speed"), onchange: () => table.setSpeed(Number(parts.speed.value)),
+  }, SPEEDS.map(([word], place) => make("option", { value: place }, sayIn("a speed", word))));
   const plain = (label, act, title) => make("button", { type: "button", onclick: act, title }, label);
-  parts.line = plain("Copy as log line", () => table.copyLine());
+  parts.line = plain(say("Copy as log line"), () => table.copyLine());
   parts.offered = make("input", {
-    class: "offered", readonly: true, hidden: true, "aria-label": "To be copied",
+    class: "offered", readonly: true, hidden: true, "aria-label": say("To be copied"),
   });
   parts.said = make("span", { class: "said", role: "status" });
-  parts.branching = make("div", { class: "group branching", role: "group", "aria-label": "Branch" },
+  parts.branching = make("div", { class: "group branching", role: "group", "aria-label": say("Branch") },
     make("button", { type: "button", onclick: () => table.takeBack() },
-      "Take back ", make("kbd", {}, "⌫")),
+      `${say("Take back")} `, make("kbd", {}, "⌫")),
     make("button", { type: "button", class: "go", onclick: () => table.playBest() },
-      "Best play to the end ", make("kbd", {}, "e")),
+      `${say("Best play to the end")} `, make("kbd", {}, "e")),
     make("button", { type: "button", onclick: () => table.leaveBranch() },
-      "Back to what was played ", make("kbd", {}, "Esc")));
+      `${say("Back to what was played")} `, make("kbd", {}, "Esc")));
   return make("div", { class: "settings" }, parts.branching,
-    make("div", { class: "group stepping", role: "group", "aria-label": "Decisions and hands" },
-      plain("Previous decision", () => table.toDecision(-1), "p"),
-      plain("Next decision", () => table.toDecision(1), "n"),
-      plain("Previous hand", () => table.toHand(-1), "Shift K"),
-      plain("Next hand", () => table.toHand(1), "Shift J")),
-    make("div", { class: "group", role: "group", "aria-label": "View" },
-      plain("Flip", () => table.flip(), "f"),
-      press("closed", "Hide other hands"),
-      press("nameless", "Hide names"),
-      press("known", "Trump as known"),
-      make("label", {}, "Speed ", parts.speed)),
-    make("div", { class: "group", role: "group", "aria-label": "Share" },
-      plain("Copy link", () => table.copyLink(), "l"),
+    make("div", { class: "group stepping", role: "group", "aria-label": say("Decisions and hands") },
+      plain(say("Previous decision"), () => table.toDecision(-1), "p"),
+      plain(say("Next decision"), () => table.toDecision(1), "n"),
+      plain(say("Previous hand"), () => table.toHand(-1), "Shift K"),
+      plain(say("Next hand"), () => table.toHand(1), "Shift J")),
+    make("div", { class: "group", role: "group", "aria-label": sayIn("what is seen", "View") },
+      plain(say("Flip"), () => table.flip(), "f"),
+      press("closed", say("Hide other hands")),
+      press("nameless", say("Hide names")),
+      press("known", say("Trump as known")),
+      make("label", {}, `${say("Speed")} `, parts.speed)),
+    make("div", { class: "group", role: "group", "aria-label": sayIn("a group of buttons", "Share") },
+      plain(say("Copy link"), () => table.copyLink(), "l"),
       parts.line,
-      plain("Keys", () => table.toggleHelp(), "?"),
+      plain(say("Keys"), () => table.toggleHelp(), "?"),
       parts.said, parts.offered));
 }
 
 /** Returns the help: a dialog that lists the keys. */
 function helpOf() {
   const rowOf = ([, name, does]) => [
-    make("dt", {}, make("kbd", {}, name)), make("dd", {}, does),
+    make("dt", {}, make("kbd", {}, say(name))), make("dd", {}, say(does)),
   ];
-  const help = make("dialog", { class: "help", "aria-label": "Keys" },
-    make("h2", {}, "Keys"), make("dl", {}, KEYS.map(rowOf).flat()),
-    make("h2", {}, "In a branch"), make("dl", {}, BRANCH_KEYS.map(rowOf).flat()),
-    make("p", { class: "none" }, "A click on a name seats that player below. A click on anything ",
-      "in the list beside the table leads to its step."),
-    make("button", { type: "button", onclick: () => help.close() }, "Close"));
+  const help = make("dialog", { class: "help", "aria-label": say("Keys") },
+    make("h2", {}, say("Keys")), make("dl", {}, KEYS.map(rowOf).flat()),
+    make("h2", {}, say("In a branch")), make("dl", {}, BRANCH_KEYS.map(rowOf).flat()),
+    make("p", { class: "none" }, `${say("A click on a name seats that player below.")} `,
+      say("A click on anything in the list beside the table leads to its step.")),
+    make("button", { type: "button", onclick: () => help.close() }, sayIn("a button", "Close")));
   return help;
 }

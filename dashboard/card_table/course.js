@@ -69,11 +69,9 @@ function dotsOf(study, last, high) {
 function partsOf({ hand }) {
   return hand.groups.map((group, number) => {
     const next = hand.groups[number + 1]?.first ?? hand.last;
-    const word = group.title.startsWith("Trick ") ? group.title.slice(6) : group.title;
-    const isFirst = group.title === "Trick 1";
     return make("span", {
       class: "part", style: `--at: ${group.first / (hand.last || 1)}; --wide: ${(next - group.first) / (hand.last || 1)}`,
-    }, isFirst ? "trick 1" : word.toLowerCase());
+    }, group.number > 1 ? group.number : group.part);
   });
 }
 

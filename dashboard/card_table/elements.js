@@ -58,7 +58,3 @@ function later(milliseconds, act) {
   start.stop = () => clearTimeout(timer);
   return start;
 }
-
-function counted(count, word) {
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
-}

@@ -10,15 +10,16 @@ function drawFindings(place, look) {
   const { hand } = look;
   refill(place, [hand.edition, look.names, look.isHindsight], () => {
     if (!look.isHindsight) {
-      return [make("h2", {}, "Findings"),
-        make("p", { class: "none" }, "Hidden like the other hands, as is what comes next.")];
+      return [make("h2", {}, say("Findings")),
+        make("p", { class: "none" }, say("Hidden like the other hands, as is what comes next."))];
     }
-    const head = make("h2", {}, "Findings", make("span", { class: "verdict" }, hand.verdict));
+    const head = make("h2", {}, say("Findings"),
+      make("span", { class: "verdict" }, hand.verdict_said));
     const notes = hand.notes.map((note) => make("p", {}, sentence(note, look.nameOf)));
     if (!hand.findings.length) {
       const none = hand.verdict === "valid"
-        ? "None: the hand was played and scored by the rules."
-        : "None in what was recorded.";
+        ? say("None: the hand was played and scored by the rules.")
+        : say("None in what was recorded.");
       return [head, make("p", { class: "none" }, none), notes].flat();
     }
     const items = hand.findings.map((finding) => make("li", {}, findingRow(look, finding)));
@@ -30,14 +31,14 @@ function findingRow(look, finding) {
   const told = sentence(finding.text, look.nameOf);
   if (finding.step === null) {
     return make("div", { class: "finding" }, make("b", {}, `${finding.title}.`), " ", told,
-      make("p", { class: "none" }, "It shows beside the other hands of the game."),
+      make("p", { class: "none" }, say("It shows beside the other hands of the game.")),
       rulesOf(look.hand, finding));
   }
   return make("button", {
     class: "finding", type: "button", "data-step": finding.step,
     onclick: () => look.table.go(finding.step),
   }, make("b", {}, `${finding.title}.`), " ", told,
-  make("span", { class: "where" }, `Go to step ${finding.step}`));
+  make("span", { class: "where" }, say("Go to step {step}", { step: finding.step })));
 }
 
 /** Returns the findings of the step on the table. */
@@ -58,8 +59,8 @@ function drawFindingsHere(place, look) {
 function rulesOf(hand, finding) {
   return finding.rules.map((name) => {
     const rule = hand.rules[name];
-    if (!rule.title) return make("p", { class: "none" }, `Rule ${name}`);
-    return make("details", {}, make("summary", {}, `Rule ${name}: ${rule.title}`),
+    if (!rule.title) return make("p", { class: "none" }, say("Rule {name}", { name }));
+    return make("details", {}, make("summary", {}, say("Rule {name}: {title}", { name, title: rule.title })),
       rule.text.map((paragraph) => make("p", {}, paragraph)));
   });
 }
@@ -69,7 +70,7 @@ function drawResult(place, look) {
   const { hand, step } = look;
   const lines = step === hand.last ? hand.ending.slice(1) : [];
   refill(place, [hand.edition, look.names, lines], () => lines.length > 0 && [
-    make("h2", {}, "Result"), lines.map((line) => make("p", {}, sentence(line, look.nameOf))),
+    make("h2", {}, say("Result")), lines.map((line) => make("p", {}, sentence(line, look.nameOf))),
   ].flat());
 }
 
@@ -90,7 +91,7 @@ function drawRecord(place, look) {
 
 function groupHead(look, group, isOver) {
   const won = group.winner === undefined || !isOver ? null : make("span", {},
-    make("bdi", {}, look.nameOf(group.winner)), ` · ${counted(group.points, "point")}`);
+    make("bdi", {}, look.nameOf(group.winner)), ` · ${pointsCounted(group.points)}`);
   return make("h3", {}, group.title, won);
 }
 
@@ -101,7 +102,8 @@ function deedRow(look, deed, step) {
   return make("li", { class: brief ? "brief" : "long" }, make("button", {
     class: classes.filter(Boolean).join(" "), type: "button", "data-step": step,
     onclick: () => look.table.go(step),
-  }, unseen(`Step ${step}: `), deedShown(look, deed), wrong && unseen(", against the rules")));
+  }, unseen(`${say("Step {step}:", { step })} `), deedShown(look, deed),
+  wrong && unseen(`, ${say("against the rules")}`)));
 }
 
 function deedShown(look, deed) {
@@ -116,16 +118,16 @@ function deedShown(look, deed) {
 
 function endRow(look) {
   const { hand } = look;
-  return make("section", { class: "group" }, make("h3", {}, hand.unfinished ? "So far" : "The end"),
+  return make("section", { class: "group" }, make("h3", {}, hand.unfinished ? say("So far") : say("The end")),
     make("ol", {}, make("li", { class: "long" }, make("button", {
       class: "deed long", type: "button", "data-step": hand.last,
       onclick: () => look.table.go(hand.last),
-    }, unseen(`Step ${hand.last}: `), make("span", {}, sentence(hand.ending[0], look.nameOf))))));
+    }, unseen(`${say("Step {step}:", { step: hand.last })} `), make("span", {}, sentence(hand.ending[0], look.nameOf))))));
 }
 
 /** Returns the end of a list of the steps so far. */
 function nowRow(look) {
-  return make("p", { class: "none", "data-step": look.step }, "What comes next is hidden.");
+  return make("p", { class: "none", "data-step": look.step }, say("What comes next is hidden."));
 }
 
 /** Marks a step in the list and scrolls the list, and nothing else, until it can be seen. */

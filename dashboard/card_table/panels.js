@@ -1,12 +1,14 @@
 // Beside the table: tabs with the dearest cards, the branch, the steps and the findings.
 
-const TABS = [["dearest", "Dearest"], ["branch", "Branch"], ["steps", "Steps"], ["findings", "Findings"]];
+const TABS = [["dearest", mark("Dearest")], ["branch", mark("Branch")], ["steps", mark("Steps")],
+  ["findings", mark("Findings")]];
 
 /** Returns the tabs; `parts` gets one panel for each, of which one is seen. */
 function tabsOf(table, parts) {
   parts.tabs = {};
   parts.panels = {};
-  const tabs = TABS.map(([name, word]) => {
+  const tabs = TABS.map(([name, text]) => {
+    const word = say(text);
     const panel = make("div", {
       class: `panel ${name}-panel`, role: "tabpanel", id: `tl-panel-${name}`, "aria-label": word,
     });
@@ -18,11 +20,12 @@ function tabsOf(table, parts) {
     return parts.tabs[name];
   });
   parts.study = make("button", {
-    type: "button", class: "study", "aria-pressed": "true", title: "Study: values with all cards open",
+    type: "button", class: "study", "aria-pressed": "true", 
+    title: say("Study: values with all cards open"),
     onclick: () => table.toggleStudy(),
-  }, "Study ", make("kbd", {}, "s"));
+  }, `${say("Study")} `, make("kbd", {}, "s"));
   return make("div", { class: "tabs" },
-    make("div", { class: "seg", role: "tablist", "aria-label": "Beside the table" }, tabs),
+    make("div", { class: "seg", role: "tablist", "aria-label": say("Beside the table") }, tabs),
     parts.study);
 }
 
@@ -40,14 +43,14 @@ function moveAmongTabs(table, event) {
 /** Returns the sheet that comes up from below on phones, with what stands beside the table. */
 function sheetOf(right, home) {
   const sheet = make("dialog", {
-    class: "up", "aria-label": "Beside the table",
+    class: "up", "aria-label": say("Beside the table"),
     onclose: () => home.append(right),
     onclick: (event) => {
       if (event.target === sheet || event.target.closest("[data-step], .try button")) sheet.close();
     },
   });
   sheet.append(make("button", { type: "button", class: "shut-sheet", onclick: () => sheet.close() },
-    "Close"));
+    sayIn("a button", "Close")));
   return sheet;
 }
 
@@ -62,7 +65,8 @@ function drawTabs(parts, look) {
     dearest: look.study ? dearestOf(look.study).length : null,
     findings: look.isHindsight ? hand.findings.length : null,
   };
-  for (const [name, word] of TABS) {
+  for (const [name, text] of TABS) {
+    const word = say(text);
     const count = counts[name] ?? null;
     const isOpen = name === table.tab;
     parts.tabs[name].textContent = count === null ? word : `${word} ${count}`;
@@ -71,7 +75,7 @@ function drawTabs(parts, look) {
     parts.panels[name].classList.toggle("shut", !isOpen);
   }
   parts.study.setAttribute("aria-pressed", settings.study);
-  parts.dearestSheet.textContent = settings.study ? parts.tabs.dearest.textContent : "Findings";
+  parts.dearestSheet.textContent = settings.study ? parts.tabs.dearest.textContent : say("Findings");
 }
 
 /** Draws the cards that cost the most, and the way into a branch. */
@@ -92,93 +96,102 @@ function dearestTable(look) {
   const dearest = dearestOf(look.study);
   if (!dearest.length) {
     return make("p", { class: "none" }, look.study.more
-      ? "First values in a moment." : "No card cost anything with all cards open.");
+      ? say("First values in a moment.") : say("No card cost anything with all cards open."));
   }
   return make("table", { class: "dear" },
-    make("thead", {}, make("tr", {}, make("th", {}, unseen("Rank")), make("th", {}, "card"),
-      make("th", { class: "num" }, "cost, cards open"), make("th", { class: "num" }, "cost, hidden"),
-      make("th", { class: "num" }, "where they lay"))),
+    make("thead", {}, make("tr", {}, make("th", {}, unseen(sayIn("a place in a list", "Rank"))),
+      make("th", {}, say("card")),
+      make("th", { class: "num" }, say("cost, cards open")),
+      make("th", { class: "num" }, say("cost, hidden")),
+      make("th", { class: "num" }, say("where they lay")))),
     make("tbody", {}, dearest.map((move, place) => make("tr", { "data-step": move.step },
       make("td", { class: "quiet" }, place + 1),
       make("td", {}, make("button", {
         type: "button", class: "row", onclick: () => look.table.go(move.step),
       }, make("b", {}, make("bdi", {}, look.nameOf(move.seat))), " ",
-      move.kind === "silence" ? "no king and queen"
+      move.kind === "silence" ? say("no king and queen")
         : cardsOf(move.cards).slice(0, 3).map((card) => smallCard(card)),
       " ", make("span", { class: "quiet" }, [trickWords(look.hand, move.step), move.what]
         .filter(Boolean).join(", ")))),
       make("td", { class: "num cost" }, String(move.loss),
-        move.score > 0 && make("span", { class: "under" }, `score ${move.score}`)),
+        move.score > 0 && make("span", { class: "under" }, say("score {score}", { score: move.score }))),
       hiddenCells(look, move)))));
 }
 
 /** Returns what a card cost by what its player knew, and what was luck of where the cards lay. */
 function hiddenCells(look, move) {
   const graded = look.study.hidden[move.step];
-  const name = cardsOf(move.cards).map(cardWords).join(" and ");
+  const name = cardsOf(move.cards).map(cardWords).join(` ${sayIn("between two cards", "and")} `);
   if (!graded) {
     return make("td", { class: "num", colspan: 2 }, move.kind !== "silence" && make("button", {
-      type: "button", class: "work", "aria-label": `Work out ${name} with cards hidden`,
+      type: "button", class: "work", "aria-label": say("Work out {cards} with cards hidden", { cards: name }),
       onclick: (event) => {
         event.stopPropagation();
         look.table.grade(move.step);
       },
-    }, "work out"));
+    }, say("work out")));
   }
   if (graded.refused) return make("td", { class: "quiet", colspan: 2 }, graded.refused);
   return [
-    make("td", { class: "num", title: `over ${graded.worlds} deals` }, minus(graded.judged),
-      make("span", { class: "under" }, `±${graded.reach}`)),
+    make("td", { class: "num", title: say("over {count} deals", { count: graded.worlds }) }, minus(graded.judged),
+      make("span", { class: "under" }, `±${numberText(graded.reach)}`)),
     make("td", { class: "num quiet" }, `${graded.luck > 0 ? "+" : ""}${minus(graded.luck)}`),
   ];
 }
 
 function smallCard(card) {
-  return card === "JO" ? "joker" : pip(cardText(card), card[1], cardWords(card));
+  return card === "JO" ? sayIn("a card", "joker") : pip(cardText(card), card[1], cardWords(card));
 }
 
 function trickWords(hand, step) {
   const group = hand.groups.findLast((each) => each.first <= step);
-  return group ? group.title.toLowerCase() : "";
+  return group ? group.part : "";
 }
 
 /** Returns what the figures mean, beside the first of them. */
 function meaningOf(look) {
   const { study } = look;
-  const lines = [make("p", { class: "note" }, make("b", {}, "Open"),
-    ": best play of all when everybody sees every card. Nobody at the table does. ",
-    make("b", {}, "Hidden"), ": in the mean over deals that fit what the player knew. The rest is ",
-    "where the cards lay.")];
+  const lines = [make("p", { class: "note" }, ...sayParts(
+    "{open}: best play of all when everybody sees every card. Nobody at the table does.",
+    { open: make("b", {}, sayIn("cards", "Open")) },
+  ), " ", ...sayParts(
+    "{hidden}: in the mean over deals that fit what the player knew. The rest is where the cards lay.",
+    { hidden: make("b", {}, sayIn("cards", "Hidden")) },
+  ))];
   if (study.singles) {
-    lines.push(make("p", { class: "note" }, make("b", {}, "Maker against the rest."),
-      ` The ${look.hand.seatCount - 1} others play together here, more than they do at a table.`));
+    lines.push(make("p", { class: "note" }, make("b", {}, say("Maker against the rest.")), " ",
+      say("The {count} others play together here, more than they do at a table.",
+        { count: look.hand.seatCount - 1 })));
   }
   if (study.unit === "tricks") {
-    lines.push(make("p", { class: "note" }, "A hand alone is valued in tricks."));
+    lines.push(make("p", { class: "note" }, say("A hand alone is valued in tricks.")));
   }
   if (study.vague) {
-    lines.push(make("p", { class: "note limits" }, make("b", {}, "Some values are limits. "),
-      "The first cards of this hand are too many to go through at once. ",
-      make("button", { type: "button", onclick: () => look.table.searchOn() }, "Search on")));
+    lines.push(make("p", { class: "note limits" }, make("b", {}, `${say("Some values are limits.")} `),
+      `${say("The first cards of this hand are too many to go through at once.")} `,
+      make("button", { type: "button", onclick: () => look.table.searchOn() },
+        say("Search on"))));
   }
   return lines;
 }
 
 function tryBox(look) {
-  const isPlayed = look.table.hand.groups.some(({ title }) => title.startsWith("Trick"));
+  const isPlayed = look.table.hand.groups.some(({ number }) => number > 0);
   if (look.isBranch || !look.isHindsight || !isPlayed) return null;
-  const names = look.frame.take && look.frame.turn !== null
-    ? ["Tap another card of ", make("bdi", {}, look.nameOf(look.frame.turn)), " and play on"]
-    : ["Tap another card at any step of the play and play on"];
+  const told = look.frame.take && look.frame.turn !== null
+    ? sentence(say("Tap another card of {player} and play on. It is never counted.",
+      { player: signOf(look.frame.turn) }), look.nameOf)
+    : [say("Tap another card at any step of the play and play on. It is never counted.")];
   return make("div", { class: "try" },
-    make("p", {}, make("b", {}, "What if? "), ...names, ". It is never counted."),
+    make("p", {}, make("b", {}, `${say("What if?")} `), ...told),
     make("button", { type: "button", class: "go", onclick: () => look.table.enterBranch() },
-      "Try another card ", make("kbd", {}, "w")));
+      `${say("Try another card")} `, make("kbd", {}, "w")));
 }
 
 function keyLine() {
-  const keys = [["← →", "step"], ["n p", "decision"], ["d", "next dearest"], ["w", "what if"],
-    ["s", "study off"], ["?", "all keys"]];
+  const keys = [["← →", sayIn("a key", "step")], ["n p", sayIn("a key", "decision")],
+    ["d", sayIn("a key", "next dearest")], ["w", sayIn("a key", "what if")],
+    ["s", sayIn("a key", "study off")], ["?", sayIn("a key", "all keys")]];
   return make("p", { class: "keys" }, keys.map(([key, word]) =>
     make("span", {}, make("kbd", {}, key), ` ${word}`)));
 }
@@ -192,15 +205,16 @@ function drawBranch(place, look) {
   const shown = [hand.edition, look.studied, look.isBranch, look.names, table.branchError, without];
   refill(place, shown, () => look.isBranch && [
     without ? make("p", { class: "none" }, without) : resultTable(look),
-    make("p", { class: "note" }, "With all cards open. A branch is never counted.",
-      hand.study?.noScore && ` No score: ${hand.study.noScore}.`),
+    make("p", { class: "note" }, say("With all cards open. A branch is never counted."),
+      hand.study?.noScore && ` ${say("No score: {reason}.", { reason: hand.study.noScore })}`),
     make("div", { class: "try" },
-      make("p", {}, make("b", {}, "Link to this branch "), "opens here, with these cards"),
+      make("p", {}, ...sayParts("{link} opens here, with these cards",
+        { link: make("b", {}, say("Link to this branch")) })),
       make("code", {}, table.branchLink()),
       make("button", { type: "button", class: "go", onclick: () => table.copyLink() },
-        "Copy ", make("kbd", {}, "l"))),
-    make("p", { class: "keys" }, [["1–9", "choose a card"], ["Enter", "play it"],
-      ["⌫", "take back"], ["e", "best play to the end"], ["Esc", "leave the branch"]]
+        `${sayIn("a button", "Copy")} `, make("kbd", {}, "l"))),
+    make("p", { class: "keys" }, [["1–9", say("choose a card")], ["Enter", say("play it")],
+      ["⌫", say("take back")], ["e", say("best play to the end")], ["Esc", say("leave the branch")]]
       .map(([key, word]) => make("span", {}, make("kbd", {}, key), ` ${word}`))),
   ]);
   return played;
@@ -216,21 +230,28 @@ function resultTable(look) {
     make("th", { scope: "row" }, word), make("td", { class: "num" }, value),
     hasScores && make("td", { class: "num" }, score));
   const signed = (number) => `${number > 0 ? "+" : ""}${minus(number)}`;
-  const of = hand.study?.need ? ` of ${hand.study.need}` : "";
+  const need = hand.study?.need;
+  const taken = (value) => (need ? say("{points} of {need}", { points: valueText(value), need })
+    : valueText(value));
   const both = branch && before && isExact(branch) && isExact(before);
   const change = both ? branch[0] - before[0] : null;
   return make("table", { class: "dear" },
-    make("thead", {}, make("tr", {}, make("th", {}, "Result for the makers"),
-      make("th", { class: "num" }, hand.study?.unit ?? "points"),
-      hasScores && make("th", { class: "num" }, "score"))),
+    make("thead", {}, make("tr", {}, make("th", {}, say("Result for the makers")),
+      make("th", { class: "num" }, unitWord(hand.study)),
+      hasScores && make("th", { class: "num" }, sayIn("a unit", "score")))),
     make("tbody", {},
-      row("as played", before ? valueText(before) + of : "…", hasScores && signed(scores[0])),
-      row("this branch", branch ? valueText(branch) + of : branchWithout(hand),
+      row(say("as played"), before ? taken(before) : "…", hasScores && signed(scores[0])),
+      row(say("this branch"), branch ? taken(branch) : branchWithout(hand),
         hasScores && signed(scores[1]), "mine"),
-      row("difference", change === null ? "" : signed(change),
+      row(say("difference"), change === null ? "" : signed(change),
         hasScores && signed(scores[1] - scores[0]))));
 }
 
 function branchWithout(hand) {
-  return hand.study?.refused ? "no value" : "…";
+  return hand.study?.refused ? say("no value") : "…";
+}
+
+/** Returns what values are in, as a heading. */
+function unitWord(study) {
+  return study?.unit === "tricks" ? sayIn("a unit", "tricks") : sayIn("a unit", "points");
 }

@@ -13,11 +13,11 @@ function contractOf(look) {
   const parts = frame.contract ? sentence(frame.contract, look.nameOf) : [noContract(look)];
   if (frame.trump) {
     if (look.knowsTrump(settings.below)) {
-      parts.push(" · trumps ", trumpPip(frame.trump));
+      parts.push(" · ", ...sayParts("trumps {trump}", { trump: trumpPip(frame.trump) }));
       if (frame.secret) {
-        parts.push(make("span", { title: "not shown to the others" }, " (hidden)"));
+        parts.push(make("span", { title: say("not shown to the others") }, ` ${say("(hidden)")}`));
       }
-    } else parts.push(" · trumps hidden");
+    } else parts.push(` · ${say("trumps hidden")}`);
   }
   if (frame.stake) parts.push(` · ${frame.stake}`);
   return make("p", { class: "contract" }, parts);
@@ -25,10 +25,10 @@ function contractOf(look) {
 
 function noContract({ hand, step }) {
   return step === hand.last && hand.thrown_in
-    ? "Nobody won the auction"
+    ? say("Nobody won the auction")
     : hand.gaps && step === hand.last
-      ? "The record does not say who won the auction"
-      : "Nobody has won the auction so far";
+      ? say("The record does not say who won the auction")
+      : say("Nobody has won the auction so far");
 }
 
 function pointsOf(look) {
@@ -36,6 +36,14 @@ function pointsOf(look) {
   return (hand.sides ?? []).map((seats, side) => make("p", { class: "side" },
     seats.flatMap((seat, place) =>
       [place ? " & " : "", make("bdi", {}, look.nameOf(seat))]),
-    make("b", {}, frame.points[side]), frame.points[side] === 1 ? "point" : "points",
-    hand.some_points ? " recorded" : ""));
+    make("b", {}, frame.points[side]), pointsWord(frame.points[side], hand.some_points)));
+}
+
+/** Returns what stands beside the number of points of a side. */
+function pointsWord(points, isPart) {
+  if (isPart) {
+    return points === 1 ? sayIn("beside a number", "point recorded")
+      : sayIn("beside a number", "points recorded");
+  }
+  return points === 1 ? sayIn("beside a number", "point") : sayIn("beside a number", "points");
 }

@@ -1,5 +1,7 @@
 // The table itself: a place for each seat around the trick.
 
+const ROLES = { dealer: mark("dealer"), maker: mark("maker"), alone: mark("alone") };
+
 /** Draws everything on the felt at one step. `look` is what the table looks at it with. */
 function drawFelt(felt, look) {
   const { hand, frame, step, settings } = look;
@@ -11,7 +13,7 @@ function drawFelt(felt, look) {
   frame.seats.forEach((seat, place) => drawSeat(felt.children[place], look, seat, place));
   const centre = felt.children[hand.seatCount];
   centre.className = "centre";
-  centre.setAttribute("aria-label", "On the table");
+  centre.setAttribute("aria-label", say("On the table"));
   const shown = [frame.trick, frame.won, frame.number, frame.stock, settings, look.names,
     frame.kitty, frame.under, frame.shown, frame.buried, hand.edition];
   refill(centre, shown, () => centreOf(look));
@@ -42,15 +44,15 @@ function drawSeat(section, look, seat, place) {
 }
 
 function seatHead(look, seat, place, { open, isTurn }) {
-  const roles = seat.roles.map((role) => make("span", { class: `tag role ${role}` }, role));
+  const roles = seat.roles.map((role) => make("span", { class: `tag role ${role}` }, say(ROLES[role])));
   const tags = seat.tags.map((tag) => make("span", { class: "tag" }, tag));
-  const words = `Seat ${look.nameOf(place)} below`;
+  const words = say("Seat {player} below", { player: look.nameOf(place) });
   return make("header", {},
     make("button", {
       class: "name", type: "button", title: words, "aria-label": `${look.nameOf(place)}: ${words}`,
       onclick: () => look.table.change({ below: place }),
     }, make("bdi", {}, look.nameOf(place))),
-    roles, isTurn && make("span", { class: "tag acts" }, look.isBranch ? "your choice" : "to act"),
+    roles, isTurn && make("span", { class: "tag acts" }, look.isBranch ? say("your choice") : say("to act")),
     tags, isTurn && askButton(look), laidOff(seat, open));
 }
 
@@ -67,7 +69,7 @@ function askButton(look) {
   const worth = worthOf(choicesAt(look), null, true);
   return make("button", {
     class: "asking", type: "button", onclick: () => look.table.tryWord("ask"),
-  }, "Have the trump shown", look.study && worth && chipOf(look, worth));
+  }, say("Have the trump shown"), look.study && worth && chipOf(look, worth));
 }
 
 /** Returns a card of the seat to act, as a button where it may be played in a branch. */
@@ -79,8 +81,8 @@ function cardToPlay(look, card, marks) {
   const shown = face(card, all);
   const chip = isLegal && !isAlone && chipOf(look, worth);
   if (!look.canTry || !isLegal) return make("span", { class: "one" }, shown, chip);
-  const words = [cardWords(card), ...marks.filter((mark) => mark !== "legal"),
-    worth && worthWords(look.study, worth), "play it in a branch"];
+  const words = [cardWords(card), ...marks.filter((name) => name !== "legal").map(markWords),
+    worth && worthWords(look.study, worth), say("play it in a branch")];
   return make("button", {
     class: "one", type: "button", "aria-label": words.filter(Boolean).join(", "),
     onclick: () => look.table.tryCard(card),
@@ -104,22 +106,23 @@ function holdingOf(look, seat, place, { open, isTurn, acts }) {
     if (card === picked || (own && look.table.gathered.includes(card))) marks.push("picked");
     return own ? cardToPlay(look, card, marks) : face(card, marks);
   };
-  const faces = open ? cards.map(faceOf) : cards.map(() => back("a card face down"));
+  const faces = open ? cards.map(faceOf) : cards.map(() => back(say("a card face down")));
   for (let unknown = 0; unknown < seat.unknown; unknown += 1) faces.push(face("?"));
   // Cards that may be robbed lie in the stock: then no card held is one to choose from.
   const choice = open && held.some((card) => legal.has(card)) && "choice";
-  if (!faces.length) return make("p", { class: "none" }, "no cards");
+  if (!faces.length) return make("p", { class: "none" }, say("no cards"));
   const classes = ["holding", choice && "choice", own && open && "playing", faces.length > roomFor(look, place) && "many"];
-  return make("div", { class: classes.filter(Boolean).join(" ") }, fan(faces, "holds"));
+  return make("div", { class: classes.filter(Boolean).join(" ") }, fan(faces, say("holds")));
 }
 
 function laidOff(seat, open) {
   const cards = cardsOf(seat.off);
   if (!cards.length) return null;
   const shown = new Set(cardsOf(seat.up));
-  const faces = cards.map((card) => (open || shown.has(card) ? face(card) : back("laid off")));
+  const faces = cards.map((card) => (open || shown.has(card) ? face(card) : back(sayIn("a card", "laid off"))));
   return make("div", { class: "off" },
-    make("span", {}, `laid off ${cards.length}`), fan(faces, "laid off"));
+    make("span", {}, say("laid off {count}", { count: cards.length })),
+    fan(faces, sayIn("a card", "laid off")));
 }
 
 function centreOf(look) {
@@ -132,16 +135,18 @@ function centreOf(look) {
       face(card, seat === winner ? ["winner"] : []));
   });
   const lines = [];
-  if (frame.number) lines.push(make("b", {}, `Trick ${frame.number}`));
+  if (frame.number) lines.push(make("b", {}, say("Trick {number}", { number: frame.number })));
   if (frame.won) {
+    const points = pointsCounted(frame.won[1]);
     lines.push(make("span", {},
-      make("bdi", {}, look.nameOf(winner)), ` takes ${counted(frame.won[1], "point")}`));
+      sentence(say("{player} takes {points}", { player: signOf(winner), points }), look.nameOf)));
   }
   if (frame.stock) {
-    lines.push(make("span", { class: "stock" }, `${counted(frame.stock, "card")} in the stock`));
+    lines.push(make("span", { class: "stock" }, 
+      sayCounted("{count} card in the stock", "{count} cards in the stock", frame.stock)));
   }
   return [
-    make("ol", { class: "trick", "data-seats": hand.seatCount, "aria-label": "The trick" }, plays),
+    make("ol", { class: "trick", "data-seats": hand.seatCount, "aria-label": say("The trick") }, plays),
     make("p", { class: "told" }, lines),
     make("div", { class: "piles" }, pilesOf(look)),
   ];
@@ -150,14 +155,14 @@ function centreOf(look) {
 function pilesOf(look) {
   const { frame } = look;
   const piles = [
-    ["The kitty", frame.kitty, !look.settings.closed],
-    ["Under the pile", frame.under, look.knowsTrump(look.settings.below)],
-    ["Shown, left in the stock", frame.shown, true],
-    ["Buried", frame.buried, true],
+    [say("The kitty"), frame.kitty, !look.settings.closed],
+    [say("Under the pile"), frame.under, look.knowsTrump(look.settings.below)],
+    [say("Shown, left in the stock"), frame.shown, true],
+    [say("Buried"), frame.buried, true],
   ];
   return piles.filter(([, cards]) => cards).map(([title, list, open]) => {
     const cards = cardsOf(list);
-    const faces = cards.map((card) => (open ? face(card) : back("a card face down")));
+    const faces = cards.map((card) => (open ? face(card) : back(say("a card face down"))));
     return make("div", { class: "pile" }, make("span", {}, title), fan(faces, title));
   });
 }

@@ -8,11 +8,12 @@ function valueText([low, high]) {
 }
 
 function valueWords([low, high]) {
-  return low === high ? minus(low) : `between ${minus(low)} and ${minus(high)}`;
+  return low === high ? minus(low)
+    : say("between {low} and {high}", { low: minus(low), high: minus(high) });
 }
 
 function minus(number) {
-  return number < 0 ? `${MINUS}${-number}` : String(number);
+  return number < 0 ? `${MINUS}${numberText(-number)}` : numberText(number);
 }
 
 function isExact(value) {
@@ -21,7 +22,7 @@ function isExact(value) {
 
 /** Returns a card as sentences write it. */
 function cardText(card) {
-  if (card === "JO") return "the joker";
+  if (card === "JO") return say("the joker");
   return `${card[0] === "T" ? "10" : card[0]}${GLYPHS[card[1]]}`;
 }
 
@@ -31,24 +32,27 @@ function signOf(seat) {
 
 /** Returns whose points values are: of the makers, or of one player against the rest. */
 function whose(study) {
-  return study.makers.length === 1 ? signOf(study.maker) : "makers";
+  return study.makers.length === 1 ? signOf(study.maker) : sayIn("whose points", "makers");
 }
 
 function unitWords(study, count) {
-  const word = study.unit === "tricks" ? "trick" : "point";
-  return `${count} ${word}${count === 1 ? "" : "s"}`;
+  return study.unit === "tricks" ? tricksCounted(count) : pointsCounted(count);
 }
 
 /** Returns why no values are shown, a sentence; nothing where they are. */
 function whyWithout(look) {
   const { hand, settings, frame } = look;
-  if (!settings.study) return "Study is off.";
-  if (!look.isHindsight) return "Values with all cards open show with all hands.";
+  if (!settings.study) return say("Study is off.");
+  if (!look.isHindsight) return say("Values with all cards open show with all hands.");
   if (settings.known && frame.secret) {
-    return "Values with all cards open would give the trump away: they wait until it is shown.";
+    return say(
+      "Values with all cards open would give the trump away: they wait until it is shown.",
+    );
   }
-  if (!hand.study || (!hand.study.values && !hand.study.refused)) return "First values in a moment.";
-  if (hand.study.refused) return `No values: ${hand.study.refused}.`;
+  if (!hand.study || (!hand.study.values && !hand.study.refused)) {
+    return say("First values in a moment.");
+  }
+  if (hand.study.refused) return say("No values: {reason}.", { reason: hand.study.refused });
   return "";
 }
 
@@ -64,28 +68,39 @@ function choicesAt(look) {
 /** Returns the cards of all choices that cost nothing, each once. */
 function freeCards(choices) {
   const free = choices.filter((each) => each.cost === 0);
-  return free.map((each) => (each.shows ? "asking and " : "")
-    + cardsOf(each.cards).map(cardText).join(" "));
+  return free.map((each) => {
+    const cards = cardsOf(each.cards).map(cardText).join(" ");
+    return each.shows ? say("asking and {cards}", { cards }) : cards;
+  });
 }
 
 function deedOf(move) {
-  const name = signOf(move.seat);
+  const player = signOf(move.seat);
   const cards = cardsOf(move.cards).map(cardText).join(" ");
-  if (move.kind === "silence") return `${name} does not declare king and queen.`;
-  if (move.kind === "surplus") return `${name} puts ${cards} under the trick.`;
-  return `${name} ${move.showed ? "has the trump shown and plays" : "plays"} ${cards}.`;
+  if (move.kind === "silence") return say("{player} does not declare king and queen.", { player });
+  if (move.kind === "surplus") return say("{player} puts {cards} under the trick.", { player, cards });
+  return move.showed ? say("{player} has the trump shown and plays {cards}.", { player, cards })
+    : say("{player} plays {cards}.", { player, cards });
 }
 
 /** Returns what a decision cost, as a sentence. */
 function costOf(study, move, count) {
   const who = whose(study);
-  if (count === 1) return `No choice: ${who} ${valueText(move.before)} with all cards open.`;
-  if (move.loss === null) {
-    return `With all cards open ${who} ${valueWords(move.before)}, after it ${valueWords(move.after)}.`;
+  if (count === 1) {
+    const value = valueText(move.before);
+    return say("No choice: {who} {value} with all cards open.", { who, value });
   }
-  if (move.loss === 0) return `It cost nothing with all cards open: ${who} ${valueText(move.after)}.`;
-  return `It cost ${unitWords(study, move.loss)} with all cards open: ${who} `
-    + `${valueText(move.before)} → ${valueText(move.after)}.`;
+  if (move.loss === null) {
+    const [before, after] = [valueWords(move.before), valueWords(move.after)];
+    return say("With all cards open {who} {before}, after it {after}.", { who, before, after });
+  }
+  const [before, after] = [valueText(move.before), valueText(move.after)];
+  if (move.loss === 0) {
+    return say("It cost nothing with all cards open: {who} {after}.", { who, after });
+  }
+  const cost = unitWords(study, move.loss);
+  return say("It cost {cost} with all cards open: {who} {before} → {after}.",
+    { cost, who, before, after });
 }
 
 /** Returns what the strip says of a step that has values; nothing where it has none. */
@@ -94,13 +109,16 @@ function studyLines(look) {
   const move = moveAt(look);
   const choices = choicesAt(look);
   const free = freeCards(choices);
-  const told = free.length === 1 ? "The card that costs nothing" : "Cards that cost nothing";
-  const second = free.length > 0 && choices.length > 1 ? `${told}: ${free.join(", ")}` : "";
+  const cards = free.join(", ");
+  const told = free.length === 1 ? say("The card that costs nothing: {cards}", { cards })
+    : say("Cards that cost nothing: {cards}", { cards });
+  const second = free.length > 0 && choices.length > 1 ? told : "";
   if (move) return [`${deedOf(move)} ${costOf(study, move, choices.length)}`, second].filter(Boolean);
   if (look.isBranch && look.step === look.hand.last && choices.length > 0) {
-    const value = study.values[look.step];
-    return [`${signOf(look.frame.turn)} is to play. With all cards open ${whose(study)} `
-      + `${valueWords(value)}.`, second].filter(Boolean);
+    const value = valueWords(study.values[look.step]);
+    const player = signOf(look.frame.turn);
+    return [say("{player} is to play. With all cards open {who} {value}.",
+      { player, who: whose(study), value }), second].filter(Boolean);
   }
   return [];
 }
@@ -114,9 +132,12 @@ function worthOf(choices, card, shows = false) {
 }
 
 function worthWords(study, worth) {
-  const value = `${study.makers.length === 1 ? "maker" : "makers"} ${valueWords(worth.value)}`;
+  const words = valueWords(worth.value);
+  const value = study.makers.length === 1 ? say("maker {value}", { value: words })
+    : say("makers {value}", { value: words });
   if (worth.cost === null) return value;
-  return worth.cost ? `${value}, costs ${unitWords(study, worth.cost)}` : `${value}, costs nothing`;
+  return worth.cost ? say("{value}, costs {cost}", { value, cost: unitWords(study, worth.cost) })
+    : say("{value}, costs nothing", { value });
 }
 
 /** Returns the chip under a card: what the makers get with it, and what it costs. */
@@ -125,7 +146,7 @@ function chipOf(look, worth) {
   if (!worth) return look.study.more ? make("span", { class: "chip" }, "…") : null;
   const classes = ["chip", worth.cost === 0 && "free"].filter(Boolean).join(" ");
   return make("span", { class: classes }, make("b", {}, valueText(worth.value)),
-    worth.cost > 0 && make("em", {}, make("span", {}, "cost "), worth.cost));
+    worth.cost > 0 && make("em", {}, make("span", {}, `${sayIn("before a number", "cost")} `), worth.cost));
 }
 
 // --- The points bar
@@ -143,8 +164,7 @@ function drawBar(place, look) {
 
 function barOf(look, value, next, move) {
   const { study } = look;
-  const title = make("p", {}, ...sentence(study ? `${whose(study)}’${study.makers.length === 1 ? "s" : ""} `
-    : "makers’ ", look.nameOf), study?.unit ?? "points");
+  const title = make("p", {}, ...sentence(barTitle(study), look.nameOf));
   if (!study || !value) return [title, make("div", { class: "gauge empty" })];
   const lows = Object.values(study.moves).flatMap((each) => [each.before[0], each.after[0]]);
   const least = Math.min(0, ...lows);
@@ -156,8 +176,10 @@ function barOf(look, value, next, move) {
   const changed = isExact(value) && isExact(next) && value[0] !== next[0];
   const mark = (points, classes) =>
     make("span", { class: classes, style: `--from: ${part(points[1])}` }, valueText(points));
-  const words = [`${study.makers.length === 1 ? "Maker" : "Makers"} ${valueWords(value)}`,
-    changed && `after this ${valueWords(next)}`, study.need !== null && `needed ${study.need}`];
+  const told = { value: valueWords(value) };
+  const words = [study.makers.length === 1 ? say("Maker {value}", told) : say("Makers {value}", told),
+    changed && say("after this {value}", { value: valueWords(next) }),
+    study.need !== null && say("needed {need}", { need: study.need })];
   return [title, make("div", {
     class: move?.loss > 0 ? "gauge costly" : "gauge", role: "img",
     "aria-label": words.filter(Boolean).join(", "),
@@ -168,8 +190,19 @@ function barOf(look, value, next, move) {
   ticksOf(study, least, [value, next]).map((points) =>
     make("span", { class: "tick", style: `--from: ${part(points)}` }, minus(points))),
   study.need !== null && make("span", { class: "need", style: `--from: ${part(study.need)}` },
-    make("b", {}, study.unit === "tricks" ? "all" : "bid"), make("b", {}, study.need)),
+    make("b", {},
+      study.unit === "tricks" ? sayIn("what is needed", "all") : sayIn("what is needed", "bid")), make("b", {}, study.need)),
   mark(value, "mark"), changed && mark(next, "mark after"))];
+}
+
+/** Returns whose points or tricks the bar shows. */
+function barTitle(study) {
+  const inTricks = study?.unit === "tricks";
+  if (study && study.makers.length === 1) {
+    const player = signOf(study.maker);
+    return inTricks ? say("{player}’s tricks", { player }) : say("{player}’s points", { player });
+  }
+  return inTricks ? say("makers’ tricks") : say("makers’ points");
 }
 
 /** Returns the numbers beside the bar that nothing else covers. */

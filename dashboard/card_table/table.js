@@ -32,7 +32,7 @@ class CardTable {
     }
     parts.record.tabIndex = 0;
     parts.record.setAttribute("role", "region");
-    parts.record.setAttribute("aria-label", "All steps");
+    parts.record.setAttribute("aria-label", say("All steps"));
     parts.live = make("div", { class: "unseen", "aria-live": "polite" });
     parts.help = helpOf();
     parts.strip = make("div", { class: "strip" }, parts.happens, parts.here);
@@ -42,12 +42,12 @@ class CardTable {
     const tabs = tabsOf(this, parts);
     parts.panels.findings.append(parts.findings);
     parts.panels.steps.append(parts.result, parts.record);
-    const right = make("aside", { class: "right", "aria-label": "Findings and steps" },
+    const right = make("aside", { class: "right", "aria-label": say("Findings and steps") },
       tabs, Object.values(parts.panels));
     parts.right = right;
     const sheet = make("div", { class: "sheet" }, parts.left, right);
     parts.sheet = sheetOf(right, sheet);
-    this.root = make("div", { class: "card-table" }, sheet, parts.live, parts.help, parts.sheet);
+    this.root = make("div", { class: "card-table", lang: SPOKEN.language }, sheet, parts.live, parts.help, parts.sheet);
     return this.root;
   }
 
@@ -254,7 +254,7 @@ class CardTable {
     const frame = hand.frames[step];
     const known = settings.known || settings.closed;
     const nameOf = (seat) =>
-      (settings.nameless ? undefined : hand.names[seat]) ?? `Seat ${seat}`;
+      (settings.nameless ? undefined : hand.names[seat]) ?? say("Seat {seat}", { seat });
     return {
       table: this,
       hand, step, frame, settings, nameOf,
@@ -309,7 +309,7 @@ class CardTable {
     parts.range.value = step;
     parts.now.style.setProperty("--at", hand.last ? step / hand.last : 0);
     parts.branching.hidden = !this.branch;
-    parts.range.setAttribute("aria-valuetext", `step ${step} of ${hand.last}`);
+    parts.range.setAttribute("aria-valuetext", say("step {step} of {last}", { step, last: hand.last }));
     for (const setting of ["closed", "nameless", "known"]) {
       parts[setting].setAttribute("aria-pressed", settings[setting]);
     }
@@ -336,7 +336,7 @@ class CardTable {
   }
 
   drawPlay() {
-    const words = this.timer ? "Stop" : "Play by itself";
+    const words = this.timer ? sayIn("a button", "Stop") : say("Play by itself");
     this.parts.play.setAttribute("aria-label", words);
     this.parts.play.title = words;
     this.parts.play.replaceChildren(icon(this.timer ? ICONS.pause : ICONS.play));
@@ -350,7 +350,7 @@ class CardTable {
     const told = lines.map((line) => spoken(line, look.nameOf));
     const found = findingsHere(look).map((each) => spoken(each.text, look.nameOf));
     this.parts.live.textContent =
-      [`Step ${this.step} of ${this.hand.last}.`, look.frame.place, ...found, ...told].join(" ");
+      [say("Step {step} of {last}.", { step: this.step, last: this.hand.last }), look.frame.place, ...found, ...told].join(" ");
   }
 
   // --- The address, and what is copied
@@ -368,11 +368,11 @@ class CardTable {
   }
 
   copyLink() {
-    return this.copyText(this.address(), "Link copied");
+    return this.copyText(this.address(), say("Link copied"));
   }
 
   copyLine() {
-    return this.copyText(this.hand.line, "Log line copied");
+    return this.copyText(this.hand.line, say("Log line copied"));
   }
 
   async copyText(text, done) {
@@ -381,7 +381,7 @@ class CardTable {
       this.parts.offered.value = offered;
       this.parts.offered.select();
     });
-    this.say(copied ? done : "Copy it from here");
+    this.say(copied ? done : say("Copy it from here"));
   }
 
   say(words) {
@@ -420,16 +420,16 @@ function happensAt(look) {
   if (step === hand.last) return hand.ending.slice(0, 1);
   const lines = [];
   if (frame.due) {
-    const name = String.fromCodePoint(FIRST_SIGN + frame.turn);
-    lines.push(mayKnowDue(look) ? frame.due : `${name} is to act.`);
+    lines.push(mayKnowDue(look) ? frame.due
+      : say("{player} is to act.", { player: signOf(frame.turn) }));
   }
   if (!look.isHindsight) {
-    if (step > 0) lines.push(`Before: ${deedTold(look, hand.steps[step - 1])}.`);
+    if (step > 0) lines.push(say("Before: {deed}.", { deed: deedTold(look, hand.steps[step - 1]) }));
     return lines;
   }
   const deed = hand.steps[step];
-  lines.push(`Then ${deedTold(look, deed)}.`);
-  if (deed.void) lines.push("This is not carried out: the record broke off before.");
+  lines.push(say("Then {deed}.", { deed: deedTold(look, deed) }));
+  if (deed.void) lines.push(say("This is not carried out: the record broke off before."));
   return lines;
 }
 
@@ -441,13 +441,15 @@ function drawHappens(place, look) {
   const kind = look.isBranch ? "branch" : move?.loss > 0 ? "costly" : "plain";
   place.parentElement.className = `strip ${kind}${studied.length ? " valued" : ""}`;
   refill(place, [hand.edition, step, look.names, lines, kind], () => [
-    make("p", { class: "place" }, make("b", {}, look.isBranch ? "what if"
+    make("p", { class: "place" }, make("b", {}, look.isBranch ? sayIn("a part of the hand", "what if")
       : move ? trickWords(hand, step) : frame.place),
       make("span", {}, look.isBranch
-        ? `from step ${wordsOf(hand.text).start}, ${frame.place}` : `step ${step} of ${hand.last}`)),
+        ? say("from step {step}, {place}", { step: wordsOf(hand.text).start, place: frame.place })
+        : say("step {step} of {last}", { step, last: hand.last }))),
     make("div", { class: "lines" },
       lines.map((line) => make("p", {}, sentence(line, look.nameOf)))),
-    move?.loss > 0 && make("b", { class: "big" }, make("small", {}, "cost "), move.loss),
+    move?.loss > 0 && make("b", { class: "big" },
+      make("small", {}, `${sayIn("before a number", "cost")} `), move.loss),
   ]);
 }
 
@@ -467,6 +469,12 @@ const tables = new WeakMap();
 
 /** Shows a hand in `parentElement`; called again with every hand that Python sends. */
 export default function showCardTable({ parentElement, data, setTriggerValue }) {
+  const tableShown = tables.get(parentElement);
+  if (tableShown && SPOKEN.language !== data.spoken.language) {
+    tableShown.close();
+    tables.delete(parentElement);
+  }
+  speak(data.spoken);
   if (!tables.has(parentElement)) tables.set(parentElement, new CardTable(parentElement));
   const table = tables.get(parentElement);
   table.receive(data, setTriggerValue);

@@ -27,6 +27,8 @@ from ingest.store.beside import hand_beside
 from ingest.store.hashes import reference_of
 from replay import Replay, Verdict
 from schemas.hand import content_hash
+from schemas.languages.messages import say
+from schemas.languages.numbers import plain_day
 
 
 def show() -> None:
@@ -42,17 +44,17 @@ def show() -> None:
         replayed = (nameless.replayed if is_nameless else snapshot.replayed_hand)(hand_id)
     except LookupError as error:
         st.error(as_markdown(str(error)))
-        st.page_link(urls.HANDS, label="Choose a hand from the list")
+        st.page_link(urls.HANDS, label=say("Choose a hand from the list"))
         return
     _check_address(replayed)
     if is_nameless:
-        st.html(_head_html(replayed, "A hand without names"))
+        st.html(_head_html(replayed, say("A hand without names")))
         found = nameless.findings_in(replayed)
     else:
         content = content_hash(replayed.hand)
-        head = _head_html(replayed, f"Hand {hand_id}")
+        head = _head_html(replayed, say("Hand {hand}", hand=hand_id))
         link = partial(nameless.show_link, hand_id, content)
-        show_marks("hand", content, f"hand {hand_id}", head, link)
+        show_marks("hand", content, say("hand {hand}", hand=hand_id), head, link)
         found = findings.of_hand(connection, replayed)
     data = hand_data(replayed, found, _step_asked_for(replayed))
     card_table.card_table(
@@ -98,9 +100,9 @@ def _head_html(replayed: Replay, title: str) -> str:
     hand = replayed.hand
     words = [as_html(replayed.ruleset.title)]
     if hand.game is not UNSET:
-        words.append(f"game {addresses.game_html(hand.game)}")
+        words.append(say("game {game}", game=addresses.game_html(hand.game)))
     if hand.hand is not UNSET:
-        words.append(f"hand {hand.hand}")
+        words.append(say("hand {hand}", hand=hand.hand))
     if hand.started_at is not UNSET:
         words.append(as_html(hand.started_at[:10]))
     told = " · ".join(words)
@@ -124,7 +126,8 @@ def _go_to_another() -> None:
         if is_nameless and hand_id is not None:
             hand_id = reference_of(connection, hand_id)
     if hand_id is None:
-        st.toast(f"There are no more hands {'after' if by > 0 else 'before'} this one.")
+        after = say("There are no more hands after this one.")
+        st.toast(after if by > 0 else say("There are no more hands before this one."))
         return
     # One change of the URL is one step back for the browser.
     of_step = (urls.STEP, urls.TRY)

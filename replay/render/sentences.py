@@ -48,12 +48,17 @@ def per_side(replayed: Replayed, values: Sequence[int], *, signed: bool = False)
 
 def roles_of(view: View, seat: int) -> list[str]:
     """Return what a seat is in this hand: ``dealer``, ``maker``, both or neither."""
+    return list(map(str, roles_said(view, seat)))
+
+
+def roles_said(view: View, seat: int) -> list[Message]:
+    """Return what a seat is in this hand, to be shown."""
     # Who has bid highest so far is not yet the maker, and nobody is beside a player alone.
     is_maker = seat == view.maker and view.phase != "auction" and view.alone is None
     roles = (
-        (say("dealer"), seat == view.dealer),
-        (say("maker"), is_maker),
-        (say("alone"), seat == view.alone),
+        (message("dealer"), seat == view.dealer),
+        (message("maker"), is_maker),
+        (message("alone"), seat == view.alone),
     )
     return [role for role, applies in roles if applies]
 
