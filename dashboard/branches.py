@@ -219,14 +219,18 @@ def _state_at(replayed: Replay, start: int) -> State:
     """Return a state of the record in which somebody chooses a card, to be played on from."""
     first = first_move(replayed)
     if first is None or not first <= start <= replayed.played:
-        raise NoBranch(say("a branch begins where a card is played, and there is none at this step"))
+        raise NoBranch(
+            say("a branch begins where a card is played, and there is none at this step")
+        )
     state = copy_state(replayed.state_at(start))
     while state.phase < Phase.PLAY:
         engine.enter(state, replayed.rules)
     if state.phase == Phase.OVER:
         raise NoBranch(say("the hand is over at this step"))
     if any(state.unknown[: replayed.rules.seats]):
-        raise NoBranch(say("the record does not name every card in hand, so nobody knows what is legal"))
+        raise NoBranch(
+            say("the record does not name every card in hand, so nobody knows what is legal")
+        )
     return state
 
 

@@ -8,9 +8,8 @@ from typing import Final
 
 from replay import Finding
 from replay.model import Fact
-from schemas.actions import VERB_NAMES, Verb
 from schemas.cards import mask_of, parse_card, parse_cards, pretty_card, pretty_cards
-from schemas.languages.messages import either, message, message_in, say
+from schemas.languages.messages import either, say, translated_in
 from schemas.render import describe_action, one_line
 
 _BIDS: Final = re.compile(r"(\d+)-(\d+)")
@@ -77,7 +76,7 @@ def _legal_words(legal: str, facts: dict[str, Fact]) -> str:
 def _call_words(text: str) -> str:
     bids = _BIDS.fullmatch(text)
     if not bids:
-        return text.replace("-", " ")
+        return translated_in("a call", text.replace("-", " "))
     low, high = bids.groups()
     return low if low == high else say("{low} to {high}", low=low, high=high)
 

@@ -80,6 +80,11 @@ def place_words(step: int | None) -> str:
     return say("The game") if step is None else say("Step {step}", step=step)
 
 
+def place_words_within(step: int | None) -> str:
+    """Return where a finding shows, within a line: ``step 17``."""
+    return say("the game") if step is None else say("step {step}", step=step)
+
+
 def finding_title(code: str) -> str:
     """Return the name of a finding as a heading: ``Bid too low``."""
     name = str(finding_said(code))

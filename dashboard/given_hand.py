@@ -13,7 +13,6 @@ import streamlit as st
 
 from dashboard import asked
 from dashboard.escaping import as_html, as_markdown, sentence_html
-from dashboard.labels import counted
 from dashboard.tables import show_table
 from ingest.metrics import field as fields
 from ingest.metrics.field.decisions import FEWEST_OF_EACH
@@ -22,7 +21,6 @@ from schemas.cards import (
     JOKER,
     RANKS,
     SUIT_GLYPHS,
-    SUIT_WORDS,
     SUITS,
     mask_of,
     names_in,
@@ -30,14 +28,40 @@ from schemas.cards import (
     pretty_card,
     pretty_cards,
 )
+from schemas.languages.messages import (
+    mark,
+    message,
+    message_counted,
+    say,
+    say_counted,
+    say_in,
+    translated,
+)
+from schemas.languages.numbers import localised, number
+from schemas.render import trump_words
+from schemas.words import cards_counted
 
 HELD: Final = "hand-held"
 PLACE: Final = "hand-place"
 HOLDER: Final = "hand-holder"
 LEAST: Final = "hand-least"
 """Parameters and keys: the cards, the place after the dealer, who holds the bid, the least bid."""
-HOLDERS: Final = {"nobody": "nobody", "partner": "the partner", "others": "an opponent"}
-_ORDINALS: Final = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth")
+HOLDERS: Final = {
+    "nobody": mark("nobody"),
+    "partner": mark("the partner"),
+    "others": mark("an opponent"),
+}
+_AFTER: Final = (
+    mark("first after the dealer"),
+    mark("second after the dealer"),
+    mark("third after the dealer"),
+    mark("fourth after the dealer"),
+    mark("fifth after the dealer"),
+    mark("sixth after the dealer"),
+    mark("seventh after the dealer"),
+    mark("eighth after the dealer"),
+)
+_DEALER: Final = mark("the dealer")
 _NUMBER: Final = re.compile(r"[0-9]{1,9}(\.[0-9]{1,9})?")
 _MOST_NAMED: Final = 6
 _LONGEST: Final = 12
@@ -109,25 +133,32 @@ def problems_of(read: Read, pack: int, packet: int) -> list[str]:
             each if len(each) <= _LONGEST else f"{each[:_LONGEST]}…" for each in read.unknown
         )
         told.append(
-            f"No card: {_listed([f'“{each}”' for each in words])}. Write rank and suit, as in "
-            "Ah, 10♠ or 5D."
+            say(
+                "No card: {words}. Write rank and suit, as in Ah, 10♠ or 5D.",
+                words=_listed([f"“{each}”" for each in words]),
+            )
         )
     if twice := [card for card, count in Counter(read.cards).items() if count > 1]:
-        told.append(f"More than once: {_listed(list(map(pretty_card, twice)))}.")
+        told.append(say("More than once: {cards}.", cards=_listed(list(map(pretty_card, twice)))))
     if others := [card for card in dict.fromkeys(read.cards) if not pack >> card & 1]:
-        told.append(f"Not in the pack of this game: {_listed(list(map(pretty_card, others)))}.")
+        cards = _listed(list(map(pretty_card, others)))
+        told.append(say("Not in the pack of this game: {cards}.", cards=cards))
     count = len(set(read.cards))
     if count != packet:
         told.append(
-            f"{counted(count, 'card')}: a hand of this game has {packet} before the auction is "
-            "over."
+            say(
+                "{cards}: a hand of this game has {packet} before the auction is over.",
+                cards=cards_counted(count),
+                packet=packet,
+            )
         )
     return told
 
 
 def _listed(words: Sequence[str]) -> str:
     more = len(words) - _MOST_NAMED
-    return ", ".join(words[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
+    named = ", ".join(words[:_MOST_NAMED])
+    return say("{words} and {count} more", words=named, count=more) if more > 0 else named
 
 
 # --- The form
@@ -151,11 +182,13 @@ def show_given_hand(guide: fields.Guide) -> None:
     with right:
         _show_decision(held, found)
     st.caption(
-        "This is what others did and what came of it, with cards worth about the same and at all "
-        "scores of a game; it is no search for the best call, and those who bid may be other "
-        "people than those who passed. Chances are of hands that were bid, and off by a tenth or "
-        "so. Scores are what a hand added to the side’s score, less what it added to the "
-        "others’; 95 % intervals."
+        say(
+            "This is what others did and what came of it, with cards worth about the same and at "
+            "all scores of a game; it is no search for the best call, and those who bid may be "
+            "other people than those who passed. Chances are of hands that were bid, and off by a "
+            "tenth or so. Scores are what a hand added to the side’s score, less what it added to "
+            "the others’; 95 % intervals."
+        )
     )
 
 
@@ -163,33 +196,45 @@ def _ask(guide: fields.Guide) -> fields.Held | None:
     """Return the hand that is named; say what is wrong with it, or that none is."""
     places = _place_words(guide.seats)
     holders = [HOLDERS[each] for each in guide.holders] or [HOLDERS["nobody"]]
-    asked.allows(PLACE, places)
-    asked.allows(HOLDER, holders)
+    asked.allows(PLACE, map(translated, places))
+    asked.allows(HOLDER, map(translated, holders))
     asked.allows_if(LEAST, lambda text: _is_bid(text, guide.least, guide.most))
     _forget_others(guide, places, holders)
     if guide.example is not None:
         st.button(
-            ":blue[An example]",
+            f":blue[{say('An example')}]",
             type="tertiary",
             key="hand-example",
             on_click=_fill,
             args=(guide.example, places),
-            help="A hand that somebody held in these games.",
+            help=say("A hand that somebody held in these games."),
         )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         text = st.text_input(
-            f"Your {guide.packet} cards",
+            say("Your {count} cards", count=guide.packet),
             key=HELD,
             bind="query-params",
             placeholder="Ah Kh Jh 5d 10♠ …",
             width=400,
         )
-        place = st.selectbox("You are", places, key=PLACE, bind="query-params", width=220)
+        place = st.selectbox(
+            say("You are"),
+            places,
+            format_func=translated,
+            key=PLACE,
+            bind="query-params",
+            width=220,
+        )
         holder = st.selectbox(
-            "Who holds the bid now", holders, key=HOLDER, bind="query-params", width=180
+            say("Who holds the bid now"),
+            holders,
+            format_func=translated,
+            key=HOLDER,
+            bind="query-params",
+            width=180,
         )
         least = st.number_input(
-            "Lowest bid you may make",
+            say("Lowest bid you may make"),
             # As for the ranges of the filters.
             min_value=float(guide.least),
             max_value=float(guide.most),
@@ -200,7 +245,7 @@ def _ask(guide: fields.Guide) -> fields.Held | None:
             width=180,
         )
     if not (text or "").strip():
-        st.caption("Name the cards of a hand to see what others made of such cards.")
+        st.caption(say("Name the cards of a hand to see what others made of such cards."))
         return None
     read = read_cards(text or "")
     problems = problems_of(read, guide.pack, guide.packet)
@@ -219,7 +264,7 @@ def _ask(guide: fields.Guide) -> fields.Held | None:
 
 def _place_words(seats: int) -> list[str]:
     """Return what seats are called, in the direction of play, the dealer's last."""
-    return [*(f"{each} after the dealer" for each in _ORDINALS[: seats - 1]), "the dealer"]
+    return [*_AFTER[: seats - 1], _DEALER]
 
 
 def _is_bid(text: str, least: int, most: int) -> bool:
@@ -254,69 +299,103 @@ def _answer_html(held: fields.Held, found: fields.GivenHand) -> str:
     suit = SUITS.index(found.suit)
     cards = sentence_html(pretty_cards(mask_of([parse_card(each) for each in held.cards.split()])))
     bid, chance = found.chances[0]
-    return (
-        f"<b>Best in {SUIT_WORDS[suit]} {SUIT_GLYPHS[suit]}, about {found.expected:.1f} points: "
-        f"a bid of {bid} is made {chance_words(chance)}.</b> "
-        f"{as_html(_decision_words(found.decision))}<br>{cards}"
+    best = say(
+        "Best in {suit}, about {points} points: a bid of {bid} is made {chance}.",
+        suit=f"{trump_words(suit)} {SUIT_GLYPHS[suit]}",
+        points=number(found.expected, 1),
+        bid=bid,
+        chance=chance_words(chance),
     )
+    return f"<b>{best}</b> {as_html(_decision_words(found.decision))}<br>{cards}"
 
 
 def chance_words(chance: float) -> str:
     """Return a chance in steps of a tenth in words."""
     tenths = round(chance * 10)
-    words = {0: "hardly ever", 1: "once in 10", 10: "nearly always"}
-    return words.get(tenths, f"{tenths} times in 10")
+    words = {0: message("hardly ever"), 1: message("once in 10"), 10: message("nearly always")}
+    return str(words.get(tenths, message("{count} times in 10", count=tenths)))
 
 
 def _decision_words(row: dict[str, Any] | None) -> str:
     """Return what those who bid and those who passed came to, in sentences."""
     if row is None:
-        return "Nobody has had to call with such cards and the bid there."
+        return say("Nobody has had to call with such cards and the bid there.")
     if not row["enough"]:
-        return f"{_few_words(row)}, so the two cannot be compared."
-    return (
-        f"Those who bid with cards worth this scored {_interval(row, 'bid')} a hand, those who "
-        f"passed {_interval(row, 'pass')}: {better_words(row)}."
+        return say("{reason}, so the two cannot be compared.", reason=_few_words(row))
+    return say(
+        "Those who bid with cards worth this scored {bid} a hand, those who passed {passed}: "
+        "{better}.",
+        bid=_interval(row, "bid"),
+        passed=_interval(row, "pass"),
+        better=better_words(row),
     )
 
 
 def _few_words(row: dict[str, Any]) -> str:
     if not row["passes"]:
-        return f"Nobody passes these: {counted(row['bids'], 'bid')} and no pass"
+        return say_counted(
+            "Nobody passes these: {count} bid and no pass",
+            "Nobody passes these: {count} bids and no pass",
+            row["bids"],
+        )
     if not row["bids"]:
-        return f"Nobody bids these: no bid, and passed {row['passes']} of {row['passes']} times"
-    counts = f"{row['bids']} bid and {row['passes']} passed with cards worth this"
+        passes = row["passes"]
+        return say(
+            "Nobody bids these: no bid, and passed {passes} of {passes} times", passes=passes
+        )
+    counts = message(
+        "{bids} bid and {passes} passed with cards worth this",
+        bids=row["bids"],
+        passes=row["passes"],
+    )
     if min(row["bids"], row["passes"]) < FEWEST_OF_EACH:
-        return f"{counts}, and it takes {FEWEST_OF_EACH} of each"
-    return f"{counts} in {counted(row['games'], 'game')}, and it takes {FEWEST_GAMES} games"
+        return say("{counts}, and it takes {least} of each", counts=counts, least=FEWEST_OF_EACH)
+    games = message_counted("{count} game", "{count} games", row["games"])
+    return say(
+        "{counts} in {games}, and it takes {least} games",
+        counts=counts,
+        games=games,
+        least=FEWEST_GAMES,
+    )
 
 
 def better_words(row: dict[str, Any]) -> str:
     """Return who did better at a decision with enough of both, if that can be told."""
     if row["low"] > 0:
-        return "those who bid did better"
+        return say("those who bid did better")
     if row["high"] < 0:
-        return "those who passed did better"
-    return "cannot tell yet"
+        return say("those who passed did better")
+    return say("cannot tell yet")
 
 
 def _interval(row: dict[str, Any], name: str) -> str:
     if row["low"] is None:
-        return "not compared"
+        return say("not compared")
     keys = ("difference", "low", "high")
     if name != "difference":
         keys = (f"{name}_score", f"{name}_low", f"{name}_high")
-    value, low, high = (f"{row[each]:+z.1f}".replace("-", "−") for each in keys)
-    return f"{value} ({low} to {high})"
+    value, low, high = (_signed(row[each]) for each in keys)
+    return say("{mean} ({low} to {high})", mean=value, low=low, high=high)
+
+
+def _signed(value: float) -> str:
+    return localised(f"{value:+z.1f}").replace("-", "−")
 
 
 def _show_chances(found: fields.GivenHand) -> None:
     rows = []
     for words, bids in groupby(found.chances, key=lambda each: chance_words(each[1])):
         each = [bid for bid, _ in bids]
-        rows.append((str(each[0]) if len(each) == 1 else f"{each[0]} to {each[-1]}", words))
-    show_table(["bid", "such cards make it"], rows, name="Chance to make each bid")
-    st.caption(f"Nobody here chose to bid more than {found.chances[-1][0]}.")
+        rows.append((_range(each), words))
+    heads = [say_in("what was called", "bid"), say("such cards make it")]
+    show_table(heads, rows, name=say("Chance to make each bid"))
+    st.caption(say("Nobody here chose to bid more than {bid}.", bid=found.chances[-1][0]))
+
+
+def _range(bids: Sequence[int]) -> str:
+    if len(bids) == 1:
+        return str(bids[0])
+    return say("{low} to {high}", low=bids[0], high=bids[-1])
 
 
 def _show_decision(held: fields.Held, found: fields.GivenHand) -> None:
@@ -324,16 +403,25 @@ def _show_decision(held: fields.Held, found: fields.GivenHand) -> None:
     if row is None:
         return
     st.caption(
-        f"Cards worth {found.margin:+z.1f} against the lowest bid, while {HOLDERS[held.holder]} "
-        f"held the bid: tenth {found.tenth} of 10 of all calls, which are worth "
-        f"{row['margin']:+z.1f} there on the average.".replace("-", "−")
+        say(
+            "Cards worth {margin} against the lowest bid, while {holder} held the bid: tenth "
+            "{tenth} of 10 of all calls, which are worth {mean} there on the average.",
+            margin=_signed(found.margin),
+            holder=translated(HOLDERS[held.holder]),
+            tenth=found.tenth,
+            mean=_signed(row["margin"]),
+        )
     )
     show_table(
-        ["they", "n", "score a hand"],
+        [say("they"), "n", say("score a hand")],
         [
-            ("bid", row["bids"], _interval(row, "bid")),
-            ("passed", row["passes"] or "nobody passes these", _interval(row, "pass")),
-            ("bid, less passed", row["bids"] + row["passes"], _interval(row, "difference")),
+            (say_in("people who", "bid"), row["bids"], _interval(row, "bid")),
+            (
+                say_in("people who", "passed"),
+                row["passes"] or say("nobody passes these"),
+                _interval(row, "pass"),
+            ),
+            (say("bid, less passed"), row["bids"] + row["passes"], _interval(row, "difference")),
         ],
-        name="Bid or pass with this hand",
+        name=say("Bid or pass with this hand"),
     )

@@ -16,6 +16,8 @@ import polars as pl
 
 from dashboard.chart_kinds import ROWS, ChartKind, clickable
 from dashboard.palette import palette
+from schemas.languages.messages import say_in
+from schemas.languages.numbers import localised, number
 
 _HEIGHT: Final = 330
 _WIDE: Final = 0.72
@@ -72,7 +74,7 @@ class Bar:
 def number_text(value: float) -> str:
     """Return a number with one place where it needs one, and a minus people can see."""
     text = f"{value:,.0f}" if abs(value - round(value)) < 0.05 else f"{value:,.1f}"  # noqa: PLR2004
-    return "0" if text == "-0" else text.replace("-", "−")
+    return "0" if text == "-0" else localised(text).replace("-", "−")
 
 
 def signed_text(value: float) -> str:
@@ -91,6 +93,8 @@ class Content(NamedTuple):
     gain: str
     cost: str
     luck: str
+    part: str
+    """What a part of the chart is called."""
 
 
 def show(bars: Sequence[Bar], *, unit: str, need: int | None, key: str, said: str) -> None:
@@ -102,6 +106,7 @@ def show(bars: Sequence[Bar], *, unit: str, need: int | None, key: str, said: st
         [low, high],
         unit,
         *(colours.ink, colours.one, colours.two, colours.field),
+        say_in("of a ledger", "part"),
     )
     WATERFALL.show(rows_of(bars, need), need is not None, content, key=key, said=said)
 
@@ -129,7 +134,7 @@ def rows_of(bars: Sequence[Bar], need: int | None) -> pl.DataFrame:
         start = 0.0 if bar.total else bar.start
         ends = sorted((start, bar.end))
         label = label_of(bar)
-        off = f" ± {bar.reach:.1f}" if bar.reach else ""
+        off = f" ± {number(bar.reach, 1)}" if bar.reach else ""
         told = bar.text + off
         rows.append(_row("bar", label, bar.kind, ends[0], ends[1], bar.text, told))
         if bar.kind == "luck":
@@ -143,7 +148,8 @@ def rows_of(bars: Sequence[Bar], need: int | None) -> pl.DataFrame:
             following = label_of(bars[index + 1])
             rows.append(_row("joint", label, bar.kind, bar.end, bar.end, following))
     if need is not None:
-        rows.append(_row("need", label_of(bars[0]), "total", need, need, f"bid {need}"))
+        bid = say_in("what is needed", "bid {need}", need=need)
+        rows.append(_row("need", label_of(bars[0]), "total", need, need, bid))
     return pl.DataFrame(rows, schema=_SCHEMA)
 
 
@@ -209,7 +215,7 @@ def _draw(needed: bool, content: Content) -> alt.LayerChart:  # noqa: FBT001 - w
                 1.0, condition={"test": "datum.kind == 'luck'", "value": 0.12}
             ),
             tooltip=[
-                alt.Tooltip("label:N", title="part"),
+                alt.Tooltip("label:N", title=content.part),
                 alt.Tooltip("told:N", title=content.unit),
             ],
         ),
@@ -250,5 +256,6 @@ WATERFALL: Final = ChartKind(
         gain="<gain>",
         cost="<cost>",
         luck="<luck>",
+        part="<part>",
     ),
 )

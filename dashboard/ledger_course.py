@@ -11,7 +11,10 @@ import streamlit as st
 
 from dashboard.chart_kinds import ROWS, ChartKind
 from dashboard.escaping import as_html
+from dashboard.ledger_words import unit_words
 from dashboard.palette import palette
+from schemas.languages.messages import say
+from schemas.languages.numbers import localised
 
 _HEIGHT: Final = 210
 LUCK: Final = "luck"
@@ -25,26 +28,53 @@ class Content(NamedTuple):
     games: list[int]
     luck: str
     chosen: str
+    names: list[str]
+    """What the two lines are called: luck first."""
+    across: str
+    what: str
+    after: str
 
 
 def show(course: Sequence[tuple[float, float]], *, unit: str) -> None:
     """Show the running totals after each game."""
     colours = palette()
-    title = f"Luck and choices, running total of the {unit}"
-    st.html(
-        f'<p class="tl-chart-title"><b>{as_html(title)}</b><span>dashed: deal and draw · '
-        "line: what was chosen, by everybody at the table</span></p>"
+    titles = {
+        "points": say("Luck and choices, running total of the points"),
+        "score": say("Luck and choices, running total of the score"),
+    }
+    title = titles[unit]
+    legend = say("dashed: deal and draw · line: what was chosen, by everybody at the table")
+    st.html(f'<p class="tl-chart-title"><b>{as_html(title)}</b><span>{as_html(legend)}</span></p>')
+    content = Content(
+        unit_words(unit),
+        [0, len(course)],
+        colours.field,
+        colours.one,
+        list(_names().values()),
+        say("games, from the first to the last"),
+        say("what"),
+        say("after game"),
     )
-    content = Content(unit, [0, len(course)], colours.field, colours.one)
     luck, chosen = course[-1]
-    said = f"{title}: after {len(course)} games luck {luck:+.0f}, choices {chosen:+.0f}"
+    said = say(
+        "{title}: after {count} games luck {luck}, choices {chosen}",
+        title=title,
+        count=len(course),
+        luck=f"{luck:+.0f}",
+        chosen=f"{chosen:+.0f}",
+    )
     COURSE.show(rows_of(course), None, content, key="ledger-course", said=said)
+
+
+def _names() -> dict[str, str]:
+    """Return what the two lines are called, luck first."""
+    return {LUCK: say("luck"), CHOICES: say("choices of everybody")}
 
 
 def rows_of(course: Sequence[tuple[float, float]]) -> pl.DataFrame:
     """Return a point for each line before the first game and after each one."""
     rows: list[dict[str, Any]] = []
-    for at, name in enumerate((LUCK, CHOICES)):
+    for at, name in enumerate(_names().values()):
         totals = [0.0, *(each[at] for each in course)]
         last = len(totals) - 1
         rows += [
@@ -52,7 +82,9 @@ def rows_of(course: Sequence[tuple[float, float]]) -> pl.DataFrame:
                 "game": game,
                 "total": total,
                 "what": name,
-                "end": f"{name} {total:+.0f}".replace("-", "−") if game == last else None,
+                "end": f"{name} {localised(f'{total:+.0f}').replace('-', '−')}"
+                if game == last
+                else None,
             }
             for game, total in enumerate(totals)
         ]
@@ -60,25 +92,29 @@ def rows_of(course: Sequence[tuple[float, float]]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=schema)
 
 
+def _signed(total: float) -> str:
+    return localised(f"{total:+.0f}").replace("-", "−")
+
+
 def _draw(_: None, content: Content) -> alt.LayerChart:
     x = alt.X(
         "game:Q",
-        title="games, from the first to the last",
+        title=content.across,
         scale=alt.Scale(domain=content.games, nice=False),
         axis=alt.Axis(grid=False, tickMinStep=1, tickCount=8, format="d"),
     )
     y = alt.Y("total:Q", title=content.unit, axis=alt.Axis(tickCount=5, format="~r"))
     colour = alt.Color(
         "what:N",
-        scale=alt.Scale(domain=[LUCK, CHOICES], range=[content.luck, content.chosen]),
+        scale=alt.Scale(domain=content.names, range=[content.luck, content.chosen]),
         legend=None,
     )
     dash = alt.StrokeDash(
-        "what:N", scale=alt.Scale(domain=[LUCK, CHOICES], range=[[5, 4], [1, 0]]), legend=None
+        "what:N", scale=alt.Scale(domain=content.names, range=[[5, 4], [1, 0]]), legend=None
     )
     tooltip = [
-        alt.Tooltip("what:N", title="what"),
-        alt.Tooltip("game:Q", title="after game"),
+        alt.Tooltip("what:N", title=content.what),
+        alt.Tooltip("game:Q", title=content.after),
         alt.Tooltip("total:Q", title=content.unit, format="+.1f"),
     ]
     return alt.LayerChart(
@@ -96,5 +132,14 @@ def _draw(_: None, content: Content) -> alt.LayerChart:
 
 COURSE: Final = ChartKind(
     _draw,
-    Content(unit="<unit>", games=[-987_654_321, 987_654_321], luck="<luck>", chosen="<chosen>"),
+    Content(
+        unit="<unit>",
+        games=[-987_654_321, 987_654_321],
+        luck="<luck>",
+        chosen="<chosen>",
+        names=["<first>", "<second>"],
+        across="<across>",
+        what="<what>",
+        after="<after>",
+    ),
 )

@@ -17,7 +17,8 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboard import addresses, asked, ledger_chart, ledger_words, snapshot, urls
 from dashboard.escaping import as_html, as_markdown
 from dashboard.ledger_chart import Bar
-from dashboard.ledger_words import UNITS, Unit
+from dashboard.ledger_words import UNITS, Unit, unit_words
+from dashboard.refusals import why_not
 from dashboard.tables import show_table
 from ingest.metrics.filters import Filters
 from ingest.store import queries
@@ -28,6 +29,7 @@ from replay.study.averages import DEALS, Averages
 from replay.study.contracts import STOCKS
 from replay.study.ledger import Ledger, ledger_of, opened_exactly, refusal_of_record
 from schemas.hand import encode_hand
+from schemas.languages.messages import say, say_in
 
 FIRST: Final = 8
 """Stocks that are taken before anybody asks for more."""
@@ -44,30 +46,32 @@ _MOST_KEPT: Final = 64
 def show() -> None:
     """Show the hand of the URL; without one, the first valid hand."""
     asked.takes(urls.HAND)
-    asked.allows(UNIT, UNITS)
+    asked.allows(UNIT, map(unit_words, UNITS))
     st.html(Path(__file__).with_name("ledger.css"))
     asked.allows(STOCKS_ASKED, (str(STOCKS),))
     hand_id = st.query_params.get(urls.HAND)
     if hand_id is None:
         hand_id = _first_valid()
         if hand_id is None:
-            st.info("No hand here is valid to its end, and only those have a ledger.")
+            st.info(say("No hand here is valid to its end, and only those have a ledger."))
             return
         st.query_params[urls.HAND] = hand_id
     try:
         replayed = snapshot.replayed_hand(hand_id)
     except LookupError as error:
         st.error(as_markdown(str(error)))
-        st.page_link(urls.HANDS, label="Choose a hand from the list")
+        st.page_link(urls.HANDS, label=say("Choose a hand from the list"))
         return
     _show_head(replayed)
     if not kernel.solver_is_ready():
-        st.info("The solver is not compiled yet. `tricklog warmup` does it, in about a minute.")
+        st.info(
+            say("The solver is not compiled yet. `tricklog warmup` does it, in about a minute.")
+        )
         return
     try:
         _show_ledger(replayed)
     except Refused as error:
-        st.info(f"This hand has no ledger: {as_markdown(str(error))}.")
+        st.info(say("This hand has no ledger: {reason}.", reason=as_markdown(why_not(error))))
 
 
 def _first_valid() -> str | None:
@@ -80,21 +84,28 @@ def _show_head(replayed: Replay) -> None:
     hand = replayed.hand
     words = [as_html(replayed.ruleset.title)]
     if hand.game is not UNSET:
-        words.append(f"game {addresses.game_html(hand.game)}")
+        words.append(say("game {game}", game=addresses.game_html(hand.game)))
     if hand.hand is not UNSET:
-        words.append(f"hand {hand.hand}")
+        words.append(say("hand {hand}", hand=hand.hand))
     there = addresses.of(urls.STEPS_PATH, {urls.HAND: hand.id})
-    words.append(f'<a class="tl-link" href="{as_html(there)}">Replay</a>')
+    words.append(f'<a class="tl-link" href="{as_html(there)}">{say("Replay")}</a>')
     told = " · ".join(words)
-    st.html(f'<div class="tl-head"><h2>Ledger of hand {as_html(hand.id)}</h2><p>{told}</p></div>')
+    title = as_html(say("Ledger of hand {hand}", hand=hand.id))
+    st.html(f'<div class="tl-head"><h2>{title}</h2><p>{told}</p></div>')
 
 
 def _show_ledger(replayed: Replay) -> None:
-    why_not = refusal_of_record(replayed)
-    if why_not:
-        raise Refused(why_not)
+    refusal = refusal_of_record(replayed)
+    if refusal:
+        raise Refused(refusal)
     unit = st.segmented_control(
-        "In", UNITS, default=UNITS[0], required=True, key=UNIT, bind="query-params"
+        say_in("a unit", "In"),
+        UNITS,
+        format_func=unit_words,
+        default=UNITS[0],
+        required=True,
+        key=UNIT,
+        bind="query-params",
     )
     left, right = st.columns([2, 1], gap="medium")
     with left:
@@ -104,16 +115,18 @@ def _show_ledger(replayed: Replay) -> None:
     _draw_exact(drawn, opened)
     with right:
         words = st.empty()
-        words.caption("Dealing other stocks …")
+        words.caption(say("Dealing other stocks …"))
         _show_players(replayed, opened)
         _explain()
     wanted = STOCKS if st.query_params.get(STOCKS_ASKED) == str(STOCKS) else FIRST
     ledger = _ledger(replayed, wanted, solver)
     shown = _unit_shown(ledger, unit)
     if shown is None:
-        words.info(f"There is no account of this hand: {as_markdown(ledger.no_score or '')}.")
+        reason = as_markdown(why_not(ledger.no_score or ""))
+        words.info(say("There is no account of this hand: {reason}.", reason=reason))
         return
-    words.info(f"**In words.** {as_markdown(ledger_words.in_words(replayed, ledger, shown))}")
+    told = as_markdown(ledger_words.in_words(replayed, ledger, shown))
+    words.info(f"**{say('In words.')}** {told}")
     _draw_whole(drawn, replayed, ledger, shown)
     _show_table(replayed, ledger)
     _show_sampling(ledger, wanted)
@@ -123,84 +136,116 @@ def _unit_shown(ledger: Ledger, unit: Unit) -> Unit | None:
     """Return the unit to show: the one asked for, or the other where that has no account."""
     missing = {"points": ledger.no_points, "score": ledger.no_score}
     if missing[unit]:
-        st.caption(f"Not in {unit}: {as_markdown(str(missing[unit]))}.")
+        reason = as_markdown(why_not(missing[unit]))
+        in_points = say("Not in points: {reason}.", reason=reason)
+        st.caption(in_points if unit == "points" else say("Not in score: {reason}.", reason=reason))
     return next((each for each in (unit, *UNITS) if not missing[each]), None)
 
 
 def _draw_exact(place: DeltaGenerator, opened: OpenHand) -> None:
     """Draw what needs no sampling."""
     with place.container():
-        st.html('<p class="tl-chart-title"><b>The play, with all cards open</b></p>')
+        title = as_html(say("The play, with all cards open"))
+        st.html(f'<p class="tl-chart-title"><b>{title}</b></p>')
         need = opened.need if opened.unit == "points" else None
         bars = ledger_words.exact_bars(opened)
-        said = "What best play brings and what cards cost"
+        said = say("What best play brings and what cards cost")
         _show_bars(bars, opened.unit, need, said, key="ledger-exact")
 
 
 def _draw_whole(place: DeltaGenerator, replayed: Replay, ledger: Ledger, unit: Unit) -> None:
     amount = ledger_chart.number_text(float(ledger_words.shown_of(ledger, unit).result))
-    what = "points" if unit == "points" else "of score, makers less the others,"
-    title = f"Where the {amount} {what} of {ledger_words.makers_of(replayed, ledger)} came from"
+    makers = ledger_words.makers_of(replayed, ledger)
+    if unit == "points":
+        title = say("Where the {amount} points of {makers} came from", amount=amount, makers=makers)
+    else:
+        title = say(
+            "Where the {amount} of score, makers less the others, of {makers} came from",
+            amount=amount,
+            makers=makers,
+        )
+    legend = say(
+        "hatched: luck, nobody chose it · solid: choices · stroke: 95 % of what the sampling may "
+        "be off"
+    )
     with place.container():
         st.html(
-            f'<p class="tl-chart-title"><b>{as_html(title)}</b><span>hatched: luck, nobody chose '
-            "it · solid: choices · stroke: 95 % of what the sampling may be off</span></p>"
+            f'<p class="tl-chart-title"><b>{as_html(title)}</b><span>{as_html(legend)}</span></p>'
         )
         bars = ledger_words.bars_of(replayed, ledger, unit)
         need = ledger.opened.need if unit == "points" else None
-        said = f"{title}; the table below has all numbers"
+        said = say("{title}; the table below has all numbers", title=title)
         _show_bars(bars, unit, need, said, key="ledger")
 
 
 def _show_bars(bars: Sequence[Bar], unit: str, need: int | None, said: str, *, key: str) -> None:
     """Show bars side by side; on a phone, where they have no room, one below the other."""
     with st.container(key=f"{key}-wide"):
-        ledger_chart.show(bars, unit=unit, need=need, key=key, said=said)
+        ledger_chart.show(bars, unit=unit_words(unit), need=need, key=key, said=said)
     with st.container(key=f"{key}-narrow"):
         show_table(
-            ["part", "drawn", unit], ledger_words.bar_rows(bars, need), name=f"{said}, one by one"
+            [say_in("of a ledger", "part"), say("drawn"), unit_words(unit)],
+            ledger_words.bar_rows(bars, need),
+            name=say("{title}, one by one", title=said),
         )
 
 
 def _show_table(replayed: Replay, ledger: Ledger) -> None:
     show_table(
-        ["part", "what it was", "points", "score, makers less others", "whose"],
+        [
+            say_in("of a ledger", "part"),
+            say("what it was"),
+            unit_words("points"),
+            say("score, makers less others"),
+            say("whose"),
+        ],
         ledger_words.table_rows(replayed, ledger),
-        name="Parts of the ledger",
+        name=say("Parts of the ledger"),
     )
 
 
 def _show_players(replayed: Replay, opened: OpenHand) -> None:
     show_table(
-        ["choices of", "cards with a cost", "cost, open"],
+        [say("choices of"), say("cards with a cost"), say("cost, open")],
         ledger_words.player_rows(replayed, opened),
-        name="What cards cost",
+        name=say("What cards cost"),
     )
 
 
 def _explain() -> None:
     st.caption(
-        "Each card is charged to the player who laid it; costs of two partners are not split by "
-        "blame. “With all cards open” means that everybody sees every card. Nobody at the table "
-        "did, so a cost is a measure and not a reproach."
+        say(
+            "Each card is charged to the player who laid it; costs of two partners are not split "
+            "by blame. “With all cards open” means that everybody sees every card. Nobody at the "
+            "table did, so a cost is a measure and not a reproach."
+        )
     )
 
 
 def _show_sampling(ledger: Ledger, wanted: int) -> None:
-    loose = f" {ledger.loose} values are the middle of limits." if ledger.loose else ""
-    st.caption(
-        "**The parts sum to the result exactly.** Sampling moves a little between neighbours (±), "
-        f"never into the sum. Other stocks dealt: {ledger.stocks}. Deals in the average: "
-        f"{ledger.deals}.{loose}"
-    )
+    told = [
+        say(
+            "**The parts sum to the result exactly.** Sampling moves a little between neighbours "
+            "(±), never into the sum. Other stocks dealt: {stocks}. Deals in the average: {deals}.",
+            stocks=ledger.stocks,
+            deals=ledger.deals,
+        )
+    ]
+    if ledger.loose:
+        told.append(say("{number} values are the middle of limits.", number=ledger.loose))
+    st.caption(" ".join(told))
     if ledger.deals < DEALS:
         st.caption(
-            f"The average is over {ledger.deals} of {DEALS} deals so far. More are valued each "
-            "time somebody looks, so that start and deal may be others at your next look, within "
-            "their ±."
+            say(
+                "The average is over {deals} of {all} deals so far. More are valued each time "
+                "somebody looks, so that start and deal may be others at your next look, within "
+                "their ±.",
+                deals=ledger.deals,
+                all=DEALS,
+            )
         )
     if (ledger.stocks > 1 and wanted < STOCKS) or ledger.deals < DEALS:
-        st.button("Deal more stocks", on_click=_ask_for_more)
+        st.button(say("Deal more stocks"), on_click=_ask_for_more)
 
 
 def _ask_for_more() -> None:

@@ -12,10 +12,13 @@ from duckdb import DuckDBPyConnection
 from dashboard import addresses, figures
 from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
-from dashboard.labels import counted, value_words
+from dashboard.loss_words import loss_words
 from dashboard.tables import Cell, Lines, show_table
 from ingest.metrics import METRIC, FigureError, can_be_asked
 from ingest.study.season import Season
+from replay.study.loss_kinds import LossKind
+from schemas.languages.messages import say, say_counted
+from schemas.languages.numbers import localised, number
 
 if TYPE_CHECKING:
     import polars as pl
@@ -30,10 +33,11 @@ _JUDGED: Final = {"points": "judged-cost-per-decision", "score": "judged-score-c
 
 def show(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
     """Show the table for the game of a season, in its unit; say how to get it where it is not."""
-    st.markdown("**What cards cost, by kind of loss**")
+    title = say("What cards cost, by kind of loss")
+    st.markdown(f"**{title}**")
     metric = METRIC[_OPEN[found.unit]]
     if not can_be_asked(facts, metric):
-        st.caption("No hand is solved yet: `tricklog solve` does it.")
+        st.caption(say("No hand is solved yet: `tricklog solve` does it."))
         return
     of_game = replace(chosen, filters=chosen.filters.also("variant", found.variant))
     try:
@@ -46,22 +50,28 @@ def show(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
     shown = _Shown(facts, of_game, found.unit, dearest_of(by_cost))
     rows = [shown.row(each, judged.get(each[KIND])) for each in dearest_first(costs)]
     if not rows:
-        st.caption("No decision of these hands cost anything.")
+        st.caption(say("No decision of these hands cost anything."))
         return
-    heads = ["kind", "times", f"{found.unit} together", "each, cards open", "each, cards hidden"]
-    heads += ["the dearest, by points", f"kind, {found.unit} together and each", "the dearest"]
+    in_points = found.unit == "points"
+    heads = [say("kind"), say("times")]
+    heads += [say("points together") if in_points else say("score together")]
+    heads += [say("each, cards open"), say("each, cards hidden"), say("the dearest, by points")]
+    phone = say("kind, score together and each")
+    heads += [say("kind, points together and each") if in_points else phone, say("the dearest")]
     with st.container(key="ledger-kinds"):
         show_table(
             heads,
             rows,
-            name="What cards cost, by kind of loss",
+            name=title,
             for_phones=2,
         )
     st.caption(
-        "Costs are counted as lost, of hands that are solved, with all cards open; in brackets "
-        "95 % by games. Cards hidden: of the graded ones, what the player could have known. The "
-        "number of times leads to all these hands, what stands under the dearest to those alone. "
-        "A kind says what was done, and not that anybody could know better."
+        say(
+            "Costs are counted as lost, of hands that are solved, with all cards open; in brackets "
+            "95 % by games. Cards hidden: of the graded ones, what the player could have known. "
+            "The number of times leads to all these hands, what stands under the dearest to those "
+            "alone. A kind says what was done, and not that anybody could know better."
+        )
     )
     _show_practice(found.variant, chosen)
 
@@ -71,7 +81,8 @@ def _show_practice(variant: str, chosen: Chosen) -> None:
     players = chosen.filters.values("player")
     if len(players) == 1:
         there = addresses.of_practice(players[0], variant)
-        st.html(f'<p><a class="tl-link" href="{as_html(there)}">Practise the ten dearest</a></p>')
+        said = as_html(say("Practise the ten dearest"))
+        st.html(f'<p><a class="tl-link" href="{as_html(there)}">{said}</a></p>')
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +98,9 @@ class Dearest:
     @property
     def words(self) -> str:
         """How many they are, and what they cost."""
-        return f"{self.times:,} cost {self.least}{'' if self.is_all else ' or more'}"
+        if self.is_all:
+            return say("{times} cost {cost}", times=number(self.times), cost=self.least)
+        return say("{times} cost {cost} or more", times=number(self.times), cost=self.least)
 
 
 def dearest_of(costs: pl.DataFrame) -> dict[str, Dearest]:
@@ -139,12 +152,13 @@ class _Shown:
 
     def row(self, row: dict[str, Any], judged: dict[str, Any] | None) -> tuple[Cell, ...]:
         """Return the cells of a kind."""
-        kind = value_words(KIND, row[KIND])
+        kind = _kind_words(row[KIND])
         together = round(row["value"] * row["n"])
         times = self._link(row["n"], {KIND: row[KIND]})
         each, hidden = mean_words(row), mean_words(judged) if judged else "–"
-        often = counted(row["n"], "time")
-        phone = Lines((f"{kind}: {often}", f"{together:,} together, {each} each"))
+        often = say_counted("{count} time", "{count} times", row["n"])
+        sums = say("{amount} together, {mean} each", amount=number(together), mean=each)
+        phone = Lines((f"{kind}: {often}", sums))
         dearest = self._dearest(row[KIND])
         return kind, times, together, each, hidden, dearest, phone, dearest
 
@@ -161,10 +175,20 @@ class _Shown:
         )
 
 
+def _kind_words(kind: str) -> str:
+    if kind == LossKind.OTHER:
+        return say("no kind of its own")
+    return loss_words(kind)
+
+
 def mean_words(row: dict[str, Any]) -> str:
     """Return a mean with its interval, or with its number where games are too few for one."""
-    text = f"{row['value']:.1f}".replace("-", "−")
+    text = _plain(row["value"])
     if not row["enough"] or row["low"] is None:
-        return f"{text} (n {row['n']:,}, too few games)"
-    ends = f"{row['low']:.1f} to {row['high']:.1f}".replace("-", "−")
-    return f"{text} ({ends})"
+        return say("{mean} (n {number}, too few games)", mean=text, number=number(row["n"]))
+    low, high = _plain(row["low"]), _plain(row["high"])
+    return say("{mean} ({low} to {high})", mean=text, low=low, high=high)
+
+
+def _plain(value: float) -> str:
+    return localised(f"{value:.1f}").replace("-", "−")

@@ -29,15 +29,16 @@ from dashboard import (
 )
 from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
-from dashboard.labels import counted
 from dashboard.ledger_many_words import (
     everybody_rows,
     everybody_rows_for_phones,
     in_words,
     part_rows,
+    part_words,
     progress_words,
     shapes_html,
 )
+from dashboard.ledger_words import unit_words
 from dashboard.tables import show_table
 from ingest.metrics import FigureError
 from ingest.study import season as seasons
@@ -48,6 +49,8 @@ from ingest.study.season_lines import By
 from ingest.study.season_words import left_out_words
 from replay.study.accounts import Unit
 from replay.study.averages import Averages
+from schemas.languages.messages import mark, say, say_counted, say_in, translated
+from schemas.languages.numbers import number, plain_day
 
 if TYPE_CHECKING:
     import polars as pl
@@ -57,7 +60,11 @@ UNIT: Final = "unit"
 FOR: Final = "for"
 """Parameter and key: for whom."""
 UNITS: Final[tuple[Unit, ...]] = ("score", "points")
-BY: Final[dict[str, By]] = {"Players": "player", "Pairs": "side", "Makers": "makers"}
+BY: Final[dict[str, By]] = {
+    mark("Players"): "player",
+    mark("Pairs"): "side",
+    mark("Makers"): "makers",
+}
 AT_ONCE: Final = 100
 """Hands that the first button works out."""
 MOST_ROWS: Final = 100
@@ -69,10 +76,11 @@ _AS_KEPT: Final[snapshot.StandsFor] = {KeptLedgers: lambda kept: kept.mark()}
 
 def show() -> None:
     """Show the ledgers of the hands that the filters choose."""
-    asked.allows(UNIT, UNITS)
-    asked.allows(FOR, BY)
+    asked.allows(UNIT, map(unit_words, UNITS))
+    asked.allows(FOR, map(translated, BY))
     st.html(Path(__file__).with_name("ledger.css"))
-    st.html('<div class="tl-head"><h2>Where results came from</h2></div>')
+    title = as_html(say("Where results came from"))
+    st.html(f'<div class="tl-head"><h2>{title}</h2></div>')
     our_table.show()
     facts = snapshot.facts()
     chosen = filters.choose(facts)
@@ -84,7 +92,7 @@ def show() -> None:
         st.info(as_markdown(str(error)))
         return
     if seats.is_empty():
-        st.info("No hand matches. Remove a filter.")
+        st.info(say("No hand matches. Remove a filter."))
         return
     games = seasons.by_variant(seats)
     own = games[0]
@@ -102,10 +110,22 @@ def _choices() -> tuple[Unit, By]:
     """Show what may be chosen besides the hands, and return it."""
     with st.container(horizontal=True, gap="medium", vertical_alignment="bottom"):
         label = st.segmented_control(
-            "For", list(BY), default="Players", required=True, key=FOR, bind="query-params"
+            say_in("for whom", "For"),
+            list(BY),
+            format_func=translated,
+            default="Players",
+            required=True,
+            key=FOR,
+            bind="query-params",
         )
         unit: Unit = st.segmented_control(
-            "In", UNITS, default=UNITS[0], required=True, key=UNIT, bind="query-params"
+            say_in("a unit", "In"),
+            UNITS,
+            format_func=unit_words,
+            default=UNITS[0],
+            required=True,
+            key=UNIT,
+            bind="query-params",
         )
     return unit, BY[label]
 
@@ -122,12 +142,13 @@ def _show_other_games(
         title = snapshot.titles().get(variant, variant)
         query = {urls.VIEW: "Many hands"}
         there = addresses.of_page(urls.LEDGER_PATH, facts, chosen, query, variant=variant)
-        said = f"{as_html(title)} ({counted(each['hand'].n_unique(), 'hand')})"
+        said = f"{as_html(title)} ({_hands(each['hand'].n_unique())})"
         links.append(f'<a class="tl-link" href="{as_html(there)}">{said}</a>')
-    st.html(
-        f'<p class="tl-quiet">Shown is the game of most hands, as scores of two games do not add '
-        f"up. Others: {', '.join(links)}</p>"
+    told = say(
+        "Shown is the game of most hands, as scores of two games do not add up. Others: {links}",
+        links=", ".join(links),
     )
+    st.html(f'<p class="tl-quiet">{told}</p>')
 
 
 def _season(own: pl.DataFrame, chosen: Chosen, by: By, unit: Unit) -> Season:
@@ -166,12 +187,27 @@ def _rows(kept: KeptLedgers, rules: tuple[str, ...]) -> dict[Key, LedgerRow]:
 
 def _show_head(found: Season) -> None:
     title = snapshot.titles().get(found.variant, found.variant)
-    days = dict.fromkeys(str(each) for each in (found.first_day, found.last_day) if each)
-    told = [title, f"ledgers of {found.counted:,} of {counted(found.hands, 'hand')}"]
-    told += [" to ".join(days)] if days else []
-    side = "own side less the other" if found.by != "makers" else "makers less the others"
-    told.append(f"score a hand, {side}" if found.unit == "score" else "points a hand")
+    days = [*dict.fromkeys(plain_day(each) for each in (found.first_day, found.last_day) if each)]
+    ledgers = say(
+        "ledgers of {count} of {hands}", count=number(found.counted), hands=_hands(found.hands)
+    )
+    told = [title, ledgers, *days[:1]]
+    if len(days) > 1:
+        told[-1] = say("{first} to {last}", first=days[0], last=days[1])
+    told.append(_unit_in_full(found))
     st.html(f'<p class="tl-quiet">{as_html(" · ".join(told))}</p>')
+
+
+def _unit_in_full(found: Season) -> str:
+    if found.unit != "score":
+        return say("points a hand")
+    if found.by != "makers":
+        return say("score a hand, own side less the other")
+    return say("score a hand, makers less the others")
+
+
+def _hands(count: int) -> str:
+    return say_counted("{count} hand", "{count} hands", count)
 
 
 def _show_totals(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> None:
@@ -184,12 +220,12 @@ def _show_totals(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> No
     ]
     if len(totals) == 1:
         (total,) = totals
-        st.info(f"**In words.** {as_markdown(in_words(found, total, names))}")
+        st.info(f"**{say('In words.')}** {as_markdown(in_words(found, total, names))}")
         st.html(shapes_html())
-        heads = ["part", "hands", f"{found.unit} a hand, 95 %", "", f"part, {found.unit} a hand"]
+        heads = [say_in("of a ledger", "part"), say("hands"), *_amount_heads(found)]
         rows = part_rows(found, total)
         with st.container(key="ledger-parts"):
-            show_table(heads, rows, name="Parts of the ledger", for_phones=1)
+            show_table(heads, rows, name=say("Parts of the ledger"), for_phones=1)
         _show_course(found)
         return
 
@@ -198,7 +234,8 @@ def _show_totals(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> No
         own = replace(chosen, filters=chosen.filters.also("player", *players))
         return addresses.of_page(urls.LEDGER_PATH, facts, own, query, variant=found.variant)
 
-    heads = ["who", "hands", "start", "deal and draw", "own choices", "others' choices", "result"]
+    heads = [say("who"), say("hands")]
+    heads += map(part_words, ("start", "deal and draw", "own choices", "others' choices", "result"))
     rows = [
         (*row, phone)
         for row, phone in zip(
@@ -208,10 +245,20 @@ def _show_totals(facts: DuckDBPyConnection, chosen: Chosen, found: Season) -> No
         )
     ]
     show_table(
-        [*heads, "who, and where it came from"], rows, name="Ledgers of everybody", for_phones=1
+        [*heads, say("who, and where it came from")],
+        rows,
+        name=say("Ledgers of everybody"),
+        for_phones=1,
     )
     if len(totals) > MOST_ROWS:
-        st.caption(f"Those with most hands; {len(totals) - MOST_ROWS:,} more are not shown.")
+        more = number(len(totals) - MOST_ROWS)
+        st.caption(say("Those with most hands; {count} more are not shown.", count=more))
+
+
+def _amount_heads(found: Season) -> list[str]:
+    if found.unit == "points":
+        return [say("points a hand, 95 %"), "", say("part, points a hand")]
+    return [say("score a hand, 95 %"), "", say("part, score a hand")]
 
 
 def _show_course(found: Season) -> None:
@@ -233,12 +280,16 @@ def _show_work(found: Season, chosen: Chosen) -> None:
         _watch()
         return
     if work is not None and work.error:
-        st.error(as_markdown(f"Working out {work.what} did not succeed. {work.error}"))
+        failed = say("Working out {what} did not succeed.", what=work.what)
+        st.error(as_markdown(f"{failed} {work.error}"))
     if not found.waiting:
         return
     st.markdown(
-        f"**{counted(found.waiting, 'hand')} not worked out yet.** Each takes from a twentieth of "
-        "a second to a second and a half, once. The newest come first; the pages go on meanwhile."
+        say(
+            "**{hands} not worked out yet.** Each takes from a twentieth of a second to a second "
+            "and a half, once. The newest come first; the pages go on meanwhile.",
+            hands=_hands(found.waiting),
+        )
     )
     with st.container(horizontal=True):
         if found.waiting > AT_ONCE:
@@ -247,7 +298,10 @@ def _show_work(found: Season, chosen: Chosen) -> None:
 
 
 def _button(found: Season, chosen: Chosen, most: int | None) -> None:
-    label = f"Work out the newest {most}" if most else f"Work out all {found.waiting:,}"
+    if most:
+        label = say("Work out the newest {count}", count=most)
+    else:
+        label = say("Work out all {count}", count=number(found.waiting))
     st.button(label, on_click=_start, args=(found, chosen, most))
 
 
@@ -256,7 +310,7 @@ def _start(found: Season, chosen: Chosen, most: int | None) -> None:
     wanted = chosen.filters.also("variant", found.variant)
     where = snapshot.warehouse().address
     whose = our_table.word_for_commands()
-    what = f"ledgers of {title}"
+    what = say("ledgers of {game}", game=title)
     ledger_work.start(what, ledger_work.arguments_of(where, wanted, whose, most))
 
 
@@ -268,4 +322,5 @@ def _watch() -> None:
         st.rerun()
     share, words = progress_words(work.progress, time.monotonic() - work.stage_began)
     st.progress(share, f"{as_markdown(work.what)}: {words}")
-    st.button("Stop", on_click=work.stop, help="What has been worked out is kept.")
+    help_ = say("What has been worked out is kept.")
+    st.button(say_in("a button", "Stop"), on_click=work.stop, help=help_)

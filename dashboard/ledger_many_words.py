@@ -7,14 +7,25 @@ from typing import Any, Final
 
 from dashboard.cells import Colour, Picture, Shape, Track, interval
 from dashboard.escaping import as_html
-from dashboard.labels import counted
 from dashboard.ledger_chart import number_text
 from dashboard.ledger_words import shortened
 from dashboard.tables import Cell, Lines, Link
 from ingest.study.means import Mean
 from ingest.study.season import Line, Season, Total
 from ingest.study.season_lines import LUCK, Whose
-from ingest.study.season_words import whose_words
+from ingest.study.season_words import PART, whose_words
+from schemas.languages.messages import (
+    Message,
+    mark,
+    message,
+    message_in,
+    message_of,
+    say,
+    say_counted,
+    translated_in,
+)
+from schemas.languages.numbers import localised
+from schemas.languages.numbers import number as number_of
 from schemas.render import one_line
 
 _SHAPES: Final[dict[Whose, tuple[Shape, Colour]]] = {
@@ -24,20 +35,24 @@ _SHAPES: Final[dict[Whose, tuple[Shape, Colour]]] = {
     "others": (Shape.RING, Colour.TWO),
     "sum": (Shape.SQUARE, Colour.FIELD),
 }
-_LEGEND: Final[tuple[tuple[Whose, str], ...]] = (
-    ("luck", "luck"),
-    ("own", "own choices"),
-    ("others", "others' choices"),
-    ("sum", "the sum of all parts"),
+_LEGEND: Final[tuple[tuple[Whose, Message], ...]] = (
+    ("luck", message_in("whose a part is", "luck")),
+    ("own", message_in("whose a part is", "own choices")),
+    ("others", message_in("whose a part is", "others' choices")),
+    ("sum", message_in("whose a part is", "the sum of all parts")),
 )
 _LEGEND_TRACK: Final = Track(-1.0, 1.0)
 _HUNDREDTH: Final = 0.005
 
 
+STAGE: Final = "what a long run is doing"
+"""The context of the stages of ``ingest.reading.progress``."""
+
+
 def amount_text(value: float) -> str:
     """Return an amount a hand with its sign and two places."""
     text = f"{value:+.2f}" if abs(value) >= _HUNDREDTH else "0"
-    return text.replace("-", "−")
+    return localised(text).replace("-", "−")
 
 
 def mean_text(mean: Mean) -> str:
@@ -46,7 +61,7 @@ def mean_text(mean: Mean) -> str:
     if mean.low is None or mean.high is None:
         return text
     reach = (mean.high - mean.low) / 2
-    return f"{text} ±{reach:.2f}" if reach >= _HUNDREDTH else text
+    return f"{text} ±{number_of(reach, 2)}" if reach >= _HUNDREDTH else text
 
 
 def who_words(players: Sequence[str], names: Mapping[str, str]) -> str:
@@ -60,8 +75,8 @@ def shapes_html() -> str:
     for whose, words in _LEGEND:
         shape, colour = _SHAPES[whose]
         drawn = interval(_LEGEND_TRACK, 0.0, None, None, "", colour, shape=shape)
-        parts.append(f"<span>{drawn.html}{as_html(words)}</span>")
-    parts.append("<span>bars: 95 % by games</span>")
+        parts.append(f"<span>{drawn.html}{as_html(str(words))}</span>")
+    parts.append(f"<span>{as_html(say('bars: 95 % by games'))}</span>")
     return f'<p class="tl-shapes">{"".join(parts)}</p>'
 
 
@@ -78,8 +93,13 @@ def track_of(lines: Sequence[Line]) -> Track:
 def _picture(line: Line, track: Track) -> Picture:
     shape, colour = _SHAPES[line.whose]
     mean = line.mean
-    said = f"{line.name}: {mean_text(mean)}"
+    said = f"{part_words(line.name)}: {mean_text(mean)}"
     return interval(track, float(mean.value), mean.low, mean.high, said, colour, shape=shape)
+
+
+def part_words(name: str) -> str:
+    """Return what a part of a ledger of many hands is called."""
+    return translated_in(PART, name)
 
 
 def part_rows(season: Season, total: Total) -> list[tuple[Cell, ...]]:
@@ -95,11 +115,12 @@ def part_rows(season: Season, total: Total) -> list[tuple[Cell, ...]]:
 
 def _name_of(season: Season, line: Line) -> str:
     if line.name == "start":
-        return "start: an average deal"
+        return say("start: an average deal")
     if line.name == "result":
-        return "result: all parts together"
+        return say("result: all parts together")
     whose = whose_words(line) if season.by == "makers" else ""
-    return f"{line.name} ({whose})" if whose else line.name
+    name = part_words(line.name)
+    return f"{name} ({whose})" if whose else name
 
 
 def everybody_rows(
@@ -121,15 +142,19 @@ def everybody_rows_for_phones(totals: Sequence[Total], names: Mapping[str, str])
     return [
         Lines(
             (
-                f"{who_words(each.players, names)}, {counted(each.hands, 'hand')}",
-                *(f"{line.name}: {mean_text(line.mean)}" for line in each.summary),
+                f"{who_words(each.players, names)}, {_hands(each.hands)}",
+                *(f"{part_words(line.name)}: {mean_text(line.mean)}" for line in each.summary),
             )
         )
         for each in totals
     ]
 
 
-_HOW_POINTS: Final = (
+def _hands(count: int) -> str:
+    return say_counted("{count} hand", "{count} hands", count)
+
+
+_HOW_POINTS: Final = message(
     "In points, what the makers take counts for their side and against the other, so that who made "
     "the most contracts stands highest; compare players by score."
 )
@@ -138,60 +163,93 @@ _HOW_POINTS: Final = (
 def in_words(season: Season, total: Total, names: Mapping[str, str]) -> str:
     """Return two or three sentences: the result, what was luck, what own choices brought."""
     few = {line.name: line.mean for line in total.summary}
-    unit = "of score " if season.unit == "score" else "points "
-    who = f"{who_words(total.players, names)}'s side" if total.players else "The makers"
-    result = few["result"]
     own, others = (float(few[name].value) for name in ("own choices", "others' choices"))
-    amount = float(result.value)
+    sentences = [_result_words(season, total, names, few["result"])]
     if season.unit == "points" and total.players:
-        what = f"came to {amount_text(amount)} points"
-    elif season.unit == "points":
-        what = f"took {number(amount)} points"
-    else:
-        which = "less" if amount < 0 else "more"
-        what = f"scored {number(abs(amount))} {which} than the other side"
-    sentences = [
-        f"{who} {what} a hand{_sure(result)}.",
-        *([_HOW_POINTS] if season.unit == "points" and total.players else []),
-        f"Deal and draw gave {amount_text(float(few[LUCK].value))}{_sure(few[LUCK])}.",
-    ]
-    if total.players:
+        sentences.append(str(_HOW_POINTS))
+    luck = few[LUCK]
+    amount = amount_text(float(luck.value))
+    sentences.append(say("Deal and draw gave {amount}{sure}.", amount=amount, sure=_sure(luck)))
+    if not total.players:
         sentences.append(
-            f"Their own choices came to {amount_text(own)}, those of all others to "
-            f"{amount_text(others)}."
+            say(
+                "What they bid, laid off and played came to {own}, and the defence gave away "
+                "{others}.",
+                own=amount_text(own),
+                others=number(others),
+            )
         )
-        cards = [each.mean for each in total.lines if each.name.startswith("own cards")]
-        cost = -sum(float(each.value) for each in cards)
-        sentences.append(f"Their own cards cost {number(cost)} {unit}a hand with all cards open.")
+        return " ".join(sentences)
+    sentences.append(
+        say(
+            "Their own choices came to {own}, those of all others to {others}.",
+            own=amount_text(own),
+            others=amount_text(others),
+        )
+    )
+    cards = [each.mean for each in total.lines if each.name.startswith("own cards")]
+    cost = number(-sum(float(each.value) for each in cards))
+    if season.unit == "score":
+        sentences.append(
+            say("Their own cards cost {cost} of score a hand with all cards open.", cost=cost)
+        )
     else:
         sentences.append(
-            f"What they bid, laid off and played came to {amount_text(own)}, and the defence "
-            f"gave away {number(others)}."
+            say("Their own cards cost {cost} points a hand with all cards open.", cost=cost)
         )
     return " ".join(sentences)
 
 
+def _result_words(season: Season, total: Total, names: Mapping[str, str], result: Mean) -> str:
+    """Return what came of all hands, a sentence."""
+    amount = float(result.value)
+    in_points = season.unit == "points"
+    sign = amount_text(amount) if in_points and total.players else number(abs(amount))
+    values = {"amount": number(amount) if in_points and not total.players else sign}
+    values["sure"] = _sure(result)
+    if total.players:
+        values["who"] = who_words(total.players, names)
+    return str(message_of(_result_form(total, amount, in_points=in_points), values))
+
+
+def _result_form(total: Total, amount: float, *, in_points: bool) -> str:
+    if not total.players:
+        if in_points:
+            return mark("The makers took {amount} points a hand{sure}.")
+        if amount < 0:
+            return mark("The makers scored {amount} less than the other side a hand{sure}.")
+        return mark("The makers scored {amount} more than the other side a hand{sure}.")
+    if in_points:
+        return mark("{who}'s side came to {amount} points a hand{sure}.")
+    if amount < 0:
+        return mark("{who}'s side scored {amount} less than the other side a hand{sure}.")
+    return mark("{who}'s side scored {amount} more than the other side a hand{sure}.")
+
+
 def number(value: float) -> str:
     """Return an amount without a sign but a minus."""
-    return f"{value:.2f}".replace("-", "−")
+    return localised(f"{value:.2f}").replace("-", "−")
 
 
 def _sure(mean: Mean) -> str:
     """Return the interval of a mean in brackets, and whether it could be chance."""
     if mean.low is None or mean.high is None:
-        return " (too few games to say how sure)"
-    ends = f"{amount_text(mean.low)} to {amount_text(mean.high)}"
-    return f" ({ends}{': could be chance' if mean.low <= 0 <= mean.high else ''})"
+        return f" ({say('too few games to say how sure')})"
+    low, high = amount_text(mean.low), amount_text(mean.high)
+    if mean.low <= 0 <= mean.high:
+        return f" ({say('{low} to {high}: could be chance', low=low, high=high)})"
+    return f" ({say('{low} to {high}', low=low, high=high)})"
 
 
 def progress_words(told: Mapping[str, Any], seconds: float) -> tuple[float, str]:
     """Return how much of a stage is done, and how far it is in words, with the time left."""
-    stage = str(told.get("stage", "starting"))
+    stage = translated_in(STAGE, str(told.get("stage", "starting")))
     done, total = told.get("done", 0), told.get("total")
     if not total:
         return 0.0, stage
-    words = f"{stage}, {done:,} of {total:,}"
-    if done and seconds > 1:
-        left = seconds * (total - done) / done
-        words += f", about {number_text(max(1.0, round(left)))} s left"
+    values = {"stage": stage, "done": number_of(done), "total": number_of(total)}
+    if not done or seconds <= 1:
+        return min(1.0, done / total), say("{stage}, {done} of {total}", **values)
+    left = number_text(max(1.0, round(seconds * (total - done) / done)))
+    words = say("{stage}, {done} of {total}, about {left} s left", **values, left=left)
     return min(1.0, done / total), words

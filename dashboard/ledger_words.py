@@ -7,33 +7,77 @@ from fractions import Fraction
 from typing import Final, Literal
 
 from dashboard.cells import Track, step
-from dashboard.labels import counted
 from dashboard.ledger_chart import Bar, ends_of, number_text, signed_text
 from dashboard.tables import Cell, Lines
 from replay import Replay
 from replay.open_cards import OpenHand
 from replay.render.sentences import result_text
-from replay.study.ledger import Ledger, Part, Term
+from replay.study.ledger import Ledger, Part, Term, Whose
 from replay.study.shown import Shown, shown_in
 from schemas.actions import Verb
-from schemas.render import card_words, one_line, player_labels, trump_words
+from schemas.languages.messages import Message, mark, message_in, message_of, say, say_in
+from schemas.languages.numbers import number
+from schemas.render import card_words, one_line, player_labels, trump_said
+from schemas.words import cards_counted
 
 Unit = Literal["points", "score"]
 UNITS: Final[tuple[Unit, ...]] = ("points", "score")
-NAMES: Final[dict[Part, str]] = {
-    "deal": "deal",
-    "auction": "auction",
-    "exchange": "exchange",
-    "draw": "draw",
-    "makers": "makers' play",
-    "defence": "defence",
+NAMES: Final[dict[Part, Message]] = {
+    "deal": message_in("of a ledger", "deal"),
+    "auction": message_in("of a ledger", "auction"),
+    "exchange": message_in("of a ledger", "exchange"),
+    "draw": message_in("of a ledger", "draw"),
+    "makers": message_in("of a ledger", "makers' play"),
+    "defence": message_in("of a ledger", "defence"),
 }
+_WHOSE: Final[dict[Whose, Message]] = {
+    "luck": message_in("whose a part is", "luck"),
+    "choice": message_in("whose a part is", "choice"),
+    "none": message_in("whose a part is", "none"),
+}
+_SENTENCES: Final[dict[Part, tuple[str, str]]] = {
+    "deal": (
+        mark("The cards dealt brought the makers {amount}."),
+        mark("The cards dealt cost the makers {amount}."),
+    ),
+    "auction": (
+        mark("The contract, against par of the auction, brought the makers {amount}."),
+        mark("The contract, against par of the auction, cost the makers {amount}."),
+    ),
+    "exchange": (
+        mark("Choices in the exchange brought the makers {amount}."),
+        mark("Choices in the exchange cost the makers {amount}."),
+    ),
+    "draw": (
+        mark("The cards that came after the auction brought the makers {amount}."),
+        mark("The cards that came after the auction cost the makers {amount}."),
+    ),
+    "makers": (
+        mark("The makers' own cards brought the makers {amount}."),
+        mark("The makers' own cards cost the makers {amount}."),
+    ),
+    "defence": (
+        mark("The cards of the defence brought the makers {amount}."),
+        mark("The cards of the defence cost the makers {amount}."),
+    ),
+}
+"""By part, what is said where it brought the makers something, and where it cost them something."""
 _LONGEST: Final = 24
 """Letters of a name that are shown."""
 _TOLD: Final = 3
 _CARDS_TOLD: Final = 4
 _HALF: Final = 0.5
 """Parts that are less than this are not told of in words."""
+
+
+def unit_words(unit: str) -> str:
+    """Return what something is counted in: points, score, or tricks."""
+    words = {
+        "points": message_in("a unit", "points"),
+        "score": message_in("a unit", "score"),
+        "tricks": message_in("a unit", "tricks"),
+    }
+    return str(words[unit])
 
 
 def reach_in(of: Term | Ledger, unit: Unit) -> float:
@@ -71,17 +115,33 @@ def bars_of(replayed: Replay, ledger: Ledger, unit: Unit) -> list[Bar]:
     shown = shown_of(ledger, unit)
     now = shown.start
     off = reach_in(ledger, unit)
-    bars = [Bar("start", ("an average", "deal"), 0.0, float(now), off, total=True)]
+    bars = [Bar(say_in("of a ledger", "start"), _average(), 0.0, float(now), off, total=True)]
     for term, part, players in zip(ledger.terms, shown.parts, shown.players, strict=True):
         if term.name == "makers":
-            bars.append(Bar("best play", ("all cards", "open"), 0.0, float(now), 0.0, total=True))
+            bars.append(Bar(*_best_play(), 0.0, float(now), 0.0, total=True))
         below = _below(replayed, ledger, term, players)
         ends = float(now), float(now + part)
         luck = term.whose == "luck"
-        bars.append(Bar(NAMES[term.name], below, *ends, reach_in(term, unit), luck=luck))
+        bars.append(Bar(str(NAMES[term.name]), below, *ends, reach_in(term, unit), luck=luck))
         now += part
     result = float(shown.result)
-    return [*bars, Bar("result", _ending(ledger), 0.0, result, 0.0, total=True)]
+    return [
+        *bars,
+        Bar(say_in("of a ledger", "result"), _ending(ledger), 0.0, result, 0.0, total=True),
+    ]
+
+
+def _average() -> tuple[str, str]:
+    """Return what stands under the bar of the start, in two lines."""
+    return say_in("two lines: an average deal", "an average"), say_in(
+        "two lines: an average deal", "deal"
+    )
+
+
+def _best_play() -> tuple[str, tuple[str, str]]:
+    """Return the name of the bar of best play, and the lines under it."""
+    first = say_in("two lines: all cards open", "all cards")
+    return say("best play"), (first, say_in("two lines: all cards open", "open"))
 
 
 def bar_rows(bars: Sequence[Bar], need: int | None) -> list[tuple[Cell, ...]]:
@@ -90,7 +150,7 @@ def bar_rows(bars: Sequence[Bar], need: int | None) -> list[tuple[Cell, ...]]:
     track = Track(low, high, 0.0)
     rows: list[tuple[Cell, ...]] = []
     for bar in bars:
-        off = f" ±{bar.reach:.1f}" if bar.reach else ""
+        off = f" ±{number(bar.reach, 1)}" if bar.reach else ""
         start = 0.0 if bar.total else bar.start
         picture = step(track, start, bar.end, f"{bar.name} {bar.text}", bar.kind)
         rows.append((Lines((bar.name, *bar.below)), picture, f"{bar.text}{off}"))
@@ -102,10 +162,10 @@ def exact_bars(opened: OpenHand) -> list[Bar]:
     par, outcome = opened.par.low, opened.outcome.low
     lost = sum(each.loss or 0 for each in opened.decisions if each.by_makers)
     return [
-        Bar("best play", ("all cards", "open"), 0.0, par, 0.0, total=True),
-        Bar(NAMES["makers"], (), par, par - lost, 0.0),
-        Bar(NAMES["defence"], (), par - lost, outcome, 0.0),
-        Bar("result", (), 0.0, outcome, 0.0, total=True),
+        Bar(*_best_play(), 0.0, par, 0.0, total=True),
+        Bar(str(NAMES["makers"]), (), par, par - lost, 0.0),
+        Bar(str(NAMES["defence"]), (), par - lost, outcome, 0.0),
+        Bar(say_in("of a ledger", "result"), (), 0.0, outcome, 0.0, total=True),
     ]
 
 
@@ -118,20 +178,20 @@ def _below(
     if term.name == "auction":
         return (contract_words(replayed, ledger),)
     if term.whose == "none":
-        return ("no choice",) if term.name == "exchange" else ("nothing to draw",)
+        return (say("no choice") if term.name == "exchange" else say("nothing to draw"),)
     if term.name == "draw":
-        return ("cards that came",)
+        return (say("cards that came"),)
     names = names_of(replayed)
     lines = [f"{names[seat]} {signed_text(float(value))}" for seat, value in players if value]
-    return tuple(lines) or ("cost nothing",)
+    return tuple(lines) or (say("cost nothing"),)
 
 
 def contract_words(replayed: Replay, ledger: Ledger) -> str:
     """Return who undertook what, shortly."""
     name = names_of(replayed)[ledger.maker]
     if ledger.opened.unit == "tricks":
-        return f"{name} alone"
-    return f"{name} {ledger.par.bid or 'no bid'}"
+        return say("{player} alone", player=name)
+    return f"{name} {ledger.par.bid or say('no bid')}"
 
 
 def _ending(ledger: Ledger) -> tuple[str, ...]:
@@ -139,44 +199,49 @@ def _ending(ledger: Ledger) -> tuple[str, ...]:
     if need is None:
         return ()
     if outcome >= need:
-        return (f"made with {number_text(outcome)}",)
-    return (f"set by {number_text(need - outcome)}",)
+        return (say("made with {points}", points=number_text(outcome)),)
+    return (say("set by {points}", points=number_text(need - outcome)),)
 
 
 def what_it_was(replayed: Replay, ledger: Ledger, part: Part) -> str:
     """Return what a part consists of, for the table."""
     term = ledger.term(part)
     if part == "deal":
-        return "the cards dealt, with the auction at par"
+        return say("the cards dealt, with the auction at par")
     if part == "auction":
-        return f"{_called(replayed, ledger)}{_par_words(replayed, ledger)}"
+        return f"{_called(replayed, ledger)}; {_par_words(replayed, ledger)}"
     if part == "exchange":
         return _exchanged(replayed, term)
     if part == "draw":
-        return "cards that came after the auction" if term.whose == "luck" else "none came"
+        after = say("cards that came after the auction")
+        return after if term.whose == "luck" else say("none came")
     return _dearest(replayed, ledger.opened, by_makers=part == "makers")
 
 
 def _called(replayed: Replay, ledger: Ledger) -> str:
     trumps = next((a.amount for a in replayed.actions if a.verb == Verb.TRUMP), None)
     words = contract_words(replayed, ledger)
-    return words if trumps is None or trumps < 0 else f"{words}, {trump_words(trumps)}"
+    return words if trumps is None or trumps < 0 else f"{words}, {trump_said(trumps)}"
 
 
 def _par_words(replayed: Replay, ledger: Ledger) -> str:
     par = ledger.par.contract
     if par is None:
-        return "; nobody could make a bid"
+        return say("nobody could make a bid")
     name = names_of(replayed)[par.maker]
-    trumps = "" if par.trump < 0 else f", {trump_words(par.trump)}"
-    return f"; at par {name} {par.number}{trumps}"
+    if par.trump < 0:
+        return say("at par {player} {bid}", player=name, bid=par.number)
+    trump = trump_said(par.trump)
+    return say("at par {player} {bid}, {trump}", player=name, bid=par.number, trump=trump)
 
 
 def _exchanged(replayed: Replay, term: Term) -> str:
     if term.whose == "none":
-        return "nothing to choose"
+        return say("nothing to choose")
     names = [names_of(replayed)[seat] for seat, _ in term.players]
-    return f"choices of {', '.join(names)}" if names else "as the cards are usually laid off"
+    if names:
+        return say("choices of {players}", players=", ".join(names))
+    return say("as the cards are usually laid off")
 
 
 def _dearest(replayed: Replay, opened: OpenHand, *, by_makers: bool) -> str:
@@ -185,10 +250,15 @@ def _dearest(replayed: Replay, opened: OpenHand, *, by_makers: bool) -> str:
     lost.sort(key=lambda each: -(each.loss or 0))
     names = names_of(replayed)
     told = [
-        f"{names[each.seat]} {' '.join(card_words(card) for card in each.cards)} cost {each.loss}"
+        say(
+            "{player} {cards} cost {points}",
+            player=names[each.seat],
+            cards=" ".join(card_words(card) for card in each.cards),
+            points=each.loss,
+        )
         for each in lost[:_CARDS_TOLD]
     ]
-    return ", ".join(told) or "no card cost anything"
+    return ", ".join(told) or say("no card cost anything")
 
 
 def in_words(replayed: Replay, ledger: Ledger, unit: Unit) -> str:
@@ -204,28 +274,23 @@ def in_words(replayed: Replay, ledger: Ledger, unit: Unit) -> str:
             told += value
     if lines and len(lines) < len(terms):
         rest = float(shown.result - told)
-        lines.append(f"The other parts come to {signed_text(rest)} together.")
+        lines.append(say("The other parts come to {amount} together.", amount=signed_text(rest)))
     if not lines:
-        lines.append("Nothing in this hand weighs more than the sampling is off.")
+        lines.append(say("Nothing in this hand weighs more than the sampling is off."))
     made = " ".join(result_text(replayed)[:1])
-    return (
-        f"The makers start from {number_text(float(shown.start))}, what an average deal brings "
-        f"here. {' '.join(lines)} {made}"
-    ).strip()
+    start = say(
+        "The makers start from {amount}, what an average deal brings here.",
+        amount=number_text(float(shown.start)),
+    )
+    return f"{start} {' '.join(lines)} {made}".strip()
 
 
 def _sentence(part: Part, value: float, unit: Unit) -> str:
     amount = number_text(abs(value))
-    gave = "brought the makers" if value > 0 else "cost the makers"
-    whose = {
-        "deal": "The cards dealt",
-        "auction": "The contract, against par of the auction,",
-        "exchange": "Choices in the exchange",
-        "draw": "The cards that came after the auction",
-        "makers": "The makers' own cards",
-        "defence": "The cards of the defence",
-    }[part]
-    return f"{whose} {gave} {amount}{' of score' if unit == 'score' else ''}."
+    if unit == "score":
+        amount = say("{amount} of score", amount=amount)
+    gained, lost = _SENTENCES[part]
+    return str(message_of(gained if value > 0 else lost, {"amount": amount}))
 
 
 def player_rows(replayed: Replay, opened: OpenHand) -> list[tuple[str, str, str]]:
@@ -236,7 +301,8 @@ def player_rows(replayed: Replay, opened: OpenHand) -> list[tuple[str, str, str]
         own = [each for each in opened.decisions if each.seat == seat]
         lost = [each.loss for each in own if each.loss]
         if own:
-            told = f"{len(lost)} of {counted(len(own), 'card')}"
+            cards = cards_counted(len(own))
+            told = say("{count} of {cards}", count=len(lost), cards=cards)
             rows.append((sum(lost), name, told))
     rows.sort(key=lambda each: -each[0])
     return [(name, told, number_text(lost)) for lost, name, told in rows]
@@ -245,12 +311,20 @@ def player_rows(replayed: Replay, opened: OpenHand) -> list[tuple[str, str, str]
 def table_rows(replayed: Replay, ledger: Ledger) -> Sequence[tuple[str, str, str, str, str]]:
     """Return the rows of the table: part, what it was, points, score, whose."""
     heads = [
-        ("start", "what an average deal brings to these seats", ""),
+        (
+            say_in("of a ledger", "start"),
+            say("what an average deal brings to these seats"),
+            "",
+        ),
         *(
-            (NAMES[at.name], what_it_was(replayed, ledger, at.name), at.whose)
+            (
+                str(NAMES[at.name]),
+                what_it_was(replayed, ledger, at.name),
+                str(_WHOSE[at.whose]),
+            )
             for at in ledger.terms
         ),
-        ("result", " ".join(_ending(ledger)), ""),
+        (say_in("of a ledger", "result"), " ".join(_ending(ledger)), ""),
     ]
     columns = _column(ledger, "points"), _column(ledger, "score")
     return [
@@ -272,4 +346,4 @@ def _column(ledger: Ledger, unit: Unit) -> list[str]:
 
 
 def _cell(text: str, reach: float) -> str:
-    return f"{text} ±{reach:.1f}" if reach else text
+    return f"{text} ±{number(reach, 1)}" if reach else text

@@ -5,12 +5,8 @@ The studies of ``replay`` say it in English, and so it is kept with what they wo
 
 from __future__ import annotations
 
-from typing import Final
-
+from ingest.study.season_words import WHY_NOT
 from schemas.languages.messages import translated_in
-
-WHY_NOT: Final = "why there is no value"
-"""The context in which these sentences are translated."""
 
 
 def why_not(reason: object) -> str:

@@ -17,7 +17,7 @@ from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
 from dashboard.expected import expected, logged
 from dashboard.figures import MEANINGS, Figure
 from dashboard.filters import Chosen
-from dashboard.labels import are, counted, short_name, title_of
+from dashboard.labels import short_name, title_of
 from dashboard.one_load import choose_load
 from ingest.metrics import DIMENSION, FigureError
 from ingest.metrics.filters import Filters
@@ -25,7 +25,10 @@ from ingest.reading.rejects import Reject, printable
 from ingest.store import quarantine, queries
 from ingest.store.warehouse import RecordError
 from replay import Finding, Replay, Verdict
-from replay.render.sentences import moment_of
+from replay.render.sentences import moment_of, verdict_said
+from schemas.languages.current import ENGLISH, in_language
+from schemas.languages.messages import message_in, say, say_counted, say_in
+from schemas.languages.numbers import number, plain_day
 
 PAGE: Final = 20
 FIRST_HANDS: Final = 12
@@ -34,6 +37,11 @@ LONGEST_LINE: Final = 4_000
 VIEW: Final = "view"
 FINDINGS, COUNTS = "findings", "counts"
 VIEWS: Final = (FINDINGS, COUNTS, urls.UNREADABLE)
+_VIEW_WORDS: Final = {
+    FINDINGS: message_in("a view of the audit", "findings"),
+    COUNTS: message_in("a view of the audit", "counts"),
+    urls.UNREADABLE: message_in("a view of the audit", "unreadable lines"),
+}
 _COUNTED_BY: Final = (
     Figure("findings", "code", order="value"),
     Figure("fault-rate", "player", order="value"),
@@ -44,16 +52,17 @@ _COUNTED_BY: Final = (
 
 def show() -> None:
     """Show what the audit found, filtered as the URL says."""
-    st.header("Audit")
+    st.header(say("Audit"))
     facts = snapshot.facts()
     chosen = filters.choose(facts)
     asked.takes("find", "finding", "trouble")
-    asked.allows(VIEW, VIEWS)
+    asked.allows(VIEW, map(_view_words, VIEWS))
     asked.allows_if(urls.PART, asked.is_digits)
     load = choose_load()
     view = st.segmented_control(
-        "View",
+        say_in("what is seen", "View"),
         VIEWS,
+        format_func=_view_words,
         default=FINDINGS,
         required=True,
         key=VIEW,
@@ -63,7 +72,7 @@ def show() -> None:
     try:
         if view == COUNTS:
             if load is not None:
-                st.caption("These figures are of all loads.")
+                st.caption(say("These figures are of all loads."))
             _show_counts(facts, chosen)
         elif view == urls.UNREADABLE:
             _show_lines(load)
@@ -71,6 +80,10 @@ def show() -> None:
             _show_findings(facts, chosen, load)
     except FigureError as error:
         st.info(as_markdown(str(error)))
+
+
+def _view_words(view: str) -> str:
+    return str(_VIEW_WORDS[view])
 
 
 # --- Findings
@@ -81,17 +94,17 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) 
     asked.allows("finding", map(title_of, codes))
     left, right = st.columns(2)
     text = left.text_input(
-        "Find",
+        say("Find"),
         key="find",
         bind="query-params",
-        placeholder="Hand, game, player or day (2026-11-20)",
+        placeholder=say("Hand, game, player or day (2026-11-20)"),
     ).strip()
     code = right.selectbox(
-        "Finding",
+        say("Finding"),
         codes,
         index=None,
         format_func=title_of,
-        placeholder="Every kind",
+        placeholder=say("Every kind"),
         key="finding",
         bind="query-params",
     )
@@ -99,7 +112,7 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) 
     wanted = chosen.filters.also("code", code) if code else chosen.filters
     total = queries.finding_count(facts, wanted, text=text or None, load=load)
     if not total:
-        st.markdown("No findings: nothing here was against the rules.")
+        st.markdown(say("No findings: nothing here was against the rules."))
         return
     last = -(-total // PAGE)
     page = max(1, urls.number_of(urls.PART, 1))
@@ -110,10 +123,16 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) 
         facts, wanted, text=text or None, load=load, limit=PAGE, offset=offset
     )
     with st.container(horizontal=True, horizontal_alignment="distribute"):
-        st.caption(f"{counted(total, 'finding')}, those of the latest hands first.")
+        st.caption(
+            say_counted(
+                "{count} finding, those of the latest hands first.",
+                "{count} findings, those of the latest hands first.",
+                total,
+            )
+        )
         _offer_findings(facts, wanted, text, load)
-    for number, row in enumerate(rows.iter_rows(named=True)):
-        _show_finding(row, f"finding-{number}")
+    for place, row in enumerate(rows.iter_rows(named=True)):
+        _show_finding(row, f"finding-{place}")
     if last > 1:
         st.pagination(last, key=urls.PART, bind="query-params")
 
@@ -122,7 +141,7 @@ def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, named: Wanted) -> 
     """Say how many of the hands are in order; of few hands, say it of each."""
     total = queries.hand_count(facts, chosen.filters, **named)
     if not total:
-        st.info("No hand matches. Remove a filter, or look for less.")
+        st.info(say("No hand matches. Remove a filter, or look for less."))
         return
     if total > FIRST_HANDS:
         valid = Verdict.VALID.value
@@ -130,18 +149,24 @@ def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, named: Wanted) -> 
         in_order = chosen.filters.also("verdict", valid)
         fits = not verdicts or valid in verdicts
         legal = queries.hand_count(facts, in_order, **named) if fits else 0
+        values = {
+            "legal": number(legal),
+            "hands": say_counted("{count} hand", "{count} hands", total),
+            "meaning": MEANINGS[Verdict.VALID],
+        }
+        one = say("**{legal} of {hands}** is in order: {meaning}.", **values)
         st.markdown(
-            f"**{legal:,} of {counted(total, 'hand')}** {are(legal)} in order: "
-            f"{MEANINGS[Verdict.VALID]}."
+            one if legal == 1 else say("**{legal} of {hands}** are in order: {meaning}.", **values)
         )
         return
     for row in queries.hand_list(facts, chosen.filters, **named).iter_rows(named=True):
         verdict = row["verdict"]
-        place = [str(row["day"])] if row["day"] else []
+        place = [plain_day(row["day"])] if row["day"] else []
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.html(
-                f'<span class="tl-verdict tl-{as_html(verdict)}">{as_html(verdict)}</span> '
-                f"{as_html(MEANINGS[Verdict(verdict)])}",
+                f'<span class="tl-verdict tl-{as_html(verdict)}">'
+                f"{as_html(str(verdict_said(Verdict(verdict))))}</span> "
+                f"{as_html(str(MEANINGS[Verdict(verdict)]))}",
                 width="content",
             )
             st.page_link(
@@ -152,29 +177,29 @@ def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, named: Wanted) -> 
             if row["game"]:
                 st.page_link(
                     urls.GAMES,
-                    label=f":blue[game {as_markdown(row['game'])}]",
+                    label=f":blue[{say('game {game}', game=as_markdown(row['game']))}]",
                     query_params=urls.to_game(row["game"]),
                 )
 
 
 def _show_finding(row: dict[str, Any], key: str) -> None:
-    finding = findings.of_row(row)
     replayed = _replayed(row["hand_id"])
+    (finding,) = findings.in_language(snapshot.connection(), [findings.of_row(row)], replayed)
     step = moment_of(finding, replayed) if replayed else finding.action
     titles = snapshot.titles()
     where = [name_html(titles[row["variant"]])]
     if row["game"]:
-        where.append(f"game {addresses.game_html(row['game'])}")
+        where.append(say("game {game}", game=addresses.game_html(row["game"])))
     if row["number"] is not None:
-        where.append(f"hand {row['number']}")
+        where.append(say("hand {hand}", hand=row["number"]))
     if row["day"]:
-        where.append(str(row["day"]))
+        where.append(plain_day(row["day"]))
     with st.container(border=True, gap="xsmall", key=key):
         st.html(findings.finding_html(finding))
         st.html(_columns_html(finding, replayed, row["players"]))
         st.page_link(
             urls.STEPS,
-            label=f":blue[{as_markdown(row['hand_id'])}, {findings.place_words(step).lower()}]",
+            label=f":blue[{as_markdown(row['hand_id'])}, {findings.place_words_within(step)}]",
             query_params=urls.to_step(row["hand_id"], step or 0),
         )
         log = f"{short_name(row['file'])}:{row['line']}"
@@ -196,11 +221,11 @@ def _replayed(hand_id: str) -> Replay | None:
 def _columns_html(finding: Finding, replayed: Replay | None, names: list[str]) -> str:
     actions = replayed.hand.actions if replayed else ()
     cells = {
-        "In the log": logged(finding, actions, names),
-        "By the rules": expected(finding, names),
+        say("In the log"): logged(finding, actions, names),
+        say("By the rules"): expected(finding, names),
     }
     told = "".join(
-        f"<dt>{head}</dt><dd><bdi>{sentence_html(text)}</bdi></dd>"
+        f"<dt>{as_html(head)}</dt><dd><bdi>{sentence_html(text)}</bdi></dd>"
         for head, text in cells.items()
         if text
     )
@@ -231,7 +256,7 @@ def _offer_findings(
 def _offer(name: str, as_csv: Callable[[], bytes], as_json: Callable[[], bytes]) -> None:
     for kind, made, mime in (("CSV", as_csv, exports.CSV), ("JSON", as_json, exports.JSON)):
         st.download_button(
-            f"Save as {kind}",
+            say("Save as {kind}", kind=kind),
             made,
             f"{name}.{kind.lower()}",
             mime,
@@ -241,7 +266,10 @@ def _offer(name: str, as_csv: Callable[[], bytes], as_json: Callable[[], bytes])
 
 
 def _export_row(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a finding as a program reads it, in English."""
     finding = findings.of_row(row)
+    with in_language(ENGLISH):
+        by_the_rules = expected(finding, row["players"])
     return {
         "hand": row["hand_id"],
         "game": row["game"],
@@ -258,7 +286,7 @@ def _export_row(row: dict[str, Any]) -> dict[str, Any]:
         "seat": row["seat"],
         "player": row["player"],
         "sentence": row["message"],
-        "by_the_rules": expected(finding, row["players"]),
+        "by_the_rules": by_the_rules,
         "rules": row["rule"],
         "facts": finding.facts,
     }
@@ -279,10 +307,10 @@ def _show_counts(facts: DuckDBPyConnection, chosen: Chosen) -> None:
 
 def _heading(figure: Figure) -> str:
     return {
-        "code": "Kinds of findings",
-        "player": "Who makes mistakes",
-        "source": "How well each log is kept",
-        "rule": "Rules that are broken",
+        "code": say("Kinds of findings"),
+        "player": say("Who makes mistakes"),
+        "source": say("How well each log is kept"),
+        "rule": say("Rules that are broken"),
     }[figure.by]
 
 
@@ -293,15 +321,15 @@ def _show_lines(load: int | None) -> None:
     connection = snapshot.connection()
     counts = dict(quarantine.codes(connection, load).select("code", "lines").iter_rows())
     if not counts:
-        st.markdown("None: every line of the logs could be read.")
+        st.markdown(say("None: every line of the logs could be read."))
         return
     asked.allows("trouble", map(title_of, counts))
     code = st.selectbox(
-        "What was wrong",
+        say("What was wrong"),
         list(counts),
         index=None,
         format_func=title_of,
-        placeholder="Anything",
+        placeholder=say("Anything"),
         key="trouble",
         bind="query-params",
     )
@@ -311,7 +339,13 @@ def _show_lines(load: int | None) -> None:
     if page > last:
         page = st.session_state[urls.PART] = 1
     with st.container(horizontal=True, horizontal_alignment="distribute"):
-        st.caption(f"{counted(total, 'line')} kept aside, by log and line.")
+        st.caption(
+            say_counted(
+                "{count} line kept aside, by log and line.",
+                "{count} lines kept aside, by log and line.",
+                total,
+            )
+        )
         with st.container(horizontal=True, width="content"):
             _offer(
                 "lines",
@@ -327,20 +361,20 @@ def _show_lines(load: int | None) -> None:
 
 
 def _show_line(reject: Reject) -> None:
-    place = f" at {reject.pointer}" if reject.pointer else ""
+    place = f" {say('at {pointer}', pointer=reject.pointer)}" if reject.pointer else ""
     with st.container(border=True, gap="xsmall"):
         st.html(
             f'<div class="tl-finding"><b>{as_html(title_of(reject.code))}.</b> '
             f"{as_html(reject.message)}</div>"
         )
-        byte = f", byte {reject.byte}" if reject.has_byte else ""
+        byte = f", {say('byte {number}', number=reject.byte)}" if reject.has_byte else ""
         log = f"{short_name(reject.file)}:{reject.line}{byte}{place}"
         st.html(
             f'<p class="tl-where"><span title="{as_html(reject.file)}">{name_html(log)}</span></p>'
         )
         st.markdown(as_markdown(reject.hint))
         if reject.text:
-            with st.expander("The line as it was read"):
+            with st.expander(say("The line as it was read")):
                 text = reject.text[:LONGEST_LINE].decode("utf-8", "backslashreplace")
                 more = "…" if len(reject.text) > LONGEST_LINE else ""
                 st.code(printable(text) + more, language=None, wrap_lines=True)

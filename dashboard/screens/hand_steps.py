@@ -28,7 +28,6 @@ from ingest.store.hashes import reference_of
 from replay import Replay, Verdict
 from schemas.hand import content_hash
 from schemas.languages.messages import say
-from schemas.languages.numbers import plain_day
 
 
 def show() -> None:

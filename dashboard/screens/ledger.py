@@ -7,18 +7,20 @@ from typing import Final
 import streamlit as st
 
 from dashboard import asked, ledger_hand, ledger_many, urls
+from schemas.languages.messages import mark, say, translated
 
-ONE: Final = "One hand"
-MANY: Final = "Many hands"
+ONE: Final = mark("One hand")
+MANY: Final = mark("Many hands")
 VIEWS: Final = (ONE, MANY)
 
 
 def show() -> None:
     """Show the ledger of the hand of the URL, or that of all hands that filters choose."""
-    asked.allows(urls.VIEW, VIEWS)
+    asked.allows(urls.VIEW, map(translated, VIEWS))
     view = st.segmented_control(
-        "Ledger of",
+        say("Ledger of"),
         VIEWS,
+        format_func=translated,
         default=ONE,
         required=True,
         key=urls.VIEW,

@@ -32,6 +32,8 @@ from replay.study.averages import Averages
 if TYPE_CHECKING:
     import polars as pl
 
+ALONE: Final = "each played alone, and somebody else was the maker"
+"""Why the hand of a player who was not the maker has no account."""
 MOST_DEALS: Final = 200
 """Deals that the average is over, at the most."""
 Averaged = Callable[[str, int], Averages]
@@ -201,7 +203,7 @@ class _Adding:
         played = columns.counts
         alone = len(self._numbers) - len(set(sat["row"][played].tolist()))
         if alone:
-            left["each played alone, and somebody else was the maker"] += alone
+            left[ALONE] += alone
         totals = self._totals(sat, columns) if played.any() else ()
         days = [each for each in self._hands["day"] if each is not None]
         return Season(

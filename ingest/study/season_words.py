@@ -4,30 +4,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from schemas.languages.messages import Message, message_in, plain, say, translated_in
+from schemas.languages.numbers import number
 from schemas.words import counted
 
 if TYPE_CHECKING:
     from ingest.study.season import Line, Season
     from ingest.study.season_lines import Whose
 
-_WHOSE: Final[dict[Whose, str]] = {
-    "start": "",
-    "luck": "luck",
-    "own": "own choice",
-    "others": "others' choice",
-    "sum": "sum",
+PART: Final = "of a ledger"
+"""The context in which the names of parts are translated."""
+WHY_NOT: Final = "why there is no value"
+"""The context of reasons, which are kept in English with what is worked out."""
+_WHOSE: Final[dict[Whose, Message]] = {
+    "start": plain(""),
+    "luck": message_in("whose a part is", "luck"),
+    "own": message_in("whose a part is", "own choice"),
+    "others": message_in("whose a part is", "others' choice"),
+    "sum": message_in("whose a part is", "sum"),
 }
-_OF_MAKERS: Final[dict[str, str]] = {
-    "auction": "choice of who bid",
-    "exchange": "choice of who laid off",
-    "makers' play": "makers' choice",
-    "defence": "defence's choice",
+_OF_MAKERS: Final[dict[str, Message]] = {
+    "auction": message_in("whose a part is", "choice of who bid"),
+    "exchange": message_in("whose a part is", "choice of who laid off"),
+    "makers' play": message_in("whose a part is", "makers' choice"),
+    "defence": message_in("whose a part is", "defence's choice"),
 }
 
 
 def whose_words(line: Line) -> str:
     """Return whose a part is."""
-    return _OF_MAKERS.get(line.name, _WHOSE[line.whose])
+    return str(_OF_MAKERS.get(line.name, _WHOSE[line.whose]))
 
 
 def head_of(season: Season, title: str) -> str:
@@ -45,16 +51,28 @@ def head_of(season: Season, title: str) -> str:
 
 def left_out_words(season: Season) -> list[str]:
     """Return which hands are left out and why, and how the parts are to be read."""
-    told = [f"{count:,}: {reason}" for reason, count in season.left_out]
+    told = [
+        f"{number(count)}: {translated_in(WHY_NOT, reason)}" for reason, count in season.left_out
+    ]
     if season.waiting:
-        told.insert(0, f"{season.waiting:,}: not worked out yet")
-    lines = [f"Hands left out: {'; '.join(told) or 'none'}."]
+        told.insert(0, f"{number(season.waiting)}: {say('not worked out yet')}")
+    lines = [say("Hands left out: none.")]
+    if told:
+        lines = [say("Hands left out: {reasons}.", reasons="; ".join(told))]
     if season.totals:
         lines.append(
-            f"The parts sum to the result exactly. An average deal is the mean of {season.deals:,} "
-            "deals. Cards always cost something, as nobody sees all of them: compare with others "
-            "and not with 0."
+            say(
+                "The parts sum to the result exactly. An average deal is the mean of {deals} "
+                "deals. Cards always cost something, as nobody sees all of them: compare with "
+                "others and not with 0.",
+                deals=number(season.deals),
+            )
         )
     if season.loose:
-        lines.append(f"{season.loose:,} sampled values are the middle of limits.")
+        lines.append(
+            say(
+                "{number} sampled values are the middle of limits.",
+                number=number(season.loose),
+            )
+        )
     return lines

@@ -18,10 +18,15 @@ from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import read_po, write_po
 
+from dashboard.card_table.spoken import texts
+from dashboard.ledger_many_words import STAGE
 from ingest.metrics import DIMENSIONS, METRICS, wording
 from ingest.metrics.leaks import LEAKS
 from ingest.metrics.two_variants import FIGURES, HIGHER, OWN
+from ingest.reading.progress import Stage
 from ingest.reports.player import LOSS
+from ingest.study.season_lines import LINES, SUMMARY
+from ingest.study.season_words import PART, WHY_NOT
 from replay import load_variant, variants
 from replay.judging.finding_names import finding_codes, finding_said
 from replay.render.sentences import RULE_TITLE
@@ -31,6 +36,7 @@ from replay.study.loss_kinds import LOSS_KINDS
 from schemas.citations import citations
 from schemas.languages.catalogs import catalog_file
 from schemas.languages.current import ENGLISH, LANGUAGES
+from tests.regenerate.refusals import refusals
 
 ROOT: Final = Path(__file__).parents[2]
 PACKAGES: Final = ("schemas", "replay", "ingest", "dashboard")
@@ -137,6 +143,27 @@ def figures() -> Iterator[Found]:
         yield Found(kind, "", LOSS, "replay/study/loss_kinds.py")
 
 
+def card_table() -> Iterator[Found]:
+    """Yield the texts of the scripts of the card table."""
+    for text, many, context in texts():
+        yield Found(text, many, context, "dashboard/card_table")
+
+
+def why_not() -> Iterator[Found]:
+    """Yield why something has no value, no score or no ledger."""
+    for text, place in refusals():
+        yield Found(text, "", WHY_NOT, place)
+
+
+def ledgers() -> Iterator[Found]:
+    """Yield the parts of ledgers of many hands, and what a run is doing that works them out."""
+    for lines in (*LINES.values(), *SUMMARY.values()):
+        for name, _, _ in lines:
+            yield Found(name, "", PART, "ingest/study/season_lines.py")
+    for stage in Stage:
+        yield Found(stage, "", STAGE, "ingest/reading/progress.py")
+
+
 def findings() -> Iterator[Found]:
     """Yield the names of findings, and the titles of the rules that they may cite."""
     for code in finding_codes():
@@ -158,7 +185,9 @@ def rules() -> Iterator[Found]:
             yield Found(text, "", RULE, "replay/rulesets/variants")
 
 
-DATA: Final[tuple[Callable[[], Iterator[Found]], ...]] = (figures, findings, rules)
+DATA: Final[tuple[Callable[[], Iterator[Found]], ...]] = (
+    *(figures, findings, rules, card_table, why_not, ledgers),
+)
 """What else is shown in the language of the reader."""
 
 

@@ -1,0 +1,64 @@
+"""The sentences that say why something has no value, no score or no ledger, from the code itself.
+
+They are English where they are said, and kept so; the dashboard shows them in other languages.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Final
+
+from dashboard.solving import NOT_COMPILED
+from dashboard.study_data import NO_CHOICE
+from ingest.study.season import ALONE
+from replay import Verdict
+
+_ROOT: Final = Path(__file__).parents[2]
+_FOLDERS: Final = ("replay/open_cards", "replay/study")
+_KEPT_IN: Final = frozenset({"NO_PLAY", "NOT_NAMED", "SENTENCES", "no_points", "given_up"})
+"""What holds such sentences besides calls of ``Refused``."""
+
+
+def refusals() -> Iterator[tuple[str, str]]:
+    """Yield each sentence with the file that says it; those with a verdict, for each verdict."""
+    for folder in _FOLDERS:
+        for file in sorted((_ROOT / folder).glob("*.py")):
+            place = str(file.relative_to(_ROOT))
+            names = vars(import_module(place.removesuffix(".py").replace("/", ".")))
+            for node in _said_in(ast.parse(file.read_text("utf-8"))):
+                for text in dict.fromkeys(_texts(node, names)):
+                    yield text, place
+    for verdict in Verdict:
+        yield f"the record is {verdict}", "ingest/study/season.py"
+    yield ALONE, "ingest/study/season.py"
+    yield NOT_COMPILED, "dashboard/solving.py"
+    yield NO_CHOICE, "dashboard/study_data.py"
+
+
+def _said_in(tree: ast.Module) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "Refused":
+            yield from node.args
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if any(getattr(each, "id", "") in _KEPT_IN for each in targets):
+                yield from node.value.values if isinstance(node.value, ast.Dict) else [node.value]
+        if isinstance(node, ast.FunctionDef) and "refusal" in node.name:
+            for each in ast.walk(node):
+                if isinstance(each, ast.Return) and each.value is not None:
+                    yield each.value
+
+
+def _texts(node: ast.expr, names: dict[str, Any]) -> Iterator[str]:
+    """Yield the texts that an expression may be; one that is no text itself is none."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        expression = compile(ast.Expression(node), "<refusal>", "eval")
+        for verdict in Verdict:
+            if verdict != Verdict.VALID:
+                yield eval(expression, names | {"replay": SimpleNamespace(verdict=verdict)})  # noqa: S307 - our own code
