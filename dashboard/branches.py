@@ -115,8 +115,8 @@ def playable_part(replayed: Replay, text: str) -> tuple[str, str]:
         return "", str(reason)
     for number, word in enumerate(words, 1):
         if number > MOST_WORDS or not is_branch(f"{at}.{word}"):
-            reason = say("card {number} of the branch cannot be read", number=number)
-            return _so_far(at, play), reason
+            unread = say("card {number} of the branch cannot be read", number=number)
+            return _so_far(at, play), unread
         try:
             play.choose(word)
         except NoBranch as reason:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 import replay
 from dashboard import card_table
-from dashboard.card_table import spoken
+from dashboard.card_table.spoken import SCRIPTS
 from dashboard.hand_data import hand_data, in_order, sign_of
 from replay import Finding, Verdict
 from replay.render.sentences import moment_of
@@ -301,7 +301,7 @@ def test_findings_are_shown_where_the_replay_says() -> None:
 def test_every_script_is_part_of_the_component_and_makes_no_markup_of_text() -> None:
     folder = Path(card_table.__file__).parent
     scripts = {path.stem: path.read_text("utf-8") for path in folder.glob("*.js")}
-    assert set(scripts) == set(spoken.SCRIPTS)
+    assert set(scripts) == set(SCRIPTS)
     for name, script in scripts.items():
         assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval", script)
         assert "http" not in script.replace('"http://www.w3.org/2000/svg"', ""), name

@@ -222,7 +222,8 @@ def test_running_totals_begin_at_nothing() -> None:
 
 
 def test_the_chart_of_running_totals_can_be_drawn() -> None:
-    content = ledger_course.Content("score", [0, 2], "#000000", "#111111")
+    words = (["luck", "choices of everybody"], "games", "what", "after game")
+    content = ledger_course.Content("score", [0, 2], "#000000", "#111111", *words)
     drawn = ledger_course.COURSE.draw(None, content).to_dict()
     assert ledger_course.COURSE.spec(None, content) == drawn
 
