@@ -169,7 +169,8 @@ def test_numbers_are_written_as_people_write_them() -> None:
 
 
 def test_charts_of_both_kinds_can_be_drawn() -> None:
-    content = ledger_chart.Content(["a"], [0.0, 1.0], "points", *["#000000"] * 4, "part")
+    words = [*["#000000"] * 4, "part"]
+    content = ledger_chart.Content(["a"], [0.0, 1.0], "points", *words)
     for needed in (True, False):
         drawn = ledger_chart.WATERFALL.draw(needed, content).to_dict()
         assert ledger_chart.WATERFALL.spec(needed, content) == drawn
