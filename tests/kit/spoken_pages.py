@@ -19,7 +19,7 @@ _SILENT: Final = frozenset(
     {
         *("id", "form_id", "url", "url_path", "query_string", "page_script_hash", "page", "icon"),
         *("key", "name", "format", "data", "type", "language", "element_id", "arrow_data"),
-        *("color", "default", "css"),
+        *("anchor", "color", "default", "css"),
         *("query_param_key", "shortcut", "component_name", "js_content", "css_content"),
     }
 )
