@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -43,13 +43,7 @@ _TWO: Final = 2
 
 
 def metric_words(name: str) -> str:
-    """Return a metric with the group it belongs to: ``Bidding: Auctions won``."""
-    metric = metric_named(name)
-    return f"{metric.group}: {metric.title}"
-
-
-def metric_said(name: str) -> str:
-    """Return a metric with its group in the language of whoever reads it."""
+    """Return a metric with the group it belongs to: ``Bidding: Contracts made``."""
     metric = metric_named(name)
     return say("{group}: {figure}", group=wording.group(metric.group), figure=wording.title(metric))
 
@@ -79,12 +73,11 @@ def show_notes(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metr
 def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Show all players who have enough games by a metric that the viewer chooses."""
     metrics = with_own_metrics(facts, chosen)
-    _put_in_language(metrics)
-    asked.allows(RANK, map(metric_said, metrics))
+    allow_metric(RANK, list(metrics))
     name = st.selectbox(
         say("Rank the players by"),
         list(metrics),
-        format_func=metric_said,
+        format_func=metric_words,
         index=list(metrics).index("made-rate"),
         key=RANK,
         bind="query-params",
@@ -141,17 +134,21 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         st.pagination(last, key=urls.PART, bind="query-params")
 
 
-def _put_in_language(metrics: Iterable[str]) -> None:
-    """Write the metric in the address as the page does, whatever the language it is in."""
-    asked_for = st.query_params.get(RANK)
-    if asked_for is None or asked_for in map(metric_said, metrics):
-        return
-    for language in LANGUAGES:
+def allow_metric(parameter: str, metrics: Sequence[str]) -> None:
+    """Say that the page knows a parameter and these metrics for it.
+
+    One in another language than that of the page is replaced in the address.
+    """
+    asked_for = st.query_params.get(parameter)
+    own = list(map(metric_words, metrics))
+    for language in LANGUAGES if asked_for and asked_for not in own else ():
         with in_language(language):
-            named = {metric_said(each): each for each in metrics}
-        if asked_for in named:
-            st.query_params[RANK] = metric_said(named[asked_for])
+            said = list(map(metric_words, metrics))
+        if asked_for in said:
+            st.query_params[parameter] = own[said.index(asked_for)]
+            asked.takes(parameter)
             return
+    asked.allows(parameter, own)
 
 
 def _scale_text(metric: Metric, reach: float) -> str:
