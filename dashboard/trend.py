@@ -14,7 +14,7 @@ from dashboard import addresses, asked, figures, snapshot, urls
 from dashboard.escaping import as_html, as_markdown, name_html
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
-from dashboard.ranking import metric_words
+from dashboard.ranking import allow_metric, metric_words
 from dashboard.tables import Cell, Link, show_table
 from dashboard.trend_chart import Structure, ends_of, show_trend
 from ingest.metrics import DIMENSION, METRIC, FigureError, Metric, wording
@@ -49,7 +49,7 @@ _SEASON_VIEW: Final = "Season"
 def show(facts: DuckDBPyConnection, chosen: Chosen, player: str, name: str) -> None:
     """Show how a figure of a player went, and what has changed; ``chosen`` is this player's."""
     metrics = metrics_of_players(amounts=True)
-    asked.allows(TREND, map(metric_words, metrics))
+    allow_metric(TREND, list(metrics))
     asked.allows(PER, [wording.title(DIMENSION[each]) for each in PERIODS])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         picked = st.selectbox(
