@@ -8,8 +8,20 @@ from typing import Any
 import streamlit as st
 
 from dashboard import asked, urls
+from dashboard.languages import same_in
 from schemas.languages.current import ENGLISH, current
 from schemas.languages.messages import translated
+
+
+def choose_by_link(key: str, values: Sequence[object], shown: Sequence[str]) -> None:
+    """Choose the value of a box that a link in another language asks for, if it does.
+
+    ``shown`` is what the page calls each of the ``values``.
+    """
+    asked_for = st.query_params.get(key)
+    if asked_for and asked_for not in shown and (same := same_in(asked_for, shown)):
+        st.session_state[key] = values[shown.index(same)]
+    asked.allows(key, shown)
 
 
 def show_parts(titles: Sequence[str]) -> Sequence[Any]:

@@ -145,7 +145,7 @@ def allow_metric(parameter: str, metrics: Sequence[str]) -> None:
         with in_language(language):
             said = list(map(metric_words, metrics))
         if asked_for in said:
-            st.query_params[parameter] = own[said.index(asked_for)]
+            st.session_state[parameter] = metrics[said.index(asked_for)]
             asked.takes(parameter)
             return
     asked.allows(parameter, own)

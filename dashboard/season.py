@@ -10,10 +10,11 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, cells, figures, filters, snapshot, urls
+from dashboard import addresses, cells, figures, filters, snapshot, urls
 from dashboard.calendar_chart import MOST_MONTHS, MOST_WEEKS, is_by_weekday, show_calendar
 from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
 from dashboard.filters import Chosen
+from dashboard.page_parts import choose_by_link
 from dashboard.palette import is_dark
 from dashboard.report_button import show_report_button
 from dashboard.tables import Cell, Lines, Link, show_table
@@ -396,7 +397,7 @@ def _show_trends(facts: DuckDBPyConnection, own: Chosen) -> None:
             "its games."
         ),
     )
-    asked.allows(OF, map(translated, (PEOPLE, PAIRS)))
+    choose_by_link(OF, (PEOPLE, PAIRS), [translated(PEOPLE), translated(PAIRS)])
     shown = st.segmented_control(
         say("Whose"), (PEOPLE, PAIRS), default=PEOPLE, required=True, key=OF, bind="query-params",
         format_func=translated,

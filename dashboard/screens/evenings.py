@@ -14,6 +14,7 @@ from dashboard import addresses, asked, cells, filters, season, snapshot, urls
 from dashboard.escaping import as_html, as_markdown, sentence_html
 from dashboard.filters import Chosen
 from dashboard.labels import title_of
+from dashboard.page_parts import show_parts
 from dashboard.palette import is_dark
 from dashboard.report_button import show_report_button
 from dashboard.sheet_table import fit_of
@@ -26,7 +27,8 @@ from ingest.sessions import words
 from ingest.sessions.evening import LOST, OPEN, WON, Evening, Played, Standing
 from ingest.sessions.records import KIND, Record, records
 from ingest.store import queries
-from schemas.languages.messages import mark, message_in, say, say_counted, say_in, translated
+from schemas.languages.current import ENGLISH, current
+from schemas.languages.messages import mark, message_in, say, say_counted, say_in
 from schemas.languages.numbers import day_text, number, short_day
 from schemas.render import one_line
 
@@ -56,8 +58,6 @@ def show() -> None:
     facts = snapshot.facts()
     st.header(say("Evenings"))
     chosen = filters.choose(facts)
-    views = [translated(EVENING_VIEW), translated(SEASON_VIEW)]
-    asked.allows(urls.VIEW, views)
     asked.takes(season.OF)
     try:
         days = snapshot.kept(sessions.evenings, facts, sessions.of_tables(chosen.filters))
@@ -74,7 +74,7 @@ def show() -> None:
         return
     _take_pick()
     day = _chosen_day(listed)
-    tabs = st.tabs(views, key=urls.VIEW, bind="query-params")
+    tabs = show_parts([EVENING_VIEW, SEASON_VIEW])
     for tab in tabs:
         if tab.open:
             with tab:
@@ -106,7 +106,11 @@ def _take_pick() -> None:
     picked = st.session_state.pop(season.PICKED, None)
     if picked is not None:
         st.session_state[urls.EVENING] = picked
-        st.session_state[urls.VIEW] = translated(EVENING_VIEW)
+        if current() == ENGLISH:
+            st.session_state[urls.VIEW] = EVENING_VIEW
+        else:
+            # In other languages the address alone says which part is open.
+            st.query_params.pop(urls.VIEW, None)
 
 
 def _chosen_day(listed: list[str]) -> date:

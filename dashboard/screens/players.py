@@ -15,9 +15,11 @@ from dashboard import asked, figures, filters, profile_chart, snapshot, trend, u
 from dashboard.escaping import as_html, as_markdown, name_html
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
+from dashboard.languages import same_in
 from dashboard.luck_and_choices import LUCK_AND_CHOICES, show_luck_and_choices
 from dashboard.marks_panel import show_marks
 from dashboard.merged_players import show_merging
+from dashboard.page_parts import choose_by_link, show_parts
 from dashboard.pairs_page import AMONG, PAIRS, show_best_partner, show_pairs
 from dashboard.profile import Profile
 from dashboard.profile_leaks import show_leaks
@@ -73,13 +75,14 @@ def show() -> None:
 
 def _show_everybody(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     parts = [translated(each) for each in (RANKING, PAIRS, LUCK_AND_CHOICES)]
-    asked.allows(AMONG, parts)
+    choose_by_link(AMONG, parts, parts)
     # Parts of other pages, and of the page of one player, are asked for as views: so are these.
     asked.allows(urls.VIEW, parts)
     chosen_before = AMONG in st.query_params or AMONG in st.session_state
     view = st.query_params.get(urls.VIEW)
-    if not chosen_before and view in parts[1:]:
-        st.session_state[AMONG] = view
+    opened = same_in(view, parts) if view else None
+    if not chosen_before and opened in parts[1:]:
+        st.session_state[AMONG] = opened
     ranking, pairs, luck = st.tabs(parts, key=AMONG, bind="query-params")
     if ranking.open:
         with ranking:
@@ -103,9 +106,7 @@ def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[s
         st.caption(
             say("The profile is of {player}, the first player chosen.", player=as_markdown(name))
         )
-    views = list(map(translated, VIEWS))
-    asked.allows(urls.VIEW, views)
-    tabs = st.tabs(views, key=urls.VIEW, bind="query-params")
+    tabs = show_parts(list(VIEWS))
     for tab, show_view in zip(tabs, VIEWS.values(), strict=True):
         if tab.open:
             with tab:
@@ -196,7 +197,7 @@ def _groups_of(metrics: Iterable[Metric]) -> tuple[str, ...]:
 def _show_tendencies(profile: Profile) -> None:
     every = with_own_metrics(profile.facts, profile.chosen)
     groups = _groups_of(every.values())
-    asked.allows(GROUP, map(wording.group, groups))
+    choose_by_link(GROUP, groups, [*map(wording.group, groups)])
     group = st.segmented_control(
         say("Figures of"),
         groups,

@@ -4,18 +4,21 @@ from pathlib import Path
 
 import pytest
 
-from dashboard import urls
+from dashboard import season, urls
 from dashboard.pairs_page import AMONG
 from dashboard.ranking import RANK
 from tests.kit.spoken_pages import spoken, untranslated
 
+PLAYER = "bot-steady-1"
 PAGES = (
     (urls.OVERVIEW, {}),
     (urls.EVENINGS, {}),
     (urls.EVENINGS, {urls.VIEW: "Season"}),
     (urls.PLAYERS, {}),
     (urls.PLAYERS, {AMONG: "Partners"}),
+    *((urls.PLAYERS, {"player": PLAYER, urls.VIEW: view}) for view in ("Tendencies", "Leaks")),
     (urls.GAMES, {}),
+    (urls.GAMES, {urls.GAME: "pedro-21-12"}),
 )
 
 
@@ -24,3 +27,26 @@ def test_no_text_stays_english(
     club_warehouse: Path, monkeypatch: pytest.MonkeyPatch, screen: str, asked: dict[str, str]
 ) -> None:
     assert untranslated(club_warehouse, monkeypatch, screen, **asked) == []
+
+
+def test_a_link_opens_a_ranking_in_the_language_of_who_follows_it(
+    club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for language in ("en", "sv"):
+        app = spoken(
+            club_warehouse, monkeypatch, urls.PLAYERS, language, **{RANK: "Scoring: Games won"}
+        )
+        assert app.selectbox(key=RANK).value == "win-rate"
+        assert not app.warning
+
+
+def test_a_link_opens_a_part_in_the_language_of_who_follows_it(
+    club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {urls.VIEW: "Season", season.OF: season.PAIRS}
+    app = spoken(club_warehouse, monkeypatch, urls.EVENINGS, "sv", **asked)
+    assert app.segmented_control(key=season.OF).value == season.PAIRS
+    assert not app.warning
+    app = spoken(club_warehouse, monkeypatch, urls.PLAYERS, "fi", **{AMONG: "Partners"})
+    assert app.session_state[AMONG] == "Parit"
+    assert not app.warning
