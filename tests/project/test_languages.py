@@ -54,9 +54,14 @@ def test_no_translation_is_of_another_language(one: str, other: str) -> None:
         text
         for text, entry in catalogs_of[0].items()
         if entry.string == catalogs_of[1][text].string
-        if entry.string != entry.id and len(re.findall(r"[^\W\d_]{2,}", str(entry.string))) > 2
+        if entry.string != entry.id and len(_words_of(str(entry.string))) > 2
     ]
     assert same == []
+
+
+def _words_of(text: str) -> list[str]:
+    """The words of a translation; names of values are the same in all languages."""
+    return re.findall(r"[^\W\d_]{2,}", re.sub(r"\{[^}]*\}", " ", text))
 
 
 def test_a_bad_translation_is_found() -> None:
