@@ -20,6 +20,7 @@ from dashboard.filters import Chosen
 from dashboard.margin_bars import bars, heads, most_contracts, share_of
 from dashboard.one_table import at_table, table_words
 from dashboard.palette import palette
+from dashboard.refusals import why_not
 from dashboard.tables import Cell, show_table
 from ingest.metrics import METRIC, FigureError, can_be_asked, par_held
 from ingest.metrics.field import Table
@@ -161,7 +162,7 @@ def _left_out(without: Sequence[WithoutOne]) -> str:
             "{count} hands of {game}, as {reason}",
             each.hands,
             game=titles.get(each.variant, each.variant),
-            reason=each.reason,
+            reason=why_not(each.reason),
         )
         for each in without[:_MOST_REASONS]
     )

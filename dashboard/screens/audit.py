@@ -27,7 +27,7 @@ from ingest.store.warehouse import RecordError
 from replay import Finding, Replay, Verdict
 from replay.render.sentences import moment_of, verdict_said
 from schemas.languages.current import ENGLISH, in_language
-from schemas.languages.messages import message_in, say, say_counted, say_in
+from schemas.languages.messages import message_in, say, say_counted, say_in, translated
 from schemas.languages.numbers import number, plain_day
 
 PAGE: Final = 20
@@ -152,7 +152,7 @@ def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, named: Wanted) -> 
         values = {
             "legal": number(legal),
             "hands": say_counted("{count} hand", "{count} hands", total),
-            "meaning": MEANINGS[Verdict.VALID],
+            "meaning": translated(MEANINGS[Verdict.VALID]),
         }
         one = say("**{legal} of {hands}** is in order: {meaning}.", **values)
         st.markdown(
@@ -166,7 +166,7 @@ def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, named: Wanted) -> 
             st.html(
                 f'<span class="tl-verdict tl-{as_html(verdict)}">'
                 f"{as_html(str(verdict_said(Verdict(verdict))))}</span> "
-                f"{as_html(str(MEANINGS[Verdict(verdict)]))}",
+                f"{as_html(translated(MEANINGS[Verdict(verdict)]))}",
                 width="content",
             )
             st.page_link(
