@@ -14,6 +14,8 @@ from dashboard.chart_kinds import ROWS, ChartKind, clickable
 from dashboard.escaping import as_html
 from dashboard.palette import palette
 from ingest.metrics.filters import Range
+from schemas.languages.messages import say, say_in
+from schemas.languages.numbers import number, percent
 
 _MOST_BARS: Final = 44
 _WIDTHS: Final = (1, 2, 5, 10, 20, 50)
@@ -86,19 +88,27 @@ def _told(place: int, width: float, ends: tuple[int, int], measured: Measured) -
     """Return what a bar is called, and the filter for it."""
     low, high = place * width, (place + 1) * width
     if measured == Measured.NEED:
-        unit = "of the need"
         less, more = (f"{abs(round(each * 100))}" for each in sorted((low, high), key=abs))
-        said = f"{less} to {more} % {unit}"
         if place in ends:
-            said = f"{less} % {unit} or more"
-        return f"{'made by' if place >= 0 else 'set by'} {said}", ""
+            said = say("{less} % of the need or more", less=less)
+        else:
+            said = say("{less} to {more} % of the need", less=less, more=more)
+        return _by(said, made=place >= 0), ""
     least, most = int(low), int(high) - 1
     near, far = sorted((abs(least), abs(most)))
-    points = f"{near:,}" if near == far else f"{near:,} to {far:,}"
+    points = number(near)
     if place in ends:
-        points = f"{near:,} or more"
+        points = say("{least} or more", least=number(near))
+    elif near != far:
+        points = say("{low} to {high}", low=number(near), high=number(far))
     within = Range(None if place == ends[0] else least, None if place == ends[1] else most)
-    return f"{'made by' if place >= 0 else 'set by'} {points}", str(within)
+    return _by(points, made=place >= 0), str(within)
+
+
+def _by(margin: str, *, made: bool) -> str:
+    if made:
+        return say("made by {margin}", margin=margin)
+    return say("set by {margin}", margin=margin)
 
 
 def show_margins(
@@ -118,8 +128,7 @@ def show_margins(
         names.items(), (colours.one, colours.two), ("tl-one", "tl-two"), strict=True
     ):
         rows = bars.filter(pl.col("variant") == variant)
-        said = f"{rows['contracts'].sum():,} contracts"
-        said += _by_one(rows) if measured == Measured.POINTS else ""
+        said = _contracts_said(rows, measured)
         st.html(
             f'<p class="tl-chart-title"><b class="{kind}">{as_html(name)}</b>'
             f"<span>{as_html(said)}</span></p>"
@@ -129,19 +138,26 @@ def show_margins(
             measured == Measured.NEED,
             Content(across=across, most=[0.0, most], colour=colour, ink=colours.ink),
             key=f"margins {variant} {measured.name}",
-            said=f"{name}: contracts by what was taken beyond the need or was short of it",
+            said=say(
+                "{game}: contracts by what was taken beyond the need or was short of it", game=name
+            ),
         )
         if picked and picked["picked"]:
             found = (variant, picked["picked"])
     return found
 
 
-def _by_one(rows: pl.DataFrame) -> str:
-    """Say how many contracts failed by one, where a bar shows them alone."""
+def _contracts_said(rows: pl.DataFrame, measured: Measured) -> str:
+    """Say how many contracts there are, and how many failed by one where a bar shows them alone."""
+    contracts = int(rows["contracts"].sum())
     one = rows.filter(pl.col("picked") == "-1")
-    if one.is_empty() or not rows["contracts"].sum():
-        return ""
-    return f"; set by exactly 1: {one['share'][0] * 100:.1f} %"
+    if measured != Measured.POINTS or one.is_empty() or not contracts:
+        return say("{number} contracts", number=number(contracts))
+    return say(
+        "{number} contracts; set by exactly 1: {share}",
+        number=number(contracts),
+        share=percent(one["share"][0], 1),
+    )
 
 
 class Content(NamedTuple):
@@ -155,16 +171,16 @@ class Content(NamedTuple):
     ink: str
 
 
-def _draw(percent: bool, content: Content) -> alt.LayerChart:  # noqa: FBT001 - what there are two kinds of
+def _draw(shares: bool, content: Content) -> alt.LayerChart:  # noqa: FBT001 - what there are two kinds of
     across = alt.X(
         "left:Q",
-        title="beyond the need, as a share of it (left of the line: set)"
-        if percent
-        else "card points beyond the need (left of the line: set)",
+        title=say("beyond the need, as a share of it (left of the line: set)")
+        if shares
+        else say("card points beyond the need (left of the line: set)"),
         scale=alt.Scale(domain=content.across, nice=False),
         axis=alt.Axis(
             grid=False,
-            format="+.0%" if percent else "+d",
+            format="+.0%" if shares else "+d",
             labelExpr="datum.value == 0 ? '0' : replace(datum.label, '-', '−')",
             tickCount=8,
         ),
@@ -177,7 +193,7 @@ def _draw(percent: bool, content: Content) -> alt.LayerChart:  # noqa: FBT001 - 
             alt.Y2Datum(0),
             alt.Y(
                 "share:Q",
-                title="contracts",
+                title=say("contracts"),
                 scale=alt.Scale(domain=content.most, nice=False),
                 axis=alt.Axis(format=".0%", tickCount=4),
             ),
@@ -185,9 +201,9 @@ def _draw(percent: bool, content: Content) -> alt.LayerChart:  # noqa: FBT001 - 
             stroke=alt.value(content.colour),
             fillOpacity=alt.FillOpacityValue(0.25, condition={"test": "datum.made", "value": 0.9}),
             tooltip=[
-                alt.Tooltip("said:N", title="contracts"),
+                alt.Tooltip("said:N", title=say("contracts")),
                 alt.Tooltip("contracts:Q", title="n", format=","),
-                alt.Tooltip("share:Q", title="share", format=".1%"),
+                alt.Tooltip("share:Q", title=say_in("of all contracts", "share"), format=".1%"),
             ],
         ),
         alt.Chart()

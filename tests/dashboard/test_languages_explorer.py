@@ -31,6 +31,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
         (urls.EXPLORER, {"metric": "Points lost", "by": "trick"}),
         (urls.DEFINITIONS, {}),
         (urls.VARIANTS, {"one": "Pedro", "other": "King Pedro"}),
+        (urls.VARIANTS, {"one": "Pedro", "other": "King Pedro", "margin-in": "card points"}),
         (urls.VARIANTS, {"view": "All games"}),
         (urls.SAME_DEAL, {}),
     ],
