@@ -13,18 +13,21 @@ from dashboard import snapshot
 from dashboard.escaping import as_html, sentence_html
 from dashboard.practice.moments import Kind, Moment
 from dashboard.practice.phrases import played_tag, you_tag
+from dashboard.refusals import why_not
 from dashboard.solving import solver_for
 from replay import Replay
 from replay.open_cards import Refused
 from replay.study.calls import CallWorth, CallWorths, call_worths
 from replay.study.shown import in_tenths
 from schemas.actions import parse_action
-from schemas.languages.messages import mark, say, say_counted, say_in, translated
+from schemas.languages.messages import message_in, say, say_counted, say_in
 from schemas.languages.numbers import localised
 
 _SMALL: Final = 0.05
 """What is less is shown as nothing."""
-_NO_CONTRACT: Final = mark("none of these calls leads to a contract with a number")
+_NO_CONTRACT: Final = message_in(
+    "why there is no value", "none of these calls leads to a contract with a number"
+).text
 _BY_INDEX: Final[snapshot.StandsFor] = {Moment: lambda moment: moment.index}
 
 
@@ -37,7 +40,7 @@ def worths(replayed: Replay, moment: Moment) -> CallWorths | str:
     """Return what the choices were worth, or as a sentence why nobody can say."""
     with st.spinner(say("Playing every contract out")):
         found = _worths(replayed, moment)
-    return translated(found) if isinstance(found, str) else found
+    return why_not(found) if isinstance(found, str) else found
 
 
 @st.cache_resource(max_entries=200, show_spinner=False, hash_funcs=snapshot.OF_HAND | _BY_INDEX)

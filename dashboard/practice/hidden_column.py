@@ -12,27 +12,28 @@ import streamlit as st
 from dashboard import snapshot
 from dashboard.practice.drawing import Names, option_html
 from dashboard.practice.moments import ASK, Kind, Moment
+from dashboard.refusals import why_not
 from dashboard.solving import solver_for
 from replay import Replay
 from replay.open_cards import Refused
 from replay.study.hidden import HiddenChoice, HiddenGrade, grade
 from schemas.actions import Verb
 from schemas.cards import card_name
-from schemas.languages.messages import mark, say, translated
+from schemas.languages.messages import message_in, say
 from schemas.languages.numbers import MINUS, localised, number
 
 WORLDS: Final = 40
 """Deals that are looked at for one decision."""
 SECONDS: Final = 2.0
 """After which no more of them are begun."""
-_NO_CHOICE: Final = mark("there was no choice")
+_NO_CHOICE: Final = message_in("why there is no value", "there was no choice").text
 
 
 def hidden_grade(replayed: Replay, moment: Moment) -> HiddenGrade | str:
     """Return the grade of what was played, or as a sentence why there is none."""
     with st.spinner(say("Thinking of deals that fit what was known")):
         found = _graded(replayed, moment.index)
-    return translated(found) if isinstance(found, str) else found
+    return why_not(found) if isinstance(found, str) else found
 
 
 @st.cache_resource(max_entries=200, show_spinner=False, hash_funcs=snapshot.OF_HAND)

@@ -19,6 +19,7 @@ from dashboard.practice.drawing import Names, option_html
 from dashboard.practice.judging import Judged, Worth
 from dashboard.practice.moments import Kind, Moment
 from dashboard.practice.phrases import amount_of, value_text
+from dashboard.refusals import why_not
 from ingest.metrics import FigureError
 from ingest.metrics import field as fields
 from ingest.reports.player import LOSS
@@ -30,7 +31,7 @@ from replay.render.sentences import result_text
 from replay.study import LossKind
 from schemas.actions import bid_name
 from schemas.cards import SUIT_GLYPHS, SUITS, names_in
-from schemas.languages.messages import Listing, Message, mark, message_of, say, translated
+from schemas.languages.messages import Listing, Message, mark, message_of, say
 from schemas.languages.numbers import number
 from schemas.render import player_label, trump_words
 
@@ -110,7 +111,7 @@ def _listed(words: Sequence[str], most: int = 4) -> str:
 def _without_cost(judged: Judged, answer: str, row: Worth | None) -> str:
     words = option_html(judged.moment, answer, row.words if row else answer)
     if judged.no_value:
-        why = sentence_html(translated(judged.no_value))
+        why = sentence_html(why_not(judged.no_value))
         return say("You chose {choice}. It has no value: {reason}.", choice=words, reason=why)
     if row is not None and row.value is not None:
         return say(

@@ -26,6 +26,7 @@ from dashboard.practice.finding import (
 )
 from dashboard.practice.known import known_at
 from dashboard.practice.moments import moment_at
+from dashboard.refusals import why_not
 from ingest.store import userdata
 from ingest.store.userdata import UserDataError
 from schemas.languages.messages import mark, say, say_in, translated
@@ -206,7 +207,7 @@ def _show_question(
 
 def _show_end(here: session.Here, found: Questions, wanted: Wanted) -> None:
     if found.why_none:
-        st.info(as_markdown(translated(found.why_none)))
+        st.info(as_markdown(_why_none(found.why_none)))
     elif here.listed:
         st.success(
             say(
@@ -221,6 +222,12 @@ def _show_end(here: session.Here, found: Questions, wanted: Wanted) -> None:
             say("No such decision was found. Choose other questions, or look through more hands.")
         )
     _show_source(found, wanted)
+
+
+def _why_none(reason: str) -> str:
+    """Return why nothing could be looked through; some reasons are sentences with a full stop."""
+    said = why_not(reason.removesuffix("."))
+    return f"{said}." if reason.endswith(".") else said
 
 
 def _show_source(found: Questions, wanted: Wanted) -> None:
