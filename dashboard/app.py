@@ -59,7 +59,11 @@ def _show() -> None:
             is_empty = True
         if not is_empty:
             our_table.settle(page.url_path)
-            saved_views.show([each for pages in menu.values() for each in pages], page)
+        with st.container(key="page-bar", horizontal=True, gap="small"):
+            language_switch.show(page.url_path)
+            if not is_empty:
+                saved_views.show([each for pages in menu.values() for each in pages], page)
+        if not is_empty:
             if page.url_path not in urls.WITHOUT_TABLE:
                 our_table.show()
                 merged_players.tell_set_aside()
