@@ -63,10 +63,9 @@ def _show() -> None:
             language_switch.show(page.url_path)
             if not is_empty:
                 saved_views.show([each for pages in menu.values() for each in pages], page)
-        if not is_empty:
-            if page.url_path not in urls.WITHOUT_TABLE:
-                our_table.show()
-                merged_players.tell_set_aside()
+        if not is_empty and page.url_path not in urls.WITHOUT_TABLE:
+            our_table.show()
+            merged_players.tell_set_aside()
         if not is_empty or page.url_path in urls.WITHOUT_HANDS:
             page.run()
             asked.tell(notices)

@@ -22,7 +22,7 @@ from ingest.metrics import FigureError, Metric, known_metrics
 from ingest.metrics.players import not_countable
 from ingest.store import hashes, queries
 from ingest.store.queries import Order
-from schemas.languages.messages import say
+from schemas.languages.messages import say, translated
 from schemas.languages.numbers import number
 
 PAGE: Final = 50
@@ -64,7 +64,7 @@ def _offer_questions(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         say("Look for"),
         HAND_QUESTIONS,
         selection_mode="multi",
-        format_func=lambda question: str(question.text),
+        format_func=lambda question: translated(question.text),
         key=_ASKED,
         on_change=_ask,
         args=(facts, chosen),

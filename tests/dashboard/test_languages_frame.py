@@ -1,9 +1,24 @@
 """The language of a session, and the frame of every page in it."""
 
-import pytest
+import asyncio
+import re
+from pathlib import Path
 
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+
+from dashboard import languages, urls
+from dashboard.chart_language import config_of
+from dashboard.filters import BOXES
+from dashboard.hand_table import as_file
+from dashboard.labels import value_words
+from dashboard.remembered import Remembered
+from ingest.store import queries
+from ingest.store.warehouse import open_snapshot
 from schemas.languages import current as languages_of_contexts
-from schemas.languages.current import current, in_language, set_source
+from schemas.languages.current import LANGUAGES, current, in_language, set_source
+from tests.kit.app_pages import go, open_app, text_of
+from tests.kit.spoken_pages import spoken, untranslated
 
 
 def test_a_source_gives_the_language_where_none_was_chosen(
@@ -15,3 +30,150 @@ def test_a_source_gives_the_language_where_none_was_chosen(
     with in_language("sv"):
         assert current() == "sv"
     assert current() == "fi"
+
+
+# --- Which language
+
+
+@pytest.mark.parametrize(
+    ("cookie", "setting", "locale", "code"),
+    [
+        ("es", "fi", "sv-FI", "es"),
+        ("klingon", "fi", "sv-FI", "fi"),
+        ("", "klingon", "sv_FI", "sv"),
+        ("", "", "de-DE", "en"),
+        ("", "", "", "en"),
+    ],
+)
+def test_what_was_chosen_goes_before_the_setting_and_that_before_the_browser(
+    cookie: str, setting: str, locale: str, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(languages.SETTING, setting)
+    assert languages.usual({languages.COOKIE: cookie}, [locale]) == code
+
+
+def test_an_address_chooses_the_language_of_the_session(
+    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = spoken(small_warehouse, monkeypatch, urls.HANDS, "sv")
+    assert app.header[0].value == "Givar"
+    # It goes on without the parameter, also in what runs outside the page, as callbacks do.
+    app.query_params.clear()
+    assert app.run().header[0].value == "Givar"
+    assert "hreflang" in text_of(app)
+    monkeypatch.setattr(languages, "OFFERED", False)
+    assert app.run().header[0].value == "Hands"
+    assert "hreflang" not in text_of(app)
+
+
+def test_an_unknown_language_is_said_to_be_unknown(
+    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = spoken(small_warehouse, monkeypatch, urls.HANDS, "klingon")
+    assert app.header[0].value == "Hands"
+    assert "lang “klingon”, which this page does not know" in app.warning[0].value
+
+
+def test_an_address_made_in_one_language_opens_in_another(
+    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(languages, "OFFERED", True)
+    oldest_first = {"en": "Oldest first", "sv": "Äldsta först", "fi": "Vanhimmat ensin"}
+    for language, shown in oldest_first.items():
+        for other in oldest_first.values():
+            app = open_app(small_warehouse, monkeypatch)
+            go(app, urls.HANDS, **{urls.LANGUAGE: language, urls.SORT: other})
+            assert not app.warning
+            assert app.selectbox(key=urls.SORT).value == queries.Order.OLDEST
+            assert app.query_params[urls.SORT] == [shown]
+
+
+# --- What the server does
+
+
+async def _page(scope: Scope, receive: Receive, send: Send) -> None:
+    assert not {b"accept-encoding", b"if-none-match"} & {name for name, _ in scope["headers"]}
+    await send({"type": "http.response.start", "status": 200, "headers": []})
+    await send({"type": "http.response.body", "body": b'<!doctype html><html lang="en"><p>'})
+
+
+def _answer(query: bytes, **headers: str) -> tuple[dict[bytes, bytes], bytes]:
+    sent: list[Message] = []
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    async def receive() -> Message:
+        return {"type": "http.request"}
+
+    asked_with = {"accept": "text/html", "accept-encoding": "gzip", "if-none-match": "1"} | headers
+    scope = {
+        "type": "http",
+        "query_string": query,
+        "headers": [(name.encode(), value.encode()) for name, value in asked_with.items()],
+    }
+    asyncio.run(Remembered(_page)(scope, receive, send))
+    return dict(sent[0]["headers"]), sent[1]["body"]
+
+
+def test_the_server_keeps_a_choice_and_names_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(languages, "OFFERED", True)
+    monkeypatch.delenv(languages.SETTING, raising=False)
+    headers, body = _answer(b"lang=fi&find=Ann")
+    assert re.match(
+        rb"tricklog-language=fi; Path=/; Max-Age=\d+; .*HttpOnly", headers[b"set-cookie"]
+    )
+    assert b'<html lang="fi">' in body
+    headers, body = _answer(b"lang=xx", cookie="a=b; tricklog-language=es")
+    assert not headers
+    assert b'<html lang="es">' in body
+    assert b'<html lang="sv">' in _answer(b"", **{"accept-language": "sv-FI,sv;q=0.9,en"})[1]
+    assert b'<html lang="en">' in _answer(b"", **{"accept-language": "de,sv;q=0.9"})[1]
+
+
+# --- What is shown
+
+
+def test_the_list_of_hands_is_in_the_language(
+    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with open_snapshot(small_warehouse) as tables:
+        names = queries.players(tables)["name"].to_list()
+    assert untranslated(small_warehouse, monkeypatch, urls.HANDS, allowed=names) == []
+
+
+def test_a_file_of_hands_is_in_english(small_warehouse: Path) -> None:
+    from ingest.facts.files import open_facts
+
+    with open_facts(small_warehouse) as facts:
+        hands = queries.hand_list(facts, limit=5)
+    titles = dict.fromkeys(hands["variant"], "Pidro")
+    english = as_file(hands, titles)
+    with in_language("sv"):
+        assert as_file(hands, titles) == english
+
+
+def test_values_are_called_in_the_language() -> None:
+    with in_language("sv"):
+        assert value_words("card", "T") == "tia"
+        assert value_words("weekday", "3") == "onsdag"
+        assert value_words("holder", "2 after") == "2 efter spelföraren"
+        assert value_words("code", "wrong-leader") == "Fel utspelare"
+        assert value_words("seating", "4 partners") == "4 i par"
+        assert value_words("tag", "kept for Ann") == "kept for Ann"
+    assert "player" in BOXES
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_charts_write_numbers_and_days_in_the_language(language: str) -> None:
+    config = config_of(language)
+    if language == "en":
+        assert not config
+        return
+    number, time = config["locale"]["number"], config["locale"]["time"]
+    assert number["decimal"] == ","
+    assert time["days"][0] == {"sv": "söndag", "fi": "sunnuntai", "es": "domingo"}[language]
+    assert time["shortDays"][1][:2] == {"sv": "må", "fi": "ma", "es": "lu"}[language]
+    assert [len(time[each]) for each in ("days", "shortDays", "months", "shortMonths")] == [
+        *(7, 7, 12, 12),
+    ]
