@@ -19,8 +19,8 @@ from schemas.languages.catalogs import english_of, texts_for
 from schemas.languages.current import ENGLISH, LANGUAGES, current, in_language, set_source
 from schemas.languages.messages import translated
 
-OFFERED: Final = False
-"""Whether pages are shown in other languages than English: once all of them are whole."""
+OFFERED: Final = True
+"""Whether pages are shown in other languages than English, which asks for all of them whole."""
 SETTING: Final = "TRICKLOG_LANGUAGE"
 """The variable that names the language of whoever chose none."""
 COOKIE: Final = "tricklog-language"
