@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
 import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, cells, filters, season, snapshot, urls
+from dashboard import addresses, asked, cells, filters, findings, season, snapshot, urls
 from dashboard.escaping import as_html, as_markdown, sentence_html
 from dashboard.filters import Chosen
 from dashboard.labels import title_of
@@ -343,11 +343,13 @@ def _more_text(count: int) -> str:
     return as_html(say("and {number} more", number=number(count)))
 
 
-def _finding_html(row: dict[str, str]) -> str:
+def _finding_html(row: dict[str, Any]) -> str:
+    stored, replayed = findings.of_row(row), snapshot.replayed_hand(row["hand_id"])
+    said = findings.in_language(snapshot.connection(), [stored], replayed)[0].said
     address = as_html(addresses.of_step(row["hand_id"]))
     return (
         f'<div class="tl-finding"><b>{as_html(title_of(row["code"]))}.</b> '
-        f"{sentence_html(row['message'])} "
+        f"{sentence_html(str(said))} "
         f'<a class="tl-link" href="{address}">{as_html(row["hand_id"])}</a></div>'
     )
 
