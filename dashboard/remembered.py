@@ -7,11 +7,11 @@ readers go by.
 
 from __future__ import annotations
 
-from http.cookies import SimpleCookie
 from typing import Final
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from dashboard import languages, urls
@@ -19,6 +19,8 @@ from schemas.languages.current import LANGUAGES
 
 YEAR: Final = 365 * 24 * 3_600
 _OPENING: Final = b'<html lang="en"'
+_FILES: Final = "/media/"
+"""What stands in the paths under which Streamlit gives files that are saved."""
 _CONDITIONS: Final = (b"accept-encoding", b"if-none-match", b"if-modified-since")
 """Headers by which a page would come packed, or not at all, and so in the language of before."""
 
@@ -32,7 +34,7 @@ class Remembered:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; whatever asks for no page is passed on as it is."""
-        is_page = scope["type"] == "http" and "text/html" in Headers(scope=scope).get("accept", "")
+        is_page = scope["type"] == "http" and _is_page(scope)
         if not (languages.OFFERED and is_page):
             await self._app(scope, receive, send)
             return
@@ -54,12 +56,19 @@ class Remembered:
         await self._app({**scope, "headers": headers}, receive, send_in_language)
 
 
+def _is_page(scope: Scope) -> bool:
+    """Return whether a page of the dashboard is asked for, and not a file that a page saves."""
+    path = str(scope.get("path", ""))
+    return _FILES not in path and "text/html" in Headers(scope=scope).get("accept", "")
+
+
 def _cookie(code: str) -> str:
     return f"{languages.COOKIE}={code}; Path=/; Max-Age={YEAR}; SameSite=Lax; HttpOnly"
 
 
 def _usual(headers: Headers) -> str:
-    cookies = {name: each.value for name, each in SimpleCookie(headers.get("cookie", "")).items()}
+    # Other programs on this host share their cookies, and not all are as the standard has them.
+    cookies = cookie_parser(headers.get("cookie", ""))
     accepted = headers.get("accept-language", "").split(",")
     # Browsers name the languages in the order of their weights.
     return languages.usual(cookies, [each.partition(";")[0].strip() for each in accepted][:1])

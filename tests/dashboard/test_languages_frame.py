@@ -134,6 +134,10 @@ def test_the_server_keeps_a_choice_and_names_the_language(monkeypatch: pytest.Mo
     headers, body = _answer(b"lang=xx", cookie="a=b; tricklog-language=es")
     assert not headers
     assert b'<html lang="es">' in body
+    # Other programs on this host have cookies of their own, whatever they are called.
+    for foreign in ("a/b=1", 'theme={"a": 1}', "(=)", "é"):
+        _, body = _answer(b"", cookie=f"{foreign}; tricklog-language=es")
+        assert b'<html lang="es">' in body
     assert b'<html lang="sv">' in _answer(b"", **{"accept-language": "sv-FI,sv;q=0.9,en"})[1]
     assert b'<html lang="en">' in _answer(b"", **{"accept-language": "de,sv;q=0.9"})[1]
 
