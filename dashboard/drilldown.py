@@ -11,13 +11,14 @@ from duckdb import DuckDBPyConnection
 from dashboard import asked, filters, urls
 from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
-from dashboard.labels import chosen_words, hands_counted
+from dashboard.labels import chosen_words
 from ingest.metrics import DIMENSION, Kind, Metric, known_metrics, wording
 from ingest.metrics.filters import Filters
 from ingest.metrics.query import Cases, Which
 from ingest.store import queries
 from schemas.languages.messages import either, message_in, say
 from schemas.languages.numbers import number, plain_day
+from schemas.words import hands_counted
 
 _CASES: Final = {
     Which.ALL: message_in("cases of a figure", "all"),

@@ -15,6 +15,8 @@ from typing import Any, Final, TypeAlias
 from msgspec.structs import replace
 
 from dashboard.findings import finding_title
+from dashboard.labels import call_words
+from dashboard.value_texts import CALLS
 from replay import Finding, Replay, Trick, Verdict, View, replay
 from replay.engine.records import NO_TRUMPS
 from replay.render.sentences import (
@@ -34,7 +36,6 @@ from schemas.actions import (
     TAKES_TWO_CARDS,
     Action,
     Verb,
-    bid_name,
     trump_suit,
 )
 from schemas.cards import card_name, cards_in
@@ -42,7 +43,6 @@ from schemas.citations import text_of, titles_of
 from schemas.hand import Hand, encode_hand
 from schemas.languages.messages import (
     mark,
-    message_in,
     message_of,
     say,
     say_counted,
@@ -71,15 +71,7 @@ _FACE_DOWN: Final = {
     Verb.GIVE: mark("{player} gives the partner {cards}"),
     Verb.BURY: mark("{player} buries {cards}"),
 }
-_CALLS: Final = {
-    Verb.PASS: message_in("a call", "pass"),
-    Verb.DITTO: message_in("a call", "ditto"),
-    Verb.TENNY: message_in("a call", "tenny"),
-    Verb.DOUBLE: message_in("a call", "double"),
-    Verb.REDOUBLE: message_in("a call", "redouble"),
-    Verb.SUPER: message_in("a call", "super"),
-}
-_SHORT: Final = {*_CALLS, Verb.BID} - {Verb.TENNY}
+_SHORT: Final = {*CALLS, Verb.BID} - {Verb.TENNY, Verb.SOLO}
 """Calls that the list of steps has in a word or two."""
 _NO_CHOICE: Final = {"draw", "kitty", "out", "reveal", "show"}
 _PUT_DOWN: Final = {"play", "bury"}
@@ -200,7 +192,7 @@ def _seat(replayed: Replay, view: View, seat: int) -> Data:
     tags = []
     if view.out[seat]:
         tags.append(say("folded") if view.folded[seat] else say("out"))
-    calls = [_call_words(call.verb, call.amount) for call in view.calls if call.seat == seat]
+    calls = [call_words(call.verb, call.amount) for call in view.calls if call.seat == seat]
     if calls and not view.trick_number:
         tags.append(say("said {calls}", calls=", ".join(calls)))
     if view.tricks_won[seat]:
@@ -312,12 +304,7 @@ def _step(replayed: Replay, view: View) -> Data:
 
 def _call(replayed: Replay, action: Action, index: int) -> str:
     amount = next((call.amount for call in replayed.calls if call.action == index), action.amount)
-    return _call_words(action.verb, amount)
-
-
-def _call_words(verb: int, amount: int) -> str:
-    """Return a call as the auction shows it: ``9``, ``pass``."""
-    return bid_name(amount) if verb == Verb.BID else str(_CALLS[Verb(verb)])
+    return call_words(action.verb, amount)
 
 
 def _groups(replayed: Replay, views: Sequence[View]) -> list[Data]:

@@ -13,9 +13,8 @@ from ingest.metrics import DIMENSION
 from ingest.metrics.filters import range_of
 from replay.judging.finding_names import finding_codes, finding_said
 from replay.study.loss_kinds import LossKind
-from schemas import words
 from schemas.actions import VERB_NAMES, Verb, bid_name
-from schemas.languages.messages import Message, message_counted, say, say_in, translated_in
+from schemas.languages.messages import say, say_in, translated_in
 from schemas.languages.numbers import plain_day, weekday_text
 from schemas.render import one_line
 
@@ -136,16 +135,3 @@ def short_names(files: Iterable[str]) -> dict[str, str]:
         left -= told
         folders += 1
     return named
-
-
-def are(count: int) -> str:
-    """Return the verb that goes with a number of things."""
-    return "is" if count == 1 else "are"
-
-
-counted = words.counted
-
-
-def hands_counted(count: int) -> Message:
-    """Return a number of hands, to be shown: ``1,204 hands``."""
-    return message_counted("{count} hand", "{count} hands", count)

@@ -23,8 +23,6 @@ def look_at_address() -> None:
 
     A link that is sent to somebody else is then read in their language.
     """
-    if not languages.OFFERED:
-        return
     asked.allows(urls.LANGUAGE, LANGUAGES)
     kept = st.context.cookies.get(languages.COOKIE)
     if kept is not None and st.query_params.get(urls.LANGUAGE) == kept:
@@ -33,8 +31,6 @@ def look_at_address() -> None:
 
 def show(page: str) -> None:
     """Show the languages behind the name of the one of now; ``page`` is the path of the page."""
-    if not languages.OFFERED:
-        return
     with st.container(key=KEY), st.popover(LANGUAGES[current()], type="tertiary"):
         st.html("".join(f"<p>{_link(page, code)}</p>" for code in LANGUAGES))
 

@@ -19,8 +19,6 @@ from schemas.languages.catalogs import english_of, texts_for
 from schemas.languages.current import ENGLISH, LANGUAGES, current, in_language, set_source
 from schemas.languages.messages import translated
 
-OFFERED: Final = True
-"""Whether pages are shown in other languages than English, which asks for all of them whole."""
 SETTING: Final = "TRICKLOG_LANGUAGE"
 """The variable that names the language of whoever chose none."""
 COOKIE: Final = "tricklog-language"
@@ -60,7 +58,7 @@ def of_session() -> str:
 @contextmanager
 def settled() -> Iterator[None]:
     """Find out the language of the session, and show everything inside in it."""
-    code = _found() if OFFERED else ENGLISH
+    code = _found()
     st.session_state[_KEPT] = code
     with in_language(code):
         yield

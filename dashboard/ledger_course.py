@@ -14,11 +14,9 @@ from dashboard.escaping import as_html
 from dashboard.ledger_words import unit_words
 from dashboard.palette import palette
 from schemas.languages.messages import say
-from schemas.languages.numbers import localised
+from schemas.languages.numbers import number
 
 _HEIGHT: Final = 210
-LUCK: Final = "luck"
-CHOICES: Final = "choices of everybody"
 
 
 class Content(NamedTuple):
@@ -50,7 +48,7 @@ def show(course: Sequence[tuple[float, float]], *, unit: str) -> None:
         [0, len(course)],
         colours.field,
         colours.one,
-        list(_names().values()),
+        _names(),
         say("games, from the first to the last"),
         say("what"),
         say("after game"),
@@ -60,21 +58,21 @@ def show(course: Sequence[tuple[float, float]], *, unit: str) -> None:
         "{title}: after {count} games luck {luck}, choices {chosen}",
         title=title,
         count=len(course),
-        luck=f"{luck:+.0f}",
-        chosen=f"{chosen:+.0f}",
+        luck=number(luck, sign=True),
+        chosen=number(chosen, sign=True),
     )
     COURSE.show(rows_of(course), None, content, key="ledger-course", said=said)
 
 
-def _names() -> dict[str, str]:
+def _names() -> list[str]:
     """Return what the two lines are called, luck first."""
-    return {LUCK: say("luck"), CHOICES: say("choices of everybody")}
+    return [say("luck"), say("choices of everybody")]
 
 
 def rows_of(course: Sequence[tuple[float, float]]) -> pl.DataFrame:
     """Return a point for each line before the first game and after each one."""
     rows: list[dict[str, Any]] = []
-    for at, name in enumerate(_names().values()):
+    for at, name in enumerate(_names()):
         totals = [0.0, *(each[at] for each in course)]
         last = len(totals) - 1
         rows += [
@@ -82,18 +80,12 @@ def rows_of(course: Sequence[tuple[float, float]]) -> pl.DataFrame:
                 "game": game,
                 "total": total,
                 "what": name,
-                "end": f"{name} {localised(f'{total:+.0f}').replace('-', '−')}"
-                if game == last
-                else None,
+                "end": f"{name} {number(total, sign=True)}" if game == last else None,
             }
             for game, total in enumerate(totals)
         ]
     schema = {"game": pl.Int64, "total": pl.Float64, "what": pl.String, "end": pl.String}
     return pl.DataFrame(rows, schema=schema)
-
-
-def _signed(total: float) -> str:
-    return localised(f"{total:+.0f}").replace("-", "−")
 
 
 def _draw(_: None, content: Content) -> alt.LayerChart:

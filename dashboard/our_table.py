@@ -14,7 +14,6 @@ import streamlit as st
 
 from dashboard import asked, filters, snapshot, urls
 from dashboard.escaping import as_html, as_markdown, name_html
-from dashboard.labels import hands_counted
 from ingest.facts.scope import hands_within
 from ingest.store import loads, userdata
 from ingest.store.scopes import EVERYBODY, PEOPLE, Scope
@@ -28,6 +27,7 @@ from schemas.languages.messages import (
     translated,
 )
 from schemas.languages.numbers import plain_day
+from schemas.words import hands_counted
 
 WORDS: Final = {"everybody": EVERYBODY, "people": PEOPLE}
 """Scopes that an address calls by a word."""

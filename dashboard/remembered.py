@@ -35,7 +35,7 @@ class Remembered:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer one request; whatever asks for no page is passed on as it is."""
         is_page = scope["type"] == "http" and _is_page(scope)
-        if not (languages.OFFERED and is_page):
+        if not is_page:
             await self._app(scope, receive, send)
             return
         asked_for = parse_qs(scope["query_string"].decode("latin-1")).get(urls.LANGUAGE, [""])[-1]

@@ -15,11 +15,6 @@ def noun(count: int, word: str) -> str:
     return word if count == 1 else f"{word}s"
 
 
-def all_of(count: int, word: str) -> str:
-    """Return what to call all of a number of things: ``The hand``, ``All 12 hands``."""
-    return f"The {word}" if count == 1 else f"All {counted(count, word)}"
-
-
 def cards_counted(count: int) -> Message:
     """Return a number of cards, to be shown: ``1 card``."""
     return message_counted("{count} card", "{count} cards", count)

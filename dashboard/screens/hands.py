@@ -13,7 +13,7 @@ from dashboard.drilldown import Wanted, filter_words
 from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
 from dashboard.hand_table import FOR_PHONES, ORDERS, as_file, as_table
-from dashboard.labels import hands_counted, title_of
+from dashboard.labels import title_of
 from dashboard.marks_panel import show_bulk
 from dashboard.one_load import choose_load
 from dashboard.questions import HAND_QUESTIONS
@@ -24,6 +24,7 @@ from ingest.store import hashes, queries
 from ingest.store.queries import Order
 from schemas.languages.messages import say, translated
 from schemas.languages.numbers import number
+from schemas.words import hands_counted
 
 PAGE: Final = 50
 _ASKED: Final = "looked-for"

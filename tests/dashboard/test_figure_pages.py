@@ -16,7 +16,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard import filters, urls
 from dashboard.charts import shared_domain
 from dashboard.escaping import as_markdown
-from dashboard.labels import counted, short_names
+from dashboard.labels import short_names
 from dashboard.questions import QUESTIONS, Question
 from dashboard.standouts import highest
 from ingest.facts.files import open_facts
@@ -29,6 +29,7 @@ from ingest.store import queries
 from replay import generate
 from schemas.hand import encode_hand
 from schemas.languages.numbers import day_text
+from schemas.words import counted
 from tests.kit.app_pages import (
     addresses_in,
     check_charts,

@@ -64,15 +64,6 @@ def test_an_address_chooses_the_language_of_the_session(
     assert "hreflang" in text_of(app)
 
 
-def test_no_language_is_offered_before_all_pages_are_whole(
-    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(languages, "OFFERED", False)
-    app = go(open_app(small_warehouse, monkeypatch), urls.HANDS, lang="sv")
-    assert app.header[0].value == "Hands"
-    assert "hreflang" not in text_of(app)
-
-
 def test_an_unknown_language_is_said_to_be_unknown(
     small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,7 +75,6 @@ def test_an_unknown_language_is_said_to_be_unknown(
 def test_an_address_made_in_one_language_opens_in_another(
     small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(languages, "OFFERED", True)
     oldest_first = {"en": "Oldest first", "sv": "Äldsta först", "fi": "Vanhimmat ensin"}
     for language, shown in oldest_first.items():
         for other in oldest_first.values():
@@ -124,7 +114,6 @@ def _answer(query: bytes, **headers: str) -> tuple[dict[bytes, bytes], bytes]:
 
 
 def test_the_server_keeps_a_choice_and_names_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(languages, "OFFERED", True)
     monkeypatch.delenv(languages.SETTING, raising=False)
     headers, body = _answer(b"lang=fi&find=Ann")
     assert re.match(

@@ -11,7 +11,7 @@ import pytest
 from google.protobuf.message import Message  # type: ignore[import-untyped]
 from streamlit.testing.v1 import AppTest
 
-from dashboard import languages, urls
+from dashboard import urls
 from replay import load_variant, variants
 from tests.kit.app_pages import go, open_app
 
@@ -46,7 +46,6 @@ def spoken(
     **parameters: str | list[str],
 ) -> AppTest:
     """A page of a warehouse, in a language, opened as a link with these parameters does."""
-    monkeypatch.setattr(languages, "OFFERED", True)
     app = open_app(db, monkeypatch)
     return go(app, screen, **{**parameters, urls.LANGUAGE: language})
 
