@@ -17,7 +17,8 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboard import addresses, asked, ledger_chart, ledger_words, snapshot, urls
 from dashboard.escaping import as_html, as_markdown
 from dashboard.ledger_chart import Bar
-from dashboard.ledger_words import UNITS, Unit, unit_words
+from dashboard.ledger_unit import allow_units, choose_unit
+from dashboard.ledger_words import UNITS, unit_words
 from dashboard.refusals import why_not
 from dashboard.tables import show_table
 from ingest.metrics.filters import Filters
@@ -25,6 +26,7 @@ from ingest.store import queries
 from replay import Replay
 from replay.compiled import kernel
 from replay.open_cards import OpenHand, Refused, Solver
+from replay.study.accounts import Unit
 from replay.study.averages import DEALS, Averages
 from replay.study.contracts import STOCKS
 from replay.study.ledger import Ledger, ledger_of, opened_exactly, refusal_of_record
@@ -35,8 +37,6 @@ FIRST: Final = 8
 """Stocks that are taken before anybody asks for more."""
 PATIENCE: Final = 2.0
 """Seconds for which deals are added to an average while somebody waits."""
-UNIT: Final = "unit"
-"""Parameter and key: what the chart counts in."""
 STOCKS_ASKED: Final = "stocks"
 """Parameter: how many stocks are dealt, where more were asked for."""
 _LEAST_DEALS: Final = 2
@@ -46,7 +46,7 @@ _MOST_KEPT: Final = 64
 def show() -> None:
     """Show the hand of the URL; without one, the first valid hand."""
     asked.takes(urls.HAND)
-    asked.allows(UNIT, map(unit_words, UNITS))
+    allow_units(UNITS)
     st.html(Path(__file__).with_name("ledger.css"))
     asked.allows(STOCKS_ASKED, (str(STOCKS),))
     hand_id = st.query_params.get(urls.HAND)
@@ -98,15 +98,7 @@ def _show_ledger(replayed: Replay) -> None:
     refusal = refusal_of_record(replayed)
     if refusal:
         raise Refused(refusal)
-    unit = st.segmented_control(
-        say_in("a unit", "In"),
-        UNITS,
-        format_func=unit_words,
-        default=UNITS[0],
-        required=True,
-        key=UNIT,
-        bind="query-params",
-    )
+    unit = choose_unit(UNITS)
     left, right = st.columns([2, 1], gap="medium")
     with left:
         drawn = st.empty()

@@ -38,7 +38,7 @@ from dashboard.ledger_many_words import (
     progress_words,
     shapes_html,
 )
-from dashboard.ledger_words import unit_words
+from dashboard.ledger_unit import allow_units, choose_unit
 from dashboard.tables import show_table
 from ingest.metrics import FigureError
 from ingest.study import season as seasons
@@ -55,8 +55,6 @@ from schemas.languages.numbers import number, plain_day
 if TYPE_CHECKING:
     import polars as pl
 
-UNIT: Final = "unit"
-"""Parameter and key: what is added up."""
 FOR: Final = "for"
 """Parameter and key: for whom."""
 UNITS: Final[tuple[Unit, ...]] = ("score", "points")
@@ -76,7 +74,7 @@ _AS_KEPT: Final[snapshot.StandsFor] = {KeptLedgers: lambda kept: kept.mark()}
 
 def show() -> None:
     """Show the ledgers of the hands that the filters choose."""
-    asked.allows(UNIT, map(unit_words, UNITS))
+    allow_units(UNITS)
     asked.allows(FOR, map(translated, BY))
     st.html(Path(__file__).with_name("ledger.css"))
     title = as_html(say("Where results came from"))
@@ -118,15 +116,7 @@ def _choices() -> tuple[Unit, By]:
             key=FOR,
             bind="query-params",
         )
-        unit: Unit = st.segmented_control(
-            say_in("a unit", "In"),
-            UNITS,
-            format_func=unit_words,
-            default=UNITS[0],
-            required=True,
-            key=UNIT,
-            bind="query-params",
-        )
+        unit = choose_unit(UNITS)
     return unit, BY[label]
 
 

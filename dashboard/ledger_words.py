@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import Final, Literal
+from typing import Final
 
 from dashboard.cells import Track, step
 from dashboard.ledger_chart import Bar, ends_of, number_text, signed_text
@@ -12,6 +12,7 @@ from dashboard.tables import Cell, Lines
 from replay import Replay
 from replay.open_cards import OpenHand
 from replay.render.sentences import result_text
+from replay.study.accounts import Unit
 from replay.study.ledger import Ledger, Part, Term, Whose
 from replay.study.shown import Shown, shown_in
 from schemas.actions import Verb
@@ -20,7 +21,6 @@ from schemas.languages.numbers import number
 from schemas.render import card_words, one_line, player_labels, trump_said
 from schemas.words import cards_counted
 
-Unit = Literal["points", "score"]
 UNITS: Final[tuple[Unit, ...]] = ("points", "score")
 NAMES: Final[dict[Part, Message]] = {
     "deal": message_in("of a ledger", "deal"),
