@@ -7,7 +7,7 @@ it is the page itself that writes them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import streamlit as st
@@ -15,7 +15,7 @@ from streamlit.delta_generator import DeltaGenerator
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard.escaping import as_markdown
-from dashboard.languages import same_in
+from dashboard.languages import place_in, same_in
 from replay.rulesets.suggestions import did_you_mean
 from schemas.languages.messages import say
 
@@ -41,21 +41,33 @@ def takes(*names: str) -> None:
     st.session_state[_TAKEN] += names
 
 
-def allows(name: str, values: Iterable[str]) -> None:
+def allows(name: str, values: Iterable[str] | Callable[[], Iterable[str]]) -> None:
     """Say that the page knows a parameter and all values of it, as they are shown.
 
-    A value in another language than that of the page is replaced in the address.
+    A value in another language than that of the page is replaced in the address. Values that are
+    no messages by themselves, such as those with a number in them, are given by a function that
+    says them in the language of the moment.
     """
     takes(name)
     asked = _values(name)
     if not asked:
         return
-    known = [*values]
-    found = [each if each in known else same_in(each, known) for each in asked]
-    if found != asked and all(found):
-        _replace(name, [each for each in found if each])
+    words = values if callable(values) else None
+    known = [*(values() if callable(values) else values)]
+    found = [each if each in known else _same(each, known, words) for each in asked]
+    settled = [same or each for each, same in zip(asked, found, strict=True)]
+    if settled != asked:
+        _replace(name, settled)
     unknown = [each for each, same in zip(asked, found, strict=True) if same is None]
     _tell(name, [(each, did_you_mean(each, known)) for each in unknown])
+
+
+def _same(text: str, known: Sequence[str], words: Callable[[], Iterable[str]] | None) -> str | None:
+    """Return what the page calls a value in another language; ``None`` for one there is not."""
+    if words is None:
+        return same_in(text, known)
+    place = place_in(text, words)
+    return None if place is None else known[place]
 
 
 def allows_if(name: str, fits: Callable[[str], bool]) -> None:

@@ -11,6 +11,7 @@ import streamlit as st
 
 from dashboard.chart_kinds import ROWS, ChartKind, Spec, clickable, pale_where_few
 from dashboard.escaping import as_html
+from schemas.languages.messages import say, say_in
 
 COLOURS: Final = ("#3d7fd9", "#d9822b", "#3f9a7b", "#8a63c9", "#b5484f", "#7a7f87")
 """Blue and orange first: distinct with every kind of colour vision, on light and dark."""
@@ -112,7 +113,7 @@ class IntervalChart:
             names=self._series_names(frame),
             days=_days(frame) if self.in_time else [],
             ends=list(self.domain or ()),
-            interval=f"{self.interval} from",
+            interval=say("{interval} from", interval=self.interval),
         )
 
     def _height(self, frame: pl.DataFrame) -> int:
@@ -279,7 +280,7 @@ def _tooltip(structure: Structure, content: Content) -> list[alt.Tooltip]:
     if not structure.bars:
         tooltip += [
             alt.Tooltip("low:Q", title=content.interval, format=form),
-            alt.Tooltip("high:Q", title="to", format=form),
+            alt.Tooltip("high:Q", title=say_in("the end of an interval", "to"), format=form),
             alt.Tooltip("n:Q", title="n", format=","),
         ]
     return tooltip

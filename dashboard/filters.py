@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
@@ -152,7 +152,7 @@ def _check_address(facts: DuckDBPyConnection) -> None:
     asked.takes(*BOXES)
     for name in BOXES:
         if name in st.query_params:
-            asked.allows(name, labels_of(facts, name).values())
+            asked.allows(name, partial(_labels_said, facts, name))
     for key in (each for name in RANGES for each in ends_of(name)):
         asked.allows_if(key, _is_end)
     asked.allows_if(AT, lambda text: _is_pick(text) or _is_carried(text))
@@ -453,6 +453,10 @@ def _take_away(pick: str) -> None:
 def _pick_words(pick: str) -> str:
     name, _, value = pick.partition(":")
     return f"{wording.title(DIMENSION[name])}: {chosen_words(name, value)}"
+
+
+def _labels_said(facts: DuckDBPyConnection, name: str) -> Iterable[str]:
+    return labels_of(facts, name).values()
 
 
 def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:

@@ -7,7 +7,7 @@ was started with, and the language of the browser itself; English where none of 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
@@ -82,6 +82,20 @@ def usual(cookies: Mapping[str, str], locales: list[str]) -> str:
     mentioned = (cookies.get(COOKIE, ""), os.environ.get(SETTING, "").strip())
     own = (each.replace("_", "-").partition("-")[0].lower() for each in locales)
     return next((each for each in (*mentioned, *own) if each in LANGUAGES), ENGLISH)
+
+
+def place_in(text: str, words: Callable[[], Iterable[str]]) -> int | None:
+    """Return the place of a text among what ``words`` says in any language, the page's first.
+
+    For texts that are no messages by themselves, such as those with a number in them; ``None``
+    where no language has it.
+    """
+    for language in dict.fromkeys((current(), *LANGUAGES)):
+        with in_language(language):
+            said = [*words()]
+        if text in said:
+            return said.index(text)
+    return None
 
 
 def same_in(text: str, known: Iterable[str]) -> str | None:

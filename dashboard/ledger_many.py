@@ -29,6 +29,7 @@ from dashboard import (
 )
 from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
+from dashboard.languages import Spoken
 from dashboard.ledger_many_words import (
     everybody_rows,
     everybody_rows_for_phones,
@@ -49,7 +50,7 @@ from ingest.study.season_lines import By
 from ingest.study.season_words import left_out_words
 from replay.study.accounts import Unit
 from replay.study.averages import Averages
-from schemas.languages.messages import mark, say, say_counted, say_in, translated
+from schemas.languages.messages import mark, message, say, say_counted, say_in, translated
 from schemas.languages.numbers import number, plain_day
 
 if TYPE_CHECKING:
@@ -149,7 +150,9 @@ def _season(own: pl.DataFrame, chosen: Chosen, by: By, unit: Unit) -> Season:
     return _added(key, kept, rules, own)
 
 
-@st.cache_resource(max_entries=64, show_spinner="Adding ledgers up", hash_funcs=_AS_KEPT)
+@st.cache_resource(
+    max_entries=64, show_spinner=Spoken(mark("Adding ledgers up")), hash_funcs=_AS_KEPT
+)
 def _added(
     key: tuple[object, object, str, By, Unit],
     kept: KeptLedgers,
@@ -300,7 +303,7 @@ def _start(found: Season, chosen: Chosen, most: int | None) -> None:
     wanted = chosen.filters.also("variant", found.variant)
     where = snapshot.warehouse().address
     whose = our_table.word_for_commands()
-    what = say("ledgers of {game}", game=title)
+    what = message("ledgers of {game}", game=title)
     ledger_work.start(what, ledger_work.arguments_of(where, wanted, whose, most))
 
 
@@ -311,6 +314,6 @@ def _watch() -> None:
     if work is None or not work.is_running:
         st.rerun()
     share, words = progress_words(work.progress, time.monotonic() - work.stage_began)
-    st.progress(share, f"{as_markdown(work.what)}: {words}")
+    st.progress(share, f"{as_markdown(str(work.what))}: {words}")
     help_ = say("What has been worked out is kept.")
     st.button(say_in("a button", "Stop"), on_click=work.stop, help=help_)

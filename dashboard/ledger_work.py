@@ -19,6 +19,7 @@ import msgspec
 
 from dashboard.processes import end_politely
 from ingest.metrics.filters import Filters
+from schemas.languages.messages import Message
 from schemas.render import one_line
 
 _COMPLAINT: Final = "tricklog: "
@@ -29,8 +30,8 @@ _PATIENCE: Final = 5.0
 class Work:
     """One run. Its thread writes these fields, pages read them."""
 
-    what: str
-    """What is worked out, as the page says it."""
+    what: Message
+    """What is worked out, as each who looks is told in their language."""
     progress: dict[str, Any] = field(default_factory=dict)
     """Fields of ``ingest.reading.progress.Progress``, as last told."""
     began: float = field(default_factory=time.monotonic)
@@ -108,7 +109,7 @@ def latest() -> Work | None:
     return _latest[-1] if _latest else None
 
 
-def start(what: str, arguments: Sequence[str]) -> Work:
+def start(what: Message, arguments: Sequence[str]) -> Work:
     """Start a run, unless one is under way; return it, or the one under way."""
     with _lock:
         running = latest()

@@ -23,11 +23,9 @@ def choose_table(tables: pl.DataFrame) -> Table:
 
     ``tables`` has the columns ``variant`` and ``seating``, and a row at least.
     """
-    words = {
-        table_words(Table(variant, seating)): Table(variant, seating)
-        for variant, seating in tables.select("variant", "seating").iter_rows()
-    }
-    asked.allows(TABLE, words)
+    kinds = [Table(*row) for row in tables.select("variant", "seating").iter_rows()]
+    words = {table_words(each): each for each in kinds}
+    asked.allows(TABLE, lambda: map(table_words, kinds))
     picked = st.selectbox(say("Game"), list(words), key=TABLE, bind="query-params", width=360)
     return words[picked or next(iter(words))]
 

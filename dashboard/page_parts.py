@@ -9,6 +9,7 @@ import streamlit as st
 
 from dashboard import asked, urls
 from dashboard.languages import same_in
+from schemas.languages.catalogs import english_of
 from schemas.languages.current import ENGLISH, current
 from schemas.languages.messages import translated
 
@@ -35,9 +36,11 @@ def show_parts(titles: Sequence[str]) -> Sequence[Any]:
         return st.tabs(list(titles), key=urls.VIEW, bind="query-params")
     named = {translated(each): each for each in titles}
     key = f"{urls.VIEW}-{current()}"
-    opened = st.query_params.get(urls.VIEW, titles[0])
     # The address decides, whoever changed it: a click on a tab, a link or a way back.
-    st.session_state[key] = translated(opened if opened in titles else titles[0])
+    asked_for = english_of(st.query_params.get(urls.VIEW, titles[0]))
+    st.session_state[key] = translated(
+        next((each for each in titles if each in asked_for), titles[0])
+    )
     return st.tabs(list(named), key=key, on_change=_name_in_address, args=(key, named))
 
 

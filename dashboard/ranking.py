@@ -29,7 +29,6 @@ from ingest.metrics.filters import Filters
 from ingest.metrics.players import metrics_of_players, not_countable
 from ingest.metrics.standings import standings
 from ingest.metrics.trend import above_field
-from schemas.languages.current import LANGUAGES, in_language
 from schemas.languages.messages import say, say_counted, say_in
 from schemas.languages.numbers import number, ordinal, short_month
 
@@ -139,16 +138,7 @@ def allow_metric(parameter: str, metrics: Sequence[str]) -> None:
 
     One in another language than that of the page is replaced in the address.
     """
-    asked_for = st.query_params.get(parameter)
-    own = list(map(metric_words, metrics))
-    for language in LANGUAGES if asked_for and asked_for not in own else ():
-        with in_language(language):
-            said = list(map(metric_words, metrics))
-        if asked_for in said:
-            st.session_state[parameter] = metrics[said.index(asked_for)]
-            asked.takes(parameter)
-            return
-    asked.allows(parameter, own)
+    asked.allows(parameter, lambda: map(metric_words, metrics))
 
 
 def _scale_text(metric: Metric, reach: float) -> str:

@@ -91,7 +91,7 @@ def _view_words(view: str) -> str:
 
 def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) -> None:
     codes = queries.values(facts, DIMENSION["code"])
-    asked.allows("finding", map(title_of, codes))
+    asked.allows("finding", lambda: map(title_of, codes))
     left, right = st.columns(2)
     text = left.text_input(
         say("Find"),
@@ -323,7 +323,7 @@ def _show_lines(load: int | None) -> None:
     if not counts:
         st.markdown(say("None: every line of the logs could be read."))
         return
-    asked.allows("trouble", map(title_of, counts))
+    asked.allows("trouble", lambda: map(title_of, counts))
     code = st.selectbox(
         say("What was wrong"),
         list(counts),

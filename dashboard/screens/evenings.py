@@ -58,7 +58,7 @@ def show() -> None:
     facts = snapshot.facts()
     st.header(say("Evenings"))
     chosen = filters.choose(facts)
-    asked.takes(season.OF)
+    asked.takes(season.OF, urls.VIEW)
     try:
         days = snapshot.kept(sessions.evenings, facts, sessions.of_tables(chosen.filters))
     except FigureError as error:

@@ -92,7 +92,7 @@ def _choose_more(facts: DuckDBPyConnection, load: int | None) -> tuple[Wanted, O
     They are for ``queries.hand_list``.
     """
     codes = filters.labels_of(facts, "code")
-    asked.allows("finding", map(title_of, codes))
+    asked.allows("finding", lambda: map(title_of, codes))
     asked.allows(urls.SORT, map(str, ORDERS.values()))
     left, right = st.columns([2, 3])
     text = left.text_input(

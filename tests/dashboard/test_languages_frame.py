@@ -11,7 +11,7 @@ from dashboard import languages, urls
 from dashboard.chart_language import config_of
 from dashboard.filters import BOXES
 from dashboard.hand_table import as_file
-from dashboard.labels import value_words
+from dashboard.labels import title_of, value_words
 from dashboard.remembered import Remembered
 from ingest.store import queries
 from schemas.languages import current as languages_of_contexts
@@ -83,6 +83,33 @@ def test_an_address_made_in_one_language_opens_in_another(
             assert not app.warning
             assert app.selectbox(key=urls.SORT).value == queries.Order.OLDEST
             assert app.query_params[urls.SORT] == shown
+
+
+def test_values_with_numbers_and_names_of_findings_open_in_another_language(
+    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = {}
+    for language in ("en", "sv"):
+        with in_language(language):
+            made[language] = value_words("seating", "4 partners"), title_of("wrong-leader")
+    for language, other in (("sv", "en"), ("en", "sv")):
+        seating, finding = made[other]
+        app = spoken(
+            small_warehouse, monkeypatch, urls.HANDS, language, seating=seating, finding=finding
+        )
+        assert not app.warning
+        assert app.query_params["seating"] == made[language][0]
+        assert app.query_params["finding"] == made[language][1]
+
+
+def test_a_value_that_nobody_knows_leaves_the_others(
+    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked_for = ["4 partners", "a dozen"]
+    app = spoken(small_warehouse, monkeypatch, urls.HANDS, "sv", seating=asked_for)
+    assert "a dozen" in app.warning[0].value
+    assert "partners" not in app.warning[0].value
+    assert app.multiselect(key="seating").value == ["4 partners"]
 
 
 # --- What the server does

@@ -7,6 +7,8 @@ import pytest
 from dashboard import season, urls
 from dashboard.pairs_page import AMONG
 from dashboard.ranking import RANK
+from schemas.languages.current import in_language
+from schemas.languages.messages import translated
 from tests.kit.spoken_pages import spoken, untranslated
 
 PLAYER = "bot-steady-1"
@@ -50,3 +52,26 @@ def test_a_link_opens_a_part_in_the_language_of_who_follows_it(
     app = spoken(club_warehouse, monkeypatch, urls.PLAYERS, "fi", **{AMONG: "Partners"})
     assert app.session_state[AMONG] == "Parit"
     assert not app.warning
+
+
+def test_a_part_named_in_another_language_opens(
+    club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with in_language("fi"):
+        season_in_finnish = translated("Season")
+    app = spoken(club_warehouse, monkeypatch, urls.EVENINGS, "sv", **{urls.VIEW: season_in_finnish})
+    assert not app.warning
+    assert app.session_state[f"{urls.VIEW}-sv"] == "Säsong"
+
+
+def test_a_part_is_known_where_there_is_no_evening(
+    club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = spoken(
+        club_warehouse,
+        monkeypatch,
+        urls.EVENINGS,
+        "en",
+        **{urls.VIEW: "Season", "month": "1999-01"},
+    )
+    assert not [each for each in app.warning if f"“{urls.VIEW}”" in each.value]

@@ -26,6 +26,7 @@ from ingest.study.solving import solve
 from replay import generate
 from replay.study import contracts
 from schemas.hand import encode_hand
+from schemas.languages.messages import plain
 from tests.kit.app_pages import check_charts, go, open_app, table_of, text_of
 from tests.kit.built import build_solver_elsewhere
 
@@ -116,12 +117,12 @@ def test_what_is_missing_is_counted_and_can_be_worked_out(visit: Visit) -> None:
     with patch.object(ledger_work, "start") as started:
         next(each for each in app.button if each.label == "Work out all 2").click().run()
     what, arguments = started.call_args.args
-    assert what == "ledgers of King Pedro"
+    assert str(what) == "ledgers of King Pedro"
     assert "--where=variant=king-pedro" in arguments
 
 
 def test_a_run_is_shown_with_how_far_it_is(visit: Visit) -> None:
-    work = Work("ledgers of King Pedro")
+    work = Work(plain("ledgers of King Pedro"))
     work.progress = {"stage": "working out ledgers", "done": 1, "total": 2}
     with patch.object(ledger_work, "latest", lambda: work):
         app = visit(variant="King Pedro")
@@ -130,7 +131,7 @@ def test_a_run_is_shown_with_how_far_it_is(visit: Visit) -> None:
 
 
 def test_what_went_wrong_is_told(visit: Visit) -> None:
-    work = Work("ledgers of King Pedro")
+    work = Work(plain("ledgers of King Pedro"))
     work.error = "Ledgers cannot be kept in <b>there</b>."
     work._ended.set()
     with patch.object(ledger_work, "latest", lambda: work):
@@ -169,7 +170,7 @@ def test_a_tampered_address_shows_the_page_all_the_same(
 def test_a_run_works_ledgers_out_in_a_process(warehouse: Path, tmp_path: Path) -> None:
     arguments = arguments_of(str(warehouse), Filters.of({"variant": "king-pedro"}), "everybody", 1)
     with patch.dict("os.environ", {"XDG_CACHE_HOME": str(tmp_path)}):
-        work = Work("ledgers")
+        work = Work(plain("ledgers"))
         # Without a solver in this empty cache it compiles one; that it has begun is enough here.
         work.stop()
         work.run(arguments)
@@ -179,16 +180,16 @@ def test_a_run_works_ledgers_out_in_a_process(warehouse: Path, tmp_path: Path) -
 
 
 def test_a_run_that_fails_says_why(tmp_path: Path) -> None:
-    work = Work("ledgers")
+    work = Work(plain("ledgers"))
     work.run([f"--db={tmp_path / 'nothing'}", "--json"])
     assert not work.is_running
     assert "holds no warehouse yet" in work.error
 
 
 def test_one_run_is_under_way_at_a_time() -> None:
-    running = Work("ledgers of one game")
+    running = Work(plain("ledgers of one game"))
     with patch.object(ledger_work, "_latest", [running]):
-        assert ledger_work.start("ledgers of another", ["--db=x"]) is running
+        assert ledger_work.start(plain("ledgers of another"), ["--db=x"]) is running
 
 
 def test_filters_become_conditions_of_the_command() -> None:
