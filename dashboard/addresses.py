@@ -17,6 +17,7 @@ from duckdb import DuckDBPyConnection
 from dashboard import filters, snapshot, urls
 from dashboard.escaping import as_html, name_html
 from dashboard.filters import AT, Chosen
+from dashboard.value_labels import labelled, labels_of
 
 HANDS: Final = "hands"
 PLAYERS: Final = "players"
@@ -44,7 +45,7 @@ def of_page(
     for name, values in filters.by_name(parameters.pop(AT)).items():
         boxed, within, left = filters.places_of(facts, name, values)
         if boxed:
-            told[name] = [filters.labels_of(facts, name)[value] for value in boxed]
+            told[name] = [labels_of(facts, name)[value] for value in boxed]
         for key, end in zip(filters.ends_of(name), within, strict=True):
             if end is not None:
                 told[key] = [str(end)]
@@ -68,7 +69,7 @@ def of_step(hand_id: str, step: int = 0) -> str:
 def of_practice(player: str, variant: str) -> str:
     """Return the address of the dearest decisions of a player in a game, as questions."""
     names = list(snapshot.names())[: urls.MOST_OFFERED]
-    people = filters.labelled("player", names, {}, snapshot.names())
+    people = labelled("player", names, {}, snapshot.names())
     told = {urls.PRACTICE_GAME: snapshot.titles().get(variant, variant)}
     if player in people:
         told[urls.PRACTICE_WHO] = people[player]

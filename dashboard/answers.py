@@ -12,10 +12,11 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, filters, snapshot, urls
+from dashboard import addresses, snapshot, urls
 from dashboard.escaping import as_html, as_markdown, name_html
 from dashboard.filters import Chosen
 from dashboard.front_questions import GAMES, QUESTIONS, Asked, Compared, filters_of
+from dashboard.value_labels import labels_of
 from ingest.metrics import measure
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.naming import NAMED_AT, corrected
@@ -113,7 +114,7 @@ def changed_answers(facts: DuckDBPyConnection, before: date) -> list[str] | None
     hands, questions = _hands_of_columns(games), _questions(games)
     until = Filters(until=before)
     now, then = (_answered(facts, questions, hands, days) for days in (EVERYTHING, until))
-    labels = filters.labels_of(facts, "player")
+    labels = labels_of(facts, "player")
     said = []
     for asked in questions:
         for variant in hands:
@@ -269,7 +270,7 @@ def _cell_html(
         return f'<div class="tl-answer" role="cell">{title}<p>{text}</p></div>'
     judged = _judged(asked, compared)
     first, certainty = judged.first, judged.certainty
-    labels = filters.labels_of(facts, "player")
+    labels = labels_of(facts, "player")
     name = name_html(labels.get(judged.player, judged.player))
     if certainty == Certainty.CANNOT_TELL:
         said = say("Nobody stands out.")

@@ -8,10 +8,11 @@ from urllib.parse import parse_qs
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import asked, filters, urls
+from dashboard import asked, urls
 from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
 from dashboard.labels import chosen_words
+from dashboard.value_labels import labels_of
 from ingest.metrics import DIMENSION, Kind, Metric, known_metrics, wording
 from ingest.metrics.filters import Filters
 from ingest.metrics.query import Cases, Which
@@ -115,7 +116,7 @@ def filter_words(facts: DuckDBPyConnection, chosen: Filters) -> list[str]:
     words = []
     for name, values in chosen.chosen:
         of_numbers = DIMENSION[name].is_number
-        labels = {} if of_numbers else filters.labels_of(facts, name)
+        labels = {} if of_numbers else labels_of(facts, name)
         listed = either(
             [labels.get(value) or chosen_words(name, value) for value in values], commas=False
         )

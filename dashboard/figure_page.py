@@ -13,6 +13,7 @@ from dashboard import figures, filters, snapshot
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
 from dashboard.page_parts import show_parts
+from dashboard.value_labels import labels_of
 from schemas.languages.messages import Message, translated
 
 
@@ -71,5 +72,5 @@ def show_page(title: str, sections: Sequence[Section]) -> None:
 
 def _one_variant(facts: DuckDBPyConnection, chosen: Chosen) -> bool:
     picked = chosen.filters.values("variant")
-    played = filters.labels_of(facts, "variant")
+    played = labels_of(facts, "variant")
     return len(picked) == 1 or (not picked and len(played) == 1)

@@ -18,6 +18,7 @@ from dashboard.filters import Chosen
 from dashboard.labels import short_names, value_words
 from dashboard.palette import is_dark
 from dashboard.tables import Link, show_table
+from dashboard.value_labels import labels_of
 from ingest.metrics import (
     DIMENSION,
     FigureError,
@@ -246,7 +247,7 @@ class Figure:
         title = str(self.title) if self.title else self._plain_title()
         where = []
         if "variant" in fixed:
-            labels = filters.labels_of(facts, "variant")
+            labels = labels_of(facts, "variant")
             where.append(labels.get(fixed["variant"], fixed["variant"]))
         if "seating" in fixed and (tables or not where):
             where.append(value_words("seating", fixed["seating"]))
@@ -345,7 +346,7 @@ def words_for(facts: DuckDBPyConnection, name: str, found: Sequence[str]) -> dic
     if name == "source":
         return short_names(found)
     if DIMENSION[name].type == "VARCHAR" or DIMENSION[name].type.endswith("_key"):
-        labels = filters.labels_of(facts, name)
+        labels = labels_of(facts, name)
         return {value: labels.get(value) or value_words(name, value) for value in found}
     return {value: value_words(name, value) for value in found}
 
@@ -432,7 +433,7 @@ def show_tables_together(
     several = tables.group_by("variant", maintain_order=True).len().filter(pl.col("len") > 1)
     if several.is_empty():
         return
-    titles = filters.labels_of(facts, "variant")
+    titles = labels_of(facts, "variant")
     named = ", ".join(as_markdown(titles.get(each, each)) for each in several["variant"])
     st.caption(figures_said.tables_together(named))
 

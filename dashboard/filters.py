@@ -9,7 +9,6 @@ or fields of their own there is ``at``, which holds what a click on a figure cho
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -23,14 +22,12 @@ from streamlit.errors import StreamlitAPIException
 
 from dashboard import asked, snapshot, urls
 from dashboard.escaping import as_html, as_markdown
-from dashboard.labels import chosen_words, value_words
+from dashboard.labels import chosen_words
+from dashboard.value_labels import labels_of
 from ingest.metrics import DIMENSION, TOO_FEW, wording
 from ingest.metrics.filters import Filters, Range, is_number_or_range, range_of
 from ingest.metrics.model import Dimension
-from ingest.store import queries
-from schemas.languages.current import current
 from schemas.languages.messages import mark, say, say_in, translated
-from schemas.render import one_line
 
 AT: Final = "at"
 """Parameter: values of dimensions that have no box, as ``dimension:value``."""
@@ -152,7 +149,7 @@ def _check_address(facts: DuckDBPyConnection) -> None:
     asked.takes(*BOXES)
     for name in BOXES:
         if name in st.query_params:
-            asked.allows(name, partial(_labels_said, facts, name))
+            asked.allows(name, partial(_labels, facts, name))
     for key in (each for name in RANGES for each in ends_of(name)):
         asked.allows_if(key, _is_end)
     asked.allows_if(AT, lambda text: _is_pick(text) or _is_carried(text))
@@ -455,41 +452,8 @@ def _pick_words(pick: str) -> str:
     return f"{wording.title(DIMENSION[name])}: {chosen_words(name, value)}"
 
 
-def _labels_said(facts: DuckDBPyConnection, name: str) -> Iterable[str]:
+def _labels(facts: DuckDBPyConnection, name: str) -> Iterable[str]:
     return labels_of(facts, name).values()
-
-
-def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:
-    """Return what people call each value of a dimension, by the value."""
-    return _labels(facts, name, current())
-
-
-@st.cache_resource(max_entries=200, show_spinner=False, hash_funcs=snapshot.OF_FACTS)
-def _labels(
-    facts: DuckDBPyConnection,
-    name: str,
-    language: str,  # noqa: ARG001 - in another one they are others
-) -> dict[str, str]:
-    found = queries.values(facts, DIMENSION[name])
-    return labelled(name, found, snapshot.titles(), snapshot.names())
-
-
-def labelled(
-    name: str, values: list[str], titles: Mapping[str, str], names: Mapping[str, str]
-) -> dict[str, str]:
-    """Return words for values of a dimension; where several would be the same, the value too."""
-    if name == "variant":
-        words = {value: titles.get(value, value) for value in values}
-    elif DIMENSION[name].players:
-        words = {value: names.get(value, value) for value in values}
-    else:
-        words = {value: value_words(name, value) for value in values}
-    cleaned = {value: one_line(text) or one_line(value) for value, text in words.items()}
-    count = Counter(cleaned.values())
-    return {
-        value: f"{text} ({one_line(value)})" if count[text] > 1 else text
-        for value, text in cleaned.items()
-    }
 
 
 def parameters(chosen: Chosen, **picked: str) -> dict[str, list[str]]:

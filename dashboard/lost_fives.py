@@ -10,7 +10,7 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, cells, figures, filters, flow_chart, snapshot
+from dashboard import addresses, asked, cells, figures, flow_chart, snapshot
 from dashboard.cells import Colour, Picture, Track
 from dashboard.chart_titles import chart_title_html
 from dashboard.escaping import as_html, as_markdown
@@ -19,6 +19,7 @@ from dashboard.fives_said import sentence
 from dashboard.labels import value_words
 from dashboard.one_table import TABLE, at_table, choose_table, table_words
 from dashboard.tables import Cell, Lines, Link, show_table
+from dashboard.value_labels import labels_of
 from ingest.metrics import FigureError, fives, metric_named
 from ingest.metrics.figure_words import value_text
 from ingest.metrics.query import Which
@@ -90,7 +91,7 @@ class LostFives:
         where = snapshot.kept(fives.where_lost, facts, *given)
         losers = snapshot.kept(fives.losers, facts, *given)
         ways = snapshot.kept(fives.ways, facts, of_table.filters)
-        names = filters.labels_of(facts, "player")
+        names = labels_of(facts, "player")
         st.markdown(sentence(where, losers, names))
         left, right = st.columns(2, gap="large")
         with left:

@@ -9,12 +9,13 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import figures, filters, snapshot
+from dashboard import figures, snapshot
 from dashboard.against_par import show_held, show_how_to_ask
 from dashboard.escaping import as_markdown
 from dashboard.figure_page import Topic
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
+from dashboard.value_labels import labels_of
 from ingest.metrics import METRIC, FigureError, can_be_asked, par_held
 from ingest.metrics.figure_words import difference_text
 from ingest.metrics.standings import standings
@@ -77,7 +78,7 @@ def show_luck_and_choices(facts: DuckDBPyConnection, chosen: Chosen) -> None:
             )
         )
         return
-    labels = filters.labels_of(facts, "player")
+    labels = labels_of(facts, "player")
     st.markdown(sentence(choices, luck, labels))
     for topic in _TOPICS:
         topic.show(facts, chosen)

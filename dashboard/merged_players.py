@@ -10,7 +10,7 @@ from duckdb import DuckDBPyConnection
 
 from dashboard import snapshot
 from dashboard.escaping import as_markdown
-from dashboard.filters import labels_of
+from dashboard.value_labels import labels_of
 from ingest.facts.aliased import set_aside
 from ingest.store import aliases
 from ingest.store.aliases import SetAside

@@ -14,6 +14,7 @@ import streamlit as st
 
 from dashboard import asked, filters, snapshot, urls
 from dashboard.escaping import as_html, as_markdown, name_html
+from dashboard.value_labels import labelled
 from ingest.facts.scope import hands_within
 from ingest.store import loads, userdata
 from ingest.store.scopes import EVERYBODY, PEOPLE, Scope
@@ -220,7 +221,7 @@ def _people(chosen: Sequence[str]) -> dict[str, str]:
     names = snapshot.names()
     offered = dict.fromkeys([*islice(names, MOST_OFFERED), *chosen])
     named = {each: names.get(each, each) for each in offered}
-    return filters.labelled("player", list(named), {}, named)
+    return labelled("player", list(named), {}, named)
 
 
 def _games() -> dict[str, str]:

@@ -10,11 +10,12 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, figures, filters, snapshot, urls
+from dashboard import addresses, figures, snapshot, urls
 from dashboard.answers import DOTS, LIKELY_AT, Certainty
 from dashboard.escaping import as_html, as_markdown, name_html
 from dashboard.filters import Chosen
 from dashboard.tables import Link, show_table
+from dashboard.value_labels import labels_of
 from ingest.metrics import FigureError
 from ingest.metrics.comparing import FEWEST_COMPARED
 from ingest.metrics.figure_words import between_text, signed_text
@@ -102,7 +103,7 @@ def show_pairs(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         except FigureError as error:
             st.info(as_markdown(str(error)))
             return
-        labels = filters.labels_of(facts, "player")
+        labels = labels_of(facts, "player")
         _show_question(_Shown(facts, chosen, question, pairs, labels))
 
 
@@ -114,7 +115,7 @@ def show_best_partner(facts: DuckDBPyConnection, chosen: Chosen, player: str) ->
     except FigureError as error:
         st.info(as_markdown(str(error)))
         return
-    labels = filters.labels_of(facts, "player")
+    labels = labels_of(facts, "player")
     own = pairs.rows.filter((pl.col("one") == player) | (pl.col("other") == player))
     if own.is_empty():
         st.info(_nothing_words(pairs))

@@ -12,10 +12,11 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, cells, compared, figures, filters, snapshot, urls
+from dashboard import addresses, asked, cells, compared, figures, snapshot, urls
 from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
 from dashboard.tables import Cell, Lines, Link, show_table
+from dashboard.value_labels import labels_of
 from ingest.metrics import Better, Metric, metric_named, wording
 from ingest.metrics.comparing import FEWEST_COMPARED
 from ingest.metrics.figure_words import (
@@ -92,7 +93,7 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     _show_notes_of_ranking(facts, chosen, frame, metric)
     last = -(-len(frame) // PAGE)
     page = min(max(1, urls.number_of(urls.PART, 1)), last)
-    labels = filters.labels_of(facts, "player")
+    labels = labels_of(facts, "player")
     shown = frame.slice((page - 1) * PAGE, PAGE)
     lines = _Lines.of(facts, metric, everybody, shown["player"].to_list())
     reach, of = _reach(shown), int(shown["of"][0])

@@ -8,13 +8,14 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, filters, given_hand, snapshot
+from dashboard import addresses, given_hand, snapshot
 from dashboard.charts import IntervalChart
 from dashboard.escaping import as_markdown
 from dashboard.figures import definition_link
 from dashboard.filters import Chosen
 from dashboard.one_table import choose_table
 from dashboard.tables import Cell, Link, show_table
+from dashboard.value_labels import labels_of
 from ingest.metrics import DIMENSION, FigureError, wording
 from ingest.metrics import field as fields
 from ingest.metrics.field.decisions import FEWEST_OF_EACH
@@ -117,7 +118,7 @@ def _show_players(
         "differs with all of them compared, and by a size that matters at the table."
     )
     st.caption(f"{said} {definition_link('same-cards')}")
-    labels = filters.labels_of(facts, "player")
+    labels = labels_of(facts, "player")
     frame = found.figures.with_columns(label=pl.col("player").replace(labels), key="player")
     named = frame.filter("named")
     lines = [f"- {_named_words(row['label'], row)}" for row in named.iter_rows(named=True)]

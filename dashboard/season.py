@@ -19,6 +19,7 @@ from dashboard.palette import is_dark
 from dashboard.report_button import show_report_button
 from dashboard.tables import Cell, Lines, Link, show_table
 from dashboard.trend_chart import Structure, ends_of, show_trend
+from dashboard.value_labels import labels_of
 from ingest.metrics import METRIC, FigureError
 from ingest.metrics.figure_words import between_text, signed_text, value_text
 from ingest.metrics.standings import standings
@@ -170,7 +171,7 @@ def _between(low: float, high: float, *, short: bool = False) -> str:
 def _won_row(
     facts: DuckDBPyConnection, own: Chosen, row: dict[str, Any], track: cells.Track
 ) -> list[Cell]:
-    name = filters.labels_of(facts, "player").get(row["player"], row["player"])
+    name = labels_of(facts, "player").get(row["player"], row["player"])
     value = value_text(_WON, row["value"])
     between = say("too few games")
     if row["low"] is not None:

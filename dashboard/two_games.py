@@ -10,13 +10,14 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, figures, filters, margin_chart, snapshot, urls
+from dashboard import addresses, asked, figures, margin_chart, snapshot, urls
 from dashboard import two_games_table as table
 from dashboard.escaping import as_html, as_markdown, name_html
 from dashboard.filters import Chosen
 from dashboard.margin_chart import Measured
 from dashboard.rules_apart import rules_played, show_rules_apart
 from dashboard.tables import Link, show_table
+from dashboard.value_labels import labels_of
 from ingest.metrics import METRIC, FigureError, wording
 from ingest.metrics.comparing import FEWEST_COMPARED
 from ingest.metrics.figure_words import is_share, signed_text, value_text
@@ -131,7 +132,7 @@ def _first_ones(options: Sequence[str], chosen: Chosen) -> list[str]:
 
 
 def _choose(facts: DuckDBPyConnection, chosen: Chosen, options: list[str]) -> _Pair | None:
-    labels = filters.labels_of(facts, "variant")
+    labels = labels_of(facts, "variant")
     for key in (ONE, OTHER):
         asked.allows(key, [labels[each] for each in options])
         # What the filters no longer let through cannot stay chosen.
@@ -428,7 +429,7 @@ def _show_people(pair: _Pair) -> None:
             )
         )
         return
-    labels = filters.labels_of(pair.facts, "player")
+    labels = labels_of(pair.facts, "player")
     st.html(f"<p>{_people_said(pair, rows, labels)}</p>")
     st.caption(
         say(

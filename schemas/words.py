@@ -33,3 +33,8 @@ def points_counted(count: int) -> Message:
 def tricks_counted(count: int) -> Message:
     """Return a number of tricks, to be shown: ``3 tricks``."""
     return message_counted("{count} trick", "{count} tricks", count)
+
+
+def lines_counted(count: int) -> Message:
+    """Return a number of lines, to be shown: ``3 lines``."""
+    return message_counted("{count} line", "{count} lines", count)

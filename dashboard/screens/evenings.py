@@ -19,6 +19,7 @@ from dashboard.palette import is_dark
 from dashboard.report_button import show_report_button
 from dashboard.sheet_table import fit_of
 from dashboard.tables import Cell, Link, show_table
+from dashboard.value_labels import labels_of
 from ingest.metrics import FigureError
 from ingest.metrics.filters import Filters
 from ingest.reports.evening import evening_report
@@ -232,7 +233,7 @@ def _show_standings(facts: DuckDBPyConnection, own: Chosen, found: Evening) -> N
 
 
 def _standing_row(facts: DuckDBPyConnection, own: Chosen, each: Standing) -> list[Cell]:
-    name = filters.labels_of(facts, "player").get(each.player, each.player)
+    name = labels_of(facts, "player").get(each.player, each.player)
     said = ", ".join(str(_ENDED[game]) for game in each.games)
     marks = [_MARKS[game] for game in each.games]
     picture: Cell = cells.squares(marks, said)

@@ -18,6 +18,7 @@ from dashboard.marks_panel import show_bulk
 from dashboard.one_load import choose_load
 from dashboard.questions import HAND_QUESTIONS
 from dashboard.tables import show_table
+from dashboard.value_labels import labels_of
 from ingest.metrics import FigureError, Metric, known_metrics
 from ingest.metrics.players import not_countable
 from ingest.store import hashes, queries
@@ -91,7 +92,7 @@ def _choose_more(facts: DuckDBPyConnection, load: int | None) -> tuple[Wanted, O
 
     They are for ``queries.hand_list``.
     """
-    codes = filters.labels_of(facts, "code")
+    codes = labels_of(facts, "code")
     asked.allows("finding", lambda: map(title_of, codes))
     asked.allows(urls.SORT, map(str, ORDERS.values()))
     left, right = st.columns([2, 3])

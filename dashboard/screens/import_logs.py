@@ -12,45 +12,32 @@ from typing import Any, Final
 import streamlit as st
 
 from dashboard import (
-    exports,
-    figures,
     folders,
     followed,
+    job_results,
     jobs,
     launch,
-    merged_players,
-    sheet_hints,
     sheet_import,
     snapshot,
     uploads,
-    urls,
 )
 from dashboard.escaping import as_markdown
 from dashboard.jobs import Job, Request, State
-from dashboard.labels import short_names, title_of
-from dashboard.tables import show_table
+from dashboard.labels import short_names
 from ingest.adapters import ADAPTERS
 from ingest.adapters.recognising import Recognised, recognise_logs, taken_together
 from ingest.reading import samples
 from ingest.reading.sources import Source
-from ingest.store import loads
-from ingest.store.aliases import SetAside
-from replay.render.sentences import verdict_said
 from schemas.languages.messages import (
-    Message,
     either,
-    message_counted,
     say,
-    say_counted,
     say_in,
     translated,
 )
-from schemas.languages.numbers import number
-from schemas.words import hands_counted
+from schemas.words import hands_counted, lines_counted
 
 # The session keeps under this key the job that the viewer started last.
 JOB: Final = "import-job"
-MOST_SHOWN: Final = 100
 # Seconds between two looks at a job that runs.
 EVERY: Final = 0.5
 _OWN: Final = "tricklog"
@@ -75,7 +62,7 @@ def show() -> None:
     if job.state == State.RUNNING:
         _watch()
     else:
-        _show_end(job)
+        job_results.show_end(job)
 
 
 def _choose(*, is_running: bool) -> None:
@@ -322,209 +309,10 @@ def _progress_of(told: dict[str, Any]) -> tuple[float, str]:
     stage = told.get("stage")
     words = [translated(stage) if stage else say("starting")]
     if told.get("lines"):
-        words.append(str(_lines_counted(told["lines"])))
+        words.append(str(lines_counted(told["lines"])))
     if told.get("hands"):
         words.append(str(hands_counted(told["hands"])))
     return share, ", ".join(words)
-
-
-def _lines_counted(count: int) -> Message:
-    return message_counted("{count} line", "{count} lines", count)
-
-
-def _show_end(job: Job) -> None:
-    is_check, why = job.request.dry_run, as_markdown(job.error)
-    if job.state == State.CANCELLED:
-        st.info(
-            say("The check was stopped. {reason}", reason=why)
-            if is_check
-            else say("The load was stopped. {reason}", reason=why)
-        )
-    elif job.state == State.FAILED:
-        st.error(
-            say("The check did not succeed. {reason}", reason=why)
-            if is_check
-            else say("The load did not succeed. {reason}", reason=why)
-        )
-    if job.result:
-        _show_result(job)
-    _show_rejects(job)
-    _show_warnings(job)
-    if job.result.get("findings"):
-        st.subheader(say("Against the rules"))
-        found = sorted(job.result["findings"].items(), key=lambda each: -each[1])
-        heads = [say_in("column of a table", "finding"), say_in("column of a table", "times")]
-        show_table(heads, [(title_of(code), count) for code, count in found])
-
-
-def _show_result(job: Job) -> None:
-    result, dry = job.result, job.request.dry_run
-    if dry:
-        st.success(say("Checked; nothing was changed. A load would do this:"))
-    elif result["published"]:
-        st.success(say("Loaded. Every page shows the new hands."))
-    else:
-        st.success(say("Nothing here was new: the warehouse stays as it is."))
-    with st.container(horizontal=True):
-        for label, value in (
-            (say("New hands"), result["accepted"]),
-            (say("Known already"), result["duplicate"]),
-            (say("Not readable"), result["quarantined"]),
-            (say("Blank lines"), result["blank"]),
-        ):
-            st.metric(label, number(value), border=True, width=160)
-    lines = _lines_counted(result["lines"])
-    st.caption(say("Together {lines}, every one accounted for.", lines=lines))
-    _say_corrected(result)
-    _say_forgotten(result)
-    for each in result.get("set_aside", ()):
-        st.warning(as_markdown(merged_players.apart_text(SetAside(**each))))
-    if not dry:
-        _show_ways_on(job)
-    if result["verdicts"]:
-        st.subheader(say("The new hands"))
-        show_table(
-            [
-                say_in("column of a table", "verdict"),
-                say_in("column of a table", "hands"),
-                say("the hand was or had"),
-            ],
-            [
-                (
-                    str(verdict_said(verdict)).capitalize(),
-                    result["verdicts"][verdict],
-                    translated(meaning),
-                )
-                for verdict, meaning in figures.MEANINGS.items()
-                if verdict in result["verdicts"]
-            ],
-        )
-
-
-def _say_corrected(result: dict[str, Any]) -> None:
-    """Say what took the place of what was loaded of a sheet before."""
-    said = []
-    if result["corrected"]:
-        said.append(
-            say_counted("{count} hand corrected", "{count} hands corrected", result["corrected"])
-        )
-    if result["taken_out"]:
-        said.append(
-            say_counted(
-                "{count} hand taken out that the sheet no longer has",
-                "{count} hands taken out that the sheet no longer has",
-                result["taken_out"],
-            )
-        )
-    if said:
-        st.info(f"{'; '.join(said)}.")
-
-
-def _say_forgotten(result: dict[str, Any]) -> None:
-    """Say that logs named somebody who was forgotten."""
-    if hands := result.get("forgotten"):
-        st.info(
-            say(
-                "Somebody who was forgotten is named in {hands} of these logs; here they have "
-                "another id.",
-                hands=hands_counted(hands),
-            )
-        )
-
-
-def _show_ways_on(job: Job) -> None:
-    """Lead to exactly what came in: its hands, the findings among them, the lines not read."""
-    result = job.result
-    load = _load_of(result)
-    query = {urls.LOAD: str(load)} if load is not None else {}
-    with st.container(horizontal=True):
-        if result["accepted"]:
-            said = say_counted("The {count} new hand", "The {count} new hands", result["accepted"])
-            st.page_link(urls.HANDS, label=f":blue[{said}]", query_params=query)
-        if result["findings"] and result["accepted"]:
-            said = say("Findings among them")
-            st.page_link(urls.AUDIT, label=f":blue[{said}]", query_params=query)
-        if result["quarantined"]:
-            unread = {urls.VIEW: urls.UNREADABLE, **query}
-            said = say("Lines not read")
-            st.page_link(urls.AUDIT, label=f":blue[{said}]", query_params=unread)
-        if result["accepted"]:
-            said = say("Overview")
-            st.page_link(urls.OVERVIEW, label=f":blue[{said}]")
-
-
-def _load_of(result: dict[str, Any]) -> int | None:
-    """Return the number of the load that a job was, nothing where it added nothing."""
-    if not result["published"]:
-        return None
-    counts = {name: result[name] for name in loads.COUNTS}
-    return loads.latest_load(snapshot.connection(), counts)
-
-
-def _show_warnings(job: Job) -> None:
-    """Show what of hands written as text may not be what was meant."""
-    if not job.warnings:
-        return
-    st.subheader(say("Perhaps not meant"))
-    show_table(
-        [
-            say_in("column of a table", "log"),
-            say_in("column of a table", "line"),
-            say_in("column of a table", "column"),
-            say("what was read"),
-        ],
-        [
-            (
-                each["file"],
-                each["line"],
-                each["column"],
-                sheet_hints.told_on_page(each["message"]),
-            )
-            for each in job.warnings[:MOST_SHOWN]
-        ],
-    )
-    if len(job.warnings) > MOST_SHOWN:
-        st.caption(_first_of(len(job.warnings)))
-
-
-def _first_of(count: int) -> str:
-    return say("The first {shown} of {all}.", shown=MOST_SHOWN, all=number(count))
-
-
-def _show_rejects(job: Job) -> None:
-    rejects = job.rejects
-    if not rejects:
-        return
-    st.subheader(say("Lines that could not be used"))
-    show_table(
-        [
-            say_in("column of a table", "log"),
-            say_in("column of a table", "line"),
-            say_in("column of a table", "byte"),
-            say("what is wrong"),
-            say("what to do"),
-        ],
-        [
-            (
-                each["file"],
-                each["line"],
-                "" if each["byte"] is None else each["byte"],
-                f"{title_of(each['code'])}: {each['message']}",
-                sheet_hints.on_page(each["hint"]),
-            )
-            for each in rejects[:MOST_SHOWN]
-        ],
-    )
-    if len(rejects) > MOST_SHOWN:
-        st.caption(_first_of(len(rejects)))
-    heads = ("file", "line", "byte", "code", "pointer", "message", "hint")
-    st.download_button(
-        say("Save them as CSV"),
-        exports.as_csv(heads, ([each[name] for name in heads] for each in rejects)),
-        "lines.csv",
-        exports.CSV,
-        on_click="ignore",
-    )
 
 
 show()

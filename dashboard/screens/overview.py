@@ -16,6 +16,7 @@ from dashboard.labels import title_of
 from dashboard.news import show_news
 from dashboard.questions import BY_ONE, HIGH_BID
 from dashboard.tables import Link, show_table
+from dashboard.value_labels import labels_of
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.sessions import evening as sessions
 from ingest.sessions import words
@@ -102,7 +103,7 @@ def show() -> None:
 
 def _show_people_questions(facts: DuckDBPyConnection) -> None:
     """Lead to what other pages say of one player, or two, that the viewer chooses."""
-    labels = filters.labels_of(facts, "player")
+    labels = labels_of(facts, "player")
     if len(labels) <= 1:
         return
     with st.container(horizontal=True, gap="small", vertical_alignment="bottom"):

@@ -31,6 +31,7 @@ from dashboard.ranking import (
 )
 from dashboard.report_button import show_report_button
 from dashboard.tables import Cell, Lines, Link, show_table
+from dashboard.value_labels import labels_of
 from ingest.metrics import DIMENSION, METRIC, FigureError, Metric, can_be_asked, wording
 from ingest.metrics.figure_words import (
     difference_text,
@@ -97,7 +98,7 @@ def _show_everybody(facts: DuckDBPyConnection, chosen: Chosen) -> None:
 
 def _show_profile(facts: DuckDBPyConnection, chosen: Chosen, players: Sequence[str]) -> None:
     player = players[0]
-    labels = filters.labels_of(facts, "player")
+    labels = labels_of(facts, "player")
     name = labels.get(player, player)
     own = replace(chosen, filters=chosen.filters.also("player", player))
     profile = Profile(facts, own, player, name)
@@ -348,7 +349,7 @@ def _show_trend(profile: Profile) -> None:
 
 
 def _show_compared(profile: Profile) -> None:
-    labels = filters.labels_of(profile.facts, "player")
+    labels = labels_of(profile.facts, "player")
     others = [each for each in labels if each != profile.player]
     asked.allows(urls.WITH, [labels[each] for each in others])
     other = st.selectbox(

@@ -11,7 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import asked, practice, snapshot, urls
 from dashboard.escaping import as_html, as_markdown
-from dashboard.filters import labelled
 from dashboard.practice import answering, asking, session
 from dashboard.practice.drawing import Names, head_html
 from dashboard.practice.finding import (
@@ -27,6 +26,7 @@ from dashboard.practice.finding import (
 from dashboard.practice.known import known_at
 from dashboard.practice.moments import moment_at
 from dashboard.refusals import why_not
+from dashboard.value_labels import labelled
 from ingest.store import userdata
 from ingest.store.userdata import UserDataError
 from schemas.languages.messages import mark, say, say_in, translated
