@@ -24,7 +24,7 @@ from replay.recording.draft import LEFT_OUT, PASSED_OVER, Told
 from replay.recording.moment import WITH_CARDS
 from replay.render.sentences import result_text, side_labels, verdict_text
 from schemas.actions import BID_28_56, BID_DOUBLE, VERB_NAMES, Verb, bid_name, trump_name
-from schemas.cards import SUITS, card_name, cards_in
+from schemas.cards import JOKER, SUITS, card_name, cards_in
 from schemas.languages.messages import (
     mark,
     message_in,
@@ -33,7 +33,14 @@ from schemas.languages.messages import (
     say_counted,
     say_in,
 )
-from schemas.render import describe_action, player_labels, rank_text, trump_sign, trump_words
+from schemas.render import (
+    card_words,
+    describe_action,
+    player_labels,
+    rank_text,
+    trump_sign,
+    trump_words,
+)
 
 _JOKER_SUIT: Final = 4
 _ONE_BY_ONE: Final = 24
@@ -311,15 +318,15 @@ def _suits(moment: Moment, offered: int) -> list[Block]:
     """Return the keys of the pack by suit, trumps first and with all that belongs to them."""
     rules = moment.rules
     trump = named_trump(moment.state)
-    order = [suit for suit in range(4) if suit != trump]
+    order = [suit for suit in range(len(SUITS)) if suit != trump]
     trumps = say_in("a suit on the keys", "trumps")
-    has_trumps = 0 <= trump < 4  # noqa: PLR2004
+    has_trumps = 0 <= trump < len(SUITS)
     groups = [(trumps, rules.trump_cards[trump])] if has_trumps else []
     taken = groups[0][1] if groups else 0
     for suit in order:
         cards = rules.pack & sum(1 << 13 * suit + rank for rank in range(13)) & ~taken
         groups.append((trump_words(suit), cards))
-    rest = rules.pack & ~taken & 1 << 52
+    rest = rules.pack & ~taken & 1 << JOKER
     groups += [(say_in("a suit on the keys", "joker"), rest)] if rest else []
     return [
         {
@@ -342,9 +349,10 @@ def _suits(moment: Moment, offered: int) -> list[Block]:
 
 
 def _key_said(card: int, suit: str) -> str:
-    """Return what a key of the pack says aloud: ``10 of trumps``."""
-    rank = rank_text(card) if card < 52 else "Joker"  # noqa: PLR2004
-    return say("{rank} of {suit}", rank=rank, suit=suit)
+    """Return what a key of the pack says aloud: ``10 of trumps``, ``joker``."""
+    if card == JOKER:
+        return card_words(card)
+    return say("{rank} of {suit}", rank=rank_text(card), suit=suit)
 
 
 def _ways_on(moment: Moment, *, has_exchange: bool) -> list[Block]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from dashboard import snapshot, urls
 from dashboard.recording.own_rules import own_rules
-from dashboard.recording.screen import screen_of
+from dashboard.recording.screen import _key_said, screen_of
 from dashboard.recording.taps import Sent, Taken, question_about, sent_of, take
 from ingest.recording import keeping
 from ingest.recording.keeping import ChangedElsewhereError, KeepingError, Kept
@@ -17,6 +17,7 @@ from ingest.recording.people import known_people, person
 from replay import variants
 from replay.recording import Evening, RecordingError, begin, finished, may_be_thrown_in
 from replay.rulesets.ruleset import resolve
+from schemas.cards import JOKER, parse_card
 from schemas.hand import Known, Player, RulesRef
 from tests.kit.app_pages import go, open_app, text_of
 
@@ -262,3 +263,8 @@ def test_a_file_of_rules_takes_the_place_of_the_game(
     app.button(key="record-start").click().run()
     (begun,) = [each for each in keeping.latest(tmp_path) if each.evening.id != "sunday"]
     assert begun.evening.draft.rules.definition is not UNSET
+
+
+def test_keys_of_the_pack_say_which_card_they_are() -> None:
+    assert _key_said(JOKER, "trumps") == "the joker"
+    assert _key_said(parse_card("TH"), "trumps") == "10 of trumps"
