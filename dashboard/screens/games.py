@@ -16,6 +16,7 @@ from dashboard.palette import is_dark
 from dashboard.season import days_text
 from dashboard.tables import Cell, Link, show_table
 from ingest.metrics import FigureError
+from ingest.reports.retold import retold
 from ingest.sessions.evening import day_of_game
 from ingest.sheets import games, words
 from ingest.sheets.model import Sheet
@@ -146,7 +147,7 @@ def _show_game(game: str) -> None:
         return
     beside = snapshot.kept(games.games_beside, snapshot.facts(), game)
     _show_way(game, beside)
-    sheet = _chosen_sheet(found)
+    sheet = retold(connection, _chosen_sheet(found))
     _show_head(sheet)
     left, right = st.columns([_WIDTHS[len(sheet.sides) > _TWO or sheet.in_game_points], 1])
     with left:

@@ -1,4 +1,4 @@
-"""The sentences of stored findings in the language of the report.
+"""The sentences of stored findings in the language of whoever reads them.
 
 A warehouse has them in English. In another language the hands are judged again, each by itself and
 those of a game together, and the messages are taken that give the stored sentences.
@@ -7,6 +7,7 @@ those of a game together, and the messages are taken that give the stored senten
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from duckdb import DuckDBPyConnection
 
@@ -34,6 +35,24 @@ def sentences_of(tables: DuckDBPyConnection, sheet: Sheet) -> dict[tuple[str, st
         for replayed, found in zip(in_order, check_game(in_order), strict=True)
         for finding in _all_of(replayed, found)
     }
+
+
+def retold(tables: DuckDBPyConnection, sheet: Sheet) -> Sheet:
+    """Return a score sheet with the sentences of its findings in the language of this context."""
+    said = sentences_of(tables, sheet)
+    if not said:
+        return sheet
+    rows = (
+        replace(
+            row,
+            marks=tuple(
+                replace(mark, message=str(said.get((row.hand or "", mark.message), mark.message)))
+                for mark in row.marks
+            ),
+        )
+        for row in sheet.rows
+    )
+    return replace(sheet, rows=tuple(rows))
 
 
 def _judged(tables: DuckDBPyConnection, wanted: list[str]) -> dict[str, Replay]:
