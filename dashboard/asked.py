@@ -12,8 +12,8 @@ from typing import Final
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from dashboard import bound
 from dashboard.escaping import as_markdown
 from dashboard.languages import place_in, same_in
 from replay.rulesets.suggestions import did_you_mean
@@ -57,7 +57,7 @@ def allows(name: str, values: Iterable[str] | Callable[[], Iterable[str]]) -> No
     found = [each if each in known else _same(each, known, words) for each in asked]
     settled = [same or each for each, same in zip(asked, found, strict=True)]
     if settled != asked:
-        _replace(name, settled)
+        bound.replace(name, settled)
     unknown = [each for each, same in zip(asked, found, strict=True) if same is None]
     _tell(name, [(each, did_you_mean(each, known)) for each in unknown])
 
@@ -95,16 +95,6 @@ def keeps(name: str, part: str, reason: str) -> None:
         else:
             said = say("The address asks for {name} “{value}”: {reason}. It is left out.", **told)
         st.session_state[_TOLD].append(said)
-
-
-def _replace(name: str, values: list[str]) -> None:
-    """Let the address say something else before the widget is made that it is bound to."""
-    st.query_params[name] = values
-    context = get_script_run_ctx()
-    if context is not None:
-        # Widgets begin with what the address said as the run began.
-        with context.session_state.query_params() as query:
-            query.set_initial_query_params_from_current()
 
 
 def is_digits(text: str) -> bool:

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from functools import partial
@@ -18,9 +17,8 @@ from typing import Final, NamedTuple
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
-from streamlit.errors import StreamlitAPIException
 
-from dashboard import asked, snapshot, urls
+from dashboard import asked, bound, snapshot, urls
 from dashboard.escaping import as_html, as_markdown
 from dashboard.labels import chosen_words
 from dashboard.value_labels import labels_of
@@ -129,9 +127,9 @@ def _follow_merged(facts: DuckDBPyConnection) -> None:
         if DIMENSION[name].players and name in st.query_params:
             asked_for = st.query_params.get_all(name)
             values = labels_of(facts, name).values()
-            st.query_params[name] = [
-                each if each in values else words.get(each, each) for each in asked_for
-            ]
+            meant = [each if each in values else words.get(each, each) for each in asked_for]
+            if meant != asked_for:
+                bound.replace(name, meant)
     if AT in st.query_params:
         picks = (each.partition(":") for each in st.query_params.get_all(AT))
         st.query_params[AT] = [
@@ -343,16 +341,7 @@ def places_of(
 def _put(key: str, chosen: object, texts: list[str]) -> None:
     """Put a choice into a box or field, and how it reads there into the address."""
     st.session_state[key] = chosen
-    _write(key, texts)
-
-
-def _write(key: str, texts: list[str]) -> None:
-    # A box that was there before writes into the URL by itself, and alone; a new one does not.
-    with suppress(StreamlitAPIException):
-        if texts:
-            st.query_params[key] = texts
-        elif key in st.query_params:
-            del st.query_params[key]
+    bound.write(key, texts)
 
 
 def clear() -> None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Final, cast
 
 import streamlit as st
 from duckdb import DuckDBPyConnection
-from streamlit.errors import StreamlitAPIException
 
-from dashboard import asked, figures, filters, snapshot, urls
+from dashboard import asked, bound, figures, filters, snapshot, urls
 from dashboard.escaping import as_markdown
 from dashboard.figures import Figure, measured
 from dashboard.filters import Chosen
@@ -54,9 +52,7 @@ def _open_part_asked_for() -> None:
     if not asks or urls.VIEW in st.session_state or urls.VIEW in st.query_params:
         return
     st.session_state[urls.VIEW] = translated(ALL_GAMES)
-    # What was there before writes into the address by itself, and alone.
-    with suppress(StreamlitAPIException):
-        st.query_params[urls.VIEW] = translated(ALL_GAMES)
+    bound.write(urls.VIEW, [translated(ALL_GAMES)])
 
 
 def _show_all_games(facts: DuckDBPyConnection, chosen: Chosen) -> None:

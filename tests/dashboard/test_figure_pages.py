@@ -329,6 +329,13 @@ def test_days_and_switches_come_along_when_the_page_before_did_not_hand_them_on(
     assert [each for each in app.query_params["at"] if each in carried] == []
 
 
+def test_the_address_keeps_a_filter_whose_box_the_page_before_had_too(app: AppTest) -> None:
+    # What boxes of the page before hold comes along, as after a click that was still on its way.
+    go(app, urls.PLAYERS, player="bot-bold-1")
+    go(app, urls.HANDS, at=["player:bot-bold-1", "variant:pedro"])
+    assert dict(app.query_params) == {"player": "bot-bold-1", "variant": "Pedro"}
+
+
 @pytest.mark.parametrize("pick", ["since:soon", "min:0", "all:maybe", "until:9999-01-01"])
 def test_what_comes_along_and_means_nothing_is_told(app: AppTest, pick: str) -> None:
     go(app, urls.HANDS, at=[pick])
