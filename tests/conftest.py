@@ -16,12 +16,14 @@ fails instead, so that a green run there has run everything.
 """
 
 import gc
+import importlib
 import os
 import shutil
 import signal
 import sys
 import uuid
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import NoReturn
 
@@ -41,7 +43,8 @@ signal.signal(signal.SIGHUP, signal.SIG_DFL)
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 sys.dont_write_bytecode = False
 
-REPOSITORY = Path(__file__).resolve().parents[1]
+TESTS = Path(__file__).resolve().parent
+REPOSITORY = TESTS.parent
 ON_BUILD_SERVER = os.environ.get("CI", "").lower() in {"1", "true"}
 
 # A build server repeats the same examples each time, so that a change is judged by what it changed;
@@ -65,6 +68,26 @@ def pytest_configure(config: pytest.Config) -> None:
         share_with_others(Path(config.option.basetemp).parent / "shared-games")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Have each process of a whole run begin with other modules than the others.
+
+    Modules are compiled, and games that bots play for their parameters played, by the first that
+    imports them; those that go through them in the same order all do the same work, or wait for it.
+    Nothing of what is collected is garbage, so the collector is not to look for any.
+    """
+    gc.disable()
+    number = os.environ.get("PYTEST_XDIST_WORKER", "").removeprefix("gw")
+    if not number or {Path(argument).resolve() for argument in session.config.args} != {TESTS}:
+        return
+    modules = sorted(TESTS.rglob("test_*.py"))
+    first = len(modules) * int(number) // int(os.environ["PYTEST_XDIST_WORKER_COUNT"])
+    for path in modules[first:] + modules[:first]:
+        # What does not import fails once more, with all that is to be said, when it is collected.
+        with suppress(Exception, pytest.skip.Exception):
+            importlib.import_module(".".join(path.relative_to(REPOSITORY).with_suffix("").parts))
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Take what was collected, which stays to the end, out of the sight of the collector.
@@ -72,6 +95,7 @@ def pytest_collection_finish() -> None:
     Some 700,000 objects take it half a second each time it goes through them all.
     """
     gc.freeze()
+    gc.enable()
 
 
 def pytest_unconfigure() -> None:

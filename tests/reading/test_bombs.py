@@ -43,69 +43,71 @@ def keys_with_a_long_beginning() -> bytes:
     return b",".join(b'"%s%d":1' % (b"k" * 1000, n) for n in range(1000))
 
 
-COSTLY: Final = {
-    "a million brackets": (b"[" * 1_000_000, "too-deep"),
-    "a million brackets behind quotes": (b'"":' + b'{"":' * 250_000, "too-deep"),
-    "brackets in strings that never end": (b'"[' * 500_000, "too-deep"),
-    "half a million escaped quotes": (b'"' + b'\\"' * 500_000, "not-json"),
-    "half a million backslashes": (b'{"' + b"\\\\" * 500_000, "not-json"),
-    "a million digits": (put(b'"dealer": 3', b'"dealer": ' + b"9" * ROOM), "bad-value"),
-    "a million digits in ext": (extra(b"9" * ROOM), "bad-value"),
-    "a million decimals": (extra(b"0." + b"9" * ROOM), "hand"),
-    "an exponent of a million digits": (extra(b"1e" + b"9" * ROOM), "bad-value"),
-    "many long numbers": (extra(b"[" + filled(b"9" * 4000) + b"]"), "hand"),
-    "half a million numbers": (extra(b"[" + filled(b"1") + b"]"), "hand"),
-    "a third of a million numbers, refused": (
-        put(b'"dealer": 3', b'"x": [' + filled(b"11") + b'], "dealer": 3'),
-        "unknown-field",
-    ),
-    "numbers, then a time that is none": (
-        extra(b"[" + filled(b"1") + b"]").replace(b"2026-11", b"2026-13"),
-        "bad-value",
-    ),
-    "numbers, then a huge one": (extra(b"[" + filled(b"1") + b", 1e999]"), "bad-value"),
-    "wide and deep": (extra(b"[" + filled(b"[" * 50 + b"]" * 50) + b"]"), "hand"),
-    "many empty objects": (extra(b"[" + filled(b"{}") + b"]"), "hand"),
-    "many empty texts": (extra(b"[" + filled(b'""') + b"]"), "hand"),
-    "many empty texts, refused": (
-        line(actions=[]).replace(b"[]", b"[" + filled(b'""') + b"]"),
-        "bad-value",
-    ),
-    "many actions": (line(actions=["0 pass"] * 100_000), "bad-value"),
-    "many players": (line(players=[{"id": "a"}] * 80_000), "bad-value"),
-    "many keys": (extra(b"{" + numbered('"k%":1') + b"}"), "hand"),
-    "many keys, one twice": (extra(b"{" + numbered('"k%":1') + b',"k9":2}'), "duplicate-key"),
-    "one key, many times": (extra(b"{" + filled(b'"":1') + b"}"), "duplicate-key"),
-    "many escaped keys": (extra(b"{" + numbered('"\\u0022%":1') + b"}"), "hand"),
-    "long keys alike": (extra(b"{" + keys_with_a_long_beginning() + b"}"), "hand"),
-    "many options": (options(b"{" + numbered('"o%":1') + b"}"), "hand"),
-    "many options, the last wrong": (
-        options(b"{" + numbered('"o%":1') + b',"z":1.5}'),
-        "wrong-type",
-    ),
-    "many options, the last wrong within": (
-        options(b"{" + numbered('"o%":{"J":1}') + b',"z":{"J":1.5}}'),
-        "wrong-type",
-    ),
-    "many options and a long ext": (
-        extra(b"[" + filled(b"1", ROOM // 2) + b"]").replace(
-            b'{"min_bid": 6}', b"{" + numbered('"o%":1', ROOM // 2) + b',"z":1.5}'
+def costly() -> dict[str, tuple[bytes, str]]:
+    """Return lines that take long unless they are given up in time, with the fate of each."""
+    return {
+        "a million brackets": (b"[" * 1_000_000, "too-deep"),
+        "a million brackets behind quotes": (b'"":' + b'{"":' * 250_000, "too-deep"),
+        "brackets in strings that never end": (b'"[' * 500_000, "too-deep"),
+        "half a million escaped quotes": (b'"' + b'\\"' * 500_000, "not-json"),
+        "half a million backslashes": (b'{"' + b"\\\\" * 500_000, "not-json"),
+        "a million digits": (put(b'"dealer": 3', b'"dealer": ' + b"9" * ROOM), "bad-value"),
+        "a million digits in ext": (extra(b"9" * ROOM), "bad-value"),
+        "a million decimals": (extra(b"0." + b"9" * ROOM), "hand"),
+        "an exponent of a million digits": (extra(b"1e" + b"9" * ROOM), "bad-value"),
+        "many long numbers": (extra(b"[" + filled(b"9" * 4000) + b"]"), "hand"),
+        "half a million numbers": (extra(b"[" + filled(b"1") + b"]"), "hand"),
+        "a third of a million numbers, refused": (
+            put(b'"dealer": 3', b'"x": [' + filled(b"11") + b'], "dealer": 3'),
+            "unknown-field",
         ),
-        "wrong-type",
-    ),
-    "many times, the last wrong": (
-        put(b'"0": 1200', filled(b'"999":1') + b',"x":1'),
-        "bad-value",
-    ),
-    "a long variant": (line(rules={"variant": "a" * ROOM}), "bad-value"),
-    "a long id": (line(id="a" * ROOM), "bad-value"),
-    "a long action": (line(actions=["0 discard" + " AS" * (ROOM // 3)]), "bad-value"),
-    "a long time": (line(started_at="2026-11-20T19:03:00." + "0" * ROOM), "bad-value"),
-    "a long field name": (line(**{"k" * ROOM: 1}), "unknown-field"),
-    "a long format": (line(format="tricklog/" + "9" * ROOM), "newer-format"),
-    "a million spaces": (b" " * ROOM + b"x", "not-json"),
-    "a million keys": (extra(b"{" + numbered('"k%":1', 12 * MEBIBYTE) + b"}"), "line-too-long"),
-}
+        "numbers, then a time that is none": (
+            extra(b"[" + filled(b"1") + b"]").replace(b"2026-11", b"2026-13"),
+            "bad-value",
+        ),
+        "numbers, then a huge one": (extra(b"[" + filled(b"1") + b", 1e999]"), "bad-value"),
+        "wide and deep": (extra(b"[" + filled(b"[" * 50 + b"]" * 50) + b"]"), "hand"),
+        "many empty objects": (extra(b"[" + filled(b"{}") + b"]"), "hand"),
+        "many empty texts": (extra(b"[" + filled(b'""') + b"]"), "hand"),
+        "many empty texts, refused": (
+            line(actions=[]).replace(b"[]", b"[" + filled(b'""') + b"]"),
+            "bad-value",
+        ),
+        "many actions": (line(actions=["0 pass"] * 100_000), "bad-value"),
+        "many players": (line(players=[{"id": "a"}] * 80_000), "bad-value"),
+        "many keys": (extra(b"{" + numbered('"k%":1') + b"}"), "hand"),
+        "many keys, one twice": (extra(b"{" + numbered('"k%":1') + b',"k9":2}'), "duplicate-key"),
+        "one key, many times": (extra(b"{" + filled(b'"":1') + b"}"), "duplicate-key"),
+        "many escaped keys": (extra(b"{" + numbered('"\\u0022%":1') + b"}"), "hand"),
+        "long keys alike": (extra(b"{" + keys_with_a_long_beginning() + b"}"), "hand"),
+        "many options": (options(b"{" + numbered('"o%":1') + b"}"), "hand"),
+        "many options, the last wrong": (
+            options(b"{" + numbered('"o%":1') + b',"z":1.5}'),
+            "wrong-type",
+        ),
+        "many options, the last wrong within": (
+            options(b"{" + numbered('"o%":{"J":1}') + b',"z":{"J":1.5}}'),
+            "wrong-type",
+        ),
+        "many options and a long ext": (
+            extra(b"[" + filled(b"1", ROOM // 2) + b"]").replace(
+                b'{"min_bid": 6}', b"{" + numbered('"o%":1', ROOM // 2) + b',"z":1.5}'
+            ),
+            "wrong-type",
+        ),
+        "many times, the last wrong": (
+            put(b'"0": 1200', filled(b'"999":1') + b',"x":1'),
+            "bad-value",
+        ),
+        "a long variant": (line(rules={"variant": "a" * ROOM}), "bad-value"),
+        "a long id": (line(id="a" * ROOM), "bad-value"),
+        "a long action": (line(actions=["0 discard" + " AS" * (ROOM // 3)]), "bad-value"),
+        "a long time": (line(started_at="2026-11-20T19:03:00." + "0" * ROOM), "bad-value"),
+        "a long field name": (line(**{"k" * ROOM: 1}), "unknown-field"),
+        "a long format": (line(format="tricklog/" + "9" * ROOM), "newer-format"),
+        "a million spaces": (b" " * ROOM + b"x", "not-json"),
+        "a million keys": (extra(b"{" + numbered('"k%":1', 12 * MEBIBYTE) + b"}"), "line-too-long"),
+    }
 
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="memory is measured as on Linux")
@@ -118,10 +120,11 @@ def check_costs(reading: Reading) -> None:
 
 
 def test_lines_made_to_cost_much_are_cheap(tmp_path: Path) -> None:
-    path = write_lines(tmp_path / "log.jsonl", [text for text, _ in COSTLY.values()])
+    lines = costly()
+    path = write_lines(tmp_path / "log.jsonl", [text for text, _ in lines.values()])
     reading = read_measured(path)
-    assert dict(zip(COSTLY, reading.fates, strict=True)) == {
-        name: fate for name, (_, fate) in COSTLY.items()
+    assert dict(zip(lines, reading.fates, strict=True)) == {
+        name: fate for name, (_, fate) in lines.items()
     }
     check_costs(reading)
 
