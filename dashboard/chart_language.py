@@ -8,7 +8,16 @@ from typing import Any, Final
 from schemas.languages.current import ENGLISH
 from schemas.languages.numbers import MINUS
 
-_DAYS: Final = {"sv": "%Y-%m-%d", "fi": "%-d.%-m.%Y", "es": "%-d/%-m/%Y"}
+_DAYS: Final = {
+    "sv": "%Y-%m-%d",
+    "fi": "%-d.%-m.%Y",
+    "es": "%-d/%-m/%Y",
+    "hi": "%-d/%-m/%Y",
+    "bn": "%-d/%-m/%Y",
+}
+
+# D3 takes the last group for all before it.
+_GROUPS: Final = {"hi": [3, *[2] * 8], "bn": [3, *[2] * 8]}
 
 
 @cache
@@ -32,7 +41,7 @@ def config_of(language: str) -> dict[str, Any]:
             "number": {
                 "decimal": symbols["decimal"],
                 "thousands": symbols["group"],
-                "grouping": [3],
+                "grouping": _GROUPS.get(language, [3]),
                 "currency": ["", ""],
                 "percent": "\N{NO-BREAK SPACE}%",
                 "minus": MINUS,

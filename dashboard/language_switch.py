@@ -13,7 +13,8 @@ import streamlit as st
 
 from dashboard import asked, languages, urls
 from dashboard.escaping import as_html
-from schemas.languages.current import LANGUAGES, current
+from schemas.languages.current import LANGUAGES, UNREVIEWED, current
+from schemas.languages.messages import say
 
 KEY: Final = "language-switch"
 
@@ -38,8 +39,9 @@ def show(page: str) -> None:
 def _link(page: str, code: str) -> str:
     query = {name: st.query_params.get_all(name) for name in st.query_params}
     address = f"{page}?{urlencode(query | {urls.LANGUAGE: [code]}, doseq=True)}"
+    mark = f" <small>{as_html(say('not reviewed'))}</small>" if code in UNREVIEWED else ""
     chosen = ' aria-current="true"' if code == current() else ""
     return (
         f'<a class="tl-link" href="{as_html(address)}" lang="{code}" hreflang="{code}"{chosen}>'
-        f"{LANGUAGES[code]}</a>"
+        f"{LANGUAGES[code]}</a>{mark}"
     )

@@ -16,7 +16,14 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from dashboard import urls
 from schemas.languages.catalogs import english_of, texts_for
-from schemas.languages.current import ENGLISH, LANGUAGES, current, in_language, set_source
+from schemas.languages.current import (
+    ENGLISH,
+    LANGUAGES,
+    UNREVIEWED,
+    current,
+    in_language,
+    set_source,
+)
 from schemas.languages.messages import translated
 
 SETTING: Final = "TRICKLOG_LANGUAGE"
@@ -77,11 +84,13 @@ def _found() -> str:
 def usual(cookies: Mapping[str, str], locales: list[str]) -> str:
     """Return the language to show to a browser that asks for none.
 
-    ``locales`` are those of the browser, best first, as ``sv-FI``.
+    ``locales`` are those of the browser, best first, as ``sv-FI``. What nobody has reviewed is not
+    shown for them.
     """
     mentioned = (cookies.get(COOKIE, ""), os.environ.get(SETTING, "").strip())
     own = (each.replace("_", "-").partition("-")[0].lower() for each in locales)
-    return next((each for each in (*mentioned, *own) if each in LANGUAGES), ENGLISH)
+    offered = (each for each in own if each not in UNREVIEWED)
+    return next((each for each in (*mentioned, *offered) if each in LANGUAGES), ENGLISH)
 
 
 def place_in(text: str, words: Callable[[], Iterable[str]]) -> int | None:

@@ -174,7 +174,7 @@ def _below(
 ) -> tuple[str, ...]:
     """Return the lines under the name of a part."""
     if term.name == "deal":
-        return ("the cards dealt",)
+        return (say("the cards dealt"),)
     if term.name == "auction":
         return (contract_words(replayed, ledger),)
     if term.whose == "none":

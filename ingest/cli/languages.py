@@ -12,7 +12,7 @@ from typing import Final, Literal
 from ingest.cli.output import UserError
 from schemas.languages.current import ENGLISH, LANGUAGES, in_language
 
-Language = Literal["en", "sv", "fi", "es"]
+Language = Literal["en", "sv", "fi", "es", "hi", "bn"]
 SETTING: Final = "TRICKLOG_LANGUAGE"
 """The variable that names a language for every command that has others."""
 

@@ -214,12 +214,13 @@ success, succeeded, home, ✓, ✔, +, gjort, gjord, ja, hemma, hem, gick hem, g
 klarat, klarade, klar, klart, vann, lyckades, lyckat, sant, hemgånget, hemgången, tehty, \
 teki, kyllä, joo, k, onnistui, täytetty, läpi, meni läpi, voitto, voitti, tosi, cumplido, \
 cumplida, cumplió, cumple, hecho, hecha, hizo, sí, ganado, ganada, ganó, logrado, logró, \
-verdadero, m
+verdadero, m, पूरी, पूरा, हाँ, সফল, হ্যাঁ
     set: set, went set, no, n, false, lost, lose, loss, loses, l, down, went down, off, short, \
 failed, fail, euchred, euchre, bust, busted, missed, ✗, ✘, -, −, bet, gick bet, blev bet, \
 nej, gick ner, missade, miss, misslyckades, misslyckat, förlorade, falskt, pieti, pietissä, \
 pietiin, ei, e, epäonnistui, hävisi, tappio, epätosi, perdido, perdida, perdió, fallado, \
-fallido, fallida, falló, no cumplió, no cumplido, no cumplida, no hecho, no hizo, falso
+fallido, fallida, falló, no cumplió, no cumplido, no cumplida, no hecho, no hizo, falso, \
+नाकाम, नहीं, ব্যর্থ, না
 """)
 NEUTRAL: Final = frozenset(
     map(

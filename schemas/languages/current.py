@@ -13,8 +13,17 @@ from contextvars import ContextVar
 from typing import Final
 
 ENGLISH: Final = "en"
-LANGUAGES: Final = {"en": "English", "sv": "svenska", "fi": "suomi", "es": "español"}
+LANGUAGES: Final = {
+    "en": "English",
+    "sv": "svenska",
+    "fi": "suomi",
+    "es": "español",
+    "hi": "हिन्दी",
+    "bn": "বাংলা",
+}
 """The languages there are, by their code of ISO 639, each with its own name."""
+UNREVIEWED: Final = frozenset({"hi", "bn"})
+"""Languages that are marked as unreviewed, and shown to those alone who choose them."""
 
 _CURRENT: ContextVar[str | None] = ContextVar("language", default=None)
 

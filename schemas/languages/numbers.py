@@ -5,6 +5,7 @@ English is written as Tricklog always has: ``20 November 2026``, with the day fi
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from datetime import date
 from typing import Final
@@ -22,10 +23,18 @@ _MONTHS: Final = (
 _TEENS: Final = range(11, 14)
 _ENDINGS: Final = {1: "st", 2: "nd", 3: "rd"}
 _AFTER_PLACES: Final = {"fi": ".", "es": ".º"}
+_FIRST_PLACES: Final = {
+    "hi": ("1ला", "2रा", "3रा", "4था", "5वाँ", "6ठा"),
+    "bn": ("1ম", "2য়", "3য়", "4র্থ", "5ম", "6ষ্ঠ", "7ম", "8ম", "9ম", "10ম"),
+}
+_LATER_PLACES: Final = {"hi": "वाँ", "bn": "তম"}
+_BY_TWOS: Final = re.compile(r"(?<=\d)(?=(?:\d\d)+$)")
 _DAYS: Final = {
     "sv": ("EEEE d MMMM y", "d MMMM", "MMMM y", "MMM", "y-MM-dd"),
     "fi": ("cccc d. MMMM y", "d. MMMM", "LLLL y", "LLL", "d.M.y"),
     "es": ("EEEE d 'de' MMMM 'de' y", "d 'de' MMMM", "MMMM 'de' y", "LLL", "d/M/y"),
+    "hi": ("EEEE, d MMMM y", "d MMMM", "MMMM y", "LLL", "d/M/y"),
+    "bn": ("EEEE, d MMMM y", "d MMMM", "MMMM y", "LLL", "d/M/y"),
 }
 """By language, patterns of Unicode TR 35 for a day in full, one without its year, a month, a month
 in short, and a day in figures."""
@@ -50,13 +59,18 @@ def percent(share: float, digits: int = 0, *, sign: bool = False) -> str:
 
 
 def ordinal(number_: int) -> str:
-    """Return a place: ``1st``, ``12th``, ``23rd``; ``1:a``, ``1.``, ``1.º``."""
+    """Return a place: ``1st``, ``12th``, ``23rd``; ``1:a``, ``1.``, ``1.º``, ``1ला``, ``1ম``."""
     language = current()
     teens = number_ % 100 in _TEENS
     if language == "sv":
         return f"{number(number_)}:{'a' if number_ % 10 in (1, 2) and not teens else 'e'}"
     if language in _AFTER_PLACES:
         return f"{number(number_)}{_AFTER_PLACES[language]}"
+    if language in _FIRST_PLACES:
+        first = _FIRST_PLACES[language]
+        if 1 <= number_ <= len(first):
+            return first[number_ - 1]
+        return f"{number(number_)}{_LATER_PLACES[language]}"
     ending = "th" if teens else _ENDINGS.get(number_ % 10, "th")
     return f"{number(number_)}{ending}"
 
@@ -73,7 +87,20 @@ def localised(text: str) -> str:
     if language == "es" and len(text.partition(".")[0].strip("+-−")) == len("1,204"):
         # Four digits stand together in Spanish.
         signs[","] = ""
+    if language in _LATER_PLACES:
+        text = _in_lakhs(text)
     return "".join(signs.get(sign, sign) for sign in text)
+
+
+def _in_lakhs(text: str) -> str:
+    """Return a number with its groups as in India and Bangladesh: ``12,34,567.8``.
+
+    Only the last group before the point has three digits, all others two.
+    """
+    whole, point, rest = text.partition(".")
+    *before, last = whole.split(",")
+    first = "".join(before)
+    return f"{_BY_TWOS.sub(',', first)},{last}{point}{rest}" if first else text
 
 
 def day_text(day: date) -> str:

@@ -28,6 +28,8 @@ SAME = {
     "sv": {"kitty", "super", "ditto", "solo", "pass", "partner", "tricklog", "version"},
     "fi": {"kitty", "super", "ditto", "solo", "tricklog"},
     "es": {"kitty", "super", "ditto", "solo", "tricklog"},
+    "hi": {"tricklog"},
+    "bn": {"tricklog"},
 }
 CODES = re.compile("|".join(sorted(finding_codes(), key=len, reverse=True)))
 PLACES = re.compile(r"\S*(sample|invalid)\S*")

@@ -42,6 +42,9 @@ def test_a_source_gives_the_language_where_none_was_chosen(
         ("klingon", "fi", "sv-FI", "fi"),
         ("", "klingon", "sv_FI", "sv"),
         ("", "", "de-DE", "en"),
+        ("", "", "hi-IN", "en"),
+        ("", "bn", "hi-IN", "bn"),
+        ("hi", "", "en-IN", "hi"),
         ("", "", "", "en"),
     ],
 )
@@ -191,6 +194,16 @@ def test_values_are_called_in_the_language() -> None:
     assert "player" in BOXES
 
 
+CHARTS = {
+    "sv": (",", [3], "söndag", "må"),
+    "fi": (",", [3], "sunnuntai", "ma"),
+    "es": (",", [3], "domingo", "lu"),
+    "hi": (".", [3, 2], "रविवार", "सोम"),
+    "bn": (".", [3, 2], "রবিবার", "সোম"),
+}
+"""By language: the decimal sign, groups of digits, and the first two days of the week."""
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_charts_write_numbers_and_days_in_the_language(language: str) -> None:
     config = config_of(language)
@@ -198,9 +211,10 @@ def test_charts_write_numbers_and_days_in_the_language(language: str) -> None:
         assert not config
         return
     number, time = config["locale"]["number"], config["locale"]["time"]
-    assert number["decimal"] == ","
-    assert time["days"][0] == {"sv": "söndag", "fi": "sunnuntai", "es": "domingo"}[language]
-    assert time["shortDays"][1][:2] == {"sv": "må", "fi": "ma", "es": "lu"}[language]
+    decimal, groups, sunday, monday = CHARTS[language]
+    assert (number["decimal"], number["grouping"][:2]) == (decimal, groups)
+    assert time["days"][0] == sunday
+    assert time["shortDays"][1].startswith(monday)
     assert [len(time[each]) for each in ("days", "shortDays", "months", "shortMonths")] == [
         *(7, 7, 12, 12),
     ]

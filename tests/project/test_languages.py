@@ -210,7 +210,7 @@ def test_each_context_has_its_language() -> None:
 
 
 def test_a_language_there_is_not_is_refused() -> None:
-    with pytest.raises(LookupError, match="there are en, sv, fi, es"), in_language("de"):
+    with pytest.raises(LookupError, match="there are en, sv, fi, es, hi, bn"), in_language("de"):
         pass
 
 
@@ -221,6 +221,8 @@ WRITTEN = {
     "sv": ("1_204", "−3,1", "+12_345,60", "12,5 %", "tisdag 24 november 2026", "2026-11-24"),
     "fi": ("1_204", "−3,1", "+12_345,60", "12,5 %", "tiistai 24. marraskuuta 2026", "24.11.2026"),
     "es": ("1204", "−3,1", "+12.345,60", "12,5 %", "martes 24 de noviembre de 2026", "24/11/2026"),
+    "hi": ("1,204", "−3.1", "+12,345.60", "12.5 %", "मंगलवार, 24 नवंबर 2026", "24/11/2026"),
+    "bn": ("1,204", "−3.1", "+12,345.60", "12.5 %", "মঙ্গলবার, 24 নভেম্বর 2026", "24/11/2026"),
 }
 
 
@@ -249,6 +251,42 @@ def test_months_are_named() -> None:
         "sv": ("november 2026", "24 november"),
         "fi": ("marraskuu 2026", "24. marraskuuta"),
         "es": ("noviembre de 2026", "24 de noviembre"),
+        "hi": ("नवंबर 2026", "24 नवंबर"),
+        "bn": ("নভেম্বর 2026", "24 নভেম্বর"),
+    }
+
+
+@pytest.mark.parametrize("language", ["hi", "bn"])
+@pytest.mark.parametrize(
+    ("value", "digits", "written"),
+    [
+        (999, 0, "999"),
+        (99_999, 0, "99,999"),
+        (123_456, 0, "1,23,456"),
+        (-1_234_567.891, 2, "−12,34,567.89"),
+        (10_000_000, 0, "1,00,00,000"),
+        (123_456_789, 0, "12,34,56,789"),
+    ],
+)
+def test_large_numbers_are_counted_in_lakhs_and_crores(
+    value: float, digits: int, written: str, language: str
+) -> None:
+    with in_language(language):
+        assert numbers.number(value, digits) == written
+
+
+def test_places_are_counted_as_players_do() -> None:
+    said = {}
+    for language in LANGUAGES:
+        with in_language(language):
+            said[language] = [numbers.ordinal(each) for each in (1, 2, 4, 7, 11, 23)]
+    assert said == {
+        "en": ["1st", "2nd", "4th", "7th", "11th", "23rd"],
+        "sv": ["1:a", "2:a", "4:e", "7:e", "11:e", "23:e"],
+        "fi": ["1.", "2.", "4.", "7.", "11.", "23."],
+        "es": ["1.º", "2.º", "4.º", "7.º", "11.º", "23.º"],
+        "hi": ["1ला", "2रा", "4था", "7वाँ", "11वाँ", "23वाँ"],
+        "bn": ["1ম", "2য়", "4র্থ", "7ম", "11তম", "23তম"],
     }
 
 
