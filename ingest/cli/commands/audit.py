@@ -78,7 +78,7 @@ def audit(  # noqa: PLR0913 - all but the paths are named
             junit or line (file:line:column).
         docs_url: Where the pages of docs/rules are published, for the links of --format sarif.
         json: One JSON object a line, for every hand and every line that could not be read.
-        language: The language of the text: en, sv, fi or es. English unless said here or in
+        language: The language of the text: en, sv, fi, es, hi or bn. English unless said here or in
             TRICKLOG_LANGUAGE. What is for programs stays English, and so does what is said about
             lines that could not be read.
     """

@@ -90,8 +90,8 @@ def replay(  # noqa: PLR0913 - each is an option of the command
             hand would have scored and been worth there, or why it does not fit.
         json: One JSON object with the verdict, the findings and the steps; with --under, with what
             is said of the hand there.
-        language: The language of the steps: en, sv, fi or es. English unless said here or in
-            TRICKLOG_LANGUAGE; what --solve, --ledger, --under and --json show is English.
+        language: The language of the steps: en, sv, fi, es, hi or bn. English unless said here or
+            in TRICKLOG_LANGUAGE; what --solve, --ledger, --under and --json show is English.
     """
     from ingest.cli.rulesets import wanted_rules
     from ingest.loading.auditing import rules_trouble

@@ -63,8 +63,8 @@ def report(  # noqa: PLR0913 - one parameter an option
         hide_names: Players have numbers in the place of names.
         links: Address of a dashboard, such as http://localhost:8501, that hands are to lead to
             instead.
-        language: The language of the report: en, sv, fi or es. English unless said here or in
-            TRICKLOG_LANGUAGE.
+        language: The language of the report: en, sv, fi, es, hi or bn. English unless said here or
+            in TRICKLOG_LANGUAGE.
     """
     asked = [each for each in (evening, season, player) if each is not None]
     if len(asked) > 1:

@@ -55,8 +55,8 @@ def variants(
         compare: Two variants or files: the questions they answer differently.
         coverage: For every numbered rule, option and example: what carries it out, what tests it.
         json: JSON instead, with every policy value: one object a variant, a difference or a number.
-        language: The language of the rules in words: en, sv, fi or es. English unless said here or
-            in TRICKLOG_LANGUAGE; JSON and the numbers of --coverage are English.
+        language: The language of the rules in words: en, sv, fi, es, hi or bn. English unless said
+            here or in TRICKLOG_LANGUAGE; JSON and the numbers of --coverage are English.
     """
     asked = [name is not None, compare is not None, coverage]
     if sum(asked) > 1:
