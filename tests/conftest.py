@@ -47,6 +47,10 @@ TESTS = Path(__file__).resolve().parent
 REPOSITORY = TESTS.parent
 ON_BUILD_SERVER = os.environ.get("CI", "").lower() in {"1", "true"}
 
+# What waits for other programs to answer may have waited in vain on a busy machine. A second try is
+# shown with what went wrong at the first, see decision 86.
+SECOND_TRY = ("browser", "ray")
+
 # A build server repeats the same examples each time, so that a change is judged by what it changed;
 # elsewhere each run looks at new ones. `--hypothesis-profile=thorough` looks long.
 settings.register_profile(
@@ -86,6 +90,14 @@ def pytest_collection(session: pytest.Session) -> None:
         # What does not import fails once more, with all that is to be said, when it is collected.
         with suppress(Exception, pytest.skip.Exception):
             importlib.import_module(".".join(path.relative_to(REPOSITORY).with_suffix("").parts))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Give a failed test of a browser or a cluster a second try, and no other."""
+    for item in items:
+        if any(map(item.get_closest_marker, SECOND_TRY)):
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.hookimpl(trylast=True)
