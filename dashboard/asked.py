@@ -16,7 +16,7 @@ from streamlit.delta_generator import DeltaGenerator
 from dashboard import bound
 from dashboard.escaping import as_markdown
 from dashboard.languages import place_in, same_in
-from replay.rulesets.suggestions import did_you_mean
+from replay.rulesets.suggestions import nearest
 from schemas.languages.messages import say
 
 _ASKED: Final = "asked-for"
@@ -59,7 +59,7 @@ def allows(name: str, values: Iterable[str] | Callable[[], Iterable[str]]) -> No
     if settled != asked:
         bound.replace(name, settled)
     unknown = [each for each, same in zip(asked, found, strict=True) if same is None]
-    _tell(name, [(each, did_you_mean(each, known)) for each in unknown])
+    _tell(name, [(each, nearest(each, known)) for each in unknown])
 
 
 def _same(text: str, known: Sequence[str], words: Callable[[], Iterable[str]] | None) -> str | None:
@@ -106,15 +106,7 @@ def tell(place: DeltaGenerator) -> None:
     """Say at ``place`` what the page did not know, a sentence each."""
     query, _ = st.session_state[_ASKED]
     taken = sorted(set(st.session_state[_TAKEN]))
-    told = [
-        say(
-            "The address asks for “{name}”, which this page does not know{hint}. It is left out.",
-            name=as_markdown(name),
-            hint=as_markdown(did_you_mean(name, taken)),
-        )
-        for name in query
-        if name not in taken
-    ]
+    told = [_unknown_name(name, nearest(name, taken)) for name in query if name not in taken]
     told += st.session_state[_TOLD]
     if told:
         place.warning("  \n".join(told))
@@ -126,14 +118,35 @@ def _values(name: str) -> list[str]:
     return [each for each in query.get(name, []) if each] if arrived else []
 
 
-def _tell(name: str, unknown: Iterable[tuple[str, str]]) -> None:
-    st.session_state[_TOLD] += [
-        say(
-            "The address asks for {name} “{value}”, which this page does not know{hint}. "
-            "It is left out.",
-            name=name,
-            value=as_markdown(value),
-            hint=as_markdown(hint),
+def _unknown_name(name: str, meant: str) -> str:
+    named = {"name": as_markdown(name)}
+    if meant:
+        return say(
+            "The address asks for “{name}”, which this page does not know (did you mean "
+            "“{meant}”?). It is left out.",
+            **named,
+            meant=as_markdown(meant),
         )
-        for value, hint in unknown
-    ]
+    return say(
+        "The address asks for “{name}”, which this page does not know. It is left out.", **named
+    )
+
+
+def _tell(name: str, unknown: Iterable[tuple[str, str]]) -> None:
+    """Say which values of a parameter the page does not know, each with what may be meant."""
+    for value, meant in unknown:
+        named = {"name": name, "value": as_markdown(value)}
+        if meant:
+            said = say(
+                "The address asks for {name} “{value}”, which this page does not know (did you "
+                "mean “{meant}”?). It is left out.",
+                **named,
+                meant=as_markdown(meant),
+            )
+        else:
+            said = say(
+                "The address asks for {name} “{value}”, which this page does not know. "
+                "It is left out.",
+                **named,
+            )
+        st.session_state[_TOLD].append(said)

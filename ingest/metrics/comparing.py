@@ -19,7 +19,7 @@ import numpy as np
 from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
-from ingest.metrics import intervals
+from ingest.metrics import intervals, wording
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import Filters, run
@@ -29,6 +29,7 @@ from ingest.metrics.naming import chance_of
 from ingest.metrics.query import Asked, ask
 from ingest.metrics.rolled import Rolled, rolled
 from ingest.metrics.rolls import of_all, product
+from schemas.languages.messages import say
 
 if TYPE_CHECKING:
     import polars as pl
@@ -115,10 +116,19 @@ def games_of(
 def _games(asked: Asked, metric: Metric, filters: Filters) -> str:
     dimension = asked.dimensions[0]
     if metric.kind == Kind.COUNT or dimension.each or dimension.names:
-        raise FigureError(f"{metric.title} cannot be compared by {dimension.title}.")
+        raise FigureError(
+            say(
+                "{figure} cannot be compared by {dimension}.",
+                figure=wording.title(metric),
+                dimension=wording.title(dimension),
+            )
+        )
     if dimension.own and metric.level == Level.HAND:
         raise FigureError(
-            f"{metric.title} is the same for all at a table. Take a figure of players or of sides."
+            say(
+                "{figure} is the same for all at a table. Take a figure of players or of sides.",
+                figure=wording.title(metric),
+            )
         )
     shared = _is_shared(metric, dimension, filters)
     also = {"variant": KIND_OF_TABLE}

@@ -16,7 +16,7 @@ import numpy as np
 from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
-from ingest.metrics import DIMENSION, METRIC
+from ingest.metrics import DIMENSION, METRIC, wording
 from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_OF_OTHERS, KIND_OF_TABLE
 from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import EVERYTHING, Filters, run
@@ -24,6 +24,7 @@ from ingest.metrics.intervals import WORTH, Z_99, student, unbiased
 from ingest.metrics.model import Level, Metric
 from ingest.metrics.naming import chance_of, named_among, places
 from ingest.metrics.query import ask
+from schemas.languages.messages import say
 
 if TYPE_CHECKING:
     import polars as pl
@@ -99,8 +100,11 @@ def sides(
             filters = filters.also(name)
         elif name in DIMENSION and DIMENSION[name].level == Level.SEAT:
             raise FigureError(
-                f"Partners share their score, so pairs cannot be filtered by "
-                f"{DIMENSION[name].title}. Remove that filter."
+                say(
+                    "Partners share their score, so pairs cannot be filtered by {dimension}. "
+                    "Remove that filter.",
+                    dimension=wording.title(DIMENSION[name]),
+                )
             )
     asked = ask(connection, metric, ("player",), filters)
     also = {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
+from ingest.metrics import wording
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.errors import FigureError, UnsolvedError
 from ingest.metrics.filters import Filters, Range, range_of, run
@@ -25,6 +26,7 @@ from ingest.metrics.model import (
 from ingest.metrics.tallies import DRAWN_ALONE, TABLE, TALLIES, Tally, are_kept, tally_of
 from ingest.metrics.trying import try_out
 from replay.rulesets.suggestions import did_you_mean
+from schemas.languages.messages import say
 from schemas.render import one_line
 
 if TYPE_CHECKING:
@@ -169,7 +171,11 @@ def _dimension(name: str, grain: Grain) -> Dimension:
     if grain not in found.grains:
         allowed = ", ".join(each.name for each in DIMENSION.values() if grain in each.grains)
         raise FigureError(
-            f"This figure cannot be grouped or filtered by {name}. It can be by {allowed}."
+            say(
+                "This figure cannot be grouped or filtered by {name}. It can be by {allowed}.",
+                name=name,
+                allowed=allowed,
+            )
         )
     return found
 
@@ -418,17 +424,26 @@ def refuse_unsolved(connection: DuckDBPyConnection, metric: Metric) -> None:
         return
     if metric.grain == Grain.PAR:
         raise UnsolvedError(
-            f"{metric.title} is about auctions held against par, and none here has been. Of a "
-            "warehouse on this machine tricklog solve --par does it."
+            say(
+                "{figure} is about auctions held against par, and none here has been. Of a "
+                "warehouse on this machine tricklog solve --par does it.",
+                figure=wording.title(metric),
+            )
         )
     if metric.grain in GRADED:
         raise UnsolvedError(
-            f"{metric.title} is about hands graded by what their players knew, and none here has "
-            "been. tricklog solve --hidden 20 grades them."
+            say(
+                "{figure} is about hands graded by what their players knew, and none here has "
+                "been. tricklog solve --hidden 20 grades them.",
+                figure=wording.title(metric),
+            )
         )
     raise UnsolvedError(
-        f"{metric.title} is about hands solved with all cards open, and none here has been. "
-        "tricklog solve solves them."
+        say(
+            "{figure} is about hands solved with all cards open, and none here has been. "
+            "tricklog solve solves them.",
+            figure=wording.title(metric),
+        )
     )
 
 
@@ -453,9 +468,15 @@ def refuse_mixing(
     if len(found) > 1:
         first, second = _titles(connection, found[:2])
         raise FigureError(
-            f"{metric.title} is counted in {metric.unit}, which mean something else in "
-            f"{first} than in {second}. Choose one variant, group the figures by "
-            "variant, or take a figure that is a share."
+            say(
+                "{figure} is counted in {unit}, which mean something else in {first} than in "
+                "{second}. Choose one variant, group the figures by variant, or take a figure that "
+                "is a share.",
+                figure=wording.title(metric),
+                unit=wording.unit(metric),
+                first=first,
+                second=second,
+            )
         )
 
 

@@ -27,22 +27,22 @@ def test_every_page_says_what_parameter_it_does_not_know(app: AppTest, screen: u
 
 
 def test_a_name_that_is_nearly_known_is_offered(app: AppTest) -> None:
-    assert "(did you mean 'player'?). It is left out." in told(go(app, urls.BIDS, plyer="ann"))
+    assert "(did you mean “player”?). It is left out." in told(go(app, urls.BIDS, plyer="ann"))
 
 
 @pytest.mark.parametrize(
     ("screen", "name", "value", "hint"),
     [
-        (urls.BIDS, "variant", "Pedre", " (did you mean 'Pedro'?)"),
-        (urls.BIDS, "view", "By playr", " (did you mean 'By player'?)"),
+        (urls.BIDS, "variant", "Pedre", " (did you mean “Pedro”?)"),
+        (urls.BIDS, "view", "By playr", " (did you mean “By player”?)"),
         (urls.BIDS, "since", "yesterday", ""),
         (urls.BIDS, "min", "many", ""),
         (urls.BIDS, "all", "maybe", ""),
         (urls.BIDS, "at", "plyer:ann", ""),
-        (urls.HANDS, "figure", "made-rat", " (did you mean 'made-rate'?)"),
-        (urls.HANDS, "finding", "Revok", " (did you mean 'Revoke'?)"),
+        (urls.HANDS, "figure", "made-rat", " (did you mean “made-rate”?)"),
+        (urls.HANDS, "finding", "Revok", " (did you mean “Revoke”?)"),
         (urls.HANDS, "page", "two", ""),
-        (urls.HANDS, "sort", "Highest bit", " (did you mean 'Highest bid'?)"),
+        (urls.HANDS, "sort", "Highest bit", " (did you mean “Highest bid”?)"),
         (urls.HANDS, "at", "bid:x..", ""),
         (urls.HANDS, "at", "margin:-1e3", ""),
         (urls.BIDS, "bid-from", "ten", ""),
@@ -52,11 +52,11 @@ def test_a_name_that_is_nearly_known_is_offered(app: AppTest) -> None:
         (urls.GAMES, "trumps-held-from", "\N{ARABIC-INDIC DIGIT SEVEN}", ""),
         (urls.EXPLORER, "points-held-to", "1e3", ""),
         (urls.GAMES, "page", "two", ""),
-        (urls.EXPLORER, "metric", "Contracts mad", " (did you mean 'Contracts made'?)"),
-        (urls.EXPLORER, "by", "playr", " (did you mean 'player'?)"),
+        (urls.EXPLORER, "metric", "Contracts mad", " (did you mean “Contracts made”?)"),
+        (urls.EXPLORER, "by", "playr", " (did you mean “player”?)"),
         (urls.VARIANTS, "over", "yaer", ""),
         (urls.PLAYERS, "rank", "Biding", ""),
-        (urls.AUDIT, "view", "count", " (did you mean 'counts'?)"),
+        (urls.AUDIT, "view", "count", " (did you mean “counts”?)"),
         (urls.STEPS, "ply", "9999", ""),
         (urls.STEPS, "below", "4", ""),
         (urls.STEPS, "hide", "cards", ""),
