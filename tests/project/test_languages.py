@@ -112,7 +112,7 @@ def test_findings_are_shown_in_each_language_and_kept_in_english() -> None:
             assert [each.message for each in again] == [each.message for each in found]
             said[language] = [str(each.said) for each in again]
     assert said["en"] == [each.message for each in found]
-    assert said["sv"][2] == "cy spelade Q♥ när utspelet var ruter och hade 6♠ 5♠ K♦ 10♦ på handen."
+    assert said["sv"][2] == "cy spelade Q♥ på utspelet ruter men hade 6♠ 5♠ K♦ 10♦ på handen."
     assert said["fi"][3] == "cy aloitti kortilla K♦, mutta aloitusvuorossa oli bo."
     assert said["es"][1] == "bo habló fuera de turno: le tocaba a ann."
 
