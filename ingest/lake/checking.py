@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import tempfile
+import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,6 +14,7 @@ import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+from duckdb import DuckDBPyConnection
 
 from ingest.lake import commits
 from ingest.lake.commits import File
@@ -103,21 +106,48 @@ def wrong_with(storage: Storage, name: str, file: File, schema: pa.Schema | None
 
 def _wrong_to_duckdb(content: bytes, name: str) -> str:
     """Read a file as whoever asks for figures does: each reader passes over what others do not."""
-    with (
-        tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder,
-        database.connect(threads="1", memory_limit=_MEMORY_LIMIT) as connection,
-    ):
+    with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder:
         copy = Path(folder) / "copy.parquet"
         copy.write_bytes(content)
         try:
-            query = "SELECT max(hash(item)) FROM read_parquet($1) AS item"
-            connection.execute(query, [str(copy)]).fetchall()
+            with _READER.held() as connection:
+                query = "SELECT max(hash(item)) FROM read_parquet($1) AS item"
+                connection.execute(query, [str(copy)]).fetchall()
         except (duckdb.IOException, duckdb.OutOfMemoryException):
             raise
         except (duckdb.Error, UnicodeError) as error:
             says = first_line(error).replace(str(copy), name)
             return f"{name} cannot be read: {says}."
     return ""
+
+
+class _Reader(threading.local):
+    """A database for each thread, kept for the next file: to open one takes longer than most files.
+
+    One in which anything went wrong is not used again, as that may have left it dead.
+    """
+
+    def __init__(self) -> None:
+        self._kept: DuckDBPyConnection | None = None
+
+    @contextmanager
+    def held(self) -> Iterator[DuckDBPyConnection]:
+        connection, self._kept = self._kept or self._opened(), None
+        try:
+            yield connection
+        except BaseException:
+            connection.close()
+            raise
+        self._kept = connection
+
+    def _opened(self) -> DuckDBPyConnection:
+        # What it would remember of a file is of no use for the next.
+        return database.connect(
+            threads="1", memory_limit=_MEMORY_LIMIT, enable_external_file_cache="false"
+        )
+
+
+_READER: Final = _Reader()
 
 
 def _wrong_within(found: pq.ParquetFile, name: str, file: File, schema: pa.Schema | None) -> str:

@@ -107,4 +107,4 @@ def unreadable(count: int) -> Iterator[bytes]:
 def _noise(count: int) -> Iterator[str]:
     chance = random.Random(count)
     for _ in range(count):
-        yield base64.b85encode(chance.randbytes(TEXT * 4 // 5)).decode()
+        yield base64.b64encode(chance.randbytes(TEXT * 3 // 4)).decode()
