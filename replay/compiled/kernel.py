@@ -34,7 +34,7 @@ _ENTRIES: Final = (
     "replay.compiled.driver",
     "replay.compiled.study_lines",
     "replay.compiled.numba_setup",
-    "replay.solver.answer",
+    "replay.compiled.asking",
     __name__,
 )
 _OWN_IMPORT: Final = re.compile(
@@ -161,12 +161,12 @@ def _register_helpers() -> None:
 
 @cache
 def solver() -> Callable[..., Any]:
-    """Return the compiled ``solver.answer.answer``, kept like the driver (``solver_is_ready``)."""
+    """Return the compiled ``asking.ask``, kept like the driver (``solver_is_ready``)."""
+    from replay.compiled import asking as source
     from replay.compiled import numba_setup
-    from replay.solver import answer as source
 
     numba_setup.register_all()
-    return _compiled(source.answer, is_kept=solver_is_ready())
+    return _compiled(source.ask, is_kept=solver_is_ready())
 
 
 @cache

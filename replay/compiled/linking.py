@@ -12,14 +12,28 @@ for what Python calls.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any, Final
 
 import numba
+from numba.core import types
 from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase, DefaultPassBuilder
 from numba.core.compiler_machinery import register_pass
 from numba.core.typed_passes import NativeLowering
+from numba.np import arrayobj
+
+COUNT_FROM_0: Final = tuple(
+    f"replay.solver.{name}"
+    for name in (
+        *("answer", "bounds", "choices", "endings", "known", "moves"),
+        *("order", "others", "placed", "ranks", "search", "setting"),
+    )
+)
+"""The modules that make up the search. None of their functions takes an index below 0, as
+``tests/engine/test_solver_indexes.py`` shows."""
+_FIX: Final = arrayobj.fix_integer_index
 
 
 def njit(function: Callable[..., Any], **options: Any) -> Callable[..., Any]:  # noqa: ANN401 - numba's
@@ -67,6 +81,25 @@ class _WholeLibrary(JITCodeLibrary):
         super()._optimize_final_module()
 
 
+@contextmanager
+def _indexing(*, from_the_end: bool) -> Iterator[None]:
+    """Have indexes below 0 count from the end, as in Python, or trust that there are none.
+
+    Asking each index for its sign took a twelfth of the solver's time.
+    """
+    before = arrayobj.fix_integer_index
+    arrayobj.fix_integer_index = _FIX if from_the_end else _as_it_is
+    try:
+        yield
+    finally:
+        arrayobj.fix_integer_index = before
+
+
+def _as_it_is(context: Any, builder: Any, kind: Any, index: Any, _: Any) -> Any:  # noqa: ANN401
+    """Return an index as the processor takes it."""
+    return context.cast(builder, index, kind, types.intp)
+
+
 @register_pass(mutates_CFG=True, analysis_only=False)
 class _LowerPart(NativeLowering):
     _name = "lower_part"
@@ -75,7 +108,8 @@ class _LowerPart(NativeLowering):
         flags, target = state.flags, state.targetctx
         flags.no_compile = flags.no_cfunc_wrapper = flags.no_cpython_wrapper = True
         state.library = _PartLibrary(target.codegen(), state.func_id.func_qualname)
-        super().run_pass(state)
+        with _indexing(from_the_end=state.func_id.modname not in COUNT_FROM_0):
+            super().run_pass(state)
         # In place of the function in machine code: callers look it up by something of its own.
         name: list[object] = []
         entry_point = name.append

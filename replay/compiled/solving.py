@@ -26,28 +26,33 @@ RULES: Final = dtype_of(Rules())
 BOARD: Final = dtype_of(Board())
 
 
-def new_board() -> Any:  # noqa: ANN401 - a record of numpy
-    """Return a board for compiled code, on which nothing is known."""
-    # For two of them, which are larger than 4 MB, numpy asks for large pages; one is never touched.
-    board = np.zeros(2, BOARD)[0]
-    board["switches"], board["weights"] = ALL_SWITCHES, WEIGHTS
-    return board
+def new_boards() -> Array:
+    """Return an array whose first record is a board for compiled code, on which nothing is known.
+
+    For two boards, which are larger than 4 MB, numpy asks for large pages; one is never touched.
+    """
+    boards = np.zeros(2, BOARD)
+    boards["switches"][0], boards["weights"][0] = ALL_SWITCHES, WEIGHTS
+    return boards
 
 
 class Place:
-    """Where one thread asks the solver; its memory, some 4 MB, is used again for each hand."""
+    """Where one thread asks the solver; its memory, some 3 MB, is used again for each hand."""
 
     def __init__(self, *, compiled: bool) -> None:
         """Make the place. The first question compiles when nobody has (``solver_is_ready``)."""
         self._ask: Callable[..., int] = solver() if compiled else answer.answer
         self._compiled = compiled
-        self._board: Any = new_board() if compiled else Board()
-        self._known: dict[int, tuple[Rules, Any, Any]] = {}
+        self._boards = new_boards() if compiled else None
+        self._board: Any = Board() if self._boards is None else self._boards[0]
+        self._known: dict[int, tuple[Rules, Array]] = {}
         self._loaded: Rules | None = None
         self._last: Rules | None = None
         """Under which rules the question before was asked."""
         self._rules: Any = None
+        """Compiled, two records of the loaded rules; into the second one the solver writes."""
         self._dense: Any = None
+        """In plain Python, a copy of the rules for the solver to write into."""
         shape = (answer.STEPS + 1, answer.ROW)
         self._rows = np.zeros(shape, np.int64)
         self._deeds = np.zeros((DEEDS, 3), np.int64)
@@ -56,7 +61,7 @@ class Place:
         self._placed = placed.tolist()
         """What the last question has written down, in plain Python."""
         self._sheet = answer.Sheet(self._deeds, self._numbers, self._rows, placed)
-        self._state = np.zeros(1, STATE)[0]
+        self._states = np.zeros(1, STATE)
 
     @property
     def nodes(self) -> int:
@@ -114,9 +119,9 @@ class Place:
             pack(rules, rows[0])
             rows[1] = rows[0]
             # The rules are kept, so that no other record gets their id.
-            known = self._known[id(rules)] = (rules, rows[0], rows[1])
-        self._loaded, self._rules, self._dense = known
-        pack(state, self._state)
+            known = self._known[id(rules)] = (rules, rows)
+        self._loaded, self._rules = known
+        pack(state, self._states[0])
         self._numbers[:3] = len(deeds), budget, need
         if deeds:
             self._deeds[: len(deeds)] = deeds
@@ -127,11 +132,10 @@ class Place:
         self._last = self._loaded
         return self._ask(
             question,
-            self._board,
-            self._dense,
-            self._state,
+            self._boards,
             self._rules,
-            self._sheet,
+            self._states,
+            tuple(self._sheet),
         )
 
 

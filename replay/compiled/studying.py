@@ -33,13 +33,13 @@ _PER_DECISION: Final = (
 
 
 class StudyPlace:
-    """Where one thread studies hands; its memory, some 4 MB, is used again for each call."""
+    """Where one thread studies hands; its memory, some 3 MB, is used again for each call."""
 
     def __init__(self) -> None:
         """Make the place. The first call compiles when nobody has (``kernel.study_is_ready``)."""
         self._run = study()
         self._place: Buffers = batch.buffers()
-        self._board = solving.new_board()
+        self._board = solving.new_boards()[0]
         self._known: dict[int, tuple[Rules, Array]] = {}
         states = np.zeros(3, solving.STATE)
         self._room = Room(

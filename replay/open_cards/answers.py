@@ -136,7 +136,7 @@ def _reached(value: Value, need: int | None) -> bool | None:
 class Solver:
     """Answers questions about hands of one set of rules; for one thread at a time.
 
-    It keeps some 4 MB of memory for its tables. Until the solver is compiled (``tricklog warmup``)
+    It keeps some 3 MB of memory for its tables. Until the solver is compiled (``tricklog warmup``)
     it runs in plain Python, which gives the same answers some thousand times slower.
     """
 

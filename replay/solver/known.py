@@ -53,6 +53,8 @@ _AHEAD_OFFSET: Final = 256
 _SURE: Final = 200
 """What the makers are ahead or behind where nothing can change who is."""
 _CARDS: Final = (1 << CARD_COUNT) - 1
+_SUIT: Final = (1 << LONGEST_SUIT) - 1
+"""As many bits as a suit may have cards."""
 _MIXER: Final = 0x2545F4914F6CDD1D & 0x7FFFFFFF
 _MIXED: Final = (1 << 31) - 1
 
@@ -70,18 +72,22 @@ def forms_of(board: Board, left: int) -> tuple[int, int]:
     for suit in range(TRUMPS):
         cards = left & board.suit_set[suit]
         if cards:
-            place = place_of_form(board, suit, cards)
-            if not board.forms[place]:
-                board.forms[place] = lift(board, suit, cards)
-                board.forms[place + 1] = lower(board, suit, cards)
-            like |= board.forms[place]
-            shape |= board.forms[place + 1]
+            start = board.suit_start[suit]
+            place = (suit << LONGEST_SUIT) + (cards >> start)
+            form = board.forms[place]
+            if form >> 2 * LONGEST_SUIT != board.generation:
+                form = form_of(board, suit, cards)
+                board.forms[place] = form
+            like |= (form >> LONGEST_SUIT & _SUIT) << start
+            shape |= (form & _SUIT) << start
     return like, shape
 
 
-def place_of_form(board: Board, suit: int, cards: int) -> int:
-    """Return where it is noted what some cards of a suit are like."""
-    return 2 * ((suit << LONGEST_SUIT) + (cards >> board.suit_start[suit]))
+def form_of(board: Board, suit: int, cards: int) -> int:
+    """Return what is noted of the ``cards`` of a suit: the hand, the like set, and the lowest."""
+    start = board.suit_start[suit]
+    like, shape = lift(board, suit, cards) >> start, lower(board, suit, cards) >> start
+    return (board.generation << LONGEST_SUIT | like) << LONGEST_SUIT | shape
 
 
 def lift(board: Board, suit: int, cards: int) -> int:

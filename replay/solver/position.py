@@ -246,8 +246,8 @@ class Board:
     """By move: the ranks on which it rests that it stands for others."""
     killers: list[int] = field(default_factory=lambda: [0] * 128)
     """By number of cards left: the card that has cut last, and the one before."""
-    forms: list[int] = field(default_factory=lambda: [0] * (2 * TRUMPS << LONGEST_SUIT))
-    """By suit and cards left of it: the like set that lies highest, and the lowest set with as many
-    cards of each owner and kind."""
+    forms: list[int] = field(default_factory=lambda: [0] * (TRUMPS << LONGEST_SUIT))
+    """By suit and cards left of it, in one number: ``generation``, the like set that lies highest,
+    and the lowest set with as many cards of each owner and kind."""
     known: list[int] = field(default_factory=lambda: [0] * (BUCKETS * WAYS * ENTRY))
     """By place: its entries, each for positions that agree in some ranks; see ``known``."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from replay.engine.records import Rules
-from replay.solver.bounds import limits
+from replay.solver.bounds import easy_limits, limits
 from replay.solver.choices import is_plain, list_moves
 from replay.solver.endings import FAR, have_all, is_open, last_but_one, last_trick
 from replay.solver.known import (
@@ -73,14 +73,12 @@ def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, in
         at = begin_trick(board, at)
         known = known_at_lead(board, rules, at, edge)
         if known.low >= edge or known.high < edge:
-            ranks = with_spans(board, first, start, ranks | known.ranks)
-            board.top = first
+            ranks = without_forced(board, first, start, ranks | known.ranks)
             return got + (known.low if known.low >= edge else known.high), ranks
         if is_open(at) and have_all(board, at, 2):
             best, rests = last_but_one(board, rules, at, edge)
             keep_value(board, known, at, edge, best, NO_HINT, rests)
-            ranks = with_spans(board, first, start, ranks | rests)
-            board.top = first
+            ranks = without_forced(board, first, start, ranks | rests)
             return got + best, ranks
         count = list_moves(board, rules, at, known.hint)
     maximizes = board.makers >> at.turn & 1
@@ -89,10 +87,12 @@ def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, in
     while index < end:
         move = take_best(board, index, end)
         then, gain = after(board, rules, at, move)
-        value, on = search(board, rules, then, edge - gain)
+        is_known, value = at_a_glance(board, then, edge - gain)
+        on = ranks_of_end(board, then)
+        if not is_known:
+            value, more = search(board, rules, then, edge - gain)
+            on |= more
         value += gain
-        if then.turn == NOBODY:
-            on |= ranks_taken(board, then)
         if board.stopped:
             break
         if (value >= edge) == (maximizes == 1):
@@ -108,9 +108,27 @@ def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, in
         note_cut(board, at, best_move)
     if begins and not board.stopped:
         keep_value(board, known, at, edge, best, best_move, rests)
-    ranks = with_spans(board, first, start, ranks | rests)
-    board.top = first
+    ranks = without_forced(board, first, start, ranks | rests)
     return got + best, ranks
+
+
+def at_a_glance(board: Board, then: Position, edge: int) -> tuple[bool, int]:
+    """Say whether the points left when a trick is over settle ``edge``, and the limit that does.
+
+    To ask here spares the way into the search and back.
+    """
+    if then.turn != NOBODY:
+        return False, 0
+    low, high = easy_limits(board, then)
+    if low < edge <= high:
+        return False, 0
+    board.nodes += 1
+    return True, low if low >= edge else high
+
+
+def ranks_of_end(board: Board, then: Position) -> int:
+    """Return the ranks that a trick rests on which a move has ended; none if it goes on."""
+    return ranks_taken(board, then) if then.turn == NOBODY else NO_RANKS
 
 
 def known_at_lead(board: Board, rules: Rules, at: Position, edge: int) -> Known:
@@ -170,10 +188,14 @@ def to_next_choice(board: Board, rules: Rules, at: Position) -> tuple[Position, 
     return at, gain, ranks, count
 
 
-def with_spans(board: Board, first: int, end: int, ranks: int) -> int:
-    """Return the ranks on which it rests that a position is what forced moves lead to."""
+def without_forced(board: Board, first: int, end: int, ranks: int) -> int:
+    """Take forced moves, and all after them, off the stack; return the ranks with theirs.
+
+    On those it rests that the position is what they lead to.
+    """
     for index in range(end - 1, first - 1, -1):
         ranks = with_span(board, index, ranks)
+    board.top = first
     return ranks
 
 

@@ -27,7 +27,6 @@ from replay.solver.position import (
     COUNTED,
     FIRST_TRICK,
     LIMIT_USED,
-    LONGEST_SUIT,
     NO_CARD,
     NOBODY,
     OWES_TRUMP,
@@ -272,9 +271,7 @@ def forget(board: Board) -> None:
         board.generation = 1
         for index in range(len(board.known)):
             board.known[index] = 0
-    for suit in range(TRUMPS):
-        first = suit << LONGEST_SUIT
-        for index in range(2 * first, 2 * (first + (1 << board.suit_size[suit]))):
+        for index in range(len(board.forms)):
             board.forms[index] = 0
     for index in range(len(board.killers)):
         board.killers[index] = NO_CARD

@@ -14,6 +14,7 @@ from replay.open_cards import Solver
 from replay.solver import answer
 from replay.solver.position import (
     ALL_SWITCHES,
+    LONGEST_SUIT,
     USE_BOUNDS,
     USE_KEYS,
     USE_LIKENESS,
@@ -21,6 +22,7 @@ from replay.solver.position import (
     USE_RANKS,
     USE_TABLE,
 )
+from replay.solver.setting import GENERATIONS
 from replay.solver.weights import WEIGHTS
 from schemas.actions import Verb
 from tests.kit.built import build_solver_elsewhere
@@ -84,6 +86,18 @@ def test_a_plain_search_gives_the_same_values() -> None:
         for state, rules in some_endings(name, 5, 12):
             assert plain.ask(answer.VALUE, state, rules) == compiled.ask(answer.VALUE, state, rules)
             assert plain.nodes == compiled.nodes
+
+
+def test_hands_may_be_numbered_from_1_again() -> None:
+    place = Place(compiled=False)
+    found = some_endings("pedro", 40, 16)
+    right = [value_at(place, state, rules) for state, rules in found]
+    place._board.generation = GENERATIONS - 10
+    again = [value_at(place, state, rules) for state, rules in found]
+    assert again == right
+    assert place._board.generation == len(found) - 9
+    # What was noted under the numbers of before is gone.
+    assert max(place._board.forms) >> 2 * LONGEST_SUIT < len(found)
 
 
 # --- Switches
