@@ -1,4 +1,7 @@
-"""Tallies: the same figures as from the facts, in every warehouse."""
+"""Tallies: the same figures as from the facts, in every warehouse.
+
+``python -m tests.long.tallies`` asks for every metric by every dimension and filter.
+"""
 
 import dataclasses
 from collections.abc import Iterator
@@ -34,6 +37,8 @@ from tests.kit.log_lines import generated, moved_on, write_hands
 from tests.kit.made_once import made_once
 
 TALLIED = [each for each in METRICS if each.grain in TALLIES]
+GROUPINGS = (((), ("variant", "partner")), (("variant",), ("player", "variant")))
+OF_PEOPLE = (("player", "partner"), ("partner", "opponent", "variant"))
 NAMES = ("points-share", "points-lost", "aggression", "hands")
 VARIANTS = ("pedro", "pitch-with-fives", "twenty-nine")
 FILTERS = {
@@ -74,15 +79,17 @@ def recorded() -> list[Hand]:
     return hands
 
 
+def make(folder: Path) -> None:
+    """Load the games into the warehouse ``db`` of a folder, and derive its facts."""
+    ingest.load(write_hands(folder / "log.jsonl", recorded()), db=folder / "db")
+    with pytest.MonkeyPatch.context() as patch:
+        # Chunks end in the middle of games.
+        patch.setattr(build, "CHUNK", 25)
+        open_facts(folder / "db").close()
+
+
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    def make(folder: Path) -> None:
-        ingest.load(write_hands(folder / "log.jsonl", recorded()), db=folder / "db")
-        with pytest.MonkeyPatch.context() as patch:
-            # Chunks end in the middle of games.
-            patch.setattr(build, "CHUNK", 25)
-            open_facts(folder / "db").close()
-
     _, folder = made_once(tmp_path_factory, "tallies", make)
     with open_facts(folder / "db") as connection:
         yield connection
@@ -112,8 +119,9 @@ def assert_same_both_ways(
 def test_every_figure_is_the_same_from_tallies_as_from_facts(
     facts: DuckDBPyConnection, metric: Metric
 ) -> None:
+    """By two of four groupings, by turns: every other metric has the other two."""
     assert count_from(facts, metric, ("variant", "partner"), EVERYTHING).tallies
-    for by in ((), ("variant",), ("variant", "partner"), ("player", "variant")):
+    for by in GROUPINGS[TALLIED.index(metric) % 2]:
         assert_same_both_ways(facts, metric.name, by, EVERYTHING)
 
 
@@ -122,13 +130,15 @@ def test_every_figure_is_the_same_from_tallies_as_from_facts(
 def test_every_dimension_and_filter_gives_the_same_from_tallies(
     facts: DuckDBPyConnection, name: str, chosen: str
 ) -> None:
-    """Of the dimensions, each filter has every third one of each metric, by turns."""
+    """Of the dimensions, each filter has every seventh one of each metric, by turns.
+
+    There are as many filters, so that each metric has each dimension with one of them.
+    """
     dimensions = [each for each in dimensions_of(METRIC[name]) if Grain.GAME in each.grains]
-    first = (NAMES.index(name) + list(FILTERS).index(chosen)) % 3
-    for dimension in dimensions[first::3]:
+    turn = NAMES.index(name) + list(FILTERS).index(chosen)
+    for dimension in dimensions[turn % len(FILTERS) :: len(FILTERS)]:
         assert_same_both_ways(facts, name, (dimension.name,), FILTERS[chosen])
-    for by in (("player", "partner"), ("partner", "opponent", "variant")):
-        assert_same_both_ways(facts, name, by, FILTERS[chosen])
+    assert_same_both_ways(facts, name, OF_PEOPLE[turn % len(OF_PEOPLE)], FILTERS[chosen])
 
 
 def test_players_stand_the_same_against_the_field(facts: DuckDBPyConnection) -> None:
