@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from datetime import datetime, timedelta
@@ -99,15 +100,26 @@ def merge(db: Path, player: str, stands_for: str) -> None:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Two warehouses: one with two ids of a player merged, and one with the one id."""
+    """Two warehouses: one with two ids of a player merged, and one with the one id.
+
+    And ``before``, the first of them before the ids were merged.
+    """
 
     def make(folder: Path) -> None:
-        merge(load(folder / "two", records()), OTHER, FIRST)
+        load(folder / "two", records())
+        shutil.copytree(folder / "two", folder / "before")
+        merge(folder / "two" / "db", OTHER, FIRST)
         load(folder / "one", rewritten(records()))
         for name in ("two", "one"):
             open_facts(folder / name / "db").close()
 
     return made_once(tmp_path_factory, "merged", make)[1]
+
+
+@pytest.fixture
+def db(folder: Path, tmp_path: Path) -> Path:
+    """A warehouse in which nobody is merged yet, to be changed."""
+    return shutil.copytree(folder / "before" / "db", tmp_path / "two" / "db")
 
 
 @pytest.mark.parametrize("scope", [EVERYBODY, Scope(variants=("pedro",))], ids=["all", "pedro"])
@@ -146,9 +158,15 @@ def _compare(merged: Any, written: Any, first: int, step: int) -> None:  # noqa:
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
     """The facts of two such warehouses, the merged ones first, of enough games to compare."""
-    folder, hands = tmp_path_factory.mktemp("compared"), records(times=4)
-    merge(load(folder / "two", hands), OTHER, FIRST)
-    load(folder / "one", rewritten(hands))
+
+    def make(folder: Path) -> None:
+        hands = records(times=4)
+        merge(load(folder / "two", hands), OTHER, FIRST)
+        load(folder / "one", rewritten(hands))
+        open_seen(folder / "two" / "db").close()
+        open_facts(folder / "one" / "db").close()
+
+    folder = made_once(tmp_path_factory, "compared", make)[1]
     with open_seen(folder / "two" / "db") as merged, open_facts(folder / "one" / "db") as written:
         yield merged, written
 
@@ -279,8 +297,7 @@ def _told(total: Total) -> tuple[Any, ...]:
     return sorted(total.players), total.hands, total.games, lines
 
 
-def test_taken_back_everything_is_as_it_was_and_nothing_loaded_changed(tmp_path: Path) -> None:
-    db = load(tmp_path / "two", records())
+def test_taken_back_everything_is_as_it_was_and_nothing_loaded_changed(db: Path) -> None:
     with open_snapshot(db) as tables, open_seen(db) as facts:
         content = checksum(tables)
         before = measure(facts, "made-rate", ("player",))
@@ -294,9 +311,8 @@ def test_taken_back_everything_is_as_it_was_and_nothing_loaded_changed(tmp_path:
         assert_frame_equal(measure(facts, "made-rate", ("player",)), before)
 
 
-def test_chains_circles_and_people_who_met_are_refused_with_the_reason(tmp_path: Path) -> None:
+def test_chains_circles_and_people_who_met_are_refused_with_the_reason(db: Path) -> None:
     hands = records()
-    db = load(tmp_path / "two", hands)
     second = hands[0]["players"][1]["id"]
     with open_snapshot(db) as tables:
         assert hand_with(tables, [FIRST], [second]) is not None
@@ -320,9 +336,10 @@ def test_chains_circles_and_people_who_met_are_refused_with_the_reason(tmp_path:
     assert aliases(db) == ((OTHER, FIRST),)
 
 
-def test_a_later_load_that_seats_both_at_one_table_sets_the_alias_aside(tmp_path: Path) -> None:
+def test_a_later_load_that_seats_both_at_one_table_sets_the_alias_aside(
+    db: Path, tmp_path: Path
+) -> None:
     hands = records()
-    db = load(tmp_path / "two", hands)
     merge(db, OTHER, FIRST)
     both = deepcopy(hands[0]) | {"id": "both at one table", "game": "both"}
     both["players"][0]["id"], both["players"][1]["id"] = FIRST, OTHER
