@@ -1,6 +1,6 @@
 """Single faults in hands of all systems under random house rules: each is found at its place.
 
-At least 8,000 hands are replayed here. `python -m tests.long.mutations` runs as many as wanted.
+At least 4,000 hands are replayed here. `python -m tests.long.mutations` runs as many as wanted.
 """
 
 from collections import Counter
@@ -11,7 +11,7 @@ from replay import variants
 from tests.mutations.kinds import KINDS
 from tests.mutations.run import Tally, run
 
-HANDS = 8_000 // len(variants()) + 1
+HANDS = 4_000 // len(variants()) + 1
 """Of each system, legal ones and mutated ones together."""
 
 
