@@ -17,7 +17,7 @@ from schemas.hand import encode_hand
 from tests.cli.command_line import run_process
 from tests.kit.log_lines import generated, line, write_hands, write_lines
 
-PUBLISHES = 20
+PUBLISHES = 12
 """Each reader sees several of them, and no snapshot that it reads outlives three more."""
 REPOSITORY = Path(__file__).parents[2]
 
@@ -84,7 +84,7 @@ ONE_MORE = (
 )
 
 
-def test_eight_readers_see_whole_snapshots_while_twenty_are_published(tmp_path: Path) -> None:
+def test_eight_readers_see_whole_snapshots_while_others_are_published(tmp_path: Path) -> None:
     db = tmp_path / "db"
     lines = [encode_hand(generated("pedro", 1)[0]), line(dealer=9)]
     ingest.load(write_lines(tmp_path / "log.jsonl", lines), db=db)
@@ -106,7 +106,7 @@ def test_eight_readers_see_whole_snapshots_while_twenty_are_published(tmp_path: 
 def test_loads_of_two_processes_wait_for_each_other(tmp_path: Path) -> None:
     logs = [
         write_hands(tmp_path / f"{variant}.jsonl", generated(variant, 1))
-        for variant in ("pedro", "pidro", "cinch")
+        for variant in ("pedro", "pidro")
     ]
     ran = []
     threads = [
@@ -119,11 +119,11 @@ def test_loads_of_two_processes_wait_for_each_other(tmp_path: Path) -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    assert [each.status for each in ran] == [0, 0, 0]
+    assert [each.status for each in ran] == [0, 0]
     with open_snapshot(tmp_path / "db") as connection:
         stored = connection.sql("SELECT count(*), max(import_id) FROM hands").fetchall()
-    expected = sum(len(generated(variant, 1)) for variant in ("pedro", "pidro", "cinch"))
-    assert stored == [(expected, 3)]
+    expected = sum(len(generated(variant, 1)) for variant in ("pedro", "pidro"))
+    assert stored == [(expected, 2)]
 
 
 def test_a_load_that_another_process_holds_up_is_refused_in_words(tmp_path: Path) -> None:

@@ -21,9 +21,9 @@ from tests.kit.faults import SCENES, Bench, Scene
 from tests.kit.kill_child import content
 from tests.kit.log_lines import SOUND_LINE, generated, write_hands, write_lines
 
-CHOSEN = {"load": 12}
+CHOSEN = {"load": 6}
 """Calls that fail, of the scenes of which these are not as many as of others."""
-FEW = 4
+FEW = 2
 
 
 @pytest.fixture(scope="module")
