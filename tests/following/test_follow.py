@@ -22,14 +22,14 @@ from tests.kit.log_lines import generated
 
 HANDS = generated("pedro", 2)[:16]
 TEXT = lines_of(HANDS)
-WHOLE = "whole.jsonl"
 
 
-@pytest.fixture
-def whole(tmp_path: Path) -> str:
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> str:
     """What a warehouse says that has all of the hands."""
-    (tmp_path / WHOLE).write_bytes(TEXT)
-    return loaded(tmp_path / "whole", tmp_path / WHOLE)
+    folder = tmp_path_factory.mktemp("whole")
+    append(folder / "whole.jsonl", TEXT)
+    return loaded(folder / "db", folder / "whole.jsonl")
 
 
 def test_lines_are_taken_as_they_are_appended(tmp_path: Path, whole: str) -> None:

@@ -14,7 +14,7 @@ from tests.kit.log_lines import generated
 pytestmark = pytest.mark.posix
 
 SECONDS = 6
-RATE = 100
+RATE = 60
 FIRST = generated("cinch", 1)[:2]
 PATIENCE = 120
 """Seconds for all hands to be published; on an idle machine two are enough."""
@@ -26,7 +26,7 @@ def test_every_hand_once_while_a_log_grows_and_is_renamed(tmp_path: Path) -> Non
     append(log, lines_of(FIRST))
     seen = Seen()
     until = time.monotonic() + SECONDS + PATIENCE
-    with FollowerProcess(log, db, 0.5) as follower:
+    with FollowerProcess(log, db, 1.0) as follower:
         # A process that begins after a log was renamed never knows of it.
         while published(db) < len(FIRST):
             assert time.monotonic() < until
