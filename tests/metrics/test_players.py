@@ -1,7 +1,8 @@
 """Players against the field and each other, and leaks: counted again in Python from the replays."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 
 import ingest
 from ingest.facts.files import open_facts
-from ingest.metrics import METRICS, FigureError, Kind, Level, Metric, measure, metric_named
+from ingest.metrics import METRICS, FigureError, Kind, Level, measure, metric_named
 from ingest.metrics.filters import Filters
 from ingest.metrics.leaks import LEAK, LEAKS, Leak, find_leaks
 from ingest.metrics.players import against_field, beside
@@ -28,6 +29,11 @@ from tests.kit.solved import grade_some, solve_all, value_few
 
 COMPARED = [each for each in METRICS if each.level > Level.HAND and each.kind != Kind.COUNT]
 SHARES = [each for each in COMPARED if each.comparable]
+KINDS = list({(each.kind, each.grain): each for each in reversed(COMPARED)}.values())
+"""A metric of each kind of each grain, for what is the same for all of a kind."""
+TURNED = 4
+"""Of every so many metrics one is compared the other way round, too."""
+Own = Callable[[str, str], pl.DataFrame]
 ANN, BO, CY, DEE = PLAYERS = ("ann", "bo", "cy", 'dee "; DROP')
 
 
@@ -58,7 +64,12 @@ HANDS = (
     *in_turn("pidro", games=21, seed=8),
     *in_turn("twenty-nine", games=2, seed=3),
 )
-REPLAYS = [item for item in map(replay, HANDS) if item.verdict is Verdict.VALID]
+
+
+@cache
+def replays() -> list[Replay]:
+    """The replays of the valid hands, made when a test first asks for them."""
+    return [item for item in map(replay, HANDS) if item.verdict is Verdict.VALID]
 
 
 @pytest.fixture(scope="module")
@@ -73,6 +84,12 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnecti
     _, folder = made_once(tmp_path_factory, "players", make)
     with open_facts(folder / "db") as connection:
         yield connection
+
+
+@pytest.fixture(scope="module")
+def own(facts: DuckDBPyConnection) -> Own:
+    """Ask for a player's figure of a metric: each is counted once."""
+    return cache(lambda name, player: measure(facts, name, (), Filters.of({"player": player})))
 
 
 def row_of(frame: pl.DataFrame, **values: str) -> dict[str, Any]:
@@ -92,20 +109,41 @@ def names(item: Replay) -> list[str]:
 # --- Against the field
 
 
-@pytest.mark.parametrize("metric", COMPARED, ids=lambda metric: metric.name)
-@pytest.mark.parametrize("player", [ANN, DEE])
-def test_a_players_own_figure_is_that_of_the_metric(
-    facts: DuckDBPyConnection, metric: Metric, player: str
-) -> None:
-    filters = Filters() if metric.comparable else Filters.of({"variant": "pedro"})
-    expected = measure(facts, metric.name, (), filters.also("player", player))
-    found = against_field(facts, player, [metric], filters)
+def test_a_players_own_figure_is_that_of_the_metric(facts: DuckDBPyConnection, own: Own) -> None:
+    """And names are corrected for all figures compared."""
+    every = against_field(facts, ANN, SHARES)
+    for metric in SHARES:
+        assert_own(every.filter(metric=metric.name), own(metric.name, ANN))
+    chances = {
+        row["metric"]: row["chance"]
+        for row in every.iter_rows(named=True)
+        if row["chance"] is not None
+    }
+    assert len(chances) > 5
+    smallest = min(chances.values())
+    for row in every.iter_rows(named=True):
+        if row["named"]:
+            assert smallest * len(chances) < 0.03
+
+
+def assert_own(found: pl.DataFrame, expected: pl.DataFrame) -> None:
     if expected.is_empty():
         assert found.is_empty()
         return
     row, own = row_of(found), row_of(expected)
     for name in ("n", "games", "value", "low", "high", "enough"):
-        assert row[name] == pytest.approx(own[name]), name
+        assert row[name] == pytest.approx(own[name]), (row["metric"], name)
+
+
+def test_amounts_and_awkward_names_have_their_own_figures_too(facts: DuckDBPyConnection) -> None:
+    """Amounts of all metrics for one player; for another a metric of each kind."""
+    only = Filters.of({"variant": "pedro"})
+    amounts = [each for each in COMPARED if not each.comparable]
+    for player, metrics in ((ANN, amounts), (DEE, KINDS)):
+        every = against_field(facts, player, metrics, only)
+        for metric in metrics:
+            expected = measure(facts, metric.name, (), only.also("player", player))
+            assert_own(every.filter(metric=metric.name), expected)
 
 
 @pytest.mark.parametrize("player", PLAYERS)
@@ -133,7 +171,7 @@ def test_what_partners_share_counts_once_in_the_field(
     facts: DuckDBPyConnection, player: str
 ) -> None:
     amounts, weights = 0, 0
-    for item in REPLAYS:
+    for item in replays():
         outcome = outcome_of(item)
         if item.hand.rules.variant != "pedro" or outcome.maker is None or not sum(outcome.points):
             continue
@@ -222,36 +260,26 @@ def test_a_filter_may_let_one_partner_through_and_not_the_other(
         assert row[name] == pytest.approx(own[name]), name
 
 
-def test_names_are_corrected_for_all_figures_compared(facts: DuckDBPyConnection) -> None:
-    every = against_field(facts, ANN, SHARES)
-    chances = {
-        row["metric"]: row["chance"]
-        for row in every.iter_rows(named=True)
-        if row["chance"] is not None
-    }
-    assert len(chances) > 5
-    smallest = min(chances.values())
-    for row in every.iter_rows(named=True):
-        if row["named"]:
-            assert smallest * len(chances) < 0.03
-
-
-def test_two_players_are_each_measured_over_their_own_hands(facts: DuckDBPyConnection) -> None:
+def test_two_players_are_each_measured_over_their_own_hands(
+    facts: DuckDBPyConnection, own: Own
+) -> None:
     found = two_players(facts, ANN, DEE, SHARES, minimum=5)
-    for metric in SHARES:
-        for player, prefix in ((ANN, ""), (DEE, "other_")):
-            own = measure(facts, metric.name, (), Filters.of({"player": player}))
-            if len(own):
+    for player, prefix, metrics in ((ANN, "", SHARES[::TURNED]), (DEE, "other_", SHARES)):
+        for metric in metrics:
+            expected = own(metric.name, player)
+            if len(expected):
                 row = row_of(found, metric=metric.name)
-                assert row[f"{prefix}n"] == own["n"].item(), metric.name
-                assert row[f"{prefix}value"] == pytest.approx(own["value"].item())
-    turned = two_players(facts, DEE, ANN, SHARES, minimum=5)
-    for row in found.iter_rows(named=True):
-        other = row_of(turned, metric=row["metric"])
-        if row["difference"] is not None:
-            assert row["difference"] == pytest.approx(-other["difference"])
-            assert row["difference_low"] == pytest.approx(-other["difference_high"])
-            assert row["difference_low"] <= row["difference"] <= row["difference_high"]
+                assert row[f"{prefix}n"] == expected["n"].item(), metric.name
+                assert row[f"{prefix}value"] == pytest.approx(expected["value"].item())
+    known = found.filter(pl.col("difference").is_not_null())
+    again = [each for each in SHARES if each.name in known["metric"].to_list()[::TURNED]]
+    assert len(again) > 3
+    for other in two_players(facts, DEE, ANN, again, minimum=5).iter_rows(named=True):
+        row = row_of(known, metric=other["metric"])
+        assert row["difference"] == pytest.approx(-other["difference"])
+        assert row["difference_low"] == pytest.approx(-other["difference_high"])
+    for row in known.iter_rows(named=True):
+        assert row["difference_low"] <= row["difference"] <= row["difference_high"]
 
 
 @pytest.mark.parametrize("name", ["aggression", "points-share", "score-change", "maker-trumps"])
@@ -273,7 +301,7 @@ def test_over_variants_two_differ_by_what_they_did_above_others(facts: DuckDBPyC
 
 def test_partners_are_counted_over_the_hands_played_together(facts: DuckDBPyConnection) -> None:
     together: Counter[str] = Counter()
-    for item in REPLAYS:
+    for item in replays():
         outcome = outcome_of(item)
         seat = names(item).index(ANN)
         partner = names(item)[(seat + 2) % 4]
@@ -330,11 +358,16 @@ def events_of(item: Replay, leak: Leak) -> list[tuple[str, float]]:
 
 
 @pytest.mark.parametrize("player", PLAYERS)
-@pytest.mark.parametrize("leak", LEAKS, ids=lambda leak: leak.name)
-def test_a_leak_is_counted_per_hand(facts: DuckDBPyConnection, leak: Leak, player: str) -> None:
+def test_a_leak_is_counted_per_hand(facts: DuckDBPyConnection, player: str) -> None:
+    every = find_leaks(facts, player)
+    for leak in LEAKS:
+        assert_counted(every.filter(leak=leak.name), leak, player)
+
+
+def assert_counted(found: pl.DataFrame, leak: Leak, player: str) -> None:
     hands, games = Counter[bool](), defaultdict[Any, list[float]](lambda: [0.0] * 4)
     events, costs = Counter[bool](), {True: 0.0, False: 0.0}
-    for item in REPLAYS:
+    for item in replays():
         if outcome_of(item).maker is None:
             continue
         game = games[item.hand.rules.variant, item.hand.game]
@@ -345,7 +378,6 @@ def test_a_leak_is_counted_per_hand(facts: DuckDBPyConnection, leak: Leak, playe
             events[name == player] += 1
             costs[name == player] += cost
             game[2 + (name == player)] += cost
-    found = find_leaks(facts, player).filter(leak=leak.name)
     if not events.total():
         assert found.is_empty()
         return
