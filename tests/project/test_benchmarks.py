@@ -13,20 +13,23 @@ from schemas.hand import decode_hand, play_hash
 from tests.kit.built import build_solver_elsewhere
 from tests.kit.solving import hands_of, warehouse
 
+HANDS = 2_000
+"""Of the big log: each game of bots is written several times over."""
+
 
 @pytest.fixture(scope="module")
 def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("logs") / "mixed.jsonl"
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hands, "BASE_HANDS", 14 * 12)
-        hands.write_log(path, hands.MIXED, 5000)
+        hands.write_log(path, hands.MIXED, HANDS)
     return path
 
 
 def test_a_big_log_has_as_many_hands_as_asked_for_and_no_two_are_the_same(mixed: Path) -> None:
     log = [decode_hand(line) for line in mixed.read_bytes().splitlines()]
     assert len(log) == len({hand.id for hand in log}) == len({play_hash(hand) for hand in log})
-    assert len(log) == 5000
+    assert len(log) == HANDS
 
 
 def test_a_mixed_log_gives_all_systems_equal_shares(mixed: Path) -> None:
@@ -59,13 +62,8 @@ def test_a_budget_says_whether_it_is_reached_and_by_how_much() -> None:
     )
 
 
-def counted(to: int) -> object:
-    """Prepare a run that counts, for the tests below."""
-    return lambda: {"counted": sum(1 for _ in range(to))}
-
-
 def test_runs_take_turns_in_processes_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
-    runs = [Run(name, "tests.project.test_benchmarks:counted", {"to": 10}) for name in "ab"]
+    runs = [Run(name, "tests.kit.counting:counted", {"to": 10}) for name in "ab"]
     found = harness.measure(runs, 2)
     told = [line.split(":")[0] for line in capsys.readouterr().err.splitlines()]
     assert told == ["round 1, a", "round 1, b", "round 2, a", "round 2, b"]
