@@ -23,7 +23,8 @@ from tests.kit.made_once import made_once
 def samples(repository: Path) -> list[Path]:
     """Hands of every verdict, findings, rejects, texts of every kind."""
     folder = repository / "sample_logs"
-    return [folder / "valid" / "pidro", folder / "valid" / "twenty-nine", folder / "invalid"]
+    twenty_nine = folder / "valid" / "twenty-nine" / "one-game-last-trick-counts.jsonl"
+    return [folder / "valid" / "pidro", twenty_nine, folder / "invalid"]
 
 
 @pytest.fixture(scope="module", params=["folder", "lake"])

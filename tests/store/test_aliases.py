@@ -42,6 +42,10 @@ from tests.kit.simulated_club import simulate_club
 from tests.kit.solved import ANY_TIME, OF_SOLVED, solve_all
 
 BY: Final = ((), ("variant",), ("player",), ("partner", "variant"), ("opponent",), ("session",))
+FEW: Final = 10
+"""Hands that are solved, in both warehouses."""
+FIRST: Final = "steady-2"
+"""Who sits first at the first table of the club."""
 OTHER: Final = "phone of the first"
 Pair = tuple[DuckDBPyConnection, DuckDBPyConnection]
 Ask = Callable[[DuckDBPyConnection], object]
@@ -53,6 +57,7 @@ def records(times: int = 1) -> list[dict[str, Any]]:
     ``times`` over, a month later each time, with everybody in the place of the next.
     """
     played = simulate_club(3, evenings=4)
+    assert played[0]["players"][0]["id"] == FIRST
     people = sorted({player["id"] for hand in played for player in hand["players"]})
     hands = [moved for time in range(times) for moved in map(partial(_again, people, time), played)]
     for hand in hands:
@@ -72,9 +77,6 @@ def _again(people: list[str], time: int, hand: dict[str, Any]) -> dict[str, Any]
     for player in hand["players"]:
         player["id"] = people[(people.index(player["id"]) + time) % len(people)]
     return hand
-
-
-FIRST: Final[str] = simulate_club(3, evenings=1)[0]["players"][0]["id"]
 
 
 def rewritten(hands: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -228,7 +230,7 @@ def test_the_field_is_that_of_logs_with_the_one_id(opened: Pair) -> None:
 def test_figures_of_solved_hands_are_those_of_logs_with_the_one_id(tmp_path: Path) -> None:
     hands = [
         hand for hand in records() if hand["hand"] in (2, 4) and hand["rules"]["variant"] == "pedro"
-    ]
+    ][:FEW]
     merge(load(tmp_path / "two", hands), OTHER, FIRST)
     load(tmp_path / "one", rewritten(hands))
     for name in ("two", "one"):
@@ -363,8 +365,9 @@ def test_a_lake_counts_merged_players_as_a_warehouse_does(folder: Path, tmp_path
         door.facts() as merged,
         door.scoped(state, EVERYBODY) as scoped,
     ):
-        for name in ("hands", "made-rate", "points-share", "win-rate", "cards-lost", "findings"):
-            for by in (("player",), ("partner",), ("session",)):
+        names = ("hands", "made-rate", "points-share", "win-rate", "cards-lost", "findings")
+        for number, name in enumerate(names):
+            for by in (("player",), (("partner",), ("session",))[number % 2]):
                 expected = measure(written, name, by)
                 for found in (merged, scoped):
                     assert_frame_equal(measure(found, name, by), expected, check_row_order=False)
