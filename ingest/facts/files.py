@@ -24,6 +24,7 @@ from ingest.store import database, publishing, seals
 from ingest.store.lenses import NOTHING, Lens
 from ingest.store.publishing import StorageError
 from ingest.store.warehouse import (
+    SCHEMA_VERSION,
     DamagedError,
     NoSnapshotError,
     WarehouseError,
@@ -129,7 +130,7 @@ def _has_grown(
 ) -> bool:
     """Copy the facts of ``before`` and bring them up to the draft; return whether that is done."""
     facts = facts_file(before)
-    found = _if_current(before, _fingerprint(before))
+    found = _if_current(before)
     if found is None:
         return False
     found.close()
@@ -196,16 +197,17 @@ def facts_are_ready(snapshot: Path) -> bool:
 
     Raises ``WarehouseError`` when the snapshot cannot be read.
     """
-    connection = _if_current(snapshot, _fingerprint(snapshot))
+    connection = _if_current(snapshot)
     if connection is None:
+        _read(snapshot)
         return False
     connection.close()
     return True
 
 
 def _opened(snapshot: Path, on_progress: OnProgress | None, lens: Lens) -> DuckDBPyConnection:
-    state = _read(snapshot)[1]
-    connection = _with_facts(snapshot, _fingerprint_of(state), on_progress)
+    connection = _with_facts(snapshot, on_progress)
+    ((state,),) = connection.execute("SELECT state::VARCHAR FROM games.warehouse").fetchall()
     path = _solved(snapshot, state, on_progress)
     if path is None and lens == NOTHING:
         return connection
@@ -296,17 +298,16 @@ def publish_solved(
     return path
 
 
-def _with_facts(
-    snapshot: Path, fingerprint: str, on_progress: OnProgress | None
-) -> DuckDBPyConnection:
-    connection = _if_current(snapshot, fingerprint)
+def _with_facts(snapshot: Path, on_progress: OnProgress | None) -> DuckDBPyConnection:
+    connection = _if_current(snapshot)
     if connection is None:
+        fingerprint = _fingerprint_of(_read(snapshot)[1])
         with _deriving(snapshot, on_progress):
             # Whoever held the lock before may have made them.
-            connection = _if_current(snapshot, fingerprint)
+            connection = _if_current(snapshot)
             if connection is None:
                 _make(snapshot, fingerprint, on_progress)
-                connection = _if_current(snapshot, fingerprint)
+                connection = _if_current(snapshot)
     if connection is None:
         raise StorageError(
             f"{facts_file(snapshot)} was made and cannot be read, or is still open in an older "
@@ -315,12 +316,8 @@ def _with_facts(
     return connection
 
 
-def _fingerprint(snapshot: Path) -> str:
-    """Return what names a snapshot and the way in which facts are derived."""
-    return _fingerprint_of(_read(snapshot)[1])
-
-
 def _fingerprint_of(state: str) -> str:
+    """Return what names a snapshot, by its state, and the way in which facts are derived."""
     return f"{definition()} {state}"
 
 
@@ -333,8 +330,11 @@ def _read(snapshot: Path) -> tuple[int, str]:
     return int(hands), str(state)
 
 
-def _if_current(snapshot: Path, fingerprint: str) -> DuckDBPyConnection | None:
-    """Open the facts of a snapshot, ``None`` without any of this version and these hands."""
+def _if_current(snapshot: Path) -> DuckDBPyConnection | None:
+    """Open the facts of a snapshot, ``None`` without any of this version and these hands.
+
+    There are none either where the snapshot cannot be read, which ``_read`` says.
+    """
     path = facts_file(snapshot)
     if not path.exists():
         return None
@@ -343,11 +343,18 @@ def _if_current(snapshot: Path, fingerprint: str) -> DuckDBPyConnection | None:
         connection = database.open_shut_off(path, games=snapshot)
     except duckdb.Error as error:
         if database.is_held_here(error):
+            # It may be the snapshot that somebody holds.
+            _read(snapshot)
             raise WarehouseError(held(path, error)) from error
         return None
     with suppress(duckdb.Error):
-        found = connection.execute("SELECT version, fingerprint FROM facts").fetchall()
-    if found != [(FACTS_VERSION, fingerprint)]:
+        found = connection.execute(
+            "SELECT state::VARCHAR, schema_version, version, fingerprint "
+            "FROM games.warehouse, facts"
+        ).fetchall()
+    if not any(
+        row[1:] == (SCHEMA_VERSION, FACTS_VERSION, _fingerprint_of(row[0])) for row in found
+    ):
         connection.close()
         return None
     return connection

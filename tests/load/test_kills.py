@@ -10,13 +10,15 @@ from tests.kit.kills import POINTS, SCENES, Killer, Scene, killer_in
 
 RANDOM = {"first load": 3, "second load": 6}
 """Kills at random times. ``python -m tests.long.kills`` has hundreds."""
-FEW = (Point.TABLES_WRITTEN, Point.NAMED, Point.POINTER_FLUSHED, Point.POINTER_REPLACED)
-"""The others publish like a second load, only of other drafts. ``python -m tests.long.kills`` kills
-each of them at every point."""
+FIRST_LOAD = (Point.TABLES_WRITTEN, Point.NAMED, Point.POINTER_FLUSHED, Point.POINTER_REPLACED)
+"""Where a first load is killed, which has no old state to go back to."""
+FEW = (Point.POINTER_FLUSHED, Point.POINTER_REPLACED)
+"""The last that leaves the old state, and the first that leaves the new one: rebuild and reaudit
+publish like a second load, only other drafts. ``python -m tests.long.kills`` has every point."""
 
 
 def points_of(scene: Scene) -> Sequence[Point]:
-    return POINTS if scene.name == "second load" else FEW
+    return {"second load": POINTS, "first load": FIRST_LOAD}.get(scene.name, FEW)
 
 
 pytestmark = pytest.mark.posix
