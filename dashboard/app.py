@@ -9,6 +9,7 @@ import streamlit as st
 from dashboard import (
     asked,
     fresh,
+    going,
     language_switch,
     languages,
     launch,
@@ -47,6 +48,7 @@ def _show() -> None:
         for group, screens in urls.GROUPS.items()
     }
     page = st.navigation(menu, position="top")
+    going.mend(page.url_path)
     asked.begin(arrived=urls.arrive_at(page.url_path))
     language_switch.look_at_address()
     above = st.container()

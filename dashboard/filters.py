@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import asked, bound, snapshot, urls
+from dashboard import asked, bound, going, snapshot, urls
 from dashboard.escaping import as_html, as_markdown
 from dashboard.labels import chosen_words
 from dashboard.value_labels import labels_of
@@ -27,7 +27,7 @@ from ingest.metrics.filters import Filters, Range, is_number_or_range, range_of
 from ingest.metrics.model import Dimension
 from schemas.languages.messages import mark, say, say_in, translated
 
-AT: Final = "at"
+AT: Final = urls.AT
 """Parameter: values of dimensions that have no box, as ``dimension:value``."""
 SINCE: Final = "since"
 UNTIL: Final = "until"
@@ -292,12 +292,14 @@ def _fill_boxes(facts: DuckDBPyConnection) -> None:
     if not listed:
         return
     others: set[str] = set()
-    for name, values in by_name(listed).items():
-        if name in _CARRIED and _CARRIED[name].fits(values[-1]):
-            _put(name, _CARRIED[name].value(values[-1]), values[-1:])
-            continue
-        others |= {f"{name}:{value}" for value in put(facts, name, values)}
-    _set_picks([each for each in listed if each in others])
+    with bound.at_once():
+        for name, values in by_name(listed).items():
+            if name in _CARRIED and _CARRIED[name].fits(values[-1]):
+                value = _CARRIED[name].value(values[-1])
+                _put(name, value, [str(value)] if isinstance(value, float) else values[-1:])
+                continue
+            others |= {f"{name}:{value}" for value in put(facts, name, values)}
+        bound.write(AT, [each for each in listed if each in others])
 
 
 def by_name(picks: Sequence[str]) -> dict[str, list[str]]:
@@ -319,7 +321,8 @@ def put(facts: DuckDBPyConnection, name: str, values: Sequence[str]) -> list[str
         _put(name, boxed, [labels_of(facts, name)[value] for value in boxed])
     if name in RANGES:
         for key, end in zip(ends_of(name), within, strict=True):
-            _put(key, None if end is None else float(end), [] if end is None else [str(end)])
+            # As Streamlit writes a number.
+            _put(key, None if end is None else float(end), [] if end is None else [f"{end}.0"])
     return left
 
 
@@ -475,7 +478,7 @@ def go(page: str, query: Mapping[str, str | Sequence[str]]) -> None:
     along = {name: word for name in _CARRIED for word in _words(query.get(name, ()))}
     named = {name: each for name, each in query.items() if name not in _CARRIED}
     listed = [*_words(named.get(AT, ())), *(f"{name}:{word}" for name, word in along.items())]
-    st.switch_page(page, query_params=named | ({AT: listed} if listed else {}))
+    going.go(page, named | ({AT: listed} if listed else {}))
 
 
 def _words(found: str | Sequence[str]) -> Sequence[str]:

@@ -104,6 +104,8 @@ FIGURE: Final = "figure"
 """Parameter: the metric whose cases the list of hands shows."""
 OF_LOADS: Final = ("hands", "audit")
 """Paths of the pages that list what one load brought."""
+AT: Final = "at"
+"""Parameter: values of dimensions that are chosen on the way to a page, as ``dimension:value``."""
 CAME_FROM: Final = "from"
 """Parameter: the page on which a figure was clicked on, with its parameters."""
 WHICH: Final = "which"
@@ -220,11 +222,16 @@ def with_parameter(page: str, name: str, value: str) -> str:
 
 def from_here() -> dict[str, list[str]]:
     """Return the parameter by which the list of hands offers the way back to this page."""
-    page = st.session_state.get("arrived-at")
+    page = here()
     if page not in PAGES:
         return {}
     query = {name: st.query_params.get_all(name) for name in st.query_params}
     return {CAME_FROM: [f"{page}?{urlencode(query, doseq=True)}"]}
+
+
+def here() -> str:
+    """Return the path of the page that is shown."""
+    return str(st.session_state.get("arrived-at", ""))
 
 
 def arrive_at(page: str) -> bool:

@@ -195,14 +195,24 @@ class Recorder {
       block.rows.map((row) => this.stepper(block, row)));
   }
 
+  /** Returns what taps that wait have made of a number, so that the next one counts from there. */
+  ahead(beginning, known) {
+    const waiting = [...(this.waiting.sent?.taps ?? []), ...this.waiting.taps];
+    const last = waiting.reverse().find((tap) => tap.startsWith(beginning));
+    if (last === undefined) return known;
+    const text = last.slice(beginning.length);
+    return text === "-" ? null : Number(text);
+  }
+
   /** A number with keys for one less and one more; what cannot be meant is said below it. */
   stepper({ word, least, most, all, wrong }, row) {
+    const now = this.ahead(`${word} ${row.side} `, row.value);
     const set = (value) => {
       this.tap(`${word} ${row.side} ${value ?? "-"}`);
       if (all !== null) this.tap(`${word} ${1 - row.side} ${value === null ? "-" : all - value}`);
     };
     const step = (by, sign) => {
-      const value = row.value === null ? Math.max(0, by) : row.value + by;
+      const value = now === null ? Math.max(0, by) : now + by;
       const key = button("", () => set(value), sign);
       key.setAttribute("aria-label", by > 0 ? row.more : row.less);
       key.disabled = value < least || value > most;
@@ -210,11 +220,11 @@ class Recorder {
     };
     const saying = make("p", "wrong");
     saying.setAttribute("role", "alert");
-    const field = this.field(row.said, row.value ?? "", (text) => {
+    const field = this.field(row.said, now ?? "", (text) => {
         const value = text === "" ? null : Number(text.replace("−", "-"));
         const isOne = value === null || (Number.isInteger(value) && value >= least && value <= most);
         saying.textContent = isOne ? "" : wrong;
-        if (isOne && value !== row.value) set(value);
+        if (isOne && value !== now) set(value);
         return isOne;
       });
     return make("div", "stepper", make("b", "name", row.name), step(-1, "−"), field, step(1, "+"),

@@ -8,7 +8,16 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, filters, race_chart, sheet_table, snapshot, urls
+from dashboard import (
+    addresses,
+    asked,
+    filters,
+    going,
+    race_chart,
+    sheet_table,
+    snapshot,
+    urls,
+)
 from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
 from dashboard.filters import Chosen
 from dashboard.labels import short_names
@@ -264,7 +273,7 @@ def _show_race(sheet: Sheet) -> None:
     )
     hand = race_chart.show_race(sheet, key=f"race {sheet.game}")
     if hand:
-        st.switch_page(urls.STEPS, query_params=urls.to_step(hand))
+        going.go(urls.STEPS, urls.to_step(hand))
 
 
 def _show_more(sheet: Sheet) -> None:

@@ -23,6 +23,29 @@ def test_a_point_leads_to_its_hands_with_the_player(page: Page, club_server: str
     expect(page.get_by_text("Hands behind:")).to_contain_text("bot-bold-1")
 
 
+def test_back_leads_to_the_page_of_the_click_as_it_was(page: Page, club_server: str) -> None:
+    left = f"{club_server}/players?player=bot-bold-1&min=2"
+    page.goto(left)
+    settle_charts(page)
+    entries = page.evaluate("history.length")
+    follow(page.locator(".mark-symbol.role-mark path").first, r"/hands\?.*figure=auctions-won")
+    expect(page).to_have_url(re.compile(r"player=bot-bold-1(&|$)"))
+    settle(page)
+    added = page.evaluate("history.length") - entries
+    # The address that Streamlit puts together of both pages, the way there, and the list.
+    assert 1 <= added <= 3
+    for _ in range(added - 1):
+        page.go_back()
+        settle(page)
+    page.wait_for_function(
+        "left => new URLSearchParams(location.search).get('figure') === null", arg=left
+    )
+    expect(page.get_by_role("heading", name="bot-bold-1").first).to_be_visible()
+    assert page.url.startswith(f"{club_server}/players?")
+    assert set(page.url.partition("?")[2].split("&")) <= {"player=bot-bold-1", "min=2", "min=2.0"}
+    expect(page.get_by_text("which this page does not know")).to_have_count(0)
+
+
 def test_a_leak_leads_to_its_hands_with_the_filters(page: Page, club_server: str) -> None:
     page.goto(f"{club_server}/players?player=bot-bold-1&variant=Pedro&min=2&view=Leaks")
     page.get_by_role("link", name=re.compile("Pedros lost")).click(timeout=30_000)
