@@ -74,6 +74,21 @@ class Recorder {
     this.view = "hand";
     this.picked = null;
     this.device = Math.random().toString(36).slice(2);
+    this.numbersKnown = {};
+    this.holdStill();
+  }
+
+  /** Waits with drawing while a finger is down: the tap would go to a key that is gone. */
+  holdStill() {
+    this.root.addEventListener("pointerdown", () => {
+      this.isPressed = true;
+    });
+    const letGo = () => setTimeout(() => {
+      this.isPressed = false;
+      if (this.isStale) this.draw();
+    });
+    window.addEventListener("pointerup", letGo);
+    window.addEventListener("pointercancel", letGo);
   }
 
   receive(data, send) {
@@ -132,6 +147,8 @@ class Recorder {
   }
 
   draw() {
+    this.isStale = this.isPressed;
+    if (this.isPressed) return;
     const { data } = this;
     const screen = data.screen;
     const isPad = this.view === "pad";
@@ -195,37 +212,40 @@ class Recorder {
       block.rows.map((row) => this.stepper(block, row)));
   }
 
-  /** Returns what taps that wait have made of a number, so that the next one counts from there. */
-  ahead(beginning, known) {
+  /** Returns a number as it is by now, with taps that wait, so that the next tap counts from there. */
+  ahead(beginning) {
     const waiting = [...(this.waiting.sent?.taps ?? []), ...this.waiting.taps];
     const last = waiting.reverse().find((tap) => tap.startsWith(beginning));
-    if (last === undefined) return known;
+    if (last === undefined) return this.numbersKnown[beginning];
     const text = last.slice(beginning.length);
     return text === "-" ? null : Number(text);
   }
 
   /** A number with keys for one less and one more; what cannot be meant is said below it. */
   stepper({ word, least, most, all, wrong }, row) {
-    const now = this.ahead(`${word} ${row.side} `, row.value);
+    const beginning = `${word} ${row.side} `;
+    this.numbersKnown[beginning] = row.value;
+    const now = () => this.ahead(beginning);
+    const stepped = (by) => (now() === null ? Math.max(0, by) : now() + by);
+    const isOne = (value) => value === null
+      || (Number.isInteger(value) && value >= least && value <= most);
     const set = (value) => {
       this.tap(`${word} ${row.side} ${value ?? "-"}`);
       if (all !== null) this.tap(`${word} ${1 - row.side} ${value === null ? "-" : all - value}`);
     };
     const step = (by, sign) => {
-      const value = now === null ? Math.max(0, by) : now + by;
-      const key = button("", () => set(value), sign);
+      const key = button("", () => isOne(stepped(by)) && set(stepped(by)), sign);
       key.setAttribute("aria-label", by > 0 ? row.more : row.less);
-      key.disabled = value < least || value > most;
+      key.disabled = !isOne(stepped(by));
       return key;
     };
     const saying = make("p", "wrong");
     saying.setAttribute("role", "alert");
-    const field = this.field(row.said, now ?? "", (text) => {
+    const field = this.field(row.said, now() ?? "", (text) => {
         const value = text === "" ? null : Number(text.replace("−", "-"));
-        const isOne = value === null || (Number.isInteger(value) && value >= least && value <= most);
-        saying.textContent = isOne ? "" : wrong;
-        if (isOne && value !== now) set(value);
-        return isOne;
+        saying.textContent = isOne(value) ? "" : wrong;
+        if (isOne(value) && value !== now()) set(value);
+        return isOne(value);
       });
     return make("div", "stepper", make("b", "name", row.name), step(-1, "−"), field, step(1, "+"),
       saying);

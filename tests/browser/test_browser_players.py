@@ -40,7 +40,7 @@ def test_back_leads_to_the_page_of_the_click_as_it_was(page: Page, club_server: 
     page.wait_for_function(
         "left => new URLSearchParams(location.search).get('figure') === null", arg=left
     )
-    expect(page.get_by_role("heading", name="bot-bold-1").first).to_be_visible()
+    expect(page.get_by_role("button", name="Remove bot-bold-1")).to_be_visible()
     assert page.url.startswith(f"{club_server}/players?")
     assert set(page.url.partition("?")[2].split("&")) <= {"player=bot-bold-1", "min=2", "min=2.0"}
     expect(page.get_by_text("which this page does not know")).to_have_count(0)
