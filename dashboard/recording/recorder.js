@@ -93,11 +93,14 @@ class Recorder {
 
   receive(data, send) {
     this.send = send;
+    // A run of the page that was overtaken may still be shown; what is sent must not build on it.
+    if (data.id === this.data?.id && data.revision < this.data.revision) return;
     if (this.waiting?.place !== `tricklog-recorder-${data.id}`) this.waiting = new Waiting(data.id);
     const sent = this.waiting.sent;
     if (sent && data.seen === sent.mark) {
       this.waiting.sent = null;
-      if (data.asked || data.told) this.waiting.taps = [];
+      // What was refused is then a message of another device, or one sent twice.
+      if (data.asked || (data.told && !data.refused)) this.waiting.taps = [];
       this.waiting.keep();
       if (data.saved) this.view = "pad";
       this.told = data.told;

@@ -223,7 +223,8 @@ def _show_evening(evening_id: str) -> None:
         st.error(say("There is no evening with this address; it may be that of another warehouse."))
         st.link_button(say("Begin an evening"), "?")
         return
-    answer = st.session_state.pop(_ANSWER, {})
+    # It is said again until another message is answered: a run may be overtaken before it is shown.
+    answer = st.session_state.get(_ANSWER, {})
     data = {
         "id": evening_id,
         "revision": kept.revision,
