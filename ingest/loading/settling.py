@@ -7,7 +7,6 @@ looked at, so claims may come from anywhere and hands be stored anywhere.
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -89,34 +88,20 @@ class Snapshot:
     def show(self, connection: DuckDBPyConnection) -> None:
         """Make the relation ``known``."""
         if self._path:
-            self._attach(self._path, connection)
+            # It raises a sentence for a file that is damaged or of another version.
+            warehouse.open_file(self._path, once=True).close()
+            database.attach(connection, "current", self._path)
             connection.register("superseded", self._without)
             connection.execute(_KNOWN)
         else:
             connection.execute(_NONE_KNOWN)
 
-    def _attach(self, path: Path, connection: DuckDBPyConnection) -> None:
-        trouble: duckdb.Error | None = None
-        try:
-            database.attach(connection, "current", path)
-            found = connection.execute("SELECT schema_version FROM current.warehouse").fetchall()
-            if found == [(warehouse.SCHEMA_VERSION,)]:
-                return
-        except duckdb.Error as error:
-            trouble = error
-        # It raises a sentence for a file that is damaged or of another version.
-        warehouse.open_file(path, once=True).close()
-        if trouble:
-            raise trouble
-
     def stored_among(self, rejects: Iterable[list[str]]) -> Iterator[list[str]]:
         """Return of keys of rejects those that are stored."""
-        batches = iter(rejects)
-        first = next(batches, None)
-        if self._path is None or first is None:
+        if self._path is None:
             return
         with warehouse.open_snapshot(self._path.parent, once=True) as current:
-            for keys in itertools.chain([first], batches):
+            for keys in rejects:
                 yield _joined(current, pa.table({"reject": keys}))
 
 

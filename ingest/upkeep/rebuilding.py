@@ -255,7 +255,6 @@ class _Rebuild:
             self._count(snapshot, [], [])
             return _Made(snapshot, str(self.log), [], [])
         lacking, displaced = self._lacking(snapshot)
-        unplayable: list[str] = []
         if lacking:
             with closing(warehouse.open_file(self.stored, once=True)) as old:
                 rederive.write_log(warehouse.hands(old, lacking), self.log)
@@ -263,7 +262,7 @@ class _Rebuild:
             parts = [[_Log(str(self.log))], *([logs] if displaced else [])]
             for part in parts:
                 snapshot = self._load("again" if displaced else "logs", *part)
-            unplayable, _ = self._lacking(snapshot)
+        unplayable, _ = self._lacking(snapshot)
         rejects = self._lacking_rejects(snapshot, [log.path for log in logs])
         self._count(snapshot, lacking, unplayable)
         self.report.kept_rejects = len(rejects)

@@ -132,9 +132,7 @@ class _EveningShown:
                 console.print(Text(line), soft_wrap=True)
         if evening.findings:
             console.print()
-            hint = (
-                f"{own_command()} audit, or the page Audit, has the {evening.findings:,} findings."
-            )
+            hint = f"{own_command()} audit, or the page Audit, has the findings."
             console.print(Text(hint), soft_wrap=True)
 
     def _standings(self) -> list[str]:
