@@ -321,8 +321,7 @@ def put(facts: DuckDBPyConnection, name: str, values: Sequence[str]) -> list[str
         _put(name, boxed, [labels_of(facts, name)[value] for value in boxed])
     if name in RANGES:
         for key, end in zip(ends_of(name), within, strict=True):
-            # As Streamlit writes a number.
-            _put(key, None if end is None else float(end), [] if end is None else [f"{end}.0"])
+            _put(key, None if end is None else float(end), [] if end is None else [str(end)])
     return left
 
 
