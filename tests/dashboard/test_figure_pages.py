@@ -336,6 +336,19 @@ def test_the_address_keeps_a_filter_whose_box_the_page_before_had_too(app: AppTe
     assert dict(app.query_params) == {"player": "bot-bold-1", "variant": "Pedro"}
 
 
+def test_a_page_has_the_parameters_it_was_opened_with_whatever_was_on_its_way(app: AppTest) -> None:
+    go(app, urls.VARIANTS, view="All games", over="day")
+    meant = (("at", ("variant:pedro",)), ("figure", ("made-rate",)))
+    app.session_state["meant-for"] = urls.HANDS, meant
+    go(app, urls.HANDS, view="All games", over="day")
+    assert dict(app.query_params) == {"figure": "made-rate", "variant": "Pedro"}
+    assert "Hands behind:" in text_of(app)
+    # Only once: whoever then opens the page by a link gets what the link says.
+    go(app, urls.PLAYERS)
+    go(app, urls.HANDS)
+    assert "figure" not in app.query_params
+
+
 @pytest.mark.parametrize("pick", ["since:soon", "min:0", "all:maybe", "until:9999-01-01"])
 def test_what_comes_along_and_means_nothing_is_told(app: AppTest, pick: str) -> None:
     go(app, urls.HANDS, at=[pick])
