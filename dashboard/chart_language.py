@@ -15,8 +15,7 @@ _DAYS: Final = {
     "hi": "%-d/%-m/%Y",
     "bn": "%-d/%-m/%Y",
 }
-
-# D3 takes the last group for all before it.
+# After the last group D3 begins again with the first, so there are as many as a number can have.
 _GROUPS: Final = {"hi": [3, *[2] * 8], "bn": [3, *[2] * 8]}
 
 
