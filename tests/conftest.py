@@ -22,6 +22,7 @@ import shutil
 import signal
 import sys
 import uuid
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -30,6 +31,7 @@ from typing import NoReturn
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.kit import tiers
 from tests.kit.made_once import made_once
 from tests.kit.object_store import BUCKET, MISSING, PROGRAM, ObjectStore, running_store
 from tests.kit.played_once import share_with_others
@@ -47,27 +49,40 @@ TESTS = Path(__file__).resolve().parent
 REPOSITORY = TESTS.parent
 ON_BUILD_SERVER = os.environ.get("CI", "").lower() in {"1", "true"}
 
-# What waits for other programs to answer may have waited in vain on a busy machine. A second try is
-# shown with what went wrong at the first, see decision 86.
-SECOND_TRY = ("browser", "ray")
+SLOW = "slow"
+"""The property of a report that holds why the test is slow."""
+SLOW_SECONDS = 5
+"""From then on a test is slow. It fails nothing: how long it takes hangs on the machine."""
+SLOWEST = 10
 
 # A build server repeats the same examples each time, so that a change is judged by what it changed;
-# elsewhere each run looks at new ones. `--hypothesis-profile=thorough` looks long.
+# elsewhere each run looks at new ones.
 settings.register_profile(
     "default", deadline=None, max_examples=60, print_blob=True, derandomize=ON_BUILD_SERVER
 )
 settings.register_profile(
     "thorough",
     settings.get_profile("default"),
-    max_examples=3_000,
-    derandomize=False,
+    max_examples=60 * tiers.FACTOR,
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("default")
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option of the second tier."""
+    parser.addoption(
+        "--thorough",
+        action="store_true",
+        help="run the tests marked thorough as well, and all others at a larger size",
+    )
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Let the processes of a run that has several share the games that bots play in it."""
+    """Choose the tier; let the processes of a run that has several share what they make."""
+    if config.option.thorough:
+        os.environ[tiers.SETTING] = "1"
+        settings.load_profile("thorough")
     if "PYTEST_XDIST_WORKER" in os.environ:
         share_with_others(Path(config.option.basetemp).parent / "shared-games")
 
@@ -93,11 +108,43 @@ def pytest_collection(session: pytest.Session) -> None:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Give a failed test of a browser or a cluster a second try, and no other."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave the tests of the second tier out of the first; note why a test may be slow."""
+    first, second = [], []
     for item in items:
-        if any(map(item.get_closest_marker, SECOND_TRY)):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+        marker = item.get_closest_marker("thorough")
+        (second if marker and not tiers.is_thorough() else first).append(item)
+        if slow := item.get_closest_marker("slow") or marker:
+            item.user_properties.append((SLOW, slow.args[0]))
+    if second:
+        items[:] = first
+        config.hook.pytest_deselected(items=second)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Show the slowest tests, and those that are slow and do not say why."""
+    seconds = Counter[str]()
+    explained = set()
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            if isinstance(report, pytest.TestReport):
+                seconds[report.nodeid] += report.duration
+                if SLOW in dict(report.user_properties):
+                    explained.add(report.nodeid)
+    slowest = [each for each in seconds.most_common(SLOWEST) if each[1] > 1]
+    unexplained = [
+        (name, took)
+        for name, took in seconds.most_common()
+        if took > SLOW_SECONDS and name not in explained
+    ]
+    for title, tests in (
+        (f"{SLOWEST} slowest tests", slowest),
+        (f"over {SLOW_SECONDS} s without a reason: mark them slow(reason)", unexplained),
+    ):
+        if tests:
+            terminalreporter.section(title)
+            for name, took in tests:
+                terminalreporter.write_line(f"{took:6.1f} s  {name}")
 
 
 @pytest.hookimpl(trylast=True)
@@ -151,7 +198,7 @@ def small_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from ingest.facts.files import open_facts
     from tests.kit.dashboard_logs import make_warehouse
 
-    _, folder = made_once(
+    folder = made_once(
         tmp_path_factory, "small", lambda folder: open_facts(make_warehouse(folder)).close()
     )
     return folder / "db"
@@ -176,7 +223,7 @@ def club_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from ingest.facts.files import open_facts
     from tests.kit.dashboard_logs import make_club
 
-    _, folder = made_once(
+    folder = made_once(
         tmp_path_factory, "club", lambda folder: open_facts(make_club(folder)).close()
     )
     return folder / "db"

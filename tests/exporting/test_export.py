@@ -36,7 +36,7 @@ def db(
         ingest.load(*samples, db=address, on="here" if request.param == "lake" else None)
         open_facts(address).close()
 
-    _, place = made_once(tmp_path_factory, f"exported-{request.param}", make)
+    place = made_once(tmp_path_factory, f"exported-{request.param}", make)
     return address_in(place, request.param)
 
 

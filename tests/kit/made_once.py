@@ -9,12 +9,10 @@ import pytest
 from filelock import FileLock
 
 
-def made_once(
-    factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]
-) -> tuple[Path, Path]:
+def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path], object]) -> Path:
     """Have ``make`` fill a folder, unless another process of this test run has done so.
 
-    Returns that folder, which all processes share and nobody may change, and a copy for this one.
+    Returns that folder, which all processes share: nobody may change it, who writes copies it.
     """
     base = factory.getbasetemp()
     # The workers of one run have a folder each, below that of the run.
@@ -26,4 +24,4 @@ def made_once(
             shared.mkdir()
             make(shared)
             done.touch()
-    return shared, shutil.copytree(shared, factory.mktemp(name) / name)
+    return shared

@@ -26,8 +26,8 @@ class Both(NamedTuple):
 @pytest.fixture(scope="session")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Both:
     """A lake and a warehouse of one machine, with a game that goes on in the second load."""
-    shared, folder = made_once(tmp_path_factory, "both", _make)
-    return Both(shared / "logs", folder / "folder", folder / "lake")
+    place = made_once(tmp_path_factory, "both", _make)
+    return Both(place / "logs", place / "folder", place / "lake")
 
 
 def _make(place: Path) -> None:

@@ -51,7 +51,7 @@ def values(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Solved:
     def make(place: Path) -> None:
         solve(warehouse(place, few))
 
-    place, _ = made_once(tmp_path_factory, "values", make)
+    place = made_once(tmp_path_factory, "values", make)
     return known(place / "db")
 
 
@@ -64,7 +64,7 @@ def unsolved(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
             log = write(place / f"log-{number}.jsonl", hands)
             ingest.load(log, db=f"lake:{place / 'lake'}", on="here")
 
-    return made_once(tmp_path_factory, "unsolved", make)[0] / "lake"
+    return made_once(tmp_path_factory, "unsolved", make) / "lake"
 
 
 @pytest.fixture

@@ -35,7 +35,7 @@ class Solved(NamedTuple):
 @pytest.fixture(scope="module")
 def both_solved(tmp_path_factory: pytest.TempPathFactory) -> Solved:
     """Hands of all games in a folder and in a lake, in two loads that share games, all solved."""
-    _, place = made_once(tmp_path_factory, "solved", make_solved)
+    place = made_once(tmp_path_factory, "solved", make_solved)
     return Solved(place / "folder", place / "lake")
 
 

@@ -66,7 +66,7 @@ BY = (
 
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    _, folder = made_once(
+    folder = made_once(
         tmp_path_factory, "moments", lambda folder: mixed_warehouse(folder, recorded())
     )
     with open_views(folder / "db") as found:

@@ -39,7 +39,7 @@ def some_lines() -> list[bytes]:
 
 @pytest.fixture(scope="module")
 def pair(tmp_path_factory: pytest.TempPathFactory) -> Pair:
-    _, folder = made_once(
+    folder = made_once(
         tmp_path_factory,
         "pair",
         lambda folder: make_pair(some_lines(), storage_of(folder / "lake"), folder),

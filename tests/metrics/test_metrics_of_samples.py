@@ -40,9 +40,7 @@ def samples(
     repository: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[DuckDBPyConnection]:
     """A game of every variant, and some hands with findings."""
-    _, folder = made_once(
-        tmp_path_factory, "samples", lambda folder: make_samples(repository, folder)
-    )
+    folder = made_once(tmp_path_factory, "samples", lambda folder: make_samples(repository, folder))
     with open_facts(folder / "db") as connection:
         yield connection
 

@@ -81,7 +81,7 @@ def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnecti
         grade_some(folder / "db")
         open_facts(folder / "db").close()
 
-    _, folder = made_once(tmp_path_factory, "players", make)
+    folder = made_once(tmp_path_factory, "players", make)
     with open_facts(folder / "db") as connection:
         yield connection
 

@@ -90,7 +90,7 @@ def make(folder: Path) -> None:
 
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    _, folder = made_once(tmp_path_factory, "tallies", make)
+    folder = made_once(tmp_path_factory, "tallies", make)
     with open_facts(folder / "db") as connection:
         yield connection
 

@@ -115,7 +115,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for name in ("two", "one"):
             open_facts(folder / name / "db").close()
 
-    return made_once(tmp_path_factory, "merged", make)[1]
+    return made_once(tmp_path_factory, "merged", make)
 
 
 @pytest.fixture
@@ -168,7 +168,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pair]:
         open_seen(folder / "two" / "db").close()
         open_facts(folder / "one" / "db").close()
 
-    folder = made_once(tmp_path_factory, "compared", make)[1]
+    folder = made_once(tmp_path_factory, "compared", make)
     with open_seen(folder / "two" / "db") as merged, open_facts(folder / "one" / "db") as written:
         yield merged, written
 

@@ -61,7 +61,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ingest.load(write(folder / "log.jsonl", records()), db=folder / "db")
         open_facts(folder / "db").close()
 
-    return made_once(tmp_path_factory, "whole", make)[1] / "db"
+    return made_once(tmp_path_factory, "whole", make) / "db"
 
 
 SCOPES: Final = {
