@@ -49,6 +49,9 @@ TESTS = Path(__file__).resolve().parent
 REPOSITORY = TESTS.parent
 ON_BUILD_SERVER = os.environ.get("CI", "").lower() in {"1", "true"}
 
+NO_REFERENCE_DATA = "no folder of reference data: TRICKLOG_SHARED names none"
+NO_CHROMIUM = "no Chromium: none is installed, and TRICKLOG_CHROMIUM names none"
+
 SLOW = "slow"
 """The property of a report that holds why the test is slow."""
 SLOW_SECONDS = 5
@@ -162,6 +165,34 @@ def pytest_unconfigure() -> None:
     gc.unfreeze()
 
 
+def pytest_report_header() -> list[str]:
+    """Say which tier this is, and what is left out of it for want of what."""
+    tier = "both tiers" if tiers.is_thorough() else "the first tier; --thorough runs both"
+    lacking = [
+        (reference_data(), "comparisons with other programs", NO_REFERENCE_DATA),
+        (chromium(), "tests in a browser", NO_CHROMIUM),
+    ]
+    if tiers.is_thorough():
+        lacking.append((PROGRAM if PROGRAM.exists() else None, "tests of object stores", MISSING))
+    becomes = "fails" if ON_BUILD_SERVER else "left out"
+    return [
+        f"tests: {tier}",
+        *(f"{becomes}: {tests}, as there is {why}" for found, tests, why in lacking if not found),
+    ]
+
+
+def reference_data() -> Path | None:
+    """The folder of reference data, if there is one, see `TRICKLOG_SHARED`."""
+    folder = Path(os.environ.get("TRICKLOG_SHARED") or REPOSITORY.parent / "shared")
+    return folder if folder.is_dir() else None
+
+
+def chromium() -> Path | None:
+    """The Chromium to drive, if there is one, see `TRICKLOG_CHROMIUM`."""
+    found = shutil.which(os.environ.get("TRICKLOG_CHROMIUM") or "chromium")
+    return Path(found) if found else None
+
+
 def missing(what: str) -> NoReturn:
     """Skip the test that needs `what`; fail it on a build server."""
     if ON_BUILD_SERVER:
@@ -186,9 +217,9 @@ def repository() -> Path:
 @pytest.fixture(scope="session")
 def shared_dir() -> Path:
     """The folder of reference data, see `TRICKLOG_SHARED`."""
-    folder = Path(os.environ.get("TRICKLOG_SHARED") or REPOSITORY.parent / "shared")
-    if not folder.is_dir():
-        missing("no folder of reference data: TRICKLOG_SHARED names none")
+    folder = reference_data()
+    if folder is None:
+        missing(NO_REFERENCE_DATA)
     return folder
 
 
@@ -245,10 +276,10 @@ def club_server(
 @pytest.fixture(scope="session")
 def chromium_path() -> Path:
     """The Chromium to drive, see `TRICKLOG_CHROMIUM`."""
-    found = shutil.which(os.environ.get("TRICKLOG_CHROMIUM") or "chromium")
+    found = chromium()
     if found is None:
-        missing("no Chromium: none is installed, and TRICKLOG_CHROMIUM names none")
-    return Path(found)
+        missing(NO_CHROMIUM)
+    return found
 
 
 @pytest.fixture(scope="session")
