@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -29,17 +30,21 @@ from tests.kit.solved import OF_SOLVED, solve_all
 from tests.kit.tiers import is_thorough
 
 VARIANTS = ("pedro", "twenty-nine", "sancho")
-HANDS: list[Hand] = [
-    *generated("pedro", 2, 5),
-    *generated("twenty-nine", 1, 2)[:6],
-    *generated("sancho", 1, 8)[:12],
-]
+
+
+@cache
+def hands() -> list[Hand]:
+    return [
+        *generated("pedro", 2, 5),
+        *generated("twenty-nine", 1, 2)[:6],
+        *generated("sancho", 1, 8)[:12],
+    ]
 
 
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("losses")
-    ingest.load(write_hands(folder / "log.jsonl", HANDS), db=folder / "db")
+    ingest.load(write_hands(folder / "log.jsonl", hands()), db=folder / "db")
     solve_all(folder / "db")
     return folder / "db"
 
@@ -88,7 +93,7 @@ def studied() -> list[Studied]:
     """All hands that can be studied."""
     found = []
     solvers: dict[str, Solver] = {}
-    for hand in HANDS:
+    for hand in hands():
         played = replay(hand)
         if hand.rules.variant not in solvers:
             solvers[hand.rules.variant] = Solver(played.rules)
@@ -274,7 +279,7 @@ def test_a_scope_has_the_decisions_of_its_hands(db: Path, studied: list[Studied]
 
 
 def test_where_nobody_has_solved_hands_figures_say_so(tmp_path: Path) -> None:
-    ingest.load(write_hands(tmp_path / "log.jsonl", HANDS[:3]), db=tmp_path / "db")
+    ingest.load(write_hands(tmp_path / "log.jsonl", hands()[:3]), db=tmp_path / "db")
     with open_facts(tmp_path / "db") as facts:
         for metric in OF_SOLVED:
             with pytest.raises(UnsolvedError, match=r"none here has been.*tricklog solve"):
