@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ingest.study.solving import solve
+from ingest.warehouses import open_facts
 from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
 from tests.kit.built import build_solver_elsewhere
@@ -29,7 +30,9 @@ def stored(tmp_path_factory: pytest.TempPathFactory, few: list[Hand]) -> Path:
     """A warehouse with those hands, and the same solved in another; to be read and copied."""
 
     def make(folder: Path) -> None:
-        solve(shutil.copytree(warehouse(folder, few), folder / "solved"))
+        db = warehouse(folder, few)
+        open_facts(db).close()
+        solve(shutil.copytree(db, folder / "solved"))
 
     return made_once(tmp_path_factory, "few-of-pidro", make)
 

@@ -47,6 +47,7 @@ def _always(monkeypatch: pytest.MonkeyPatch) -> None:
 def many_blocks(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse with hands solved in one run into many blocks; to be copied."""
     folder = warehouse(tmp_path_factory.mktemp("blocks"), few[:HANDS])
+    assert known(folder) == ([], [])
     with pytest.MonkeyPatch.context() as patch:
         _small_blocks(patch)
         solve(folder, jobs=1)
