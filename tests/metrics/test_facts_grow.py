@@ -25,13 +25,13 @@ from tests.kit.tiers import scaled
 
 @cache
 def hands() -> list[Hand]:
-    """Return games of five systems, three hands without a game, and a game with findings.
+    """Return games of four systems, three hands without a game, and a game with findings.
 
     The last number of one game comes twice, and of another nobody knows the day.
     """
     chance = random.Random(7)
     return [
-        *generated("pedro", 2),
+        *generated("pedro", 1),
         replace(generated("pedro", 1)[-1], id="twin", scores=UNSET, claimed=UNSET),
         *(
             replace(hand, game="undated", id=f"undated-{hand.id}", started_at=UNSET)
@@ -39,7 +39,6 @@ def hands() -> list[Hand]:
         ),
         *generated("twenty-nine", 1),
         *generated("sancho", 1),
-        *generated("snoozer", 1),
         *(replace(hand, game=UNSET, id=f"alone-{hand.id}") for hand in generated("cinch", 1)[:3]),
         *(
             replace(broken(hand, chance), game="broken", id=f"broken-{hand.id}")

@@ -1,7 +1,7 @@
 """Figures of what decisions cost, counted once more from the study of each hand."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import product
@@ -124,7 +124,8 @@ def figure(facts: DuckDBPyConnection, name: str, *by: str, **chosen: str) -> Rec
 
 
 def same(found: Recount, due: Recount, *asked: str) -> None:
-    assert found == {key: (pytest.approx(value), n) for key, (value, n) in due.items()}, asked
+    nearly: Mapping[Any, object] = {key: (pytest.approx(v), n) for key, (v, n) in due.items()}
+    assert found == nearly, asked
 
 
 def is_choice(each: StudiedDecision) -> bool:

@@ -53,7 +53,8 @@ def figures(
 
 
 def assert_figures(found: Figures, due: Figures, *asked: object) -> None:
-    assert found == {key: (pytest.approx(value), n) for key, (value, n) in due.items()}, asked
+    nearly: Mapping[Any, object] = {key: (pytest.approx(v), n) for key, (v, n) in due.items()}
+    assert found == nearly, asked
 
 
 # --- The table of tests/kit/counted_table.py. A figure is (value, n), the value as a fraction that

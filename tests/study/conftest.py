@@ -22,7 +22,7 @@ def _solver() -> None:
 @pytest.fixture(scope="session")
 def few() -> list[Hand]:
     """Hands of a game that is solved in a moment."""
-    return hands_of("pidro", 40)
+    return hands_of("pidro", 24)
 
 
 @pytest.fixture(scope="session")

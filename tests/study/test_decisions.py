@@ -26,6 +26,8 @@ SYSTEMS = variants()
 BUDGET = 400_000
 """Nodes for each value, so that hands of seven do not take seconds."""
 HANDS = scaled(4, most=12)
+PAIRED = scaled(6, most=12)
+"""Hands where pairs are declared late, which few come to."""
 SCORED_ANYHOW: dict[str, tuple[str, Options]] = {
     "pedro-O13": (
         "pedro",
@@ -70,13 +72,14 @@ def studied(name: str) -> tuple[tuple[Replay, StudiedHand], ...]:
     """Return whole hands studied, the same ones at every call."""
     found: list[tuple[Replay, StudiedHand]] = []
     solver: Solver | None = None
+    shape = SHAPES.get(name)
     for replayed in random_hands(name):
         solver = solver or Solver(replayed.rules)
         try:
             found.append((replayed, study_hand(replayed, solver, budget=BUDGET)))
         except Refused:
             continue
-        if len(found) == HANDS:
+        if len(found) == (PAIRED if shape and "pair" in shape.options else HANDS):
             return tuple(found)
     raise AssertionError("hands without end")
 

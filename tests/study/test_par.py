@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
@@ -324,7 +324,10 @@ def figure(facts: DuckDBPyConnection, name: str, *by: str, **chosen: str) -> Rec
 
 def same(found: Recount, due: Recount) -> None:
     assert due
-    assert found == {key: (pytest.approx(value, abs=1e-9), n) for key, (value, n) in due.items()}
+    nearly: Mapping[Any, object] = {
+        key: (pytest.approx(value, abs=1e-9), n) for key, (value, n) in due.items()
+    }
+    assert found == nearly
 
 
 def chosen_contracts(held: list[Held]) -> list[tuple[Held, str, int]]:

@@ -61,9 +61,9 @@ def run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setattr(solving, "FIRST", 3)
     monkeypatch.setattr(running, "_TICK", 0.001)
     if request.param == "solve":
-        return Run(solve, known, Stage.SOLVING, kept.OPEN, hands_of("pidro", 16))
+        return Run(solve, known, Stage.SOLVING, kept.OPEN, hands_of("pidro", 10))
     value = partial(value_auctions, stocks=2)
-    return Run(value, auctions_of, Stage.VALUING, kept.PAR, hands_of("sancho", 6))
+    return Run(value, auctions_of, Stage.VALUING, kept.PAR, hands_of("sancho", 4))
 
 
 def test_a_run_that_is_interrupted_keeps_what_it_has_found(run: Run, tmp_path: Path) -> None:
