@@ -11,6 +11,7 @@ from duckdb import DuckDBPyConnection
 from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import Filters
 from ingest.metrics.pairs import Pairs, compare_pairs, opponents, partners, sides
+from tests.kit.tiers import scaled
 
 AT_STAKE = 44.0
 
@@ -60,7 +61,7 @@ def of(pairs: Pairs, one: str, other: str) -> dict[str, float]:
 def test_without_any_pair_effect_hardly_a_pair_is_named(*, against: bool) -> None:
     chance = np.random.default_rng(1)
     named = sure = pairs = 0
-    rounds = 60
+    rounds = scaled(30, most=300)
     for _ in range(rounds):
         rows = compare_pairs(season(chance, 8, 240), against=against).rows
         named += bool(rows["named"].any())
