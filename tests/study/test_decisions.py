@@ -26,8 +26,8 @@ SYSTEMS = variants()
 BUDGET = 400_000
 """Nodes for each value, so that hands of seven do not take seconds."""
 HANDS = scaled(4, most=12)
-PAIRED = scaled(6, most=12)
-"""Hands where pairs are declared late, which few come to."""
+MORE = {"twenty-nine-O33-O35": max(HANDS, 6)}
+"""Under these rules the sixth hand has a pair that is not declared, which few hands come to."""
 SCORED_ANYHOW: dict[str, tuple[str, Options]] = {
     "pedro-O13": (
         "pedro",
@@ -72,14 +72,13 @@ def studied(name: str) -> tuple[tuple[Replay, StudiedHand], ...]:
     """Return whole hands studied, the same ones at every call."""
     found: list[tuple[Replay, StudiedHand]] = []
     solver: Solver | None = None
-    shape = SHAPES.get(name)
     for replayed in random_hands(name):
         solver = solver or Solver(replayed.rules)
         try:
             found.append((replayed, study_hand(replayed, solver, budget=BUDGET)))
         except Refused:
             continue
-        if len(found) == (PAIRED if shape and "pair" in shape.options else HANDS):
+        if len(found) == MORE.get(name, HANDS):
             return tuple(found)
     raise AssertionError("hands without end")
 
