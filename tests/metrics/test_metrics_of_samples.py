@@ -42,6 +42,7 @@ def _asked_of_samples() -> Iterator[tuple[Metric, Dimension]]:
                     yield metric, each
 
 
+@pytest.mark.slow("asks three times for some two hundred figures")
 def test_the_row_of_a_value_is_the_figure_filtered_by_it(samples: DuckDBPyConnection) -> None:
     """And where a case has one value, the cases of all values add up to those that have one."""
     asked, wrong = 0, []

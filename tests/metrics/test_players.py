@@ -59,6 +59,7 @@ def names(item: Replay) -> list[str]:
 # --- Against the field
 
 
+@pytest.mark.slow("waits for games of four to be played, loaded and solved")
 def test_a_players_own_figure_is_that_of_the_metric(figures: DuckDBPyConnection, own: Own) -> None:
     """And names are corrected for all figures compared."""
     every = against_field(figures, ANN, SHARES)

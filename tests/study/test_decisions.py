@@ -104,6 +104,7 @@ def every_hand() -> dict[str, tuple[tuple[Replay, StudiedHand], ...]]:
     return found | {f"{system} of bots": games(system) for system in SYSTEMS}
 
 
+@pytest.mark.slow("studies hands under all rules there are")
 def test_losses_add_up_and_the_score_by_points_is_that_of_the_engine() -> None:
     """The losses are what lies between par and outcome; under all rules, and as bots play."""
     for name, hands in every_hand().items():

@@ -220,6 +220,7 @@ def held(hands: list[Hand]) -> list[Held]:
 # --- Rows
 
 
+@pytest.mark.slow("values thirty auctions twice")
 def test_rows_are_par_of_each_auction(db: Path, held: list[Held]) -> None:
     found = rows(db)
     assert [row["hand_id"] for row in found["hands"]] == [each.played.hand.id for each in held]

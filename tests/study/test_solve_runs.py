@@ -154,6 +154,7 @@ for point in range(1, 100, int(sys.argv[2])):
 
 
 @pytest.mark.posix
+@pytest.mark.slow("every kill takes a process")
 def test_a_run_that_is_killed_at_any_point_does_no_harm(tmp_path: Path, few: list[Hand]) -> None:
     """A point is where something is to be on the disk: blocks, tables of them, and their list."""
     db = warehouse(tmp_path, few[:12])
