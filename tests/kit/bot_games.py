@@ -1,15 +1,11 @@
-"""How well the bots play: games against random play, and contracts by temperament.
-
-``python -m tests.kit.bot_games [GAMES] [VARIANT...]`` prints the figures for all games.
-"""
+"""How well the bots play: games against random play, and contracts by temperament."""
 
 import random
-import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from replay import replay, variants
+from replay import replay
 from replay.bots.bots import STEADY, TEMPERAMENTS, Bot, Temperament
 from replay.bots.generate import play_game
 from replay.bots.table import Player
@@ -164,25 +160,3 @@ def count(tally: Tally, hand: Hand, turned: Sequence[Temperament]) -> None:
     tally.made[name] += outcome.result == "made"
     taken = outcome.points[replayed.ruleset.side_of(outcome.maker)]
     tally.margin[name] += taken - outcome.need
-
-
-def main() -> None:
-    """Print the figures."""
-    games = int(sys.argv[1]) if len(sys.argv) > 1 else 200
-    for variant in sys.argv[2:] or variants():
-        strong = against_random(variant, games, seed=1)
-        mixed = among_bots(variant, games, seed=1)
-        rates = "  ".join(
-            f"{each.name} {mixed.rate_of(each):.2f} of {mixed.bid[each.name]}"
-            for each in TEMPERAMENTS
-        )
-        won = strong.won_by_bots / max(1, strong.finished)
-        sys.stdout.write(
-            f"{variant:18} won {won:.2f} of {strong.finished}/{games}  "
-            f"made {mixed.made_rate:.2f}  hands a game {mixed.hands / games:.1f} "
-            f"finished {mixed.finished}  {rates}\n"
-        )
-
-
-if __name__ == "__main__":
-    main()

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from ingest.metrics import METRICS
-from ingest.metrics.filters import Filters
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.model import GRADED, SOLVED, Grain
 from ingest.study.par.running import value_auctions
 from ingest.study.solving import SolveReport, solve
@@ -29,13 +29,13 @@ def value_few(db: Path, *, of: Iterable[Filters] = (FIRST_HANDS,)) -> None:
         value_auctions(db, stocks=2, jobs=1, filters=filters)
 
 
-def solve_all(db: Path) -> SolveReport:
-    """Solve all valid hands of a warehouse."""
+def solve_all(db: Path, of: Filters = EVERYTHING) -> SolveReport:
+    """Solve the valid hands of a warehouse, all by default."""
     build_elsewhere()
     build_solver_elsewhere()
-    return solve(db, jobs=1)
+    return solve(db, jobs=1, filters=of)
 
 
-def grade_some(db: Path, hands: int = 3, worlds: int = 2) -> SolveReport:
+def grade_some(db: Path, hands: int = 3, worlds: int = 2, of: Filters = EVERYTHING) -> SolveReport:
     """Grade some hands by what their players knew, which takes much longer."""
-    return solve(db, jobs=1, hidden=worlds, sample=hands)
+    return solve(db, jobs=1, hidden=worlds, sample=hands, filters=of)

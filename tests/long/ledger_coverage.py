@@ -1,6 +1,6 @@
 """How often intervals of the ledger cover what is so: ``python -m tests.long.ledger_coverage``.
 
-``[CLUBS] [GAMES]``. A club of ``tests.long.study_club`` plays the same season again and again with
+``[CLUBS] [GAMES]``. A club of ``tests.study.test_club`` plays the same season again and again with
 other cards: one is dealt better cards, one plays without thinking, one bids far above their cards.
 What is so is the mean over all of the seasons; each season has its own average deals, too. Of the
 intervals of 95 % that single seasons give, as ``tricklog ledger`` and the page show them, 95 of 100
@@ -25,7 +25,7 @@ from replay import load_variant, replay
 from replay.open_cards import Solver
 from replay.study.averages import Averages, value_deal
 from tests.kit.ledger_clubs import key_of, seats_of_hands
-from tests.long.study_club import BOLD, LUCKY, SEATS, VARIANT, WEAK, games_of
+from tests.study.test_club import BOLD, LUCKY, SEATS, VARIANT, WEAK, games_of
 
 CLUBS: Final = 40
 GAMES: Final = 16

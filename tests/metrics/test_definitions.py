@@ -30,7 +30,7 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "metrics.json"
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
     folder = tmp_path_factory.mktemp("definitions")
-    hands = [*generated("pedro"), moved_on(generated("pedro", 1, 7)[0])]
+    hands = [*generated("pidro"), moved_on(generated("pidro", 1, 7)[0])]
     ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
     solve_all(folder / "db")
     value_few(folder / "db")
@@ -58,21 +58,20 @@ def groups() -> list[list[Metric]]:
     return [[each for each in METRICS if each.group == heading] for heading in headings]
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-def test_the_query_on_the_page_gives_the_figure(facts: DuckDBPyConnection, metric: Metric) -> None:
-    ((value,),) = facts.cursor().execute(definition(metric).sql).fetchall()
-    frame = measure(facts, metric.name)
-    if frame.is_empty():
-        assert value is None
-    else:
-        assert frame["value"].item() == pytest.approx(value)
+def test_the_query_on_the_page_gives_the_figure(facts: DuckDBPyConnection) -> None:
+    counted = 0
+    for metric in METRICS:
+        ((value,),) = facts.cursor().execute(definition(metric).sql).fetchall()
+        figures = measure(facts, metric.name)["value"].to_list()
+        counted += len(figures)
+        assert figures == [] if value is None else figures == [pytest.approx(value)], metric.name
+    assert counted > len(METRICS) / 2
 
 
-@pytest.mark.parametrize("metric", METRICS, ids=lambda metric: metric.name)
-def test_what_is_reported_in_percent_is_a_share(metric: Metric) -> None:
-    assert is_share(metric) == (
-        metric.kind == Kind.SHARE or (metric.kind == Kind.MEAN and metric.comparable)
-    )
+def test_what_is_reported_in_percent_is_a_share() -> None:
+    for metric in METRICS:
+        percent = metric.kind == Kind.SHARE or (metric.kind == Kind.MEAN and metric.comparable)
+        assert is_share(metric) == percent, metric.name
 
 
 def test_a_definition_does_not_change_without_its_date() -> None:

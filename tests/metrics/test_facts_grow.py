@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -19,28 +20,31 @@ from ingest.store.warehouse import current_snapshot, facts_file
 from schemas.hand import Hand
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
+from tests.kit.tiers import scaled
 
-CHANCE = random.Random(7)
-HANDS = [
-    *generated("pedro", 2),
-    replace(generated("pedro", 1)[-1], id="twin", scores=UNSET, claimed=UNSET),
-    *(
-        replace(hand, game="undated", id=f"undated-{hand.id}", started_at=UNSET)
-        for hand in generated("eighty-three", 1)
-    ),
-    *generated("twenty-nine", 1),
-    *generated("sancho", 1),
-    *generated("snoozer", 1),
-    *(replace(hand, game=UNSET, id=f"alone-{hand.id}") for hand in generated("cinch", 1)[:3]),
-    *(
-        replace(broken(hand, CHANCE), game="broken", id=f"broken-{hand.id}")
-        for hand in generated("pidro", 1)
-    ),
-]
-"""Games of five systems, three hands without a game, and a game with findings.
 
-The last number of one game comes twice, and of another nobody knows the day.
-"""
+@cache
+def hands() -> list[Hand]:
+    """Return games of four systems, three hands without a game, and a game with findings.
+
+    The last number of one game comes twice, and of another nobody knows the day.
+    """
+    chance = random.Random(7)
+    return [
+        *generated("pedro", 1),
+        replace(generated("pedro", 1)[-1], id="twin", scores=UNSET, claimed=UNSET),
+        *(
+            replace(hand, game="undated", id=f"undated-{hand.id}", started_at=UNSET)
+            for hand in generated("eighty-three", 1)
+        ),
+        *generated("twenty-nine", 1),
+        *generated("sancho", 1),
+        *(replace(hand, game=UNSET, id=f"alone-{hand.id}") for hand in generated("cinch", 1)[:3]),
+        *(
+            replace(broken(hand, chance), game="broken", id=f"broken-{hand.id}")
+            for hand in generated("pidro", 1)
+        ),
+    ]
 
 
 def loaded(folder: Path, parts: list[list[Hand]]) -> Path:
@@ -98,34 +102,38 @@ def only_grown(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
 
 
 @settings(
-    max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=scaled(2, most=20),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(
-    order=st.permutations(range(len(HANDS))),
-    cuts=st.lists(st.integers(1, len(HANDS) - 1), min_size=1, max_size=4, unique=True),
+    order=st.deferred(lambda: st.permutations(range(len(hands())))),
+    cuts=st.deferred(
+        lambda: st.lists(st.integers(1, len(hands()) - 1), min_size=1, max_size=3, unique=True)
+    ),
 )
 def test_any_split_of_loads_in_any_order_gives_the_same_facts(
     folders: Iterator[Path], order: list[int], cuts: list[int]
 ) -> None:
-    ends = [0, *sorted(cuts), len(HANDS)]
-    parts = [[HANDS[place] for place in order[first:last]] for first, last in pairwise(ends)]
+    ends = [0, *sorted(cuts), len(hands())]
+    parts = [[hands()[place] for place in order[first:last]] for first, last in pairwise(ends)]
     db = loaded(next(folders), parts)
     assert grown(db) == derived(db)
 
 
-def test_a_few_hands_at_a_time_and_at_once_facts_are_the_same(
+def test_hands_in_parts_and_at_once_give_the_same_facts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     log = Path("log.jsonl")
-    for first in range(0, len(HANDS), 9):
-        ingest.load(write_hands(log, HANDS[first : first + 9]), db=Path("grown"))
-    ingest.load(write_hands(log, HANDS), db=Path("at-once"))
+    for first in range(0, len(hands()), 23):
+        ingest.load(write_hands(log, hands()[first : first + 23]), db=Path("grown"))
+    ingest.load(write_hands(log, hands()), db=Path("at-once"))
     assert grown(tmp_path / "grown") == grown(tmp_path / "at-once")
 
 
 def test_a_later_load_derives_only_its_own_games(tmp_path: Path, only_grown: list[Path]) -> None:
-    first, rest = HANDS[:4], HANDS[4:]
+    first, rest = hands()[:4], hands()[4:]
     db = loaded(tmp_path, [first, rest[:20], rest[20:]])
     assert len(only_grown) == 1
     assert grown(db) == derived(db)
@@ -168,22 +176,22 @@ def test_when_games_are_long_on_the_average_tallies_begin(
 def test_damage_is_not_copied_into_the_facts_of_the_next_snapshot(
     tmp_path: Path, only_grown: list[Path]
 ) -> None:
-    db = loaded(tmp_path, [HANDS[:10]])
+    db = loaded(tmp_path, [hands()[:10]])
     path = db / "facts-000001.duckdb"
     content = bytearray(path.read_bytes())
     content[len(content) // 2] ^= 1
     path.write_bytes(content)
-    ingest.load(write_hands(tmp_path / "more.jsonl", HANDS[10:20]), db=db)
+    ingest.load(write_hands(tmp_path / "more.jsonl", hands()[10:20]), db=db)
     assert len(only_grown) == 2
     assert grown(db) == derived(db)
 
 
 def test_a_load_without_facts_leaves_them_to_whoever_asks(tmp_path: Path) -> None:
-    db = loaded(tmp_path, [HANDS[:10]])
-    ingest.load(write_hands(tmp_path / "more.jsonl", HANDS[10:20]), db=db, facts=False)
+    db = loaded(tmp_path, [hands()[:10]])
+    ingest.load(write_hands(tmp_path / "more.jsonl", hands()[10:20]), db=db, facts=False)
     assert not (db / "facts-000002.duckdb").exists()
     before = derived_now(db)
-    ingest.load(write_hands(tmp_path / "last.jsonl", HANDS[20:25]), db=db)
+    ingest.load(write_hands(tmp_path / "last.jsonl", hands()[20:25]), db=db)
     assert grown(db) == derived(db) != before
 
 
@@ -195,13 +203,13 @@ def derived_now(db: Path) -> str:
 def test_a_small_warehouse_gets_facts_when_somebody_asks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(files, "WORTH_MAKING", len(HANDS))
-    for first, last in ((0, 10), (10, len(HANDS))):
+    monkeypatch.setattr(files, "WORTH_MAKING", len(hands()))
+    for first, last in ((0, 10), (10, len(hands()))):
         db = tmp_path / "db"
-        ingest.load(write_hands(tmp_path / f"{first}.jsonl", HANDS[first:last]), db=db)
+        ingest.load(write_hands(tmp_path / f"{first}.jsonl", hands()[first:last]), db=db)
         snapshot = current_snapshot(db)
         assert snapshot is not None
-        assert facts_file(snapshot).exists() == (last == len(HANDS))
+        assert facts_file(snapshot).exists() == (last == len(hands()))
 
 
 def test_a_disk_that_is_full_of_facts_does_not_stop_a_load(
@@ -211,7 +219,7 @@ def test_a_disk_that_is_full_of_facts_does_not_stop_a_load(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(files, "derive", full)
-    report = ingest.load(write_hands(tmp_path / "log.jsonl", HANDS[:5]), db=tmp_path / "db")
+    report = ingest.load(write_hands(tmp_path / "log.jsonl", hands()[:5]), db=tmp_path / "db")
     assert report.published
     assert {path.name for path in (tmp_path / "db").iterdir()} == {
         "CURRENT",

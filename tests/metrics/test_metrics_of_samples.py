@@ -1,15 +1,11 @@
 """What holds of every metric, by every dimension, over games of every variant."""
 
-from collections import Counter
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from duckdb import DuckDBPyConnection
 
-import ingest
-from ingest.facts.files import open_facts
 from ingest.metrics import (
     DIMENSION,
     METRICS,
@@ -23,93 +19,55 @@ from ingest.metrics import (
     measure,
 )
 from ingest.metrics.filters import Filters
-from ingest.reading.reader import read
-from tests.kit.log_lines import write_hands
-from tests.kit.made_once import made_once
-from tests.kit.solved import grade_some, solve_all, value_few
-
-FEW = (
-    Filters.of({"variant": ("king-pedro", "pidro", "sancho"), "hand-number": "1..2"}),
-    Filters.of({"result": "thrown_in", "hand-number": "1..6"}),
-)
-"""Hands held against par: some of cheap games, and deals passed out."""
+from tests.kit.tiers import is_thorough
 
 
-@pytest.fixture(scope="module")
-def samples(
-    repository: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[DuckDBPyConnection]:
-    """A game of every variant, and some hands with findings."""
-    folder = made_once(tmp_path_factory, "samples", lambda folder: make_samples(repository, folder))
-    with open_facts(folder / "db") as connection:
-        yield connection
+def _asked_of_samples() -> Iterator[tuple[Metric, Dimension]]:
+    """Yield pairs of metrics and dimensions: all of them in the thorough tier.
 
-
-def make_samples(repository: Path, folder: Path) -> None:
-    valid = sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl"))
-    invalid = sorted((repository / "sample_logs" / "invalid").glob("play/*.jsonl"))
-    hands = [
-        hand
-        for path in (*valid, *invalid)
-        for hand in [item.hand for item in read(path) if item.hand][:14]
-    ]
-    ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
-    solve_all(folder / "db")
-    value_few(folder / "db", of=FEW)
-    grade_some(folder / "db")
-    open_facts(folder / "db").close()
-
-
-def _asked_of_samples() -> list[tuple[Metric, Dimension]]:
-    """Pairs of metrics and dimensions.
-
-    Each dimension of a grain is asked of two makes of metrics at least where there are as many,
-    and each metric by three dimensions at least.
+    In the first each metric is asked by some dimension. Of the facts that all other facts are made
+    of each dimension is asked, and of the others every second.
     """
-    of_grain = Counter(grain for grain, _, _ in {_make(each) for each in METRICS})
-    seen: set[tuple[Grain, Kind, Level]] = set()
-    turns = Counter[Grain]()
-    pairs = []
-    for number, metric in enumerate(METRICS):
-        dimensions = dimensions_of(metric)
-        if _make(metric) in seen:
-            first, step = number, len(dimensions) // 3
-        else:
-            first, step = turns[metric.grain], max(1, of_grain[metric.grain] // 2)
-            seen.add(_make(metric))
-            turns[metric.grain] += 1
-        pairs += [(metric, each) for each in dimensions[first % step :: step]]
-    return pairs
+    for grain in Grain:
+        metrics = [each for each in METRICS if each.grain == grain]
+        longest = max((len(dimensions_of(each)) for each in metrics), default=0)
+        step = 1 if grain in (Grain.SEAT, Grain.CARD, Grain.GAME, Grain.FINDING) else 2
+        for number in range(max(len(metrics), longest // step) if metrics else 0):
+            metric = metrics[number % len(metrics)]
+            dimensions = dimensions_of(metric)
+            if not is_thorough():
+                yield metric, dimensions[step * number % len(dimensions)]
+            elif number < len(metrics):
+                for each in dimensions:
+                    yield metric, each
 
 
-def _make(metric: Metric) -> tuple[Grain, Kind, Level]:
-    return metric.grain, metric.kind, metric.level
-
-
-@pytest.mark.parametrize(
-    ("metric", "dimension"),
-    _asked_of_samples(),
-    ids=[f"{metric.name}-by-{dimension.name}" for metric, dimension in _asked_of_samples()],
-)
-def test_the_row_of_a_value_is_the_figure_filtered_by_it(
-    samples: DuckDBPyConnection, metric: Metric, dimension: Dimension
-) -> None:
+@pytest.mark.slow("asks three times for some two hundred figures")
+def test_the_row_of_a_value_is_the_figure_filtered_by_it(samples: DuckDBPyConnection) -> None:
     """And where a case has one value, the cases of all values add up to those that have one."""
-    variant = {} if metric.comparable else {"variant": "pedro"}
-    rows = measure(samples, metric.name, (dimension.name,), Filters.of(variant)).to_dicts()
-    if not rows:
-        return
-    row = rows[len(rows) // 2]
-    chosen = Filters.of(variant | {dimension.name: str(row[dimension.name])})
-    filtered = measure(samples, metric.name, (), chosen).to_dicts()
-    assert [_plain(row)] == [_plain(each) for each in filtered]
-    # How far games scatter is taken from the other rows, too, so that intervals differ a little.
-    if row["low"] is not None:
-        assert filtered[0]["low"] <= row["value"] <= filtered[0]["high"]
-    if not dimension.each and dimension.level <= metric.level:
-        values = tuple(str(each[dimension.name]) for each in rows)
-        whole = measure(samples, metric.name, (), Filters.of(variant | {dimension.name: values}))
-        assert whole["n"].to_list() == [sum(each["n"] for each in rows)]
+    asked, wrong = 0, []
+    for metric, dimension in _asked_of_samples():
+        variant = {} if metric.comparable else {"variant": "pidro"}
+        rows = measure(samples, metric.name, (dimension.name,), Filters.of(variant)).to_dicts()
+        if not rows:
+            continue
+        asked += 1
+        row = rows[len(rows) // 2]
+        chosen = Filters.of(variant | {dimension.name: str(row[dimension.name])})
+        filtered = measure(samples, metric.name, (), chosen).to_dicts()
+        alike = [_plain(row)] == [_plain(each) for each in filtered]
+        # How far games scatter is taken from the other rows, too, so intervals differ a little.
+        if alike and row["low"] is not None:
+            alike = filtered[0]["low"] <= row["value"] <= filtered[0]["high"]
+        if not dimension.each and dimension.level <= metric.level:
+            values = tuple(str(each[dimension.name]) for each in rows)
+            every = Filters.of(variant | {dimension.name: values})
+            whole = measure(samples, metric.name, (), every)["n"].to_list()
+            alike &= whole == [sum(each["n"] for each in rows)]
+        if not alike:
+            wrong.append(f"{metric.name} by {dimension.name}: {row} but {filtered}")
+    assert not wrong, "\n".join(wrong)
+    assert asked > len(METRICS)
 
 
 def _plain(row: dict[str, Any]) -> dict[str, Any]:

@@ -1,21 +1,17 @@
 """Pairs against what both bring with others: known truths, and a second way to the same numbers."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
 
-import replay
-from ingest.facts.files import open_facts
-from ingest.loading.loading import load
 from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import Filters
 from ingest.metrics.pairs import Pairs, compare_pairs, opponents, partners, sides
-from schemas.hand import encode_hand
+from tests.kit.tiers import scaled
 
 AT_STAKE = 44.0
 
@@ -65,7 +61,7 @@ def of(pairs: Pairs, one: str, other: str) -> dict[str, float]:
 def test_without_any_pair_effect_hardly_a_pair_is_named(*, against: bool) -> None:
     chance = np.random.default_rng(1)
     named = sure = pairs = 0
-    rounds = 60
+    rounds = scaled(30, most=300)
     for _ in range(rounds):
         rows = compare_pairs(season(chance, 8, 240), against=against).rows
         named += bool(rows["named"].any())
@@ -146,23 +142,12 @@ def test_pairs_with_few_games_are_counted_and_not_compared() -> None:
 # --- From a warehouse
 
 
-@pytest.fixture(scope="module")
-def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    folder: Path = tmp_path_factory.mktemp("pairs")
-    hands = [
-        *replay.generate("pedro", 4, seed=1),
-        *replay.generate("sancho", 1, seed=2),
-    ]
-    (folder / "log.jsonl").write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
-    load(folder / "log.jsonl", db=folder / "db")
-    with open_facts(folder / "db") as connection:
-        yield connection
-
-
-def test_sides_are_those_of_the_games_with_partners(facts: DuckDBPyConnection) -> None:
-    found = sides(facts)
+def test_sides_are_those_of_the_games_with_partners(
+    figures: DuckDBPyConnection, singles: DuckDBPyConnection
+) -> None:
+    found = sides(figures)
     recount: dict[tuple[int, tuple[str, ...]], list[float]] = {}
-    for game, player, mates, change, available in facts.execute(
+    for game, player, mates, change, available in figures.execute(
         "SELECT game_no, player, partners, change, available FROM seat_facts "
         "WHERE verdict = 'valid' AND side IS NOT NULL AND available > 0 AND change IS NOT NULL"
     ).fetchall():
@@ -176,19 +161,19 @@ def test_sides_are_those_of_the_games_with_partners(facts: DuckDBPyConnection) -
     for key, (hands, y, w) in recount.items():
         assert (told[key]["hands"], told[key]["y"], told[key]["w"]) == (hands, y, w)
         assert not set(told[key]["own"]) & set(told[key]["against"])
-    assert found["variant"].str.starts_with("pedro").all()
+    assert sides(singles).is_empty()
 
 
 def test_filters_of_players_are_passed_over_and_of_seats_refused(
-    facts: DuckDBPyConnection,
+    figures: DuckDBPyConnection, singles: DuckDBPyConnection
 ) -> None:
-    whole = sides(facts)
+    whole = sides(figures)
     one = whole["own"][0][0]
     for name in ("player", "partner", "opponent"):
-        assert sides(facts, Filters.of({name: one})).equals(whole)
+        assert sides(figures, Filters.of({name: one})).equals(whole)
     with pytest.raises(FigureError, match="cannot be filtered by role"):
-        partners(facts, Filters.of({"role": "maker"}))
-    made = sides(facts, Filters.of({"result": "made"}))
+        partners(figures, Filters.of({"role": "maker"}))
+    made = sides(figures, Filters.of({"result": "made"}))
     assert 0 < made["hands"].sum() < whole["hands"].sum()
-    assert partners(facts, Filters.of({"variant": "sancho"})).people == ()
-    assert opponents(facts, Filters.of({"day": "1999-01-01"})).rows.is_empty()
+    assert partners(singles).people == ()
+    assert opponents(figures, Filters.of({"day": "1999-01-01"})).rows.is_empty()

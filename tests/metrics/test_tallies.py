@@ -1,10 +1,8 @@
-"""Tallies: the same figures as from the facts, in every warehouse.
-
-``python -m tests.long.tallies`` asks for every metric by every dimension and filter.
-"""
+"""Tallies: the same figures as from the facts, in every warehouse."""
 
 import dataclasses
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import polars as pl
@@ -35,9 +33,10 @@ from ingest.metrics.tallies import TALLIES
 from schemas.hand import Hand, Player
 from tests.kit.log_lines import generated, moved_on, write_hands
 from tests.kit.made_once import made_once
+from tests.kit.tiers import is_thorough
 
 TALLIED = [each for each in METRICS if each.grain in TALLIES]
-GROUPINGS = (((), ("variant", "partner")), (("variant",), ("player", "variant")))
+GROUPINGS = ((), ("variant", "partner"), ("variant",), ("player", "variant"))
 OF_PEOPLE = (("player", "partner"), ("partner", "opponent", "variant"))
 NAMES = ("points-share", "points-lost", "aggression", "hands")
 VARIANTS = ("pedro", "pitch-with-fives", "twenty-nine")
@@ -106,39 +105,41 @@ def figure(
     return [frame.columns, *sorted(frame.rows(), key=repr)]
 
 
-def assert_same_both_ways(
+def same_both_ways(
     facts: DuckDBPyConnection, name: str, by: tuple[str, ...], filters: Filters
-) -> None:
+) -> bool:
     found = figure(facts, name, by, filters)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(query, "are_kept", lambda _: False)
-        assert found == figure(facts, name, by, filters)
+        return found == figure(facts, name, by, filters)
 
 
-@pytest.mark.parametrize("metric", TALLIED, ids=lambda metric: metric.name)
-def test_every_figure_is_the_same_from_tallies_as_from_facts(
-    facts: DuckDBPyConnection, metric: Metric
-) -> None:
-    """By two of four groupings, by turns: every other metric has the other two."""
-    assert count_from(facts, metric, ("variant", "partner"), EVERYTHING).tallies
-    for by in GROUPINGS[TALLIED.index(metric) % 2]:
-        assert_same_both_ways(facts, metric.name, by, EVERYTHING)
+def test_every_figure_is_the_same_from_tallies_as_from_facts(facts: DuckDBPyConnection) -> None:
+    """By one of four groupings, by turns."""
+    for number, metric in enumerate(TALLIED):
+        assert count_from(facts, metric, ("variant", "partner"), EVERYTHING).tallies
+        for by in GROUPINGS if is_thorough() else GROUPINGS[number % 4 :][:1]:
+            assert same_both_ways(facts, metric.name, by, EVERYTHING), (metric.name, by)
 
 
-@pytest.mark.parametrize("chosen", FILTERS)
-@pytest.mark.parametrize("name", NAMES)
 def test_every_dimension_and_filter_gives_the_same_from_tallies(
-    facts: DuckDBPyConnection, name: str, chosen: str
+    facts: DuckDBPyConnection,
 ) -> None:
     """Of the dimensions, each filter has every seventh one of each metric, by turns.
 
-    There are as many filters, so that each metric has each dimension with one of them.
+    Every metric has every second filter. In the thorough tier each metric there is has all
+    dimensions with each filter.
     """
-    dimensions = [each for each in dimensions_of(METRIC[name]) if Grain.GAME in each.grains]
-    turn = NAMES.index(name) + list(FILTERS).index(chosen)
-    for dimension in dimensions[turn % len(FILTERS) :: len(FILTERS)]:
-        assert_same_both_ways(facts, name, (dimension.name,), FILTERS[chosen])
-    assert_same_both_ways(facts, name, OF_PEOPLE[turn % len(OF_PEOPLE)], FILTERS[chosen])
+    names = [each.name for each in TALLIED] if is_thorough() else NAMES
+    for name, (number, chosen) in product(names, enumerate(FILTERS)):
+        if not is_thorough() and (names.index(name) + number) % 2:
+            continue
+        dimensions = [each for each in dimensions_of(METRIC[name]) if Grain.GAME in each.grains]
+        turn = names.index(name) + number
+        asked = dimensions[turn % len(FILTERS) :: len(FILTERS)]
+        groupings = [(each.name,) for each in (dimensions if is_thorough() else asked)]
+        for by in (*groupings, OF_PEOPLE[turn % len(OF_PEOPLE)]):
+            assert same_both_ways(facts, name, by, FILTERS[chosen]), (name, by, chosen)
 
 
 def test_players_stand_the_same_against_the_field(facts: DuckDBPyConnection) -> None:
@@ -206,22 +207,18 @@ OWN = Metric(
 )
 
 
-@pytest.mark.parametrize("by", [(), ("variant",), ("player", "variant"), ("role",)])
-def test_an_own_metric_is_counted_by_any_dimension(
-    facts: DuckDBPyConnection, by: tuple[str, ...]
-) -> None:
-    found = measure(facts, OWN, by)
-    listed = "".join(f"{name}::VARCHAR AS {name}, " for name in by)
-    kept = " AND ".join(["verdict = 'valid'", *(f"{name} IS NOT NULL" for name in by)])
-    expected = facts.execute(
-        f"SELECT {listed}count(*) AS n, count(*) FILTER (tricks_won = 0) AS hits "  # noqa: S608 - our own
-        f"FROM seat_facts WHERE tricks > 0 AND {kept} GROUP BY ALL ORDER BY ALL"
-    ).fetchall()
-    assert sorted(found.select(*by, "n", "hits").rows()) == expected
-    assert expected
-
-
-def test_an_own_metric_may_count_cases_of_a_built_in_one(facts: DuckDBPyConnection) -> None:
+def test_an_own_metric_is_counted_by_any_dimension(facts: DuckDBPyConnection) -> None:
+    """Or by several, and it may count the cases of one that is built in."""
+    for by in ((), ("variant",), ("player", "variant"), ("role",)):
+        found = measure(facts, OWN, by)
+        listed = "".join(f"{name}::VARCHAR AS {name}, " for name in by)
+        kept = " AND ".join(["verdict = 'valid'", *(f"{name} IS NOT NULL" for name in by)])
+        expected = facts.execute(
+            f"SELECT {listed}count(*) AS n, count(*) FILTER (tricks_won = 0) AS hits "  # noqa: S608 - our own
+            f"FROM seat_facts WHERE tricks > 0 AND {kept} GROUP BY ALL ORDER BY ALL"
+        ).fetchall()
+        assert sorted(found.select(*by, "n", "hits").rows()) == expected, by
+        assert expected
     metric = dataclasses.replace(METRIC["made-rate"], name="mine", weight="2 - 1")
     assert measure(facts, metric, ("variant",)).equals(measure(facts, "made-rate", ("variant",)))
 

@@ -1,48 +1,24 @@
 """Figures over time, and changes: counted again, fitted again, and true as often as said."""
 
-from collections.abc import Iterator
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
-from msgspec.structs import replace
 
-import ingest
-from ingest.facts.files import open_facts
 from ingest.metrics import METRIC, FigureError, measure
 from ingest.metrics.filters import Filters
 from ingest.metrics.intervals import Scale
 from ingest.metrics.naming import NAMED_AT, corrected
 from ingest.metrics.trend import Course, above_field, changes, changes_in, course
-from schemas.hand import Hand
-from tests.kit.log_lines import write_hands
 from tests.kit.simulated_courses import Season, alarms, found_in
 from tests.kit.simulated_games import Setting
-from tests.metrics.test_players import in_turn
 
 PEDRO = Filters.of({"variant": "pedro"})
+BOTH = Filters.of({"variant": ("pedro", "pidro")})
 EVEN = Setting(0.6, 0.05, 8)
-
-
-def dated(hands: Iterator[Hand]) -> Iterator[Hand]:
-    """One game every four days."""
-    games: dict[object, int] = {}
-    for hand in hands:
-        number = games.setdefault(hand.game, len(games))
-        day = date(2026, 1, 5) + timedelta(days=4 * number)
-        yield replace(hand, started_at=f"{day}T19:00:00Z")
-
-
-@pytest.fixture(scope="module")
-def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    folder = tmp_path_factory.mktemp("trend")
-    hands = [*dated(in_turn("pedro", games=24)), *dated(in_turn("pidro", games=12, seed=8))]
-    ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
-    with open_facts(folder / "db") as connection:
-        yield connection
 
 
 def rows_of(frame: pl.DataFrame, **values: object) -> dict[Any, dict[str, Any]]:
@@ -54,10 +30,10 @@ def rows_of(frame: pl.DataFrame, **values: object) -> dict[Any, dict[str, Any]]:
 
 @pytest.mark.parametrize("name", ["made-rate", "aggression"])
 def test_in_one_variant_the_figure_and_the_field_are_those_of_the_months(
-    facts: DuckDBPyConnection, name: str
+    figures: DuckDBPyConnection, name: str
 ) -> None:
-    monthly = measure(facts, name, ("player", "month"), PEDRO)
-    rows = rows_of(above_field(facts, METRIC[name], "month", PEDRO), who="ann")
+    monthly = measure(figures, name, ("player", "month"), PEDRO)
+    rows = rows_of(above_field(figures, METRIC[name], "month", PEDRO), who="ann")
     own = monthly.filter(player="ann")
     assert [*rows] == own["month"].to_list()
     others = monthly.filter(pl.col("player") != "ann")
@@ -73,8 +49,10 @@ def test_in_one_variant_the_figure_and_the_field_are_those_of_the_months(
             assert found["low"] < found["value"] < found["high"]
 
 
-def test_several_variants_are_weighted_by_the_players_own_cases(facts: DuckDBPyConnection) -> None:
-    frame = measure(facts, "made-rate", ("variant", "player", "month"))
+def test_several_variants_are_weighted_by_the_players_own_cases(
+    figures: DuckDBPyConnection,
+) -> None:
+    frame = measure(figures, "made-rate", ("variant", "player", "month"), BOTH)
     month = frame["month"].min()
     above = weight = 0.0
     for variant in ("pedro", "pidro"):
@@ -85,22 +63,22 @@ def test_several_variants_are_weighted_by_the_players_own_cases(facts: DuckDBPyC
         own_hits, own_n = own.select(pl.col("hits", "n").sum()).row(0)
         above += own_hits - own_n * hits / n
         weight += own_n
-    found = rows_of(above_field(facts, METRIC["made-rate"], "month"), who="bo")[month]
+    found = rows_of(above_field(figures, METRIC["made-rate"], "month", BOTH), who="bo")[month]
     assert found["value"] == pytest.approx(above / weight)
 
 
-def test_a_session_is_called_by_its_name_in_the_order_of_days(facts: DuckDBPyConnection) -> None:
-    rows = rows_of(above_field(facts, METRIC["score-share"], "session", PEDRO), who="ann")
-    names = measure(facts, "score-share", ("session",), PEDRO)["session"].to_list()
+def test_a_session_is_called_by_its_name_in_the_order_of_days(figures: DuckDBPyConnection) -> None:
+    rows = rows_of(above_field(figures, METRIC["score-share"], "session", PEDRO), who="ann")
+    names = measure(figures, "score-share", ("session",), PEDRO)["session"].to_list()
     assert [*rows] == names
 
 
-def test_pairs_are_compared_with_all_others(facts: DuckDBPyConnection) -> None:
-    frame = above_field(facts, METRIC["score-share"], "month", PEDRO, pairs=True)
+def test_pairs_are_compared_with_all_others(figures: DuckDBPyConnection) -> None:
+    frame = above_field(figures, METRIC["score-share"], "month", PEDRO, pairs=True)
     assert (frame["who"] < frame["partner"]).all()
     rows = rows_of(frame, who="ann", partner="bo")
     both = PEDRO.also("player", "ann").also("partner", "bo")
-    own = measure(facts, "score-share", ("month",), both)
+    own = measure(figures, "score-share", ("month",), both)
     assert [*rows] == own["month"].to_list()
     for row in own.iter_rows(named=True):
         found = rows[row["month"]]
@@ -108,18 +86,18 @@ def test_pairs_are_compared_with_all_others(facts: DuckDBPyConnection) -> None:
     assert frame.filter(pl.col("partner").is_null()).is_empty()
 
 
-def test_a_figure_of_the_whole_table_has_no_players(facts: DuckDBPyConnection) -> None:
+def test_a_figure_of_the_whole_table_has_no_players(figures: DuckDBPyConnection) -> None:
     with pytest.raises(FigureError, match="same for all"):
-        above_field(facts, METRIC["game-length"], "month", PEDRO)
+        above_field(figures, METRIC["game-length"], "month", PEDRO)
 
 
 # --- Changes
 
 
 def test_the_change_is_the_slope_that_numpy_fits_less_that_of_the_others(
-    facts: DuckDBPyConnection,
+    figures: DuckDBPyConnection,
 ) -> None:
-    found = course(facts, METRIC["aggression"], "day", PEDRO)
+    found = course(figures, METRIC["aggression"], "day", PEDRO)
     games = found.own.group_by("game_no", "who").agg(
         pl.col("y", "w").sum(), pl.col("period").first()
     )
@@ -144,16 +122,16 @@ def _slope(games: pl.DataFrame) -> float:
     return float(np.polyfit(days - days.mean(), y / w, 1, w=np.sqrt(w))[0])
 
 
-def test_names_stand_after_all_are_compared(facts: DuckDBPyConnection) -> None:
+def test_names_stand_after_all_are_compared(figures: DuckDBPyConnection) -> None:
     metrics = [METRIC["aggression"], METRIC["score-share"]]
-    frame = changes(facts, metrics, PEDRO)
+    frame = changes(figures, metrics, PEDRO)
     assert len(frame) == 8
     known = [each < NAMED_AT for each in corrected(frame["chance"].to_list())]
     assert [*frame["named"]] == [
         chosen and abs(row["change"]) >= METRIC[row["metric"]].relevant
         for chosen, row in zip(known, frame.iter_rows(named=True), strict=True)
     ]
-    alone = changes(facts, metrics, PEDRO.also("player", "bo"), player="ann")
+    alone = changes(figures, metrics, PEDRO.also("player", "bo"), player="ann")
     assert alone["player"].unique().to_list() == ["ann"]
     for row in alone.iter_rows(named=True):
         whole = frame.row(
@@ -161,7 +139,9 @@ def test_names_stand_after_all_are_compared(facts: DuckDBPyConnection) -> None:
             named=True,
         )
         assert row["change"] == pytest.approx(whole["change"])
-    assert changes(facts, metrics, Filters(until=date(2026, 1, 20))).is_empty()
+    assert changes(
+        figures, metrics, Filters.of({"variant": "pedro"}, until=date(2026, 1, 20))
+    ).is_empty()
 
 
 def test_players_who_never_change_are_called_changed_as_often_as_said() -> None:
@@ -198,9 +178,9 @@ def replace_periods(found: Course, same: pl.Expr) -> Course:
     return Course(found.own.with_columns(same), found.whole.with_columns(same))
 
 
-def test_an_empty_course_has_no_changes(facts: DuckDBPyConnection) -> None:
-    nothing = course(facts, METRIC["made-rate"], "day", Filters.of({"variant": "none"}))
+def test_an_empty_course_has_no_changes(figures: DuckDBPyConnection) -> None:
+    nothing = course(figures, METRIC["made-rate"], "day", Filters.of({"variant": "none"}))
     assert changes_in(nothing, Scale.SHARE) == {}
     assert above_field(
-        facts, METRIC["made-rate"], "month", Filters.of({"variant": "none"})
+        figures, METRIC["made-rate"], "month", Filters.of({"variant": "none"})
     ).is_empty()

@@ -1,20 +1,17 @@
 """Two variants side by side, against counts from the hands themselves and known truths."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 
 import numpy as np
 import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
 
-import replay
-from ingest.facts.files import open_facts
-from ingest.loading.loading import load
 from ingest.metrics import METRIC, measure
 from ingest.metrics.comparing import FEWEST_COMPARED
 from ingest.metrics.filters import Filters
 from ingest.metrics.intervals import Z_99, Scale, Sums, interval, typical
+from ingest.metrics.margins import margins as of_contracts
 from ingest.metrics.naming import NAMED_AT, corrected
 from ingest.metrics.standings import standings
 from ingest.metrics.two_variants import (
@@ -25,44 +22,24 @@ from ingest.metrics.two_variants import (
     margins,
 )
 from ingest.metrics.versus import apart
+from replay import Replay
 from schemas.actions import Verb
-from schemas.hand import Hand, encode_hand
+from tests.kit.figures import RARE, sound
 
-FIRST, SECOND, RARE = "pedro", "king-pedro", "twenty-nine"
-
-
-@pytest.fixture(scope="module")
-def hands() -> list[Hand]:
-    return [
-        *replay.generate(FIRST, 14, seed=3),
-        *replay.generate(SECOND, 12, seed=4),
-        *replay.generate(RARE, 2, seed=5),
-    ]
+FIRST, SECOND = "pedro", "king-pedro"
 
 
 @pytest.fixture(scope="module")
-def facts(
-    hands: list[Hand], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[DuckDBPyConnection]:
-    folder: Path = tmp_path_factory.mktemp("two")
-    (folder / "log.jsonl").write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
-    load(folder / "log.jsonl", db=folder / "db")
-    with open_facts(folder / "db") as connection:
-        yield connection
-
-
-@pytest.fixture(scope="module")
-def compared(facts: DuckDBPyConnection) -> Comparison:
-    return compare_variants(facts, FIRST, SECOND)
+def compared(figures: DuckDBPyConnection) -> Comparison:
+    return compare_variants(figures, FIRST, SECOND)
 
 
 def row_of(comparison: Comparison, name: str) -> dict[str, float]:
     return comparison.rows.filter(pl.col("figure") == name).row(0, named=True)
 
 
-def bids_in(hand: Hand) -> tuple[int, int]:
+def bids_in(replayed: Replay) -> tuple[int, int]:
     """Bids of a hand, and seats with a call that was free."""
-    replayed = replay.replay(hand)
     calls = [
         (each.seat, each.verb) for each in replayed.actions if each.verb in (Verb.BID, Verb.PASS)
     ]
@@ -70,9 +47,9 @@ def bids_in(hand: Hand) -> tuple[int, int]:
 
 
 def test_what_is_known_on_this_page_alone_is_counted_as_it_says(
-    facts: DuckDBPyConnection, compared: Comparison
+    figures: DuckDBPyConnection, compared: Comparison
 ) -> None:
-    rows = facts.execute(
+    rows = figures.execute(
         "SELECT variant::VARCHAR, maker_points - need FROM seat_facts "
         "WHERE role = 'maker' AND result IN ('made', 'set') AND NOT forced AND verdict = 'valid'"
     ).fetchall()
@@ -81,7 +58,7 @@ def test_what_is_known_on_this_page_alone_is_counted_as_it_says(
         found = row_of(compared, "Contracts set by exactly one point")
         assert found[f"{prefix}n"] == len(own)
         assert found[f"{prefix}value"] == pytest.approx(own.count(-1) / len(own))
-    cards = facts.execute(
+    cards = figures.execute(
         "SELECT variant::VARCHAR, trick, points FROM card_facts WHERE verdict = 'valid'"
     ).fetchall()
     for variant, prefix in ((FIRST, ""), (SECOND, "other_")):
@@ -89,7 +66,7 @@ def test_what_is_known_on_this_page_alone_is_counted_as_it_says(
         first = sum(points for trick, points in own if trick == 1)
         found = row_of(compared, "Points that fall in the first trick")
         assert found[f"{prefix}value"] == pytest.approx(first / sum(each for _, each in own))
-    games = facts.execute(
+    games = figures.execute(
         "SELECT variant::VARCHAR, lead_after, target FROM game_facts "
         "WHERE won AND first_of_side AND verdict = 'valid'"
     ).fetchall()
@@ -102,9 +79,9 @@ def test_what_is_known_on_this_page_alone_is_counted_as_it_says(
         )
 
 
-def test_bids_are_those_of_the_auctions(hands: list[Hand], compared: Comparison) -> None:
+def test_bids_are_those_of_the_auctions(compared: Comparison) -> None:
     for variant, prefix in ((FIRST, ""), (SECOND, "other_")):
-        counts = [bids_in(hand) for hand in hands if hand.rules.variant == variant]
+        counts = [bids_in(each) for each in sound(variant)]
         found = row_of(compared, "Bids of each player in an auction")
         bids, seats = (sum(each[place] for each in counts) for place in (0, 1))
         # Where everybody passes, the last bid is not free and the seat may have no other call.
@@ -113,7 +90,7 @@ def test_bids_are_those_of_the_auctions(hands: list[Hand], compared: Comparison)
 
 
 def test_both_sides_are_the_figures_themselves(
-    facts: DuckDBPyConnection, compared: Comparison
+    figures: DuckDBPyConnection, compared: Comparison
 ) -> None:
     known = {each.name: each for each in FIGURES if each.metric.name in METRIC}
     seen = 0
@@ -123,7 +100,7 @@ def test_both_sides_are_the_figures_themselves(
         each = known[row["figure"]]
         for variant, prefix in ((FIRST, ""), (SECOND, "other_")):
             chosen = Filters.of({"variant": variant, **dict(each.only)})
-            whole = measure(facts, each.metric, (), chosen).row(0, named=True)
+            whole = measure(figures, each.metric, (), chosen).row(0, named=True)
             for name in ("n", "games", "value", "enough"):
                 assert row[f"{prefix}{name}"] == pytest.approx(whole[name]), row["figure"]
             seen += 1
@@ -150,8 +127,8 @@ def test_names_stand_among_all_figures_of_the_page(compared: Comparison) -> None
     assert compared.rows.filter(pl.col("difference").is_null())["named"].is_null().all()
 
 
-def test_swapped_sides_say_the_same(facts: DuckDBPyConnection, compared: Comparison) -> None:
-    swapped = compare_variants(facts, SECOND, FIRST).rows
+def test_swapped_sides_say_the_same(figures: DuckDBPyConnection, compared: Comparison) -> None:
+    swapped = compare_variants(figures, SECOND, FIRST).rows
     one = compared.rows.sort("figure")
     other = swapped.sort("figure")
     assert one["figure"].to_list() == other["figure"].to_list()
@@ -161,21 +138,23 @@ def test_swapped_sides_say_the_same(facts: DuckDBPyConnection, compared: Compari
             assert a["difference_low"] == pytest.approx(-b["difference_high"])
 
 
-def test_few_games_are_not_compared(facts: DuckDBPyConnection) -> None:
-    found = compare_variants(facts, FIRST, RARE)
+def test_few_games_are_not_compared(figures: DuckDBPyConnection) -> None:
+    found = compare_variants(figures, FIRST, RARE)
     assert not found.rows.is_empty()
     assert found.rows["difference"].is_null().all()
     # There are no fives of trumps with points in Twenty-Nine.
     assert "Makers' pedros lost" in found.missing
 
 
-def test_filters_that_a_figure_does_not_have_bar_it_alone(facts: DuckDBPyConnection) -> None:
-    found = compare_variants(facts, FIRST, SECOND, Filters.of({"card": "5"}))
+def test_filters_that_a_figure_does_not_have_bar_it_alone(figures: DuckDBPyConnection) -> None:
+    found = compare_variants(figures, FIRST, SECOND, Filters.of({"card": "5"}))
     assert "Contracts made" in found.barred
     assert "Points lost" in found.rows["figure"]
-    defenders = compare_variants(facts, FIRST, SECOND, Filters.of({"side": "defenders"}))
+    defenders = compare_variants(figures, FIRST, SECOND, Filters.of({"side": "defenders"}))
     assert "Makers’ share of the points" in defenders.barred
-    assert compare_variants(facts, FIRST, SECOND, Filters.of({"day": "1999-01-01"})).rows.is_empty()
+    assert compare_variants(
+        figures, FIRST, SECOND, Filters.of({"day": "1999-01-01"})
+    ).rows.is_empty()
 
 
 def split_at_random(
@@ -215,26 +194,22 @@ def test_games_alike_are_hardly_ever_told_apart() -> None:
     assert split_at_random(amounts, Scale.FREE) <= 0.03
 
 
-def test_margins_are_counted_for_every_contract(facts: DuckDBPyConnection) -> None:
-    found = margins(facts, FIRST, SECOND)
-    recount = facts.execute(
-        "SELECT variant::VARCHAR, result::VARCHAR, maker_points - need FROM seat_facts WHERE "
-        "role = 'maker' AND result IN ('made', 'set') AND NOT forced AND verdict = 'valid'"
-    ).fetchall()
-    for variant in (FIRST, SECOND):
-        own = [(result, margin) for name, result, margin in recount if name == variant]
-        rows = found.filter(pl.col("variant") == variant)
-        assert rows["contracts"].sum() == len(own)
-        made = rows.filter(pl.col("margin") >= 0)["contracts"].sum()
-        assert made == sum(result == "made" for result, _ in own)
-    assert set(found["variant"]) == {FIRST, SECOND}
+def test_margins_are_those_of_every_contract(figures: DuckDBPyConnection) -> None:
+    due = of_contracts(figures, Filters.of({"variant": (FIRST, SECOND)}))
+    found = margins(figures, FIRST, SECOND)
+    keys = ("variant", "margin")
+    found, due = (
+        frame.group_by(keys).agg(pl.col(name).sum().cast(int)).sort(keys)
+        for frame, name in ((found, "contracts"), (due, "n"))
+    )
+    assert found.rows() == due.rows()
 
 
-def test_people_are_compared_by_what_each_is_above_the_field(facts: DuckDBPyConnection) -> None:
-    found = better_at_which(facts, FIRST, SECOND)
+def test_people_are_compared_by_what_each_is_above_the_field(figures: DuckDBPyConnection) -> None:
+    found = better_at_which(figures, FIRST, SECOND)
     assert len(found) == 4
     sides = [
-        standings(facts, METRIC["score-share"], filters=Filters.of({"variant": variant}))
+        standings(figures, METRIC["score-share"], filters=Filters.of({"variant": variant}))
         for variant in (FIRST, SECOND)
     ]
     for row in found.to_dicts():
@@ -248,4 +223,4 @@ def test_people_are_compared_by_what_each_is_above_the_field(facts: DuckDBPyConn
         widest = max(each["difference_high"] - each["difference_low"] for each in (one, other))
         assert row["difference_high"] - row["difference_low"] > widest
         assert row["games"] >= FEWEST_COMPARED
-    assert better_at_which(facts, FIRST, RARE).is_empty()
+    assert better_at_which(figures, FIRST, RARE).is_empty()

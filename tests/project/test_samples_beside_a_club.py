@@ -11,12 +11,12 @@ from ingest.store.queries import players
 from ingest.store.warehouse import open_snapshot
 from ingest.upkeep.rebuilding import rebuild
 from schemas.hand import Player
+from tests.kit.figures import seated
 from tests.kit.log_lines import generated, write_hands
-from tests.metrics.test_players import seated
 
 CLUB = ("ann", "bo", "bot-bold-1", "sixty-three:seat-0")
 """What players of the samples are called in logs of other makers."""
-HANDS = seated(generated("pedro"), CLUB)
+HANDS = tuple(seated(generated("pedro"), CLUB))
 
 
 def figures_of_players(db: Path) -> dict[tuple[str, str], object]:

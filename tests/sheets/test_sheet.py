@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
 
@@ -27,13 +28,20 @@ from tests.kit.sheet_logs import (
 )
 from tests.regenerate.samples import FOLDER
 
-GAMES = by_game([*records_in(shortest_logs()), *random_games("sheets", 6)])
-FINISHED = [game for game in GAMES if not game.startswith("random")]
-HOLED = holed_game()
 OTHER_TABLE = "other table"
 FAR = 100_000
 UNCERTAIN = FOLDER.parent / "invalid" / "verdict" / "doubtful.jsonl"
 """A hand with cards that nobody recorded, on which its result depends."""
+
+
+@cache
+def games() -> dict[str, list[Record]]:
+    """Games of all variants, whole and as they begin when played at random."""
+    return by_game([*records_in(shortest_logs()), *random_games("sheets", 6)])
+
+
+def finished() -> list[str]:
+    return [game for game in games() if not game.startswith("random")]
 
 
 def renamed(records: list[Record], game: str, **changes: object) -> list[Record]:
@@ -47,19 +55,19 @@ def renamed(records: list[Record], game: str, **changes: object) -> list[Record]
 @pytest.fixture(scope="module")
 def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
     folder = tmp_path_factory.mktemp("sheets")
-    unscored = [without_scores(each) for hands in GAMES.values() for each in hands]
+    unscored = [without_scores(each) for hands in games().values() for each in hands]
     king = king_pedro()
     moved = renamed(king[:2], OTHER_TABLE)
     moved[1]["players"] = [moved[1]["players"][seat] for seat in (1, 0, 2, 3)]
     far = renamed(king[:2], "far")
     far[1]["hand"] = FAR
     for name, records in {
-        "scored": [each for hands in GAMES.values() for each in hands],
+        "scored": [each for hands in games().values() for each in hands],
         "unscored": [
             each | {"game": f"unscored {each['game']}", "id": f"unscored {each['id']}"}
             for each in unscored
         ],
-        "holed": HOLED,
+        "holed": holed_game(),
         "moved": moved,
         "far": far,
         "one": renamed(king[:3], "twice"),
@@ -76,7 +84,9 @@ def connection(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyCon
 def match_game() -> list[Record]:
     """A game of Twenty-Nine that counts in a match, without the claims of the game it was."""
     (game,) = (
-        GAMES[name] for name in FINISHED if GAMES[name][0]["rules"]["variant"] == "twenty-nine"
+        games()[name]
+        for name in finished()
+        if games()[name][0]["rules"]["variant"] == "twenty-nine"
     )
     options = game[0]["rules"].get("options", {}) | {"match_score": "won-two-lost-one"}
     return [each | {"rules": each["rules"] | {"options": options}} for each in game]
@@ -95,105 +105,88 @@ def label(record: Record, seat: int) -> str:
 # --- Every variant
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_points_change_and_scores_are_those_of_the_log(
-    connection: DuckDBPyConnection, game: str
-) -> None:
-    sheet = sheet_of(connection, game)
-    hands = GAMES[game]
-    assert sheet.start == tuple(hands[0]["scores"])
-    assert len(sheet.rows) == len(hands)
-    for row, record, following in zip(sheet.rows, hands, [*hands[1:], None], strict=True):
-        assert (row.number, row.hand) == (record["hand"], record["id"])
-        assert row.dealer == label(record, record["dealer"])
-        claimed = record["claimed"]
-        for found, key in ((row.points, "points"), (row.change, "change"), (row.scores, "scores")):
-            if key in claimed:
-                assert list(found or ()) == claimed[key]
-        if following:
-            assert list(row.scores or ()) == following["scores"]
+def test_points_change_and_scores_are_those_of_the_log(connection: DuckDBPyConnection) -> None:
+    for game, hands in games().items():
+        sheet = sheet_of(connection, game)
+        assert sheet.start == tuple(hands[0]["scores"]), game
+        assert len(sheet.rows) == len(hands), game
+        for row, record, following in zip(sheet.rows, hands, [*hands[1:], None], strict=True):
+            assert (row.number, row.hand) == (record["hand"], record["id"]), game
+            assert row.dealer == label(record, record["dealer"]), game
+            told = {"points": row.points, "change": row.change, "scores": row.scores}
+            for key in told.keys() & record["claimed"].keys():
+                assert list(told[key] or ()) == record["claimed"][key], (game, row.number, key)
+            if following:
+                assert list(row.scores or ()) == following["scores"], (game, row.number)
 
 
-@pytest.mark.parametrize("game", FINISHED)
-def test_maker_bid_and_trumps_are_those_of_the_actions(
-    connection: DuckDBPyConnection, game: str
-) -> None:
-    compared = 0
-    for row, record in zip(sheet_of(connection, game).rows, GAMES[game], strict=True):
-        actions = [action.split() for action in record["actions"]]
-        bids = [action for action in actions if action[1] == "bid"]
-        if row.kind != RowKind.PLAYED or not bids or row.alone:
-            continue
-        compared += 1
-        held = [int(action[0]) for action in actions if action[1] in {"bid", "ditto"}]
-        assert row.maker == label(record, held[-1])
-        assert words.bid_text(row).split()[0] == bids[-1][2]
-        named = [action[2] for action in actions if action[1] == "trump"]
-        if named and named[-1] in "SHDC":
-            assert words.trump_text(row) == "♠♥♦♣"["SHDC".index(named[-1])]
-    assert compared > len(GAMES[game]) // 3
+def test_maker_bid_and_trumps_are_those_of_the_actions(connection: DuckDBPyConnection) -> None:
+    for game in finished():
+        compared = 0
+        for row, record in zip(sheet_of(connection, game).rows, games()[game], strict=True):
+            actions = [action.split() for action in record["actions"]]
+            bids = [action for action in actions if action[1] == "bid"]
+            if row.kind != RowKind.PLAYED or not bids or row.alone:
+                continue
+            compared += 1
+            held = [int(action[0]) for action in actions if action[1] in {"bid", "ditto"}]
+            assert row.maker == label(record, held[-1])
+            assert words.bid_text(row).split()[0] == bids[-1][2]
+            named = [action[2] for action in actions if action[1] == "trump"]
+            if named and named[-1] in "SHDC":
+                assert words.trump_text(row) == "♠♥♦♣"["SHDC".index(named[-1])]
+        assert compared > len(games()[game]) // 3
 
 
-@pytest.mark.parametrize("game", GAMES)
 def test_scores_that_the_log_lacks_are_added_up_by_the_engine(
-    connection: DuckDBPyConnection, game: str
+    connection: DuckDBPyConnection,
 ) -> None:
-    with_scores, without = sheet_of(connection, game), sheet_of(connection, f"unscored {game}")
-    assert [row.scores for row in without.rows] == [row.scores for row in with_scores.rows]
-    assert [row.change for row in without.rows] == [row.change for row in with_scores.rows]
-    assert without.winner == with_scores.winner
-    assert without.count_out == with_scores.count_out
+    for game in games():
+        one, other = (sheet_of(connection, each) for each in (game, f"unscored {game}"))
+        assert [row.scores for row in other.rows] == [row.scores for row in one.rows], game
+        assert [row.change for row in other.rows] == [row.change for row in one.rows], game
+        assert (other.winner, other.count_out) == (one.winner, one.count_out), game
 
 
-@pytest.mark.parametrize("game", FINISHED)
-def test_a_finished_game_says_who_won(connection: DuckDBPyConnection, game: str) -> None:
-    sheet = sheet_of(connection, game)
-    final = GAMES[game][-1]["claimed"]["scores"]
-    assert sheet.winner is not None
-    assert final[sheet.winner] >= sheet.target or min(final) <= (sheet.lowest or -FAR)
-    assert words.headline(sheet).startswith(sheet.sides[sheet.winner].label)
-    assert "not finished" not in words.state(sheet)
+def test_a_finished_game_says_who_won(connection: DuckDBPyConnection) -> None:
+    for game in finished():
+        sheet = sheet_of(connection, game)
+        final = games()[game][-1]["claimed"]["scores"]
+        assert sheet.winner is not None, game
+        assert final[sheet.winner] >= sheet.target or min(final) <= (sheet.lowest or -FAR), game
+        assert words.headline(sheet).startswith(sheet.sides[sheet.winner].label), game
+        assert "not finished" not in words.state(sheet), game
 
 
 # --- Where it turned
 
 
-@pytest.mark.parametrize("game", FINISHED)
-def test_turns_are_those_of_the_scores_in_the_log(
-    connection: DuckDBPyConnection, game: str
-) -> None:
-    sheet = sheet_of(connection, game)
-    hands = GAMES[game]
-    course = [hands[0]["scores"], *(record["claimed"]["scores"] for record in hands)]
-    side = sheet.winner or 0
-    leads = [scores[side] - max(scores[:side] + scores[side + 1 :]) for scores in course]
-    swings = [abs(after - before) for before, after in pairwise(leads)]
-    turns = turns_of(sheet)
-    assert turns is not None
-    furthest = [place for place, swing in enumerate(swings) if swing == max(swings)]
-    said = " ".join(words.turn_sentences(sheet))
-    assert (turns.swing is None) == (len(furthest) > 3)
-    if turns.swing:
-        assert abs(turns.swing.after - turns.swing.before) == max(swings)
-        turned = [place for place in furthest if leads[place] <= 0 < leads[place + 1]]
-        assert turns.swing.row == (turned or furthest)[-1]
-        assert turns.swing.is_alone == (len(furthest) == 1)
-        assert re.search(rf"hand {hands[turns.swing.row]['hand']}\b", said)
-    worst = min(leads[1:])
-    assert turns.furthest_behind == ((leads[1:].index(worst), -worst) if worst < 0 else None)
-    ahead = [place for place in range(len(hands)) if all(by > 0 for by in leads[place + 1 :])]
-    assert turns.ahead_from == (ahead[0] if ahead else None)
-    assert sheet.sides[side].label in said
-
-
-def test_of_two_sides_the_swing_is_told_of_the_one_that_gained(
-    connection: DuckDBPyConnection,
-) -> None:
-    for game in FINISHED:
+def test_turns_are_those_of_the_scores_in_the_log(connection: DuckDBPyConnection) -> None:
+    for game in finished():
         sheet = sheet_of(connection, game)
+        hands = games()[game]
+        course = [hands[0]["scores"], *(record["claimed"]["scores"] for record in hands)]
+        side = sheet.winner or 0
+        leads = [scores[side] - max(scores[:side] + scores[side + 1 :]) for scores in course]
+        swings = [abs(after - before) for before, after in pairwise(leads)]
         turns = turns_of(sheet)
-        if turns and turns.swing and len(sheet.sides) == 2:
-            assert turns.swing.after > turns.swing.before
+        assert turns is not None
+        furthest = [place for place, swing in enumerate(swings) if swing == max(swings)]
+        said = " ".join(words.turn_sentences(sheet))
+        assert (turns.swing is None) == (len(furthest) > 3)
+        if turns.swing:
+            assert abs(turns.swing.after - turns.swing.before) == max(swings)
+            # Of two sides the swing is told of the one that gained.
+            assert len(sheet.sides) != 2 or turns.swing.after > turns.swing.before
+            turned = [place for place in furthest if leads[place] <= 0 < leads[place + 1]]
+            assert turns.swing.row == (turned or furthest)[-1]
+            assert turns.swing.is_alone == (len(furthest) == 1)
+            assert re.search(rf"hand {hands[turns.swing.row]['hand']}\b", said)
+        worst = min(leads[1:])
+        assert turns.furthest_behind == ((leads[1:].index(worst), -worst) if worst < 0 else None)
+        ahead = [place for place in range(len(hands)) if all(by > 0 for by in leads[place + 1 :])]
+        assert turns.ahead_from == (ahead[0] if ahead else None)
+        assert sheet.sides[side].label in said
 
 
 def test_a_game_that_goes_on_says_who_is_ahead(connection: DuckDBPyConnection) -> None:
@@ -210,7 +203,7 @@ def test_a_game_that_goes_on_says_who_is_ahead(connection: DuckDBPyConnection) -
 
 def test_a_game_of_singles_is_counted_out_card_by_card(connection: DuckDBPyConnection) -> None:
     counted = 0
-    for game, hands in GAMES.items():
+    for game, hands in games().items():
         sheet = sheet_of(connection, game)
         if sheet.count_out is None:
             continue
@@ -234,7 +227,7 @@ def test_what_a_game_counts_in_a_match_is_on_its_sheet(connection: DuckDBPyConne
     assert sheet.winner is not None
     assert sheet.match == tuple(2 if side == sheet.winner else -1 for side in (0, 1))
     assert "+2" in words.match_text(sheet)
-    assert all(sheet_of(connection, game).match is None for game in FINISHED)
+    assert all(sheet_of(connection, game).match is None for game in finished())
 
 
 # --- Games with something missing
@@ -242,7 +235,7 @@ def test_what_a_game_counts_in_a_match_is_on_its_sheet(connection: DuckDBPyConne
 
 def test_hands_without_a_result_have_a_row_that_says_so(connection: DuckDBPyConnection) -> None:
     sheet = sheet_of(connection, "holed")
-    scores = {record["hand"]: tuple(record["scores"]) for record in HOLED}
+    scores = {record["hand"]: tuple(record["scores"]) for record in holed_game()}
     kinds = {row.number: row.kind for row in sheet.rows if row.kind != RowKind.PLAYED}
     assert kinds == {2: RowKind.MISSING, 4: RowKind.INCOMPLETE, 6: RowKind.REJECTED}
     for row in sheet.rows:
@@ -254,7 +247,7 @@ def test_hands_without_a_result_have_a_row_that_says_so(connection: DuckDBPyConn
     assert "1 missing" in said
     assert "1 rejected" in said
     assert "1 incomplete" in said
-    assert sheet.hands == len(HOLED)
+    assert sheet.hands == len(holed_game())
 
 
 def test_a_hand_whose_cards_leave_its_result_open_is_called_doubtful(

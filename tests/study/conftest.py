@@ -1,13 +1,16 @@
 """What tests of solving share."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 from ingest.study.solving import solve
+from ingest.warehouses import open_facts
 from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
 from tests.kit.built import build_solver_elsewhere
+from tests.kit.made_once import made_once
 from tests.kit.solving import hands_of, warehouse
 
 
@@ -19,20 +22,31 @@ def _solver() -> None:
 @pytest.fixture(scope="session")
 def few() -> list[Hand]:
     """Hands of a game that is solved in a moment."""
-    return hands_of("pidro", 40)
+    return hands_of("pidro", 24)
+
+
+@pytest.fixture(scope="session")
+def stored(tmp_path_factory: pytest.TempPathFactory, few: list[Hand]) -> Path:
+    """A warehouse with those hands, and the same solved in another; to be read and copied."""
+
+    def make(folder: Path) -> None:
+        db = warehouse(folder, few)
+        open_facts(db).close()
+        solve(shutil.copytree(db, folder / "solved"))
+
+    return made_once(tmp_path_factory, "few-of-pidro", make)
 
 
 @pytest.fixture
-def db(tmp_path: Path, few: list[Hand]) -> Path:
+def db(tmp_path: Path, stored: Path) -> Path:
     """A warehouse with those hands, not solved."""
-    return warehouse(tmp_path, few)
+    return shutil.copytree(stored / "db", tmp_path / "db")
 
 
 @pytest.fixture
-def solved_db(db: Path) -> Path:
+def solved_db(tmp_path: Path, stored: Path) -> Path:
     """The same, solved."""
-    solve(db)
-    return db
+    return shutil.copytree(stored / "solved", tmp_path / "db")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from itertools import islice
 import pytest
 from msgspec.structs import replace
 
-from replay import generate, replay
+from replay import generate, replay, variants
 from replay.judging.replayer import Replay
 from replay.open_cards import Decision, Refused, Solver, open_hand
 from replay.study.hidden import HiddenGrade, grade, hand_grades
@@ -122,6 +122,11 @@ def test_bots_that_think_of_no_worlds_lose_by_what_they_could_have_judged() -> N
     assert lost > 0
 
 
-@pytest.mark.parametrize(("variant", "deals"), [("pidro", 12), ("sancho", 30)])
-def test_bots_that_play_by_it_beat_todays(variant: str, deals: int) -> None:
-    assert margin(variant, deals, "suite", worlds=10).mean > 0
+def test_bots_that_play_by_it_beat_todays() -> None:
+    assert margin("pidro", 12, "suite", worlds=10).mean > 0
+
+
+@pytest.mark.thorough("forty deals both ways, thinking at each card: minutes for a game")
+@pytest.mark.parametrize("variant", variants())
+def test_bots_that_play_by_it_are_not_beaten_in_any_game(variant: str) -> None:
+    assert margin(variant, 40, "long").interval[1] >= 0

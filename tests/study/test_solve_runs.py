@@ -1,87 +1,183 @@
-"""Runs that solve: ended at any moment, two at a time, with little time."""
+"""Runs that solve hands or hold auctions against par: ended at any moment, with little time."""
 
 from __future__ import annotations
 
+import errno
 import os
-import random
-import signal
 import subprocess
 import sys
 import threading
-import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 
 from ingest.facts import kept, solved
 from ingest.reading.progress import Progress, Stage
 from ingest.store import publishing
-from ingest.store.publishing import BusyError
+from ingest.store.publishing import BusyError, StorageError
 from ingest.study import solving
 from ingest.study.folders import LOCK
+from ingest.study.par import running
+from ingest.study.par.frames import ledger_list, par_list, side_list
+from ingest.study.par.running import value_auctions
 from ingest.study.solving import SolveReport, solve
+from ingest.upkeep.verifying import verify
+from ingest.warehouses import open_facts
 from schemas.hand import Hand
-from tests.kit.solving import known, warehouse
-
-_PROGRAM = "import sys; from ingest.study.solving import solve; solve(sys.argv[1], jobs=2)"
-
-
-@pytest.fixture(autouse=True)
-def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "BLOCK", 10)
-    monkeypatch.setattr(solving, "FIRST", 5)
+from tests.kit.solving import hands_of, known, warehouse
+from tests.kit.tiers import is_thorough
 
 
-def test_a_run_that_is_interrupted_keeps_what_it_has_solved(db: Path, few: list[Hand]) -> None:
+def auctions_of(db: Path) -> tuple[list[dict[str, Any]], ...]:
+    """Return what readers see of auctions held against par."""
+    with open_facts(db) as facts:
+        return tuple(listed(facts).to_dicts() for listed in (par_list, side_list, ledger_list))
+
+
+@dataclass(frozen=True)
+class Run:
+    """A kind of run over a few hands."""
+
+    start: Callable[..., Any]
+    rows: Callable[[Path], tuple[list[dict[str, Any]], ...]]
+    """What readers see of it, the rows of hands first."""
+    stage: Stage
+    kind: kept.Kind
+    hands: list[Hand]
+
+    def warehouse(self, folder: Path) -> Path:
+        folder.mkdir(exist_ok=True)
+        return warehouse(folder, self.hands)
+
+
+@pytest.fixture(params=["solve", "par"])
+def run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Run:
+    monkeypatch.setattr(solving, "BLOCK", 6)
+    monkeypatch.setattr(solving, "FIRST", 3)
+    monkeypatch.setattr(running, "_TICK", 0.001)
+    if request.param == "solve":
+        return Run(solve, known, Stage.SOLVING, kept.OPEN, hands_of("pidro", 10))
+    value = partial(value_auctions, stocks=2)
+    return Run(value, auctions_of, Stage.VALUING, kept.PAR, hands_of("sancho", 4))
+
+
+def test_a_run_that_is_interrupted_keeps_what_it_has_found(run: Run, tmp_path: Path) -> None:
     def interrupt(progress: Progress) -> None:
-        if progress.stage == Stage.SOLVING and progress.hands >= 10:
+        if progress.stage == run.stage and progress.hands >= 1:
             raise KeyboardInterrupt
 
+    db = run.warehouse(tmp_path)
     with pytest.raises(KeyboardInterrupt):
-        solve(db, jobs=1, on_progress=interrupt)
-    assert known(db) == ([], [])
-    report = solve(db)
-    assert report.known >= 10
-    assert report.known + report.outcome.hands == len(few)
-    assert len(known(db)[0]) == len(few)
+        run.start(db, jobs=1, on_progress=interrupt)
+    assert run.rows(db)[0] == []
+    report = run.start(db)
+    assert report.known >= 1
+    assert report.known + report.outcome.hands == len(run.hands) == len(run.rows(db)[0])
 
 
-def test_time_that_is_over_leaves_the_rest_to_the_next_run(db: Path, few: list[Hand]) -> None:
-    first = solve(db, jobs=1, budget=0.0)
+def test_time_that_is_over_leaves_the_rest_to_the_next_run(run: Run, tmp_path: Path) -> None:
+    db = run.warehouse(tmp_path)
+    first = run.start(db, jobs=1, budget=0.0)
     assert first.left > 0
-    assert len(known(db)[0]) == first.outcome.hands == len(few) - first.left
-    second = solve(db)
+    assert len(run.rows(db)[0]) == first.outcome.hands == len(run.hands) - first.left
+    second = run.start(db)
     assert (second.known, second.left) == (first.outcome.hands, 0)
-    assert len(known(db)[0]) == len(few)
+    assert len(run.rows(db)[0]) == len(run.hands)
 
 
-def test_the_same_comes_of_any_number_of_cores(db: Path, tmp_path: Path, few: list[Hand]) -> None:
-    (tmp_path / "other").mkdir()
-    other = warehouse(tmp_path / "other", few)
-    solve(db, jobs=1)
-    solve(other, jobs=3)
-    assert known(db) == known(other)
+def test_the_same_comes_of_any_number_of_cores_and_of_blocks_that_were_damaged(
+    run: Run, tmp_path: Path
+) -> None:
+    db, other = (run.warehouse(tmp_path / name) for name in ("one", "three"))
+    run.start(db, jobs=1)
+    run.start(other, jobs=3)
+    before = run.rows(db)
+    assert before == run.rows(other)
+    block = kept.blocks_in(db, run.kind)[0]
+    rows = pq.read_metadata(block).num_rows
+    content = block.read_bytes()
+    block.write_bytes(content[:200] + bytes([content[200] ^ 1]) + content[201:])
+    assert [each.table for each in verify(db).problems] == [
+        f"study/{block.parent.name}/{block.name}"
+    ]
+    assert run.start(db).outcome.hands == rows
+    assert run.rows(db) == before
+    assert not verify(db).problems
+
+
+def test_a_disk_that_is_full_is_told_with_the_way_on(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> str:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("ingest.study.blocks.write", fails)
+    with pytest.raises(StorageError, match=r"No space left.*do the same again.*goes on after them"):
+        run.start(run.warehouse(tmp_path))
+
+
+# --- Solving alone
+
+_PROGRAM = """
+import os, shutil, signal, sys
+from ingest.store import publishing
+from ingest.study import solving
+
+solving.BLOCK = solving.FIRST = 6
+db, flush = sys.argv[1], publishing.flush
+for point in range(1, 100, int(sys.argv[2])):
+    left = point
+    def reached(path):
+        global left
+        left -= 1
+        if not left:
+            os.kill(os.getpid(), signal.SIGKILL)
+        flush(path)
+    copy = f"{db}-{point}"
+    shutil.copytree(db, copy)
+    child = os.fork()
+    if not child:
+        publishing.flush = reached
+        try:
+            solving.solve(copy, jobs=1)
+        finally:
+            os._exit(0)
+    if not os.WIFSIGNALED(os.waitpid(child, 0)[1]):
+        print(point)
+        break
+"""
 
 
 @pytest.mark.posix
-def test_a_run_that_is_killed_does_no_harm(db: Path, tmp_path: Path, few: list[Hand]) -> None:
-    chance = random.Random(4)
-    for _ in range(3):
-        run = subprocess.Popen(
-            [sys.executable, "-P", "-c", _PROGRAM, str(db)],
-            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        )
-        time.sleep(chance.uniform(0.5, 2.5))
-        run.send_signal(signal.SIGKILL)
-        run.wait()
-        hands, decisions = known(db)
-        assert {row["hand_id"] for row in decisions} <= {row["hand_id"] for row in hands}
-    (tmp_path / "other").mkdir()
-    other = warehouse(tmp_path / "other", few)
-    solve(other)
-    assert solve(db).left == 0
-    assert known(db) == known(other)
-    assert not list(kept.blocks_folder(db).glob("*.part"))
+@pytest.mark.slow("every kill takes a process")
+def test_a_run_that_is_killed_at_any_point_does_no_harm(tmp_path: Path, few: list[Hand]) -> None:
+    """A point is where something is to be on the disk: blocks, tables of them, and their list."""
+    db = warehouse(tmp_path, few[:12])
+    assert known(db) == ([], [])
+    step = 1 if is_thorough() else 3
+    ran = subprocess.run(
+        [sys.executable, "-P", "-c", _PROGRAM, str(db), str(step)],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    points = int(ran.stdout)
+    assert points > 6
+    due = known(Path(f"{db}-{points}"))
+    assert len(due[0]) == 12
+    for point in range(1, points, step):
+        copy = Path(f"{db}-{point}")
+        assert known(copy) in (([], []), due), point
+        report = solve(copy)
+        assert (report.known % 6, report.left) == (0, 0), point
+        assert known(copy) == due, point
+        assert not list(kept.blocks_folder(copy).glob("*.part")), point
 
 
 def test_two_runs_at_once_solve_each_hand_once(db: Path, few: list[Hand]) -> None:
@@ -108,8 +204,6 @@ def test_a_run_beside_a_long_one_says_so(db: Path) -> None:
 
 def test_a_reader_keeps_what_it_has_opened(db: Path) -> None:
     before = known(db)
-    from ingest.warehouses import open_facts
-
     with open_facts(db) as facts:
         solve(db)
         assert solved.counts(facts).solved == 0

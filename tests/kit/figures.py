@@ -1,0 +1,135 @@
+"""Games that tests of figures count in, and their warehouses, made once for all processes.
+
+Four people sit together in every order, in four games, and in each variant a game begins every
+four days. Five play alone in another warehouse, and a third has a game of every variant. All of
+them are to be read only.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import date, timedelta
+from functools import cache
+from itertools import groupby, permutations
+from pathlib import Path
+from typing import Final
+
+import pytest
+from duckdb import DuckDBPyConnection
+from msgspec.structs import replace
+
+import ingest
+from ingest.facts.files import open_facts
+from ingest.metrics.filters import Filters
+from ingest.reading.reader import read
+from replay import Replay, Verdict, replay
+from schemas.hand import Hand, Player
+from tests.kit.log_lines import generated, write_hands
+from tests.kit.made_once import made_once
+from tests.kit.played_once import played
+from tests.kit.solved import grade_some, solve_all, value_few
+
+PEOPLE: Final = ("ann", "bo", "cy", 'dee "; DROP')
+FIRST, SECOND, THIRD, RARE = "pedro", "pidro", "king-pedro", "twenty-nine"
+GAMES: Final = {FIRST: (24, 1), SECOND: (21, 8), THIRD: (12, 4), RARE: (2, 3)}
+"""By variant how many games there are, and their seed. The last ones are too few to compare."""
+SOLVED: Final = Filters.of({"variant": SECOND, "hand-number": "1..4"})
+"""What is solved of them: hands of a game that is solved in no time."""
+FEW_OF_SAMPLES: Final = (
+    Filters.of({"variant": ("pidro", "sancho"), "hand-number": "1"}),
+    Filters.of({"result": "thrown_in", "hand-number": "1..3"}),
+)
+"""Samples held against par: some of cheap games, and deals passed out."""
+
+
+def seated(hands: Iterable[Hand], order: tuple[str, ...]) -> Iterator[Hand]:
+    """Yield hands as other people played them."""
+    for hand in hands:
+        yield replace(
+            hand,
+            id=f"{hand.id} {order[0]}",
+            game=f"{hand.game} {order[0]}",
+            players=[Player(each) for each in order],
+        )
+
+
+@cache
+def of_four() -> tuple[Hand, ...]:
+    """Return the games of four who sit together in every order."""
+    found: list[Hand] = []
+    orders = list(permutations(PEOPLE))
+    for variant, (games, seed) in GAMES.items():
+        by_game = groupby(generated(variant, games, seed), key=lambda hand: hand.game)
+        for number, (_, hands) in enumerate(by_game):
+            day = date(2026, 1, 5) + timedelta(days=4 * number)
+            found += [
+                replace(hand, started_at=f"{day}T19:00:00Z")
+                for hand in seated(hands, orders[7 * number % len(orders)])
+            ]
+    return tuple(found)
+
+
+@cache
+def of_singles() -> tuple[Hand, ...]:
+    """Return games of five who each play alone."""
+    return played("sancho", 4, 2, players=5)
+
+
+@cache
+def sound(variant: str = "") -> tuple[Replay, ...]:
+    """Return the replays of the valid hands of a variant; of all games of four by default."""
+    hands = of_singles() if variant == "sancho" else of_four()
+    wanted = [hand for hand in hands if variant in ("", hand.rules.variant)]
+    return tuple(item for item in map(replay, wanted) if item.verdict is Verdict.VALID)
+
+
+def samples_of(folder: Path) -> Iterator[Hand]:
+    """Yield the first game of every sample, and some hands with findings."""
+    for path in (
+        *sorted(folder.glob("valid/*/*.jsonl")),
+        *sorted(folder.glob("invalid/play/*.jsonl")),
+    ):
+        yield from [item.hand for item in read(path) if item.hand][:14]
+
+
+@pytest.fixture(scope="session")
+def figures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
+    """The facts of the games of four, some of them solved."""
+
+    def make(folder: Path) -> None:
+        ingest.load(write_hands(folder / "log.jsonl", of_four()), db=folder / "db")
+        solve_all(folder / "db", SOLVED)
+        value_few(folder / "db", of=[Filters.of({"variant": SECOND, "hand-number": "1"})])
+        grade_some(folder / "db", of=Filters.of({"variant": SECOND}))
+        open_facts(folder / "db").close()
+
+    with open_facts(made_once(tmp_path_factory, "figures", make) / "db") as connection:
+        yield connection
+
+
+@pytest.fixture(scope="session")
+def singles(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
+    """The facts of the games in which each plays alone."""
+
+    def make(folder: Path) -> None:
+        ingest.load(write_hands(folder / "log.jsonl", of_singles()), db=folder / "db")
+        open_facts(folder / "db").close()
+
+    with open_facts(made_once(tmp_path_factory, "singles", make) / "db") as connection:
+        yield connection
+
+
+@pytest.fixture(scope="session")
+def samples(
+    repository: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[DuckDBPyConnection]:
+    """The facts of a game of every variant, solved, and of some hands with findings."""
+
+    def make(folder: Path) -> None:
+        hands = samples_of(repository / "sample_logs")
+        ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+        solve_all(folder / "db", Filters.of({"hand-number": "1..2"}))
+        value_few(folder / "db", of=FEW_OF_SAMPLES)
+        grade_some(folder / "db", of=Filters.of({"variant": "pidro", "hand-number": "1..2"}))
+        open_facts(folder / "db").close()
+
+    with open_facts(made_once(tmp_path_factory, "samples", make) / "db") as connection:
+        yield connection

@@ -1,0 +1,326 @@
+"""Bids and holdings, margins, and where the fives go: counted again in Python from the replays."""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator
+from itertools import pairwise
+from statistics import fmean
+from typing import Any
+
+import polars as pl
+import pytest
+from duckdb import DuckDBPyConnection
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ingest.metrics import METRIC, bid_map, fives, margins, measure
+from ingest.metrics.bid_map import FEWEST_AT_END, MOST_GROUPS, BidMap, Group, grouped
+from ingest.metrics.filters import Filters
+from ingest.metrics.standings import standings
+from replay import Replay
+from schemas.actions import MAX_BID
+from schemas.cards import CARD_NAMES
+from tests.kit.figures import GAMES, PEOPLE, sound
+from tests.kit.recount import (
+    Pack,
+    cards_of_trick,
+    is_under_trump,
+    seat_rows,
+    seen_from_maker,
+    suit_of,
+)
+
+PEDRO = Filters.of({"variant": "pedro", "seating": "4 partners"})
+SANCHO = Filters.of({"variant": "sancho", "seating": "5 singles"})
+WHERE = {"pedro": PEDRO, "sancho": SANCHO}
+Of = Callable[[str], DuckDBPyConnection]
+
+
+@pytest.fixture(scope="module")
+def of(figures: DuckDBPyConnection, singles: DuckDBPyConnection) -> Of:
+    """Return the facts that a variant is among."""
+    return lambda variant: singles if variant == "sancho" else figures
+
+
+def makers(*variants: str) -> list[tuple[Replay, dict[str, Any]]]:
+    """Hands of variants with a contract that was played, and the row of its maker."""
+    return [
+        (item, row)
+        for variant in variants
+        for item in sound(variant)
+        for row in seat_rows(item)
+        if row["role"] == "maker" and row["result"] in ("made", "set")
+    ]
+
+
+# --- Bids by holding
+
+
+def _gain(item: Replay, seat: int) -> float:
+    assert item.outcome is not None
+    own = item.ruleset.side_of(seat)
+    return item.outcome.change[own] - fmean(
+        each for side, each in enumerate(item.outcome.change) if side != own
+    )
+
+
+def chosen(variant: str) -> list[tuple[Replay, dict[str, Any]]]:
+    return [(item, row) for item, row in makers(variant) if not row["forced"]]
+
+
+def group_of(groups: tuple[Group, ...], value: int) -> int:
+    (found,) = (place for place, each in enumerate(groups) if each.least <= value <= each.most)
+    return found
+
+
+@pytest.mark.parametrize("variant", WHERE)
+@pytest.mark.parametrize("holding", bid_map.HOLDINGS)
+def test_every_contract_is_in_its_cell(of: Of, variant: str, holding: str) -> None:
+    found = map_of(of(variant), WHERE[variant], holding)
+    due: Counter[tuple[int, int]] = Counter()
+    made: Counter[tuple[int, int]] = Counter()
+    for _, row in chosen(variant):
+        held = row[holding.replace("-", "_")]
+        cell = group_of(found.bids, row["bid"]), group_of(found.holdings, held)
+        due[cell] += 1
+        made[cell] += row["result"] == "made"
+    assert {row[:2]: row[2:] for row in found.cells.rows()} == {
+        cell: (n, made[cell]) for cell, n in due.items()
+    }
+    assert len(due) >= 8
+    assert found.unknown == 0
+
+
+def map_of(facts: DuckDBPyConnection, filters: Filters, holding: str) -> BidMap:
+    assert holding in ("trumps-held", "points-held")
+    return bid_map.bid_map(
+        facts, filters, "points-held" if holding == "points-held" else "trumps-held", 5
+    )
+
+
+@pytest.mark.parametrize("variant", WHERE)
+def test_a_score_is_what_the_makers_got_more_than_the_others(of: Of, variant: str) -> None:
+    found = map_of(of(variant), WHERE[variant], "trumps-held")
+    gains = defaultdict(list)
+    games = defaultdict(set)
+    for item, row in chosen(variant):
+        group = group_of(found.bids, row["bid"])
+        gains[group].append(_gain(item, row["seat"]))
+        games[group].add(item.hand.game)
+    rows = {row["bid"]: row for row in found.scores.to_dicts()}
+    assert rows.keys() == gains.keys()
+    for bid, row in rows.items():
+        assert row["n"] == len(gains[bid])
+        assert row["games"] == len(games[bid])
+        assert row["value"] == pytest.approx(fmean(gains[bid]))
+        assert row["enough"] == (row["n"] >= 5 and row["games"] >= bid_map.FEWEST_GAMES)
+        if row["enough"]:
+            assert row["low"] < row["value"] < row["high"]
+            assert not row["named"] or row["low"] > 0 or row["high"] < 0
+        else:
+            assert (row["low"], row["high"], row["named"]) == (None, None, False)
+    if variant == "pedro":
+        assert any(row["enough"] for row in rows.values())
+
+
+def test_forced_contracts_are_left_out_and_counted(figures: DuckDBPyConnection) -> None:
+    facts = figures
+    found = map_of(facts, PEDRO, "trumps-held")
+    forced = measure(facts, bid_map.FORCED, (), PEDRO)
+    assert found.forced == sum(bool(row["forced"]) for _, row in makers("pedro"))
+    assert found.forced == (0 if forced.is_empty() else forced["n"].item())
+    whole = measure(facts, bid_map.METRIC, (), PEDRO)
+    assert found.cells.select(pl.sum("n", "made")).row(0) == whole.select("n", "hits").row(0)
+    assert set(bid_map.tables(facts)["variant"]) == set(GAMES)
+
+
+def test_nothing_comes_of_nothing(figures: DuckDBPyConnection) -> None:
+    nothing = PEDRO.also("player", "nobody")
+    found = map_of(figures, nothing, "trumps-held")
+    assert (found.bids, found.holdings, found.forced, found.unknown) == ((), (), 0, 0)
+    for frame in (
+        *(found.cells, found.scores),
+        *(margins.margins(figures, nothing), margins.by_one(figures, nothing)),
+        *(fives.tables(figures, nothing), fives.where_lost(figures, nothing)),
+        *(fives.losers(figures, nothing), fives.ways(figures, nothing)),
+    ):
+        assert frame.is_empty()
+
+
+@given(st.lists(st.integers(0, 120) | st.sampled_from([1001, 2030]), max_size=400))
+def test_groups_have_every_number_once_and_are_of_one_width(values: list[int]) -> None:
+    groups = grouped(values)
+    numbers = [each for each in groups if each.most <= MAX_BID]
+    assert len(numbers) <= MOST_GROUPS
+    assert all(sum(each.least <= value <= each.most for each in groups) == 1 for value in values)
+    assert all(before.most + 1 == after.least for before, after in pairwise(numbers))
+    assert len({each.most - each.least for each in numbers[1:-1]}) <= 1
+    assert [each for each in groups if each.most > MAX_BID] == [
+        Group(each, each) for each in sorted({each for each in values if each > MAX_BID})
+    ]
+    among = [each for each in values if each <= MAX_BID]
+    if len(among) >= 2 * FEWEST_AT_END:
+        for end in (numbers[0], numbers[-1]):
+            assert sum(end.least <= each <= end.most for each in among) >= FEWEST_AT_END
+
+
+def test_few_bids_stand_for_themselves() -> None:
+    assert grouped([7] * 20 + [8] * 30 + [10] * 12) == (
+        Group(7, 7),
+        Group(8, 8),
+        Group(9, 9),
+        Group(10, 10),
+    )
+    assert str(Group(7, 7)) == "7"
+    assert str(Group(7, 9)) == "7..9"
+
+
+# --- Margins
+
+
+def due_margins(variant: str) -> Counter[tuple[str, str, int, str]]:
+    """How many contracts that were chosen ended so, by table, margin and result."""
+    return Counter(
+        (row["variant"], row["seating"], row["maker_points"] - row["need"], row["result"])
+        for _, row in chosen(variant)
+    )
+
+
+@pytest.mark.parametrize("variant", WHERE)
+def test_every_contract_is_at_its_margin(of: Of, variant: str) -> None:
+    """And set by exactly one is a share of the same contracts."""
+    found = margins.margins(of(variant), WHERE[variant])
+    due = due_margins(variant)
+    assert {row[:4]: row[4] for row in found.rows()} == due
+    assert found["margin"].is_sorted()
+    (one,) = margins.by_one(of(variant), WHERE[variant], minimum=1).to_dicts()
+    assert (one["variant"], one["n"]) == (variant, due.total())
+    by_one = {key: count for key, count in due.items() if key[2:] == (-1, "set")}
+    assert one["hits"] == sum(by_one.values())
+    here = WHERE[variant].also("margin", "-1").also("result", "set")
+    told = measure(of(variant), margins.METRIC, (), here)["n"].sum()
+    assert told == one["hits"]
+    if variant == "pedro":
+        assert 0 < one["low"] < one["value"] < one["high"]
+
+
+def test_each_kind_of_table_has_its_margins(figures: DuckDBPyConnection) -> None:
+    assert set(margins.margins(figures)["variant"]) == set(GAMES)
+
+
+# --- Where the fives go
+
+
+def fives_of(variant: str) -> list[dict[str, Any]]:
+    """The fives that were played in hands with a maker, and what became of each."""
+    return [five for item in sound(variant) for five in _fives(item)]
+
+
+def _fives(item: Replay) -> Iterator[dict[str, Any]]:
+    outcome = item.outcome
+    if outcome is None or outcome.maker is None:
+        return
+    players = [each.id for each in item.hand.players]
+    sides = [item.ruleset.side_of(seat) for seat in range(len(players))]
+    pack = Pack(item, suit_of(outcome))
+    for capture in item.captures:
+        card = CARD_NAMES[capture.card]
+        if not pack.is_pedro(card) or capture.points < 5:
+            continue
+        in_trick = cards_of_trick(item, capture)
+        leader = next((each.leader for each in item.tricks if each.number == capture.trick), None)
+        if card not in in_trick:
+            how = "not played"
+        elif in_trick[0] == card:
+            how = "led"
+        else:
+            how = "under" if is_under_trump(item, pack, capture) else "over"
+        yield {
+            "five": "left" if pack.is_off_five(card) else "right",
+            "holder": seen_from_maker(item, capture.from_seat),
+            "leader": None if leader is None else seen_from_maker(item, leader),
+            "taker": seen_from_maker(item, capture.by_seat),
+            "trick": "0" if leader is None else str(capture.trick),
+            "played": how,
+            fives.ALL: fives.ALL,
+            fives.LEAD: (
+                None
+                if leader is None
+                else ("makers" if sides[leader] == sides[capture.from_seat] else "defenders")
+            ),
+            "player": players[capture.from_seat],
+            "by_whom": players[capture.by_seat],
+            "against": [
+                name for seat, name in enumerate(players) if sides[seat] != sides[capture.from_seat]
+            ],
+            "side": "makers" if sides[capture.from_seat] == sides[outcome.maker] else "defenders",
+            "kept": sides[capture.by_seat] == sides[capture.from_seat],
+        }
+
+
+@pytest.mark.parametrize(("variant", "least"), [("pedro", 100), ("sancho", 10)])
+def test_where_the_makers_lose_fives_is_as_counted_again(of: Of, variant: str, least: int) -> None:
+    held = [five for five in fives_of(variant) if five["side"] == "makers"]
+    due: Counter[tuple[str, str]] = Counter()
+    lost: Counter[tuple[str, str]] = Counter()
+    for five in held:
+        for part in (*fives.PARTS, fives.LEAD, fives.ALL):
+            if five[part] is not None:
+                due[part, five[part]] += 1
+                lost[part, five[part]] += not five["kept"]
+        for name in five["against"]:
+            due["lost-to", name] += 1
+            lost["lost-to", name] += five["by_whom"] == name
+        lost["taker", five["taker"]] += not five["kept"]
+    due |= Counter({key: len(held) for key, count in lost.items() if key[0] == "taker" and count})
+    found = fives.where_lost(of(variant), WHERE[variant])
+    counted = {(row["part"], row["of"]): (row["n"], row["hits"]) for row in found.to_dicts()}
+    assert counted == {key: (count, lost[key]) for key, count in due.items()}
+    assert len(held) >= least
+    assert {part for part, _ in counted} >= {*fives.PARTS, *fives.TAKERS, fives.LEAD, fives.ALL}
+
+
+def test_shares_and_intervals_are_those_of_the_figure(figures: DuckDBPyConnection) -> None:
+    found = fives.where_lost(figures, PEDRO)
+    for name in fives.PARTS:
+        figure = measure(figures, fives.LOST, (name,), PEDRO).with_columns(
+            pl.col(name).cast(pl.String)
+        )
+        rows = found.filter(pl.col("part") == name).sort("of")
+        assert rows["of"].to_list() == figure[name].sort().to_list()
+        for column in ("n", "games", "value", "low", "high", "enough"):
+            assert rows[column].to_list() == figure.sort(name)[column].to_list(), column
+
+
+def test_who_loses_them_in_which_trick_and_to_whom(figures: DuckDBPyConnection) -> None:
+    found = fives.losers(figures, PEDRO)
+    assert found.drop("tricks", "lost", "to", "to_count").equals(
+        standings(figures, METRIC[fives.LOST], "player", PEDRO)
+    )
+    lost = [five for five in fives_of("pedro") if five["side"] == "makers" and not five["kept"]]
+    assert {*found["player"]} == {*PEOPLE}
+    for row in found.iter_rows(named=True):
+        own = [five for five in lost if five["player"] == row["player"]]
+        assert row["lost"] == len(own) > 0
+        assert {trick: n for trick, n in enumerate(row["tricks"], 1) if n} == Counter(
+            int(five["trick"]) for five in own if five["trick"] != "0"
+        )
+        seats = Counter(five["taker"] for five in own)
+        assert row["to_count"] == seats[row["to"]] == max(seats.values())
+
+
+@pytest.mark.parametrize("variant", WHERE)
+def test_every_five_goes_one_way(of: Of, variant: str) -> None:
+    found = fives.ways(of(variant), WHERE[variant])
+    due = Counter(
+        tuple(five[name] for name in ("holder", "leader", "side", "kept"))
+        for five in fives_of(variant)
+    )
+    assert {row[:4]: row[4] for row in found.rows()} == due
+
+
+def test_games_without_fives_are_no_kind_of_table(figures: DuckDBPyConnection) -> None:
+    found = fives.tables(figures).sort("variant")
+    assert [row[:2] for row in found.rows()] == [
+        (variant, "4 partners") for variant in ("king-pedro", "pedro", "pidro")
+    ]
+    assert found["n"].to_list() == [len(fives_of(variant)) for variant in found["variant"]]
