@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 from unittest.mock import patch
@@ -18,47 +18,23 @@ from dashboard.ledger_many_words import amount_text, progress_words
 from dashboard.ledger_work import Work, arguments_of
 from ingest.cli import main
 from ingest.facts.files import open_facts
-from ingest.loading.loading import load
 from ingest.metrics import measure
 from ingest.metrics.filters import Filters
-from ingest.study import ledger_run
 from ingest.study.solving import solve
-from replay import generate
-from replay.study import contracts
-from schemas.hand import encode_hand
 from schemas.languages.messages import plain
 from tests.kit.app_pages import check_charts, go, open_app, table_of, text_of
-from tests.kit.built import build_solver_elsewhere
 
 Visit = Callable[..., AppTest]
 MANY = "Many hands"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    build_solver_elsewhere()
-    folder = tmp_path_factory.mktemp("cache")
-    with (
-        patch.object(contracts, "_HALVINGS", (1, 1, 1)),
-        patch.object(ledger_run, "DEALS", 2),
-        patch.object(ledger_run, "MOST_DEALS", 2),
-        patch("replay.study.averages.user_cache_path", lambda *_, **__: folder),
-        patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: folder),
-    ):
-        yield
+pytestmark = pytest.mark.usefixtures("quick_ledgers")
 
 
 @pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Hands of two games of Pidro and one of King Pedro, of which only Pidro is worked out."""
-    folder = tmp_path_factory.mktemp("many")
-    pidro = list(generate("pidro", games=2, seed=8))
-    hands = [*pidro[:3], *pidro[-2:], *list(generate("king-pedro", games=1, seed=2))[:2]]
-    lines = [encode_hand(each) for each in hands]
-    (folder / "log.jsonl").write_bytes(b"\n".join([*lines, b""]))
-    db = folder / "db"
-    load(folder / "log.jsonl", db=db)
-    open_facts(db).close()
+def warehouse(ledgers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy in which the hands of Pidro, but not those of King Pedro, are worked out."""
+    db = shutil.copytree(ledgers, tmp_path_factory.mktemp("many") / "db")
     assert main(["ledger", f"--db={db}", "--jobs=1", "--where=variant=pidro", "--json"]) == 0
     return db
 
@@ -222,13 +198,6 @@ def test_running_totals_begin_at_nothing() -> None:
     assert rows["end"].drop_nulls().to_list() == ["luck +3", "choices of everybody +4"]
 
 
-def test_the_chart_of_running_totals_can_be_drawn() -> None:
-    words = (["luck", "choices of everybody"], "games", "what", "after game")
-    content = ledger_course.Content("score", [0, 2], "#000000", "#111111", *words)
-    drawn = ledger_course.COURSE.draw(None, content).to_dict()
-    assert ledger_course.COURSE.spec(None, content) == drawn
-
-
 KINDS = "What cards cost, by kind of loss"
 
 
@@ -236,7 +205,7 @@ def test_what_cards_cost_stands_by_kind_with_its_hands(
     warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db = shutil.copytree(warehouse, tmp_path / "db")
-    solve(db)
+    solve(db, jobs=1)
     app = go(open_app(db, monkeypatch), urls.LEDGER, view=MANY, unit="points", variant="pidro")
     rows = table_of(app, KINDS)
     with open_facts(db) as facts:
