@@ -176,23 +176,23 @@ def test_what_a_link_chose_fills_the_boxes_and_the_rest_stays_to_be_taken_away(
 # --- Explorer
 
 
-def test_every_question_leads_to_its_figure(app: AppTest, club: AppTest) -> None:
-    # Only the small warehouse has findings, and more than one kind of player.
-    small = [each for each in QUESTIONS if each.by in ("code", "kind", "source")]
-    compared = [each for each in QUESTIONS if each not in small]
-    for page, questions in ((app, small), (club, compared)):
+def test_every_question_leads_to_its_figure(
+    small_warehouse: Path, club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for question in QUESTIONS:
+        # Only the small warehouse has findings, and more than one kind of player.
+        is_small = question.by in ("code", "kind", "source")
+        page = open_app(small_warehouse if is_small else club_warehouse, monkeypatch)
         go(page, urls.EXPLORER, min="5")
-        for question in questions:
-            page.selectbox(key="question").set_value(question).run()
-            assert not page.exception, question
-            asked = [page.selectbox(key=key).value for key in ("metric", "by", "and")]
-            assert asked == [question.metric, question.by, question.also]
-            assert METRIC[question.metric].sentence in text_of(page)
-            if question.by == "kind":
-                told = [each.value for each in page.info]
-                assert told == ["There are too few games to compare yet."]
-            else:
-                check_charts(page)
+        page.selectbox(key="question").set_value(question).run()
+        assert not page.exception, question
+        asked = [page.selectbox(key=key).value for key in ("metric", "by", "and")]
+        assert asked == [question.metric, question.by, question.also]
+        assert METRIC[question.metric].sentence in text_of(page)
+        if question.by == "kind":
+            assert [each.value for each in page.info] == ["There are too few games to compare yet."]
+        else:
+            check_charts(page)
 
 
 def test_a_link_to_the_explorer_reproduces_figure_and_dimensions(app: AppTest) -> None:
@@ -364,8 +364,10 @@ def test_points_of_one_game_are_not_refused(app: AppTest) -> None:
 
 
 def test_variants_are_followed_over_time(app: AppTest) -> None:
+    go(app, urls.VARIANTS, metric="Contracts made")
     for step in ("month", "week", "day", "session", "hand of the game"):
-        go(app, urls.VARIANTS, over=step, metric="Contracts made")
+        app.session_state["over"] = step
+        app.run()
         assert len(re.findall(f"contracts made by {step}", text_of(app))) == len(VARIANTS)
         check_charts(app)
 

@@ -21,6 +21,7 @@ from replay.open_cards import open_hand
 from replay.study import LossKind
 from schemas.actions import Verb
 from tests.kit.built import build_solver_elsewhere
+from tests.kit.dashboard_logs import sample_hands
 
 GAMES = ("pedro", "pidro", "king-pedro", "sancho", "twenty-nine", "ukrainian")
 
@@ -32,7 +33,8 @@ def _compiled() -> None:
 
 def asked(variant: str, hands: int = 2, **options: str) -> Iterator[tuple[Replay, Moment, str]]:
     """Questions of generated hands with play, each with what was done at the table."""
-    for hand in islice(replay.generate(variant, 1, seed=4, options=options or None), hands):
+    generated = replay.generate(variant, 1, seed=4, options=options) if options else ()
+    for hand in islice(generated or sample_hands(variant, hands + 2), hands):
         replayed = replay.replay(hand)
         if not replayed.tricks:
             continue

@@ -85,7 +85,7 @@ PARTS: Final = (
     profile("Opponents", "opponent"),
     profile("Seats", "seat"),
     profile("Over time", "The figures", 1),
-    profile("Side by side", "difference", **{urls.WITH: HARMFUL}),
+    profile("Side by side", "difference", 0, **{urls.WITH: HARMFUL}),
     Part(urls.PLAYERS, "in the records", asked={"player": HARMFUL}),
     bids("By bid", ": contracts made by bid", 1),
     bids("Calibration", "dashed: the bid itself", 1),
