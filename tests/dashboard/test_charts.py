@@ -76,7 +76,9 @@ def like(stand_in: object) -> st.SearchStrategy[Any]:
 
 
 @pytest.mark.parametrize(
-    ("kind", "structures"), KINDS, ids=[kind.draw.__module__ for kind, _ in KINDS]
+    ("kind", "structures"),
+    KINDS,
+    ids=[f"{kind.draw.__module__}.{kind.draw.__name__}" for kind, _ in KINDS],
 )
 @settings(max_examples=scaled(5), phases=PHASES)
 @given(data=st.data())
