@@ -142,7 +142,7 @@ def test_a_course_has_the_field_and_leads_to_hands_and_evenings(club: AppTest, p
     courses = [(period, {"variant": "Pedro"}) for period in ("day", "week", "month")]
     for period, variant in (*courses, ("session", {}), ("hand of the game", {})):
         asked = {"view": "Over time", "trend": "Bidding: Aggression", "per": period, **variant}
-        go(club, player=player, **asked)
+        club = go(open_app(club_warehouse, monkeypatch), player=player, **asked)
         rows = table_of(club, "The figures")
         assert rows, period
         assert all(row["the field"] for row in rows), period

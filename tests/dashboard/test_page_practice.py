@@ -348,7 +348,7 @@ def test_answers_of_others_have_their_names_cleaned_and_never_shown(app: AppTest
             Answer(
                 content_hash(replayed.hand),
                 moment.index,
-                f"<b>{number}</b>",
+                f"<b>Bo {number}</b>",
                 moment.options[0].text,
                 "points",
                 0,
@@ -359,4 +359,4 @@ def test_answers_of_others_have_their_names_cleaned_and_never_shown(app: AppTest
     choose(app)
     press(app, "practice-play")
     assert "Others: 3 who answered this." in shown(app)
-    assert "<b>1</b>" not in shown(app)
+    assert "<b>Bo" not in shown(app)

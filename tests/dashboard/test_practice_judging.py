@@ -33,8 +33,12 @@ def _compiled() -> None:
 
 def asked(variant: str, hands: int = 2, **options: str) -> Iterator[tuple[Replay, Moment, str]]:
     """Questions of generated hands with play, each with what was done at the table."""
-    generated = replay.generate(variant, 1, seed=4, options=options) if options else ()
-    for hand in islice(generated or sample_hands(variant, hands + 2), hands):
+    # In the samples of Twenty-Nine asking is optional.
+    if variant == "twenty-nine":
+        found = list(islice(replay.generate(variant, 1, seed=4, options=options or None), hands))
+    else:
+        found = sample_hands(variant, hands)
+    for hand in found:
         replayed = replay.replay(hand)
         if not replayed.tricks:
             continue

@@ -44,7 +44,7 @@ IN_MARKDOWN: Final = re.compile(
 """What nothing in a log may become in Markdown, where a backslash makes it text."""
 FROM_LOGS: Final = re.compile(
     rf"{MARK}|onerror|of names|smile|game (?:claimed|revoked)|Tab and|\.jsonl|tricklog [a-z]"
-    r'|"(?:kind|game|step) "'
+    r'|"(?:kind|game|step|format) ?"'
 )
 """What names in logs and records have, and commands, which are the same in all languages."""
 IN_ENGLISH: Final = re.compile(r"Missing field|Unknown format|The field 'id' is missing")
