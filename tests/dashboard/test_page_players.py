@@ -138,7 +138,9 @@ def test_a_leak_leads_to_the_hands_behind_it(club: AppTest, player: str) -> None
         assert ("at=card" in query) == title.endswith(" lost"), title
 
 
-def test_a_course_has_the_field_and_leads_to_hands_and_evenings(club: AppTest, player: str) -> None:
+def test_a_course_has_the_field_and_leads_to_hands_and_evenings(
+    club_warehouse: Path, player: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     courses = [(period, {"variant": "Pedro"}) for period in ("day", "week", "month")]
     for period, variant in (*courses, ("session", {}), ("hand of the game", {})):
         asked = {"view": "Over time", "trend": "Bidding: Aggression", "per": period, **variant}

@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import solving, urls
+from dashboard import snapshot, solving, urls
 from dashboard.practice import finding
 from dashboard.practice.known import Known, known_at
 from dashboard.practice.moments import Moment, moment_at
@@ -58,9 +58,9 @@ def question_of(app: AppTest) -> dict[str, str]:
 
 def asked(app: AppTest, db: Path) -> tuple[Replay, Moment, Known]:
     """The question on the page, from the address."""
-    with open_snapshot(db) as snapshot:
+    with open_snapshot(db) as tables:
         question = question_of(app)
-        replayed = replay(hand(snapshot, question["hand"]))
+        replayed = replay(hand(tables, question["hand"]))
     moment = moment_at(replayed, int(question["action"]))
     assert moment is not None
     return replayed, moment, known_at(moment)
@@ -259,7 +259,8 @@ def test_what_calls_and_trumps_cost_waits_for_a_click(app: AppTest, db: Path, to
 def test_the_field_says_what_others_did_with_such_cards(
     season: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = open_app(shutil.copytree(season, tmp_path / "db"), monkeypatch)
+    monkeypatch.setattr(snapshot, "user_folder", lambda: tmp_path)
+    app = open_app(season, monkeypatch)
     go(app, urls.PRACTICE, **{"practice-topic": "latest bids and passes"})
     (option, *_) = [each for each in app.button if (each.key or "").startswith("practice-option")]
     option.click().run()
@@ -306,8 +307,8 @@ def test_a_kind_of_loss_is_told_only_afterwards(app: AppTest) -> None:
 
 
 def test_a_link_that_leads_nowhere_is_said_so(app: AppTest, db: Path) -> None:
-    with open_snapshot(db) as snapshot:
-        first = snapshot.execute("SELECT min(id) FROM hands").fetchall()[0][0]
+    with open_snapshot(db) as tables:
+        first = tables.execute("SELECT min(id) FROM hands").fetchall()[0][0]
     for hand_id, action, told in (
         ("no such hand", "3", "no such hand"),
         (first, "999", "nobody has a choice"),
