@@ -1,6 +1,5 @@
 """Bids held against par, and players by luck and choices: answers, links, what is not known."""
 
-import shutil
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -39,8 +38,8 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def app(stored: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    return open_app(shutil.copytree(stored, tmp_path / "db"), monkeypatch)
+def app(stored: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    return open_app(stored, monkeypatch)
 
 
 def test_the_answer_its_bars_and_the_hands_behind_them(

@@ -8,22 +8,11 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import ingest
 from dashboard import answers, front_questions, urls
 from ingest.facts.files import open_facts
 from ingest.metrics import field
 from ingest.metrics.filters import Filters
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
-from tests.kit.simulated_club import write_season
-
-
-@pytest.fixture(scope="module")
-def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse of a club whose temperaments are known: one bids above the cards, one below."""
-    folder = tmp_path_factory.mktemp("season")
-    log = write_season(folder / "season.jsonl", seed=3, evenings=18, variants=("king-pedro",))
-    ingest.load(log, db=folder / "db")
-    return folder / "db"
 
 
 @pytest.fixture
@@ -69,9 +58,9 @@ def test_one_game_has_one_column_and_each_answer_leads_to_its_figure(app: AppTes
 
 
 def test_several_games_have_a_column_for_all_of_them(
-    club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+    club: AppTest,
 ) -> None:
-    app = go(open_app(club_warehouse, monkeypatch), urls.OVERVIEW)
+    app = go(club, urls.OVERVIEW)
     assert "All games" in text_of(app)
     # Eighteen games are too few to fit what the field does, and six to compare players in one.
     assert len(cells(app)) == 4 * 2

@@ -6,14 +6,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import ingest
 from dashboard import given_hand, urls
 from dashboard.given_hand import chance_words, problems_of, read_cards
 from ingest.facts.files import open_facts
 from ingest.metrics import field
 from schemas.cards import mask_of, parse_cards
 from tests.kit.app_pages import go, open_app, table_of, text_of
-from tests.kit.simulated_club import write_season
 
 GOOD = "AH KH JH 5H 5D 9H 3H 2C 4C 8S 7S 6C"
 
@@ -105,14 +103,6 @@ def test_who_did_better_is_said_where_the_interval_leaves_no_doubt(
 
 
 # --- The form
-
-
-@pytest.fixture(scope="module")
-def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("season")
-    log = write_season(folder / "season.jsonl", seed=3, evenings=18, variants=("king-pedro",))
-    ingest.load(log, db=folder / "db")
-    return folder / "db"
 
 
 @pytest.fixture(scope="module")

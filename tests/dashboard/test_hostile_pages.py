@@ -1,6 +1,7 @@
 """What logs and addresses contain is never taken for anything but text; without a browser."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -16,33 +17,37 @@ from ingest.metrics.filters import Filters
 from ingest.store.queries import hand_list
 from ingest.store.warehouse import open_snapshot
 from tests.kit.app_pages import go, open_app
-from tests.kit.hostile_logs import HANDS, TEXTS, make_hostile_warehouse
+from tests.kit.hostile_logs import HANDS, TEXTS
 from tests.kit.solved import ANY_TIME
+from tests.kit.tiers import is_thorough, some
 
-Visit = Callable[[urls.Screen, dict[str, str]], AppTest]
 HEADS = {"Overview": "Tricklog", "Replay": "Hand "}
-OWN = [
-    *(("hands", name) for name in ("at", "player", "since", "min", "all", "figure", "which")),
-    *(("hands", name) for name in ("page", "find", "finding", "from", "sort", "load")),
-    *(("hands", each) for name in RANGES for each in ends_of(name)),
-    *(("games", name) for name in ("game", "find", "page")),
-    *(("evenings", name) for name in ("evening", "season", "view", "of")),
-    *(("explorer", name) for name in ("metric", "by", "and")),
-    *(("players", name) for name in ("view", "rank", "group", "with", "trend", "per", "among")),
-    *(("variants", name) for name in ("metric", "over", "one", "other", "margin-in", "view")),
-    *(("replay", name) for name in ("hand", "ply")),
-    *(("audit", name) for name in ("view", "trouble", "page", "load")),
-    *(("bids", "view"), ("capture", "view"), ("definitions", "about")),
-]
-"""Parameters with the pages that read them."""
-
+OF_RANGES = tuple(each for name in RANGES for each in ends_of(name))
+OWN = {
+    "hands": (
+        *("at", "player", "since", "min", "all", "figure", "which", "page", "find", "finding"),
+        *("from", "sort", "load", *OF_RANGES),
+    ),
+    "games": ("game", "find", "page"),
+    "evenings": ("evening", "season", "view", "of"),
+    "explorer": ("metric", "by", "and"),
+    "players": ("view", "rank", "group", "with", "trend", "per", "among"),
+    "variants": ("metric", "over", "one", "other", "margin-in", "view"),
+    "replay": ("hand", "ply"),
+    "audit": ("view", "trouble", "page", "load"),
+    "bids": ("view",),
+    "capture": ("view",),
+    "definitions": ("about",),
+}
+"""By the path of a page the parameters that it reads itself."""
+FILTERS = {"at", "player", "since", "min", "all", *OF_RANGES}
 PARAMETERS = (
     *(dimension.name for dimension in DIMENSIONS),
     *("at", "since", "until", "min", "all", "figure", "which", "ply", "page", "view", "about"),
     *("metric", "by", "and", "find", "finding", "hand", "rank", "with", "trend", "per", "group"),
     *("over", "trouble", "saved", "from", "game", "log", "sort", "one", "other", "margin-in"),
     *("load", "evening", "season", "of", "whose"),
-    *(each for name in RANGES for each in ends_of(name)),
+    *OF_RANGES,
 )
 """Every parameter some page reads, and more."""
 VALUES = (
@@ -54,49 +59,41 @@ VALUES = (
 )
 
 
-@pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_hostile_warehouse(tmp_path_factory.mktemp("hostile"))
-
-
-@pytest.fixture
-def visit(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
-    """Open a page by its address, as in a tab of its own; no exception may come of it."""
-
-    def opened(screen: urls.Screen, parameters: dict[str, str]) -> AppTest:
-        return go(open_app(warehouse, monkeypatch), screen.file, **parameters)
-
-    return opened
-
-
 # --- Addresses
 
 
 @pytest.mark.parametrize("screen", urls.MENU, ids=[screen.title for screen in urls.MENU])
-def test_no_address_makes_a_page_fail(visit: Visit, screen: urls.Screen) -> None:
-    for turn in range(0, len(VALUES), 14):
-        values = {
-            name: VALUES[(turn + place) % len(VALUES)] for place, name in enumerate(PARAMETERS)
-        }
-        app = visit(screen, values)
+def test_no_address_makes_a_page_fail(
+    swept: Path, monkeypatch: pytest.MonkeyPatch, screen: urls.Screen
+) -> None:
+    """All parameters at once, then those that the page reads itself, and at last each alone."""
+
+    def visit(values: dict[str, str]) -> AppTest:
+        return go(open_app(swept, monkeypatch), screen.file, **values)
+
+    for turn in some(range(0, len(VALUES), 14), 1):
+        app = visit({name: _value(turn + place) for place, name in enumerate(PARAMETERS)})
         shown = [each.proto.body for each in (*app.header, *app.get("html"))]
         assert any(HEADS.get(screen.title, screen.title) in each for each in shown) or app.error
+    own = OWN.get(screen.path, ())
+    for turn in some(range(len(VALUES)), 2) if own else ():
+        # Filters that nothing fits would leave nothing for the others to do.
+        chosen = {name: _value(turn + place) for place, name in enumerate(own)}
+        visit({name: value for name, value in chosen.items() if name not in FILTERS})
+    for place, name in enumerate(own):
+        for turn in range(place % 9, len(VALUES) if is_thorough() else 0, 9):
+            visit({"player": "bot-bold-1", name: _value(turn)})
 
 
-@pytest.mark.parametrize(("path", "parameter"), OWN)
-def test_no_value_of_a_parameter_makes_its_page_fail(
-    visit: Visit, path: str, parameter: str
-) -> None:
-    (screen,) = (each for each in urls.MENU if each.path == path)
-    for value in VALUES[OWN.index((path, parameter)) % 9 :: 9]:
-        visit(screen, {"player": "bot-bold-1", parameter: value})
+def _value(place: int) -> str:
+    return VALUES[place % len(VALUES)]
 
 
 # --- Values of filters
 
 
-def test_every_value_is_a_value_and_never_sql(warehouse: Path) -> None:
-    with open_facts(warehouse) as facts:
+def test_every_value_is_a_value_and_never_sql(swept: Path) -> None:
+    with open_facts(swept) as facts:
         before = facts.sql("SELECT count(*) FROM games.hands").fetchall()
         for dimension in DIMENSIONS:
             assert hand_list(facts, Filters.of({dimension.name: TEXTS})).height <= before[0][0]
@@ -108,8 +105,8 @@ def test_every_value_is_a_value_and_never_sql(warehouse: Path) -> None:
         assert facts.sql("SELECT count(*) FROM games.hands").fetchall() == before
 
 
-def test_hands_of_hostile_players_are_found_by_their_names(warehouse: Path) -> None:
-    with open_facts(warehouse) as facts:
+def test_hands_of_hostile_players_are_found_by_their_names(swept: Path) -> None:
+    with open_facts(swept) as facts:
         for index, name in enumerate(TEXTS):
             found = hand_list(facts, Filters.of({"player": name}))["id"].to_list()
             assert HANDS[index - 1] in found
@@ -118,35 +115,39 @@ def test_hands_of_hostile_players_are_found_by_their_names(warehouse: Path) -> N
 # --- Connections
 
 
-@pytest.mark.parametrize("opened", [open_facts, open_snapshot])
+STATEMENTS = (
+    "ATTACH '{other}' AS other",
+    "COPY (SELECT 1) TO '{other}'",
+    "EXPORT DATABASE '{other}'",
+    "SELECT * FROM read_csv('/etc/passwd')",
+    "SELECT * FROM read_text('/etc/passwd')",
+    "SELECT * FROM '/etc/passwd'",
+    "SELECT * FROM glob('/*')",
+    "SET enable_external_access = true",
+    "SET lock_configuration = false",
+    "RESET enable_external_access",
+    "PRAGMA enable_profiling",
+    "INSTALL httpfs",
+    "LOAD httpfs",
+    "DELETE FROM {table}",
+    "UPDATE {table} SET hand_id = 1",
+    "INSERT INTO {table} DEFAULT VALUES",
+    "DROP TABLE {table}",
+    "CREATE TABLE made (n INTEGER)",
+)
+
+
 @pytest.mark.parametrize(
-    "statement",
-    [
-        "ATTACH '{other}' AS other",
-        "COPY (SELECT 1) TO '{other}'",
-        "EXPORT DATABASE '{other}'",
-        "SELECT * FROM read_csv('/etc/passwd')",
-        "SELECT * FROM read_text('/etc/passwd')",
-        "SELECT * FROM '/etc/passwd'",
-        "SELECT * FROM glob('/*')",
-        "SET enable_external_access = true",
-        "SET lock_configuration = false",
-        "RESET enable_external_access",
-        "PRAGMA enable_profiling",
-        "INSTALL httpfs",
-        "LOAD httpfs",
-        "DELETE FROM {table}",
-        "UPDATE {table} SET hand_id = 1",
-        "INSERT INTO {table} DEFAULT VALUES",
-        "DROP TABLE {table}",
-        "CREATE TABLE made (n INTEGER)",
-    ],
+    ("opened", "table"), [(open_facts, "seat_facts"), (open_snapshot, "hands")]
 )
 def test_connections_of_the_pages_can_only_read(
-    warehouse: Path, tmp_path: Path, opened: Callable[[Path], DuckDBPyConnection], statement: str
+    swept: Path, tmp_path: Path, opened: Callable[[Path], DuckDBPyConnection], table: str
 ) -> None:
-    with opened(warehouse) as connection:
-        table = "hands" if opened is open_snapshot else "seat_facts"
-        with pytest.raises(duckdb.Error):
-            connection.cursor().execute(statement.format(other=tmp_path / "other", table=table))
+    carried_out = []
+    with opened(swept) as connection:
+        for statement in STATEMENTS:
+            with suppress(duckdb.Error):
+                connection.cursor().execute(statement.format(other=tmp_path / "other", table=table))
+                carried_out.append(statement)
+    assert carried_out == []
     assert not list(tmp_path.iterdir())

@@ -17,8 +17,7 @@ from ingest.store import queries
 from schemas.languages import current as languages_of_contexts
 from schemas.languages.current import LANGUAGES, current, in_language, set_source
 from tests.kit.app_pages import go, open_app, text_of
-from tests.kit.spoken_pages import spoken, untranslated
-from tests.regenerate.languages import entries, stored
+from tests.kit.spoken_pages import spoken
 
 
 def test_a_source_gives_the_language_where_none_was_chosen(
@@ -162,14 +161,6 @@ def test_the_server_keeps_a_choice_and_names_the_language(monkeypatch: pytest.Mo
 
 
 # --- What is shown
-
-
-def test_the_list_of_hands_is_in_the_language(
-    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    # Names of players and games, which are of all kinds there, are no texts of the catalogs.
-    english = {each.id for each in entries(stored("sv"))}
-    assert not english & set(untranslated(small_warehouse, monkeypatch, urls.HANDS))
 
 
 def test_a_file_of_hands_is_in_english(small_warehouse: Path) -> None:

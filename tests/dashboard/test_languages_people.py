@@ -1,5 +1,6 @@
-"""Evenings, people and games in another language: nothing of them stays English."""
+"""Links to parts of pages and to findings, opened in another language than they were made in."""
 
+import re
 from pathlib import Path
 
 import msgspec
@@ -13,26 +14,7 @@ from schemas.languages.current import in_language
 from schemas.languages.messages import translated
 from tests.conftest import REPOSITORY
 from tests.kit.app_pages import text_of
-from tests.kit.spoken_pages import spoken, untranslated
-
-PLAYER = "bot-steady-1"
-PAGES = (
-    (urls.OVERVIEW, {}),
-    (urls.EVENINGS, {}),
-    (urls.EVENINGS, {urls.VIEW: "Season"}),
-    (urls.PLAYERS, {}),
-    (urls.PLAYERS, {AMONG: "Partners"}),
-    *((urls.PLAYERS, {"player": PLAYER, urls.VIEW: view}) for view in ("Tendencies", "Leaks")),
-    (urls.GAMES, {}),
-    (urls.GAMES, {urls.GAME: "pedro-21-12"}),
-)
-
-
-@pytest.mark.parametrize(("screen", "asked"), PAGES)
-def test_no_text_stays_english(
-    club_warehouse: Path, monkeypatch: pytest.MonkeyPatch, screen: str, asked: dict[str, str]
-) -> None:
-    assert untranslated(club_warehouse, monkeypatch, screen, **asked) == []
+from tests.kit.spoken_pages import spoken
 
 
 def test_a_link_opens_a_ranking_in_the_language_of_who_follows_it(
@@ -79,6 +61,31 @@ def test_a_part_is_known_where_there_is_no_evening(
         **{urls.VIEW: "Season", "month": "1999-01"},
     )
     assert not [each for each in app.warning if f"“{urls.VIEW}”" in each.value]
+
+
+def test_a_link_opens_the_same_part_in_every_language(
+    club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    questions = {
+        "en": "Where do the fives go?",
+        "sv": "Vart tar femmorna vägen?",
+        "fi": "Minne viitoset menevät?",
+        "es": "¿Adónde van los cincos?",
+    }
+    for language, question in questions.items():
+        app = spoken(club_warehouse, monkeypatch, urls.CAPTURE, language, view="Pedros")
+        assert question in text_of(app)
+
+
+def test_the_choice_of_languages_says_which_nobody_reviewed(
+    small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = spoken(small_warehouse, monkeypatch, urls.HANDS, "hi")
+    choice = next(
+        each.proto.body for each in page.get("html") if 'hreflang="bn"' in each.proto.body
+    )
+    marked = re.findall(r'hreflang="(\w+)"[^>]*>[^<]*</a> <small>([^<]+)</small>', choice)
+    assert marked == [("hi", "समीक्षा नहीं हुई"), ("bn", "समीक्षा नहीं हुई")]
 
 
 def test_findings_of_a_score_sheet_are_in_the_language(

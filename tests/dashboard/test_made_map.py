@@ -1,6 +1,5 @@
 """The part of Bid accuracy that lays bids beside holdings: its sentence, map, table and links."""
 
-import shutil
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -16,11 +15,6 @@ from ingest.metrics.filters import Filters
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
 
 HERE = Filters.of({"variant": "pedro", "seating": "4 partners"})
-
-
-@pytest.fixture
-def club(club_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    return open_app(shutil.copytree(club_warehouse, tmp_path / "db"), monkeypatch)
 
 
 def found(*scores: tuple[int, float, bool, bool]) -> BidMap:
@@ -116,10 +110,7 @@ def test_nothing_chosen_is_said(club: AppTest) -> None:
     assert "No hand matches in which a maker chose to bid." in text_of(club)
 
 
-def test_odd_filters_leave_a_page(
-    small_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    app = open_app(shutil.copytree(small_warehouse, tmp_path / "db"), monkeypatch)
+def test_odd_filters_leave_a_page(app: AppTest) -> None:
     for variant in ("Twenty-Nine", "King Pedro", "Finnish Pidro"):
         go(app, urls.BIDS, variant=variant, min="1")
         assert "Contracts made out of 100" in text_of(app)

@@ -1,6 +1,5 @@
 """The part of Bid accuracy with margins: its bars, its sentence and its links."""
 
-import shutil
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -22,11 +21,6 @@ ENDINGS = st.dictionaries(
     st.integers(1, 500),
     min_size=1,
 )
-
-
-@pytest.fixture
-def club(club_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
-    return open_app(shutil.copytree(club_warehouse, tmp_path / "db"), monkeypatch)
 
 
 @given(ENDINGS)
@@ -90,13 +84,9 @@ def test_each_game_has_its_bars_and_the_share_set_by_one(
     assert f"{missed:,} hands: " in text_of(arrived)
 
 
-def test_odd_filters_leave_a_page(
-    small_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    app = open_app(shutil.copytree(small_warehouse, tmp_path / "db"), monkeypatch)
+def test_odd_filters_leave_a_page(app: AppTest) -> None:
     go(app, urls.BIDS, view="Margins")
     assert len(app.get("vega_lite_chart")) == 4
     assert "too few contracts to say" in text_of(app)
-    later = open_app(tmp_path / "db", monkeypatch)
-    go(later, urls.BIDS, view="Margins", since="2100-01-01")
-    assert "No hand matches" in text_of(later)
+    go(app, urls.BIDS, view="Margins", since="2100-01-01")
+    assert "No hand matches" in text_of(app)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qs
@@ -15,6 +16,7 @@ from dashboard import our_table, urls
 from ingest.facts.files import open_facts
 from ingest.store import userdata
 from ingest.store.scopes import EVERYBODY, PEOPLE, Scope
+from tests.dashboard.conftest import cleared
 from tests.kit.app_pages import addresses_in, go, open_app, open_more, text_of
 from tests.kit.simulated_club import PEOPLE as CLUB
 from tests.kit.simulated_club import simulate_club
@@ -24,13 +26,18 @@ GAME: Final = "king-pedro"
 ONE, TWO = "about-one", "about-two"
 
 
+@cache
+def hands_of_club() -> list[dict[str, Any]]:
+    return simulate_club(3, evenings=3, variants=(GAME, "pedro"))
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
     """A warehouse with hands of a club, and the samples that bots played."""
     folder = tmp_path_factory.mktemp("our-table")
     log = folder / "club.jsonl"
     log.write_bytes(b"\n".join(map(msgspec.json.encode, hands_of_club())) + b"\n")
-    ingest.load(log, repository / "sample_logs" / "valid" / "king-pedro", db=folder / "db")
+    ingest.load(log, repository / "sample_logs" / "valid" / GAME, db=folder / "db")
     open_facts(folder / "db").close()
     return folder / "db"
 
@@ -38,13 +45,7 @@ def made(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
 @pytest.fixture
 def db(made: Path) -> Path:
     """The warehouse with nothing chosen."""
-    for name in (userdata.FILE_NAME, userdata.COPY_NAME):
-        (made / name).unlink(missing_ok=True)
-    return made
-
-
-def hands_of_club() -> list[dict[str, Any]]:
-    return simulate_club(3, evenings=4)
+    return cleared(made)
 
 
 def hands_within(people: tuple[str, ...], variant: str | None = None) -> int:
@@ -230,11 +231,8 @@ def test_filters_of_the_table_before_are_taken_away(
     assert not app.warning
 
 
-def test_nobody_is_asked_to_choose_where_all_are_of_a_kind(
-    tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    ingest.load(repository / "sample_logs" / "valid" / "pedro", db=tmp_path / "db")
-    app = go(open_app(tmp_path / "db", monkeypatch), urls.OVERVIEW)
-    assert "<b>Our table</b> everybody<" in text_of(app)
-    assert urls.WHOSE not in app.query_params
+def test_nobody_is_asked_to_choose_where_all_are_of_a_kind(club: AppTest) -> None:
+    go(club, urls.OVERVIEW)
+    assert "<b>Our table</b> everybody<" in text_of(club)
+    assert urls.WHOSE not in club.query_params
     assert our_table.WORDS["everybody"] == EVERYBODY

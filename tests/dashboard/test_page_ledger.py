@@ -1,7 +1,7 @@
 """The page with the ledger of one hand: chart, table, words, and why there is none."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import patch
 
@@ -9,77 +9,46 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import ledger_chart, urls
+from dashboard import urls
 from dashboard.ledger_chart import Bar, ends_of, number_text, rows_of, signed_text
-from ingest.facts.files import open_facts
-from ingest.loading.loading import load
-from replay import generate
 from replay.compiled import kernel
 from replay.study import contracts
-from schemas.hand import encode_hand
 from tests.kit.app_pages import check_charts, go, open_app, table_of, text_of
-from tests.kit.built import build_solver_elsewhere
+from tests.kit.spoken_pages import untranslated
 
+pytestmark = pytest.mark.usefixtures("quick_ledgers")
 Visit = Callable[..., AppTest]
 PLAYED = "pidro-8-1-1"
 FIRST = 8
 """Stocks that are dealt before anybody asks for more."""
 
 
-@pytest.fixture(scope="module", autouse=True)
-def built() -> None:
-    build_solver_elsewhere()
-
-
-@pytest.fixture(scope="module", autouse=True)
-def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Choose contracts on few stocks, and keep averages apart from those of the user."""
-    folder = tmp_path_factory.mktemp("cache")
-    with (
-        patch.object(contracts, "_HALVINGS", (1, 1, 1)),
-        patch("replay.study.averages.user_cache_path", lambda *_, **__: folder),
-    ):
-        yield
-
-
-@pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("ledger")
-    hands = [each for each, _ in zip(generate("pidro", games=1, seed=8), range(3), strict=False)]
-    lines = [encode_hand(each) for each in hands]
-    (folder / "log.jsonl").write_bytes(b"\n".join([*lines, b""]))
-    load(folder / "log.jsonl", db=folder / "db")
-    open_facts(folder / "db").close()
-    return folder / "db"
-
-
 @pytest.fixture
-def visit(warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
-    return lambda **asked: go(open_app(warehouse, monkeypatch), urls.LEDGER, **asked)
+def visit(ledgers: Path, monkeypatch: pytest.MonkeyPatch) -> Visit:
+    return lambda **asked: go(open_app(ledgers, monkeypatch), urls.LEDGER, **asked)
 
 
-def test_the_parts_stand_in_a_table_and_on_a_chart(visit: Visit) -> None:
-    app = visit(hand=PLAYED)
-    rows = table_of(app, "Parts of the ledger")
-    assert [row["part"] for row in rows] == [
-        *("start", "deal", "auction", "exchange", "draw", "makers' play", "defence", "result"),
-    ]
-    assert {row["whose"] for row in rows[1:-1]} <= {"luck", "choice", "none"}
-    assert "In words." in text_of(app)
-    assert "sum to the result exactly" in text_of(app)
-    check_charts(app)
-
-
-def test_table_and_chart_show_the_same_numbers_and_they_add_up(visit: Visit) -> None:
-    for unit in ("points", "score"):
+def test_parts_stand_in_a_table_and_on_a_chart_and_add_up(visit: Visit) -> None:
+    for unit, column in (("points", "points"), ("score", "score, makers less others")):
         app = visit(hand=PLAYED, unit=unit)
-        column = "points" if unit == "points" else "score, makers less others"
-        table = {row["part"]: row[column] for row in table_of(app, "Parts of the ledger")}
+        rows = table_of(app, "Parts of the ledger")
+        table = {row["part"]: row[column] for row in rows}
+        assert [*table] == [
+            *("start", "deal", "auction", "exchange", "draw", "makers' play", "defence", "result"),
+        ]
+        assert {row["whose"] for row in rows[1:-1]} <= {"luck", "choice", "none"}
         bars = table_of(app, one_by_one(app))
         of_bars = [tenths(row[unit]) for row in bars if not row["part"].startswith("best play")]
         assert of_bars == [tenths(text) for text in table.values()]
         parts = sum(tenths(text) for part, text in table.items() if part != "result")
         assert parts == tenths(table["result"])
+        text = text_of(app)
+        assert "In words." in text
+        assert "sum to the result exactly" in text
+        assert f"Other stocks dealt: {FIRST}" in text
+        in_score = "of score, makers less the others,"
+        assert (in_score if unit == "score" else "points of") in text
+        check_charts(app)
 
 
 def one_by_one(app: AppTest) -> str:
@@ -94,16 +63,13 @@ def tenths(text: str) -> int:
     return round(float(text.partition(" ±")[0].replace("−", "-").replace(",", "")) * 10)
 
 
-def test_the_chart_counts_in_points_or_in_score(visit: Visit) -> None:
-    assert "points of" in text_of(visit(hand=PLAYED))
-    assert "of score, makers less the others," in text_of(visit(hand=PLAYED, unit="score"))
-
-
 def test_more_stocks_are_dealt_when_asked_for(visit: Visit) -> None:
-    app = visit(hand=PLAYED)
-    assert f"Other stocks dealt: {FIRST}" in text_of(app)
     more = visit(hand=PLAYED, stocks=str(contracts.STOCKS))
     assert f"Other stocks dealt: {contracts.STOCKS}" in text_of(more)
+
+
+def test_nothing_of_it_stays_english(ledgers: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert untranslated(ledgers, monkeypatch, urls.LEDGER, hand=PLAYED) == []
 
 
 def test_without_a_hand_in_the_address_a_valid_one_is_shown(visit: Visit) -> None:
@@ -166,11 +132,3 @@ def test_the_axis_has_room_for_all_of_it() -> None:
 def test_numbers_are_written_as_people_write_them() -> None:
     assert [signed_text(each) for each in (0.0, -0.01, 1.26, -2.0)] == ["0", "0", "+1.3", "−2"]
     assert number_text(-14.0) == "−14"
-
-
-def test_charts_of_both_kinds_can_be_drawn() -> None:
-    words = [*["#000000"] * 4, "part"]
-    content = ledger_chart.Content(["a"], [0.0, 1.0], "points", *words)
-    for needed in (True, False):
-        drawn = ledger_chart.WATERFALL.draw(needed, content).to_dict()
-        assert ledger_chart.WATERFALL.spec(needed, content) == drawn

@@ -2,7 +2,7 @@
 
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from html import unescape
 from pathlib import Path
 from unittest.mock import patch
@@ -18,47 +18,23 @@ from dashboard.ledger_many_words import amount_text, progress_words
 from dashboard.ledger_work import Work, arguments_of
 from ingest.cli import main
 from ingest.facts.files import open_facts
-from ingest.loading.loading import load
 from ingest.metrics import measure
 from ingest.metrics.filters import Filters
-from ingest.study import ledger_run
 from ingest.study.solving import solve
-from replay import generate
-from replay.study import contracts
-from schemas.hand import encode_hand
 from schemas.languages.messages import plain
 from tests.kit.app_pages import check_charts, go, open_app, table_of, text_of
-from tests.kit.built import build_solver_elsewhere
 
 Visit = Callable[..., AppTest]
 MANY = "Many hands"
 
 
-@pytest.fixture(scope="module", autouse=True)
-def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    build_solver_elsewhere()
-    folder = tmp_path_factory.mktemp("cache")
-    with (
-        patch.object(contracts, "_HALVINGS", (1, 1, 1)),
-        patch.object(ledger_run, "DEALS", 2),
-        patch.object(ledger_run, "MOST_DEALS", 2),
-        patch("replay.study.averages.user_cache_path", lambda *_, **__: folder),
-        patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: folder),
-    ):
-        yield
+pytestmark = pytest.mark.usefixtures("quick_ledgers")
 
 
 @pytest.fixture(scope="module")
-def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Hands of two games of Pidro and one of King Pedro, of which only Pidro is worked out."""
-    folder = tmp_path_factory.mktemp("many")
-    pidro = list(generate("pidro", games=2, seed=8))
-    hands = [*pidro[:3], *pidro[-2:], *list(generate("king-pedro", games=1, seed=2))[:2]]
-    lines = [encode_hand(each) for each in hands]
-    (folder / "log.jsonl").write_bytes(b"\n".join([*lines, b""]))
-    db = folder / "db"
-    load(folder / "log.jsonl", db=db)
-    open_facts(db).close()
+def warehouse(ledgers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy in which the hands of Pidro, but not those of King Pedro, are worked out."""
+    db = shutil.copytree(ledgers, tmp_path_factory.mktemp("many") / "db")
     assert main(["ledger", f"--db={db}", "--jobs=1", "--where=variant=pidro", "--json"]) == 0
     return db
 
@@ -78,6 +54,10 @@ def test_everybody_has_a_row_whose_parts_sum_up(visit: Visit) -> None:
         assert sum(numbers[:-1]) == pytest.approx(numbers[-1], abs=0.03)
     assert "ledgers of 5 of 5 hands" in text_of(app)
     assert "Hands left out" in text_of(app)
+    assert "Finnish Pidro · ledgers" in text_of(app)
+    assert "King Pedro (2 hands)" in text_of(app)
+    # No hand is solved, and it says how to get there.
+    assert "tricklog solve" in text_of(app)
 
 
 def test_a_player_has_every_part_a_chart_and_words(visit: Visit) -> None:
@@ -102,12 +82,6 @@ def test_pairs_and_makers_are_told_when_asked_for(visit: Visit) -> None:
         "deal",
         "auction",
     ]
-
-
-def test_one_game_is_shown_and_the_others_are_linked_to(visit: Visit) -> None:
-    app = visit()
-    assert "Finnish Pidro · ledgers" in text_of(app)
-    assert "King Pedro (2 hands)" in text_of(app)
 
 
 def test_what_is_missing_is_counted_and_can_be_worked_out(visit: Visit) -> None:
@@ -140,28 +114,17 @@ def test_what_went_wrong_is_told(visit: Visit) -> None:
     assert "<b>" not in app.error[0].value.replace("\\<b\\>", "")
 
 
-def test_filters_that_no_hand_fits_say_so(visit: Visit) -> None:
+def test_filters_that_fit_nothing_and_tampered_addresses_say_so(visit: Visit) -> None:
     assert "No hand matches" in text_of(visit(since="2031-01-01"))
-
-
-def test_a_dimension_of_cards_is_refused_with_a_sentence(visit: Visit) -> None:
     assert "cannot be grouped or filtered by card" in text_of(visit(at="card:5"))
-
-
-@pytest.mark.parametrize(
-    ("asked", "says"),
-    [
+    for asked, says in (
         ({"for": "<script>"}, "does not know"),
         ({"unit": "money"}, "does not know"),
         ({"for": ["Pairs", "Makers"]}, ""),
-    ],
-)
-def test_a_tampered_address_shows_the_page_all_the_same(
-    visit: Visit, asked: dict[str, str], says: str
-) -> None:
-    app = visit(**asked)
-    assert says in text_of(app)
-    assert "ledgers of 5 of 5 hands" in text_of(app)
+    ):
+        shown = text_of(visit(**asked))
+        assert says in shown
+        assert "ledgers of 5 of 5 hands" in shown
 
 
 # --- The run
@@ -222,13 +185,6 @@ def test_running_totals_begin_at_nothing() -> None:
     assert rows["end"].drop_nulls().to_list() == ["luck +3", "choices of everybody +4"]
 
 
-def test_the_chart_of_running_totals_can_be_drawn() -> None:
-    words = (["luck", "choices of everybody"], "games", "what", "after game")
-    content = ledger_course.Content("score", [0, 2], "#000000", "#111111", *words)
-    drawn = ledger_course.COURSE.draw(None, content).to_dict()
-    assert ledger_course.COURSE.spec(None, content) == drawn
-
-
 KINDS = "What cards cost, by kind of loss"
 
 
@@ -236,7 +192,7 @@ def test_what_cards_cost_stands_by_kind_with_its_hands(
     warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db = shutil.copytree(warehouse, tmp_path / "db")
-    solve(db)
+    solve(db, jobs=1)
     app = go(open_app(db, monkeypatch), urls.LEDGER, view=MANY, unit="points", variant="pidro")
     rows = table_of(app, KINDS)
     with open_facts(db) as facts:
@@ -295,7 +251,3 @@ def test_the_dearest_are_some_five_or_all_that_cost_most(
     rows += [{"loss-kind": None, "cost": 0, "n": 100}]
     found = ledger_kinds.dearest_of(pl.DataFrame(rows))
     assert {kind: each.words for kind, each in found.items()} == {"cinch missed": words}
-
-
-def test_without_solved_hands_it_says_how_to_get_them(visit: Visit) -> None:
-    assert "tricklog solve" in text_of(visit())

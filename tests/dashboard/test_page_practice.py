@@ -9,21 +9,20 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import solving, urls
+from dashboard import snapshot, solving, urls
 from dashboard.practice import finding
 from dashboard.practice.known import Known, known_at
 from dashboard.practice.moments import Moment, moment_at
-from ingest.loading.loading import load
 from ingest.store import userdata
 from ingest.store.userdata import Answer, answers, keep_answer, user_file
 from ingest.store.warehouse import hand, open_snapshot
-from replay import Replay, generate, replay
+from replay import Replay, replay
 from replay.study import LossKind
 from schemas.cards import card_name, cards_in, pretty_card
-from schemas.hand import content_hash, encode_hand
+from schemas.hand import content_hash
 from schemas.render import card_words
+from tests.dashboard.conftest import cleared
 from tests.kit.app_pages import addresses_in, go, open_app, text_of
-from tests.kit.built import build_solver_elsewhere
 
 AFTERWARDS = (
     "with all cards open</b>",
@@ -35,14 +34,15 @@ AFTERWARDS = (
 )
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _compiled() -> None:
-    build_solver_elsewhere()
+@pytest.fixture(scope="module")
+def _copied(solved: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(solved, tmp_path_factory.mktemp("practice") / "db")
 
 
 @pytest.fixture
-def db(club_warehouse: Path, tmp_path: Path) -> Path:
-    return shutil.copytree(club_warehouse, tmp_path / "db")
+def db(_copied: Path) -> Path:
+    """Solved hands, and no question about them answered yet."""
+    return cleared(_copied)
 
 
 @pytest.fixture
@@ -58,9 +58,9 @@ def question_of(app: AppTest) -> dict[str, str]:
 
 def asked(app: AppTest, db: Path) -> tuple[Replay, Moment, Known]:
     """The question on the page, from the address."""
-    with open_snapshot(db) as snapshot:
+    with open_snapshot(db) as tables:
         question = question_of(app)
-        replayed = replay(hand(snapshot, question["hand"]))
+        replayed = replay(hand(tables, question["hand"]))
     moment = moment_at(replayed, int(question["action"]))
     assert moment is not None
     return replayed, moment, known_at(moment)
@@ -160,8 +160,13 @@ def links(app: AppTest) -> list[str]:
     return [*addresses_in(app), bodies.replace("&amp;", "&")]
 
 
-def test_next_goes_on_and_what_is_answered_is_not_asked_again(app: AppTest) -> None:
-    go(app, urls.PRACTICE)
+def test_next_goes_on_and_what_is_answered_is_not_asked_again(
+    ledgers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here nothing is stored: hands are looked through on the way, some at each question."""
+    for name, seconds in (("FIRST_LOOK", 1e-6), ("LONG_LOOK", 1e-6), ("_PATIENCE", 1e9)):
+        monkeypatch.setattr(finding, name, seconds)
+    app = go(open_app(shutil.copytree(ledgers, tmp_path / "db"), monkeypatch), urls.PRACTICE)
     first = question_of(app)
     choose(app)
     press(app, "practice-play")
@@ -183,27 +188,16 @@ def test_an_answer_can_be_removed_and_another_given(app: AppTest, db: Path) -> N
     press(app, "practice-remove")
     assert answers(db) == []
     assert "practice-play" in buttons(app)
+    press(app, "practice-hint")
+    assert "choices cost nothing; the dearest costs" in shown(app)
     choose(app, 1)
     press(app, "practice-play")
     (second,) = answers(db)
     assert second.answer != first.answer
+    assert (first.hinted, second.hinted) == (False, True)
 
 
-def test_the_first_answer_counts_and_is_told_only_when_asked_for(
-    app: AppTest, db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    go(app, urls.PRACTICE)
-    question = question_of(app)
-    choose(app)
-    press(app, "practice-play")
-    later = go(open_app(db, monkeypatch), urls.PRACTICE, **question)
-    assert "You have answered this before" in shown(later)
-    assert "At the table" not in shown(later)
-    press(later, "practice-show-before")
-    assert "At the table" in shown(later)
-
-
-def test_a_link_asks_somebody_else_the_same_and_counts_both(
+def test_the_first_answer_counts_and_others_are_asked_the_same(
     app: AppTest, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     go(app, urls.PRACTICE)
@@ -212,22 +206,17 @@ def test_a_link_asks_somebody_else_the_same_and_counts_both(
     press(app, "practice-play")
     (link,) = [each.value for each in app.code]
     assert f"hand={question['hand']}&action={question['action']}" in link
+    later = go(open_app(db, monkeypatch), urls.PRACTICE, **question)
+    assert "You have answered this before" in shown(later)
+    assert "At the table" not in shown(later)
+    press(later, "practice-show-before")
+    assert "At the table" in shown(later)
     other = go(open_app(db, monkeypatch), urls.PRACTICE, **question)
     other.text_input(key="practice-name").set_value("Bo").run()
     choose(other)
     press(other, "practice-play")
     assert "Others: 1 who answered this." in shown(other)
     assert sorted(each.who for each in answers(db)) == ["", "Bo"]
-
-
-def test_a_hint_says_what_is_at_stake_and_is_noted(app: AppTest, db: Path) -> None:
-    go(app, urls.PRACTICE)
-    press(app, "practice-hint")
-    assert "choices cost nothing; the dearest costs" in shown(app)
-    choose(app)
-    press(app, "practice-play")
-    (kept,) = answers(db)
-    assert kept.hinted
 
 
 def test_the_second_grade_waits_for_a_click_and_stands_beside_the_first(app: AppTest) -> None:
@@ -267,20 +256,11 @@ def test_what_calls_and_trumps_cost_waits_for_a_click(app: AppTest, db: Path, to
     assert "What a call keeps others from is no part of it" in told
 
 
-@pytest.fixture(scope="module")
-def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse with enough contracts to say what the field makes of cards."""
-    folder = tmp_path_factory.mktemp("many")
-    lines = [encode_hand(hand) for hand in generate("pedro", 34, seed=5)]
-    (folder / "log.jsonl").write_bytes(b"\n".join(lines) + b"\n")
-    load(folder / "log.jsonl", db=folder / "db")
-    return folder / "db"
-
-
 def test_the_field_says_what_others_did_with_such_cards(
-    many: Path, monkeypatch: pytest.MonkeyPatch
+    season: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = open_app(many, monkeypatch)
+    monkeypatch.setattr(snapshot, "user_folder", lambda: tmp_path)
+    app = open_app(season, monkeypatch)
     go(app, urls.PRACTICE, **{"practice-topic": "latest bids and passes"})
     (option, *_) = [each for each in app.button if (each.key or "").startswith("practice-option")]
     option.click().run()
@@ -304,19 +284,16 @@ def test_cards_laid_off_are_chosen_as_a_set(app: AppTest, db: Path) -> None:
     assert kept.answer.split()[0] == moment.text_of(0)
 
 
-@pytest.mark.parametrize(
-    ("topic", "fits"),
-    [
-        ("dearest leads", lambda known: not known.on_table),
-        ("dearest cards played to a lead", lambda known: known.on_table),
-        ("dearest from trick 3 on", lambda known: len(known.tricks) > 1),
-    ],
-)
-def test_topics_narrow_the_list_down(
-    app: AppTest, db: Path, topic: str, fits: Callable[[Known], bool]
-) -> None:
-    go(app, urls.PRACTICE, **{"practice-topic": topic})
-    assert fits(asked(app, db)[2])
+def test_topics_narrow_the_list_down(app: AppTest, db: Path) -> None:
+    topics: dict[str, Callable[[Known], bool]] = {
+        "dearest leads": lambda known: not known.on_table,
+        "dearest cards played to a lead": lambda known: bool(known.on_table),
+        "dearest from trick 3 on": lambda known: len(known.tricks) > 1,
+    }
+    for topic, fits in topics.items():
+        go(app, urls.OVERVIEW)
+        go(app, urls.PRACTICE, **{"practice-topic": topic})
+        assert fits(asked(app, db)[2]), topic
 
 
 def test_a_kind_of_loss_is_told_only_afterwards(app: AppTest) -> None:
@@ -329,36 +306,28 @@ def test_a_kind_of_loss_is_told_only_afterwards(app: AppTest) -> None:
     assert kinds[0] not in before
 
 
-@pytest.mark.parametrize(
-    ("parameters", "told"),
-    [
-        ({"hand": "no such hand", "action": "3"}, "no such hand"),
-        ({"hand": "FIRST", "action": "999"}, "nobody has a choice"),
-        ({"hand": "FIRST", "action": "x"}, "does not know"),
-    ],
-)
-def test_a_link_that_leads_nowhere_is_said_so(
-    app: AppTest, db: Path, parameters: dict[str, str], told: str
-) -> None:
-    with open_snapshot(db) as snapshot:
-        first = snapshot.execute("SELECT min(id) FROM hands").fetchall()[0][0]
-    chosen = {key: value.replace("FIRST", first) for key, value in parameters.items()}
-    go(app, urls.PRACTICE, **chosen)
-    assert told in shown(app)
+def test_a_link_that_leads_nowhere_is_said_so(app: AppTest, db: Path) -> None:
+    with open_snapshot(db) as tables:
+        first = tables.execute("SELECT min(id) FROM hands").fetchall()[0][0]
+    for hand_id, action, told in (
+        ("no such hand", "3", "no such hand"),
+        (first, "999", "nobody has a choice"),
+        (first, "x", "does not know"),
+    ):
+        go(app, urls.OVERVIEW)
+        assert told in shown(go(app, urls.PRACTICE, hand=hand_id, action=action))
 
 
-@pytest.mark.parametrize("topic", ["ten dearest", "latest bids and passes"])
-def test_without_the_compiled_solver_bids_are_asked_and_cards_are_not(
-    app: AppTest, topic: str
-) -> None:
+def test_without_the_compiled_solver_bids_are_asked_and_cards_are_not(app: AppTest) -> None:
     with (
         patch.object(finding, "solver_is_ready", return_value=False),
         patch.object(solving, "solver_is_ready", return_value=False),
     ):
-        go(app, urls.PRACTICE, **{"practice-topic": topic})
-    is_bid = topic != "ten dearest"
-    assert ("tricklog warmup" in shown(app)) != is_bid
-    assert ("practice-play" in buttons(app)) == is_bid
+        for topic, is_bid in (("ten dearest", False), ("latest bids and passes", True)):
+            go(app, urls.OVERVIEW)
+            go(app, urls.PRACTICE, **{"practice-topic": topic})
+            assert ("tricklog warmup" in shown(app)) != is_bid
+            assert ("practice-play" in buttons(app)) == is_bid
 
 
 def test_a_damaged_file_of_answers_is_said_so_and_the_page_goes_on(app: AppTest, db: Path) -> None:
@@ -380,7 +349,7 @@ def test_answers_of_others_have_their_names_cleaned_and_never_shown(app: AppTest
             Answer(
                 content_hash(replayed.hand),
                 moment.index,
-                f"<b>{number}</b>",
+                f"<b>Bo {number}</b>",
                 moment.options[0].text,
                 "points",
                 0,
@@ -391,4 +360,4 @@ def test_answers_of_others_have_their_names_cleaned_and_never_shown(app: AppTest
     choose(app)
     press(app, "practice-play")
     assert "Others: 3 who answered this." in shown(app)
-    assert "<b>1</b>" not in shown(app)
+    assert "<b>Bo" not in shown(app)

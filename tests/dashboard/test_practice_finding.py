@@ -14,37 +14,24 @@ from dashboard.practice.moments import moment_at
 from ingest.store import practice
 from ingest.store.practice import EVERY_DECISION, Within
 from ingest.store.warehouse import hand, open_snapshot
-from ingest.study.solving import solve
 from ingest.warehouses import open_facts
-from replay import generate, replay
-from tests.kit.built import build_solver_elsewhere
-from tests.kit.solving import warehouse
+from replay import replay
 
 PLAYER = "bot-bold-1"
 TOPICS_WITH_COST = [topic for topic in Topic if topic.value not in ("bids", "trumps", "exchange")]
 
 
 @pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A solved warehouse of two games."""
-    build_solver_elsewhere()
-    hands = [*generate("pedro", 1, seed=2), *generate("pidro", 2, seed=3)]
-    db = warehouse(tmp_path_factory.mktemp("asked"), hands)
-    solve(db)
-    return db
-
-
-@pytest.fixture
-def facts(db: Path) -> Iterator[DuckDBPyConnection]:
-    with open_facts(db) as opened:
+def facts(solved: Path) -> Iterator[DuckDBPyConnection]:
+    with open_facts(solved) as opened:
         yield opened
 
 
-@pytest.fixture
-def searched(db: Path, facts: DuckDBPyConnection) -> Search:
+@pytest.fixture(scope="module")
+def searched(solved: Path, facts: DuckDBPyConnection) -> Search:
     """All hands of the player looked through as the page does without stored losses."""
     search = Search(PLAYER, "")
-    with open_snapshot(db) as snapshot:
+    with open_snapshot(solved) as snapshot:
         stored = lambda hand_id: hand(snapshot, hand_id)  # noqa: E731 - stands for the page's own
         with patch.object(page_snapshot, "hand", stored):
             while not search.is_done:
@@ -61,23 +48,15 @@ def test_all_hands_of_a_player_are_looked_through_once(
     assert all(each.loss > 0 for each in searched.found)
 
 
-@pytest.mark.parametrize(
-    "within",
-    [
-        EVERY_DECISION,
-        Within(last_turn=0),
-        Within(first_turn=1),
-        Within(last_trick=2),
-        Within(first_trick=3),
-    ],
-)
 def test_stored_losses_and_those_looked_up_ask_the_same(
-    facts: DuckDBPyConnection, searched: Search, within: Within
+    facts: DuckDBPyConnection, searched: Search
 ) -> None:
-    stored = practice.dearest_decisions(facts, PLAYER, "", within, limit=LENGTH)
-    assert stored == searched.dearest(within)
-    assert stored
-    assert [each.loss for each in stored] == sorted((each.loss for each in stored), reverse=True)
+    early, late = Within(last_turn=0), Within(first_turn=1)
+    for within in (EVERY_DECISION, early, late, Within(last_trick=2), Within(first_trick=3)):
+        stored = practice.dearest_decisions(facts, PLAYER, "", within, limit=LENGTH)
+        assert stored == searched.dearest(within)
+        assert stored, within
+        assert [each.loss for each in stored] == sorted(each.loss for each in stored)[::-1]
 
 
 def test_kinds_of_losses_come_in_the_order_of_what_they_cost(
@@ -103,19 +82,20 @@ def test_a_game_leaves_out_the_hands_of_others(facts: DuckDBPyConnection) -> Non
     )
 
 
-@pytest.mark.parametrize("topic", TOPICS)
 def test_every_question_listed_is_one_that_can_be_asked(
-    db: Path, facts: DuckDBPyConnection, topic: Topic
+    solved: Path, facts: DuckDBPyConnection
 ) -> None:
-    with open_snapshot(db) as snapshot:
+    with open_snapshot(solved) as snapshot:
         stored = lambda hand_id: hand(snapshot, hand_id)  # noqa: E731 - stands for the page's own
-        with patch.object(page_snapshot, "hand", stored):
-            found = finding.questions(facts, Wanted(PLAYER, "", topic))
-        assert found.listed
-        assert len(found.listed) <= LENGTH
-        assert found.is_stored == (topic in TOPICS_WITH_COST)
-        for each in found.listed:
-            assert moment_at(replay(hand(snapshot, each.hand_id)), each.action) is not None
+        for topic in TOPICS:
+            with patch.object(page_snapshot, "hand", stored):
+                found = finding.questions(facts, Wanted(PLAYER, "", topic))
+            assert found.listed, topic
+            assert len(found.listed) <= LENGTH
+            assert found.is_stored == (topic in TOPICS_WITH_COST), topic
+            for each in found.listed:
+                replayed = replay(hand(snapshot, each.hand_id))
+                assert moment_at(replayed, each.action) is not None, topic
 
 
 def test_a_list_keeps_its_order_while_it_grows() -> None:

@@ -21,6 +21,7 @@ from replay.open_cards import open_hand
 from replay.study import LossKind
 from schemas.actions import Verb
 from tests.kit.built import build_solver_elsewhere
+from tests.kit.dashboard_logs import sample_hands
 
 GAMES = ("pedro", "pidro", "king-pedro", "sancho", "twenty-nine", "ukrainian")
 
@@ -32,7 +33,12 @@ def _compiled() -> None:
 
 def asked(variant: str, hands: int = 2, **options: str) -> Iterator[tuple[Replay, Moment, str]]:
     """Questions of generated hands with play, each with what was done at the table."""
-    for hand in islice(replay.generate(variant, 1, seed=4, options=options or None), hands):
+    # In the samples of Twenty-Nine asking is optional.
+    if variant == "twenty-nine":
+        found = list(islice(replay.generate(variant, 1, seed=4, options=options or None), hands))
+    else:
+        found = sample_hands(variant, hands)
+    for hand in found:
         replayed = replay.replay(hand)
         if not replayed.tricks:
             continue

@@ -4,6 +4,7 @@ import html
 import json
 import re
 import sys
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -74,6 +75,12 @@ def text_of(app: AppTest) -> str:
     return "\n".join(shown)
 
 
+def warnings_of(app: AppTest) -> str:
+    """What a page warns of, without the signs that keep Markdown off."""
+    told = "\n".join(each.value for each in app.warning)
+    return told.replace("\\", "").replace("\N{WORD JOINER}", "")
+
+
 def table_of(app: AppTest, name: str) -> list[dict[str, str]]:
     """The rows of the first table that is called ``name`` aloud, as people read them."""
     tables = (each.proto.body for each in app.get("html"))
@@ -111,10 +118,16 @@ def _with_an_address(part: dict[str, Any]) -> dict[str, Any]:
 
 def check_charts(app: AppTest) -> None:
     """Check every chart on a page, of which there must be one: Altair made it, and it is valid."""
-    charts = app.get("vega_lite_chart")
-    assert charts
-    for chart in charts:
+    assert app.get("vega_lite_chart")
+    assert [*faults_of_charts(app)] == []
+
+
+def faults_of_charts(app: AppTest) -> Iterator[str]:
+    """Yield what is wrong with the charts on a page."""
+    for chart in app.get("vega_lite_chart"):
         spec = json.loads(chart.proto.spec)
-        assert spec["$schema"] == alt.SCHEMA_URL
+        if spec["$schema"] != alt.SCHEMA_URL:
+            yield f"a chart of another schema: {spec['$schema']}"
         # Streamlit gives each chart its data and its size.
-        _grammar().validate(spec | {"data": {"values": []}})
+        for error in _grammar().iter_errors(spec | {"data": {"values": []}}):
+            yield f"a chart that is not valid: {error.message}"

@@ -7,8 +7,9 @@ from msgspec.structs import replace
 
 import replay
 from ingest.loading.loading import load
+from ingest.reading.samples import samples_folder
 from schemas.actions import Verb
-from schemas.hand import Claimed, Hand, Player, encode_hand
+from schemas.hand import Claimed, Hand, Player, decode_hand, encode_hand
 from tests.kit.played_once import played
 
 NASTY = "<img src=x onerror=alert(1)> **b** :smile: $x$ \u202e=1+1"
@@ -20,6 +21,13 @@ VARIANTS = ("king-pedro", "pedro", "pidro", "twenty-nine")
 def first_hands(variant: str, count: int) -> list[Hand]:
     """The first hands of generated games."""
     return list(played(variant, 3, 11)[:count])
+
+
+def sample_hands(variant: str, count: int) -> list[Hand]:
+    """The first hands of the shortest log among the samples of a variant."""
+    logs = (samples_folder() / "valid" / variant).glob("*.jsonl")
+    shortest = min(logs, key=lambda path: path.stat().st_size)
+    return [decode_hand(line) for line in shortest.read_bytes().splitlines()[:count]]
 
 
 @cache

@@ -125,7 +125,7 @@ def _said_in(node: object) -> Iterator[str]:
 
 def _parts_of(text: str) -> Iterator[str]:
     """The texts between the tags of HTML, and those of its attributes; marks of Markdown go."""
-    text = _CODE.sub(" ", text)
+    text = _CODE.sub(" ", text).replace("\\-", "-")
     parts = [*_ATTRIBUTE.findall(text), *_TAG.split(text)]
     for part in parts:
         for line in _MARKDOWN.sub(" ", html.unescape(part)).splitlines():

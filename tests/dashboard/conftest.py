@@ -1,0 +1,152 @@
+"""Warehouses that several tests of the pages read, and the pages over them."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+from unittest.mock import patch
+
+import pytest
+from msgspec.structs import replace
+from streamlit.testing.v1 import AppTest
+
+from dashboard import ledger_hand
+from ingest.facts.files import open_facts
+from ingest.loading.loading import load
+from ingest.store import userdata
+from ingest.study import ledger_run
+from ingest.study.solving import solve
+from replay.study import contracts
+from schemas.hand import Hand, Player, encode_hand
+from tests.kit.app_pages import open_app
+from tests.kit.built import build_solver_elsewhere
+from tests.kit.hostile_logs import MARK, write_hostile_logs
+from tests.kit.made_once import made_once
+from tests.kit.played_once import played
+from tests.kit.same_deals import club as duplicate_club
+from tests.kit.simulated_club import write_season
+from tests.kit.solving import warehouse
+
+HARMFUL: Final = f"<img src=//{MARK}.invalid/y onerror=window.{MARK}=1> **{MARK}** careful"
+"""The name of one of the players of the club that has enough games to be compared."""
+
+
+def cleared(db: Path) -> Path:
+    """Forget all that viewers have written beside a warehouse; return it."""
+    for name in (userdata.FILE_NAME, userdata.COPY_NAME):
+        (db / name).unlink(missing_ok=True)
+    return db
+
+
+@pytest.fixture
+def app(small_warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """The pages over the small warehouse, for tests that write nothing into it."""
+    return open_app(small_warehouse, monkeypatch)
+
+
+@pytest.fixture
+def club(club_warehouse: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """The pages over the warehouse of a club, for tests that write nothing into it."""
+    return open_app(club_warehouse, monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def _copied(small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(small_warehouse, tmp_path_factory.mktemp("own") / "db")
+
+
+@pytest.fixture
+def own(_copied: Path) -> Path:
+    """The small warehouse beside which viewers may write, and nobody has written yet."""
+    return cleared(_copied)
+
+
+@pytest.fixture
+def own_app(own: Path, monkeypatch: pytest.MonkeyPatch) -> AppTest:
+    """The pages over that warehouse."""
+    return open_app(own, monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def swept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse with all that pages may meet.
+
+    A club with enough games to be compared, in which one player has a name that means harm; hands
+    of other games, some of them with something wrong; logs in which every text means harm; deals
+    that several tables have played.
+    """
+
+    def make(folder: Path) -> None:
+        hands = [*played("pedro", 12, 21), *played("pidro", 6, 22)]
+        lines = [encode_hand(_with_harm(hand)) for hand in hands]
+        lines += map(encode_hand, duplicate_club("pidro", 2, 3))
+        write_hostile_logs(folder / "logs")
+        (folder / "logs" / "club.jsonl").write_bytes(b"".join(line + b"\n" for line in lines))
+        load(folder / "logs", db=folder / "db")
+        open_facts(folder / "db").close()
+
+    return made_once(tmp_path_factory, "swept", make) / "db"
+
+
+def _with_harm(hand: Hand) -> Hand:
+    careful = "bot-careful-1"
+    players = [
+        Player(each.id, HARMFUL, "bot") if each.id == careful else each for each in hand.players
+    ]
+    return replace(hand, players=players)
+
+
+@pytest.fixture(scope="session")
+def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse of a club whose temperaments are known: one bids above the cards, one below."""
+
+    def make(folder: Path) -> None:
+        log = folder / "season.jsonl"
+        write_season(log, seed=3, evenings=18, variants=("king-pedro",))
+        load(log, db=folder / "db")
+        open_facts(folder / "db").close()
+
+    return made_once(tmp_path_factory, "season", make) / "db"
+
+
+@pytest.fixture(scope="module")
+def quick_ledgers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Make ledgers on few stocks and deals, and keep averages apart from those of the user."""
+    build_solver_elsewhere()
+    folder = tmp_path_factory.getbasetemp() / "averages"
+    with (
+        patch.object(contracts, "_HALVINGS", (1, 1, 1)),
+        patch.object(ledger_run, "DEALS", 2),
+        patch.object(ledger_run, "MOST_DEALS", 2),
+        patch.object(ledger_hand, "DEALS", 2),
+        patch("replay.study.averages.user_cache_path", lambda *_, **__: folder),
+        patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: folder),
+    ):
+        yield
+
+
+@pytest.fixture(scope="session")
+def ledgers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Hands of two games of Pidro and one of King Pedro; only Pidro is to be worked out."""
+
+    def make(folder: Path) -> None:
+        pidro = played("pidro", 2, 8)
+        hands = [*pidro[:3], *pidro[-2:], *played("king-pedro", 1, 2)[:2]]
+        (folder / "log.jsonl").write_bytes(b"".join(encode_hand(each) + b"\n" for each in hands))
+        load(folder / "log.jsonl", db=folder / "db")
+        open_facts(folder / "db").close()
+
+    return made_once(tmp_path_factory, "ledgers", make) / "db"
+
+
+@pytest.fixture(scope="session")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse of three games, solved."""
+
+    def make(folder: Path) -> None:
+        build_solver_elsewhere()
+        db = warehouse(folder, [*played("pedro", 1, 2), *played("pidro", 2, 3)])
+        solve(db, jobs=1)
+        open_facts(db).close()
+
+    return made_once(tmp_path_factory, "solved", make) / "db"

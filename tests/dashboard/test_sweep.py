@@ -1,0 +1,223 @@
+"""Every part of every page, opened once in each language, and all that has to hold of any of them.
+
+No part fails, each says what it is there for, takes nothing in logs for markup, draws charts that
+are valid, tells which parameters it does not know and what the terms it links to mean, and leaves
+nothing in English where another language was chosen.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from dashboard import findings, season, solving, urls
+from dashboard.pairs_page import AMONG
+from replay.compiled import kernel
+from schemas.languages.current import LANGUAGES, UNREVIEWED
+from tests.dashboard.conftest import HARMFUL
+from tests.kit.app_pages import faults_of_charts, go, open_app, text_of, warnings_of
+from tests.kit.dashboard_logs import NAMES, REVOKE
+from tests.kit.hostile_logs import HANDS, MARK
+from tests.kit.spoken_pages import english_in, texts_of
+
+OTHERS: Final = [
+    pytest.param(code, marks=[] if code == "sv" else pytest.mark.thorough("another language"))
+    for code in LANGUAGES
+    if code != "en"
+]
+SCRIPTS: Final = {
+    # Both write the same full stop, which stands among the letters of Hindi.
+    "hi": re.compile("[\u0900-\u0963\u0966-\u097f]"),
+    "bn": re.compile("[\u0980-\u09ff]"),
+}
+IN_HTML: Final = re.compile(
+    f"<(?:img|script|iframe|svg onload|h1>{MARK}|b>(?:hand|{MARK}))|id=.{MARK}|\u202e"
+)
+"""What nothing in a log may become in HTML."""
+IN_MARKDOWN: Final = re.compile(
+    rf"(?<!\\)(?:<img|<script|<b>|\*\*{MARK}|:smile:|\[(?:{MARK}|names)\]\()|\u202e"
+)
+"""What nothing in a log may become in Markdown, where a backslash makes it text."""
+FROM_LOGS: Final = re.compile(
+    rf"{MARK}|onerror|of names|smile|game (?:claimed|revoked)|Tab and|\.jsonl|tricklog [a-z]"
+    r'|"(?:kind|game|step|format) ?"'
+)
+"""What names in logs and records have, and commands, which are the same in all languages."""
+IN_ENGLISH: Final = re.compile(r"Missing field|Unknown format|The field 'id' is missing")
+"""What was wrong with a line is kept, and shown, in English."""
+
+
+class Part(NamedTuple):
+    """A part of a page."""
+
+    screen: str
+    says: str
+    """What stands on it, in English."""
+    charts: int = 0
+    """How many charts it draws at least."""
+    asked: dict[str, str | list[str]] = {}  # noqa: RUF012 - nobody changes it
+
+
+def view(screen: str, name: str, says: str, charts: int = 0, **more: str) -> Part:
+    return Part(screen, says, charts, {urls.VIEW: name, **more})
+
+
+bids, capture = partial(view, urls.BIDS), partial(view, urls.CAPTURE)
+profile = partial(view, urls.PLAYERS, player="bot-steady-1", min="2", all="true")
+
+PARTS: Final = (
+    Part(urls.OVERVIEW, "Last evenings"),
+    Part(urls.EVENINGS, "Standings of the evening"),
+    view(urls.EVENINGS, "Season", "Games won", 2),
+    view(urls.EVENINGS, "Season", "Games won", 2, **{season.OF: season.PAIRS}),
+    Part(urls.PLAYERS, "Players by contracts made"),
+    Part(urls.PLAYERS, "Who suits whom?", asked={AMONG: "Partners"}),
+    Part(urls.PLAYERS, "has been held against par yet", asked={AMONG: "Luck and choices"}),
+    profile("Tendencies", "against the field", 1),
+    *(profile("Tendencies", "against the field", 1, group=group) for group in ("Capture", "Play")),
+    *(profile("Tendencies", "against the field", 1, group=group) for group in ("Scoring", "Audit")),
+    profile("Leaks", "Pedros lost"),
+    profile("Partners", "partner"),
+    profile("Opponents", "opponent"),
+    profile("Seats", "seat"),
+    profile("Over time", "The figures", 1),
+    profile("Side by side", "difference", 0, **{urls.WITH: HARMFUL}),
+    Part(urls.PLAYERS, "in the records", asked={"player": HARMFUL}),
+    bids("By bid", ": contracts made by bid", 1),
+    bids("Calibration", "dashed: the bid itself", 1),
+    bids("Same cards", "too few contracts of this game"),
+    bids("Against par", "has been held against par yet"),
+    bids("By player", "Whose contracts are set?", 1),
+    bids("Points short and hindsight", "points short by player", 1, variant="Pedro"),
+    bids("Margins", "set by exactly one: ", 1),
+    bids("By holding", "How many trumps are enough?", 1),
+    bids("Forced bids and sets", "What a set contract costs", 1),
+    capture("Sides", "What makers and defenders take", 1),
+    capture("Pedros", "Who loses the makers’ pedros?", 1),
+    capture("Cards", "Which point cards are kept?", 1),
+    capture("Tricks", "In which trick are point cards lost?", 1),
+    capture("Seats and leads", "oint cards kept by who led", 1),
+    capture("Low and own tricks", "Who saves the low?", 1),
+    Part(urls.VARIANTS, "Figures of both games", 2, {"one": "Pedro", "other": "Finnish Pidro"}),
+    Part(
+        urls.VARIANTS,
+        "Rules that differ",
+        2,
+        {"one": "Pedro", "other": "King Pedro", "margin-in": "card points"},
+    ),
+    view(urls.VARIANTS, "All games", " by month", 1),
+    Part(urls.EXPLORER, "How often a contract was made", 1),
+    Part(urls.EXPLORER, "points lost by trick", 1, {"metric": "Points lost", "by": "trick"}),
+    Part(urls.HANDS, "hands. Click a row"),
+    Part(urls.HANDS, "Hands behind: ", asked={"figure": "made-rate", "which": "counted"}),
+    Part(urls.GAMES, "Result"),
+    Part(urls.GAMES, "Score sheet", 1, {urls.GAME: "pedro-21-12"}),
+    Part(urls.GAMES, "Score sheet", asked={urls.GAME: f"game {NAMES}"}),
+    *(Part(urls.STEPS, "Pedro", asked={urls.HAND: each}) for each in (NAMES, HANDS[1])),
+    Part(urls.STEPS, "Twenty-Nine", asked={urls.HAND: REVOKE}),
+    Part(urls.SAME_DEAL, "With the same cards"),
+    Part(urls.LEDGER, "tricklog warmup", asked={urls.HAND: "pidro-22-1-1"}),
+    view(urls.LEDGER, "Many hands", "ledgers"),
+    Part(urls.PRACTICE, "Practice", asked={"practice-topic": "latest bids and passes"}),
+    Part(urls.AUDIT, "Revoke"),
+    view(urls.AUDIT, "counts", "Kinds of findings", 1),
+    view(urls.AUDIT, urls.UNREADABLE, "lines kept aside"),
+    Part(urls.AUDIT, "Claimed points", asked={"find": NAMES}),
+    Part(urls.RECORD, "Record"),
+    Part(urls.IMPORT, "Import"),
+    Part(urls.DEFINITIONS, 'id="made-rate"'),
+    Part(urls.DEFINITIONS, "All definitions", asked={"about": "leaks"}),
+)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave what is solved to the tests of those pages, and out the rules, which are in English."""
+    monkeypatch.setattr(findings, "text_of", lambda name: f"{name}\n")
+    monkeypatch.setattr(kernel, "solver_is_ready", lambda: False)
+    monkeypatch.setattr(solving, "solver_is_ready", lambda: False)
+
+
+def opened(db: Path, monkeypatch: pytest.MonkeyPatch, part: Part, language: str) -> AppTest:
+    asked = {**part.asked, urls.LANGUAGE: language, "plyer": "ann"}
+    if part.screen != urls.STEPS:
+        asked[urls.WHOSE] = "everybody"
+    return go(open_app(db, monkeypatch), part.screen, **asked)
+
+
+@pytest.fixture(scope="module")
+def defined(swept: Path) -> set[str]:
+    """All that the page of definitions knows by name."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        app = go(open_app(swept, monkeypatch), urls.DEFINITIONS)
+    groups = {each.proto.anchor.removeprefix("group-") for each in app.subheader}
+    return groups | set(re.findall(r'tl-definition" id="([^"]*)"', text_of(app)))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+@pytest.mark.parametrize("screen", urls.MENU, ids=lambda screen: screen.title)
+def test_every_part_of_every_page(
+    swept: Path,
+    defined: set[str],
+    monkeypatch: pytest.MonkeyPatch,
+    screen: urls.Screen,
+    language: str,
+) -> None:
+    parts = [part for part in PARTS if part.screen == screen.file]
+    assert parts
+    wrong = []
+    for part in parts:
+        english, other = (opened(swept, monkeypatch, part, each) for each in ("en", language))
+        found = [*wrong_with(english, part), *left_in_english(other, english, language)]
+        linked = set(re.findall(r"definitions\?about=([\w+-]+)", text_of(english)))
+        found += [f"it links to the definition of {each}" for each in linked - defined]
+        if warnings_of(english).count("\n") != warnings_of(other).count("\n"):
+            found.append(f"it does not tell the same: {warnings_of(other)!r}")
+        wrong += [f"{part.asked}: {each}" for each in found]
+    assert not wrong, "\n".join(wrong)
+
+
+def wrong_with(app: AppTest, part: Part) -> Iterator[str]:
+    """Yield what is wrong with a part of a page in English."""
+    if part.says not in text_of(app):
+        yield f"it does not say {part.says!r}"
+    if "The address asks for “plyer”, which this page does not know" not in warnings_of(app):
+        yield f"it tells nobody of the unknown parameter: {warnings_of(app)!r}"
+    yield from markup_in(app)
+    yield from faults_of_charts(app)
+    if len(app.get("vega_lite_chart")) < part.charts:
+        yield f"it draws {len(app.get('vega_lite_chart'))} charts, not {part.charts}"
+
+
+def markup_in(app: AppTest) -> Iterator[str]:
+    """Yield what is markup on a page that a log has written."""
+    texts = [(IN_HTML, each.proto.body) for each in app.get("html")]
+    said = [*app.markdown, *app.caption, *app.header, *app.subheader, *app.title]
+    said += [*app.info, *app.warning, *app.error, *app.success]
+    texts += [(IN_MARKDOWN, each.value) for each in said]
+    labelled = [*app.get("page_link"), *app.get("expandable"), *app.get("button")]
+    texts += [(IN_MARKDOWN, each.proto.label) for each in labelled]
+    for pattern, text in texts:
+        if found := pattern.search(text):
+            yield f"markup: {text[max(found.start() - 40, 0) : found.end() + 40]!r}"
+
+
+def left_in_english(app: AppTest, english: AppTest, language: str) -> Iterator[str]:
+    """Yield what of a page is in English, though it was opened in another language."""
+    for text in english_in(app, texts_of(english)):
+        if not FROM_LOGS.search(text) and not IN_ENGLISH.search(text):
+            yield f"left in English: {text!r}"
+    if language not in SCRIPTS:
+        return
+    texts = texts_of(app)
+    if sum(bool(SCRIPTS[language].search(each)) for each in texts) <= 10:
+        yield "hardly anything is in the language"
+    foreign = SCRIPTS["bn" if language == "hi" else "hi"]
+    named = {LANGUAGES[each] for each in UNREVIEWED}
+    for text in texts:
+        if foreign.search(text) and text not in named:
+            yield f"in another language: {text!r}"
