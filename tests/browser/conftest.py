@@ -1,4 +1,4 @@
-"""What tests in a real browser share: a browser, a page, a served warehouse, room for pictures."""
+"""What tests in a real browser share: the browser, its windows, a server, room for pictures."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.kit.browsing import WIDE, chromium
+from tests.kit.browsing import chromium, shared, window
 
 
 @pytest.fixture(scope="module")
@@ -15,30 +15,39 @@ def artefacts(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     return tmp_path_factory.mktemp(request.module.__name__.rpartition(".")[2])
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def server(small_server: str) -> str:
-    """The address of a dashboard over the small warehouse."""
+    """The address of a dashboard over the small warehouse, into which some of these tests load."""
     return small_server
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser(chromium_path: Path) -> Iterator[Browser]:
-    """A browser, one for each module: a driver left open would be in the way of other tests."""
+    """The browser of all these tests; it ends with them, for others its driver is in the way."""
     with chromium(chromium_path) as started:
         yield started
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def context(browser: Browser) -> Iterator[BrowserContext]:
-    """What pages of a module share that keep nothing: the scripts of the server, compiled once."""
-    made = browser.new_context(viewport=WIDE, reduced_motion="reduce")
-    yield made
-    made.close()
+    """What most pages share."""
+    with shared(browser) as made:
+        yield made
 
 
 @pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
+def page(context: BrowserContext) -> Iterator[Page]:
+    """A page on which no script may fail."""
+    made = context.new_page()
+    failures: list[str] = []
+    made.on("pageerror", lambda error: failures.append(str(error)))
+    yield made
+    made.close()
+    assert not failures
+
+
+@pytest.fixture
+def lone_page(browser: Browser) -> Iterator[Page]:
     """A page that shares nothing with other pages."""
-    context = browser.new_context(viewport=WIDE)
-    yield context.new_page()
-    context.close()
+    with window(browser) as made:
+        yield made

@@ -1,8 +1,4 @@
-"""The dashboard in a real browser: from the front page to a finding, and what a link reproduces.
-
-Screenshots of every page, light and dark, wide and narrow, are kept in the temporary folder of the
-test run.
-"""
+"""The dashboard in a real browser: from the front page to a finding, and to a hand of a list."""
 
 import re
 from pathlib import Path
@@ -10,13 +6,15 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browsing import at_step, follow, settle, turn_to
+from tests.kit.browsing import at_step, follow, picture, settle, turn_to
 from tests.kit.dashboard_logs import CLAIM, REVOKE, with_revoke
 
 pytestmark = pytest.mark.browser
 
 
-def test_from_the_front_page_to_a_finding(page: Page, server: str, artefacts: Path) -> None:
+def test_from_the_front_page_to_a_finding_and_to_that_of_another_hand(
+    page: Page, server: str, artefacts: Path
+) -> None:
     _, step = with_revoke()
     page.goto(server)
     settle(page)
@@ -31,32 +29,27 @@ def test_from_the_front_page_to_a_finding(page: Page, server: str, artefacts: Pa
     expect(page.locator(".card.illegal")).to_have_count(1)
     page.get_by_text("Rule 14.follow").click()
     expect(page.get_by_text("Suit must be followed if possible.")).to_be_visible()
-    page.screenshot(path=artefacts / "finding.png", full_page=True)
+    picture(page, artefacts / "finding.png")
+
+    # The step of one hand is not carried to the next.
+    turn_to(page, "Overview")
+    page.get_by_role("link", name=f"{CLAIM}, step").click()
+    expect(page.get_by_role("heading", name=f"Hand {CLAIM}")).to_be_visible()
+    expect(page.locator(".here .finding").first).to_contain_text("Claimed points.")
+    expect(page.locator(f'.felt[data-step="{step}"]')).to_have_count(0)
+    # A page left before it was drawn was not visited: the step would rightly still be there.
+    turn_to(page, "Hands")
+    expect(page.get_by_role("heading", name="Hands", exact=True)).to_be_visible()
+    settle(page)
+    turn_to(page, "Replay")
+    at_step(page, 0)
 
 
 def test_from_a_kind_of_finding_over_the_list_to_the_hand(page: Page, server: str) -> None:
     page.goto(server)
     settle(page)
     page.get_by_role("link", name=re.compile("^Revoke · ")).click()
-    expect(page.get_by_text("1 hand. Click a row")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("1 hand. Click a row")).to_be_visible()
     expect(page).to_have_url(re.compile(r"/hands\?finding=Revoke$"))
     follow(page.get_by_role("cell", name="Twenty-Nine"), rf"/replay\?hand={REVOKE}")
-    at_step(page, 0)
-
-
-def test_the_step_of_one_hand_is_not_carried_to_the_next(page: Page, server: str) -> None:
-    page.goto(f"{server}/replay?hand={REVOKE}&ply=5")
-    settle(page)
-    at_step(page, 5)
-    turn_to(page, "Overview")
-    page.get_by_role("link", name=f"{CLAIM}, step").click()
-    expect(page.get_by_role("heading", name=f"Hand {CLAIM}")).to_be_visible(timeout=60_000)
-    expect(page.locator(".here .finding").first).to_contain_text("Claimed points.")
-    expect(page.locator('.felt[data-step="5"]')).to_have_count(0)
-    for name, title in (("Overview", "Tricklog"), ("Hands", "Hands")):
-        # A page left before it was drawn was not visited: the step would rightly still be there.
-        turn_to(page, name)
-        expect(page.get_by_role("heading", name=title, exact=True)).to_be_visible(timeout=60_000)
-        settle(page)
-    turn_to(page, "Replay")
     at_step(page, 0)

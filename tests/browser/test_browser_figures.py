@@ -1,25 +1,22 @@
 """Figures in a real browser: a click leads to the hands behind it, and a phone has room for all."""
 
 import re
-from pathlib import Path
-from typing import Literal
+from operator import itemgetter
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.kit.browsing import (
     LOW,
     NARROW,
-    PATIENCE,
-    WIDE,
     at_step,
     follow,
-    opened,
     settle,
     settle_charts,
     too_wide,
     turn_to,
 )
+from tests.kit.tiers import some
 
 pytestmark = pytest.mark.browser
 
@@ -40,60 +37,51 @@ _IS_BELOW = """(name) => {
 }"""
 """Whether the lower one of the two headings of the front page is called so."""
 
-PAGES = ("", "bids", "capture?view=Cards", "explorer", "variants", "hands", "definitions")
-SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+ALIKE = pytest.mark.thorough("a click on any other chart goes the same way")
+SAID_ELSEWHERE = pytest.mark.thorough("the page is tried without a browser in tests/dashboard")
+
+
+MARKS = [
+    ("bids?view=By+player", "symbol", "figure=set-rate", r"player=[^&]+"),
+    (
+        *("bids?view=Margins&variant=Pedro", "rect", r"margin-from=-?\d+&margin-to=-?\d+"),
+        *("figure=made-rate", "variant=Pedro", "result=(made|set)"),
+    ),
+    (
+        *("capture?view=Cards&since=2020-01-01", "symbol", "at=card%3A", "figure=cards-kept"),
+        *("side=(makers|defenders)", "since=2020-01-01"),
+    ),
+    ("variants?over=day&variant=Pedro", "symbol", "figure=score-share", "side="),
+    (
+        *("bids?table=Pedro%2C+4+partners", "rect", "figure=made-rate", "role=maker"),
+        r"trumps-held-from=\d",
+    ),
+    (
+        *("capture?view=Pedros", "area", "at=holder%3Amaker&at=leader%3Amaker"),
+        *("figure=pedros-kept", "which=counted"),
+    ),
+]
+"""Pages, the marks of their charts, and what the addresses say that a click on one leads to."""
 
 
 @pytest.mark.parametrize(
-    ("address", "mark", "expected"),
-    [
-        ("bids?view=By+player", "symbol", ("figure=set-rate", r"player=[^&]+")),
-        (
-            "bids?view=Margins&variant=Pedro",
-            "rect",
-            (
-                r"margin-from=-?\d+&margin-to=-?\d+",
-                "figure=made-rate",
-                "variant=Pedro",
-                "result=(made|set)",
-            ),
-        ),
-        (
-            "capture?view=Cards&since=2020-01-01",
-            "symbol",
-            ("at=card%3A", "figure=cards-kept", "side=(makers|defenders)", "since=2020-01-01"),
-        ),
-        ("variants?over=day&variant=Pedro", "symbol", ("figure=score-share", "side=")),
-        (
-            "bids?table=Pedro%2C+4+partners",
-            "rect",
-            ("figure=made-rate", "role=maker", r"trumps-held-from=\d"),
-        ),
-        (
-            "capture?view=Pedros",
-            "area",
-            ("at=holder%3Amaker&at=leader%3Amaker", "figure=pedros-kept", "which=counted"),
-        ),
-    ],
+    "case", [MARKS[0], *(pytest.param(each, marks=ALIKE) for each in MARKS[1:])], ids=itemgetter(0)
 )
 def test_a_click_on_a_point_leads_to_the_hands_behind_it(
-    context: BrowserContext, club_server: str, address: str, mark: str, expected: tuple[str, ...]
+    page: Page, club_server: str, case: tuple[str, ...]
 ) -> None:
-    page = opened(context, WIDE)
+    address, mark, *expected = case
     page.goto(f"{club_server}/{address}")
     settle_charts(page)
     chart = page.get_by_test_id("stVegaLiteChart").first
+    if "player" in address:
+        names_stand_in_line_with_their_marks(chart)
     follow(chart.locator(f".mark-{mark}.role-mark path").first, r"/hands\?")
     for part in expected:
-        expect(page).to_have_url(re.compile(rf"/hands\?.*{part}"), timeout=60_000)
-    page.close()
+        expect(page).to_have_url(re.compile(rf"/hands\?.*{part}"))
 
 
-def test_names_stand_in_line_with_their_marks(context: BrowserContext, club_server: str) -> None:
-    page = opened(context, WIDE)
-    page.goto(f"{club_server}/bids?view=By+player")
-    settle_charts(page)
-    chart = page.get_by_test_id("stVegaLiteChart").first
+def names_stand_in_line_with_their_marks(chart: Locator) -> None:
     labels = chart.locator(".mark-text.role-axis-label text").all()
     rows = [box["y"] + box["height"] / 2 for each in labels if (box := each.bounding_box())]
     marks = chart.locator(".mark-symbol.role-mark path").all()
@@ -101,13 +89,11 @@ def test_names_stand_in_line_with_their_marks(context: BrowserContext, club_serv
     assert len(points) > 2
     for point in points:
         assert min(abs(point - row) for row in rows) < 2
-    page.close()
 
 
 def test_the_keyboard_leads_from_a_figure_to_a_step_and_back_again(
-    context: BrowserContext, club_server: str
+    page: Page, club_server: str
 ) -> None:
-    page = opened(context, WIDE)
     page.goto(f"{club_server}/bids?view=By+player")
     settle(page)
     tab_to(page, "The figures")
@@ -115,7 +101,7 @@ def test_the_keyboard_leads_from_a_figure_to_a_step_and_back_again(
     expect(page.get_by_role("link", name="hands behind Contracts set").first).to_be_visible()
     tab_to(page, ": hands behind Contracts set")
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(r"/hands\?figure=set-rate&player=[^&]+$"), timeout=60_000)
+    expect(page).to_have_url(re.compile(r"/hands\?figure=set-rate&player=[^&]+$"))
     expect(page.get_by_text("Hands behind:")).to_contain_text("Contracts set, bot-")
     expect(page.locator(".tl-rows")).to_be_visible()
     listed = page.url
@@ -126,12 +112,11 @@ def test_the_keyboard_leads_from_a_figure_to_a_step_and_back_again(
     page.keyboard.press("ArrowRight")
     at_step(page, 1)
     page.go_back()
-    expect(page).to_have_url(listed, timeout=60_000)
+    expect(page).to_have_url(listed)
     expect(page.get_by_text("Hands behind:")).to_contain_text("Contracts set, bot-")
     page.go_back()
     heading = page.get_by_role("heading", name="Bid accuracy")
-    expect(heading).to_be_visible(timeout=60_000)
-    page.close()
+    expect(heading).to_be_visible()
 
 
 def tab_to(page: Page, name: str) -> None:
@@ -145,24 +130,19 @@ def tab_to(page: Page, name: str) -> None:
     raise AssertionError(f"nothing called {name!r} can be reached by Tab")
 
 
-def test_a_question_is_answered_and_stands_in_the_address(
-    context: BrowserContext, server: str
-) -> None:
-    page = opened(context, WIDE)
+@SAID_ELSEWHERE
+def test_a_question_is_answered_and_stands_in_the_address(page: Page, server: str) -> None:
     page.goto(f"{server}/explorer")
     settle(page)
     page.get_by_role("combobox", name="Ask a question").fill("cards get away")
     page.keyboard.press("Enter")
     chart = page.get_by_text(re.compile("oint cards lost by card")).first
-    expect(chart).to_be_visible(timeout=60_000)
+    expect(chart).to_be_visible()
     expect(page).to_have_url(re.compile(r"metric=Point\+cards\+lost&by=card&and=side"))
-    page.close()
 
 
-def test_filters_behind_the_button_stay_open_while_they_are_set(
-    context: BrowserContext, server: str
-) -> None:
-    page = opened(context, WIDE)
+@SAID_ELSEWHERE
+def test_filters_behind_the_button_stay_open_while_they_are_set(page: Page, server: str) -> None:
     page.goto(f"{server}/bids?view=By+bid")
     settle(page)
     page.get_by_role("button", name="More filters").click()
@@ -170,32 +150,31 @@ def test_filters_behind_the_button_stay_open_while_they_are_set(
     verdict.click()
     verdict.type("irreg")
     verdict.press("Enter")
-    expect(page).to_have_url(re.compile("verdict=irregular"), timeout=60_000)
+    expect(page).to_have_url(re.compile("verdict=irregular"))
     expect(page.get_by_role("combobox", name="Trump")).to_be_visible()
     verdict.press("Escape")
     page.locator("h2").first.click()
     counted = page.get_by_role("button", name="More filters (1)")
-    expect(counted).to_be_visible(timeout=60_000)
+    expect(counted).to_be_visible()
     expect(verdict).not_to_be_visible()
     expect(page).to_have_url(re.compile("verdict=irregular"))
     turn_to(page, "Definitions")
-    expect(page.get_by_text("Every figure is defined once")).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Every figure is defined once")).to_be_visible()
     turn_to(page, "Players")
-    expect(counted).to_be_visible(timeout=60_000)
+    expect(counted).to_be_visible()
     expect(page).to_have_url(re.compile("/players.*verdict=irregular"))
-    page.close()
 
 
+@SAID_ELSEWHERE
 def test_three_clicks_lead_from_the_front_page_to_high_bids_that_failed_by_one(
-    context: BrowserContext, server: str
+    page: Page, server: str
 ) -> None:
-    page = opened(context, WIDE)
     page.goto(f"{server}/")
     settle(page)
     page.get_by_role("link", name="a contract failed by one").click()
-    expect(page).to_have_url(re.compile("/hands.*margin-from=-1&margin-to=-1"), timeout=60_000)
+    expect(page).to_have_url(re.compile("/hands.*margin-from=-1&margin-to=-1"))
     page.get_by_role("button", name="Bid 10 or more").click()
-    expect(page).to_have_url(re.compile("bid-from=10"), timeout=60_000)
+    expect(page).to_have_url(re.compile("bid-from=10"))
     said = page.get_by_test_id("stCaptionContainer").filter(has_text="hands: ")
     expect(said).to_contain_text("bid 10 or more, points over the need −1")
     rows = page.locator(".tl-rows tbody tr")
@@ -203,11 +182,10 @@ def test_three_clicks_lead_from_the_front_page_to_high_bids_that_failed_by_one(
     assert all(int(each.split()[0]) >= 10 for each in columns(page, "Bid"))
     assert {*columns(page, "Margin")} == {"−1"}
     page.get_by_role("link", name="Bid", exact=True).click()
-    expect(page).to_have_url(re.compile("sort=Highest"), timeout=60_000)
+    expect(page).to_have_url(re.compile("sort=Highest"))
     expect(page.locator("th[aria-sort=descending]")).to_contain_text("Bid")
     found = [int(each.split()[0]) for each in columns(page, "Bid")]
     assert found == sorted(found, reverse=True)
-    page.close()
 
 
 def columns(page: Page, name: str) -> list[str]:
@@ -217,10 +195,17 @@ def columns(page: Page, name: str) -> list[str]:
     return page.locator(f".tl-rows tbody td:nth-child({place})").all_inner_texts()
 
 
-def test_a_phone_shows_of_hands_the_contract_and_who_met_and_leads_to_each(
-    context: BrowserContext, club_server: str
+def test_a_phone_begins_with_what_is_new_and_shows_of_hands_the_contract_and_who_met(
+    page: Page, club_server: str
 ) -> None:
-    page = opened(context, NARROW)
+    page.goto(club_server)
+    settle(page)
+    headings = page.get_by_role("heading", name=re.compile("Last evenings|What your hands"))
+    expect(headings).to_have_count(2)
+    # What stands between them may come later and move them.
+    page.wait_for_function(_IS_BELOW, arg="Last evenings")
+    page.set_viewport_size(NARROW)
+    page.wait_for_function(_IS_BELOW, arg="What your hands say")
     page.goto(f"{club_server}/hands?margin-to=-1")
     settle(page)
     heads = page.locator(".tl-rows th:visible")
@@ -236,46 +221,27 @@ def test_a_phone_shows_of_hands_the_contract_and_who_met_and_leads_to_each(
     expect(row).to_contain_text(re.compile(r": \d+ .*, set by \d+"))
     follow(row.locator("td:visible").last, r"/replay\?")
     at_step(page, 0)
-    page.close()
 
 
-@pytest.mark.parametrize("width", [1440, 1024, 768, 390])
-def test_no_number_of_the_fives_is_cut(
-    context: BrowserContext, club_server: str, width: int
-) -> None:
-    page = opened(context, {"width": width, "height": 900})
-    page.goto(f"{club_server}/capture?view=Pedros&variant=Pedro")
-    settle_charts(page)
-    cells = page.locator("[class*=st-key-fives-] :is(th, td):visible")
-    assert cells.count() > 50
-    assert cells.evaluate_all(_TOO_NARROW) == []
-    boxes = page.locator("[class*=st-key-fives-] .tl-scroll")
-    assert (
-        boxes.evaluate_all(
+def test_no_number_of_the_fives_is_cut(page: Page, club_server: str) -> None:
+    for width in some([390, 768, 1024, 1440], 1):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto(f"{club_server}/capture?view=Pedros&variant=Pedro")
+        settle_charts(page)
+        cells = page.locator("[class*=st-key-fives-] :is(th, td):visible")
+        assert cells.count() > 50
+        assert cells.evaluate_all(_TOO_NARROW) == [], width
+        boxes = page.locator("[class*=st-key-fives-] .tl-scroll")
+        scrolled = boxes.evaluate_all(
             "(boxes) => boxes.filter((box) => box.scrollWidth > box.clientWidth).length"
         )
-        == 0
-    )
-    page.close()
+        assert scrolled == 0, width
 
 
-def test_on_a_phone_the_front_page_begins_with_what_is_new(
-    context: BrowserContext, club_server: str
-) -> None:
-    for size, last in ((WIDE, "Last evenings"), (NARROW, "What your hands say")):
-        page = opened(context, size)
-        page.goto(club_server)
-        settle(page)
-        headings = page.get_by_role("heading", name=re.compile("Last evenings|What your hands"))
-        expect(headings).to_have_count(2)
-        # What stands between them may come later and move them.
-        page.wait_for_function(_IS_BELOW, arg=last, timeout=PATIENCE)
-        page.close()
-
-
-def test_nothing_that_is_pressed_is_printed(context: BrowserContext, club_server: str) -> None:
-    page = opened(context, LOW)
-    for address in ("capture?view=Pedros&variant=Pedro", "players", "variants", "evenings"):
+def test_nothing_that_is_pressed_is_printed(page: Page, club_server: str) -> None:
+    page.set_viewport_size(LOW)
+    pages = ("capture?view=Pedros&variant=Pedro", "variants", "players", "evenings")
+    for address in some(pages, 2):
         page.emulate_media(media="screen")
         page.goto(f"{club_server}/{address}")
         settle(page)
@@ -284,27 +250,10 @@ def test_nothing_that_is_pressed_is_printed(context: BrowserContext, club_server
             expect(page.locator(f"{pressed}:visible")).to_have_count(0)
         chosen = page.locator(".tl-on-paper:visible")
         expect(chosen).to_have_text(["Only Pedro"] if "Pedro" in address else [])
-    page.close()
 
 
-def test_every_page_of_figures_fits_a_phone(
-    context: BrowserContext, server: str, artefacts: Path
-) -> None:
-    page = opened(context, NARROW)
-    for number, address in enumerate(PAGES):
-        page.goto(f"{server}/{address}")
-        settle(page)
-        for scheme in SCHEMES:
-            page.emulate_media(color_scheme=scheme)
-            assert too_wide(page, "body, [data-testid=stMain]") == 0, address
-            page.screenshot(path=artefacts / f"{number}-{scheme}.png", full_page=True)
-    page.close()
-
-
-def test_the_contents_of_definitions_jump_and_lead_back(
-    context: BrowserContext, club_server: str
-) -> None:
-    page = opened(context, WIDE)
+@SAID_ELSEWHERE
+def test_the_contents_of_definitions_jump_and_lead_back(page: Page, club_server: str) -> None:
     page.goto(f"{club_server}/definitions")
     settle(page)
     contents = page.get_by_role("navigation", name="Contents")
@@ -315,4 +264,3 @@ def test_the_contents_of_definitions_jump_and_lead_back(
     assert cinching.bounding_box()["y"] > 60  # type: ignore[index]
     page.get_by_role("link", name="Contents").first.click()
     expect(contents).to_be_in_viewport()
-    page.close()

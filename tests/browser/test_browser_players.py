@@ -1,65 +1,42 @@
 """Players in a real browser: clicks and links that carry what was chosen, and saved views."""
 
 import re
-from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.kit.browsing import NARROW, follow, settle, settle_charts, too_wide
+from tests.kit.browsing import follow, settle, settle_charts, turn_to
+from tests.kit.tiers import some
 
 pytestmark = pytest.mark.browser
 
 NAME = "Where <b>Bold</b> leaks"
 
 
-def test_a_point_leads_to_its_hands_with_the_player(page: Page, club_server: str) -> None:
+def test_a_point_leads_to_its_hands_and_back_to_the_page_as_it_was(
+    page: Page, club_server: str
+) -> None:
     page.goto(f"{club_server}/players?player=bot-bold-1&min=2")
-    settle_charts(page)
-    point = page.locator(".mark-symbol.role-mark path").first
-    follow(point, r"/hands\?.*figure=auctions-won")
-    expect(page).to_have_url(re.compile(r"player=bot-bold-1(&|$)"))
-    settle(page)
-    expect(page.get_by_text("Hands behind:")).to_contain_text("bot-bold-1")
-
-
-def test_back_leads_to_the_page_of_the_click_as_it_was(page: Page, club_server: str) -> None:
-    left = f"{club_server}/players?player=bot-bold-1&min=2"
-    page.goto(left)
     settle_charts(page)
     entries = page.evaluate("history.length")
     follow(page.locator(".mark-symbol.role-mark path").first, r"/hands\?.*figure=auctions-won")
     expect(page).to_have_url(re.compile(r"player=bot-bold-1(&|$)"))
     settle(page)
+    expect(page.get_by_text("Hands behind:")).to_contain_text("bot-bold-1")
     added = page.evaluate("history.length") - entries
     # The address that Streamlit puts together of both pages, the way there, and the list.
     assert 1 <= added <= 3
     for _ in range(added - 1):
         page.go_back()
         settle(page)
-    page.wait_for_function(
-        "left => new URLSearchParams(location.search).get('figure') === null", arg=left
-    )
+    page.wait_for_function("new URLSearchParams(location.search).get('figure') === null")
     expect(page.get_by_role("button", name="Remove bot-bold-1")).to_be_visible()
     assert page.url.startswith(f"{club_server}/players?")
     assert set(page.url.partition("?")[2].split("&")) <= {"player=bot-bold-1", "min=2", "min=2.0"}
     expect(page.get_by_text("which this page does not know")).to_have_count(0)
 
 
-def test_a_leak_leads_to_its_hands_with_the_filters(page: Page, club_server: str) -> None:
-    page.goto(f"{club_server}/players?player=bot-bold-1&variant=Pedro&min=2&view=Leaks")
-    page.get_by_role("link", name=re.compile("Pedros lost")).click(timeout=30_000)
-    expect(page).to_have_url(re.compile(r"/hands\?.*figure=cards-lost"), timeout=60_000)
-    expect(page).to_have_url(re.compile("which=counted"), timeout=60_000)
-    settle(page)
-    behind = page.get_by_text("Hands behind:")
-    for words in ("bot-bold-1", "Pedro", "five"):
-        expect(behind).to_contain_text(words)
-
-
-def test_a_saved_view_opens_as_it_was_from_any_page(
-    page: Page, server: str, artefacts: Path
-) -> None:
+def test_a_saved_view_opens_as_it_was_from_any_page(page: Page, server: str) -> None:
     page.goto(f"{server}/players?player=bot-bold-1&view=Leaks")
     settle(page)
     page.get_by_role("button", name="Saved views").click()
@@ -68,23 +45,45 @@ def test_a_saved_view_opens_as_it_was_from_any_page(
     page.get_by_role("button", name="Save this view").click()
     expect(page.get_by_role("link", name=NAME)).to_be_visible()
 
-    for start in ("", "bids?player=bot-weak-1&min=5", "players?player=bot-weak-1&min=5"):
+    starts = ("players?player=bot-weak-1&min=5", "", "bids?player=bot-weak-1&min=5")
+    for start in some(starts, 1):
         page.goto(f"{server}/{start}")
         settle(page)
         page.get_by_role("button", name="Saved views").click()
         page.get_by_role("link", name=NAME).click()
         expect(page).to_have_url(f"{server}/players?player=bot-bold-1&view=Leaks")
         expect(page.get_by_role("heading", name="Where points are lost")).to_be_visible()
-    page.screenshot(path=artefacts / "players-leaks.png", full_page=True)
 
 
-@pytest.mark.parametrize("view", ["Tendencies", "Leaks", "Partners"])
-def test_the_page_fits_a_phone(browser: Browser, server: str, artefacts: Path, view: str) -> None:
-    context = browser.new_context(viewport=NARROW, color_scheme="dark")
-    page = context.new_page()
-    page.goto(f"{server}/players?player=bot-bold-1&min=2&view={view}")
+def test_people_chosen_by_clicks_stay_on_every_page_and_in_a_link_opened_by_somebody_else(
+    page: Page, lone_page: Page, club_server: str
+) -> None:
+    page.goto(f"{club_server}/bids")
     settle(page)
-    expect(page.get_by_role("tab", name=view)).to_be_visible()
-    page.screenshot(path=artefacts / f"players-{view}-dark.png", full_page=True)
-    assert too_wide(page) == 0
-    context.close()
+    strip = page.locator(".tl-scope")
+    expect(strip).to_contain_text("everybody")
+    page.get_by_role("button", name="Change").click()
+    page.get_by_text("These people", exact=True).click()
+    box = page.get_by_role("combobox", name="People")
+    box.click()
+    listed = [each.inner_text() for each in page.get_by_role("option").all()]
+    offered = [each for each in listed if each != "Select all"][:4]
+    for name in offered:
+        box.fill(name)
+        page.get_by_role("option", name=name, exact=True).click()
+    page.get_by_text("Whose hands count").click()
+    page.get_by_role("button", name="Use this table").click()
+    expect(strip).to_contain_text(offered[0])
+    expect(strip).not_to_contain_text("everybody")
+    expect(page).to_have_url(re.compile("whose=[0-9a-f]{10}"))
+    hands = strip.inner_text()
+    link = page.url
+    turn_to(page, "Players")
+    expect(page).to_have_url(re.compile("/players.*whose="))
+    expect(strip).to_have_text(re.compile(re.escape(hands.split("\n")[0])))
+    follow(page.locator("table a").first, "player=.*whose=|whose=.*player=")
+    settle(page)
+    expect(strip).to_contain_text(offered[0])
+    lone_page.goto(link)
+    settle(lone_page)
+    expect(lone_page.locator(".tl-scope")).to_contain_text(offered[0])

@@ -1,45 +1,36 @@
 """Practice in a real browser: by keys alone, on a phone, and without a request to anybody else."""
 
 import re
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
-from tests.kit.browsing import LOW, NARROW, PATIENCE, serving, settle, too_wide
+from tests.kit.browsing import LOW, NARROW, PATIENCE, picture, settle, too_wide
 from tests.kit.built import build_solver_elsewhere
 
 pytestmark = pytest.mark.browser
 
-AGAIN_AFTER = 5_000
+AGAIN_AFTER = 20_000
 """Milliseconds after which a key that led nowhere is pressed again."""
 TABLE = re.compile("At the table ")
 
 
 @pytest.fixture(scope="module")
-def server(club_warehouse: Path, artefacts: Path, repository: Path) -> Iterator[str]:
-    """A dashboard of the club that answers may be kept in."""
+def server(club_server: str) -> str:
+    """A dashboard of the club, whose hands can be studied."""
     build_solver_elsewhere()
-    db = shutil.copytree(club_warehouse, artefacts / "db")
-    with serving(db, artefacts, repository) as address:
-        yield address
-
-
-@pytest.fixture
-def page(browser: Browser) -> Iterator[Page]:
-    context = browser.new_context(viewport=LOW)
-    yield context.new_page()
-    context.close()
+    return club_server
 
 
 def question(page: Page, server: str, query: str = "") -> None:
+    page.set_viewport_size(LOW)
     page.goto(f"{server}/practice{query}")
-    page.wait_for_selector(".st-key-practice-play", timeout=PATIENCE)
+    page.wait_for_selector(".st-key-practice-play")
     settle(page)
 
 
@@ -79,25 +70,25 @@ def test_a_question_is_answered_by_keys_and_leads_to_the_whole_hand(
     question(page, server)
     asked = page.url
     assert re.search(r"hand=[^&]+&action=\d+", asked)
-    page.screenshot(path=artefacts / "question.png")
+    picture(page, artefacts / "question.png")
     expect(page.get_by_text(TABLE)).to_have_count(0)
     page.keyboard.press("i")
     expect(page.get_by_text("choices cost nothing; the dearest costs")).to_be_visible()
     choose_by_key(page, "2")
     answer(page)
-    page.screenshot(path=artefacts / "answer.png")
+    picture(page, artefacts / "answer.png")
     for part in (".tlp-strip", ".tlp-open", ".st-key-practice-buttons"):
         box = page.locator(part).bounding_box()
         assert box is not None
         assert box["y"] + box["height"] <= LOW["height"]
     settle(page)
     page.keyboard.press("Enter")
-    page.wait_for_selector(".st-key-practice-play", timeout=PATIENCE)
+    page.wait_for_selector(".st-key-practice-play")
     assert page.url != asked
     following = page.url
     settle(page)
     page.keyboard.press("x")
-    page.wait_for_function("before => location.href !== before", arg=following, timeout=PATIENCE)
+    page.wait_for_function("before => location.href !== before", arg=following)
     page.goto(asked)
     page.get_by_role("button", name="Show that answer").click()
     expect(page.get_by_text(TABLE)).to_be_visible()
@@ -105,6 +96,7 @@ def test_a_question_is_answered_by_keys_and_leads_to_the_whole_hand(
     follow_key(page, "r", r"/replay\?")
 
 
+@pytest.mark.thorough("what is tried instead is opened by a link like that of the whole hand")
 def test_what_if_plays_on_from_the_answer(page: Page, server: str) -> None:
     question(page, server, "?practice-topic=dearest+leads")
     choose_by_key(page, "1")
@@ -127,21 +119,20 @@ def test_keys_go_into_a_field_while_one_writes(page: Page, server: str) -> None:
     assert page.locator(".st-key-practice-play button").is_disabled()
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    "scheme", ["light", pytest.param("dark", marks=pytest.mark.thorough("widths are as in light"))]
+)
 def test_a_phone_shows_question_and_answer_without_scrolling_sideways(
-    browser: Browser, server: str, artefacts: Path, scheme: Literal["light", "dark"]
+    page: Page, server: str, artefacts: Path, scheme: Literal["light", "dark"]
 ) -> None:
-    context = browser.new_context(viewport=NARROW, color_scheme=scheme)
-    page = context.new_page()
+    page.emulate_media(color_scheme=scheme)
     question(page, server, "?practice-topic=latest+bids+and+passes")
-    page.screenshot(path=artefacts / f"phone-question-{scheme}.png")
-    for _ in range(2):
-        assert too_wide(page) == 0
-        if page.locator(".st-key-practice-next").count():
-            break
-        page.locator("[class*=st-key-practice-option] button").first.click()
-        expect(page.locator(".st-key-practice-play button")).to_be_enabled()
-        page.locator(".st-key-practice-play button").click()
-        expect(page.locator(".st-key-practice-next")).to_be_visible()
-    page.screenshot(path=artefacts / f"phone-answer-{scheme}.png")
-    context.close()
+    page.set_viewport_size(NARROW)
+    picture(page, artefacts / f"phone-question-{scheme}.png")
+    assert too_wide(page) == 0
+    page.locator("[class*=st-key-practice-option] button").first.click()
+    expect(page.locator(".st-key-practice-play button")).to_be_enabled()
+    page.locator(".st-key-practice-play button").click()
+    expect(page.locator(".st-key-practice-next")).to_be_visible()
+    picture(page, artefacts / f"phone-answer-{scheme}.png")
+    assert too_wide(page) == 0

@@ -1,6 +1,6 @@
 """A newcomer with a folder of logs gets answers by clicking alone, and sends somebody the card.
 
-Screenshots of the way are kept in the temporary folder of the test run.
+In the thorough tier, pictures of the way are kept in the temporary folder of the test run.
 """
 
 import re
@@ -12,24 +12,19 @@ import pytest
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
-from tests.kit.browsing import WIDE, chromium, serving, settle, settle_charts, turn_to
+from tests.kit.browsing import at_step, picture, serving, settle, settle_charts, turn_to
 from tests.kit.club_logs import DISPUTED, write_club_logs
-from tests.regenerate.pictures import IMAGES, SIZE, VIEWS, path_of, samples_shown, show
+from tests.regenerate.pictures import IMAGES, SIZE, VIEWS, path_of, samples_served, show
 
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow("a server of its own, a load and six pages")
 def test_a_newcomer_finds_the_answers_by_clicking(
-    tmp_path: Path, repository: Path, chromium_path: Path
+    page: Page, lone_page: Page, tmp_path: Path, repository: Path
 ) -> None:
     logs = write_club_logs(tmp_path / "logs")
-    options = ("--logs", str(logs))
-    with (
-        serving(tmp_path / "db", tmp_path, repository, *options) as address,
-        chromium(chromium_path) as it,
-    ):
-        page = it.new_page(viewport=WIDE, reduced_motion="reduce")
-        page.set_default_timeout(60_000)
+    with serving(tmp_path / "db", tmp_path, repository, "--logs", str(logs)) as address:
         page.goto(address)
         settle(page)
         load_a_folder(page, logs)
@@ -37,8 +32,7 @@ def test_a_newcomer_finds_the_answers_by_clicking(
         # Who bids too much, by how much, and how sure is that?
         answers = page.get_by_role("table", name="Answers for each game")
         expect(answers).to_contain_text(
-            re.compile(r"Bert bids in \d+ more of 100 free calls than the field .*?\d+ to \d+\)"),
-            timeout=60_000,
+            re.compile(r"Bert bids in \d+ more of 100 free calls than the field .*?\d+ to \d+\)")
         )
         expect(answers).to_contain_text("sure")
         which_partner_suits_ann(page, tmp_path)
@@ -46,25 +40,21 @@ def test_a_newcomer_finds_the_answers_by_clicking(
         how_our_games_compare(page, tmp_path)
         was_it_legal(page, tmp_path)
         link = page.url
-        friend = it.new_page(viewport=WIDE)
-        friend.goto(link)
+        lone_page.goto(link)
         step = re.search(r"ply=(\d+)", link)
         assert step
-        expect(friend.locator(f'.felt[data-step="{step[1]}"]')).to_be_visible(timeout=60_000)
+        at_step(lone_page, int(step[1]))
+        # Nothing is asked of the server any more when it ends.
+        for each in (page, lone_page):
+            each.goto("about:blank")
 
 
 def walk_to(page: Page, title: str, folder: Path) -> None:
     """Click on a page in the menu, and take its picture."""
     turn_to(page, title)
     heading = "Tricklog" if title == "Overview" else title
-    expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible(timeout=60_000)
-    picture(page, folder, title)
-
-
-def picture(page: Page, folder: Path, name: str) -> None:
-    settle(page)
-    page.wait_for_timeout(400)
-    page.screenshot(path=folder / f"{name}.png", full_page=True)
+    expect(page.get_by_role("heading", name=heading, exact=True)).to_be_visible()
+    picture(page, folder / f"{title}.png")
 
 
 def load_a_folder(page: Page, logs: Path) -> None:
@@ -74,10 +64,8 @@ def load_a_folder(page: Page, logs: Path) -> None:
     box.press("Enter")
     settle(page)
     page.get_by_role("button", name="Load", exact=True).click()
-    expect(page.get_by_text("Loaded. Every page shows the new hands.")).to_be_visible(
-        timeout=60_000
-    )
-    picture(page, logs.parent, "Loaded")
+    expect(page.get_by_text("Loaded. Every page shows the new hands.")).to_be_visible()
+    picture(page, logs.parent / "Loaded.png")
 
 
 def which_partner_suits_ann(page: Page, folder: Path) -> None:
@@ -88,11 +76,11 @@ def which_partner_suits_ann(page: Page, folder: Path) -> None:
     page.get_by_role("option", name="Ann", exact=True).click()
     page.keyboard.press("Escape")
     page.get_by_role("tab", name="Partners").click()
-    expect(page.get_by_role("heading", name="Ann with each partner")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("heading", name="Ann with each partner")).to_be_visible()
     table = page.locator("table.tl-figures").first
     for partner in ("Bert", "Cleo", "Dan"):
         expect(table.get_by_role("cell", name=partner, exact=True)).to_be_visible()
-    picture(page, folder, "Partners of Ann")
+    picture(page, folder / "Partners of Ann.png")
     take_away(page, "Ann")
 
 
@@ -102,8 +90,8 @@ def take_away(page: Page, name: str) -> None:
     for _ in range(5):
         settle(page)
         with suppress(AssertionError, NotInTime):
-            chosen.click(timeout=5_000)
-            expect(chosen).to_have_count(0, timeout=5_000)
+            chosen.click(timeout=10_000)
+            expect(chosen).to_have_count(0, timeout=10_000)
             return
     expect(chosen).to_have_count(0)
 
@@ -113,8 +101,8 @@ def where_pedros_are_lost(page: Page, folder: Path) -> None:
     page.get_by_role("tab", name="Pedros").click()
     expect(
         page.get_by_role("heading", name=re.compile("pedro", re.IGNORECASE)).first
-    ).to_be_visible(timeout=60_000)
-    picture(page, folder, "Pedros")
+    ).to_be_visible()
+    picture(page, folder / "Pedros.png")
 
 
 def how_our_games_compare(page: Page, folder: Path) -> None:
@@ -126,27 +114,32 @@ def how_our_games_compare(page: Page, folder: Path) -> None:
 
 def was_it_legal(page: Page, folder: Path) -> None:
     walk_to(page, "Audit", folder)
-    expect(page.get_by_text("Claimed points.").first).to_be_visible(timeout=60_000)
+    expect(page.get_by_text("Claimed points.").first).to_be_visible()
     page.get_by_role("link", name=re.compile(rf"^{DISPUTED}, step")).first.click()
-    expect(page.get_by_role("heading", name=f"Hand {DISPUTED}")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("heading", name=f"Hand {DISPUTED}")).to_be_visible()
     expect(page.locator(".here .finding").first).to_contain_text("Claimed points.")
-    picture(page, folder, "Disputed")
+    picture(page, folder / "Disputed.png")
     # Of the last trick the card that decided it.
     page.keyboard.press("k")
     page.keyboard.press("k")
-    expect(page).to_have_url(re.compile(rf"hand={DISPUTED}&ply=\d+"), timeout=10_000)
+    expect(page).to_have_url(re.compile(rf"hand={DISPUTED}&ply=\d+"))
 
 
-def test_pictures_of_the_documentation_show_what_their_pages_show(
-    tmp_path: Path, repository: Path, chromium_path: Path
-) -> None:
-    # The committed ones were made the same way; pixels differ between machines, words do not.
+def test_every_picture_of_the_documentation_is_one_of_a_page(repository: Path) -> None:
+    # Pixels differ between machines, words do not.
     assert "(docs/images/dashboard.png)" in (repository / "README.md").read_text("utf-8")
     assert {path_of(view) for view in VIEWS} == {*IMAGES.glob("*.png")}
-    with samples_shown(tmp_path, chromium_path) as (page, address):
+    for view in VIEWS:
+        header = path_of(view).read_bytes()[:24]
+        assert (header[:8], struct.unpack(">II", header[16:])) == (b"\x89PNG\r\n\x1a\n", SIZE)
+
+
+@pytest.mark.thorough("loads the samples, and changes with what is shown of them only")
+def test_pictures_of_the_documentation_show_what_their_pages_show(
+    page: Page, tmp_path: Path
+) -> None:
+    with samples_served(tmp_path) as address:
         for view in VIEWS:
-            header = path_of(view).read_bytes()[:24]
-            assert (header[:8], struct.unpack(">II", header[16:])) == (b"\x89PNG\r\n\x1a\n", SIZE)
             show(page, address, view, tmp_path)
             expect(page.locator(view.landmark).first).to_be_in_viewport()
             assert page.get_by_text("Page not found").count() == 0

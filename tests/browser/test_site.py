@@ -1,18 +1,40 @@
 """The site of the documentation: no broken link, and a browser reads it without a network."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from ingest.cli import COMMANDS
 from tests.kit.browsing import NARROW, WIDE
 from tests.kit.page_blocks import REPOSITORY
 from tricklog import __all__ as offered
 
-pytestmark = pytest.mark.browser
+MADE = pytest.mark.thorough("all pages are made, which takes a minute")
+_FENCED = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\]\((?!\w+:)([^)#\s]*)(?:#([^)\s]*))?\)")
+_NAMED = re.compile(r'<\w+ (?:id|name)="([^"]+)"')
+_HEADING = re.compile(r"^#{1,6} (.*)$", re.MULTILINE)
+
+
+def test_every_link_between_pages_leads_somewhere() -> None:
+    broken = []
+    for page in [REPOSITORY / "README.md", *(REPOSITORY / "docs").rglob("*.md")]:
+        for link in _LINK.finditer(_FENCED.sub("", page.read_text("utf-8"))):
+            to = page.parent / link[1] if link[1] else page
+            if not to.exists() or (link[2] and link[2] not in places_on(to)):
+                broken.append(f"{page.relative_to(REPOSITORY)}: {link[0]}")
+    assert not broken
+
+
+def places_on(page: Path) -> set[str]:
+    """What links to a page name as places on it."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text("utf-8"), flags=re.MULTILINE | re.DOTALL)
+    names = (re.sub(r"[^\w\- ]", "", each.lower()) for each in _HEADING.findall(text))
+    return {name.strip().replace(" ", "-") for name in names} | {*_NAMED.findall(text)}
 
 
 @pytest.fixture(scope="module")
@@ -32,12 +54,13 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "made"
 
 
+@MADE
+@pytest.mark.browser
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["desktop", "phone"])
 def test_pages_ask_for_nothing_and_fit_the_screen(
-    browser: Browser, site: Path, size: ViewportSize
+    page: Page, site: Path, size: ViewportSize
 ) -> None:
-    context = browser.new_context(viewport=size)
-    page = context.new_page()
+    page.set_viewport_size(size)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto((site / "index.html").as_uri())
@@ -49,9 +72,10 @@ def test_pages_ask_for_nothing_and_fit_the_screen(
         assert wide <= 0, name
     assert asked
     assert all(address.startswith(("file:", "data:")) for address in asked)
-    context.close()
 
 
+@MADE
+@pytest.mark.browser
 def test_the_search_finds_a_rule(page: Page, site: Path) -> None:
     page.goto((site / "docs" / "index.html").as_uri())
     page.get_by_role("textbox", name="Search").first.fill("revoke")
@@ -59,6 +83,7 @@ def test_the_search_finds_a_rule(page: Page, site: Path) -> None:
     expect(page.locator("#search-results li a").first).to_be_visible()
 
 
+@MADE
 def test_every_command_and_every_name_of_python_is_in_the_reference(site: Path) -> None:
     commands = (site / "docs" / "commands.html").read_text("utf-8")
     names = (site / "docs" / "python-reference.html").read_text("utf-8")

@@ -13,8 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command_line import CommandLine
-from tests.kit.following import append, lines_of
-from tests.kit.live_server import published
+from tests.kit.following import append, lines_of, published
 from tests.kit.log_lines import generated
 
 HANDS = generated("pedro", 1)[:6]

@@ -1,6 +1,5 @@
 """New hands while a page is open: said, counted, and shown when the viewer wants them."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -38,7 +37,7 @@ def test_new_hands_are_said_and_not_shown_by_themselves(
     with monkeypatch.context() as patch:
         patch.setattr(snapshot, "settle", lambda: None)
         app.session_state["snapshot"] = before
-        time.sleep(1.1)
+        snapshot._newest.clear()
         app.run()
         (button,) = [each for each in app.button if each.key == "fresh-show"]
         assert button.label == "Show 2 new hands"
@@ -59,7 +58,7 @@ def test_nothing_is_said_of_a_snapshot_without_new_hands(
     with monkeypatch.context() as patch:
         patch.setattr(snapshot, "settle", lambda: None)
         app.session_state["snapshot"] = before
-        time.sleep(1.1)
+        snapshot._newest.clear()
         app.run()
         assert not [each for each in app.button if each.key == "fresh-show"]
         assert not [each for each in app.toggle if each.key == fresh.ALWAYS]

@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -16,19 +17,26 @@ from ingest.loading.report import LoadReport
 from ingest.reading.rejects import Reject
 from ingest.store import publishing, quarantine, warehouse
 from ingest.store.publishing import KEPT, StorageError
+from schemas.hand import Hand
 from tests.kit.event_logs import EVENTS, events_of, mixed, write_events
 from tests.kit.following import Follower, append, followed, lines_of, loaded, shared, state
 from tests.kit.log_lines import generated
 
-HANDS = generated("pedro", 2)[:16]
-TEXT = lines_of(HANDS)
+
+def played() -> Sequence[Hand]:
+    """The hands that the server writes."""
+    return generated("pedro", 2)[:16]
+
+
+def text_of_all() -> bytes:
+    return lines_of(played())
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> str:
     """What a warehouse says that has all of the hands."""
     folder = tmp_path_factory.mktemp("whole")
-    append(folder / "whole.jsonl", TEXT)
+    append(folder / "whole.jsonl", text_of_all())
     return loaded(folder / "db", folder / "whole.jsonl")
 
 
@@ -38,7 +46,7 @@ def test_lines_are_taken_as_they_are_appended(tmp_path: Path, whole: str) -> Non
         follower.await_that(lambda: bool(follower.notes))
         assert "cannot be read yet" in follower.notes[0]
         taken = 0
-        for part in shared(HANDS, 4):
+        for part in shared(played(), 4):
             append(log, lines_of(part))
             taken += len(part)
             follower.await_hands(taken)
@@ -49,11 +57,11 @@ def test_lines_are_taken_as_they_are_appended(tmp_path: Path, whole: str) -> Non
     # One load, however often it was published; its snapshots are cleared away as those of loads.
     with warehouse.open_snapshot(db) as connection:
         assert connection.execute("SELECT paths, accepted FROM imports").fetchall() == [
-            ([str(log)], len(HANDS))
+            ([str(log)], len(played()))
         ]
         assert connection.execute("SELECT DISTINCT import_id FROM hands").fetchall() == [(1,)]
         lines = connection.execute("SELECT line FROM hands ORDER BY line").fetchall()
-        assert lines == [(number,) for number in range(1, len(HANDS) + 1)]
+        assert lines == [(number,) for number in range(1, len(played()) + 1)]
     assert len(warehouse.snapshots(db)) == KEPT
 
 
@@ -61,12 +69,12 @@ def test_a_line_waits_until_it_is_complete(tmp_path: Path, whole: str) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
     dice = random.Random(7)
     with followed(log, db=db, every=0.05) as follower:
-        rest = TEXT
+        rest = text_of_all()
         while rest:
-            size = dice.randint(1, 3_000)
+            size = dice.randint(1, 6_000)
             append(log, rest[:size])
             rest = rest[size:]
-            follower.await_hands(TEXT[: len(TEXT) - len(rest)].count(b"\n"))
+            follower.await_hands(text_of_all()[: len(text_of_all()) - len(rest)].count(b"\n"))
     assert state(db) == whole
     assert follower.rejects == []
     assert follower.duplicates == 0
@@ -76,22 +84,33 @@ def await_both(follower: Follower, hands: int, rejects: int) -> None:
     follower.await_that(lambda: (follower.hands, len(follower.rejects)) == (hands, rejects))
 
 
-@pytest.mark.parametrize("goes_on", [False, True])
+BEHIND = {
+    "garbage": (b"GARBAGE AND ", 3, 1),
+    "hand": (b"", 3, 1),
+    "white space": (b" \r\n", 4, 0),
+    "line feed": (b"\n", 4, 0),
+}
+"""What stands before the next two hands, how many hands are taken, and how many lines are none."""
+OTHERWISE = pytest.mark.thorough("each text, and each follower, is tried in the first tier")
+
+
 @pytest.mark.parametrize(
-    ("behind", "accepted", "surplus"),
+    ("text", "goes_on"),
     [
-        (b"GARBAGE AND " + lines_of(HANDS[2:3]), 2, 1),
-        (lines_of(HANDS[2:4]), 3, 1),
-        (b" \r\n" + lines_of(HANDS[2:4]), 4, 0),
-        (b"\n" + lines_of(HANDS[2:4]), 4, 0),
+        *(("garbage", True), ("hand", False), ("white space", True), ("line feed", False)),
+        pytest.param("garbage", False, marks=OTHERWISE),
+        pytest.param("hand", True, marks=OTHERWISE),
+        pytest.param("white space", False, marks=OTHERWISE),
+        pytest.param("line feed", True, marks=OTHERWISE),
     ],
-    ids=["garbage", "hand", "white space", "line feed"],
 )
 def test_nothing_behind_a_line_that_was_taken_early_is_lost(
-    behind: bytes, accepted: int, surplus: int, *, goes_on: bool, tmp_path: Path
+    text: str, *, goes_on: bool, tmp_path: Path
 ) -> None:
+    start, accepted, surplus = BEHIND[text]
+    behind = start + lines_of(played()[2:4])
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
-    append(log, lines_of(HANDS[:2])[:-1])
+    append(log, lines_of(played()[:2])[:-1])
     taken = log.stat().st_size
     rejects: list[Reject] = []
     told: list[LoadReport] = []
@@ -118,7 +137,7 @@ def test_nothing_behind_a_line_that_was_taken_early_is_lost(
 def test_a_follower_goes_on_where_the_last_one_stopped(tmp_path: Path, whole: str) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
     seen = 0
-    for part in shared(HANDS, 3):
+    for part in shared(played(), 2):
         append(log, lines_of(part)[:-40])
         with followed(log, db=db) as follower:
             seen += len(part) - 1
@@ -137,80 +156,59 @@ def test_what_is_there_when_it_is_stopped_is_still_published(tmp_path: Path, who
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
     log.touch()
     with followed(log, db=db, every=30) as follower:
-        append(log, TEXT)
+        append(log, text_of_all())
         follower.stop.set()
     assert state(db) == whole
 
 
+@pytest.mark.parametrize("way", ["renamed", "copied and cut"])
 @pytest.mark.parametrize("is_followed", [True, False])
-def test_a_log_that_is_renamed_loses_and_repeats_nothing(
-    tmp_path: Path,
-    whole: str,
-    is_followed: bool,  # noqa: FBT001 - a case
+def test_a_log_that_is_rotated_loses_and_repeats_nothing(
+    way: str, *, is_followed: bool, tmp_path: Path, whole: str
 ) -> None:
     log, db, old = tmp_path / "server.jsonl", tmp_path / "db", tmp_path / "server.jsonl.1"
-    first, second, third, fourth = shared(HANDS, 4)
+    first, second, third, fourth = shared(played(), 4)
     append(log, lines_of(first))
-    with followed(log, db=db) as follower:
+    with followed(log, db=db, every=0.05) as follower:
         follower.await_hands(len(first))
-        if is_followed:
+        if is_followed and way == "renamed":
             append(log, lines_of(second)[:-9])
             log.rename(old)
             # The server still writes into the file that it has open, then into a new one.
             append(old, lines_of(second)[-9:])
-            append(log, lines_of(third))
-            follower.await_hands(len(first) + len(second) + len(third))
-    if not is_followed:
-        append(log, lines_of(second))
-        log.rename(old)
-        append(log, lines_of(third))
-    append(log, lines_of(fourth))
-    with followed(log, db=db) as follower:
-        follower.await_hands(len(HANDS))
-    assert follower.duplicates == 0
-    assert state(db) == whole
-
-
-@pytest.mark.parametrize("is_followed", [True, False])
-def test_a_log_that_is_copied_and_cut_loses_and_repeats_nothing(
-    tmp_path: Path,
-    whole: str,
-    is_followed: bool,  # noqa: FBT001 - a case
-) -> None:
-    log, db, old = tmp_path / "server.jsonl", tmp_path / "db", tmp_path / "server.jsonl.1"
-    first, second, third, fourth = shared(HANDS, 4)
-    append(log, lines_of(first))
-    with followed(log, db=db, every=0.05) as follower:
-        follower.await_hands(len(first))
-        if is_followed:
+        elif is_followed:
             # Not so much as to be taken: the rest is in the copy alone.
             append(log, lines_of(second)[:-9])
             follower.await_hands(len(first) + len(second) - 1)
             append(log, lines_of(second)[-9:])
             shutil.copyfile(log, old)
             os.truncate(log, 0)
+        if is_followed:
             append(log, lines_of(third))
             follower.await_hands(len(first) + len(second) + len(third))
     if not is_followed:
         append(log, lines_of(second))
-        shutil.copyfile(log, old)
-        os.truncate(log, 0)
+        if way == "renamed":
+            log.rename(old)
+        else:
+            shutil.copyfile(log, old)
+            os.truncate(log, 0)
         append(log, lines_of(third))
     append(log, lines_of(fourth))
     with followed(log, db=db) as follower:
-        follower.await_hands(len(HANDS))
+        follower.await_hands(len(played()))
     assert follower.duplicates == 0
     assert state(db) == whole
 
 
 def test_a_log_of_which_nothing_is_left_to_take_is_not_mentioned(tmp_path: Path) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
-    for number, part in enumerate(shared(HANDS[:8], 2), 1):
+    for number, part in enumerate(shared(played()[:8], 2), 1):
         append(log, lines_of(part))
         with followed(log, db=db) as follower:
             follower.await_hands(number * len(part))
         log.rename(tmp_path / f"server.jsonl.{number}")
-    append(log, lines_of(HANDS[8:9]))
+    append(log, lines_of(played()[8:9]))
     with followed(log, db=db) as follower:
         follower.await_hands(9)
         assert not follower.notes
@@ -219,7 +217,7 @@ def test_a_log_of_which_nothing_is_left_to_take_is_not_mentioned(tmp_path: Path)
 
 def test_a_log_that_was_packed_meanwhile_is_found(tmp_path: Path, whole: str) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
-    first, second, third = shared(HANDS, 3)
+    first, second, third = shared(played(), 3)
     append(log, lines_of(first))
     with followed(log, db=db) as follower:
         follower.await_hands(len(first))
@@ -229,7 +227,7 @@ def test_a_log_that_was_packed_meanwhile_is_found(tmp_path: Path, whole: str) ->
     log.unlink()
     append(log, lines_of(third))
     with followed(log, db=db) as follower:
-        follower.await_hands(len(HANDS))
+        follower.await_hands(len(played()))
     # An archive is read whole, and what it repeats is known.
     assert follower.duplicates == len(first)
     assert state(db) == whole
@@ -237,13 +235,13 @@ def test_a_log_that_was_packed_meanwhile_is_found(tmp_path: Path, whole: str) ->
 
 def test_a_log_written_over_is_another_log(tmp_path: Path, whole: str) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
-    first, second = shared(HANDS, 2)
+    first, second = shared(played(), 2)
     log.write_bytes(lines_of(first))
     with followed(log, db=db) as follower:
         follower.await_hands(len(first))
         # As long and longer, in one write: only the beginning tells.
         log.write_bytes(lines_of(second) + lines_of(second))
-        follower.await_hands(len(HANDS))
+        follower.await_hands(len(played()))
     assert any("begins again" in note for note in follower.notes)
     assert state(db) == whole
 
@@ -251,7 +249,7 @@ def test_a_log_written_over_is_another_log(tmp_path: Path, whole: str) -> None:
 def test_a_folder_is_watched_with_what_is_below_it(tmp_path: Path, whole: str) -> None:
     club, db = tmp_path / "club", tmp_path / "db"
     club.mkdir()
-    first, second, third, fourth = shared(HANDS, 4)
+    first, second, third, fourth = shared(played(), 4)
     with followed(club, db=db) as follower:
         append(club / "monday.jsonl", lines_of(first))
         follower.await_hands(len(first))
@@ -268,7 +266,7 @@ def test_a_folder_is_watched_with_what_is_below_it(tmp_path: Path, whole: str) -
         (club / "monday.jsonl").rename(club / "north" / "old-monday.jsonl")
         append(club / "north" / "old-monday.jsonl", lines_of(fourth[:1]))
         append(club / "north" / "table 2" / "tuesday.ndjson", b"\n" + lines_of(fourth[1:]))
-        follower.await_hands(len(HANDS))
+        follower.await_hands(len(played()))
     assert follower.duplicates == 0
     assert follower.rejects == []
     assert state(db) == whole
@@ -287,19 +285,19 @@ def test_an_archive_that_grows_slowly_is_read_when_it_is_complete(
 ) -> None:
     club, db = tmp_path / "club", tmp_path / "db"
     club.mkdir()
-    packed = gzip.compress(TEXT)
+    packed = gzip.compress(text_of_all())
     with followed(club, db=db) as follower:
         for start in range(0, len(packed), 500):
             append(club / "evening.jsonl.gz", packed[start : start + 500])
             follower.stop.wait(0.02)
-        follower.await_hands(len(HANDS))
+        follower.await_hands(len(played()))
     assert follower.rejects == []
     assert state(db) == whole
 
 
 def test_bad_lines_are_told_with_their_place_and_kept(tmp_path: Path) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
-    first, second = shared(HANDS[:4], 2)
+    first, second = shared(played()[:4], 2)
     with followed(log, db=db) as follower:
         append(log, lines_of(first) + b"oops\n\n")
         follower.await_that(lambda: len(follower.rejects) == 1)
@@ -320,7 +318,7 @@ def test_events_of_games_that_are_under_way_are_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(ingest.adapters.installed(), "events", EVENTS)
-    hands = HANDS[:4]
+    hands = played()[:4]
     events = mixed(random.Random(4), *map(events_of, hands))
     whole = loaded_events(tmp_path, events)
     log, db = tmp_path / "events.jsonl", tmp_path / "db"
@@ -344,7 +342,7 @@ def test_what_stands_behind_an_event_that_was_taken_early_is_told(
 ) -> None:
     monkeypatch.setitem(ingest.adapters.installed(), "events", EVENTS)
     log, db = tmp_path / "events.jsonl", tmp_path / "db"
-    first, second = (events_of(hand) for hand in HANDS[:2])
+    first, second = (events_of(hand) for hand in played()[:2])
     begun = write_events(tmp_path / "begun", [*first, *second[:2]]).read_bytes()
     append(log, begun.removesuffix(b"\n"))
     with followed(log, db=db, adapter="events") as follower:
@@ -366,7 +364,7 @@ def loaded_events(tmp_path: Path, events: list[dict[str, object]]) -> str:
 
 def test_another_load_and_a_follower_take_turns(tmp_path: Path, whole: str) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
-    first, second, third = shared(HANDS, 3)
+    first, second, third = shared(played(), 3)
     (tmp_path / "other.jsonl").write_bytes(lines_of(second))
     with followed(log, db=db) as follower:
         append(log, lines_of(first))
@@ -401,13 +399,13 @@ def test_a_full_disk_is_waited_for(
 
     monkeypatch.setattr(publishing, "flush", flushed)
     with followed(log, db=db) as follower:
-        append(log, TEXT)
+        append(log, text_of_all())
         follower.await_that(lambda: any("No space left" in note for note in follower.notes))
         assert follower.hands == 0
         # The sign of life is written after the note.
         follower.await_that(lambda: "No space left" in (trouble_of_the_only_one(db) or ""))
         is_full.clear()
-        follower.await_hands(len(HANDS))
+        follower.await_hands(len(played()))
         follower.await_that(lambda: trouble_of_the_only_one(db) == "")
     assert state(db) == whole
     assert heartbeat.followers(db) == []
@@ -421,7 +419,7 @@ def test_a_full_disk_at_the_end_is_an_error(
 
     monkeypatch.setattr(publishing, "flush", full)
     log = tmp_path / "server.jsonl"
-    append(log, TEXT)
+    append(log, text_of_all())
     with (
         pytest.raises(StorageError, match="No space left"),
         followed(log, db=tmp_path / "db") as follower,
@@ -431,7 +429,7 @@ def test_a_full_disk_at_the_end_is_an_error(
 
 def test_a_warehouse_that_was_replaced_is_filled_again(tmp_path: Path, whole: str) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
-    first, second = shared(HANDS, 2)
+    first, second = shared(played(), 2)
     with followed(log, db=db) as follower:
         append(log, lines_of(first))
         follower.await_hands(len(first))
@@ -440,7 +438,7 @@ def test_a_warehouse_that_was_replaced_is_filled_again(tmp_path: Path, whole: st
                 if path.name.startswith(("games-", "CURRENT")):
                     path.unlink()
         append(log, lines_of(second))
-        follower.await_hands(len(HANDS))
+        follower.await_hands(len(played()))
     assert state(db) == whole
 
 

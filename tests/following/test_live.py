@@ -1,48 +1,52 @@
-"""A server that writes at a steady rate for some seconds; ``tests.long.follow`` does it long."""
+"""A follower as a process of its own, while a server writes and renames its log."""
 
-import time
 from pathlib import Path
 
 import pytest
 
 import ingest
 from ingest.store import warehouse
-from tests.kit.following import append, lines_of, state
-from tests.kit.live_server import FollowerProcess, Seen, Server, published
+from tests.kit.following import FollowerProcess, append, lines_of, shared, state
 from tests.kit.log_lines import generated
+from tests.kit.tiers import scaled
 
 pytestmark = pytest.mark.posix
 
-SECONDS = 6
-RATE = 60
-FIRST = generated("cinch", 1)[:2]
-PATIENCE = 120
-"""Seconds for all hands to be published; on an idle machine two are enough."""
+GAMES = scaled(1, most=20)
+WRITES = scaled(6, most=40)
+"""How often the server writes; after every third time the log is renamed."""
+MOST_GROWTH = 1.25
+"""What memory at the end may be of that after a third of the hands."""
 
 
+@pytest.mark.slow("a process that publishes six times")
 def test_every_hand_once_while_a_log_grows_and_is_renamed(tmp_path: Path) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
-    server = Server(log, RATE, SECONDS, rotate=2.5)
-    append(log, lines_of(FIRST))
-    seen = Seen()
-    until = time.monotonic() + SECONDS + PATIENCE
-    with FollowerProcess(log, db, 1.0) as follower:
-        # A process that begins after a log was renamed never knows of it.
-        while published(db) < len(FIRST):
-            assert time.monotonic() < until
-            time.sleep(0.2)
-        server.start()
-        while server.is_alive() or not server.hands or published(db) < len(FIRST) + server.hands:
-            assert time.monotonic() < until
-            seen.note(published(db))
-            time.sleep(0.5)
+    hands = [hand for name in ("cinch", "twenty-nine") for hand in generated(name, GAMES)]
+    logs, written = [log], 0
+    with FollowerProcess(log, db, 0.2) as follower:
+        for number, part in enumerate(shared(hands, WRITES)):
+            if number % 3 == 2:
+                old = log.with_name(f"{log.name}.{number}")
+                log.rename(old)
+                logs.append(old)
+            # Now and then a line is written in two pieces.
+            text = lines_of(part)
+            append(log, text[: len(text) // 2])
+            append(log, text[len(text) // 2 :])
+            written += len(part)
+            # A process that begins after a log was renamed never knows of it; later on, the log is
+            # renamed whether or not it was read to its end.
+            if number % 3 != 1:
+                follower.await_hands(written)
+        follower.await_hands(len(hands))
         *publishes, last = follower.stop()
     assert last["stopped"]
-    assert last["accepted"] == len(FIRST) + server.hands
+    assert last["accepted"] == len(hands)
     assert (last["duplicate"], last["quarantined"]) == (0, 0)
     assert sum(int(str(each.get("accepted", 0))) for each in publishes) == last["accepted"]
-    assert len(server.logs) >= 2
-    ingest.load(*server.logs, db=tmp_path / "once")
+    assert len(logs) > 2
+    ingest.load(*logs, db=tmp_path / "once")
     assert state(db) == state(tmp_path / "once")
     # However often it was published, the file is as large as that of one load, about.
     sizes = []
@@ -53,3 +57,26 @@ def test_every_hand_once_while_a_log_grows_and_is_renamed(tmp_path: Path) -> Non
     assert sizes[0] < 2 * sizes[1] + 2**21
     with warehouse.open_snapshot(db) as connection:
         assert connection.execute("SELECT count(*) FROM imports").fetchall() == [(1,)]
+
+
+@pytest.mark.thorough("tens of thousands of hands")
+def test_a_follower_takes_no_more_memory_after_many_hands(tmp_path: Path) -> None:
+    log, db = tmp_path / "server.jsonl", tmp_path / "db"
+    hands = generated("pidro", 6)
+    text = lines_of(hands)
+    memory, written = [], 0
+    log.touch()
+    with FollowerProcess(log, db, 1.0) as follower:
+        for number in range(300):
+            # The same games under names of their own.
+            append(log, text.replace(b'"pidro-', f'"pidro-{number}-'.encode()))
+            written += len(hands)
+            if number % 10 == 9:
+                follower.await_hands(written)
+                status = Path(f"/proc/{follower.process.pid}/status").read_text()
+                kib = next(line.split()[1] for line in status.splitlines() if "VmRSS" in line)
+                memory.append(int(kib))
+        last = follower.stop()[-1]
+    assert last["accepted"] == written
+    third = len(memory) // 3
+    assert max(memory[-third:]) < MOST_GROWTH * max(memory[:third])

@@ -1,12 +1,15 @@
-"""A follower in this process, and a server that writes logs for it."""
+"""A follower in this process or one of its own, and a server that writes logs for it."""
 
+import json
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 from unittest import mock
 
 import ingest
@@ -18,7 +21,8 @@ from ingest.reading.rejects import Reject
 from ingest.store import warehouse
 from schemas.hand import Hand, encode_hand
 
-PATIENCE = 60.0
+PATIENCE = 300.0
+"""Seconds for what comes at once where a machine is not busy."""
 
 
 def lines_of(hands: Iterable[Hand]) -> bytes:
@@ -45,14 +49,11 @@ class Follower:
         try:
             # The pointer is another file after each publish; only then is there more to count.
             pointer = (self.db / warehouse.POINTER).stat()
-            state = pointer.st_ino, pointer.st_mtime_ns
-            if self._counted is None or self._counted[0] != state:
-                with warehouse.open_snapshot(self.db, once=True) as connection:
-                    ((count,),) = connection.execute("SELECT count(*) FROM hands").fetchall()
-                    self._counted = state, int(count)
-        except (FileNotFoundError, warehouse.NoSnapshotError, warehouse.LostPointerError):
-            # The first snapshot has its name a moment before the pointer has.
+        except FileNotFoundError:
             return 0
+        state = pointer.st_ino, pointer.st_mtime_ns
+        if self._counted is None or self._counted[0] != state:
+            self._counted = state, published(self.db)
         return self._counted[1]
 
     def await_hands(self, count: int) -> None:
@@ -62,16 +63,79 @@ class Follower:
 
     def await_that(self, is_so: Callable[[], bool]) -> None:
         """Wait until something is so."""
-        until = time.monotonic() + PATIENCE
-        while not is_so():
+
+        def is_over() -> bool:
             assert self.error is None, self.error
-            assert time.monotonic() < until, (self.notes, self.told, self.rejects)
-            time.sleep(0.02)
+            return is_so()
+
+        await_that(is_over, lambda: (self.notes, self.told, self.rejects))
 
     @property
     def duplicates(self) -> int:
         """How many hands were taken that were there already."""
         return sum(each.report.duplicate for each in self.told)
+
+
+def await_that(is_so: Callable[[], bool], told: Callable[[], object]) -> None:
+    """Wait until something is so; what is ``told`` says why it is not."""
+    until = time.monotonic() + PATIENCE
+    while not is_so():
+        assert time.monotonic() < until, told()
+        time.sleep(0.02)
+
+
+def published(db: Path) -> int:
+    """How many hands are published."""
+    try:
+        with warehouse.open_snapshot(db, once=True) as connection:
+            ((count,),) = connection.execute("SELECT count(*) FROM hands").fetchall()
+            return int(count)
+    except (warehouse.NoSnapshotError, warehouse.LostPointerError):
+        # The first snapshot has its name a moment before the pointer has.
+        return 0
+
+
+@dataclass
+class FollowerProcess:
+    """``tricklog load --follow`` as a process of its own."""
+
+    log: Path
+    db: Path
+    every: float
+    process: subprocess.Popen[bytes] = field(init=False)
+
+    def __post_init__(self) -> None:
+        words = ("load", "--follow", self.log, "--db", self.db, "--json", "--every", self.every)
+        self.output = self.db.with_suffix(".told").open("wb")
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "ingest.cli", *map(str, words)],
+            stdout=self.output,
+            stderr=subprocess.STDOUT,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        # A test that fails leaves nobody behind who follows for ever.
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+        self.output.close()
+
+    def await_hands(self, count: int) -> None:
+        """Wait until so many hands are published, and no more."""
+        told = self.db.with_suffix(".told")
+        await_that(lambda: published(self.db) >= count, told.read_text)
+        assert published(self.db) == count
+
+    def stop(self) -> list[dict[str, object]]:
+        """Ask it to end; return what it has told."""
+        self.process.terminate()
+        assert self.process.wait(PATIENCE) == 0
+        self.output.close()
+        told = self.db.with_suffix(".told").read_bytes()
+        return [json.loads(line) for line in told.splitlines()]
 
 
 @contextmanager

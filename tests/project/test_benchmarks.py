@@ -9,11 +9,12 @@ from benchmarks import hands, harness, make_log, replaying, study
 from benchmarks.harness import Budget, Measured, Round, Run
 from replay import variants
 from replay.compiled import build
-from schemas.hand import decode_hand, play_hash
+from schemas.hand import Hand, decode_hand, play_hash
 from tests.kit.built import build_solver_elsewhere
 from tests.kit.solving import hands_of, warehouse
+from tests.kit.tiers import scaled
 
-HANDS = 2_000
+HANDS = scaled(500, most=2_000)
 """Of the big log: each game of bots is written several times over."""
 
 
@@ -26,30 +27,32 @@ def mixed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_a_big_log_has_as_many_hands_as_asked_for_and_no_two_are_the_same(mixed: Path) -> None:
-    log = [decode_hand(line) for line in mixed.read_bytes().splitlines()]
+@pytest.fixture(scope="module")
+def log(mixed: Path) -> list[Hand]:
+    return [decode_hand(line) for line in mixed.read_bytes().splitlines()]
+
+
+def test_a_big_log_has_as_many_hands_as_asked_for_and_no_two_are_the_same(log: list[Hand]) -> None:
     assert len(log) == len({hand.id for hand in log}) == len({play_hash(hand) for hand in log})
     assert len(log) == HANDS
 
 
-def test_a_mixed_log_gives_all_systems_equal_shares(mixed: Path) -> None:
-    log = [decode_hand(line) for line in mixed.read_bytes().splitlines()]
+def test_a_mixed_log_gives_all_systems_equal_shares(log: list[Hand]) -> None:
     shares = Counter(hand.rules.variant for hand in log)
     assert set(shares) == set(variants())
     assert max(shares.values()) - min(shares.values()) <= 12  # a game
     assert {len(hand.players) for hand in log} == {4, 5, 6, 7}
 
 
-def test_hands_are_read_beforehand_as_the_driver_reads_them(mixed: Path) -> None:
-    log = [decode_hand(line) for line in mixed.read_bytes().splitlines()[:60]]
-    read = replaying.read(log)
-    assert list(read.counts) == [len(hand.actions) for hand in log]
-    assert [int(line["dealer"]) for line in read.lines] == [hand.dealer for hand in log]
+def test_hands_are_read_beforehand_as_the_driver_reads_them(log: list[Hand]) -> None:
+    read = replaying.read(log[:60])
+    assert list(read.counts) == [len(hand.actions) for hand in log[:60]]
+    assert [int(line["dealer"]) for line in read.lines] == [hand.dealer for hand in log[:60]]
 
 
 def test_hands_made_of_others_have_nothing_to_find(mixed: Path, tmp_path: Path) -> None:
     sample = tmp_path / "sample.jsonl"
-    sample.write_bytes(b"".join(make_log.sample(mixed, 60)))
+    sample.write_bytes(b"".join(make_log.sample(mixed, 30)))
     assert make_log.faults_of(sample) == []
 
 
@@ -94,9 +97,9 @@ def test_hands_are_solved_and_opened_as_the_benchmarks_of_the_study_do_it(
     build_solver_elsewhere()
     # All that hands go through would be compiled for a measurement.
     monkeypatch.setattr(build, "build_study", lambda: None)
-    db = warehouse(tmp_path, hands_of("pidro", 8))
+    db = warehouse(tmp_path, hands_of("pidro", 4))
     told = study.solved(str(db), jobs=1)()
-    assert (told["hands"], told["refused"]) == (8, 0)
+    assert (told["hands"], told["refused"]) == (4, 0)
     assert told["block bytes"] > 0 < told["table bytes"]
     assert study.solved(str(db), jobs=1)()["hands"] == 0
     assert len(study.ids_over(str(db), 4)) == 4

@@ -19,7 +19,7 @@ from PIL import Image
 from playwright.sync_api import Page
 
 import ingest
-from tests.kit.browsing import PATIENCE, WIDE, chromium, serving, settle
+from tests.kit.browsing import PATIENCE, WIDE, chromium, serving, settle, window
 from tests.kit.in_process import run_here
 
 REPOSITORY: Final = Path(__file__).parents[2]
@@ -48,17 +48,11 @@ VIEWS: Final = (
 
 
 @contextmanager
-def samples_shown(folder: Path, executable: Path) -> Iterator[tuple[Page, str]]:
-    """Serve the samples; give a page of a browser and the address.
-
-    ``folder`` takes the warehouse, and the reports.
-    """
+def samples_served(folder: Path) -> Iterator[str]:
+    """Serve the samples; give the address. ``folder`` takes the warehouse, and the reports."""
     ingest.load(REPOSITORY / "sample_logs", db=folder / "samples")
-    with (
-        serving(folder / "samples", folder, REPOSITORY) as address,
-        chromium(executable) as browser,
-    ):
-        yield browser.new_page(viewport=WIDE, reduced_motion="reduce"), address
+    with serving(folder / "samples", folder, REPOSITORY) as address:
+        yield address
 
 
 def show(page: Page, address: str, view: View, folder: Path) -> None:
@@ -87,7 +81,9 @@ def write() -> None:
     IMAGES.mkdir(exist_ok=True)
     with (
         tempfile.TemporaryDirectory() as folder,
-        samples_shown(Path(folder), Path(executable)) as (page, address),
+        samples_served(Path(folder)) as address,
+        chromium(Path(executable)) as browser,
+        window(browser) as page,
     ):
         for view in VIEWS:
             show(page, address, view, Path(folder))

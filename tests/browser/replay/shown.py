@@ -1,5 +1,7 @@
 """The hands that the page of one hand is shown with, and what its tests do again and again."""
 
+from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
@@ -7,17 +9,52 @@ from playwright.sync_api import Locator, Page, expect
 import replay
 from schemas.hand import Hand
 from tests.kit.browsing import at_step
-from tests.kit.dashboard_logs import first_hands, with_nasty_names
+from tests.kit.dashboard_logs import first_hands, with_nasty_names, with_revoke
 from tests.kit.table_data import data_of, whole_frames
 from tests.kit.tables import TABLES
 
-SECRET = first_hands("twenty-nine", 2)[1]
-PEDROS = first_hands("pedro", 3)
-PEDRO = PEDROS[1]
-SEVEN = next(hand for hand in TABLES if len(hand.players) == 7)
-KING = first_hands("king-pedro", 1)[0]
-THROWN_IN = next(hand for hand in first_hands("bangladesh", 40) if hand.status == "thrown_in")
-SHOWN = [SECRET, *PEDROS, KING, THROWN_IN, *TABLES, with_nasty_names()]
+# Games are played when a test asks for them: whoever only collects the tests needs none.
+
+
+def secret() -> Hand:
+    """A hand of Twenty-Nine, whose trump is hidden."""
+    return first_hands("twenty-nine", 2)[1]
+
+
+def pedros() -> list[Hand]:
+    """Three hands of one game of Pedro; in the first, three cards cost something."""
+    return first_hands("pedro", 3)
+
+
+def pedro() -> Hand:
+    """The second of them."""
+    return pedros()[1]
+
+
+def seven() -> Hand:
+    """A hand of seven players."""
+    return next(hand for hand in TABLES if len(hand.players) == 7)
+
+
+@cache
+def thrown_in() -> Hand:
+    """A deal that nobody bid on."""
+    return next(hand for hand in first_hands("bangladesh", 40) if hand.status == "thrown_in")
+
+
+BY_NAME: dict[str, Callable[[], Hand]] = {
+    "pedro": pedro,
+    "secret": secret,
+    "seven": seven,
+    "king": lambda: first_hands("king-pedro", 1)[0],
+    "revoke": lambda: with_revoke()[0],
+}
+
+
+def shown() -> list[Hand]:
+    """All of them, and others, in the order in which they were played."""
+    king, revoke = BY_NAME["king"](), BY_NAME["revoke"]()
+    return [secret(), *pedros(), king, thrown_in(), *TABLES, with_nasty_names(), revoke]
 
 
 def opened(page: Page, server: str, hand: Hand | str, query: str = "", step: int = 0) -> Page:
@@ -41,4 +78,4 @@ def seat(page: Page, name: str) -> Locator:
 
 
 def shows_hand(page: Page, hand: Hand) -> None:
-    expect(page.get_by_role("heading", name=f"Hand {hand.id}")).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("heading", name=f"Hand {hand.id}")).to_be_visible()

@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from schemas.hand import decode_hand, encode_hand
-from tests.browser.replay.shown import PEDRO, SECRET, opened, press
+from tests.browser.replay.shown import opened, pedro, press, secret
 from tests.kit.browsing import at_step, settle, turn_to
 
 pytestmark = pytest.mark.browser
@@ -24,7 +24,7 @@ for (const [name, by] of [["addEventListener", 1], ["removeEventListener", -1]])
 
 
 def test_a_link_and_a_reload_show_the_same(page: Page, server: str) -> None:
-    opened(page, server, SECRET, query="&below=2&hide=hands,names,trump", step=11)
+    opened(page, server, secret(), query="&below=2&hide=hands,names,trump", step=11)
     expect(page.get_by_role("button", name="Hide names")).to_have_attribute("aria-pressed", "true")
     press(page, "ArrowRight", "m")
     expect(page).to_have_url(re.compile("ply=12"))
@@ -38,30 +38,31 @@ def test_a_link_and_a_reload_show_the_same(page: Page, server: str) -> None:
 
 
 def test_link_and_log_line_can_be_copied(page: Page, server: str) -> None:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    opened(page, server, PEDRO, step=6)
+    opened(page, server, pedro(), step=6)
     press(page, "ArrowRight")
     page.get_by_role("button", name="Copy link").click()
     expect(page.get_by_text("Link copied")).to_be_visible()
     link = page.evaluate("navigator.clipboard.readText()")
-    assert link == f"{server}/replay?hand={PEDRO.id}&ply=7"
+    assert link == f"{server}/replay?hand={pedro().id}&ply=7"
     page.get_by_role("button", name="Copy as log line").click()
     expect(page.get_by_text("Log line copied")).to_be_visible()
     line = page.evaluate("navigator.clipboard.readText()")
-    assert line.encode() == encode_hand(PEDRO)
-    assert decode_hand(line.encode()) == PEDRO
+    assert line.encode() == encode_hand(pedro())
+    assert decode_hand(line.encode()) == pedro()
 
 
+@pytest.mark.thorough("a browser that forbids what others allow")
 def test_what_may_not_be_copied_is_offered_for_copying(page: Page, server: str) -> None:
     page.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
-    opened(page, server, PEDRO, step=6)
+    opened(page, server, pedro(), step=6)
     page.get_by_role("button", name="Copy link").click()
     offered = page.get_by_label("To be copied")
-    expect(offered).to_have_value(f"{server}/replay?hand={PEDRO.id}&ply=6")
+    expect(offered).to_have_value(f"{server}/replay?hand={pedro().id}&ply=6")
     press(page, "j")
     at_step(page, 6)
 
 
+@pytest.mark.thorough("what a table leaves behind troubles only those that follow it")
 def test_nothing_is_left_behind_on_another_page(page: Page, server: str) -> None:
     page.add_init_script(COUNT_LISTENERS)
     page.goto(f"{server}/hands")
@@ -71,7 +72,7 @@ def test_nothing_is_left_behind_on_another_page(page: Page, server: str) -> None
     assert page.evaluate("keyListeners") == 1
     press(page, "ArrowRight")
     turn_to(page, "Hands")
-    expect(page.get_by_role("heading", name="Hands", exact=True)).to_be_visible(timeout=60_000)
+    expect(page.get_by_role("heading", name="Hands", exact=True)).to_be_visible()
     settle(page)
     expect(page.locator(".felt")).to_have_count(0)
     assert page.evaluate("keyListeners") == 0

@@ -10,27 +10,27 @@ from typing import Literal
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
-from schemas.hand import Hand
-from tests.browser.replay.shown import KING, PEDRO, SECRET, SEVEN, opened, press
-from tests.kit.browsing import LOW, NARROW, WIDE, at_step, found_wrong, settle, turn_to
-from tests.kit.dashboard_logs import NAMES, REVOKE, with_revoke
+from tests.browser.replay.shown import BY_NAME, opened, pedro, press, secret, seven
+from tests.kit.browsing import (
+    LOW,
+    NARROW,
+    WIDE,
+    at_step,
+    found_wrong,
+    picture,
+    settle,
+    turn_to,
+    window,
+)
+from tests.kit.dashboard_logs import REVOKE, with_revoke
 from tests.kit.tables import TABLES
+from tests.kit.tiers import some
 
 pytestmark = pytest.mark.browser
 
 Scheme = Literal["light", "dark"]
 CARD = re.compile(r"^rgb\((255, 255, 255|213, 216, 220)\)$")
 """White, or what is left of it on a card that may not be played."""
-
-
-def test_a_name_with_html_is_text(page: Page, server: str) -> None:
-    dialogs: list[str] = []
-    page.on("dialog", lambda dialog: dialogs.append(dialog.message))
-    opened(page, server, NAMES)
-    press(page, "End", "Home", "ArrowRight")
-    expect(page.locator(".seat bdi").first).to_contain_text("<img src=x onerror=alert(1)>")
-    assert page.locator(".card-table img").count() == 0
-    assert not dialogs
 
 
 OUT_OF_SIGHT = """() => {
@@ -51,30 +51,60 @@ OUT_OF_SIGHT = """() => {
 }"""
 
 
+TOO_WIDE = """() => Math.max(0, ...[...document.querySelectorAll("*")]
+  .filter(each => each.shadowRoot)
+  .flatMap(each => [...each.shadowRoot.querySelectorAll(".card-table *:not(.unseen)")])
+  .map(each => each.getBoundingClientRect().right - innerWidth))"""
+SEEN = [(name, *look) for name in BY_NAME for look in ((LOW, "light"), (NARROW, "dark"))]
+FIRST = (("secret", LOW, "light"), ("seven", NARROW, "dark"))
+
+
 @pytest.mark.parametrize(
-    ("size", "scheme"), [(LOW, "light"), (NARROW, "dark")], ids=["low", "phone"]
-)
-@pytest.mark.parametrize(
-    "hand", [PEDRO, SECRET, SEVEN, KING, with_revoke()[0]], ids=lambda hand: hand.id
+    ("name", "size", "scheme"),
+    [
+        *FIRST,
+        *(
+            pytest.param(*case, marks=pytest.mark.thorough("one table of each size stays"))
+            for case in SEEN
+            if case not in FIRST
+        ),
+    ],
 )
 def test_every_step_is_seen_without_scrolling(
-    page: Page, server: str, artefacts: Path, hand: Hand, size: ViewportSize, scheme: Scheme
+    page: Page, server: str, artefacts: Path, name: str, size: ViewportSize, scheme: Scheme
 ) -> None:
+    hand = BY_NAME[name]()
     page.set_viewport_size(size)
     page.emulate_media(color_scheme=scheme)
     opened(page, server, hand)
     settle(page)
-    page.wait_for_timeout(300)
     for step in range(len(hand.actions) + 1):
         at_step(page, step)
         assert found_wrong(page, OUT_OF_SIGHT) == [], f"step {step}"
+        if size == NARROW and step % 6 == 0:
+            assert found_wrong(page, TOO_WIDE) == 0, f"step {step}"
         if step == len(hand.actions) // 2:
-            page.screenshot(path=artefacts / f"seen-{hand.id}-{size['width']}.png")
+            picture(page, artefacts / f"seen-{hand.id}-{size['width']}.png")
         press(page, "ArrowRight")
     assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollTop") == 0
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_fingers_find_every_button_of_a_phone(browser: Browser, server: str) -> None:
+    with window(browser, NARROW, has_touch=True) as page:
+        opened(page, server, seven(), step=len(seven().actions))
+        settle(page)
+        # All at once, as the table may be drawn again.
+        buttons = page.locator(".card-table button:visible").evaluate_all(
+            "buttons => buttons.map(each => [each.offsetHeight, each.innerText])"
+        )
+        assert len(buttons) > 5
+        assert [text for height, text in buttons if height < 40] == []
+
+
+@pytest.mark.parametrize(
+    "scheme",
+    ["dark", pytest.param("light", marks=pytest.mark.thorough("paper is alike in any light"))],
+)
 def test_a_print_has_the_whole_record_and_no_buttons(
     page: Page, server: str, artefacts: Path, scheme: Scheme
 ) -> None:
@@ -95,11 +125,11 @@ def test_a_print_has_the_whole_record_and_no_buttons(
     assert last["y"] + last["height"] <= whole
     expect(page.locator(".card-table")).to_have_css("color", "rgb(0, 0, 0)")
     expect(page.get_by_test_id("stApp")).to_have_css("background-color", "rgb(255, 255, 255)")
-    page.screenshot(path=artefacts / f"print-{scheme}.png", full_page=True)
-    pages = page.pdf(path=artefacts / f"print-{scheme}.pdf", format="A4").count(b"/Type /Page\n")
-    assert pages >= 2
+    picture(page, artefacts / f"print-{scheme}.png")
+    assert page.pdf(format="A4").count(b"/Type /Page\n") >= 2
 
 
+@pytest.mark.thorough("eight pages; notices are tried without a browser in tests/dashboard")
 def test_on_the_way_from_page_to_page_nothing_is_asked_in_vain(page: Page, server: str) -> None:
     page.goto(f"{server}/bids?view=By+player&at=card:5&variant=Pedro&min=2&all=true&plyer=x")
     settle(page)
@@ -117,36 +147,19 @@ def test_on_the_way_from_page_to_page_nothing_is_asked_in_vain(page: Page, serve
         expect(notice).to_have_count(0)
 
 
-@pytest.mark.parametrize("hand", [PEDRO, SECRET, SEVEN], ids=lambda hand: hand.id)
-def test_every_step_fits_a_phone(browser: Browser, server: str, hand: Hand) -> None:
-    context = browser.new_context(viewport=NARROW, has_touch=True)
-    page = context.new_page()
-    opened(page, server, hand)
-    for step in range(0, len(hand.actions) + 1, 6):
-        at_step(page, step)
-        wide = found_wrong(
-            page,
-            "() => Math.max(0, ...[...document.querySelectorAll('*')].filter(e => e.shadowRoot)"
-            ".flatMap(e => [...e.shadowRoot.querySelectorAll('.card-table *:not(.unseen)')])"
-            ".map(e => e.getBoundingClientRect().right - innerWidth))",
-        )
-        assert wide == 0, f"{wide} pixels too wide at step {step}"
-        press(page, *["ArrowRight"] * 6)
-    for button in page.locator(".card-table button:visible").all():
-        box = button.bounding_box()
-        assert box is not None
-        assert box["height"] >= 40, button.inner_text()
-    context.close()
-
-
 @pytest.mark.parametrize(
-    ("size", "schemes"), [(WIDE, ("light", "dark")), (NARROW, ("light",))], ids=["wide", "narrow"]
+    ("size", "schemes"),
+    [
+        (WIDE, ("light", "dark")),
+        pytest.param(NARROW, ("light",), marks=pytest.mark.thorough("as wide")),
+    ],
+    ids=["wide", "narrow"],
 )
 def test_cards_are_white_in_any_light(
     page: Page, server: str, artefacts: Path, size: ViewportSize, schemes: tuple[Scheme, ...]
 ) -> None:
     page.set_viewport_size(size)
-    for hand, step in ((PEDRO, 20), (SECRET, 8), (TABLES[1], 12), (SEVEN, 18)):
+    for hand, step in some(((seven(), 18), (pedro(), 20), (secret(), 8), (TABLES[1], 12)), 2):
         opened(page, server, hand, step=step)
         card = page.locator(".holding .card:not(.back)").first
         table = page.locator(".card-table")
@@ -156,4 +169,4 @@ def test_cards_are_white_in_any_light(
             expect(table).to_have_css("color", text)
             expect(card).to_have_css("background-color", CARD)
             name = f"{len(hand.players)}-{hand.rules.variant}-{scheme}-{size['width']}.png"
-            page.screenshot(path=artefacts / name, full_page=True)
+            picture(page, artefacts / name)

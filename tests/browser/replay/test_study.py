@@ -3,20 +3,24 @@
 import re
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 import replay
 from dashboard.branches import first_move
 from replay.open_cards import open_hand
 from schemas.hand import Hand
-from tests.browser.replay.shown import PEDROS, SECRET, SEVEN, opened, press
+from tests.browser.replay.shown import opened, pedros, press, secret, seven
 from tests.kit.browsing import NARROW, at_step, settle
 from tests.kit.dashboard_logs import REVOKE
 
 pytestmark = pytest.mark.browser
 
-COSTLY = PEDROS[0]
-"""A hand in which three cards cost something."""
+SOLVED = pytest.mark.thorough("what is said of it is tried without a browser in tests/dashboard")
+
+
+def costly() -> Hand:
+    """A hand in which three cards cost something."""
+    return pedros()[0]
 
 
 def dearest_steps(hand: Hand) -> list[int]:
@@ -35,10 +39,9 @@ def with_values(page: Page, server: str, hand: Hand, query: str = "", step: int 
 def test_the_dearest_cards_are_found_one_tried_otherwise_and_the_link_shows_the_same(
     page: Page, server: str
 ) -> None:
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    steps = dearest_steps(COSTLY)
+    steps = dearest_steps(costly())
     assert len(steps) >= 3
-    with_values(page, server, COSTLY)
+    with_values(page, server, costly())
     for step in steps[:3]:
         press(page, "d")
         at_step(page, step)
@@ -74,9 +77,9 @@ def test_the_dearest_cards_are_found_one_tried_otherwise_and_the_link_shows_the_
 
 
 def test_a_branch_is_played_taken_back_and_left_by_keys(page: Page, server: str) -> None:
-    first = first_move(replay.replay(COSTLY))
+    first = first_move(replay.replay(costly()))
     assert first is not None
-    with_values(page, server, COSTLY, step=first)
+    with_values(page, server, costly(), step=first)
     press(page, "w")
     expect(page.locator(".branched")).to_be_visible()
     expect(page.get_by_role("tab", name="Branch")).to_be_visible()
@@ -96,12 +99,13 @@ def test_a_branch_is_played_taken_back_and_left_by_keys(page: Page, server: str)
     at_step(page, first)
     expect(page).not_to_have_url(re.compile("try="))
     press(page, "End")
-    at_step(page, len(COSTLY.actions))
+    at_step(page, len(costly().actions))
 
 
+@SOLVED
 def test_study_off_is_the_plain_table_and_stays_off_on_the_way(page: Page, server: str) -> None:
-    step = dearest_steps(COSTLY)[0]
-    with_values(page, server, COSTLY, step=step)
+    step = dearest_steps(costly())[0]
+    with_values(page, server, costly(), step=step)
     expect(page.locator(".chip").first).to_be_visible()
     press(page, "s")
     expect(page).to_have_url(re.compile("study=off"))
@@ -117,13 +121,13 @@ def test_study_off_is_the_plain_table_and_stays_off_on_the_way(page: Page, serve
 
 
 def test_values_wait_where_they_would_tell_what_may_not_be_seen(page: Page, server: str) -> None:
-    replayed = replay.replay(SECRET)
-    secret = next(
+    replayed = replay.replay(secret())
+    hidden = next(
         step
         for step in range(len(replayed))
         if replayed.at(step).choice.verbs == ("play",) and not replayed.at(step).trump_public
     )
-    with_values(page, server, SECRET, step=secret)
+    with_values(page, server, secret(), step=hidden)
     expect(page.locator(".chip").first).to_be_visible()
     press(page, "t")
     expect(page.locator(".chip")).to_have_count(0)
@@ -135,6 +139,7 @@ def test_values_wait_where_they_would_tell_what_may_not_be_seen(page: Page, serv
     assert page.locator("button.one").count() == 0
 
 
+@SOLVED
 def test_a_hand_that_is_refused_says_why_and_can_be_played_on_all_the_same(
     page: Page, server: str
 ) -> None:
@@ -145,41 +150,43 @@ def test_a_hand_that_is_refused_says_why_and_can_be_played_on_all_the_same(
     expect(page.locator(".branched")).to_be_visible()
 
 
+@SOLVED
 def test_a_branch_that_the_rules_do_not_allow_is_not_shown(page: Page, server: str) -> None:
-    opened(page, server, COSTLY, query="&try=13.2C.2C", step=13)
+    opened(page, server, costly(), query="&try=13.2C.2C", step=13)
     expect(page.get_by_role("status").get_by_text("The rules do not allow 2C")).to_be_visible()
     expect(page.locator(".branched")).to_have_count(0)
     warning = page.get_by_role("alert").filter(has_text="the rules do not allow 2C")
     expect(warning).to_be_in_viewport()
 
 
+@SOLVED
 def test_a_link_to_a_branch_without_a_step_opens_at_its_end(page: Page, server: str) -> None:
-    first = first_move(replay.replay(COSTLY))
+    first = first_move(replay.replay(costly()))
     assert first is not None
-    cards = [action.split()[-1] for action in COSTLY.actions[first : first + 2]]
-    page.goto(f"{server}/replay?hand={COSTLY.id}&try={first}.{'.'.join(cards)}")
+    cards = [action.split()[-1] for action in costly().actions[first : first + 2]]
+    page.goto(f"{server}/replay?hand={costly().id}&try={first}.{'.'.join(cards)}")
     at_step(page, first + 2)
     expect(page.locator(".branched")).to_be_visible()
     expect(page.get_by_text("The branch goes no further yet.")).to_be_attached()
-    page.goto(f"{server}/replay?hand={COSTLY.id}&try={first}.{'.'.join(cards)}.{cards[0]}")
+    page.goto(f"{server}/replay?hand={costly().id}&try={first}.{'.'.join(cards)}.{cards[0]}")
     at_step(page, first + 2)
     expect(page.get_by_role("alert").filter(has_text="Shown is")).to_be_in_viewport()
 
 
-def test_on_a_phone_the_dearest_come_up_from_below(browser: Browser, server: str) -> None:
-    context = browser.new_context(viewport=NARROW, has_touch=True, reduced_motion="reduce")
-    page = context.new_page()
-    opened(page, server, COSTLY)
+@SOLVED
+def test_on_a_phone_the_dearest_come_up_from_below(page: Page, server: str) -> None:
+    page.set_viewport_size(NARROW)
+    opened(page, server, costly())
     page.get_by_role("button", name=re.compile(r"^Dearest \d")).click()
     sheet = page.get_by_role("dialog", name="Beside the table")
     expect(sheet).to_be_visible()
-    first = dearest_steps(COSTLY)[0]
+    first = dearest_steps(costly())[0]
     sheet.locator(f'tr[data-step="{first}"] button.row').click()
     at_step(page, first)
     expect(sheet).not_to_be_visible()
-    context.close()
 
 
+@SOLVED
 def test_seven_play_the_maker_against_the_rest(page: Page, server: str) -> None:
-    with_values(page, server, SEVEN)
+    with_values(page, server, seven())
     expect(page.locator(".dearest-panel")).to_contain_text("Maker against the rest.")

@@ -1,35 +1,37 @@
 """What the card table shows in a real browser, and what it hides on request."""
 
 import re
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
 
 import replay
 from schemas.cards import card_name
-from schemas.hand import Hand
 from schemas.render import card_words
 from tests.browser.replay.shown import (
-    PEDRO,
-    SECRET,
-    SEVEN,
-    THROWN_IN,
+    BY_NAME,
     frames_of,
     opened,
+    pedro,
     press,
     seat,
+    secret,
+    thrown_in,
 )
-from tests.kit.browsing import at_step
+from tests.kit.browsing import NARROW, at_step, settle, too_wide
 from tests.kit.dashboard_logs import REVOKE, with_revoke
+from tests.kit.gap_texts import IDS
 from tests.kit.table_data import data_of, whole_frames
+from tests.kit.tiers import some
 
 pytestmark = pytest.mark.browser
 
 
 def test_flip_and_a_click_on_a_name_seat_another_player_below(page: Page, server: str) -> None:
-    names = data_of(replay.replay(PEDRO))["names"]
-    opened(page, server, PEDRO)
+    names = data_of(replay.replay(pedro()))["names"]
+    opened(page, server, pedro())
+    # A trump is no secret in other games than those that hide it.
+    expect(page.get_by_role("button", name="Trump as known")).to_have_count(0)
     expect(seat(page, names[0])).to_have_class(re.compile(r"\bs0\b"))
     press(page, "f")
     expect(seat(page, names[1])).to_have_class(re.compile(r"\bs0\b"))
@@ -37,13 +39,31 @@ def test_flip_and_a_click_on_a_name_seat_another_player_below(page: Page, server
     page.get_by_role("button", name=f"{names[3]}: ").click()
     expect(seat(page, names[3])).to_have_class(re.compile(r"\bs0\b"))
     expect(page).to_have_url(re.compile("below=3"))
+    # Each step is read out.
+    press(page, "ArrowRight", "ArrowRight")
+    live = page.locator("[aria-live=polite].unseen")
+    expect(live).to_contain_text(f"Step 2 of {len(pedro().actions)}. auction")
+    # The help lists the keys and keeps them.
+    press(page, "?")
+    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
+    expect(page.get_by_text("next decision: a step")).to_be_visible()
+    press(page, "ArrowRight", "Escape")
+    expect(page.get_by_role("dialog", name="Keys")).to_have_count(0)
+    at_step(page, 2)
+    # Where hands are hidden, the decision of another player is passed over.
+    press(page, "h")
+    decisions = [step for step, frame in enumerate(frames_of(pedro())) if frame["decision"]]
+    own = [step for step in decisions if frames_of(pedro())[step]["turn"] == 3 and step > 2]
+    for step in own[:4]:
+        press(page, "n")
+        at_step(page, step)
 
 
 def test_other_hands_can_be_hidden_with_all_that_tells_of_them(page: Page, server: str) -> None:
-    frames = frames_of(PEDRO)
-    discard = next(i for i, text in enumerate(PEDRO.actions) if " discard " in text)
-    below = int(PEDRO.actions[discard][0])
-    opened(page, server, PEDRO, query=f"&below={below}", step=discard)
+    frames = frames_of(pedro())
+    discard = next(i for i, text in enumerate(pedro().actions) if " discard " in text)
+    below = int(pedro().actions[discard][0])
+    opened(page, server, pedro(), query=f"&below={below}", step=discard)
     press(page, "h")
     for place, holding in enumerate(frames[discard]["seats"]):
         backs = page.locator(".seat").nth(place).locator(".holding .back")
@@ -68,11 +88,19 @@ def words_for(cards: str) -> set[str]:
 
 
 @pytest.mark.parametrize(
-    ("hand", "below"), [(PEDRO, 0), (SECRET, 1), (SEVEN, 4), (with_revoke()[0], 2)]
+    ("name", "below"),
+    [
+        ("secret", 1),
+        *(
+            pytest.param(*case, marks=pytest.mark.thorough("every step of one hand stays"))
+            for case in (("pedro", 0), ("seven", 4), ("revoke", 2))
+        ),
+    ],
 )
 def test_hidden_hands_leave_what_the_one_below_saw_so_far(
-    page: Page, server: str, hand: Hand, below: int
+    page: Page, server: str, name: str, below: int
 ) -> None:
+    hand = BY_NAME[name]()
     data = data_of(replay.replay(hand))
     frames = whole_frames(data)
     opened(page, server, hand, query=f"&below={below}&hide=hands")
@@ -114,20 +142,9 @@ def test_hidden_hands_hide_findings_and_verdict(page: Page, server: str) -> None
     assert "while holding" not in live.inner_text()
 
 
-def test_a_decision_of_another_player_is_passed_over_where_hands_are_hidden(
-    page: Page, server: str
-) -> None:
-    frames = frames_of(PEDRO)
-    own = [i for i, frame in enumerate(frames) if frame["decision"] and frame["turn"] == 2]
-    opened(page, server, PEDRO, query="&below=2&hide=hands")
-    for step in own[:4]:
-        press(page, "n")
-        at_step(page, step)
-
-
 def test_a_deal_thrown_in_is_over(page: Page, server: str) -> None:
-    opened(page, server, THROWN_IN)
-    for step in range(len(THROWN_IN.actions) + 1):
+    opened(page, server, thrown_in())
+    for step in range(len(thrown_in().actions) + 1):
         at_step(page, step)
         assert not re.search(r"\byet\b", page.locator(".card-table").inner_text())
         press(page, "ArrowRight")
@@ -135,54 +152,44 @@ def test_a_deal_thrown_in_is_over(page: Page, server: str) -> None:
 
 
 def test_names_can_be_hidden_everywhere(page: Page, server: str) -> None:
-    names = data_of(replay.replay(PEDRO))["names"]
-    opened(page, server, PEDRO, step=9)
+    names = data_of(replay.replay(pedro()))["names"]
+    opened(page, server, pedro(), step=9)
     press(page, "m")
     expect(page.locator(".card-table")).to_contain_text("Seat 0 & Seat 2")
-    for step in range(9, len(PEDRO.actions) + 1):
+    for step in some(range(9, len(pedro().actions) + 1), 8):
+        page.get_by_role("slider", name="Step").fill(str(step))
         at_step(page, step)
         shown = page.locator(".card-table").inner_text()
         assert "undefined" not in shown
         assert not [name for name in names if name in shown]
-        press(page, "ArrowRight")
 
 
-def test_a_hidden_trump_is_open_or_as_the_one_below_knew_it(
-    page: Page, server: str, artefacts: Path
-) -> None:
-    frames = frames_of(SECRET)
+def test_a_hidden_trump_is_open_or_as_the_one_below_knew_it(page: Page, server: str) -> None:
+    frames = frames_of(secret())
     step = next(i for i, frame in enumerate(frames) if frame["secret"] and frame["trick"])
     maker = frames[step]["knows"]
     other = (maker + 1) % 4
-    opened(page, server, SECRET, query=f"&below={other}", step=step)
+    opened(page, server, secret(), query=f"&below={other}", step=step)
     contract = page.locator(".contract")
     expect(contract.locator(".pip")).to_be_visible()
     press(page, "t")
     expect(contract).to_contain_text("trumps hidden")
     expect(contract.locator(".pip")).to_have_count(0)
-    page.screenshot(path=artefacts / "hidden-trump.png")
     press(page, "f", "f", "f")
     expect(contract.locator(".pip")).to_be_visible()
 
 
-def test_a_trump_is_no_secret_in_other_games(page: Page, server: str) -> None:
-    opened(page, server, PEDRO)
-    expect(page.get_by_role("button", name="Trump as known")).to_have_count(0)
-
-
-def test_the_help_lists_the_keys_and_keeps_them(page: Page, server: str) -> None:
-    opened(page, server, PEDRO, step=4)
-    press(page, "?")
-    expect(page.get_by_role("dialog", name="Keys")).to_be_visible()
-    expect(page.get_by_text("next decision: a step")).to_be_visible()
-    press(page, "ArrowRight")
-    press(page, "Escape")
-    expect(page.get_by_role("dialog", name="Keys")).to_have_count(0)
-    at_step(page, 4)
-
-
-def test_each_step_is_read_out(page: Page, server: str) -> None:
-    opened(page, server, PEDRO)
-    press(page, "ArrowRight", "ArrowRight")
-    live = page.locator("[aria-live=polite].unseen")
-    expect(live).to_contain_text(f"Step 2 of {len(PEDRO.actions)}. auction")
+def test_what_was_not_recorded_is_said_at_the_card_table(page: Page, server: str) -> None:
+    page.goto(f"{server}/replay?hand={IDS['dispute']}&step=7")
+    settle(page)
+    expect(page.get_by_text("Dee played").first).to_be_visible()
+    expect(page.get_by_text("Not recorded before action 5: tricks 1 to 2.")).to_be_visible()
+    page.goto(f"{server}/replay?hand={IDS['evening']}")
+    settle(page)
+    expect(page.get_by_text("Ann bid 17 and made it.").first).to_be_visible()
+    page.set_viewport_size(NARROW)
+    settle(page)
+    assert too_wide(page) == 0
+    page.goto(f"{server}/hands?verdict=partial")
+    settle(page)
+    expect(page.get_by_text(re.compile("4 hands")).first).to_be_visible()

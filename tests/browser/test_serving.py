@@ -4,7 +4,7 @@ import re
 import socket
 import sys
 import threading
-import time
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.error import HTTPError
@@ -14,7 +14,7 @@ from urllib.request import Request, urlopen
 import duckdb
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 from streamlit.testing.v1 import AppTest
 
 from dashboard import launch, urls
@@ -23,11 +23,14 @@ from ingest.loading.loading import load
 from ingest.store import publishing, seals
 from ingest.store.warehouse import facts_file, snapshots
 from schemas.hand import encode_hand
-from tests.kit.browsing import chromium, serving
+from tests.kit.browsing import serving
 from tests.kit.dashboard_logs import first_hands
+from tests.kit.tiers import scaled
 
-LOADS = 6
-VIEWERS = 3
+LOADS = scaled(4, most=8)
+VIEWERS = scaled(2, most=3)
+LIMIT = 300
+"""Seconds for what comes at once where a machine is not busy."""
 HANDS = 12
 """Hands of a load."""
 COUNTED = re.compile(r'<td><bdi>Pedro</bdi></td><td class="tl-number">([0-9]+)</td>')
@@ -64,14 +67,29 @@ def other_addresses() -> list[str]:
         return ["127.0.0.2", str(probe.getsockname()[0])]
 
 
-def test_nobody_else_reaches_the_server(tmp_path: Path, repository: Path) -> None:
-    load_one_more(tmp_path, 1)
-    with serving(tmp_path / "db", tmp_path, repository) as address:
-        port = urlsplit(address).port
-        for other in other_addresses():
-            with pytest.raises(OSError, match="refused"):
-                socket.create_connection((other, port or 0), timeout=2).close()
-        assert is_refused_upload(address)
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("serving")
+
+
+@pytest.fixture(scope="module")
+def server(folder: Path, repository: Path) -> Iterator[str]:
+    """The address of a dashboard over facts that lack what pages ask for."""
+    load_one_more(folder, 1)
+    open_facts(folder / "db").close()
+    (facts,) = (folder / "db").glob("facts-*.duckdb")
+    with duckdb.connect(str(facts)) as connection:
+        connection.execute("DROP VIEW card_facts; DROP VIEW seat_facts; DROP TABLE seat_rows")
+    with serving(folder / "db", folder, repository) as address:
+        yield address
+
+
+def test_nobody_else_reaches_the_server(server: str) -> None:
+    port = urlsplit(server).port
+    for other in other_addresses():
+        with pytest.raises(OSError, match="refused"):
+            socket.create_connection((other, port or 0), timeout=LIMIT).close()
+    assert is_refused_upload(server)
 
 
 def is_refused_upload(address: str) -> bool:
@@ -83,7 +101,7 @@ def is_refused_upload(address: str) -> bool:
         headers={"Origin": "https://elsewhere.invalid"},
     )
     try:
-        urlopen(request, timeout=5)  # noqa: S310 - as above
+        urlopen(request, timeout=LIMIT)  # noqa: S310 - as above
     except HTTPError as error:
         return error.code in {400, 403}
     return False
@@ -91,45 +109,42 @@ def is_refused_upload(address: str) -> bool:
 
 @pytest.mark.browser
 def test_a_page_that_fails_shows_no_line_of_the_program(
-    tmp_path: Path, repository: Path, chromium_path: Path
+    page: Page, server: str, folder: Path
 ) -> None:
-    load_one_more(tmp_path, 1)
-    open_facts(tmp_path / "db").close()
-    (facts,) = (tmp_path / "db").glob("facts-*.duckdb")
-    with duckdb.connect(str(facts)) as connection:
-        connection.execute("DROP VIEW card_facts; DROP VIEW seat_facts; DROP TABLE seat_rows")
-    with serving(tmp_path / "db", tmp_path, repository) as address, chromium(chromium_path) as it:
-        page = it.new_page()
-        page.goto(f"{address}/variants")
-        expect(page.get_by_test_id("stException")).to_be_visible()
-        shown = page.locator("body").inner_text()
-        assert page.locator("a[href*='//']:not([href*='//localhost'])").count() == 0
-    for word in ("Traceback", ".py", "seat_facts", "seat_rows", "CatalogException", str(tmp_path)):
+    page.goto(f"{server}/variants")
+    expect(page.get_by_test_id("stException")).to_be_visible()
+    shown = page.locator("body").inner_text()
+    assert page.locator("a[href*='//']:not([href*='//localhost'])").count() == 0
+    for word in ("Traceback", ".py", "seat_facts", "seat_rows", "CatalogException", str(folder)):
         assert word not in shown
 
 
 # --- Loads meanwhile
 
 
+@pytest.mark.slow("pages are made while logs are loaded")
 def test_several_viewers_see_whole_snapshots_while_others_are_published(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     load_one_more(tmp_path, 1)
     monkeypatch.setattr(sys, "argv", ["app.py"])
     monkeypatch.setenv(launch.DATABASE_SETTING, str(tmp_path / "db"))
-    ended = threading.Event()
+    ended, looked = threading.Event(), threading.Semaphore(0)
     # Each run of a page puts a runtime of its own in the place of the only one there can be.
     running = threading.Lock()
 
     def look(viewer: int) -> list[int]:
         """Look at pages until the loads end, and once more; return the loads seen on the way."""
-        app = AppTest.from_file(str(Path(launch.__file__).with_name("app.py")), default_timeout=60)
+        app = AppTest.from_file(
+            str(Path(launch.__file__).with_name("app.py")), default_timeout=LIMIT
+        )
         seen = []
         last = False
         while not last:
             last = ended.is_set()
             with running:
                 seen.append(loads_on_the_front_page(app))
+            looked.release()
             with running:
                 others = urls.MENU[1:]
                 app.switch_page(others[(viewer + len(seen)) % len(others)].file).run()
@@ -139,10 +154,13 @@ def test_several_viewers_see_whole_snapshots_while_others_are_published(
 
     with ThreadPoolExecutor(VIEWERS) as pool:
         viewers = [pool.submit(look, viewer) for viewer in range(VIEWERS)]
-        for number in range(2, LOADS + 1):
-            load_one_more(tmp_path, number)
-            time.sleep(0.5)
-        ended.set()
+        try:
+            for number in range(2, LOADS + 1):
+                # Somebody is between two looks.
+                looked.acquire(timeout=LIMIT)
+                load_one_more(tmp_path, number)
+        finally:
+            ended.set()
         for viewer in viewers:
             seen = viewer.result()
             assert seen == sorted(seen)

@@ -1,0 +1,90 @@
+"""Pages on paper and on a phone: evenings, score sheets, and a report without a server."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from ingest.reports import pdf
+from tests.kit.browsing import NARROW, WIDE, follow, picture, settle, settle_charts, too_wide
+
+pytestmark = pytest.mark.browser
+A4 = (595, 842)
+"""Points, to the nearest."""
+
+
+def sheets_of_paper(page: Page) -> int:
+    """How many sheets a page is printed on."""
+    return len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True)))
+
+
+def test_the_calendar_leads_to_an_evening_that_fits_paper_and_a_phone(
+    page: Page, server: str, artefacts: Path
+) -> None:
+    page.emulate_media(color_scheme="dark")
+    page.goto(f"{server}/evenings?view=Season")
+    settle_charts(page)
+    picture(page, artefacts / "season.png")
+    assert sheets_of_paper(page) <= 2
+    follow(page.locator(".mark-rect.role-mark path").first, r"/evenings\?.*evening=\d")
+    settle(page)
+    expect(page.get_by_role("table").first).to_contain_text("games in order")
+    assert sheets_of_paper(page) == 1
+    page.set_viewport_size(NARROW)
+    settle(page)
+    picture(page, artefacts / "evening-phone.png")
+    assert too_wide(page) == 0
+
+
+def test_a_score_sheet_fits_a_phone_and_paper_and_leads_to_its_hands_and_back(
+    page: Page, server: str, artefacts: Path
+) -> None:
+    page.set_viewport_size(NARROW)
+    page.goto(f"{server}/games?variant=Pedro")
+    settle(page)
+    follow(page.get_by_role("link", name="score sheet").last, r"/games\?game=")
+    settle_charts(page)
+    picture(page, artefacts / "sheet-phone.png")
+    assert too_wide(page) == 0
+    page.set_viewport_size(WIDE)
+    settle_charts(page)
+    assert sheets_of_paper(page) == 1
+    game = page.url
+    follow(page.locator(".mark-symbol.role-mark path").last, r"/replay\?")
+    settle(page)
+    follow(page.locator(".tl-head a"), re.escape(game))
+    expect(page.get_by_role("link", name=re.compile("^Hand 1: replay"))).to_be_visible()
+
+
+def test_a_saved_report_asks_for_nothing_and_prints_on_a4(
+    page: Page,
+    club_server: str,
+    chromium_path: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    page.goto(f"{club_server}/evenings?view=Season")
+    settle(page)
+    page.get_by_role("button", name="Report").click()
+    page.get_by_text("Numbers in the place of names").click()
+    with page.expect_download() as saving:
+        page.get_by_role("button", name="Save as HTML").click()
+    file = tmp_path / "season.html"
+    saving.value.save_as(file)
+    asked: list[str] = []
+    said: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    page.on("console", lambda message: said.append(message.text))
+    page.goto(file.as_uri())
+    expect(page.get_by_role("heading", name="Season 2026")).to_be_visible()
+    expect(page.get_by_text("Player 1").first).to_be_visible()
+    expect(page.get_by_text("bot-bold-1")).to_have_count(0)
+    assert asked == [file.as_uri()]
+    assert said == []
+    monkeypatch.setenv(pdf.SETTING, str(chromium_path))
+    pdf.print_page(file, tmp_path / "season.pdf")
+    printed = (tmp_path / "season.pdf").read_bytes()
+    boxes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", printed)
+    assert boxes
+    assert {tuple(round(float(each)) for each in box) for box in boxes} == {A4}
