@@ -86,6 +86,7 @@ def rows(db: str | Path) -> Rows:
         }
 
 
+@pytest.mark.thorough("an object store")
 def test_an_object_store_has_the_same_values(
     s3_prefix: str, few: list[Hand], due: Rows, tmp_path: Path
 ) -> None:
@@ -97,6 +98,7 @@ def test_an_object_store_has_the_same_values(
     assert (again.outcome.valued, again.published) == (0, first.published)
 
 
+@pytest.mark.thorough("many runs; test_lake_solved compares values with a folder")
 def test_what_is_new_is_valued_and_more_stocks_take_its_place(
     lake: str, due: Rows, few: list[Hand], tmp_path: Path
 ) -> None:
@@ -149,6 +151,7 @@ value_auctions(sys.argv[1], stocks=2, jobs=1)
 
 
 @pytest.mark.posix
+@pytest.mark.thorough("kills at three points; test_lake_merging kills once at each of its points")
 def test_a_run_that_is_killed_does_no_harm(lake: str, due: Rows) -> None:
     nothing: Rows = {name: [] for name in due}
     places = [("block", ""), ("committed", "ledger_rows"), ("tables committed", "")]
@@ -181,6 +184,7 @@ def test_a_run_that_dies_after_its_publish_has_published(
     assert rows(lake) == due
 
 
+@pytest.mark.thorough("as runs that solve do, see test_lake_solve_runs")
 def test_two_runs_at_once_share_the_work(
     lake: str, due: Rows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,6 +214,7 @@ def test_what_others_valued_on_fewer_stocks_is_not_passed_over(
     assert finer.others(kept.PAR) == frozenset()
 
 
+@pytest.mark.thorough("as hands that are solved do, see test_lake_solve_runs")
 def test_tidying_and_rebuilding_change_no_value(lake: str, due: Rows, tmp_path: Path) -> None:
     value(lake, sample=4)
     value(lake)
