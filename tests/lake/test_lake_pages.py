@@ -63,18 +63,6 @@ def test_pages_that_work_something_out_open_on_a_lake(
     assert everything(go(open_app(both.lake, monkeypatch), page.file))
 
 
-@pytest.mark.thorough("scopes on a page; test_reading compares them")
-@pytest.mark.parametrize("whose", ["people", "everybody"])
-def test_a_scope_shows_the_same_on_a_lake(
-    both: Both, monkeypatch: pytest.MonkeyPatch, whose: str
-) -> None:
-    here, there = (
-        everything(go(open_app(db, monkeypatch), urls.OVERVIEW, whose=whose))
-        for db in (both.folder, both.lake)
-    )
-    assert there == here
-
-
 def test_a_new_snapshot_shows_at_the_next_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

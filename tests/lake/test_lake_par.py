@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from ingest.lake.upkeep import tidy
 from ingest.study import lakes
 from ingest.study.homes import Which
 from ingest.study.par.frames import ledger_list, par_list, side_list
-from ingest.study.par.running import ParReport, value_auctions
+from ingest.study.par.running import value_auctions
 from ingest.study.solving import home_of, solve
 from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
@@ -84,18 +83,6 @@ def rows(db: str | Path) -> Rows:
             rows.__name__: sorted(map(told, rows(facts).to_dicts()))
             for rows in (par_list, side_list, ledger_list)
         }
-
-
-@pytest.mark.thorough("an object store")
-def test_an_object_store_has_the_same_values(
-    s3_prefix: str, few: list[Hand], due: Rows, tmp_path: Path
-) -> None:
-    ingest.load(write(tmp_path / "log.jsonl", few), db=s3_prefix, on="here")
-    first = value(s3_prefix)
-    assert first.outcome.valued == len(few)
-    assert rows(s3_prefix) == due
-    again = value(s3_prefix)
-    assert (again.outcome.valued, again.published) == (0, first.published)
 
 
 @pytest.mark.thorough("many runs; test_lake_solved compares values with a folder")
@@ -181,23 +168,6 @@ def test_a_run_that_dies_after_its_publish_has_published(
         patched.setattr(publish, "_reached", die)
         with pytest.raises(KeyboardInterrupt):
             value(lake)
-    assert rows(lake) == due
-
-
-@pytest.mark.thorough("as runs that solve do, see test_lake_solve_runs")
-def test_two_runs_at_once_share_the_work(
-    lake: str, due: Rows, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lakes, "_LOOK", 0.0)
-    monkeypatch.setattr(lakes, "_MANY", 2)
-    monkeypatch.setattr("ingest.study.par.running.KEPT_AFTER", 0.0)
-    reports: list[ParReport] = []
-    runs = [threading.Thread(target=lambda: reports.append(value(lake))) for _ in range(2)]
-    for each in runs:
-        each.start()
-    for each in runs:
-        each.join()
-    assert [report.left for report in reports] == [0, 0]
     assert rows(lake) == due
 
 
