@@ -107,10 +107,10 @@ def _make(place: Path) -> None:
         write_lines(logs / f"season-{part + 1}.jsonl", [*half, *lines[part::2], *more])
     # The second load has the logs of the first, too, which add nothing.
     first = [logs / "hands.jsonl", logs / "season-1.jsonl"]
-    for part in (first, [logs]):
+    for paths in (first, [logs]):
         # In one bucket games are numbered as in a folder, and so are in order where times are not.
-        load_into_lake(part, storage_of(place / "lake"), Here(), how=How(buckets=1))
-        load(*part, db=place / "folder")
+        load_into_lake(paths, storage_of(place / "lake"), Here(), how=How(buckets=1))
+        load(*paths, db=place / "folder")
     open_facts(place / "folder").close()
 
 

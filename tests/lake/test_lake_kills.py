@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 from unittest import mock
 
 import pyarrow.parquet as pq
@@ -38,10 +38,11 @@ pytestmark = pytest.mark.posix
 
 A = TypeVar("A")
 R = TypeVar("R")
+Address = str | Path
 AT_RANDOM = pytest.mark.thorough("kills at random moments")
 
 
-def copied(start: str, base: str) -> str:
+def copied(start: Address, base: str) -> str:
     """Copy a lake to a new place below an address, and return that."""
     lake = f"{base}/{uuid.uuid4().hex}"
     here, there = storage_of(start), storage_of(lake)
@@ -51,13 +52,18 @@ def copied(start: str, base: str) -> str:
     return lake
 
 
-def orphans(address: str) -> list[str]:
+def orphans(address: Address) -> list[str]:
     """Files of a lake that its newest snapshot does not name."""
     lake = Lake(storage_of(address))
     listed = lake.all_files(lake.opened()).items()
     named = {f"{table}/{file.path}" for table, found in listed for file in found}
     there = {entry.name for entry in lake.storage.list() if "_delta_log" not in entry.name}
     return sorted(name for name in there - named if not name.startswith("snapshots/"))
+
+
+def change_of(name: str, **parts: Any) -> Change:  # noqa: ANN401 - what a change has
+    """Return a change of a lake, whose address may be one of a store and no path."""
+    return Change(name, **parts)
 
 
 # --- The publish of a load
@@ -81,7 +87,7 @@ TAKING_BACK: Final = (
 """Where the load is killed that takes back what a killed one left."""
 
 
-def first_load(address: str) -> None:
+def first_load(address: Address) -> None:
     """Publish what the others start from."""
     lake = Lake(storage_of(address))
     with lake.begin("first") as begun:
@@ -94,7 +100,9 @@ def first_load(address: str) -> None:
         begun.publish(added, {"accepted": 2})
 
 
-def second_load(address: str, load: str = "second", pause: float = 0, *, takes: bool = True) -> str:
+def second_load(
+    address: Address, load: str = "second", pause: float = 0, *, takes: bool = True
+) -> str:
     """Publish more rows, a table more, a table again, and one file less, as long as nobody has."""
     lake = Lake(storage_of(address))
     with (
@@ -116,7 +124,7 @@ def second_load(address: str, load: str = "second", pause: float = 0, *, takes: 
     return "done"
 
 
-def seen(address: str) -> dict[str, list[str]]:
+def seen(address: Address) -> dict[str, list[str]]:
     """All that a reader of the newest snapshot sees."""
     lake = Lake(storage_of(address))
     found = {}
@@ -129,7 +137,7 @@ def seen(address: str) -> dict[str, list[str]]:
     return found
 
 
-def unpublished(address: str) -> list[str]:
+def unpublished(address: Address) -> list[str]:
     """Tables whose newest version is not the published one once the dust has settled."""
     lake = Lake(storage_of(address))
     published = lake.all_files(lake.opened())
@@ -151,14 +159,14 @@ def publish_change(killing: Stage, base: str) -> Change:
     assert old != new
     mending = itertools.cycle(TAKING_BACK)
 
-    def again(lake: str) -> list[str]:
+    def again(lake: Address) -> list[str]:
         point = next(mending)
         killing.run(second_load, lake, at=point)
         wrong = [] if seen(lake) in (old, new) else [f"killed again at {point}, it left {seen}"]
         second_load(lake)
         return [*wrong, *unpublished(lake)]
 
-    return Change(
+    return change_of(
         "a publish",
         begin=lambda: copied(start, base),
         work=second_load,
@@ -224,7 +232,7 @@ def read_meanwhile(look: Callable[[], object], allowed: Sequence[object]) -> Ite
     assert wrong == []
 
 
-def attempt(task: tuple[str, str, float, float, bool]) -> str:
+def attempt(task: tuple[Address, str, float, float, bool]) -> str:
     """Publish as ``second_load`` does after a while; return the name of what refused it."""
     address, name, wait, pause, takes = task
     time.sleep(wait)
@@ -301,7 +309,7 @@ class Telling(Here):
             yield result
 
 
-def load_logs(address: str, *logs: str) -> None:
+def load_logs(address: Address, *logs: str) -> None:
     load(logs, storage_of(address), Telling(), how=HOW)
 
 
@@ -318,7 +326,7 @@ def load_change(folder: Path) -> Change:
         sums.append(content(folder / "folder"))
     load(logs[:2], storage_of(start), Here(), how=How(buckets=1))
 
-    def again(lake: str) -> list[str]:
+    def again(lake: Address) -> list[str]:
         storage, wrong = storage_of(lake), []
         load(logs[2:], storage, Here(), how=HOW)
         if load(logs, storage, Here(), how=HOW).published:
@@ -326,7 +334,7 @@ def load_change(folder: Path) -> Change:
         upkeep.tidy(storage, keep=0)
         return [*wrong, *(f"tidying left {name}" for name in orphans(lake))]
 
-    return Change(
+    return change_of(
         "a load",
         begin=lambda: copied(start, base),
         work=load_logs,
@@ -350,7 +358,7 @@ def test_a_load_killed_at_any_time(killing: Stage, tmp_path: Path) -> None:
     assert kill_at_random(killing, load_change(tmp_path), random.Random(4), 20) == []
 
 
-def load_until_ended(address: str, log: str) -> None:
+def load_until_ended(address: Address, log: str) -> None:
     """Load, and be ended on the way as machines that are shut down end their programs."""
     with ended_in_order():
         load([log], storage_of(address), Ending(), how=How(buckets=2))
@@ -390,11 +398,11 @@ TIDYING: Final = (
 )
 
 
-def tidied(address: str, keep: float = 0) -> None:
+def tidied(address: Address, keep: float = 0) -> None:
     upkeep.tidy(storage_of(address), keep=keep, take_over=True)
 
 
-def seen_digests(address: str) -> object:
+def seen_digests(address: Address) -> object:
     return digests(Lake(storage_of(address)))
 
 
@@ -407,14 +415,14 @@ def tidy_killed(some_rows: Tables, tmp_path_factory: pytest.TempPathFactory) -> 
     for number in range(3):
         publish_load(start, few, game_numbers(few, 1)[:5] if number == 1 else ())
 
-    def again(lake: str) -> list[str]:
+    def again(lake: Address) -> list[str]:
         tidied(lake)
         opened = Lake(storage_of(lake))
         left = sum(map(len, opened.all_files(opened.opened()).values()))
         wrong = [] if left == len(TIDIED) else [f"{left} files are left"]
         return [*wrong, *(f"nobody needs {name}" for name in orphans(lake))]
 
-    return Change(
+    return change_of(
         "tidying",
         begin=lambda: copied(str(start.storage), base),
         work=tidied,

@@ -86,7 +86,10 @@ def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(portions, "PORTION", 12)
 
 
-def told_by(db: Path | Storage, **options: bool) -> tuple[dict[str, Any], list[HandChange]]:
+def told_by(
+    db: Path | Storage,
+    **options: Any,  # noqa: ANN401 - passed on
+) -> tuple[dict[str, Any], list[HandChange]]:
     told: list[HandChange] = []
     on = "here" if isinstance(db, Storage) else None
     report = reaudit(str(db), on_change=told.append, on=on, **options)

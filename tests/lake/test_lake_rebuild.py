@@ -22,7 +22,7 @@ from ingest.warehouses import load as load_any
 from replay import RulesetError
 from replay.rulesets import ruleset
 from schemas.hand import encode_hand
-from tests.kit.log_lines import SOUND_LINE, generated, line, write_lines
+from tests.kit.log_lines import SOUND_LINE, generated, line, write_hands, write_lines
 from tests.lake.conftest import content, rows
 
 HANDS = "SELECT id, file, line FROM hands ORDER BY id"
@@ -98,20 +98,14 @@ def both_made_again(lake: Storage, folder: Path, *logs: Path) -> dict[str, Any]:
     return said
 
 
-def test_in_place_and_loads_go_on(
-    lake: Storage, folder: Path, a: Path, b: Path, tmp_path: Path
-) -> None:
+@pytest.mark.thorough("test_a_log_that_was_overwritten rebuilds in place, too")
+def test_in_place(lake: Storage, folder: Path) -> None:
     before = Lake(lake).opened()
     said = both_made_again(lake, folder)
     assert (said["from_logs"], said["before"]) == (stored(), said["after"])
     assert rows(lake, HANDS) == rows(folder, HANDS)
     assert rows(lake, LOADS) == rows(folder, LOADS)
     assert Lake(lake).opened().number > before.number
-    more = write_lines(tmp_path / "c.jsonl", list(map(encode_hand, generated("cinch", 1))))
-    for db, on in ((str(lake), "here"), (str(folder), None)):
-        assert load_any(a, b, more, db=db, on=on).accepted == len(generated("cinch", 1))
-    assert content(lake) == content(folder)
-    assert verify(str(lake), everything=True, on="here").problems == ()
 
 
 @pytest.mark.thorough("a second place; of solved hands, too")
@@ -144,13 +138,18 @@ def test_what_no_log_has_any_more_is_kept(lake: Storage, folder: Path, b: Path) 
     assert (again["kept"], again["after"]) == (len(generated("pidro", 1)), content(folder))
 
 
-def test_a_log_that_was_overwritten_takes_no_hand_away(
-    lake: Storage, folder: Path, a: Path
+def test_a_log_that_was_overwritten_takes_no_hand_away_and_loads_go_on(
+    lake: Storage, folder: Path, a: Path, b: Path, tmp_path: Path
 ) -> None:
     write_lines(a, [line(dealer=0)])
     said = both_made_again(lake, folder)
     assert said["kept"] == len(generated("pedro", 1))
     assert rows(lake, "SELECT dealer FROM hands WHERE id = 'club-1'") == [(3,)]
+    more = write_hands(tmp_path / "c.jsonl", generated("cinch", 1)[:2])
+    for db, on in ((str(lake), "here"), (str(folder), None)):
+        assert load_any(b, more, db=db, on=on).accepted == 2
+    assert content(lake) == content(folder)
+    assert verify(str(lake), everything=True, on="here").problems == ()
 
 
 def test_a_log_that_cannot_be_read_is_an_error(

@@ -1,7 +1,7 @@
 """The roll-up of games: to the last digit what tallies say."""
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import product
 from pathlib import Path
@@ -75,6 +75,8 @@ FURTHER = (
     ("source", "month", "variant"),
 )
 
+Case = tuple[Metric, tuple[str, ...], str]
+
 
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
@@ -96,9 +98,7 @@ def figure(
     return [frame.schema, *sorted(frame.rows(), key=repr)]
 
 
-def assert_same_both_ways(
-    facts: DuckDBPyConnection, cases: list[tuple[Metric, tuple[str, ...], str]]
-) -> int:
+def assert_same_both_ways(facts: DuckDBPyConnection, cases: Sequence[Case]) -> int:
     """Compare, and return how many of the figures came of the roll-up."""
     found = [figure(facts, metric, by, FILTERS[chosen]) for metric, by, chosen in cases]
     used = [
@@ -115,7 +115,7 @@ def assert_same_both_ways(
 def test_metrics_are_the_same_from_the_roll_up(facts: DuckDBPyConnection) -> None:
     """By each dimension and with each filter in turn."""
     turns = zip(itertools.cycle(BY), itertools.cycle(FILTERS), strict=False)
-    cases = [(metric, *next(turns)) for metric in some(ROLLED, 24)]
+    cases: list[Case] = [(metric, *next(turns)) for metric in some(ROLLED, 24)]
     cases += [(metric, ("player", "variant"), "everything") for metric in some(ROLLED, 8)]
     assert assert_same_both_ways(facts, cases) >= 12
 
