@@ -1,17 +1,15 @@
 """Logs made to fill memory: many lines, each as long as it may be, that hardly compress."""
 
 import base64
-import gzip
 import itertools
 import random
 from collections.abc import Iterable, Iterator
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 from msgspec.structs import replace
 
-from schemas.hand import Hand, Player, RulesRef, encode_hand
+from schemas.hand import Hand, Player, RulesRef
 from tests.kit.log_lines import generated
 
 TEXT: Final = 900_000
@@ -30,13 +28,6 @@ def with_names_of_their_own(hands: Iterable[Hand]) -> Iterator[Hand]:
     """Give every hand an id and a game of its own."""
     for number, hand in enumerate(hands):
         yield replace(hand, id=f"hand {number}", game=f"game {number}")
-
-
-def compressed(path: Path, hands: Iterable[Hand]) -> Path:
-    """Write hands as a log in gzip."""
-    with gzip.open(path, "wb", 1) as file:
-        file.writelines(encode_hand(hand) + b"\n" for hand in hands)
-    return path
 
 
 def under_long_rules(count: int) -> Iterator[Hand]:

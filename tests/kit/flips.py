@@ -1,14 +1,17 @@
 """Files of a warehouse that are damaged: used all the same, checked, and made whole again.
 
-Each damaged warehouse goes to a process forked for it, so that a library that crashes is noticed
-like any other failure.
+``python -m tests.kit.flips FOLDER EACH (reading | commands)`` flips bits of each file of a small
+warehouse, cuts it off, and prints what came of it. Each damaged warehouse goes to a process forked
+for it, so that a library that crashes is noticed like any other failure.
 
-Every change is read by what the program reads that file with. The commands then run on it when
-nothing before it was read alike: a seal that says nothing says nothing whatever bit has flipped.
+Every change is read by what the program reads that file with. With ``commands`` these then run on
+it when nothing before it was read alike: a seal that says nothing says nothing whatever bit has
+flipped.
 """
 
 import importlib
 import json
+import random
 import shutil
 import signal
 import sys
@@ -16,7 +19,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -29,18 +32,56 @@ from ingest.store.userdata import UserDataError, save_view, views
 from ingest.store.warehouse import WarehouseError, current_snapshot, snapshots
 from ingest.upkeep.salvaging import remains_of
 from schemas.hand import encode_hand
-from tests.kit.damage import Mutation
+from tests.kit.damage import HEADERS
 from tests.kit.in_process import Ran, run_here
-from tests.kit.kill_child import forked
+from tests.kit.kills import forked
 from tests.kit.log_lines import SOUND_LINE, generated, write_hands, write_lines
 
-WHOLE = 100
-"""Of so many changes of a file one goes through all commands in any case."""
 LIMIT = 1_800
 """Seconds after which a use of a warehouse is taken for one that never ends."""
 REFUSED = "refused"
 """Stands for a sentence about damage."""
 QUESTIONS = ("summary --json --db {db}", "rejects --json --db {db}")
+
+
+@dataclass(frozen=True)
+class Mutation:
+    """One change of one file."""
+
+    file: str
+    at: int
+    """Byte whose bit flips or, at the end of an empty file, is added; or where the file is cut."""
+    bit: int | None
+    """The bit, ``None`` for a file that is cut off."""
+
+    def __str__(self) -> str:
+        what = "cut off" if self.bit is None else f"bit {self.bit} flipped"
+        return f"{self.file} {what} at byte {self.at}"
+
+    def apply(self, folder: Path) -> None:
+        """Change the file in ``folder``."""
+        path = folder / self.file
+        data = bytearray(path.read_bytes())
+        if self.bit is None:
+            del data[self.at :]
+        elif self.at == len(data):
+            data.append(1 << self.bit)
+        else:
+            data[self.at] ^= 1 << self.bit
+        path.write_bytes(data)
+
+
+def mutations(path: Path, count: int) -> Iterator[Mutation]:
+    """Return changes of a file: three flips for each cut, some of both near its beginning.
+
+    An empty file gets one byte instead.
+    """
+    dice = random.Random(f"flips/{path.name}")
+    size = path.stat().st_size
+    for number in range(count):
+        at = dice.randrange(min(size, HEADERS) if number % 4 == 1 else size) if size else 0
+        is_cut = size and number % 4 == 3
+        yield Mutation(path.name, at, None if is_cut else dice.randrange(8))
 
 
 @dataclass
@@ -61,11 +102,11 @@ class Flipper:
     The process itself never uses a library with threads, which a forked one could not use then.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, commands: bool) -> None:
         self.folder = folder
+        self.commands = commands
         self.sound = folder / "sound"
         self.db = folder / "db"
-        self.apart = folder / "apart"
         self.more = write_lines(folder / "more.jsonl", [SOUND_LINE])
         self.says: dict[str, str] = {}
         self.after_load = ""
@@ -95,11 +136,10 @@ class Flipper:
         self._begin(None)
         self.says = self._said(self.db) | {"facts": self._facts()}
         assert REFUSED not in self.says.values()
-        ingest.load(self.more, db=self.db)
-        self.after_load = self._content(self.db)
-        failures, noticed = self._commands_with(None)
-        assert not failures, failures
-        assert not noticed
+        if self.commands:
+            ingest.load(self.more, db=self.db)
+            self.after_load = self._content(self.db)
+            assert self._commands_with(None) == ([], False)
         self._begin(None)
         for path in self.db.iterdir():
             self._read_as(path.name)
@@ -109,11 +149,6 @@ class Flipper:
         """Damage one file of a copy, use the copy, and repair it."""
         tally = self.tally
         tally.mutations[mutation.file] += 1
-        if Path(mutation.file).suffix not in {".duckdb", ".sqlite"}:
-            known = self._known_as(self._read_here(mutation))
-            if known is not None:
-                tally.noticed[mutation.file] += known
-                return
         status, found, _ = forked(lambda: self._failures_with(mutation))
         if status or found is None:
             died = signal.Signals(-status).name if status < 0 else f"status {status}"
@@ -135,29 +170,15 @@ class Flipper:
         try:
             self._begin(mutation)
             reading, failures = self._read_as(mutation.file)
-            known = self._known_as((mutation.file, reading))
-            if known is not None:
-                return reading, failures, known, False
-            more, noticed = self._commands_with(mutation)
+            known = self.known.get((mutation.file, reading))
+            if known is None and self.commands:
+                more, noticed = self._commands_with(mutation)
+                return reading, failures + more, noticed, True
         except BaseException:  # noqa: BLE001 - whatever leaves the program is a failure
             return "", [traceback.format_exc()], False, True
-        return reading, failures + more, noticed, True
-
-    def _known_as(self, read: tuple[str, str]) -> bool | None:
-        """Return whether damage read alike was reported; ``None`` to run all commands."""
-        return self.known.get(read) if self.tally.mutations[read[0]] % WHOLE else None
+        return reading, failures, bool(known), False
 
     # --- How a file is read
-
-    def _read_here(self, mutation: Mutation) -> tuple[str, str]:
-        """Read a file of a few bytes, which takes no library, without a process of its own."""
-        sound = (self.sound / mutation.file).read_bytes()
-        if not self.apart.exists():
-            shutil.copytree(self.sound, self.apart)
-        mutation.apply(self.apart)
-        reading = _read_plain(self.apart / mutation.file)
-        (self.apart / mutation.file).write_bytes(sound)
-        return mutation.file, reading
 
     def _read_as(self, name: str) -> tuple[str, list[str]]:
         """Return what the program makes of a file, as text, and what is wrong with that."""
@@ -343,3 +364,17 @@ def _views(db: Path) -> str:
         return json.dumps([[view.name, view.page, view.query] for view in views(db)])
     except UserDataError:
         return REFUSED
+
+
+def main() -> None:
+    """Damage each file so often."""
+    folder, each, use = sys.argv[1:]
+    flipper = Flipper(Path(folder), commands=use == "commands")
+    for path in flipper.files:
+        for mutation in mutations(path, int(each)):
+            flipper.change(mutation)
+    sys.stdout.write(json.dumps(asdict(flipper.tally)))
+
+
+if __name__ == "__main__":
+    main()

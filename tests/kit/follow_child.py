@@ -19,7 +19,7 @@ from ingest.following.follow import Ears, Told
 from ingest.store import publishing
 from ingest.store.publishing import Point
 from tests.kit.following import patched_times
-from tests.kit.kill_child import content, forked
+from tests.kit.kills import content, forked
 
 
 def follow(task: dict[str, Any]) -> int:

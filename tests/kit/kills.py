@@ -1,172 +1,275 @@
-"""Killing what changes a warehouse, at its named points and at any time."""
+"""Kill -9 of what changes something: old or new stands afterwards, and doing it again ends it.
 
+A stage is a process that has imported all once and forks for each piece of work. The fork is killed
+where a named point is reached, or after some processor time, which other work on the machine does
+not change. What it leaves is looked at, and the work done again, in the process of the test.
+"""
+
+import importlib
 import json
 import os
-import random
-import re
+import resource
 import shutil
+import signal
 import subprocess
 import sys
+import traceback
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import Any, Final, NamedTuple
+from unittest import mock
 
-from ingest.store.publishing import KEPT, Point
-from tests.kit.log_lines import generated, moved_on, write_hands
+import ingest
+from ingest.store import warehouse
 
-POINTS = tuple(Point)
-REPOSITORY = Path(__file__).parents[2]
-
-
-@dataclass(frozen=True)
-class Scene:
-    """Something that changes a warehouse: from one state to another."""
-
-    name: str
-    what: str
-    start: str
-    """The warehouse it starts from; empty for none."""
-    publishes: int
-    """Which of its publishes is the one that counts; those before go to folders of its own."""
-
-
-SCENES = (
-    Scene("first load", "load", "", 1),
-    Scene("second load", "load", "half", 1),
-    Scene("reaudit", "reaudit", "wrong", 2),
-    Scene("rebuild", "rebuild", "whole", 2),
+REPOSITORY: Final = Path(__file__).parents[2]
+HOOKS: Final = (
+    ("ingest.store.publishing", "_reached"),
+    ("ingest.forgetting.report", "reached"),
+    ("ingest.lake.publish", "_reached"),
+    ("ingest.lake.upkeep", "_reached"),
 )
+"""Functions that the program calls at its named points."""
 
 
-@dataclass
-class Tally:
-    """What came of a number of kills."""
+class Ran(NamedTuple):
+    """What came of work in a fork."""
 
-    kills: Counter[str] = field(default_factory=Counter)
-    """By scene and point."""
-    finished: int = 0
-    """Times at which the work had ended before the kill."""
-    old: int = 0
-    new: int = 0
-    failures: list[str] = field(default_factory=list)
+    killed: bool
+    failed: bool
+    """Whether it ended in another way than by the kill or by coming to its end."""
+    said: str
+    """The sentence of a refusal."""
+    seconds: float
+    """Processor time."""
 
 
-class Killer:
-    """Prepares the scenes in a folder, and kills."""
+class Stage:
+    """The process that forks, as the test sees it."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        hands = generated("pedro", 1)[:5]
-        hands = (*hands, moved_on(hands[2]))[1:]
-        self.half = write_hands(folder / "half.jsonl", hands[:2])
-        self.whole = write_hands(folder / "whole.jsonl", hands)
+    def __init__(self) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "tests.kit.kill_child", str(self.whole)],
+            [sys.executable, "-m", "tests.kit.kills"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
             cwd=REPOSITORY,
             env=os.environ | {"PYTHONPATH": str(REPOSITORY)},
         )
-        self.count = 0
-        self.tally = Tally()
-        half = self._ask(what="load", log=self.half, db=folder / "half")
-        whole = self._ask(what="load", log=self.whole, db=folder / "whole")
-        wrong = self._ask(what="load", log=self.whole, db=folder / "wrong", wrong=True)
-        self.states: dict[str, str | None] = {
-            "": None,
-            "half": half["repeated"],
-            "whole": whole["repeated"],
-            "wrong": wrong["repeated"],
-        }
-        assert len(set(self.states.values())) == len(self.states)
 
-    def close(self) -> None:
-        """End the process."""
+    def run(self, work: Callable[..., object], *given: object, **kill: object) -> Ran:
+        """Run a function of a module in a fork.
+
+        ``kill``: arguments of ``_ended``, or ``after`` how much processor time it is killed.
+        """
+        return Ran(*self._ask(work, given, kill))
+
+    def prepare(self, work: Callable[..., object], *given: object) -> None:
+        """Run a function in the stage itself, which forks find done; it may start no thread."""
+        self._ask(work, given, None)
+
+    def _ask(self, work: Callable[..., object], given: Sequence[object], kill: object) -> Any:  # noqa: ANN401 - read from JSON
         assert self.process.stdin
         assert self.process.stdout
-        self.process.stdin.close()
-        self.process.wait(60)
-        self.process.stdout.close()
-
-    def at_points(self, scene: Scene, points: Sequence[Point] = POINTS) -> None:
-        """Kill once at each named point."""
-        for point in points:
-            told = self._ask_scene(scene, point=point, nth=scene.publishes)
-            is_new = POINTS.index(point) >= POINTS.index(Point.POINTER_REPLACED)
-            allowed = [self.states["whole"] if is_new else self.states[scene.start]]
-            self._judge(scene, str(point), told, allowed)
-            if told["status"] != -9:
-                self.tally.failures.append(f"{scene.name} did not come to {point}")
-
-    def at_random(self, scene: Scene, dice: random.Random, kills: int) -> None:
-        """Kill at so many random times while the work is going on."""
-        seconds = float(self._ask_scene(scene)["seconds"])
-        done = 0
-        while done < kills:
-            told = self._ask_scene(scene, delay=dice.random() * seconds)
-            allowed = [self.states["whole"], self.states[scene.start]]
-            met = self._judge(scene, "any time", told, allowed)
-            # A machine is busy now and idle then: follow how long the work takes.
-            seconds *= 1.03 if met else 0.9
-            done += met
-
-    def without_room(self, scene: Scene, room: int) -> str:
-        """Do it where no file may have more than ``room`` bytes; return what was said."""
-        told = self._ask_scene(scene, room=room)
-        self._judge(scene, f"{room} bytes", told, [self.states[scene.start]])
-        return str(told["said"])
-
-    def _judge(
-        self, scene: Scene, when: str, told: dict[str, Any], allowed: list[str | None]
-    ) -> bool:
-        """Enter what came of one kill, and return whether the kill met the work."""
-        tally = self.tally
-        met = bool(told["status"] == -9)
-        tally.finished += not met
-        tally.kills[f"{scene.name}, {when}"] += met
-        is_new = told["stands"] == self.states["whole"]
-        tally.new += is_new
-        tally.old += not is_new
-        wrong = []
-        if told["failed"]:
-            wrong.append("the work could not be done again")
-        if told["stands"] not in allowed:
-            wrong.append(f"it left {told['stands']}, neither the old nor the new state")
-        if told["repeated"] != self.states["whole"]:
-            wrong.append(f"doing it again gave {told['repeated']}")
-        if leftovers := [name for name in told["names"] if not _belongs(name)]:
-            wrong.append(f"{leftovers} were left behind")
-        if len(told["names"]) > 2 * KEPT + 2:
-            wrong.append(f"{len(told['names'])} files are too many")
-        tally.failures += [f"{scene.name}, killed at {when}: {each}" for each in wrong]
-        return met
-
-    def _ask_scene(self, scene: Scene, **more: object) -> dict[str, Any]:
-        self.count += 1
-        db = self.folder / f"db-{self.count}"
-        start = str(self.folder / scene.start) if scene.start else None
-        told = self._ask(what=scene.what, log=self.whole, db=db, start=start, **more)
-        shutil.rmtree(db)
-        return told
-
-    def _ask(self, **task: object) -> dict[str, Any]:
-        assert self.process.stdin
-        assert self.process.stdout
+        task = [work.__module__, work.__qualname__, given, kill]
         self.process.stdin.write(json.dumps(task, default=str) + "\n")
         self.process.stdin.flush()
-        answer: dict[str, Any] = json.loads(self.process.stdout.readline())
-        return answer
+        return json.loads(self.process.stdout.readline())
 
 
-def _belongs(name: str) -> bool:
-    return name in {"CURRENT", "LOCK"} or bool(re.fullmatch(r"games-\d+\.(duckdb|seal)", name))
+@contextmanager
+def stage() -> Iterator[Stage]:
+    """Give a stage for as long as it is needed."""
+    given = Stage()
+    with given.process:
+        yield given
 
 
-def killer_in(folder: Path) -> Iterator[Killer]:
-    """Give a killer for as long as it is needed."""
-    killer = Killer(folder)
-    yield killer
-    killer.close()
+@dataclass(frozen=True)
+class Change:
+    """Work that takes what is stored from an old state to a new one."""
+
+    name: str
+    begin: Callable[[], Path]
+    """Lays out the old state, and returns the place."""
+    work: Callable[..., object]
+    """Function of a module that is run in a fork, with the place and ``given``."""
+    given: Sequence[object]
+    look: Callable[[Path], object]
+    """What a reader finds at the place."""
+    old: object
+    new: object
+    again: Callable[[Path], Sequence[str]]
+    """Does the work once more, here and undisturbed, and says what is wrong with what is left."""
+    new_from: Sequence[str] = ()
+    """The points from which on the new state stands."""
+    nth: int = 1
+    """Which arrival at a point is meant."""
+
+
+def kill_at(stage: Stage, change: Change, point: str) -> list[str]:
+    """Kill a change at a point, and return what is wrong then."""
+    allowed = change.new if point in change.new_from else change.old
+    ran, wrong = _killed(stage, change, point, [allowed], at=point, nth=change.nth)
+    return wrong if ran.killed else [*wrong, f"{change.name} did not come to {point}"]
+
+
+def stop_at_each(stage: Stage, change: Change, points: Sequence[str]) -> list[str]:
+    """Do a change once; return what is wrong with what a kill at each point would have left.
+
+    A kill leaves the files as they are at that moment: they are copied then, and the work goes on.
+    """
+    place = change.begin()
+    ran = stage.run(change.work, place, *change.given, copied=True, nth=change.nth)
+    wrong = [f"{change.name}: {ran.said or 'it failed'}"] if ran.failed or ran.said else []
+    for point in points:
+        copy = Path(f"{place}-{point}")
+        if not copy.exists():
+            wrong.append(f"{change.name} did not come to {point}")
+            continue
+        allowed = change.new if point in change.new_from else change.old
+        wrong += _judged(change, copy, f"stopped at {point}", [allowed])
+    return wrong
+
+
+def kill_at_random(stage: Stage, change: Change, dice: Random, kills: int) -> list[str]:
+    """Kill a change at so many moments of its work, and return what was wrong."""
+    seconds = stage.run(change.work, change.begin(), *change.given).seconds
+    wrong: list[str] = []
+    met = 0
+    # A moment near the end may come too late.
+    for _ in range(3 * kills):
+        after = dice.random() * seconds
+        ran, more = _killed(stage, change, f"{after:.4f} s", [change.old, change.new], after=after)
+        wrong += more
+        met += ran.killed
+        if met == kills:
+            return wrong
+    return [*wrong, f"only {met} of {kills} kills met the work"]
+
+
+def _killed(
+    stage: Stage, change: Change, when: str, allowed: Sequence[object], **kill: object
+) -> tuple[Ran, list[str]]:
+    place = change.begin()
+    ran = stage.run(change.work, place, *change.given, **kill)
+    wrong = [f"{change.name}: it failed"] if ran.failed else []
+    found = allowed if ran.killed else [change.new]
+    return ran, wrong + _judged(change, place, f"killed at {when}", found)
+
+
+def _judged(change: Change, place: Path, when: str, allowed: Sequence[object]) -> list[str]:
+    """Say what is wrong with what stands at a place, and after doing the work once more."""
+    wrong = []
+    if (found := change.look(place)) not in allowed:
+        wrong.append(f"it left {found}")
+    wrong += change.again(place)
+    if (found := change.look(place)) != change.new:
+        wrong.append(f"done again, it gave {found}")
+    return [f"{change.name}, {when}: {each}" for each in wrong]
+
+
+def content(db: Path | str) -> str | None:
+    """Return the checksum of a warehouse, ``None`` when nothing is published."""
+    try:
+        with warehouse.open_snapshot(db) as connection:
+            return warehouse.checksum(connection)
+    except (ingest.NoSnapshotError, warehouse.LostPointerError):
+        # A first load that was killed may have left a snapshot that no pointer names yet.
+        return None
+
+
+# --- In the process that forks
+
+
+def forked(action: Callable[[], object], after: float | None = None) -> tuple[int, Any, float]:
+    """Run something in a fork, and kill it ``after`` so many seconds of processor time.
+
+    Returns its status, its result and the processor time it took.
+    """
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        # Nobody handles the signal: the system ends the process as by a kill.
+        signal.setitimer(signal.ITIMER_PROF, after or 0)
+        try:
+            os.write(writer, json.dumps(action()).encode())
+        except BaseException:  # noqa: BLE001 - it is told, and nothing of the parent's undone
+            traceback.print_exc()
+            os._exit(1)
+        os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as answer:
+        result = answer.read()
+    _, status, used = os.wait4(child, 0)
+    code = os.waitstatus_to_exitcode(status)
+    code = -signal.SIGKILL if code == -signal.SIGPROF else code
+    return code, json.loads(result or b"null"), used.ru_utime + used.ru_stime
+
+
+def _ended(
+    work: Callable[..., object],
+    given: Sequence[Any],
+    at: str = "",
+    nth: int = 1,
+    room: int | None = None,
+    *,
+    copied: bool = False,
+) -> tuple[str, list[str]]:
+    """Do work until the ``nth`` time that the point ``at`` is reached.
+
+    ``copied``: leave a copy of the place, which is given first, for each point, as it is then.
+    ``room``: bytes that a file may have. Returns what a refusal says, and all modules.
+    """
+    reached = Counter[str]()
+
+    def reach(*names: object) -> None:
+        point = " ".join(map(str, names))
+        reached[point] += 1
+        if reached[point] == nth:
+            if copied:
+                shutil.copytree(given[0], f"{given[0]}-{point}")
+            if point == at:
+                os.kill(os.getpid(), signal.SIGKILL)
+
+    for module, name in HOOKS:
+        if module in sys.modules:
+            mock.patch.object(sys.modules[module], name, reach).start()
+    if room is not None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
+    said = ""
+    try:
+        work(*given)
+    except ingest.WarehouseError as error:
+        said = str(error)
+    return said, sorted(sys.modules)
+
+
+def _answer(module: str, name: str, given: list[Any], kill: dict[str, Any] | None) -> object:
+    work = getattr(importlib.import_module(module), name)
+    if kill is None:
+        work(*given)
+        return None
+    after = kill.pop("after", None)
+    status, result, seconds = forked(lambda: _ended(work, given, **kill), after)
+    killed = status == -signal.SIGKILL
+    said, modules = result or ("", [])
+    # What a fork imports late every other fork would import again.
+    for each in modules:
+        with suppress(ImportError):
+            importlib.import_module(each)
+    return killed, not killed and status != 0, said, seconds
+
+
+def main() -> None:
+    """Answer tasks until there are no more."""
+    for line in sys.stdin:
+        print(json.dumps(_answer(*json.loads(line))), flush=True)  # noqa: T201 - the answer to the test
+
+
+if __name__ == "__main__":
+    main()

@@ -59,18 +59,3 @@ def publish_hands(lake: Lake, *numbers: int, load: str = "load") -> Snapshot:
 def texts(storage: Storage, table: str, *words: str) -> Added:
     """Write a file of any table with one column of texts."""
     return write(storage, table, pa.table({"text": list(words)}))
-
-
-def content(lake: Lake) -> dict[str, list[str]] | None:
-    """Return all that a reader of the newest snapshot sees, ``None`` when there is none."""
-    snapshot = lake.current()
-    if snapshot is None:
-        return None
-    seen: dict[str, list[str]] = {}
-    for table, files in lake.all_files(snapshot).items():
-        rows = []
-        for file in files:
-            with lake.storage.open_input(f"{table}/{file.path}") as stream:
-                rows += pq.read_table(stream).to_pylist()
-        seen[table] = sorted(map(str, rows))
-    return seen

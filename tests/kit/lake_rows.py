@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import duckdb
+import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -15,33 +16,40 @@ from ingest.lake import tables
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.storage import Storage, storage_of
 from ingest.lake.tables import Added
-from tests.kit.club_logs import write_club_logs
+from tests.kit.evening_logs import two_evenings
+from tests.kit.log_lines import write_lines
 
 NUMBERS = ("hand_no", "game_no", "hand", "seating_id", "chair")
 """Columns whose numbers begin again with each load."""
+LOAD, BUCKET = 3, 5
+BASE = tables.first_number(LOAD, BUCKET)
+"""From where on the hands and games of the draft are numbered."""
 Tables = dict[str, pa.Table]
 
 
-def rows_of_a_load(folder: Path) -> Tables:
-    """Return the rows of the tables of a lake that a first load of club logs brings."""
-    report = ingest.load(write_club_logs(folder / "logs"), db=folder / "db", facts=False)
-    draft = folder / "draft.duckdb"
+def make_draft(folder: Path) -> None:
+    """Load two evenings into a draft with numbers of a lake, and write the files it brings."""
+    log = write_lines(folder / "log.jsonl", map(msgspec.json.encode, two_evenings()))
+    report = ingest.load(log, db=folder / "db", facts=False)
+    draft, facts = folder / "draft.duckdb", folder / "facts.duckdb"
     assert report.snapshot
     shutil.copyfile(report.snapshot, draft)
-    base = tables.first_number(1, 0)
     with duckdb.connect(str(draft)) as connection:
-        connection.execute("UPDATE hands SET hand_no = hand_no + $1", [base])
-        connection.execute("UPDATE games SET game_no = game_no + $1", [base])
-    facts = draft.with_name("facts.duckdb")
+        connection.execute("UPDATE hands SET hand_no = hand_no + $1", [BASE])
+        connection.execute("UPDATE games SET game_no = game_no + $1", [BASE])
     build.derive(draft, facts, tallied=True)
-    storage = storage_of(folder / "files")
-    added = tables.export(draft, facts, storage, 1, 0, 1)
-    found = {each.table: pq.read_table(storage.path(f"{each.table}/{each.path}")) for each in added}
+    tables.export(draft, facts, storage_of(folder / "files"), LOAD, BUCKET, 1)
+
+
+def rows_of_a_load(folder: Path) -> Tables:
+    """Return the rows of the tables of a lake that such a load brings."""
+    files = (folder / "files").glob("*/*.parquet")
+    found = {path.parent.name: pq.read_table(path) for path in sorted(files)}
     hashes = pa.array(range(-500, 500, 7), pa.int64())
     ids = {
         "id_hash": hashes,
         "content": pa.array([b"0" * 16] * len(hashes)),
-        "hand_no": pa.array([base] * len(hashes)),
+        "hand_no": pa.array([BASE] * len(hashes)),
     }
     found["ids"] = pa.table(ids, tables.schema_of("ids"))
     # Lines that cannot be read, and long texts, are the same in every load.
@@ -62,7 +70,7 @@ def _same_in_all(table: str) -> pa.Table:
 
 def files_of_a_load(storage: Storage, rows: Tables, load: int) -> list[Added]:
     """Write what such a load brings under another number."""
-    step = tables.first_number(load, 0) - tables.first_number(1, 0)
+    step = tables.first_number(load, 0) - BASE
     found = []
     for table, stored in rows.items():
         shifted = stored
@@ -96,7 +104,7 @@ def publish_load(lake: Lake, rows: Tables, superseded: Iterable[int] = ()) -> Sn
 
 def game_numbers(rows: Tables, load: int) -> list[int]:
     """Return the numbers of the games that such a load brings."""
-    step = tables.first_number(load, 0) - tables.first_number(1, 0)
+    step = tables.first_number(load, 0) - BASE
     return [number + step for number in rows["games"]["game_no"].to_pylist()]
 
 

@@ -178,8 +178,8 @@ def two_nodes(*, cores: int = 1, **environment: str) -> Iterator[RayCluster]:
 
 
 def wait_until(is_so: Callable[[], object], says: Callable[[], str] = str) -> None:
-    """Wait until something is so; fail after a minute."""
-    until = time.monotonic() + 60
+    """Wait until something is so; fail after minutes, which nothing of this takes anywhere."""
+    until = time.monotonic() + 300
     while not is_so():
         assert time.monotonic() < until, says()
         time.sleep(0.02)

@@ -1,16 +1,38 @@
-"""One small lake for all tests of lakes, and a warehouse of one machine of the same logs."""
+"""One lake for all tests of lakes, and a warehouse of one machine of the same logs."""
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
+from duckdb import DuckDBPyConnection
+from msgspec.structs import replace
 
-from ingest.warehouses import load, open_facts
+from ingest.facts.files import open_facts_of
+from ingest.facts.scope import open_scope_of
+from ingest.lake import reading
+from ingest.lake.engines import Here
+from ingest.lake.load import How
+from ingest.lake.load import load as load_into_lake
+from ingest.lake.publish import Lake
+from ingest.lake.storage import Storage, storage_of
+from ingest.store.scopes import Scope
+from ingest.store.warehouse import checksum, current_snapshot, open_file
+from ingest.warehouses import load, open_facts, open_snapshot
+from schemas.hand import encode_hand
+from tests.cli.command_line import CommandLine
+from tests.conftest import REPOSITORY
 from tests.kit.dashboard_logs import write_logs
+from tests.kit.filling_logs import first_hands, with_far_too_many_actions
+from tests.kit.kills import Stage, stage
+from tests.kit.lake_rows import Tables, make_draft, rows_of_a_load
+from tests.kit.log_lines import write_lines
 from tests.kit.made_once import made_once
-from tests.kit.simulated_club import write_season
+from tests.kit.simulated_club import season_lines
 
 
 class Both(NamedTuple):
@@ -22,24 +44,112 @@ class Both(NamedTuple):
     lake: Path
     """The folder of the lake, which was loaded in two loads."""
 
+    @property
+    def opened(self) -> Lake:
+        """The lake, open."""
+        return Lake(storage_of(self.lake))
+
+    @property
+    def file(self) -> Path:
+        """What is published of the warehouse of one machine."""
+        found = current_snapshot(self.folder)
+        assert found
+        return found
+
+    @contextmanager
+    def tables(self) -> Iterator[tuple[DuckDBPyConnection, DuckDBPyConnection]]:
+        """Open the tables of the lake and of the folder."""
+        lake = self.opened
+        with reading.open_tables(lake, lake.opened()) as there, open_file(self.file) as here:
+            yield there, here
+
+    @contextmanager
+    def facts(self) -> Iterator[tuple[DuckDBPyConnection, DuckDBPyConnection]]:
+        """Open the facts of both."""
+        lake = self.opened
+        with reading.open_facts(lake, lake.opened()) as there, open_facts_of(self.file) as here:
+            yield there, here
+
+    @contextmanager
+    def scoped(self, scope: Scope) -> Iterator[tuple[DuckDBPyConnection, DuckDBPyConnection]]:
+        """Open the facts of both as far as a scope goes."""
+        lake = self.opened
+        with (
+            reading.open_scope(lake, lake.opened(), scope) as there,
+            open_scope_of(self.file, scope) as here,
+        ):
+            yield there, here
+
 
 @pytest.fixture(scope="session")
 def both(tmp_path_factory: pytest.TempPathFactory) -> Both:
-    """A lake and a warehouse of one machine, with a game that goes on in the second load."""
+    """Hands of all games and lines of all kinds, most games of which go on in the second load."""
     place = made_once(tmp_path_factory, "both", _make)
     return Both(place / "logs", place / "folder", place / "lake")
 
 
 def _make(place: Path) -> None:
     logs = write_logs(place / "logs")
-    season = write_season(place / "season.jsonl", 3, evenings=4)
-    lines = season.read_bytes().splitlines(keepends=True)
-    cut = len(lines) // 2
-    (logs / "season-1.jsonl").write_bytes(b"".join(lines[:cut]))
-    second = logs / "season-2.jsonl"
-    second.write_bytes(b"".join(lines[cut:]))
-    for db, on in ((str(place / "folder"), None), (f"lake:{place / 'lake'}", "here")):
-        # The second one has the logs of the first, too, which add nothing.
-        load(logs / "hands.jsonl", logs / "season-1.jsonl", db=db, on=on)
-        load(logs, db=db, on=on)
+    samples = REPOSITORY / "sample_logs"
+    season = list(season_lines(3, evenings=2))
+    lines: list[bytes] = []
+    for log in sorted((samples / "valid").rglob("*.jsonl")):
+        lines += itertools.islice(log.read_bytes().splitlines(), 4)
+    for log in sorted((samples / "invalid").rglob("*.jsonl")):
+        lines += log.read_bytes().splitlines()
+    for part in (0, 1):
+        long = with_far_too_many_actions(first_hands()[part])
+        name = f"long {part}"
+        # The same trouble with the same line in both, and a line that is long.
+        trouble = b'{"format":"tricklog/1","text":"' + b"x" * 9_000 + b'"}'
+        more = [encode_hand(replace(long, id=name, game=name)), trouble]
+        half = season[: len(season) // 2] if part == 0 else season[len(season) // 2 :]
+        write_lines(logs / f"season-{part + 1}.jsonl", [*half, *lines[part::2], *more])
+    # The second load has the logs of the first, too, which add nothing.
+    first = [logs / "hands.jsonl", logs / "season-1.jsonl"]
+    for paths in (first, [logs]):
+        # In one bucket games are numbered as in a folder, and so are in order where times are not.
+        load_into_lake(paths, storage_of(place / "lake"), Here(), how=How(buckets=1))
+        load(*paths, db=place / "folder")
     open_facts(place / "folder").close()
+
+
+@pytest.fixture(scope="session")
+def drafted(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of ``lake_rows.make_draft``."""
+    return made_once(tmp_path_factory, "drafted", make_draft)
+
+
+@pytest.fixture(scope="session")
+def some_rows(drafted: Path) -> Tables:
+    """What a load brings into the tables of a lake."""
+    return rows_of_a_load(drafted)
+
+
+@pytest.fixture
+def tricklog(
+    capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> CommandLine:
+    """The command within this process, in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "200")
+    return CommandLine(capsysbinary, monkeypatch)
+
+
+@pytest.fixture(scope="session")
+def killing() -> Iterator[Stage]:
+    """A process whose forks are killed."""
+    with stage() as found:
+        yield found
+
+
+def rows(db: Storage | Path | str, query: str) -> list[tuple[Any, ...]]:
+    """What a query finds in what is published, in a folder or in a lake."""
+    with open_snapshot(str(db)) as connection:
+        return connection.execute(query).fetchall()
+
+
+def content(db: Storage | Path | str) -> str:
+    """The checksum of what is published, in a folder or in a lake."""
+    with open_snapshot(str(db)) as connection:
+        return checksum(connection)

@@ -10,10 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema  # type: ignore[import-untyped]
-import pytest
-import ray
 import yaml  # type: ignore[import-untyped]
-from ray.scripts import scripts
 
 from ingest.cli import make_app
 from tests.conftest import REPOSITORY
@@ -61,15 +58,20 @@ def test_there_are_commands_to_check() -> None:
     }  # fmt: skip
 
 
-@pytest.mark.parametrize("command", sorted({" ".join(w) for w in commands() if w[0] == "tricklog"}))
-def test_commands_of_tricklog_are_understood(command: str) -> None:
-    words = command.split()
-    _, bound, ignored = make_app().parse_args(words[1:], exit_on_error=False, print_error=False)[:3]
-    assert bound.arguments
-    assert not ignored
+def test_commands_of_tricklog_are_understood() -> None:
+    app = make_app()
+    for words in commands():
+        if words[0] == "tricklog":
+            _, bound, ignored = app.parse_args(words[1:], exit_on_error=False, print_error=False)[
+                :3
+            ]
+            assert bound.arguments, words
+            assert not ignored, words
 
 
 def test_commands_and_options_of_ray_exist() -> None:
+    from ray.scripts import scripts
+
     for words in commands():
         if words[0] == "ray":
             known = {
@@ -79,6 +81,8 @@ def test_commands_and_options_of_ray_exist() -> None:
 
 
 def test_options_that_the_page_names_exist() -> None:
+    from ray.scripts import scripts
+
     known = {option for each in scripts.cli.commands["start"].params for option in each.opts}
     named = set(re.findall(r"--[a-z][a-z-]+", PAGE)) - {"--on", "--take-over", "--db"}
     assert named - known == {"--generate", "--no-deps"}
@@ -86,6 +90,8 @@ def test_options_that_the_page_names_exist() -> None:
 
 
 def test_the_cluster_of_machines_is_what_ray_takes() -> None:
+    import ray
+
     schema = Path(ray.__file__).parent / "autoscaler" / "ray-schema.json"
     cluster = example("ray-up.yaml")
     jsonschema.validate(cluster, json.loads(schema.read_text("utf-8")))
@@ -130,6 +136,6 @@ def test_the_image_has_its_scratch_where_the_pods_mount_it() -> None:
     assert "mountPath: /scratch\n" in (EXAMPLES / "ray-job.yaml").read_text("utf-8")
 
 
-@pytest.mark.parametrize("link", sorted(set(re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", PAGE))))
-def test_links_lead_somewhere(link: str) -> None:
-    assert (REPOSITORY / "docs" / link).is_file()
+def test_links_lead_somewhere() -> None:
+    links = set(re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", PAGE))
+    assert {link for link in links if not (REPOSITORY / "docs" / link).is_file()} == set()

@@ -20,37 +20,33 @@ from ingest.store.warehouse import WarehouseError
 from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
 from ingest.warehouses import load, open_facts, open_snapshot, stored_hand, warehouse_at
-from schemas.hand import encode_hand
+from schemas.hand import Hand, encode_hand
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import generated, write_lines
+from tests.kit.made_once import made_once
+from tests.kit.tiers import some
+from tests.lake.conftest import rows
 
-HANDS = generated("pedro", 1)
-FLIPS = 1
-"""Bits flipped of each table; that a flip in any page is found is proved apart."""
+
+def pedro_hands() -> tuple[Hand, ...]:
+    return generated("pedro", 1)
 
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A lake of one load; to be copied."""
-    place = tmp_path_factory.mktemp("sound")
-    log = write_lines(place / "log.jsonl", [*map(encode_hand, HANDS), b"oops"])
-    load(log, db=f"lake:{place / 'lake'}", on="here")
-    log.unlink()
-    return place / "lake"
+    """A lake of one load, of which there is no log any more; to be copied."""
+
+    def make(place: Path) -> None:
+        log = write_lines(place / "log.jsonl", [*map(encode_hand, pedro_hands()), b"oops"])
+        load(log, db=f"lake:{place / 'lake'}", on="here")
+        log.unlink()
+
+    return made_once(tmp_path_factory, "sound", make) / "lake"
 
 
 @pytest.fixture
 def lake(sound: Path, tmp_path: Path) -> Path:
     return shutil.copytree(sound, tmp_path / "lake")
-
-
-@pytest.fixture
-def tricklog(
-    capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> CommandLine:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("COLUMNS", "200")
-    return CommandLine(capsysbinary, monkeypatch)
 
 
 def files_of(lake: Path) -> dict[str, Path]:
@@ -112,26 +108,31 @@ def test_every_page_has_a_checksum_that_finds_a_flip(lake: Path) -> None:
         (file,) = Lake(storage_of(f"lake:{lake}")).files(snapshot, table)
         name, whole = f"{table}/{file.path}", path.read_bytes()
         assert wrong_with(storage_of(f"lake:{lake}"), name, file) == ""
-        for place in data_of(path):
+        for place in some(data_of(path), 3):
             # The last byte of a column chunk is of the content of its last page.
             flip(path, place[-1], dice.randrange(8))
             assert name in wrong_with(storage_of(f"lake:{lake}"), name, file)
             path.write_bytes(whole)
 
 
-def test_what_reads_a_damaged_file_says_so(lake: Path) -> None:
+@pytest.mark.parametrize(
+    "everywhere", [False, pytest.param(True, marks=pytest.mark.thorough("files of every table"))]
+)
+def test_what_reads_a_damaged_file_says_so(lake: Path, *, everywhere: bool) -> None:
     dice = random.Random("flips")
-    told = 0
-    for path in files_of(lake).values():
-        whole = path.read_bytes()
-        for place in dice.sample(data_of(path), min(FLIPS, len(data_of(path)))):
-            flip(path, dice.choice(place[-40:]), dice.randrange(8))
-            if said := what_is_said(f"lake:{lake}"):
-                assert "is damaged" in said
-                assert path.name in said
-                told += 1
-            path.write_bytes(whole)
-    assert told > 3
+    files = files_of(lake)
+    told = []
+    for table in files if everywhere else ("hands", "seat_rows", "tallies"):
+        path, whole = files[table], files[table].read_bytes()
+        for place in [dice.choice(data_of(path))] if everywhere else data_of(path):
+            flip(path, dice.choice(place[-40:]) if everywhere else place[-1], dice.randrange(8))
+        # Not every table is looked at by who reads, nor is every byte of a page.
+        if said := what_is_said(f"lake:{lake}"):
+            assert "is damaged" in said
+            assert path.name in said
+            told.append(table)
+        path.write_bytes(whole)
+    assert len(told) > 3 if everywhere else told == ["hands", "seat_rows", "tallies"]
 
 
 def test_commands_name_the_damaged_file(tricklog: CommandLine, lake: Path) -> None:
@@ -197,83 +198,102 @@ def test_verify_names_every_damaged_file_and_table(lake: Path) -> None:
     }
 
 
-def test_a_file_without_checksums_is_in_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+# --- Rows that are not what was loaded
+
+Change = Callable[[pa.Table], pa.Table]
+ROW = 2
+"""Which hand is changed."""
+
+
+def changed(hands: pa.Table, column: str, change: Callable[[int], int]) -> pa.Table:
+    numbers = hands[column].to_pylist()
+    numbers[ROW] = change(numbers[ROW])
+    place = hands.schema.get_field_index(column)
+    return hands.set_column(place, column, pa.array(numbers, hands[column].type))
+
+
+def altered(hands: pa.Table) -> pa.Table:
+    return changed(hands, "dealer", lambda dealer: 1 - min(dealer, 1))
+
+
+def renumbered(hands: pa.Table) -> pa.Table:
+    return changed(hands, "seating_id", lambda number: number + 1_000_000)
+
+
+def replace_file(lake: Path, table: str, change: Change) -> pa.Table:
+    """Publish a table of which the one file is another now; return what it held."""
+    opened = Lake(storage_of(f"lake:{lake}"))
+    (file,) = opened.files(opened.opened(), table)
+    held = pq.read_table(lake / table / file.path)
+    with opened.begin("a test") as begun:
+        added = tables.write(opened.storage, table, change(held), begun.number, 0)
+        assert added
+        begun.publish([added], {}, gone={table: [file.path]})
+    return held
+
+
+def test_a_file_without_checksums_is_in_order(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     options = tables._options
     monkeypatch.setattr(
         tables, "_options", lambda table: options(table) | {"write_page_checksum": False}
     )
-    log = write_lines(tmp_path / "log.jsonl", map(encode_hand, HANDS))
-    load(log, db=f"lake:{tmp_path / 'old'}", on="here")
-    assert verify(f"lake:{tmp_path / 'old'}", on="here").problems == ()
+    replace_file(lake, "hands", lambda hands: hands)
+    assert verify(lake, on="here").problems == ()
 
 
-def altered(hands: pa.Table, row: int) -> pa.Table:
-    place = hands.schema.get_field_index("dealer")
-    dealers = hands["dealer"].to_pylist()
-    dealers[row] = 1 - min(dealers[row], 1)
-    return hands.set_column(place, "dealer", pa.array(dealers, hands["dealer"].type))
+def test_rows_that_are_not_what_was_loaded_are_named(lake: Path) -> None:
+    hand_id = replace_file(lake, "hands", altered)["id"][ROW].as_py()
+    replace_file(lake, "ids", lambda ids: pa.concat_tables([ids[:1], ids[:-1]]))
+    replace_file(lake, "seat_rows", lambda seats: seats[1:])
+    told = {(each.check, each.table): each.row for each in verify(lake, on="here").problems}
+    assert told["hash", "hands"] == hand_id
+    assert ("reference", "ids") in told
+    assert ("key", "hands") not in told
+    first = replace_file(lake, "hands", lambda hands: pa.concat_tables([hands[:1], hands]))
+    told = {(each.check, each.table): each.row for each in verify(lake, on="here").problems}
+    assert told["key", "hands"] == first["id"][0].as_py()
 
 
-def renumbered(hands: pa.Table, row: int) -> pa.Table:
-    place = hands.schema.get_field_index("seating_id")
-    numbers = hands["seating_id"].to_pylist()
-    numbers[row] += 1_000_000
-    return hands.set_column(place, "seating_id", pa.array(numbers, hands["seating_id"].type))
-
-
-def replace_hands(lake: Path, change: Callable[[pa.Table, int], pa.Table]) -> str:
-    """Publish the hands with one that is another now; return its id."""
-    opened = Lake(storage_of(f"lake:{lake}"))
-    (file,) = opened.files(opened.opened(), "hands")
-    rows = pq.read_table(lake / "hands" / file.path)
-    with opened.begin("a test") as begun:
-        added = tables.write(opened.storage, "hands", change(rows, 2), begun.number, 0)
-        assert added
-        begun.publish([added], {}, gone={"hands": [file.path]})
-    return str(rows["id"][2].as_py())
-
-
-@pytest.mark.parametrize("change", [altered, renumbered])
-def test_a_hand_that_is_altered_and_in_no_log_is_lost(
-    lake: Path, change: Callable[[pa.Table, int], pa.Table]
-) -> None:
-    hand_id = replace_hands(lake, change)
+@pytest.mark.parametrize(
+    "change", [altered, pytest.param(renumbered, marks=pytest.mark.thorough("a second kind"))]
+)
+def test_a_hand_that_is_altered_and_in_no_log_is_lost(lake: Path, change: Change) -> None:
+    hand_id = replace_file(lake, "hands", change)["id"][ROW].as_py()
     assert any(each.row == hand_id for each in verify(f"lake:{lake}", on="here").problems)
     report = rebuild(db=f"lake:{lake}", on="here")
-    assert (report.hands, report.kept, report.lost) == (len(HANDS) - 1, len(HANDS) - 1, 1)
+    assert (report.hands, report.kept, report.lost) == (
+        len(pedro_hands()) - 1,
+        len(pedro_hands()) - 1,
+        1,
+    )
     assert (report.from_logs, report.new, report.complete) == (0, 0, False)
     assert report.unreadable == [f"hand {hand_id} of lake:{lake}"]
-    with open_snapshot(f"lake:{lake}") as connection:
-        stored = {
-            stored_id for (stored_id,) in connection.execute("SELECT id FROM hands").fetchall()
-        }
-    assert stored == {hand.id for hand in HANDS} - {hand_id}
+    stored = {name for (name,) in rows(lake, "SELECT id FROM hands")}
+    assert stored == {hand.id for hand in pedro_hands()} - {hand_id}
     assert verify(f"lake:{lake}", everything=True, on="here").problems == ()
 
 
+@pytest.mark.thorough("rebuilding from logs beside damage is proved in test_lake_rebuild")
 def test_a_hand_that_is_altered_comes_from_its_log(lake: Path, tmp_path: Path) -> None:
-    replace_hands(lake, altered)
-    log = write_lines(tmp_path / "again.jsonl", map(encode_hand, HANDS))
+    replace_file(lake, "hands", altered)
+    log = write_lines(tmp_path / "again.jsonl", map(encode_hand, pedro_hands()))
     report = rebuild(log, db=f"lake:{lake}", on="here")
-    assert (report.hands, report.lost, report.from_logs) == (len(HANDS), 0, len(HANDS))
+    assert (report.hands, report.lost, report.from_logs) == (
+        len(pedro_hands()),
+        0,
+        len(pedro_hands()),
+    )
     assert verify(f"lake:{lake}", everything=True, on="here").problems == ()
 
 
 def test_a_hand_is_found_that_the_index_does_not_lead_to(lake: Path) -> None:
-    opened = Lake(storage_of(f"lake:{lake}"))
-    (file,) = opened.files(opened.opened(), "ids")
-    rows = pq.read_table(lake / "ids" / file.path)
-    others = pa.array([number ^ 1 for number in rows["id_hash"].to_pylist()], pa.int64())
-    with opened.begin("a test") as begun:
-        added = tables.write(
-            opened.storage, "ids", rows.set_column(0, "id_hash", others), begun.number, 0
-        )
-        assert added
-        begun.publish([added], {}, gone={"ids": [file.path]})
+    def elsewhere(ids: pa.Table) -> pa.Table:
+        others = pa.array([number ^ 1 for number in ids["id_hash"].to_pylist()], pa.int64())
+        return ids.set_column(0, "id_hash", others)
+
+    replace_file(lake, "ids", elsewhere)
     with open_snapshot(f"lake:{lake}") as connection:
-        assert stored_hand(connection, HANDS[0].id) == HANDS[0]
+        assert stored_hand(connection, pedro_hands()[0].id) == pedro_hands()[0]
         with pytest.raises(LookupError, match="There is no hand 'another'"):
             stored_hand(connection, "another")
     problems = verify(f"lake:{lake}", on="here").problems

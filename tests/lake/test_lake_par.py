@@ -7,7 +7,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import threading
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +22,7 @@ from ingest.lake.upkeep import tidy
 from ingest.study import lakes
 from ingest.study.homes import Which
 from ingest.study.par.frames import ledger_list, par_list, side_list
-from ingest.study.par.running import ParReport, value_auctions
+from ingest.study.par.running import value_auctions
 from ingest.study.solving import home_of, solve
 from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
@@ -86,17 +85,7 @@ def rows(db: str | Path) -> Rows:
         }
 
 
-def test_an_object_store_has_the_same_values(
-    s3_prefix: str, few: list[Hand], due: Rows, tmp_path: Path
-) -> None:
-    ingest.load(write(tmp_path / "log.jsonl", few), db=s3_prefix, on="here")
-    first = value(s3_prefix)
-    assert first.outcome.valued == len(few)
-    assert rows(s3_prefix) == due
-    again = value(s3_prefix)
-    assert (again.outcome.valued, again.published) == (0, first.published)
-
-
+@pytest.mark.thorough("many runs; test_lake_solved compares values with a folder")
 def test_what_is_new_is_valued_and_more_stocks_take_its_place(
     lake: str, due: Rows, few: list[Hand], tmp_path: Path
 ) -> None:
@@ -149,6 +138,7 @@ value_auctions(sys.argv[1], stocks=2, jobs=1)
 
 
 @pytest.mark.posix
+@pytest.mark.thorough("kills at three points; test_lake_merging kills once at each of its points")
 def test_a_run_that_is_killed_does_no_harm(lake: str, due: Rows) -> None:
     nothing: Rows = {name: [] for name in due}
     places = [("block", ""), ("committed", "ledger_rows"), ("tables committed", "")]
@@ -181,22 +171,6 @@ def test_a_run_that_dies_after_its_publish_has_published(
     assert rows(lake) == due
 
 
-def test_two_runs_at_once_share_the_work(
-    lake: str, due: Rows, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lakes, "_LOOK", 0.0)
-    monkeypatch.setattr(lakes, "_MANY", 2)
-    monkeypatch.setattr("ingest.study.par.running.KEPT_AFTER", 0.0)
-    reports: list[ParReport] = []
-    runs = [threading.Thread(target=lambda: reports.append(value(lake))) for _ in range(2)]
-    for each in runs:
-        each.start()
-    for each in runs:
-        each.join()
-    assert [report.left for report in reports] == [0, 0]
-    assert rows(lake) == due
-
-
 def test_what_others_valued_on_fewer_stocks_is_not_passed_over(
     lake: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -210,6 +184,7 @@ def test_what_others_valued_on_fewer_stocks_is_not_passed_over(
     assert finer.others(kept.PAR) == frozenset()
 
 
+@pytest.mark.thorough("as hands that are solved do, see test_lake_solve_runs")
 def test_tidying_and_rebuilding_change_no_value(lake: str, due: Rows, tmp_path: Path) -> None:
     value(lake, sample=4)
     value(lake)

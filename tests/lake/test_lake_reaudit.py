@@ -2,6 +2,7 @@
 
 import errno
 import itertools
+import shutil
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -9,46 +10,29 @@ from typing import Any
 import pytest
 
 import ingest
-from ingest.lake import portions, reading, tables
+from ingest.lake import portions, tables
 from ingest.lake.engines import Here
 from ingest.lake.load import How, load
 from ingest.lake.publish import Begun, FencedError, Lake
 from ingest.lake.storage import Storage, storage_of
 from ingest.lake.tables import Added
-from ingest.store.warehouse import checksum, hand, open_snapshot
+from ingest.store.publishing import BusyError
 from ingest.upkeep.reauditing import HandChange, reaudit
+from ingest.upkeep.verifying import verify
+from ingest.warehouses import open_facts, open_snapshot, stored_hand, warehouse_at
 from replay import RulesetError
 from replay.engine.rules import scoring
 from replay.rulesets import ruleset
-from schemas.hand import encode_hand
+from schemas.hand import Hand, encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
+from tests.kit.made_once import made_once
+from tests.lake.conftest import content, rows
 
-PEDRO, PIDRO = generated("pedro", 1), generated("pidro", 1)
-LINES = [
-    *map(encode_hand, (*PEDRO, *PIDRO[:2], moved_on(PIDRO[2]), *PIDRO[3:])),
-    SOUND_LINE,
-    b"oops",
-]
+PLACES = "SELECT id, import_id, file, line FROM hands ORDER BY id"
 
 
-def content(db: Storage | Path) -> str:
-    if isinstance(db, Path):
-        with open_snapshot(db) as connection:
-            return checksum(connection)
-    with reading.open_tables(Lake(db), Lake(db).opened()) as connection:
-        return checksum(connection)
-
-
-def rows(db: Storage | Path, query: str) -> list[tuple[Any, ...]]:
-    if isinstance(db, Path):
-        with open_snapshot(db) as connection:
-            return connection.execute(query).fetchall()
-    with reading.open_tables(Lake(db), Lake(db).opened()) as connection:
-        return connection.execute(query).fetchall()
-
-
-def numbers(storage: Storage) -> list[tuple[Any, ...]]:
-    return rows(storage, "SELECT id, hand_no, import_id, file, line FROM hands ORDER BY id")
+def pidro_hands() -> tuple[Hand, ...]:
+    return generated("pidro", 1)
 
 
 def files_of(storage: Storage) -> set[str]:
@@ -60,32 +44,20 @@ def files_of(storage: Storage) -> set[str]:
     }
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return tmp_path / "folder"
-
-
-@pytest.fixture
-def lake(tmp_path: Path) -> Storage:
-    return storage_of(f"lake:{tmp_path / 'lake'}")
-
-
-@pytest.fixture(autouse=True)
-def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portions, "PORTION", 7)
-
-
-def load_both(log: Path, lake: Storage, folder: Path) -> None:
-    """Load in two loads, of which the second continues games of the first."""
-    first = write_lines(log.with_name("first.jsonl"), LINES[:4])
-    for path, buckets in ((first, 2), (log, 3)):
-        load([path], lake, Here(), how=How(buckets=buckets))
-        ingest.load(path, db=folder)
-
-
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    return write_lines(tmp_path / "log.jsonl", LINES)
+def load_under_other_rules(place: Path) -> None:
+    """Load while a rule is wrong; the second load goes on with games of the first."""
+    pidro = list(pidro_hands())
+    hands = [*generated("pedro", 1), *pidro[:2], moved_on(pidro[2]), *pidro[3:]]
+    lines = [*map(encode_hand, hands), SOUND_LINE, b"oops"]
+    first = write_lines(place / "first.jsonl", lines[:4])
+    log = write_lines(place / "log.jsonl", lines)
+    forget_rules()
+    with pytest.MonkeyPatch.context() as changed:
+        changed.setattr(scoring, "change_when_made", lambda *_: 3)
+        for path, buckets in ((first, 1), (log, 2)):
+            load([path], storage_of(place / "lake"), Here(), how=How(buckets=buckets))
+            ingest.load(path, db=place / "folder")
+    forget_rules()
 
 
 def forget_rules() -> None:
@@ -93,39 +65,91 @@ def forget_rules() -> None:
     ruleset.load_variant.cache_clear()
 
 
+@pytest.fixture(scope="module")
+def wrong(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Warehouses of both kinds that were loaded while a rule was wrong; to be copied only."""
+    return made_once(tmp_path_factory, "under-other-rules", load_under_other_rules)
+
+
 @pytest.fixture
-def under_other_rules(
-    log: Path, lake: Storage, folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Load while a rule is wrong."""
-    forget_rules()
-    with monkeypatch.context() as changed:
-        changed.setattr(scoring, "change_when_made", lambda *_: 3)
-        load_both(log, lake, folder)
-    forget_rules()
+def folder(wrong: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(wrong / "folder", tmp_path / "folder")
 
 
-def told_by(db: Path | Storage) -> tuple[dict[str, Any], list[HandChange]]:
+@pytest.fixture
+def lake(wrong: Path, tmp_path: Path) -> Storage:
+    return storage_of(shutil.copytree(wrong / "lake", tmp_path / "lake"))
+
+
+@pytest.fixture(autouse=True)
+def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(portions, "PORTION", 12)
+
+
+def told_by(
+    db: Path | Storage,
+    **options: Any,  # noqa: ANN401 - passed on
+) -> tuple[dict[str, Any], list[HandChange]]:
     told: list[HandChange] = []
-    is_lake = isinstance(db, Storage)
-    where = f"lake:{db.root}" if is_lake else str(db)
-    report = reaudit(where, on_change=told.append, on="here" if is_lake else None)
+    on = "here" if isinstance(db, Storage) else None
+    report = reaudit(str(db), on_change=told.append, on=on, **options)
     said = asdict(report)
-    assert said.pop("snapshot") is not None
+    snapshot = said.pop("snapshot")
+    assert snapshot == warehouse_at(str(db)).current() or (snapshot and not on)
     return said, told
 
 
-def test_nothing_changed_and_nothing_is_published(log: Path, lake: Storage, folder: Path) -> None:
-    load_both(log, lake, folder)
-    before, files = Lake(lake).opened(), files_of(lake)
+def test_a_scoring_function_that_was_wrong(
+    tmp_path: Path, wrong: Path, lake: Storage, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Several portions even of a few hands, whose games are not whole in what a load brought.
+    whole = portions._row_groups
+
+    def apart(*given: object) -> list[tuple[int, int]]:
+        return [
+            (first + place, 1)
+            for first, count in whole(*given)  # type: ignore[arg-type]  # as it is called
+            for place in range(count)
+        ]
+
+    monkeypatch.setattr(portions, "_row_groups", apart)
+    log = wrong / "log.jsonl"
+    ingest.load(log, db=tmp_path / "fresh")
+    before, state = content(lake), Lake(lake).opened()
+    assert before == content(folder) != content(tmp_path / "fresh")
+    dry_said, dry = told_by(lake, dry_run=True)
+    assert (dry_said["published"], content(lake), Lake(lake).opened()) == (False, before, state)
+    Lake(lake).begin("a load that died")
+    with pytest.raises(BusyError, match="add --take-over"):
+        told_by(lake)
+    said, told = told_by(lake, take_over=True)
+    assert (said, told) == told_by(folder)
+    assert told == dry != []
+    assert (said["published"], Lake(lake).opened() != state) == (True, True)
+    assert content(lake) == content(folder) == content(tmp_path / "fresh")
+    found = verify(str(lake), everything=True, on="here")
+    assert found.problems == ()
+    assert found.checksum == content(lake)
+    # Loads of a lake that died have numbers, too.
+    assert [(each[0], *each[2:]) for each in rows(lake, PLACES)] == [
+        (each[0], *each[2:]) for each in rows(folder, PLACES)
+    ]
+    with open_snapshot(str(lake)) as tables:
+        assert stored_hand(tables, pidro_hands()[0].id) == pidro_hands()[0]
+    facts = "SELECT seat, change, player FROM seat_facts"
+    with open_facts(str(lake)) as one, open_facts(folder) as other:
+        here, there = (each.execute(facts).fetchall() for each in (one, other))
+        assert sorted(here, key=str) == sorted(there, key=str)
+    # Where nothing has changed, nothing is published or written.
+    state, files = Lake(lake).opened(), files_of(lake)
     said, told = told_by(lake)
     assert (said, told) == told_by(folder)
     assert (told, said["published"]) == ([], False)
-    assert Lake(lake).opened() == before
-    assert files_of(lake) == files
+    assert (Lake(lake).opened(), files_of(lake)) == (state, files)
+    # What comes later still finds its game and its ids.
+    assert load([log], lake, Here()).duplicate == len(log.read_bytes().splitlines()) - 1
 
 
-@pytest.mark.usefixtures("under_other_rules")
 def test_hands_that_cannot_be_replayed_keep_what_is_stored(
     lake: Storage, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -136,30 +160,31 @@ def test_hands_that_cannot_be_replayed_keep_what_is_stored(
             raise RulesetError("the log", "/rules/variant", "is 'pidro', which is not known")
         return resolve(reference)  # type: ignore[arg-type]  # as resolve is called
 
-    stood = numbers(lake)
+    stood = rows(lake, PLACES)
     with monkeypatch.context() as changed:
         changed.setattr(ruleset, "resolve", forgetful)
+        forget_rules()
         said, told = told_by(lake)
         assert (said, told) == told_by(folder)
     forget_rules()
-    assert (said["unplayable"], said["published"]) == (len(PIDRO), True)
+    assert (said["unplayable"], said["published"]) == (len(pidro_hands()), True)
     assert content(lake) == content(folder)
-    assert numbers(lake) == stood
-    with reading.open_tables(Lake(lake), Lake(lake).opened()) as connection:
-        assert reading.hand(connection, PIDRO[0].id) == PIDRO[0] == stored(folder, PIDRO[0].id)
+    assert rows(lake, PLACES) == stood
+    with open_snapshot(str(lake)) as there, open_snapshot(folder) as here:
+        for each in (there, here):
+            assert stored_hand(each, pidro_hands()[0].id) == pidro_hands()[0]
 
 
-def stored(folder: Path, hand_id: str) -> object:
-    with open_snapshot(folder) as connection:
-        return hand(connection, hand_id)
-
-
-@pytest.mark.usefixtures("under_other_rules")
-def test_a_run_that_is_fenced_publishes_nothing(
+def test_a_run_that_fails_or_is_fenced_leaves_all_as_it_was(
     lake: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before, stood = Lake(lake).opened(), content(lake)
-    publish = Begun.publish
+    before, stood, files = Lake(lake).opened(), content(lake), files_of(lake)
+    export, calls, publish = tables.export, itertools.count(), Begun.publish
+
+    def failing(*given: Any, **named: Any) -> list[Added]:  # noqa: ANN401 - passed on
+        if next(calls):
+            raise OSError(errno.ENOSPC, "the disk is full")
+        return export(*given, **named)
 
     def too_late(
         begun: Begun, added: list[Added], counts: dict[str, int], *, replaced: set[str]
@@ -168,29 +193,13 @@ def test_a_run_that_is_fenced_publishes_nothing(
             return publish(begun, added, counts, replaced=replaced)
 
     with monkeypatch.context() as changed:
+        changed.setattr(tables, "export", failing)
+        with pytest.raises(OSError, match="the disk is full"):
+            told_by(lake)
+    assert files_of(lake) == files
+    with monkeypatch.context() as changed:
         changed.setattr(Begun, "publish", too_late)
         with pytest.raises(FencedError):
             told_by(lake)
     assert Lake(lake).opened() == before
     assert content(lake) == stood
-    assert told_by(lake)[0]["published"]
-
-
-@pytest.mark.usefixtures("under_other_rules")
-def test_a_task_that_fails_leaves_all_as_it_was(
-    lake: Storage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before, files = Lake(lake).opened(), files_of(lake)
-    export, calls = tables.export, itertools.count()
-
-    def failing(*given: Any, **named: Any) -> list[Added]:  # noqa: ANN401 - passed on
-        if next(calls):
-            raise OSError(errno.ENOSPC, "the disk is full")
-        return export(*given, **named)
-
-    with monkeypatch.context() as changed:
-        changed.setattr(tables, "export", failing)
-        with pytest.raises(OSError, match="the disk is full"):
-            told_by(lake)
-    assert Lake(lake).opened() == before
-    assert files_of(lake) == files

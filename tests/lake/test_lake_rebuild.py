@@ -15,18 +15,16 @@ from ingest.lake.publish import Lake
 from ingest.lake.storage import Storage, storage_of
 from ingest.reading.sources import LocalPath
 from ingest.store.publishing import StorageError
-from ingest.store.warehouse import WarehouseError, checksum
+from ingest.store.warehouse import WarehouseError
 from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
 from ingest.warehouses import load as load_any
-from ingest.warehouses import open_snapshot
 from replay import RulesetError
 from replay.rulesets import ruleset
 from schemas.hand import encode_hand
-from tests.kit.log_lines import SOUND_LINE, generated, line, write_lines
+from tests.kit.log_lines import SOUND_LINE, generated, line, write_hands, write_lines
+from tests.lake.conftest import content, rows
 
-PEDRO, PIDRO = generated("pedro", 1), generated("pidro", 1)
-STORED = len(PEDRO) + len(PIDRO) + 1
 HANDS = "SELECT id, file, line FROM hands ORDER BY id"
 REJECTS = "SELECT reject, file, line, code FROM rejects ORDER BY reject"
 LOADS = "SELECT lines, accepted, duplicate, quarantined, paths FROM imports ORDER BY import_id"
@@ -36,12 +34,13 @@ LOADS = "SELECT lines, accepted, duplicate, quarantined, paths FROM imports ORDE
 def places(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """Logs, a folder and a lake of the same two loads, and a copy of them all."""
     place = tmp_path_factory.mktemp("place")
-    lines = [line(dealer=0), *map(encode_hand, PIDRO), encode_hand(PEDRO[0]), b"bad", b"x" * 9000]
+    pedro, pidro = (list(map(encode_hand, generated(each, 1))) for each in ("pedro", "pidro"))
+    lines = [line(dealer=0), *pidro, pedro[0], b"bad", b"x" * 9000]
     logs = (
-        write_lines(place / "a.jsonl", [*map(encode_hand, PEDRO), b"oops", SOUND_LINE]),
+        write_lines(place / "a.jsonl", [*pedro, b"oops", SOUND_LINE]),
         write_lines(place / "b.jsonl", lines),
     )
-    for log, buckets in zip(logs, (2, 3), strict=True):
+    for log, buckets in zip(logs, (1, 2), strict=True):
         load_any(log, db=place / "folder")
         load([log], storage_of(f"lake:{place / 'lake'}"), Here(), how=How(buckets=buckets))
     assert content(place / "folder") == content(place / "lake")
@@ -77,14 +76,8 @@ def folder(place: Path) -> Path:
     return place / "folder"
 
 
-def rows(db: Storage | Path, query: str) -> list[tuple[Any, ...]]:
-    with open_snapshot(str(db)) as connection:
-        return connection.execute(query).fetchall()
-
-
-def content(db: Storage | Path) -> str:
-    with open_snapshot(str(db)) as connection:
-        return checksum(connection)
+def stored() -> int:
+    return sum(len(generated(variant, 1)) for variant in ("pedro", "pidro")) + 1
 
 
 def made_again(db: Storage | Path, *logs: Path) -> dict[str, Any]:
@@ -105,22 +98,17 @@ def both_made_again(lake: Storage, folder: Path, *logs: Path) -> dict[str, Any]:
     return said
 
 
-def test_in_place_and_loads_go_on(
-    lake: Storage, folder: Path, a: Path, b: Path, tmp_path: Path
-) -> None:
+@pytest.mark.thorough("test_a_log_that_was_overwritten rebuilds in place, too")
+def test_in_place(lake: Storage, folder: Path) -> None:
     before = Lake(lake).opened()
     said = both_made_again(lake, folder)
-    assert (said["from_logs"], said["before"]) == (STORED, said["after"])
+    assert (said["from_logs"], said["before"]) == (stored(), said["after"])
     assert rows(lake, HANDS) == rows(folder, HANDS)
     assert rows(lake, LOADS) == rows(folder, LOADS)
     assert Lake(lake).opened().number > before.number
-    more = write_lines(tmp_path / "c.jsonl", list(map(encode_hand, generated("cinch", 1))))
-    for db, on in ((str(lake), "here"), (str(folder), None)):
-        assert load_any(a, b, more, db=db, on=on).accepted == len(generated("cinch", 1))
-    assert content(lake) == content(folder)
-    assert verify(str(lake), everything=True, on="here").problems == ()
 
 
+@pytest.mark.thorough("a second place; of solved hands, too")
 def test_into_a_new_lake(lake: Storage, folder: Path, tmp_path: Path) -> None:
     before, new = Lake(lake).opened(), f"lake:{tmp_path / 'new'}"
     report = rebuild(db=str(lake), to=new, on="here")
@@ -133,25 +121,35 @@ def test_into_a_new_lake(lake: Storage, folder: Path, tmp_path: Path) -> None:
         rebuild(db=str(lake), to=tmp_path / "third")
 
 
+@pytest.mark.thorough("kept hands; test_a_log_that_was_overwritten has them, too")
 def test_what_no_log_has_any_more_is_kept(lake: Storage, folder: Path, b: Path) -> None:
     b.unlink()
     stood = rows(lake, HANDS)
     said = both_made_again(lake, folder)
-    assert (said["kept"], said["kept_rejects"], said["missing"]) == (len(PIDRO), 3, [str(b)])
+    assert (said["kept"], said["kept_rejects"], said["missing"]) == (
+        len(generated("pidro", 1)),
+        3,
+        [str(b)],
+    )
     assert rows(lake, HANDS) == stood == rows(folder, HANDS)
     assert rows(lake, LOADS) == rows(folder, LOADS)
     # And once more, from what was kept.
     again = made_again(lake)
-    assert (again["kept"], again["after"]) == (len(PIDRO), content(folder))
+    assert (again["kept"], again["after"]) == (len(generated("pidro", 1)), content(folder))
 
 
-def test_a_log_that_was_overwritten_takes_no_hand_away(
-    lake: Storage, folder: Path, a: Path
+def test_a_log_that_was_overwritten_takes_no_hand_away_and_loads_go_on(
+    lake: Storage, folder: Path, a: Path, b: Path, tmp_path: Path
 ) -> None:
     write_lines(a, [line(dealer=0)])
     said = both_made_again(lake, folder)
-    assert said["kept"] == len(PEDRO)
+    assert said["kept"] == len(generated("pedro", 1))
     assert rows(lake, "SELECT dealer FROM hands WHERE id = 'club-1'") == [(3,)]
+    more = write_hands(tmp_path / "c.jsonl", generated("cinch", 1)[:2])
+    for db, on in ((str(lake), "here"), (str(folder), None)):
+        assert load_any(b, more, db=db, on=on).accepted == 2
+    assert content(lake) == content(folder)
+    assert verify(str(lake), everything=True, on="here").problems == ()
 
 
 def test_a_log_that_cannot_be_read_is_an_error(
@@ -180,6 +178,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.thorough("test_lake_damage rebuilds a damaged lake")
 @pytest.mark.parametrize(
     "damage",
     [{"hands": "of junk", "ids": "missing"}, {"imports": "cut off", "rejects": "missing"}],
@@ -196,12 +195,13 @@ def test_files_that_cannot_be_read_are_made_again(
         DAMAGE[kind](Path(lake.root, table, paths[table]))
     report = rebuild(a, b, db=str(lake), on="here")
     assert report.unreadable == [f"{lake}/{table}/{path}" for table, path in paths.items()]
-    assert (report.hands, report.lost, report.complete) == (STORED, 0, False)
+    assert (report.hands, report.lost, report.complete) == (stored(), 0, False)
     assert report.knows_all_logs == ("imports" not in damage)
     assert content(lake) == before
     assert verify(str(lake), everything=True, on="here").problems == ()
 
 
+@pytest.mark.thorough("test_lake_damage loses a damaged hand")
 def test_what_is_damaged_and_in_no_log_is_lost(lake: Storage, folder: Path, b: Path) -> None:
     assert content(folder) == content(lake)
     b.unlink()

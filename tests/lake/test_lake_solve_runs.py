@@ -91,6 +91,7 @@ def test_hands_are_solved_in_parts(lake: str, values: Solved) -> None:
     assert (third.outcome.hands, third.published) == (0, second.published)
 
 
+@pytest.mark.thorough("a second run, as in test_hands_are_solved_in_parts")
 def test_hands_that_come_later_are_solved_later(lake: str, values: Solved, tmp_path: Path) -> None:
     solve(lake)
     more = hands_of("pedro", 6)
@@ -101,6 +102,7 @@ def test_hands_that_come_later_are_solved_later(lake: str, values: Solved, tmp_p
     assert len(known(lake)[0]) == len(values[0]) + len(more)
 
 
+@pytest.mark.thorough("kills at random moments")
 @pytest.mark.posix
 def test_a_run_that_is_killed_does_no_harm(lake: str, values: Solved) -> None:
     chance = random.Random(4)
@@ -120,6 +122,7 @@ def test_a_run_that_is_killed_does_no_harm(lake: str, values: Solved) -> None:
     assert known(lake) == values
 
 
+@pytest.mark.thorough("two runs at a time")
 def test_two_runs_at_once_share_the_work(
     lake: str, values: Solved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -148,6 +151,7 @@ def test_a_lake_that_is_held_keeps_what_was_solved(
     assert known(lake) == values
 
 
+@pytest.mark.thorough("a rare kind of damage")
 def test_a_damaged_block_is_told_and_solved_again(lake: str, values: Solved) -> None:
     solve(lake)
     folder = Path(lake.removeprefix("lake:")) / kept.OPEN.folder
@@ -161,6 +165,7 @@ def test_a_damaged_block_is_told_and_solved_again(lake: str, values: Solved) -> 
     assert known(lake) == values
 
 
+@pytest.mark.thorough("test_lake_merging tidies a lake of solved hands")
 def test_tidying_changes_no_value(lake: str, values: Solved) -> None:
     solve(lake, budget=0.0, jobs=1)
     solve(lake)
@@ -173,6 +178,7 @@ def test_tidying_changes_no_value(lake: str, values: Solved) -> None:
     assert solve(lake).outcome.hands == 0
 
 
+@pytest.mark.thorough("two rebuilds; test_a_rebuild_takes_the_place has one")
 def test_a_rebuilt_lake_knows_what_was_solved(lake: str, values: Solved, tmp_path: Path) -> None:
     solve(lake)
     rebuild(db=lake, on="here")
@@ -193,6 +199,7 @@ def test_a_rebuild_takes_the_place_of_damaged_tables(lake: str, values: Solved) 
     assert known(lake) == values
 
 
+@pytest.mark.thorough("an object store")
 def test_an_object_store(few: list[Hand], values: Solved, s3_prefix: str, tmp_path: Path) -> None:
     ingest.load(write(tmp_path / "log.jsonl", few), db=s3_prefix, on="here")
     assert solve(s3_prefix, budget=0.0, jobs=1).left > 0

@@ -1,9 +1,6 @@
 """A load into a lake says, stores and counts what the same load into a folder does."""
 
-import os
-import signal
-import subprocess
-import sys
+import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -11,8 +8,8 @@ from typing import Any, TypeVar
 import pytest
 
 import ingest
-from ingest.lake import cutting, reading
-from ingest.lake.engines import Here
+from ingest.lake import cutting, reading, upkeep
+from ingest.lake.engines import Here, engine_of
 from ingest.lake.load import STAGING, How, load
 from ingest.lake.publish import Lake
 from ingest.lake.settling import settle_ids
@@ -20,9 +17,12 @@ from ingest.lake.staging import stage_part
 from ingest.lake.storage import Storage, storage_of
 from ingest.loading.report import LoadReport
 from ingest.store.publishing import BusyError
-from ingest.store.warehouse import WarehouseError, checksum, hand, open_snapshot
+from ingest.store.warehouse import WarehouseError, hand, open_snapshot
 from tests.conftest import REPOSITORY
 from tests.kit.dirty_logs import write_dirty_logs
+from tests.kit.log_lines import write_lines
+from tests.kit.tiers import is_thorough
+from tests.lake.conftest import content, rows
 
 A = TypeVar("A")
 R = TypeVar("R")
@@ -43,7 +43,9 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Six logs of all systems in which everything goes wrong now and then."""
     samples = sorted((REPOSITORY / "sample_logs" / "valid").rglob("*.jsonl"))
     lines = [line for path in samples for line in path.read_bytes().splitlines()]
-    return write_dirty_logs(lines[::8], tmp_path_factory.mktemp("logs"), files=6, share=0.03)
+    return write_dirty_logs(
+        lines[:: 8 if is_thorough() else 16], tmp_path_factory.mktemp("logs"), files=6, share=0.03
+    )
 
 
 @pytest.fixture
@@ -55,22 +57,6 @@ def said(report: LoadReport) -> dict[str, Any]:
     return {name: getattr(report, name) for name in SAID}
 
 
-def rows(db: Storage | Path, query: str) -> list[tuple[Any, ...]]:
-    if isinstance(db, Path):
-        with open_snapshot(db) as connection:
-            return connection.execute(query).fetchall()
-    with reading.open_tables(Lake(db), Lake(db).opened()) as connection:
-        return connection.execute(query).fetchall()
-
-
-def content(db: Storage | Path) -> str:
-    if isinstance(db, Path):
-        with open_snapshot(db) as connection:
-            return checksum(connection)
-    with reading.open_tables(Lake(db), Lake(db).opened()) as connection:
-        return checksum(connection)
-
-
 def load_both(
     logs: Sequence[Path], lake: Storage, folder: Path, how: How
 ) -> tuple[LoadReport, LoadReport]:
@@ -80,7 +66,7 @@ def load_both(
 def test_loads_that_continue_each_other_are_as_in_a_folder(
     logs: list[Path], lake: Storage, tmp_path: Path
 ) -> None:
-    for part, buckets in ((logs[:2], 3), (logs[2:4], 1), (logs[4:], 5)):
+    for part, buckets in ((logs[:3], 1), (logs[3:], 3)):
         there, here = load_both(part, lake, tmp_path / "db", How(buckets=buckets))
         assert said(there) == said(here)
         assert content(lake) == content(tmp_path / "db")
@@ -99,6 +85,7 @@ def test_loads_that_continue_each_other_are_as_in_a_folder(
     assert not list(lake.list(STAGING))
 
 
+@pytest.mark.thorough("ranges of a large log")
 def test_one_log_in_ranges_is_as_in_one_piece(
     logs: list[Path], lake: Storage, tmp_path: Path
 ) -> None:
@@ -130,6 +117,35 @@ class Failing(Here):
             yield from super().map(work, [item], memory=memory)
 
 
+def test_processes_load_what_one_process_loads(
+    logs: list[Path], lake: Storage, tmp_path: Path
+) -> None:
+    with engine_of("processes=2") as engine:
+        there = load(logs[:2], lake, engine, how=How(buckets=2))
+    assert said(there) == said(ingest.load(*logs[:2], db=tmp_path / "db"))
+    assert content(lake) == content(tmp_path / "db")
+
+
+@pytest.mark.thorough("many divisions of the same hands")
+def test_however_hands_are_divided_among_loads(logs: list[Path], tmp_path: Path) -> None:
+    dice = random.Random(5)
+    read = [log.read_bytes() for log in logs if log.suffix == ".jsonl"]
+    lines = b"".join(read).splitlines()
+    ingest.load(write_lines(tmp_path / "whole.jsonl", lines), db=tmp_path / "db")
+    for number in range(12):
+        storage = storage_of(f"lake:{tmp_path / str(number)}")
+        parts: list[list[bytes]] = [[], [], []]
+        for line in lines:
+            dice.choice(parts).append(line)
+        buckets = [dice.randint(1, 5) for _ in parts]
+        for place, part in enumerate(parts):
+            log = write_lines(tmp_path / f"part-{place}.jsonl", part)
+            load([log], storage, Here(), how=How(buckets=buckets[place]))
+            if dice.random() < 1 / 2:
+                upkeep.tidy(storage, keep=0)
+        assert content(storage) == content(tmp_path / "db"), (number, buckets)
+
+
 def test_a_load_that_broke_off_goes_on_with_what_was_staged(
     logs: list[Path], lake: Storage, tmp_path: Path
 ) -> None:
@@ -145,13 +161,14 @@ def test_a_load_that_broke_off_goes_on_with_what_was_staged(
 
 def test_logs_that_changed_meanwhile_are_staged_again(logs: list[Path], lake: Storage) -> None:
     with pytest.raises(OSError, match="the machine is gone"):
-        load(logs[:2], lake, Failing(settle_ids), how=How(buckets=2))
+        load(logs[:1], lake, Failing(settle_ids), how=How(buckets=1))
     logs[0].touch()
     engine = Failing()
-    load(logs[:2], lake, engine, how=How(buckets=2))
+    load(logs[:1], lake, engine, how=How(buckets=1))
     assert stage_part in engine.given
 
 
+@pytest.mark.thorough("many portions")
 def test_very_many_logs_are_published_portion_by_portion(
     logs: list[Path], lake: Storage, tmp_path: Path
 ) -> None:
@@ -217,21 +234,6 @@ def test_a_lake_that_is_held_is_told_before_anything_is_read(
         load(logs, lake, engine)
     assert engine.given == []
     assert not list(lake.list(STAGING))
-
-
-@pytest.mark.posix
-def test_a_load_that_is_ended_gives_the_lake_free(logs: list[Path], lake: Storage) -> None:
-    """As machines that are shut down and containers that are stopped end their programs."""
-    command = [sys.executable, "-m", "tests.kit.lake_load_child", str(lake), "store_games 1", "2"]
-    with subprocess.Popen(
-        [*command, *map(str, logs[:1])],
-        stderr=subprocess.DEVNULL,
-        env=os.environ | {"PYTHONPATH": str(REPOSITORY), "TRICKLOG_TEST_SIGNAL": "TERM"},
-        stdin=subprocess.DEVNULL,
-    ) as ended:
-        assert ended.wait() == -signal.SIGTERM
-    Lake(lake).want_free()
-    assert load(logs[:1], lake, Here(), how=How(buckets=2)).published
 
 
 def test_a_stored_hand_is_found_by_its_id(logs: list[Path], lake: Storage, tmp_path: Path) -> None:

@@ -1,6 +1,7 @@
 """The roll-up of games: to the last digit what tallies say."""
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import product
 from pathlib import Path
@@ -28,6 +29,7 @@ from ingest.metrics.standings import standings
 from tests.kit.made_once import made_once
 from tests.kit.rolled_facts import mixed_warehouse, open_views, roll_up, without_roll_up
 from tests.kit.solved import ANY_TIME
+from tests.kit.tiers import some
 from tests.metrics.test_tallies import recorded
 
 ROLLED = [each for each in ANY_TIME if each.grain != Grain.FINDING]
@@ -62,6 +64,18 @@ BY = (
     ("day", "weekday", "variant"),
     ("ruleset", "seating"),
 )
+FURTHER = (
+    ("partner", "variant"),
+    ("opponent", "variant"),
+    ("session", "variant"),
+    ("player", "day", "variant"),
+    ("player", "month"),
+    ("seat", "kind", "ruleset"),
+    ("kind", "week", "variant"),
+    ("source", "month", "variant"),
+)
+
+Case = tuple[Metric, tuple[str, ...], str]
 
 
 @pytest.fixture(scope="module")
@@ -84,9 +98,7 @@ def figure(
     return [frame.schema, *sorted(frame.rows(), key=repr)]
 
 
-def assert_same_both_ways(
-    facts: DuckDBPyConnection, cases: list[tuple[Metric, tuple[str, ...], str]]
-) -> int:
+def assert_same_both_ways(facts: DuckDBPyConnection, cases: Sequence[Case]) -> int:
     """Compare, and return how many of the figures came of the roll-up."""
     found = [figure(facts, metric, by, FILTERS[chosen]) for metric, by, chosen in cases]
     used = [
@@ -100,33 +112,19 @@ def assert_same_both_ways(
     return sum(used)
 
 
-@pytest.mark.parametrize("metric", ROLLED, ids=lambda metric: metric.name)
-def test_every_metric_is_the_same_from_the_roll_up(
-    facts: DuckDBPyConnection, metric: Metric
-) -> None:
-    number = ROLLED.index(metric)
-    chosen = [*FILTERS]
-    cases = [
-        (metric, by, chosen[(number + 4 * place) % len(chosen)])
-        for place, by in enumerate(BY)
-        if (place + number) % 5 == 0
-    ]
-    cases += [(metric, ("player", "variant"), "everything"), (metric, ("variant",), "everything")]
-    assert assert_same_both_ways(facts, cases) >= 2
+def test_metrics_are_the_same_from_the_roll_up(facts: DuckDBPyConnection) -> None:
+    """By each dimension and with each filter in turn."""
+    turns = zip(itertools.cycle(BY), itertools.cycle(FILTERS), strict=False)
+    cases: list[Case] = [(metric, *next(turns)) for metric in some(ROLLED, 24)]
+    cases += [(metric, ("player", "variant"), "everything") for metric in some(ROLLED, 8)]
+    assert assert_same_both_ways(facts, cases) >= 12
 
 
-@pytest.mark.parametrize("by", BY, ids=" ".join)
-def test_every_dimension_with_every_filter_is_the_same_from_the_roll_up(
-    facts: DuckDBPyConnection, by: tuple[str, ...]
-) -> None:
-    metrics = [METRIC[name] for name in ("points-share", "win-rate", "thrown-in-rate")]
-    place = BY.index(by)
-    cases = [
-        (metrics[(place + number) % 3], by, chosen)
-        for number, chosen in enumerate(FILTERS)
-        if (place + number) % 2
-    ]
-    assert assert_same_both_ways(facts, cases) >= 2
+@pytest.mark.thorough("every metric by every dimension with every filter")
+def test_every_figure_is_the_same_from_the_roll_up(facts: DuckDBPyConnection) -> None:
+    for metric in ROLLED:
+        cases = [(metric, by, chosen) for by in (*BY, *FURTHER) for chosen in FILTERS]
+        assert_same_both_ways(facts, cases[ROLLED.index(metric) % 4 :: 4])
 
 
 def test_some_games_are_in_cells_and_some_are_rest(facts: DuckDBPyConnection) -> None:
@@ -184,10 +182,19 @@ COMPARED = [
 ]
 
 
-@pytest.mark.parametrize("chosen", ["everything", "every verdict", "part of two months"])
+@pytest.mark.parametrize(
+    "chosen",
+    [
+        "every verdict",
+        *(
+            pytest.param(each, marks=pytest.mark.thorough("more filters"))
+            for each in ("everything", "part of two months")
+        ),
+    ],
+)
 def test_players_are_compared_the_same(facts: DuckDBPyConnection, chosen: str) -> None:
     filters = FILTERS[chosen]
-    metrics = [*COMPARED[:: 1 if chosen == "everything" else 6], METRIC["points-share"]]
+    metrics = [*some(COMPARED, 6), METRIC["points-share"]]
     found = [comparing.sums(facts, each, "player", filters) for each in metrics]
     assert all(comparing.compared(facts, each, "player", filters) for each in metrics)
     placed = standings(facts, METRIC["points-share"], "player", filters)
@@ -244,8 +251,8 @@ def test_games_that_go_on_are_taken_away_and_added_again(tmp_path: Path) -> None
         assert facts.sql("SELECT min(hand_hands_cases) < 0 FROM moments").fetchall() == [(True,)]
         cases = [
             (metric, by, [*FILTERS][number % len(FILTERS)])
-            for number, (metric, by) in enumerate(product(ROLLED[::9], BY))
-            if number % 3 == 0
+            for number, (metric, by) in enumerate(product(some(ROLLED, 6), BY))
+            if number % 5 == 0
         ]
         assert assert_same_both_ways(facts, cases) > 10
         added = facts.sql("FROM moments").pl()

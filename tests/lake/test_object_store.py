@@ -12,6 +12,8 @@ from ingest.store.publishing import BusyError, StorageError
 from tests.kit.lake_files import games, hands, publish_hands, rows_of
 from tests.kit.object_store import ObjectStore
 
+pytestmark = pytest.mark.thorough("an object store")
+
 
 @pytest.fixture
 def lake(s3_prefix: str) -> Lake:

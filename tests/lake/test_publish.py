@@ -278,13 +278,13 @@ def test_a_lost_table_is_damage(lake: Lake) -> None:
 def test_the_lease_is_renewed(lake: Lake) -> None:
     begun = lake.begin("long", lease=0.3)
     until = begun._row.lease_until
-    for _ in range(100):
+    for _ in range(6_000):
         if begun._row.lease_until > until:
             break
         begun._ended.wait(0.02)
     assert begun._row.lease_until > until
     begun.publish([hands(lake.storage, 1)], {})
-    begun._renewing.join(10)
+    begun._renewing.join(120)
     assert not begun._renewing.is_alive()
     assert rows_of(lake, "hands", "hand_no") == [1]
 
@@ -292,21 +292,22 @@ def test_the_lease_is_renewed(lake: Lake) -> None:
 def test_a_load_that_was_taken_over_learns_of_it_by_itself(lake: Lake) -> None:
     begun = lake.begin("zombie", lease=0.1)
     with lake.begin("taker", take_over=True):
-        begun._renewing.join(10)
+        begun._renewing.join(120)
         with pytest.raises(FencedError):
             begun.check()
 
 
-def test_opening_stays_cheap_after_many_loads(lake: Lake) -> None:
-    for number in range(22):
+def test_opening_stays_cheap_after_many_loads(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(publish, "_CHECKPOINT_EVERY", 5)
+    for number in range(7):
         publish_hands(lake, number)
-    for table, least in [("snapshots", 40), ("hands", 20)]:
+    for table, least in [("snapshots", 10), ("hands", 5)]:
         log = Path(lake.storage.path(f"{table}/_delta_log"))
         last = json.loads((log / "_last_checkpoint").read_text())
         assert last["version"] >= least
-    assert rows_of(lake, "hands", "hand_no") == sorted(range(22), key=str)
+    assert rows_of(lake, "hands", "hand_no") == sorted(range(7), key=str)
     # One row for each load is left, and none that was begun.
-    assert [snapshot.number for snapshot in lake.snapshots()] == list(range(1, 23))
+    assert [snapshot.number for snapshot in lake.snapshots()] == list(range(1, 8))
 
 
 def test_a_lake_is_not_laid_over_a_warehouse(tmp_path: Path) -> None:
@@ -315,31 +316,22 @@ def test_a_lake_is_not_laid_over_a_warehouse(tmp_path: Path) -> None:
         Lake(storage_of(f"lake:{tmp_path}")).begin("load")
 
 
-@pytest.mark.parametrize(
-    ("text", "is_lake"),
-    [
-        ("lake:club", True),
-        ("s3://club/tricklog", True),
-        ("gs://club", True),
-        ("gcs://club", True),
-        ("az://club", True),
-        ("abfs://club", True),
-        # Refused by name, as an address of no store.
-        ("http://club", True),
-        ("S3://club", True),
-        ("club", False),
-        ("s3", False),
-        ("nul\0", False),
-    ],
-)
-def test_addresses_of_lakes(text: str, *, is_lake: bool) -> None:
-    assert is_lake_uri(text) == is_lake
+def test_addresses_of_lakes() -> None:
+    lakes = ["lake:club", "s3://club/tricklog", "gs://club", "gcs://club", "az://club", "abfs://c"]
+    # Refused by name, as addresses of no store.
+    for text in (*lakes, "http://club", "S3://club"):
+        assert is_lake_uri(text), text
+    for text in ("club", "s3", "nul\0"):
+        assert not is_lake_uri(text), text
 
 
-@pytest.mark.parametrize("text", ["http://club", "S3://club/x", "lake:a%41b", "lake:a\\b", "lake:"])
-def test_places_that_no_lake_can_have_are_refused(text: str) -> None:
-    with pytest.raises(WarehouseError, match=r"No store is known|cannot lie in|names no folder"):
-        storage_of(text)
+def test_places_that_no_lake_can_have_are_refused() -> None:
+    refused = r"No store is known|cannot lie in|names no"
+    for text in (
+        "http://club", "S3://club/x", "lake:a%41b", "lake:a\\b", "lake:", "s3://", "s3:///"
+    ):  # fmt: skip
+        with pytest.raises(WarehouseError, match=refused):
+            storage_of(text)
 
 
 def test_a_lake_without_its_ledger_is_not_begun_again(lake: Lake) -> None:
@@ -373,26 +365,17 @@ def test_a_folder_that_holds_a_lake_is_one(lake: Lake, tmp_path: Path) -> None:
     assert not is_lake_uri(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("text", "uri", "shown"),
-    [
+def test_a_storage_knows_its_address() -> None:
+    for text, uri, shown in (
         ("s3://club/tricklog/", "s3://club/tricklog", "s3://club/tricklog"),
         ("gcs://club", "gs://club", "gs://club"),
         ("abfs://club/x", "az://club/x", "az://club/x"),
         ("lake:/club", "/club", "lake:/club"),
         ("/club", "/club", "lake:/club"),
-    ],
-)
-def test_a_storage_knows_its_address(text: str, uri: str, shown: str) -> None:
-    storage = storage_of(text)
-    assert (storage.uri, str(storage)) == (uri, shown)
-    assert storage.file_uri("hands/a") == f"{uri}/hands/a"
-
-
-@pytest.mark.parametrize("text", ["lake:", "s3://", "s3:///"])
-def test_an_address_without_a_place_is_refused(text: str) -> None:
-    with pytest.raises(WarehouseError, match="names no"):
-        storage_of(text)
+    ):
+        storage = storage_of(text)
+        assert (storage.uri, str(storage)) == (uri, shown)
+        assert storage.file_uri("hands/a") == f"{uri}/hands/a"
 
 
 def test_a_storage_can_be_pickled_and_keeps_no_secret(monkeypatch: pytest.MonkeyPatch) -> None:

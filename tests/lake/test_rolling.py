@@ -58,6 +58,7 @@ def test_a_lake_is_rolled_up_once_it_is_large_and_by_every_load_from_then_on(
         upkeep.tidy(storage, keep=0)
 
 
+@pytest.mark.thorough("another load; scopes have no roll-up, wherever it comes from")
 def test_what_some_people_played_is_not_counted_from_sums_of_all(
     db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,7 +1,6 @@
 """The files of a lake: their columns, their order, what is said of them."""
 
 import json
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,29 +10,16 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-import ingest
 from ingest.facts import build
 from ingest.lake import tables
 from ingest.lake.storage import Storage, storage_of
-from tests.kit.club_logs import write_club_logs
-
-LOAD, BUCKET = 3, 5
+from tests.kit.lake_rows import BASE, BUCKET, LOAD
 
 
 @pytest.fixture(scope="module")
-def draft(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a draft with numbers of a lake, its facts beside it."""
-    folder = tmp_path_factory.mktemp("draft")
-    report = ingest.load(write_club_logs(folder / "logs"), db=folder / "db", facts=False)
-    found = folder / "draft.duckdb"
-    assert report.snapshot
-    shutil.copyfile(report.snapshot, found)
-    base = tables.first_number(LOAD, BUCKET)
-    with duckdb.connect(str(found)) as connection:
-        connection.execute("UPDATE hands SET hand_no = hand_no + $1", [base])
-        connection.execute("UPDATE games SET game_no = game_no + $1", [base])
-    build.derive(found, found.with_name("facts.duckdb"), tallied=True)
-    return found
+def draft(drafted: Path) -> Path:
+    """A draft with numbers of a lake, its facts beside it."""
+    return drafted / "draft.duckdb"
 
 
 def test_a_file_is_sorted_and_says_what_it_holds(tmp_path: Path) -> None:
@@ -86,7 +72,6 @@ def test_all_that_a_draft_says_is_exported(draft: Path, tmp_path: Path) -> None:
     added = tables.export(draft, facts, storage, LOAD, BUCKET, 1)
     by_table = {each.table: _read(storage, each) for each in added}
     assert len(by_table) == len(added)
-    base = tables.first_number(LOAD, BUCKET)
     with duckdb.connect() as connection:
         connection.execute(f"ATTACH '{draft}' AS games (READ_ONLY)")
         connection.execute(f"ATTACH '{facts}' AS facts (READ_ONLY)")
@@ -101,7 +86,7 @@ def test_all_that_a_draft_says_is_exported(draft: Path, tmp_path: Path) -> None:
         wanted = connection.execute(
             "SELECT id, content_hash::BLOB, started_at, seating_id + $base "
             "FROM games.hands ORDER BY hand_no",
-            {"base": base},
+            {"base": BASE},
         ).fetchall()
         sessions = connection.execute("SELECT session FROM facts.sessions").fetchall()
     hands = by_table["hands"]
@@ -115,7 +100,7 @@ def test_all_that_a_draft_says_is_exported(draft: Path, tmp_path: Path) -> None:
     }
     chairs = by_table["chairs"]["chair"].to_pylist()
     assert set(by_table["seat_rows"]["chair"].to_pylist()) <= set(chairs)
-    assert min(chairs) >= 8 * base
+    assert min(chairs) >= 8 * BASE
     assert sum(by_table["seatings"]["hands"].to_pylist()) == len(hands)
     numbers = pc.list_flatten(by_table["games"]["hand_nos"]).to_pylist()
     assert sorted(numbers) == hands.filter(hands["game"].is_valid())["hand_no"].to_pylist()

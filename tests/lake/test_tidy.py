@@ -15,25 +15,22 @@ from ingest.lake.commits import File
 from ingest.lake.compaction import Sizes
 from ingest.lake.layouts import Layout
 from ingest.lake.publish import Lake
-from ingest.lake.storage import storage_of
+from ingest.lake.storage import Storage, storage_of
 from ingest.lake.upkeep import Held, tidy
 from ingest.store.publishing import BusyError
 from ingest.store.warehouse import DamagedError, NoSnapshotError
-from tests.kit.lake_rows import Tables, digests, game_numbers, publish_load, rows_of_a_load
-from tests.kit.tidy_kills import POINTS, tidy_killer
+from ingest.warehouses import load, open_facts
+from tests.kit.lake_rows import Tables, digests, game_numbers, publish_load
+from tests.kit.log_lines import write_lines
+from tests.lake.conftest import content
 
 DAY = 86_400.0
 
 
 @pytest.fixture(scope="module")
-def rows(tmp_path_factory: pytest.TempPathFactory) -> Tables:
-    return rows_of_a_load(tmp_path_factory.mktemp("club"))
-
-
-@pytest.fixture(scope="module")
-def few(rows: Tables) -> Tables:
+def few(some_rows: Tables) -> Tables:
     """Some rows of some tables, for what is the same with all."""
-    return {table: rows[table].slice(0, 50) for table in ("hands", "games", "ids", "rejects")}
+    return {table: some_rows[table].slice(0, 50) for table in ("hands", "games", "ids", "rejects")}
 
 
 @pytest.fixture
@@ -65,9 +62,9 @@ def named_files(lake: Lake) -> set[str]:
     }
 
 
-def test_a_week_of_loads_becomes_a_few_files(lake: Lake, rows: Tables) -> None:
+def test_a_week_of_loads_becomes_a_few_files(lake: Lake, some_rows: Tables) -> None:
     for _ in range(4):
-        publish_load(lake, rows)
+        publish_load(lake, some_rows)
     before = digests(lake)
     told = tidy(lake.storage)
     assert digests(lake) == before
@@ -75,8 +72,8 @@ def test_a_week_of_loads_becomes_a_few_files(lake: Lake, rows: Tables) -> None:
     assert told.snapshot == lake.opened()
     assert told.snapshot.counts["tidy"]["games"] == 0
     # Who counts on from here finds how many hands there are.
-    assert told.snapshot.counts["hands"] == 4 * len(rows["hands"])
-    assert {table: held.files for table, held in told.after.items()} == dict.fromkeys(rows, 1)
+    assert told.snapshot.counts["hands"] == 4 * len(some_rows["hands"])
+    assert {table: held.files for table, held in told.after.items()} == dict.fromkeys(some_rows, 1)
     assert told.total_after.size < told.total_before.size
     # A lake that is in shape stays as it is.
     again = tidy(lake.storage)
@@ -84,9 +81,9 @@ def test_a_week_of_loads_becomes_a_few_files(lake: Lake, rows: Tables) -> None:
     assert again.before == again.after
 
 
-def test_the_rows_of_new_files_are_sorted(lake: Lake, rows: Tables) -> None:
+def test_the_rows_of_new_files_are_sorted(lake: Lake, some_rows: Tables) -> None:
     for _ in range(3):
-        publish_load(lake, rows)
+        publish_load(lake, some_rows)
     tidy(lake.storage)
     for table, files in lake.all_files(lake.opened()).items():
         layout = tables.LAYOUTS[table]
@@ -104,10 +101,10 @@ def str_or_number(value: object) -> object:
     return (value is None, value if value is not None else 0)
 
 
-def test_rows_of_superseded_games_go(lake: Lake, rows: Tables) -> None:
-    publish_load(lake, rows)
-    ended = game_numbers(rows, 1)[::2]
-    publish_load(lake, rows, superseded=ended)
+def test_rows_of_superseded_games_go(lake: Lake, some_rows: Tables) -> None:
+    publish_load(lake, some_rows)
+    ended = game_numbers(some_rows, 1)[::2]
+    publish_load(lake, some_rows, superseded=ended)
     before = digests(lake)
     told = tidy(lake.storage)
     assert digests(lake) == before
@@ -115,20 +112,20 @@ def test_rows_of_superseded_games_go(lake: Lake, rows: Tables) -> None:
     assert told.after["superseded"] == Held()
     assert lake.files(told.snapshot, "superseded") == []
     # A lake need not have all of them.
-    there = [table for table in tables.BY_GAME if table in rows]
-    dead = 2 * sum(len(rows[table]) for table in there) - sum(before[table][0] for table in there)
+    there = [table for table in tables.BY_GAME if table in some_rows]
+    dead = sum(2 * len(some_rows[table]) - before[table][0] for table in there)
     assert told.rows == dead > 0
     held = sum(file.rows for table in there for file in lake.files(told.snapshot, table))
     assert held == sum(before[table][0] for table in there)
 
 
-def test_what_several_loads_brought_is_kept_once(lake: Lake, rows: Tables) -> None:
+def test_what_several_loads_brought_is_kept_once(lake: Lake, some_rows: Tables) -> None:
     for _ in range(3):
-        publish_load(lake, rows)
+        publish_load(lake, some_rows)
     snapshot = tidy(lake.storage).snapshot
     for table in ("rulesets", "rejects", "long_texts"):
         (file,) = lake.files(snapshot, table)
-        assert file.rows == len(rows[table]) > 0
+        assert file.rows == len(some_rows[table]) > 0
     # Of the same line the first load's stays.
     (file,) = lake.files(snapshot, "rejects")
     assert (file.low["import_id"], file.high["import_id"]) == (1, 1)
@@ -344,19 +341,22 @@ class _InTwoWeeks(datetime):
         return super().now(tz) + timedelta(days=14)
 
 
-def test_old_commits_go_when_a_checkpoint_has_them(lake: Lake, few: Tables) -> None:
+def test_old_commits_go_when_a_checkpoint_has_them(
+    lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publish, "_CHECKPOINT_EVERY", 5)
     few = {"hands": few["hands"]}
-    for _ in range(24):
+    for _ in range(7):
         publish_load(lake, few)
     before = digests(lake)
     tidy(lake.storage, keep=0)
     log = Path(lake.storage.path("hands/_delta_log"))
-    assert min(int(path.name[:20]) for path in log.glob("0*")) >= 20
+    assert min(int(path.name[:20]) for path in log.glob("0*")) >= 5
     snapshots = Path(lake.storage.path("snapshots/_delta_log"))
-    assert len(list(snapshots.glob("0*"))) < 30
+    assert len(list(snapshots.glob("0*"))) < 15
     assert digests(lake) == before
     publish_load(lake, few)
-    assert digests(lake)["hands"][0] == 25 * 50
+    assert digests(lake)["hands"][0] == 8 * len(few["hands"])
 
 
 def test_a_lake_is_tidied_whose_old_commits_go_at_once(
@@ -415,17 +415,7 @@ def test_a_damaged_file_is_told(lake: Lake, few: Tables) -> None:
     assert lake.head().places[-1].state != "begun"
 
 
-@pytest.mark.posix
-def test_tidying_that_is_killed_loses_nothing(tmp_path: Path, rows: Tables) -> None:
-    with tidy_killer(tmp_path, rows) as killer:
-        for place in POINTS[1::6]:
-            killer.at_point(place)
-        killer.at_random(random.Random(1))
-        killer.beside_a_reader()
-        assert killer.failures == []
-        assert killer.looked
-
-
+@pytest.mark.thorough("an object store")
 def test_a_lake_on_an_object_store_is_tidied(s3_prefix: str, few: Tables) -> None:
     lake = Lake(storage_of(s3_prefix))
     for _ in range(3):
@@ -440,3 +430,30 @@ def test_a_lake_on_an_object_store_is_tidied(s3_prefix: str, few: Tables) -> Non
     assert told.total_after.files == len(few)
     assert data_files(lake) == named_files(lake)
     assert "dead" not in lake.storage.folders("_staging")
+
+
+# --- Loads go on from it
+
+PARTS = 2
+COUNTED = ("seat_facts", "card_facts", "game_facts", "finding_facts")
+
+
+def said(db: Storage | Path) -> tuple[str, list[int]]:
+    with open_facts(str(db)) as facts:
+        return content(db), [len(facts.table(table)) for table in COUNTED]
+
+
+def test_loads_and_tidying_in_turn_give_what_one_load_gives(drafted: Path, tmp_path: Path) -> None:
+    lines = (drafted / "log.jsonl").read_bytes().splitlines()
+    # Most games are torn apart.
+    random.Random(1).shuffle(lines)
+    load(write_lines(tmp_path / "logs.jsonl", lines), db=tmp_path / "one")
+    lake = f"lake:{tmp_path / 'lake'}"
+    for part in range(PARTS):
+        load(write_lines(tmp_path / f"part-{part}", lines[part::PARTS]), db=lake, on="here")
+        before = said(storage_of(lake))
+        told = tidy(storage_of(lake), keep=0)
+        assert told.games > 0 or part == 0
+        assert said(storage_of(lake)) == before
+    assert said(storage_of(lake)) == said(tmp_path / "one")
+    assert max(held.files for held in told.after.values()) == 1

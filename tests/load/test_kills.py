@@ -1,53 +1,143 @@
 """Kill -9 while a warehouse is changed: the old or the new state stands, and work goes on."""
 
 import random
-from collections.abc import Iterator, Sequence
+import re
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from itertools import count
+from pathlib import Path
+from unittest import mock
 
 import pytest
 
-from ingest.store.publishing import Point
-from tests.kit.kills import POINTS, SCENES, Killer, Scene, killer_in
+import ingest
+from ingest.store.publishing import KEPT, Point
+from ingest.upkeep.reauditing import reaudit
+from ingest.upkeep.rebuilding import rebuild
+from replay import replay
+from replay.engine.rules import scoring
+from schemas.hand import decode_hand
+from tests.kit.kills import Change, Stage, content, kill_at, kill_at_random, stage, stop_at_each
+from tests.kit.log_lines import generated, moved_on, write_hands
+from tests.kit.tiers import is_thorough, scaled, some
 
-RANDOM = {"first load": 3, "second load": 6}
-"""Kills at random times. ``python -m tests.long.kills`` has hundreds."""
-FIRST_LOAD = (Point.TABLES_WRITTEN, Point.NAMED, Point.POINTER_FLUSHED, Point.POINTER_REPLACED)
-"""Where a first load is killed, which has no old state to go back to."""
-FEW = (Point.POINTER_FLUSHED, Point.POINTER_REPLACED)
-"""The last that leaves the old state, and the first that leaves the new one: rebuild and reaudit
-publish like a second load, only other drafts. ``python -m tests.long.kills`` has every point."""
-
-
-def points_of(scene: Scene) -> Sequence[Point]:
-    return {"second load": POINTS, "first load": FIRST_LOAD}.get(scene.name, FEW)
-
+POINTS = tuple(map(str, Point))
+NEW_FROM = POINTS[POINTS.index(Point.POINTER_REPLACED) :]
+OURS = re.compile(r"CURRENT|LOCK|games-\d+\.(duckdb|seal)")
 
 pytestmark = pytest.mark.posix
 
 
+def rehearse(log: str) -> None:
+    """Resolve the rules of a log, as every fork would do again."""
+    for line in Path(log).read_bytes().splitlines():
+        replay(decode_hand(line))
+
+
+def load(db: str | Path, log: str | Path) -> None:
+    ingest.load(log, db=db)
+
+
+def audit_again(db: str | Path, _: object) -> None:
+    reaudit(db)
+
+
+def build_again(db: str | Path, _: object) -> None:
+    rebuild(db=db)
+
+
+class Changes:
+    """Loads and all else that publishes, from warehouses in a folder to one of a whole log."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        hands = generated("pedro", 1)[:5]
+        hands = (*hands, moved_on(hands[2]))[1:]
+        self.log = write_hands(folder / "whole.jsonl", hands)
+        ingest.load(write_hands(folder / "half.jsonl", hands[:2]), db=folder / "half")
+        ingest.load(self.log, db=folder / "whole")
+        with mock.patch.object(scoring, "change_when_made", return_value=3):
+            ingest.load(self.log, db=folder / "wrong")
+        self.states = {name: content(folder / name) for name in ("", "half", "whole", "wrong")}
+        assert len(set(self.states.values())) == len(self.states)
+        self.numbers = count()
+
+    def change(
+        self, name: str, work: Callable[[str | Path, str | Path], None], start: str, nth: int = 1
+    ) -> Change:
+        """Return work from the warehouse ``start``; empty: from none."""
+
+        def begin() -> Path:
+            db = self.folder / f"db-{next(self.numbers)}"
+            return shutil.copytree(self.folder / start, db) if start else db
+
+        def again(db: Path) -> Sequence[str]:
+            work(db, self.log)
+            left = [path.name for path in db.iterdir()]
+            wrong = [f"{each} was left" for each in left if not OURS.fullmatch(each)]
+            return wrong if len(left) <= 2 * KEPT + 2 else [*wrong, f"{len(left)} files were left"]
+
+        old, new = self.states[start], self.states["whole"]
+        return Change(name, begin, work, [self.log], content, old, new, again, NEW_FROM, nth)
+
+    def all(self) -> list[Change]:
+        """Return what changes a warehouse, the last two after a publish into a folder of theirs."""
+        return [
+            self.change("first load", load, ""),
+            self.change("second load", load, "half"),
+            self.change("reaudit", audit_again, "wrong", nth=2),
+            self.change("rebuild", build_again, "whole", nth=2),
+        ]
+
+
 @pytest.fixture(scope="module")
-def killer(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Killer]:
-    yield from killer_in(tmp_path_factory.mktemp("kills"))
+def changes(tmp_path_factory: pytest.TempPathFactory) -> Changes:
+    return Changes(tmp_path_factory.mktemp("kills"))
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
-def test_killed_at_each_point_of_a_publish(killer: Killer, scene: Scene) -> None:
-    before = killer.tally.kills.total()
-    killer.at_points(scene, points_of(scene))
-    assert killer.tally.failures == []
-    assert killer.tally.kills.total() - before == len(points_of(scene))
+@pytest.fixture(scope="module")
+def forks(changes: Changes) -> Iterator[Stage]:
+    with stage() as given:
+        given.prepare(rehearse, changes.log)
+        # What a load imports late is there for the others from then on.
+        given.run(load, changes.folder / "rehearsal", changes.log)
+        yield given
 
 
-@pytest.mark.parametrize(
-    "scene", [scene for scene in SCENES if scene.name in RANDOM], ids=lambda scene: scene.name
-)
-def test_killed_at_any_time(killer: Killer, scene: Scene) -> None:
-    killer.at_random(scene, random.Random(f"kills/{scene.name}"), RANDOM[scene.name])
-    assert killer.tally.failures == []
+def test_stopped_at_each_point_of_a_publish(changes: Changes, forks: Stage) -> None:
+    """All publish alike, only other drafts: a load into a warehouse is stopped at every point."""
+    wrong = []
+    for change in changes.all():
+        is_whole = change.name == "second load" or is_thorough()
+        wrong += stop_at_each(forks, change, POINTS if is_whole else [Point.TABLES_WRITTEN])
+    assert not wrong, "\n".join(wrong)
 
 
-@pytest.mark.parametrize("room", [0, 1 << 12, 1 << 16, 1 << 18, 1 << 19])
-def test_a_file_that_cannot_grow_leaves_the_old_state(killer: Killer, room: int) -> None:
-    said = killer.without_room(SCENES[1], room)
-    assert killer.tally.failures == []
-    assert "arehouse is as it was. Free " in said
-    assert "File too large" in said
+def test_killed_before_the_new_state_stands(changes: Changes, forks: Stage) -> None:
+    wrong = []
+    for change in changes.all():
+        for point in POINTS if is_thorough() else [Point.POINTER_FLUSHED]:
+            wrong += kill_at(forks, change, point)
+    assert not wrong, "\n".join(wrong)
+
+
+@pytest.mark.thorough("what a kill leaves at any moment is what stands at the points around it")
+def test_killed_at_any_time(changes: Changes, forks: Stage) -> None:
+    dice = random.Random("kills")
+    wrong = []
+    for change in changes.all():
+        wrong += kill_at_random(forks, change, dice, scaled(5))
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_file_that_cannot_grow_leaves_the_old_state(changes: Changes, forks: Stage) -> None:
+    change = changes.change("second load", load, "half")
+    for room in some([0, 1 << 16, 1 << 12, 1 << 18, 1 << 19], 2):
+        db = change.begin()
+        ran = forks.run(change.work, db, *change.given, room=room)
+        assert not ran.failed, room
+        assert "arehouse is as it was. Free " in ran.said, room
+        assert "File too large" in ran.said, room
+        assert change.look(db) == change.old, room
+        assert change.again(db) == [], room
+        assert change.look(db) == change.new, room

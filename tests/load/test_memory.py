@@ -1,13 +1,15 @@
 """Logs made to fill memory: whatever they say, loading and auditing them takes less than 1 GB.
 
-Some logs are smaller here, with a part of the memory for DuckDB. ``python -m tests.long.memory``
-takes logs of the size at which memory would fill.
+The first tier takes one small log, with a part of the memory for DuckDB; the second takes each kind
+at the size at which memory would fill.
 """
 
+import gzip
 import itertools
 import os
 import socket
 import sys
+from collections.abc import Callable, Iterable
 from itertools import islice
 from pathlib import Path
 from threading import Thread
@@ -27,11 +29,10 @@ from ingest.store import warehouse
 from replay import RulesetError, generate, load_rules_file
 from replay.rulesets.bounded import BoundedCache
 from replay.rulesets.ruleset import KEPT, _resolved, ruleset_of
-from schemas.hand import encode_hand
+from schemas.hand import Hand, encode_hand
 from tests.kit.built import build_elsewhere
 from tests.kit.filling_logs import (
     among_strangers,
-    compressed,
     in_one_game,
     under_long_rules,
     under_own_rules,
@@ -42,14 +43,13 @@ from tests.kit.filling_logs import (
     with_names_of_their_own,
 )
 from tests.kit.log_lines import SOUND_LINE
-from tests.kit.measured_loading import Measured, run_measured
+from tests.kit.measured_loading import run_measured
 
 MEBIBYTE: Final = 1 << 20
-GIGABYTE: Final = 10**9
-LONG: Final = 60
-"""Texts of each kind that do not compress: 54 MB."""
-SHARE: Final = 8
-LITTLE: Final = GIGABYTE * 7 // 10
+LANES: Final = ("fast", "careful", "audit")
+READERS: Final = ("rejects", "stats", "verify", "reaudit", "rebuild")
+LONG: Final = 800
+"""Long texts in a log of the thorough tier: 0.7 GB."""
 
 pytestmark = [
     pytest.mark.posix,
@@ -63,111 +63,80 @@ def built() -> None:
     build_elsewhere()
 
 
-def check(measured: Measured, accepted: int, most: int = GIGABYTE) -> None:
-    assert (measured.accepted, measured.quarantined) == (accepted, 0)
-    assert measured.memory < most
+Make = Callable[[int], Iterable[bytes]]
 
 
-UNDER_LONG_RULES: Final = {"fast": (150, 620), "careful": (60, 500), "audit": (60, 240)}
-"""By lane: hands under rules of 0.9 MB each, and what they may take in MB."""
+def lines_of(make: Callable[[int], Iterable[Hand]]) -> Make:
+    """Have the hands that ``make`` makes as lines, each hand in a game of its own."""
+    return lambda count: map(encode_hand, with_names_of_their_own(make(count)))
 
 
+CASES: Final[dict[str, tuple[Make, float]]] = {
+    "extras": (lines_of(with_long_extras), 1),
+    "unreadable": (unreadable, 1),
+    "titles": (lines_of(with_long_titles), 1),
+    "rules that compress": (lines_of(under_long_rules), 1),
+    "own rules": (lines_of(under_own_rules), 37.5),
+    "strangers": (lines_of(among_strangers), 37.5),
+    "actions": (lines_of(with_many_actions), 15),
+    "one game": (lambda count: map(encode_hand, in_one_game(count)), 15),
+}
+"""By name, the lines of a log, and how many of them there are for each long text."""
+
+
+def logged(path: Path, lines: Iterable[bytes]) -> Path:
+    """Write a log in gzip."""
+    with gzip.open(path, "wb", 1) as file:
+        file.writelines(line + b"\n" for line in lines)
+    return path
+
+
+@pytest.mark.thorough("logs of 0.7 GB, a process for each step; the tests below take a tenth of it")
 @pytest.mark.usefixtures("built")
-@pytest.mark.parametrize("lane", UNDER_LONG_RULES)
-def test_long_rules_do_not_add_up(lane: str, tmp_path: Path) -> None:
-    count, most = UNDER_LONG_RULES[lane]
-    log = compressed(tmp_path / "log.jsonl.gz", with_names_of_their_own(under_long_rules(count)))
-    assert log.stat().st_size < count * MEBIBYTE // 60
-    check(run_measured(lane, log, share=SHARE), count, most * 10**6)
+@pytest.mark.parametrize("name", CASES)
+def test_no_log_fills_the_memory_whatever_is_done_with_it(name: str, tmp_path: Path) -> None:
+    make, times = CASES[name]
+    count = round(LONG * times)
+    log = logged(tmp_path / "log.jsonl.gz", make(count))
+    for step in (*LANES, *READERS):
+        paths = [log] if step in LANES else []
+        measured = run_measured(step, *paths, db="-" if step == "fast" else tmp_path / "db")
+        assert measured.accepted + measured.quarantined in (count, 0), step
+        assert measured.memory < 10**9, (step, measured)
 
 
+@pytest.mark.slow("each lane in a process of its own, as memory is that of a process")
 @pytest.mark.usefixtures("built")
-def test_rules_of_their_own_do_not_add_up(tmp_path: Path) -> None:
-    log = compressed(tmp_path / "log.jsonl.gz", with_names_of_their_own(under_own_rules(4_000)))
-    check(run_measured("fast", log, share=2), 4_000, LITTLE)
+def test_long_texts_do_not_add_up_in_any_lane(tmp_path: Path) -> None:
+    """With an eighth of the memory for DuckDB, so that a small log shows what is held beyond it."""
+    hands = with_names_of_their_own([*with_long_extras(30), *under_long_rules(30)])
+    log = logged(tmp_path / "log.jsonl.gz", [*map(encode_hand, hands), *unreadable(20)])
+    for lane, most in (("fast", 450), ("careful", 400), ("audit", 230)):
+        measured = run_measured(lane, log, share=8, db=tmp_path / lane)
+        assert (measured.accepted, measured.quarantined) == (60, 20), lane
+        assert measured.memory < most * 10**6, (lane, measured)
+    measured = run_measured("rebuild", db=tmp_path / "fast", share=8)
+    assert measured.accepted == 60
+    assert measured.memory < 500 * 10**6, measured
 
 
-@pytest.fixture(scope="module")
-def long_lines() -> list[bytes]:
-    hands = [*with_long_extras(LONG), *with_long_titles(LONG // 4)]
-    lines = [encode_hand(hand) for hand in with_names_of_their_own(hands)]
-    return [line + b"\n" for line in (*lines, *unreadable(LONG))]
+def test_what_never_ends_is_given_up() -> None:
+    content = itertools.chain([SOUND_LINE, b"\n"], itertools.repeat(b"x" * MEBIBYTE, 4_000))
+    measured = run_measured("careful", "-", content=content)
+    assert (measured.accepted, measured.codes) == (1, ["endless-line"])
+    assert measured.memory < 10**9 // 2
 
 
-@pytest.fixture(scope="module")
-def long_db(
-    tmp_path_factory: pytest.TempPathFactory, built: None, long_lines: list[bytes]
-) -> tuple[Path, Measured]:
-    """A warehouse of long texts, and what making it took."""
-    assert built is None
-    folder = tmp_path_factory.mktemp("long")
-    log = folder / "log.jsonl"
-    log.write_bytes(b"".join(long_lines))
-    return folder / "db", run_measured("fast", log, db=folder / "db", share=SHARE)
-
-
-def check_long(measured: Measured, most: int) -> None:
-    hands = LONG + LONG // 4
-    assert (measured.accepted, measured.quarantined) == (hands, LONG)
-    assert measured.memory < most * 10**6
-
-
-def test_long_texts_do_not_add_up_in_the_fast_lane(long_db: tuple[Path, Measured]) -> None:
-    check_long(long_db[1], 660)
-
-
-@pytest.mark.parametrize(("lane", "most"), [("careful", 510), ("audit", 250)])
-def test_long_texts_do_not_add_up(lane: str, most: int, long_lines: list[bytes]) -> None:
-    check_long(run_measured(lane, "-", content=long_lines, share=SHARE), most)
-
-
-READERS: Final = {"rejects": 300, "stats": 250, "rebuild": 670}
-"""What each may take in MB. The last also replays the hands, in the fast lane, as ``verify`` does,
-which ``python -m tests.long.memory`` measures."""
-
-
-@pytest.mark.parametrize("reader", READERS)
-def test_long_texts_are_read_a_few_at_a_time(reader: str, long_db: tuple[Path, Measured]) -> None:
-    measured = run_measured(reader, db=long_db[0], share=SHARE)
-    expected = {"rejects": (0, LONG)}.get(reader, (LONG + LONG // 4, 0))
-    assert (measured.accepted, measured.quarantined) == expected
-    assert measured.memory < READERS[reader] * 10**6
-
-
-def test_actions_do_not_add_up(tmp_path: Path) -> None:
-    log = compressed(tmp_path / "log.jsonl.gz", with_names_of_their_own(with_many_actions(400)))
-    check(run_measured("careful", log, share=SHARE), 400, GIGABYTE * 35 // 100)
-
-
-@pytest.mark.usefixtures("built")
-def test_players_do_not_add_up(tmp_path: Path) -> None:
-    log = compressed(tmp_path / "log.jsonl.gz", with_names_of_their_own(among_strangers(6_000)))
-    check(run_measured("fast", log, share=2), 6_000, GIGABYTE * 3 // 4)
-
-
-@pytest.mark.parametrize(("lane", "most"), [("careful", 260), ("audit", 140)])
-def test_a_game_may_have_any_number_of_hands(lane: str, most: int, tmp_path: Path) -> None:
-    log = compressed(tmp_path / "log.jsonl.gz", in_one_game(1_500))
-    check(run_measured(lane, log), 1_500, most * 10**6)
-
-
+@pytest.mark.thorough("a process each; the pipe above shows it")
 @pytest.mark.usefixtures("built")
 @pytest.mark.parametrize("lane", ["fast", "audit"])
 def test_a_device_that_never_ends_is_given_up(lane: str) -> None:
     measured = run_measured(lane, "/dev/zero")
-    assert measured.codes == ["endless-line"]
-    assert measured.quarantined == 1
-    assert measured.memory < GIGABYTE // 2
+    assert (measured.quarantined, measured.codes) == (1, ["endless-line"])
+    assert measured.memory < 10**9 // 2
 
 
-def test_a_pipe_that_never_ends_its_line_is_given_up() -> None:
-    pieces = itertools.repeat(b"x" * MEBIBYTE, 4_000)
-    content = itertools.chain([SOUND_LINE, b"\n"], pieces)
-    measured = run_measured("careful", "-", content=content)
-    assert (measured.accepted, measured.codes) == (1, ["endless-line"])
-    assert measured.memory < GIGABYTE // 2
-
-
+@pytest.mark.thorough("a process each; blank lines are counted like others")
 @pytest.mark.usefixtures("built")
 @pytest.mark.parametrize(("lane", "most"), [("fast", 450), ("careful", 200)])
 def test_blank_lines_take_no_memory(lane: str, most: int) -> None:

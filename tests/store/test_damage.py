@@ -1,10 +1,11 @@
 """Damaged files of a warehouse: noticed or harmless, told in a sentence, and made whole again."""
 
+import errno
+import json
 import os
 import shutil
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,11 +13,13 @@ import duckdb
 import pytest
 
 import ingest
-from ingest.store import seals, warehouse
+from ingest.store import publishing, seals, warehouse
+from ingest.store.publishing import StorageError
 from ingest.store.warehouse import (
     DamagedError,
     LostPointerError,
     checksum,
+    current_snapshot,
     open_snapshot,
     pointer_to,
     snapshots,
@@ -27,8 +30,8 @@ from schemas.hand import encode_hand
 from tests.kit.damage import BLOCK, damage_table
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
+from tests.kit.tiers import is_thorough, scaled, some
 
-HANDS = generated("pedro", 1)
 CONTENT = ("hands", "seatings", "findings", "rulesets", "rejects", "games", "players")
 
 
@@ -41,8 +44,9 @@ def content(db: Path) -> str:
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two logs, and the warehouse ``db`` into which they were loaded one after the other."""
     folder = tmp_path_factory.mktemp("made")
-    write_lines(folder / "a.jsonl", [*map(encode_hand, HANDS[:3]), b"oops"])
-    write_hands(folder / "b.jsonl", [moved_on(HANDS[3]), *HANDS[4:]])
+    hands = generated("pedro", 1)
+    write_lines(folder / "a.jsonl", [*map(encode_hand, hands[:3]), b"oops"])
+    write_hands(folder / "b.jsonl", [moved_on(hands[3]), *hands[4:]])
     for name in ("a", "b"):
         ingest.load(folder / f"{name}.jsonl", db=folder / "db")
     return folder
@@ -64,6 +68,12 @@ def newest(db: Path) -> Path:
     return snapshots(db)[-1]
 
 
+def put_back(made: Path, db: Path) -> None:
+    """Make the copy whole again."""
+    shutil.rmtree(db)
+    shutil.copytree(made / "db", db)
+
+
 def test_a_bit_that_flips_in_any_table_is_noticed(db: Path) -> None:
     whole = newest(db).read_bytes()
     for table in ("imports", *CONTENT):
@@ -73,15 +83,16 @@ def test_a_bit_that_flips_in_any_table_is_noticed(db: Path) -> None:
     assert verify(db).problems == ()
 
 
-@pytest.mark.parametrize("table", ["imports", "hands", "rejects"])
-def test_a_bit_that_flips_is_put_right(db: Path, tmp_path: Path, sound: str, table: str) -> None:
+def test_a_bit_that_flips_is_put_right(made: Path, db: Path, tmp_path: Path, sound: str) -> None:
     """Whatever a table holds: hands come from logs, lines and loads from what can still be read."""
-    damage_table(newest(db), table)
-    ran = run_here(["rebuild", "--db", str(db)], tmp_path)
-    assert ran.status == 1, ran
-    assert f"{snapshots(db)[1]} cannot be read whole" in ran.out
-    assert content(db) == sound
-    assert verify(db, everything=True).problems == ()
+    for table in some(["hands", "rejects", "imports"], 1):
+        damage_table(newest(db), table)
+        ran = run_here(["rebuild", "--db", str(db)], tmp_path)
+        assert ran.status == 1, ran
+        assert f"{snapshots(db)[1]} cannot be read whole" in ran.out
+        assert content(db) == sound, table
+        assert verify(db, everything=True).problems == (), table
+        put_back(made, db)
 
 
 def test_what_is_damaged_is_not_published_once_more(db: Path, tmp_path: Path, sound: str) -> None:
@@ -95,7 +106,7 @@ def test_what_is_damaged_is_not_published_once_more(db: Path, tmp_path: Path, so
     assert sorted(db.iterdir()) == before
     assert content(db) == sound
     report = rebuild(more, db=db)
-    assert (report.hands, report.lost) == (len(HANDS) + 1, 0)
+    assert (report.hands, report.lost) == (len(generated("pedro", 1)) + 1, 0)
 
 
 def test_hands_of_logs_that_are_gone_are_taken_from_what_can_be_read(
@@ -111,13 +122,17 @@ def test_hands_of_logs_that_are_gone_are_taken_from_what_can_be_read(
     # The newest snapshot lacks its findings, the hands are all there.
     damage_table(newest(db), "games")
     report = rebuild(db=db)
-    assert (report.kept, report.lost, report.missing) == (len(HANDS), 0, [*map(str, logs)])
+    assert (report.kept, report.lost, report.missing) == (
+        len(generated("pedro", 1)),
+        0,
+        [*map(str, logs)],
+    )
     assert content(db) == sound
     # Now the hands of the second log stand in no snapshot that can be read, and in no log.
     for path in snapshots(db)[1:]:
         damage_table(path, "hands")
     report = rebuild(db=db)
-    assert (report.hands, report.lost) == (3, len(HANDS) - 3)
+    assert (report.hands, report.lost) == (3, len(generated("pedro", 1)) - 3)
     assert not report.complete
     ran = run_here(["rebuild", "--db", str(db)], tmp_path)
     assert "are not there" in ran.out or "is not there" in ran.out
@@ -184,48 +199,72 @@ POINTERS: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.parametrize("kind", POINTERS)
 def test_a_pointer_that_is_not_what_it_was_is_reported_and_repaired(
-    db: Path, tmp_path: Path, sound: str, kind: str
+    made: Path, db: Path, tmp_path: Path, sound: str
 ) -> None:
-    POINTERS[kind](db / "CURRENT")
-    for command in ("stats", "summary", "rejects"):
-        ran = run_here([command, "--db", str(db)], tmp_path)
-        assert ran.status == 3, ran
-        assert "no warehouse yet" not in ran.err
-        assert f"tricklog: {db}/" in ran.err
-        assert "tricklog rebuild" in ran.err
-    assert verify(db).problems
-    assert {path.name for path in snapshots(db)} == {"games-000001.duckdb", "games-000002.duckdb"}
-    ran = run_here(["rebuild", "--db", str(db)], tmp_path)
-    assert ran.status == (1 if "not there" in kind else 0), ran
-    assert content(db) == sound
-    assert verify(db).problems == ()
-    if kind == "a folder":
-        assert (db / "CURRENT.aside-1" / "note.txt").read_text() == "somebody put this here"
-        assert "CURRENT.aside-1" in ran.out
+    repaired = some(list(POINTERS), 3)
+    more = write_lines(tmp_path / "more.jsonl", [SOUND_LINE])
+    for kind, damage in POINTERS.items():
+        damage(db / "CURRENT")
+        for command in ("stats", "summary", "rejects"):
+            ran = run_here([command, "--db", str(db)], tmp_path)
+            assert ran.status == 3, (kind, ran)
+            assert "no warehouse yet" not in ran.err, kind
+            assert f"tricklog: {db}/" in ran.err, kind
+            assert "tricklog rebuild" in ran.err, kind
+        assert verify(db).problems, kind
+        if kind in ("empty", "foreign"):
+            with pytest.raises(ingest.WarehouseError, match="does not name a snapshot"):
+                ingest.load(more, db=db)
+        assert {path.name for path in snapshots(db)} == {
+            "games-000001.duckdb",
+            "games-000002.duckdb",
+        }, kind
+        if kind in repaired:
+            ran = run_here(["rebuild", "--db", str(db)], tmp_path)
+            assert ran.status == (1 if "not there" in kind else 0), ran
+            assert content(db) == sound, kind
+            assert verify(db).problems == (), kind
+            if kind == "a folder":
+                note = db / "CURRENT.aside-1" / "note.txt"
+                assert note.read_text() == "somebody put this here"
+                assert "CURRENT.aside-1" in ran.out
+        put_back(made, db)
 
 
 @pytest.mark.posix
-@pytest.mark.parametrize("kind", ["pipe", "folder", "link"])
-@pytest.mark.parametrize("name", ["LOCK", "FACTS-LOCK"])
 def test_something_else_in_the_place_of_a_lock_is_refused_and_not_waited_for(
-    db: Path, tmp_path: Path, name: str, kind: str
+    db: Path, tmp_path: Path
 ) -> None:
-    lock = db / name
-    lock.unlink(missing_ok=True)
-    if kind == "pipe":
-        os.mkfifo(lock)
-    elif kind == "folder":
-        lock.mkdir()
-    else:
-        lock.symlink_to("/dev/null")
-    for facts in db.glob("facts-*"):
-        facts.unlink()
-    command = "rebuild" if name == "LOCK" else "summary"
-    ran = run_here([command, "--db", str(db)], tmp_path)
-    assert (ran.status, ran.raised) == (3, "")
-    assert f"{lock} is not a plain file" in ran.err
+    puts: tuple[Callable[[Path], object], ...] = (
+        os.mkfifo,
+        Path.mkdir,
+        lambda lock: lock.symlink_to("/dev/null"),
+    )
+    for name, command in (("LOCK", "rebuild"), ("LOCK", "load"), ("FACTS-LOCK", "summary")):
+        lock = db / name
+        for put in puts:
+            lock.unlink(missing_ok=True)
+            put(lock)
+            words = [command, *(["none.jsonl"] if command == "load" else []), "--db", str(db)]
+            ran = run_here(words, tmp_path)
+            assert (ran.status, ran.raised) == (3, ""), (name, ran)
+            assert f"{lock} is not a plain file" in ran.err
+            if lock.is_dir():
+                lock.rmdir()
+        lock.unlink(missing_ok=True)
+
+
+@pytest.mark.posix
+def test_a_folder_that_cannot_be_locked_is_not_taken_for_busy(
+    db: Path, made: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_locks(*_: object) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("fcntl.flock", no_locks)
+    with pytest.raises(StorageError, match="cannot be locked"):
+        ingest.load(made / "a.jsonl", db=db)
 
 
 def test_a_pointer_that_an_older_version_wrote_or_a_hand_is_followed(db: Path, sound: str) -> None:
@@ -235,10 +274,31 @@ def test_a_pointer_that_an_older_version_wrote_or_a_hand_is_followed(db: Path, s
     assert content(db) != sound
 
 
-def test_a_lost_pointer_is_not_taken_for_a_folder_without_a_warehouse(db: Path) -> None:
+def test_a_lost_pointer_is_told_and_found_again_by_a_load(
+    db: Path, made: Path, tmp_path: Path, sound: str
+) -> None:
     (db / "CURRENT").unlink()
     with pytest.raises(LostPointerError, match=r"takes up games-000002\.duckdb"):
         open_snapshot(db)
+    assert not ingest.load(made / "a.jsonl", db=db).published
+    assert content(db) == sound
+    (db / "CURRENT").unlink()
+    more = write_lines(tmp_path / "more.jsonl", [SOUND_LINE])
+    assert ingest.load(more, db=db).published
+    assert current_snapshot(db) == db / "games-000003.duckdb"
+
+
+def test_a_failure_after_the_pointer_never_takes_the_snapshot_away(
+    db: Path, tmp_path: Path, sound: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(point: publishing.Point) -> None:
+        if point == publishing.Point.POINTER_REPLACED:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(publishing, "_reached", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        ingest.load(write_lines(tmp_path / "more.jsonl", [SOUND_LINE]), db=db)
+    assert content(db) != sound
 
 
 # --- Other files
@@ -271,25 +331,16 @@ def test_damaged_facts_are_reported_and_counted_again(db: Path, tmp_path: Path) 
     assert run_here(command, tmp_path).out == says
 
 
-@pytest.mark.parametrize("name", ["LOCK", "drafts", "scratch"])
-def test_something_else_in_the_place_of_a_file_of_ours(
-    db: Path, tmp_path: Path, sound: str, name: str
+def test_files_in_the_place_of_folders_of_ours_are_no_trouble(
+    db: Path, tmp_path: Path, sound: str
 ) -> None:
-    (db / name).unlink(missing_ok=True)
-    if name == "LOCK":
-        (db / name).mkdir()
-    else:
+    for name in ("drafts", "scratch"):
         (db / name).write_text("a file")
     more = write_lines(tmp_path / "more.jsonl", [SOUND_LINE])
     ran = run_here(["load", str(more), "--db", str(db)], tmp_path)
     assert not ran.raised
-    if name == "LOCK":
-        assert ran.status == 3
-        assert f"{db / name} is not a plain file" in ran.err
-        assert content(db) == sound
-    else:
-        assert "Published" in ran.out
-        assert content(db) != sound
+    assert "Published" in ran.out
+    assert content(db) != sound
 
 
 def test_a_snapshot_that_is_cut_off_or_replaced_by_a_folder(db: Path, sound: str) -> None:
@@ -301,7 +352,7 @@ def test_a_snapshot_that_is_cut_off_or_replaced_by_a_folder(db: Path, sound: str
     snapshot.unlink()
     snapshot.mkdir()
     assert verify(db).problems
-    rebuild(db=db)
+    assert rebuild(db=db).unreadable
     assert content(db) == sound
 
 
@@ -311,22 +362,24 @@ def test_what_duckdb_says_of_its_statements_is_not_taken_for_damage() -> None:
     assert not warehouse.is_trouble(caught.value)
 
 
-FLIPPED = ("games-000002.duckdb", "user.sqlite")
-"""A file that each library reads, which might crash at it. Facts are of the same library, and the
-others are read in plain Python; they are flipped by ``python -m tests.long.flips``, and damaged by
-the tests above."""
-
-
 @pytest.mark.posix
-def test_flips_and_cuts_of_a_file_of_each_library(repository: Path) -> None:
-    chosen = [word for name in FLIPPED for word in ("--file", name)]
+@pytest.mark.slow("a process that makes a warehouse, and forks for each change of its files")
+def test_flips_and_cuts_of_every_file(tmp_path: Path, repository: Path) -> None:
+    """Read by what reads each file, whatever libraries make of it; with all commands at length."""
+    each = scaled(2)
     done = subprocess.run(
-        [sys.executable, "-m", "tests.long.flips", "--each", "1", "--seed", "suite", *chosen],
+        [
+            *(sys.executable, "-m", "tests.kit.flips", str(tmp_path), str(each)),
+            "commands" if is_thorough() else "reading",
+        ],
         capture_output=True,
         text=True,
         cwd=repository,
-        env=os.environ | {"PYTHONPATH": str(repository), "TMPDIR": tempfile.gettempdir()},
+        env=os.environ | {"PYTHONPATH": str(repository)},
         check=False,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert f"{len(FLIPPED)} changes, 0 failures" in done.stdout
+    assert done.returncode == 0, done.stderr
+    tally = json.loads(done.stdout)
+    assert tally["failures"] == []
+    assert len(tally["mutations"]) >= 9
+    assert set(tally["mutations"].values()) == {each}

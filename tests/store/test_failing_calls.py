@@ -1,13 +1,11 @@
 """Any call may fail once: a sentence, exit status 3, the old state, and work goes on.
 
-Here some calls are chosen, at places in the program that are far apart; ``python -m
-tests.long.faults`` lets all of them fail, each in both ways.
+The first tier lets each write of a load fail, and of what else is done a few calls at places that
+are far apart; the second all of them, each in both ways.
 """
 
 import gc
-import itertools
 import os
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,13 +15,19 @@ import pytest
 
 import ingest
 from ingest.cli import _ADDRESSES, WITH_STORE
-from tests.kit.faults import SCENES, Bench, Scene
-from tests.kit.kill_child import content
+from tests.kit.faults import SCENES, Bench
+from tests.kit.kills import content
 from tests.kit.log_lines import SOUND_LINE, generated, write_hands, write_lines
+from tests.kit.tiers import is_thorough, some
 
-CHOSEN = {"load": 6}
-"""Calls that fail, of the scenes of which these are not as many as of others."""
-FEW = 2
+SCENE = {scene.name: scene for scene in SCENES}
+WRITES = {
+    *("mkdir", "replace", "fsync", "sendfile", "write"),
+    *("BEGIN", "INSERT", "UPDATE", "DELETE", "CREATE", "COMMIT", "CHECKPOINT", "register"),
+}
+"""Calls that change something, the statements of DuckDB among them."""
+PUBLISHING = ("ingest/store/", "ingest/loading/storing.py", "ingest/loading/games.py")
+MORE = pytest.mark.thorough("most commands fail in the tests beside it as well; others only read")
 
 
 @pytest.fixture(scope="module")
@@ -32,24 +36,45 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     gc.unfreeze()
 
 
-@pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
-def test_a_call_that_fails_is_reported(bench: Bench, scene: Scene) -> None:
-    calls = bench.calls_of(scene)
+def checked(bench: Bench) -> None:
+    failures, bench.failures = bench.failures, []
+    assert not failures, "\n".join(failures)
+
+
+def test_every_write_of_a_load_may_fail(bench: Bench) -> None:
+    calls = bench.calls_of(SCENE["load"])
+    # What a failure leaves does not depend on how often a line of the program was come to before,
+    # but for the last time that the disk is waited for, when the pointer has been replaced.
+    first = {call: number for number, call in reversed(list(enumerate(calls)))}
+    chosen = [
+        number
+        for call, number in sorted(first.items(), key=lambda each: each[1])
+        if call.name.split()[-1] in WRITES and call.place.startswith(PUBLISHING)
+    ]
+    assert len(chosen) > 15
+    last = max(number for number, call in enumerate(calls) if call.name == "fsync")
+    said = [bench.fail(SCENE["load"], number).said for number in (*chosen, last)]
+    checked(bench)
+    assert [each for each in said if "is published" in each] == said[-1:]
+    assert "tricklog verify" in said[-1]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if name in {"first load", "figures, counted first"} else pytest.param(name, marks=MORE)
+        for name in SCENE
+    ],
+)
+def test_a_call_that_fails_is_reported(bench: Bench, name: str) -> None:
+    calls = bench.calls_of(SCENE[name])
     first = sorted({call: number for number, call in reversed(list(enumerate(calls)))}.values())
-    step = max(1, len(first) // CHOSEN.get(scene.name, FEW))
-    bench.failures.clear()
-    for turn, number in enumerate(first[::step]):
-        bench.fail(scene, number, out_of_memory=turn % 3 == 2)
-    assert not bench.failures, "\n".join(bench.failures)
-
-
-def test_a_transaction_that_fails_leaves_the_old_state(bench: Bench) -> None:
-    scene = next(each for each in SCENES if each.name == "load")
-    calls = [f"{call.kind} {call.name}" for call in bench.calls_of(scene)]
-    bench.failures.clear()
-    for name, out_of_memory in itertools.product(("COMMIT", "CHECKPOINT", "BEGIN"), (False, True)):
-        bench.fail(scene, calls.index(f"duckdb execute {name}"), out_of_memory=out_of_memory)
-    assert not bench.failures, "\n".join(bench.failures)
+    if is_thorough():
+        first = list(range(len(calls)))
+    for turn, number in enumerate(some(first, 2)):
+        for out_of_memory in (False, True) if is_thorough() else (bool(turn),):
+            bench.fail(SCENE[name], number, out_of_memory=out_of_memory)
+    checked(bench)
 
 
 @pytest.mark.parametrize(
@@ -84,18 +109,17 @@ def test_a_transaction_that_fails_leaves_the_old_state(bench: Bench) -> None:
 def test_a_disk_that_fails_once_is_reported_as_what_it_is(
     bench: Bench, command: str, places: list[tuple[str, str]]
 ) -> None:
-    scene = next(each for each in SCENES if each.name == command)
-    calls = bench.calls_of(scene)
-    bench.failures.clear()
+    calls = bench.calls_of(SCENE[command])
     for kind, place in places:
         numbers = [
             number
             for number, call in enumerate(calls)
             if call.kind == kind and call.place.startswith(f"{place}:")
         ]
-        for number in sorted({numbers[0], numbers[-1]}):
-            bench.fail(scene, number, out_of_memory=False)
-    assert not bench.failures, "\n".join(bench.failures)
+        bench.fail(SCENE[command], numbers[0])
+        if is_thorough():
+            bench.fail(SCENE[command], numbers[-1])
+    checked(bench)
 
 
 # --- Little memory
@@ -104,7 +128,13 @@ def test_a_disk_that_fails_once_is_reported_as_what_it_is(
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a limit of addresses")
 @pytest.mark.parametrize(
     ("command", "room"),
-    [("load {log}", 0.6), ("load {log}", 1.2), ("stats", 0.9), ("rebuild", 0.9), ("rebuild", 1.2)],
+    [
+        ("load {log}", 0.6),
+        *(
+            pytest.param(*each, marks=pytest.mark.thorough("a process each; a load shows it"))
+            for each in (("load {log}", 1.2), ("stats", 0.9), ("rebuild", 0.9), ("rebuild", 1.2))
+        ),
+    ],
 )
 def test_a_process_that_may_address_little_memory_says_so(
     tmp_path: Path, repository: Path, command: str, room: float
@@ -131,4 +161,3 @@ def test_a_process_that_may_address_little_memory_says_so(
         assert content(str(db)) == before
     else:
         assert done.returncode in (0, 1)
-    shutil.rmtree(db)

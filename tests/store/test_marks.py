@@ -33,13 +33,12 @@ from ingest.store.marks import (
 )
 from ingest.store.scopes import EVERYBODY, Scope
 from ingest.store.userdata import UserDataError
-from ingest.store.warehouse import WarehouseError, checksum, current_snapshot, open_snapshot
-from ingest.upkeep.rebuilding import rebuild
-from ingest.upkeep.verifying import verify
+from ingest.store.warehouse import WarehouseError, current_snapshot, open_snapshot
 from ingest.warehouses import open_facts as open_seen
 from schemas.hand import content_hash
 from tests.kit.dashboard_logs import NASTY
 from tests.kit.log_lines import generated, write_hands
+from tests.kit.tiers import some
 
 ONE = "1" * 32
 TWO = "2" * 32
@@ -89,19 +88,14 @@ def test_two_people_who_write_at_once_lose_nothing(tmp_path: Path) -> None:
     assert (len(found.notes), found.by_tag()) == (20, {"same": 20})
 
 
-@pytest.mark.parametrize(
-    "text", ["", " \n\t ", "\u202e", "x" * (LONGEST_NOTE + 1), "x" * 1_000_000]
-)
-def test_a_note_that_is_empty_or_too_long_is_refused(tmp_path: Path, text: str) -> None:
-    with pytest.raises(UserDataError, match="note"):
-        add_note(tmp_path, "hand", ONE, text)
+def test_a_note_or_a_tag_that_is_empty_or_too_long_is_refused(tmp_path: Path) -> None:
+    for text in ("", " \n\t ", "\u202e", "x" * (LONGEST_NOTE + 1), "x" * 1_000_000):
+        with pytest.raises(UserDataError, match="note"):
+            add_note(tmp_path, "hand", ONE, text)
+    for tag in ("", " \n ", "\u202e", "x" * 41):
+        with pytest.raises(UserDataError, match="tag"):
+            add_tag(tmp_path, [ONE], tag)
     assert not userdata.user_file(tmp_path).exists()
-
-
-@pytest.mark.parametrize("tag", ["", " \n ", "\u202e", "x" * 41])
-def test_a_tag_that_is_empty_or_too_long_is_refused(tmp_path: Path, tag: str) -> None:
-    with pytest.raises(UserDataError, match="tag"):
-        add_tag(tmp_path, [ONE], tag)
 
 
 def test_a_tag_in_other_capital_letters_is_the_same_tag(tmp_path: Path) -> None:
@@ -189,27 +183,10 @@ def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_marks_survive_loads_and_rebuilds_and_are_no_part_of_the_content(tmp_path: Path) -> None:
-    hands = generated("pedro", games=1)
-    log = write_hands(tmp_path / "log.jsonl", hands[:4])
-    db = tmp_path / "db"
-    ingest.load(log, db=db)
-    with open_snapshot(db) as snapshot:
-        content = checksum(snapshot)
-    add_tag(db, [content_hash(hands[0])], "kept")
-    add_note(db, "hand", content_hash(hands[0]), "kept")
-    before = marks.marks(db)
-    with open_snapshot(db) as snapshot:
-        assert checksum(snapshot) == content
-    assert verify(db, everything=True).problems == ()
-    rebuild(log, db=db)
-    ingest.load(write_hands(log, hands), db=db)
-    assert marks.marks(db) == before
-    with open_seen(db) as facts:
-        assert measure(facts, "hands", (), Filters.of({"tag": "kept"}))["n"].item() == 1
-
-
-@pytest.mark.parametrize("tag", ["even", "third"])
+@pytest.mark.parametrize(
+    "tag",
+    [pytest.param("even", marks=pytest.mark.thorough("the other tag is asked alike")), "third"],
+)
 def test_figures_of_a_tag_are_those_of_a_warehouse_of_its_hands(
     stored: Path, tmp_path: Path, tag: str
 ) -> None:
@@ -223,8 +200,8 @@ def test_figures_of_a_tag_are_those_of_a_warehouse_of_its_hands(
         open_seen(stored / "db") as whole,
         open_scope_of(snapshot, Scope(variants=("pedro", "twenty-nine")), lens=lens) as scoped,
     ):
-        # Each tag is asked for every other figure: whose hands count is decided below figures.
-        for metric in list(METRIC.values())[tag == "third" :: 2]:
+        # Whose hands count is decided below figures.
+        for metric in some(list(METRIC.values()), 20):
             if "tag" not in {each.name for each in dimensions_of(metric)} or metric.source:
                 continue
             if metric.name in _NEED_OTHERS or metric.grain in _SOLVED:
@@ -255,14 +232,10 @@ def test_hands_are_found_by_tag_and_have_a_column_of_them(stored: Path) -> None:
         assert hashes_of(tables, [*ids.values(), "nobody"]) == {ids[each]: each for each in ids}
 
 
-def test_without_a_tag_facts_are_opened_as_ever(tmp_path: Path) -> None:
-    ingest.load(
-        write_hands(tmp_path / "log.jsonl", generated("pedro", games=1)), db=tmp_path / "db"
-    )
-    snapshot = current_snapshot(tmp_path / "db")
+def test_without_a_tag_facts_are_opened_as_ever(small_warehouse: Path) -> None:
+    snapshot = current_snapshot(small_warehouse)
     assert snapshot
-    assert lens_of(tmp_path / "db") == NOTHING
-    with open_seen(tmp_path / "db") as facts:
-        assert measure(facts, "hands", ("tag",)).is_empty()
-    with open_scope_of(snapshot, EVERYBODY) as facts:
-        assert measure(facts, "hands", ("tag",)).is_empty()
+    assert lens_of(small_warehouse) == NOTHING
+    with open_seen(small_warehouse) as facts, open_scope_of(snapshot, EVERYBODY) as scoped:
+        for each in (facts, scoped):
+            assert measure(each, "hands", ("tag",)).is_empty()

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-import ingest
 from ingest.store import userdata
 from ingest.store.scopes import PEOPLE
 from ingest.store.userdata import (
@@ -21,12 +20,7 @@ from ingest.store.userdata import (
     scopes,
     views,
 )
-from ingest.store.warehouse import checksum, open_snapshot
-from ingest.upkeep.rebuilding import rebuild
-from ingest.upkeep.verifying import verify
-from schemas.hand import content_hash
 from tests.kit.dashboard_logs import NASTY
-from tests.kit.log_lines import generated, write_hands
 
 ANN = Answer("0" * 32, 17, "Ann", "play 8D", "points", 0, 5, hinted=False)
 
@@ -65,23 +59,6 @@ def test_a_name_is_cleaned_as_names_of_views_are(tmp_path: Path) -> None:
     assert kept.who == NASTY.replace("\u202e", "")
     with pytest.raises(UserDataError, match="80 characters"):
         keep_answer(tmp_path, replace(ANN, who="x" * 81))
-
-
-def test_answers_survive_loads_and_rebuilds_and_are_no_part_of_the_content(tmp_path: Path) -> None:
-    hands = generated("pedro", games=1)
-    log = write_hands(tmp_path / "log.jsonl", hands[:4])
-    db = tmp_path / "db"
-    ingest.load(log, db=db)
-    with open_snapshot(db) as snapshot:
-        content = checksum(snapshot)
-    keep_answer(db, replace(ANN, content_hash=content_hash(hands[0])))
-    with open_snapshot(db) as snapshot:
-        assert checksum(snapshot) == content
-    assert verify(db, everything=True).problems == ()
-    rebuild(log, db=db)
-    ingest.load(write_hands(log, hands), db=db)
-    (kept,) = answers(db)
-    assert kept.content_hash in {content_hash(hand) for hand in hands}
 
 
 def test_a_change_of_an_answer_is_noticed_and_the_copy_read_instead(tmp_path: Path) -> None:

@@ -10,38 +10,17 @@ import duckdb
 import pytest
 from duckdb import DuckDBPyConnection
 
-import ingest
 from ingest.exporting import GROUPS, NAMES, ExportError, checksum_of_export, chosen_tables, export
 from ingest.exporting.contents import UnknownTableError
-from ingest.store.warehouse import checksum
-from ingest.warehouses import open_facts, open_snapshot
+from ingest.warehouses import open_facts
 from tests.cli.command_line import CommandLine
-from tests.kit.made_once import made_once
-
-
-@pytest.fixture(scope="module")
-def samples(repository: Path) -> list[Path]:
-    """Hands of every verdict, findings, rejects, texts of every kind."""
-    folder = repository / "sample_logs"
-    twenty_nine = folder / "valid" / "twenty-nine" / "one-game-last-trick-counts.jsonl"
-    return [folder / "valid" / "pidro", twenty_nine, folder / "invalid"]
+from tests.lake.conftest import Both, content
 
 
 @pytest.fixture(scope="module", params=["folder", "lake"])
-def db(
-    request: pytest.FixtureRequest, samples: list[Path], tmp_path_factory: pytest.TempPathFactory
-) -> str:
-    def make(place: Path) -> None:
-        address = address_in(place, request.param)
-        ingest.load(*samples, db=address, on="here" if request.param == "lake" else None)
-        open_facts(address).close()
-
-    place = made_once(tmp_path_factory, f"exported-{request.param}", make)
-    return address_in(place, request.param)
-
-
-def address_in(place: Path, kind: str) -> str:
-    return f"lake:{place / 'lake'}" if kind == "lake" else str(place / "folder")
+def db(request: pytest.FixtureRequest, both: Both) -> str:
+    """With hands of every verdict, findings, rejects, texts of every kind."""
+    return str(both.folder) if request.param == "folder" else f"lake:{both.lake}"
 
 
 @pytest.fixture(scope="module")
@@ -57,11 +36,9 @@ def exported(db: str, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture(scope="module")
-def small(tmp_path_factory: pytest.TempPathFactory, samples: list[Path]) -> str:
-    folder = tmp_path_factory.mktemp("small") / "db"
-    ingest.load(samples[0], db=folder)
-    return str(folder)
+@pytest.fixture
+def small(both: Both) -> str:
+    return str(both.folder)
 
 
 def rows_of(folder: Path, name: str) -> list[Any]:
@@ -74,25 +51,20 @@ def rows_of(folder: Path, name: str) -> list[Any]:
 
 
 def test_the_export_has_the_checksum_of_the_warehouse(db: str, exported: Path) -> None:
-    with open_snapshot(db) as stored:
-        digest = checksum(stored)
-    assert checksum_of_export(exported) == digest
     manifest = json.loads((exported / "export.json").read_bytes())
-    assert manifest["checksum"] == digest
+    assert checksum_of_export(exported) == manifest["checksum"] == content(db)
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_row_of_every_table_is_in_its_file(
-    facts: DuckDBPyConnection, exported: Path, name: str
-) -> None:
-    place = name if name in (*GROUPS["facts"], *GROUPS["marks"]) else f"games.{name}"
-    stored = facts.execute(f"SELECT to_json(item)::VARCHAR FROM {place} AS item").fetchall()  # noqa: S608 - our own
-    assert sorted(rows_of(exported, name)) == sorted(stored)
-    manifest = json.loads((exported / "export.json").read_bytes())["tables"][name]
-    assert manifest["rows"] == len(stored)
-    path = str(exported / manifest["file"])
-    described = duckdb.execute("DESCRIBE FROM read_parquet($1)", [path]).fetchall()
-    assert [each["name"] for each in manifest["columns"]] == [row[0] for row in described]
+def test_every_row_of_every_table_is_in_its_file(facts: DuckDBPyConnection, exported: Path) -> None:
+    for name in NAMES:
+        place = name if name in (*GROUPS["facts"], *GROUPS["marks"]) else f"games.{name}"
+        stored = facts.execute(f"SELECT to_json(item)::VARCHAR FROM {place} AS item").fetchall()  # noqa: S608 - our own
+        assert sorted(rows_of(exported, name)) == sorted(stored), name
+        manifest = json.loads((exported / "export.json").read_bytes())["tables"][name]
+        assert manifest["rows"] == len(stored), name
+        path = str(exported / manifest["file"])
+        described = duckdb.execute("DESCRIBE FROM read_parquet($1)", [path]).fetchall()
+        assert [each["name"] for each in manifest["columns"]] == [row[0] for row in described]
 
 
 def test_the_samples_have_something_to_say(exported: Path) -> None:
@@ -181,13 +153,7 @@ def test_a_run_that_fails_leaves_what_was_there(
 # --- The command
 
 
-def test_the_command_says_what_it_wrote(
-    capsysbinary: pytest.CaptureFixture[bytes],
-    monkeypatch: pytest.MonkeyPatch,
-    small: str,
-    tmp_path: Path,
-) -> None:
-    tricklog = CommandLine(capsysbinary, monkeypatch)
+def test_the_command_says_what_it_wrote(tricklog: CommandLine, small: str, tmp_path: Path) -> None:
     to = tmp_path / "to"
     ran = tricklog("export", "--db", small, "--to", to, "--tables", "plays, tricks")
     assert ran.status == 0
