@@ -26,7 +26,7 @@ from ingest.reading.reader import LogLine, read_blocks
 from ingest.reading.rejects import RejectCode
 from ingest.reading.sources import LocalPath, Source
 from ingest.store import warehouse
-from replay import RulesetError, generate, load_rules_file
+from replay import RulesetError, load_rules_file
 from replay.rulesets.bounded import BoundedCache
 from replay.rulesets.ruleset import KEPT, _resolved, ruleset_of
 from schemas.hand import Hand, encode_hand
@@ -42,7 +42,7 @@ from tests.kit.filling_logs import (
     with_many_actions,
     with_names_of_their_own,
 )
-from tests.kit.log_lines import SOUND_LINE, write_lines
+from tests.kit.log_lines import SOUND_LINE, generated, write_lines
 from tests.kit.measured_loading import run_measured
 from tests.kit.tiers import is_thorough
 
@@ -183,7 +183,7 @@ def test_rules_of_logs_are_remembered_up_to_so_many_bytes() -> None:
 def test_a_long_game_is_checked_like_a_short_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hands = list(islice(generate("pidro", 2, seed=3), 14))
+    hands = generated("pidro")[:14]
     shuffled = [replace(hand, game="game") for hand in hands[::2] + hands[1::2]]
     shuffled[3] = replace(shuffled[3], dealer=(shuffled[3].dealt_by + 1) % 4)
     shuffled.append(replace(shuffled[0], id="again"))

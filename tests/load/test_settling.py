@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 from duckdb import DuckDBPyConnection
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -21,6 +21,7 @@ from ingest.store.warehouse import open_snapshot
 from tests.kit.built import build_elsewhere
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
+from tests.kit.tiers import scaled
 
 IDS = "abc"
 CONTENTS = [uuid.UUID(int=number) for number in range(3)]
@@ -114,6 +115,7 @@ def some_claims(draw: st.DrawFn) -> list[Claim]:
     ]
 
 
+@settings(max_examples=scaled(20))
 @given(some_claims(), st.dictionaries(st.sampled_from(IDS), st.sampled_from(CONTENTS)))
 def test_an_id_belongs_to_what_is_stored_else_to_the_hand_read_first(
     tmp_path_factory: pytest.TempPathFactory,
