@@ -57,9 +57,10 @@ def test_a_lake_comes_to_what_a_folder_does_and_nothing_is_left(club: Path) -> N
     words = (WHO, NAME, NICK)
     assert left_in(club / "lake", *words)
     assert left_in(club / "after", *words) == []
-    assert verify(f"lake:{club / 'after'}", everything=True).problems == ()
+    assert verify(f"lake:{club / 'after'}").problems == ()
 
 
+@pytest.mark.thorough("a folder in the first tier; what a lake does is one code with other loads")
 def test_loads_and_rebuilds_do_not_bring_the_name_back(club: Path, tmp_path: Path) -> None:
     lake = shutil.copytree(club / "after", tmp_path / "lake")
     before = sum_of(lake)
@@ -77,7 +78,16 @@ def test_loads_and_rebuilds_do_not_bring_the_name_back(club: Path, tmp_path: Pat
     assert left_in(lake, WHO, NAME, NICK) == []
 
 
-@pytest.mark.parametrize("point", [Point.LISTED, Point.PUBLISHED, Point.OLD_BLOCKS_REMOVED])
+@pytest.mark.parametrize(
+    "point",
+    [
+        Point.PUBLISHED,
+        *(
+            pytest.param(each, marks=pytest.mark.thorough("a folder is stopped at every point"))
+            for each in (Point.LISTED, Point.OLD_BLOCKS_REMOVED)
+        ),
+    ],
+)
 def test_killed_it_is_finished_by_doing_it_again(
     club: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: Point
 ) -> None:
@@ -111,6 +121,7 @@ def test_killed_it_is_finished_by_doing_it_again(
     assert tagged != content
 
 
+@pytest.mark.thorough("an object store")
 def test_on_an_object_store_every_file_is_fetched_and_searched(
     s3_prefix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,6 +23,7 @@ from replay.recording import begin
 from schemas.hand import Player, RulesRef
 from tests.kit.forgotten_club import NAME, NICK, OTHER, WHO, left_in, load_club, records
 from tests.kit.solved import solve_all
+from tests.kit.tiers import scaled
 
 NEW = "forgotten-1"
 
@@ -95,7 +96,7 @@ def test_all_that_users_wrote_names_nobody_and_stays_with_its_hand(tmp_path: Pat
 
 
 def test_ids_that_are_merged_are_forgotten_together_and_stay_merged(tmp_path: Path) -> None:
-    db = load_club(tmp_path, count=30)
+    db = load_club(tmp_path, count=scaled(12, most=30))
     with open_snapshot(db) as tables:
         seated = {player for (player,) in tables.execute("SELECT player FROM players").fetchall()}
         merged = None
@@ -143,7 +144,7 @@ def test_compiled_rules_meet_the_list_as_the_careful_lane_does(
     from tests.kit.built import build_elsewhere
 
     build_elsewhere()
-    db = load_club(tmp_path, count=24)
+    db = load_club(tmp_path, count=12)
     forget(WHO, db=db, also=[NICK])
     monkeypatch.setattr(bulk, "is_worth_while", lambda _: True)
     again = ingest.load(tmp_path / "logs", db=db)

@@ -380,7 +380,7 @@ def _wrong_sentence(said: str, trouble: str, *, is_changed: bool) -> Iterator[st
     if is_changed and "is published" not in said:
         yield f"the state changed, and nothing says so: {said}"
     advice = {os.strerror(errno.ENOSPC): "Free ", "memory": "Free some memory"}
-    if "could not be written" in said and advice.get(trouble, "Check the disk") not in said:
+    if " could not be written: " in said and advice.get(trouble, "Check the disk") not in said:
         yield f"other advice is due: {said}"
 
 

@@ -19,7 +19,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -373,7 +373,7 @@ def main() -> None:
     for path in flipper.files:
         for mutation in mutations(path, int(each)):
             flipper.change(mutation)
-    sys.stdout.write(json.dumps(asdict(flipper.tally)))
+    sys.stdout.write(json.dumps(vars(flipper.tally)))
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -267,6 +268,8 @@ def _answer(module: str, name: str, given: list[Any], kill: dict[str, Any] | Non
 
 def main() -> None:
     """Answer tasks until there are no more."""
+    # Found by writing into it, which a fork may not be able to do any more.
+    tempfile.gettempdir()
     for line in sys.stdin:
         print(json.dumps(_answer(*json.loads(line))), flush=True)  # noqa: T201 - the answer to the test
 

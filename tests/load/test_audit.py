@@ -296,37 +296,27 @@ def revoked(hand: Hand) -> Hand:
     return replace(hand, claimed=replace(hand.claimed, points=points))
 
 
-VALID = generated("pedro", 1)[0]
+def valid() -> Hand:
+    return generated("pedro", 1)[0]
+
+
 CLEAN, FINDINGS, UNREADABLE = 0, 1, 3
 
 
-@pytest.mark.parametrize(
-    ("lines", "status"),
-    [
-        ([], CLEAN),
-        ([encode_hand(VALID)], CLEAN),
-        ([encode_hand(VALID), encode_hand(VALID), b""], CLEAN),
-        ([encode_hand(replace(VALID, actions=VALID.actions[:3]))], CLEAN),
-        ([encode_hand(revoked(VALID))], FINDINGS),
-        ([encode_hand(replace(VALID, actions=["0 play AS"]))], FINDINGS),
-        ([encode_hand(revoked(VALID)), b"oops"], UNREADABLE),
-        ([encode_hand(VALID), encode_hand(revoked(VALID))], UNREADABLE),
-    ],
-    ids=[
-        "nothing",
-        "valid",
-        "duplicate and blank",
-        "incomplete",
-        "irregular",
-        "rejected",
-        "not JSON",
-        "conflict",
-    ],
-)
-def test_the_exit_status_says_the_worst(tmp_path: Path, lines: list[bytes], status: int) -> None:
-    audit = ingest.audit(write_lines(tmp_path / "log.jsonl", lines))
-    list(audit)
-    assert audit.exit_status == status
+def test_the_exit_status_says_the_worst(tmp_path: Path) -> None:
+    for case, (lines, status) in {
+        "nothing": ([], CLEAN),
+        "valid": ([encode_hand(valid())], CLEAN),
+        "duplicate and blank": ([encode_hand(valid()), encode_hand(valid()), b""], CLEAN),
+        "incomplete": ([encode_hand(replace(valid(), actions=valid().actions[:3]))], CLEAN),
+        "irregular": ([encode_hand(revoked(valid()))], FINDINGS),
+        "rejected": ([encode_hand(replace(valid(), actions=["0 play AS"]))], FINDINGS),
+        "not JSON": ([encode_hand(revoked(valid())), b"oops"], UNREADABLE),
+        "conflict": ([encode_hand(valid()), encode_hand(revoked(valid()))], UNREADABLE),
+    }.items():
+        audit = ingest.audit(write_lines(tmp_path / "log.jsonl", lines))
+        list(audit)
+        assert audit.exit_status == status, case
 
 
 def test_a_game_finding_alone_is_a_finding(tmp_path: Path) -> None:
@@ -338,7 +328,7 @@ def test_a_game_finding_alone_is_a_finding(tmp_path: Path) -> None:
 
 
 def test_the_json_form_has_the_promised_fields(tmp_path: Path) -> None:
-    hand = revoked(VALID)
+    hand = revoked(valid())
     path = write_lines(tmp_path / "log.jsonl", [encode_hand(hand), b"oops"])
     oops, irregular = (json.loads(msgspec.json.encode(item.to_json())) for item in audited(path))
     assert irregular["file"] == str(path)
@@ -374,7 +364,7 @@ def test_the_json_form_tells_the_contract_the_tricks_and_who_won_the_game(tmp_pa
 
 
 def test_the_mode_reaches_the_replay(tmp_path: Path) -> None:
-    path = write_hands(tmp_path / "log.jsonl", [revoked(VALID)])
+    path = write_hands(tmp_path / "log.jsonl", [revoked(valid())])
     (item,) = ingest.audit(path, mode="strict")
     assert item.replay is not None
     assert item.replay.verdict is Verdict.REJECTED

@@ -30,6 +30,7 @@ from replay.compiled import build, kernel
 from schemas.hand import Player, encode_hand
 from tests.kit import team_tasks
 from tests.kit.bad_lines import BAD_LINES
+from tests.kit.filling_logs import first_hands
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
 from tests.load.test_bulk import hands_of_all_kinds, log_of, replace_snapshot, rules_in_other_words
@@ -95,7 +96,7 @@ def test_hands_of_all_kinds_in_any_order_give_the_same_warehouse(
 ) -> None:
     chance = random.Random(3)
     lines = [encode_hand(hand) for hand in hands_of_all_kinds(chance)]
-    lines += rules_in_other_words([h for h in generate("pedro", 12, seed=8) if h.hand == 1][:10])
+    lines += rules_in_other_words(first_hands()[:10])
     chance.shuffle(lines)
     bad = [case.text for case in BAD_LINES]
     lines = [line for pair in zip(lines, bad, strict=False) for line in pair] + lines[len(bad) :]
@@ -112,7 +113,7 @@ def test_the_first_of_two_hands_with_one_id_keeps_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chance = random.Random(8)
-    hands = list(generate("pedro", 2, seed=6))[:9]
+    hands = generated("pedro")[:9]
     other_play = [replace(broken(hand, chance), id=hand.id) for hand in hands]
     other_name = [replace(hand, players=[Player("x"), *hand.players[1:]]) for hand in hands]
     kinds = [hands, other_play, other_name, hands]

@@ -30,7 +30,6 @@ from schemas.codes import actions_of_code
 from schemas.sql import filled_in
 from tests.kit.log_lines import generated, write_hands
 
-GAME = generated("pedro", 1)
 DECLARED = {
     VERB_NAMES[verb]: int(verb)
     for verb in (Verb.ASK, Verb.REVEAL, Verb.PAIR, Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER)
@@ -41,7 +40,7 @@ DECLARED = {
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of one game with its facts, to be copied only."""
     folder = tmp_path_factory.mktemp("loaded")
-    ingest.load(write_hands(folder / "log.jsonl", GAME), db=folder / "db")
+    ingest.load(write_hands(folder / "log.jsonl", generated("pedro", 1)), db=folder / "db")
     open_facts(folder / "db").close()
     return folder / "db"
 
@@ -183,9 +182,9 @@ def test_whoever_reads_a_file_in_the_same_process_is_no_trouble(
         config=dict[str, str | bool | int | float | list[str]](config),
     ) as theirs:
         with open_snapshot(db) as games, open_facts(db) as facts, open_facts(db) as again:
-            assert hands_in(games.cursor()) == len(GAME)
-            assert hands_in(facts.cursor(), "games.hands") == len(GAME)
-            assert hands_in(again, "games.hands") == len(GAME)
+            assert hands_in(games.cursor()) == len(generated("pedro", 1))
+            assert hands_in(facts.cursor(), "games.hands") == len(generated("pedro", 1))
+            assert hands_in(again, "games.hands") == len(generated("pedro", 1))
             with pytest.raises(duckdb.PermissionException):
                 facts.execute("FROM read_csv('/etc/hosts')")
         # What they may do with their connection is theirs to say.
@@ -208,7 +207,7 @@ def test_who_has_a_file_open_for_writing_in_the_same_process_is_the_reason_given
     assert path_of(db).name in str(raised.value)
     assert "from its logs" not in str(raised.value)
     with open_facts(db) as facts:
-        assert hands_in(facts, "games.hands") == len(GAME)
+        assert hands_in(facts, "games.hands") == len(generated("pedro", 1))
 
 
 def test_a_snapshot_that_another_process_writes_is_the_reason_given(db: Path) -> None:
@@ -239,6 +238,7 @@ def test_a_snapshot_that_another_process_writes_is_the_reason_given(db: Path) ->
 # --- At the end of a process
 
 
+@pytest.mark.thorough("a process that shows a page; what it leaves is a message and no more")
 def test_nothing_of_duckdb_is_left_when_a_process_that_showed_a_page_ends(
     small_warehouse: Path, repository: Path
 ) -> None:

@@ -45,13 +45,14 @@ def test_every_write_of_a_load_may_fail(bench: Bench) -> None:
     calls = bench.calls_of(SCENE["load"])
     # What a failure leaves does not depend on how often a line of the program was come to before,
     # but for the last time that the disk is waited for, when the pointer has been replaced.
-    first = {call: number for number, call in reversed(list(enumerate(calls)))}
-    chosen = [
-        number
-        for call, number in sorted(first.items(), key=lambda each: each[1])
+    # A statement of DuckDB is undone with its transaction wherever it stands.
+    first = {
+        (call.name, "" if call.kind == "duckdb" and not is_thorough() else call.place): number
+        for number, call in reversed(list(enumerate(calls)))
         if call.name.split()[-1] in WRITES and call.place.startswith(PUBLISHING)
-    ]
-    assert len(chosen) > 15
+    }
+    chosen = sorted(first.values())
+    assert len(chosen) > 10
     last = max(number for number, call in enumerate(calls) if call.name == "fsync")
     said = [bench.fail(SCENE["load"], number).said for number in (*chosen, last)]
     checked(bench)

@@ -9,27 +9,22 @@ import pytest
 
 from ingest import load
 from ingest.lake import door
-from ingest.reading.samples import samples_folder
 from ingest.store import queries
 from ingest.store.scopes import Scope
 from ingest.store.warehouse import NoSnapshotError, WarehouseError, checksum, current_snapshot
 from ingest.warehouses import open_facts, open_snapshot, warehouse_at
 from schemas.hand import encode_hand
-from tests.kit.dashboard_logs import VARIANTS, first_hands, make_warehouse
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return make_warehouse(tmp_path_factory.mktemp("door"))
+from tests.kit.dashboard_logs import VARIANTS, first_hands
+from tests.kit.log_lines import SOUND_LINE, write_lines
 
 
 @pytest.fixture
-def db(whole: Path, tmp_path: Path) -> Path:
-    shutil.copytree(whole, tmp_path / "db")
+def db(small_warehouse: Path, tmp_path: Path) -> Path:
+    shutil.copytree(small_warehouse, tmp_path / "db")
     return tmp_path / "db"
 
 
-def test_a_state_is_the_snapshot_that_is_published_now(db: Path) -> None:
+def test_a_state_is_the_snapshot_that_is_published_now(db: Path, tmp_path: Path) -> None:
     warehouse = warehouse_at(db)
     state = warehouse.current()
     assert state == str(current_snapshot(db))
@@ -37,7 +32,7 @@ def test_a_state_is_the_snapshot_that_is_published_now(db: Path) -> None:
     assert warehouse.is_there(state)
     with warehouse.tables(state) as before:
         hands = queries.overview(before)["hands"].item()
-    load(samples_folder(), db=db)
+    load(write_lines(tmp_path / "log.jsonl", [SOUND_LINE]), db=db)
     assert warehouse.mark() != mark
     assert warehouse.current() not in (None, state)
     # A state stays what it is for whoever has begun with it.

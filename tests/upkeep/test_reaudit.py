@@ -14,15 +14,22 @@ from ingest.upkeep.verifying import verify
 from replay import RulesetError
 from replay.engine.rules import scoring
 from replay.rulesets import ruleset
-from schemas.hand import encode_hand
+from schemas.hand import Hand, encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
 
-PEDRO, PIDRO = generated("pedro", 1), generated("pidro", 1)
-LINES = [
-    *map(encode_hand, (*PEDRO, *PIDRO[:2], moved_on(PIDRO[2]), *PIDRO[3:])),
-    SOUND_LINE,
-    b"oops",
-]
+
+def pedro() -> tuple[Hand, ...]:
+    return generated("pedro", 1)
+
+
+def pidro() -> tuple[Hand, ...]:
+    return generated("pidro", 1)
+
+
+def logged() -> list[bytes]:
+    """The lines of the log of these tests."""
+    hands = (*pedro(), *pidro()[:2], moved_on(pidro()[2]), *pidro()[3:])
+    return [*map(encode_hand, hands), SOUND_LINE, b"oops"]
 
 
 def content(db: Path) -> str:
@@ -32,7 +39,7 @@ def content(db: Path) -> str:
 
 @pytest.fixture
 def log(tmp_path: Path) -> Path:
-    return write_lines(tmp_path / "log.jsonl", LINES)
+    return write_lines(tmp_path / "log.jsonl", logged())
 
 
 @pytest.fixture
@@ -48,7 +55,7 @@ def loaded_under(
     ruleset._resolved.clear()
     ruleset.load_variant.cache_clear()
     change()
-    first = write_lines(log.with_name("first.jsonl"), LINES[:4])
+    first = write_lines(log.with_name("first.jsonl"), logged()[:4])
     ingest.load(first, db=db)
     ingest.load(log, db=db)
     monkeypatch.undo()
@@ -56,14 +63,16 @@ def loaded_under(
     ruleset.load_variant.cache_clear()
 
 
+def wrong_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have a made contract change scores as another version of the program would."""
+    monkeypatch.setattr(scoring, "change_when_made", lambda *_: 3)
+
+
 def test_a_scoring_function_that_was_wrong(
     tmp_path: Path, log: Path, fresh: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db = tmp_path / "db"
-    wrong = lambda *_: 3  # noqa: E731 - it stands in for a function
-    loaded_under(
-        monkeypatch, log, db, lambda: monkeypatch.setattr(scoring, "change_when_made", wrong)
-    )
+    loaded_under(monkeypatch, log, db, lambda: wrong_scores(monkeypatch))
     before, snapshot = content(db), current_snapshot(db)
     assert before != fresh
     with open_snapshot(db) as connection:
@@ -113,8 +122,8 @@ def test_a_value_of_a_variant_that_was_wrong(
     told: list[HandChange] = []
     reaudit(db, on_change=told.append)
     assert content(db) == fresh
-    pedro = {each.id for each in PEDRO}
-    assert pedro <= {change.id for change in told if "ruleset" in change.facts}
+    own = {each.id for each in pedro()}
+    assert own <= {change.id for change in told if "ruleset" in change.facts}
     assert any(change.only_the_rules for change in told)
 
 
@@ -122,10 +131,7 @@ def test_hands_that_cannot_be_replayed_keep_what_is_stored(
     tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db = tmp_path / "db"
-    wrong = lambda *_: 3  # noqa: E731 - it stands in for a function
-    loaded_under(
-        monkeypatch, log, db, lambda: monkeypatch.setattr(scoring, "change_when_made", wrong)
-    )
+    loaded_under(monkeypatch, log, db, lambda: wrong_scores(monkeypatch))
     resolve = ruleset.resolve
 
     def forgetful(reference: object) -> ruleset.Ruleset:
@@ -138,20 +144,20 @@ def test_hands_that_cannot_be_replayed_keep_what_is_stored(
     report = reaudit(db, on_change=told.append)
     monkeypatch.undo()
     ruleset._resolved.clear()
-    assert report.unplayable == len(PIDRO)
+    assert report.unplayable == len(pidro())
     assert report.published
-    assert report.hands == len(LINES) - 1
-    assert {change.id for change in told if change.unplayable} == {each.id for each in PIDRO}
+    assert report.hands == len(logged()) - 1
+    assert {change.id for change in told if change.unplayable} == {each.id for each in pidro()}
     with open_snapshot(db) as connection:
-        assert hand(connection, PIDRO[0].id) == PIDRO[0]
-        assert connection.sql("FROM hands").shape[0] == len(LINES) - 1
+        assert hand(connection, pidro()[0].id) == pidro()[0]
+        assert connection.sql("FROM hands").shape[0] == len(logged()) - 1
         assert connection.sql("SELECT code FROM rejects").fetchall() == [("not-json",)]
         assert connection.sql("FROM rulesets").shape[0] == 3
     # The rows hang together, and only what was kept is of other rules.
     problems = verify(db, everything=True).problems
     assert {problem.check for problem in problems} == {"facts"}
     assert {problem.row for problem in problems if problem.table == "hands"} <= {
-        each.id for each in PIDRO
+        each.id for each in pidro()
     }
 
 
@@ -159,15 +165,12 @@ def test_a_record_that_is_none_keeps_what_is_stored(
     tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db = tmp_path / "db"
-    wrong = lambda *_: 3  # noqa: E731 - it stands in for a function
-    loaded_under(
-        monkeypatch, log, db, lambda: monkeypatch.setattr(scoring, "change_when_made", wrong)
-    )
+    loaded_under(monkeypatch, log, db, lambda: wrong_scores(monkeypatch))
     with duckdb.connect(str(current_snapshot(db))) as connection:
         connection.execute("UPDATE hands SET deal = 'x' WHERE id = 'pidro-5-1-1'")
     told: list[HandChange] = []
     report = reaudit(db, on_change=told.append)
-    assert (report.unplayable, report.hands) == (1, len(LINES) - 1)
+    assert (report.unplayable, report.hands) == (1, len(logged()) - 1)
     assert [change.id for change in told if "no record" in change.unplayable] == ["pidro-5-1-1"]
     assert {(each.check, each.row) for each in verify(db).problems} == {
         ("unreadable", "pidro-5-1-1")

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -20,10 +21,19 @@ from ingest.upkeep.rebuilding import RebuildReport, rebuild
 from ingest.upkeep.verifying import verify
 from replay import RulesetError
 from replay.rulesets import ruleset
-from schemas.hand import encode_hand
+from schemas.hand import Hand, encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_lines
+from tests.kit.tiers import is_thorough, some
 
-PEDRO, PIDRO = generated("pedro", 1), generated("pidro", 1)
+MORE = pytest.mark.thorough("other wrong rows are put right in the first tier")
+
+
+def pedro() -> tuple[Hand, ...]:
+    return generated("pedro", 1)
+
+
+def pidro() -> tuple[Hand, ...]:
+    return generated("pidro", 1)
 
 
 def content(db: Path) -> str:
@@ -36,25 +46,46 @@ def places(db: Path) -> set[tuple[object, ...]]:
         return set(connection.sql("SELECT id, file, line FROM hands").fetchall())
 
 
-@pytest.fixture
-def a(tmp_path: Path) -> Path:
-    return write_lines(tmp_path / "a.jsonl", [*map(encode_hand, PEDRO), b"oops", SOUND_LINE])
+def write_logs(folder: Path) -> tuple[Path, Path]:
+    """Write two logs, the second with hands of the first, and a hand in conflict."""
+    first = [*map(encode_hand, pedro()), b"oops", SOUND_LINE]
+    second = [line(dealer=0), *map(encode_hand, pidro()), encode_hand(pedro()[0]), b"bad"]
+    return write_lines(folder / "a.jsonl", first), write_lines(folder / "b.jsonl", second)
+
+
+def load_logs(folder: Path) -> Path:
+    """Load the two logs, one after the other."""
+    for log in write_logs(folder):
+        ingest.load(log, db=folder / "db")
+    return folder / "db"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return load_logs(tmp_path_factory.mktemp("made"))
 
 
 @pytest.fixture
-def b(tmp_path: Path) -> Path:
-    lines = [line(dealer=0), *map(encode_hand, PIDRO), encode_hand(PEDRO[0]), b"bad"]
-    return write_lines(tmp_path / "b.jsonl", lines)
+def db(tmp_path: Path, made: Path, request: pytest.FixtureRequest) -> Path:
+    """A warehouse to be changed, with logs of its own for tests that ask for one of them."""
+    if {"a", "b"} & {*request.fixturenames}:
+        return load_logs(tmp_path)
+    return shutil.copytree(made, tmp_path / "db")
 
 
 @pytest.fixture
-def db(tmp_path: Path, a: Path, b: Path) -> Path:
-    for log in (a, b):
-        ingest.load(log, db=tmp_path / "db")
-    return tmp_path / "db"
+def a(db: Path) -> Path:
+    return db.parent / "a.jsonl"
 
 
-STORED = len(PEDRO) + len(PIDRO) + 1
+@pytest.fixture
+def b(db: Path) -> Path:
+    return db.parent / "b.jsonl"
+
+
+def total() -> int:
+    """How many hands the warehouse has."""
+    return len(pedro()) + len(pidro()) + 1
 
 
 def checked(report: RebuildReport, db: Path) -> RebuildReport:
@@ -74,17 +105,18 @@ def test_in_place(db: Path) -> None:
     before, old, stood = content(db), current_snapshot(db), places(db)
     report = checked(rebuild(db=db), db)
     assert report.complete
-    assert (report.from_logs, report.kept, report.new) == (STORED, 0, 0)
+    assert (report.from_logs, report.kept, report.new) == (total(), 0, 0)
     assert content(db) == before
     assert current_snapshot(db) != old
     assert places(db) == stood
 
 
+@pytest.mark.thorough("thousands of hands; the tests around it have few")
 def test_thousands_of_hands(tmp_path: Path) -> None:
     hands = [
         replace(hand, id=f"{copy}-{hand.id}", game=f"{copy}-{hand.game}")
-        for copy in range(1 + 6_000 // len(PEDRO))
-        for hand in PEDRO
+        for copy in range(1 + 6_000 // len(pedro()))
+        for hand in pedro()
     ]
     log = write_lines(tmp_path / "log.jsonl", list(map(encode_hand, hands)))
     ingest.load(log, db=tmp_path / "db")
@@ -108,20 +140,22 @@ def test_what_no_log_has_any_more_is_kept(db: Path, b: Path) -> None:
     b.unlink()
     report = checked(rebuild(db=db), db)
     assert not report.complete
-    assert (report.from_logs, report.kept) == (len(PEDRO) + 1, len(PIDRO))
+    assert (report.from_logs, report.kept) == (len(pedro()) + 1, len(pidro()))
     assert report.kept_rejects == 2
     assert report.missing == [str(b)]
-    assert report.files_of_kept == {str(b): len(PIDRO)}
+    assert report.files_of_kept == {str(b): len(pidro())}
     assert places(db) == stood
-    # And once more, from what was kept.
-    assert checked(rebuild(db=db), db).kept == len(PIDRO)
+    if is_thorough():
+        # And once more, from what was kept.
+        assert checked(rebuild(db=db), db).kept == len(pidro())
 
 
 def test_logs_that_were_moved_are_named(tmp_path: Path, db: Path, b: Path) -> None:
     b.rename(tmp_path / "moved.jsonl")
     report = checked(rebuild(tmp_path / "moved.jsonl", db=db), db)
     assert (report.complete, report.missing) == (True, [str(b)])
-    assert checked(rebuild(db=db), db).complete
+    if is_thorough():
+        assert checked(rebuild(db=db), db).complete
 
 
 def test_a_log_that_has_grown_brings_its_new_hands(db: Path, a: Path) -> None:
@@ -135,7 +169,7 @@ def test_a_log_that_was_overwritten_takes_no_hand_away(db: Path, a: Path) -> Non
     write_lines(a, [line(dealer=0)])
     report = checked(rebuild(db=db), db)
     # All but the hand that the other log has, too.
-    assert report.kept == len(PEDRO)
+    assert report.kept == len(pedro())
     with open_snapshot(db) as connection:
         assert hand(connection, "club-1").dealer == 3
         assert connection.sql("SELECT code FROM rejects WHERE code = 'id-conflict'").fetchall()
@@ -171,38 +205,15 @@ def test_hands_whose_rules_are_gone_keep_all_that_is_stored(
     report = rebuild(db=db)
     monkeypatch.undo()
     ruleset._resolved.clear()
-    assert (report.unplayable, report.kept) == (len(PIDRO), 0)
+    assert (report.unplayable, report.kept) == (len(pidro()), 0)
     with open_snapshot(db) as connection:
-        stored = [hand(connection, each.id) for each in PIDRO]
+        stored = [hand(connection, each.id) for each in pidro()]
         findings = connection.sql("SELECT verdict FROM hands WHERE id LIKE 'pidro%'").fetchall()
-    assert stored == list(PIDRO)
-    assert len(findings) == len(PIDRO)
+    assert stored == list(pidro())
+    assert len(findings) == len(pidro())
     # With the rules back all is as before, and nothing is left of them in quarantine.
-    assert rebuild(db=db).hands == STORED
+    assert rebuild(db=db).hands == total()
     assert content(db) == before
-
-
-DAMAGE: dict[str, Callable[[Path], object]] = {
-    "a pointer to nothing": lambda db: (db / "CURRENT").write_text("games-000099.duckdb\n"),
-    "a pointer that is empty": lambda db: (db / "CURRENT").write_text(""),
-    "no pointer": lambda db: (db / "CURRENT").unlink(),
-    "a snapshot of junk": lambda db: (db / "games-000002.duckdb").write_bytes(b"junk" * 9999),
-    "half a snapshot": lambda db: cut_in_half(db / "games-000002.duckdb"),
-}
-
-
-def cut_in_half(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
-
-
-@pytest.mark.parametrize("damage", DAMAGE)
-def test_a_damaged_warehouse_is_made_again(db: Path, b: Path, damage: str) -> None:
-    before = content(db)
-    DAMAGE[damage](db)
-    report = rebuild(b, db=db)
-    assert (content(db), report.after) == (before, before)
-    assert verify(db).problems == ()
-    assert bool(report.unreadable) == ("snapshot" in damage or "nothing" in damage)
 
 
 FAULTS = {
@@ -223,31 +234,37 @@ def corrupt(db: Path, statement: str) -> None:
         connection.execute(statement)
 
 
-@pytest.mark.parametrize("fault", FAULTS)
-def test_what_a_snapshot_says_wrongly_is_put_right_from_the_logs(db: Path, fault: str) -> None:
+def test_what_a_snapshot_says_wrongly_is_put_right_from_the_logs(db: Path, tmp_path: Path) -> None:
     before = content(db)
-    corrupt(db, FAULTS[fault])
-    assert verify(db).problems
-    report = rebuild(db=db)
-    assert (content(db), report.hands, report.complete) == (before, STORED, True)
-    assert verify(db, everything=True).problems == ()
+    whole = shutil.copytree(db, tmp_path / "whole")
+    for fault in some(list(FAULTS), 2):
+        corrupt(db, FAULTS[fault])
+        assert verify(db).problems, fault
+        report = rebuild(db=db)
+        assert (content(db), report.hands, report.complete) == (before, total(), True), fault
+        assert verify(db, everything=True).problems == (), fault
+        shutil.rmtree(db)
+        shutil.copytree(whole, db)
 
 
+@MORE
 def test_a_hash_that_is_wrong_is_made_again_from_the_record(db: Path) -> None:
     before = content(db)
     corrupt(db, "UPDATE hands SET content_hash = uuid() WHERE id = 'pedro-5-1-1'")
     report = rebuild(db=db)
-    assert (content(db), report.hands, report.kept) == (before, STORED, 1)
+    assert (content(db), report.hands, report.kept) == (before, total(), 1)
     assert verify(db, everything=True).problems == ()
 
 
-@pytest.mark.parametrize("given", ["no hand", "another hand"])
+@pytest.mark.parametrize(
+    "given", [pytest.param("no hand", marks=MORE), pytest.param("another hand")]
+)
 def test_a_record_that_is_none_and_in_no_log_stays_as_it_is(db: Path, b: Path, given: str) -> None:
     corrupt(db, "UPDATE hands SET tail = 'x' WHERE id = 'pidro-5-1-2'")
-    other = encode_hand(replace(PIDRO[1], dealer=(PIDRO[1].dealt_by + 1) % 4))
-    write_lines(b, [encode_hand(PIDRO[0]), *([other] if given == "another hand" else [])])
+    other = encode_hand(replace(pidro()[1], dealer=(pidro()[1].dealt_by + 1) % 4))
+    write_lines(b, [encode_hand(pidro()[0]), *([other] if given == "another hand" else [])])
     report = rebuild(db=db)
-    assert (report.hands, report.kept, report.unplayable) == (STORED, len(PIDRO) - 2, 1)
+    assert (report.hands, report.kept, report.unplayable) == (total(), len(pidro()) - 2, 1)
     with open_snapshot(db) as connection:
         assert connection.sql("SELECT tail FROM hands WHERE id = 'pidro-5-1-2'").fetchall() == [
             ("x",)
@@ -258,23 +275,11 @@ def test_a_record_that_is_none_and_in_no_log_stays_as_it_is(db: Path, b: Path, g
     assert (check, row) == ("unreadable", "pidro-5-1-2")
 
 
-def test_without_any_readable_snapshot_the_logs_are_needed(db: Path, a: Path, b: Path) -> None:
-    before = content(db)
-    for path in snapshots(db):
-        path.write_bytes(b"junk")
-        # A seal names the logs as well.
-        seal_of(path).unlink()
-    with pytest.raises(WarehouseError, match="Name the logs: tricklog rebuild LOGS"):
-        rebuild(db=db)
-    report = rebuild(a, b, db=db)
-    assert content(db) == before
-    assert len(report.unreadable) == 2
-
-
 @pytest.mark.parametrize("redo", [rebuild, reaudit])
 def test_a_disk_that_fills_up_on_the_way_is_reported_of_the_warehouse(
     db: Path, monkeypatch: pytest.MonkeyPatch, redo: Callable[..., object]
 ) -> None:
+
     def full(path: Path) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(path))
 
