@@ -19,12 +19,6 @@ def under(options: Options, *changes: tuple[str, str]) -> Hand:
     return replace(hand, rules=replace(hand.rules, options=dict(options)))
 
 
-# --- No trumps
-
-
-# --- Reversed ranks
-
-
 # --- Asking is a choice
 
 
@@ -44,6 +38,3 @@ def test_o48_a_trump_not_recorded_may_have_been_in_the_hand() -> None:
     assert replayed.findings == ()
     trumps = replayed.state_at(len(replayed)).doubt_cards
     assert trumps.bit_count() >= 8
-
-
-# --- Guessing

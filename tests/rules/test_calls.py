@@ -113,12 +113,6 @@ def test_s06_bids_are_whole_numbers_above_nothing(bid: str) -> None:
         replay(hand_of("pedro", [f"0 bid {bid}"]))
 
 
-# --- Calls out of turn
-
-
-# --- 28-56 on cards that the record leaves open
-
-
 # --- Whole hands
 
 

@@ -57,6 +57,3 @@ def test_s08_it_is_offered_just_where_it_is_judged_legal() -> None:
             for word, verb in (("decided", Verb.DECIDED), ("concede", Verb.CONCEDE)):
                 found = judged(state, replayed.rules, f"{seat} {word}")
                 assert (found == []) == bool(offered >> verb & 1), (index, seat, word)
-
-
-# --- A pair that may still be declared

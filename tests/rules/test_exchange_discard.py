@@ -20,12 +20,6 @@ from tests.kit.support import Options
 O23: Options = {"discarded_points": "makers"}
 
 
-# --- One lay-off in several actions
-
-
-# --- A changed discard
-
-
 # --- Whose points
 
 WITH_TEN = [
@@ -70,12 +64,6 @@ def test_c20_s61_the_two_that_is_laid_off_counts_for_its_side() -> None:
     assert table.phase == "PLAY"
     assert [points_of(table.state, side) for side in (0, 1)] == [1, 0]
     assert table.state.low_seat == 0
-
-
-# --- Who is waited for
-
-
-# --- Cards that are not recorded
 
 
 # --- Points of cards laid off are captures, too

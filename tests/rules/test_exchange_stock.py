@@ -28,9 +28,3 @@ def test_o24_s50_the_whole_pack_in_equal_hands(
 
 def test_s23_seven_cards_in_whatever_packets() -> None:
     assert ruleset_for("nicaragua").rules(4).dealt == 7
-
-
-# --- Refill
-
-
-# --- Rob

@@ -285,6 +285,3 @@ def test_o52_a_hand_alone_is_reported_without_bid_or_trumps() -> None:
     assert (outcome.maker, outcome.bid, outcome.need, outcome.alone) == (2, None, None, "solo")
     assert (outcome.trump, outcome.result, outcome.change) == (NO_TRUMP, "set", (-3, 0))
     assert result_text(replayed)[0] == "cy played alone for all tricks and was set."
-
-
-# --- What was really added

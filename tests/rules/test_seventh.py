@@ -52,9 +52,6 @@ def test_s88_it_may_lead_the_last_trick() -> None:
     assert (state.turn, state.pending) == (0, 0b1111)
 
 
-# --- The card is not recorded
-
-
 # --- C26: void in the suit of the seventh card
 
 

@@ -34,6 +34,3 @@ def test_s91_when_a_hand_is_certain(hand: str, *, certain: bool) -> None:
     state = State(maker=2)
     state.holding[0] = card_set(hand)
     assert solo.is_certain(state, rules_of("twenty-nine"), 0) == certain
-
-
-# --- Tenny

@@ -39,9 +39,6 @@ def deal_without_points(seat: int) -> list[str]:
     return deal_of(first, [" ".join(spare[4 * each : 4 * each + 4]) for each in range(4)])
 
 
-# --- The maker who called the seventh card needs another trump with points (O61)
-
-
 # --- The defenders need a trump above the seven (O62)
 
 
@@ -107,6 +104,3 @@ def test_o62_o39_with_ranks_reversed_the_jack_is_the_lowest() -> None:
         hands = {0: "AS", 1: held, 2: " ".join(clubs), 3: "AD"}
         state = play_table(rules, "C-reversed", hands, leader=2)
         assert throw_in.by_defence(state, rules) == found
-
-
-# --- Undealt cards as stock

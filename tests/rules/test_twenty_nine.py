@@ -5,12 +5,6 @@ from replay.engine.rules import scoring
 from schemas.actions import Verb
 from tests.kit.support import do, judged, play_table, rules_of
 
-# --- King and queen of trumps
-
-
-# --- The end
-
-
 # --- The marriage of Bangladesh (O63)
 
 
