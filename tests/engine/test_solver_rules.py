@@ -34,8 +34,8 @@ from schemas.actions import Verb
 from tests.kit.open_play import SHAPES, Played, some_plays
 from tests.kit.tiers import scaled
 
-HANDS = scaled(5, most=200)
-"""Hands of each shape: some 4,000 states of all together."""
+HANDS = scaled(9, most=200)
+"""Hands of each shape: some 7,000 states of all together."""
 
 
 class Kernel:
@@ -158,7 +158,7 @@ def test_the_states_compared_are_many_and_of_every_kind() -> None:
         for state in played.states
         if state.phase == Phase.PLAY
     ]
-    assert len(states) >= 3_000
+    assert len(states) >= 6_000
     assert any(state.buriers for state in states)
     assert any(state.seventh for state in states)
     assert any(state.reversed for state in states)

@@ -88,7 +88,7 @@ def grouped(kind: str) -> Iterator[Any]:
 
 
 def rows_of(kind: str) -> pytest.MarkDecorator:
-    return pytest.mark.parametrize(("variant", "rows"), grouped(kind))
+    return pytest.mark.parametrize(("variant", "rows"), [*grouped(kind)])
 
 
 # --- Whole hands
