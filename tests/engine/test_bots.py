@@ -1,6 +1,7 @@
 """The bots: better than random play in every game, and each with the temperament of its name."""
 
 import random
+from itertools import product
 
 import pytest
 
@@ -10,12 +11,14 @@ from replay.bots.hand_evaluation import UNTRAINED, features, fit
 from replay.bots.training import practised
 from schemas.cards import mask_of, parse_cards
 from tests.kit.bot_games import Tally, against_random, among_bots
+from tests.kit.tiers import some
 
 STEADY, BOLD, CAREFUL, WEAK = TEMPERAMENTS
 CONTRACTS = 500
+"""So many show the order of the temperaments in spite of luck."""
 
 
-@pytest.mark.parametrize("variant", variants())
+@pytest.mark.parametrize("variant", some(variants(), 5))
 def test_they_beat_random_play(variant: str) -> None:
     # A game of Lucknow has many times the hands of another, and luck less to say in it.
     games = 10 if variant == "lucknow" else 20
@@ -24,7 +27,7 @@ def test_they_beat_random_play(variant: str) -> None:
     assert tally.won_by_bots >= 0.9 * games
 
 
-@pytest.fixture(scope="module", params=variants())
+@pytest.fixture(scope="module", params=some(variants(), 3))
 def among(request: pytest.FixtureRequest) -> Tally:
     # Games are of very different lengths: as many contracts say as much of each.
     tally = among_bots(request.param, games=100, seed=2, contracts=CONTRACTS)
@@ -41,8 +44,9 @@ def test_the_bold_bid_more_and_make_less(among: Tally) -> None:
     assert among.rate_of(BOLD) < among.rate_of(STEADY)
 
 
-@pytest.mark.parametrize("seats", [5, 6, 7])
-@pytest.mark.parametrize("variant", ["sancho", "snoozer"])
+@pytest.mark.parametrize(
+    ("variant", "seats"), some([*product(("sancho", "snoozer"), (5, 6, 7))], 2)
+)
 def test_larger_tables_play_to_the_end(variant: str, seats: int) -> None:
     hands = list(generate(variant, 1, 3, players=seats))
     assert all(len(hand.players) == seats for hand in hands)

@@ -1,6 +1,6 @@
 """The compiled driver against plain Python: the same faults, states and results, on any hand.
 
-Some 4,500 hands are compared here. `python -m tests.long.compiled` compares as many as wanted.
+Some 1,100 hands are compared here. `python -m tests.long.compiled` compares as many as wanted.
 """
 
 import ast
@@ -23,10 +23,11 @@ from schemas.hand import Hand, encode_hand
 from tests.kit.built import build_elsewhere
 from tests.kit.noise import broken, with_noisy_cards
 from tests.kit.random_play import hidden_record, random_hand, some_options
+from tests.kit.tiers import scaled
 
-PLAYED = 30
+PLAYED = scaled(6, most=60)
 """Hands of bots for each variant."""
-DEALT = 12
+DEALT = scaled(3, most=60)
 """Random legal hands for each variant, under house rules."""
 SPOILT = 24
 """Faulty hands made of each of these, about."""
@@ -35,7 +36,7 @@ COMPARED = PLAYED + int(DEALT * SPOILT * 0.9)
 
 
 def hands_of(variant: str, seed: str = "") -> Iterator[Hand]:
-    """Return hands of bots, random legal ones, and faulty and hidden ones: 4,500 for all."""
+    """Return hands of bots, random legal ones, and faulty and hidden ones: 1,100 for all."""
     chance = random.Random(f"compiled/{variant}{seed}")
     yield from islice(generate(variant, PLAYED, seed=chance.randrange(1 << 32)), PLAYED)
     yield from dealt_hands(variant, chance)
@@ -81,7 +82,7 @@ def test_compiled_and_plain_rules_agree_and_clean_is_what_careful_replay_calls_v
 def test_the_hands_compared_break_rules_of_every_kind() -> None:
     plain, faults = Plain(), []
     for variant in variants():
-        for hand in islice(dealt_hands(variant, random.Random(variant)), 140):
+        for hand in islice(dealt_hands(variant, random.Random(variant)), 60):
             rules = ruleset_of(hand).rules(len(hand.players))
             faults += plain.run(encode_hand(hand), rules, len(hand.actions), FATAL).faults
     assert len({fault for fault in faults if fault}) > 30

@@ -27,6 +27,7 @@ from tests.kit.support import (
     ruleset_for,
     table_in,
 )
+from tests.kit.tiers import scaled
 from tests.reference_engine.auction import is_over, legal_calls, next_caller
 from tests.reference_engine.count import points_taken
 from tests.reference_engine.game import MATE, Game
@@ -209,12 +210,13 @@ def test_small_endings_have_as_many_continuations_as_rules_written_twice(name: s
     chance = random.Random(name)
     seats = SYSTEMS[name][2]
     counts = set()
-    for size in (1, *[2] * (14 if seats == 4 else 6), *[3] * (2 if seats == 4 else 0)):
+    many, large = (scaled(7, most=40), scaled(1, most=6)) if seats == 4 else (6, 0)
+    for size in (1, *[2] * many, *[3] * large):
         ending = some_ending(name, chance, size)
         counted = counted_by_hand(name, ending)
         assert counted_by_engine(name, ending) == counted, ending
         counts.add(counted)
-    assert len(counts) >= 5
+    assert len(counts) >= 4
 
 
 HEARTS_AND_A_VOID = Ending("S", ("AH KH", "7S 8D", "9H QH", "JH 8H"), maker=2, shown=False)

@@ -18,12 +18,13 @@ from schemas.actions import trump_name
 from schemas.cards import card_name, names_in
 from schemas.citations import citations
 from tests.kit.broken_hands import generated
+from tests.kit.tiers import scaled
 
 VARIANTS = replay.variants()
 
 
 def replays(variant: str) -> list[Replay]:
-    return [replay.replay(hand) for hand in generated(variant)[:6]]
+    return [replay.replay(hand) for hand in generated(variant)[: scaled(2, most=12)]]
 
 
 def asked_of(replayed: Replay, view: View, *, last: bool = False) -> Position:
@@ -80,7 +81,7 @@ def test_what_is_legal_is_what_it_was_in_the_whole_hand(variant: str) -> None:
             assert found.rule.split()[0] in citations()
             assert found.sentence.startswith(f"p{view.turn} may play ")
             compared += 1
-    assert compared > 15
+    assert compared > 5
 
 
 def given_in(replayed: Replay, trick: Trick, *, last: bool) -> Counter[int]:
@@ -134,7 +135,7 @@ def test_winner_and_points_are_those_of_the_whole_hand(variant: str) -> None:
             else:
                 assert not points.sure
             compared += 1
-    assert compared > 4
+    assert compared > 1
 
 
 def test_the_question_of_the_page_is_answered() -> None:

@@ -21,6 +21,7 @@ from tests.kit.noise import broken, noise, with_noisy_cards
 from tests.kit.offered import choices_of, offered
 from tests.kit.random_play import hidden_record, random_hand, some_options, walk
 from tests.kit.support import codes, places
+from tests.kit.tiers import scaled
 from tests.reference_engine.auction import legal_calls, next_caller
 from tests.reference_engine.count import count, running_scores
 from tests.reference_engine.moves import moves
@@ -134,7 +135,7 @@ def test_a_hand_comes_to_what_the_rules_written_twice_say(system: str, seed: int
 
 
 # For every set of rules the bots practise again, which takes longest of all.
-@settings(max_examples=settings().max_examples // 3)
+@settings(max_examples=scaled(4))
 @given(SYSTEMS, SEEDS)
 def test_generated_games_are_valid_under_house_rules_too(system: str, seed: int) -> None:
     options = some_options(system, random.Random(seed))
@@ -180,6 +181,7 @@ def test_just_what_the_rules_written_twice_allow_is_offered(system: str, seed: i
             assert texts == moves(table)
 
 
+@settings(max_examples=scaled(25))
 @given(SYSTEMS, SEEDS)
 def test_just_the_cards_offered_are_judged_legal(system: str, seed: int) -> None:
     for state, rules, _ in states_of(system, seed):
@@ -271,6 +273,7 @@ def test_nobody_else_may_play_or_call(system: str, seed: int) -> None:
 # --- One fault, one finding, at its place
 
 
+@settings(max_examples=scaled(8))
 @given(SYSTEMS, SEEDS)
 def test_a_wrong_number_claimed_is_found_where_it_stands(system: str, seed: int) -> None:
     chance = random.Random(seed)

@@ -34,13 +34,16 @@ from tests.kit.open_play import (
     some_plays,
     tried_value,
 )
+from tests.kit.tiers import scaled, some
 
-HANDS = 24
+HANDS = scaled(8, most=24)
 """How many hands endings are taken from."""
 SHORT = {"pidro": 3, "pidro-O76": 3, "king-pedro": 2, "king-pedro-C16-C17": 2}
-ENDINGS = 100
+ENDINGS = scaled(25, most=400)
 LEAST, MOST = 3, 7
 """Cards left in an ending; ``python -m tests.long.solver`` takes larger ones."""
+SPREAD = some([*SHAPES], 10)
+"""Shapes for what depends little on them."""
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -105,7 +108,7 @@ def test_hands_may_be_numbered_from_1_again() -> None:
 SWITCHES: Final = (USE_BOUNDS, USE_LIKENESS, USE_KEYS, USE_ORDER, USE_TABLE, USE_RANKS)
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", SPREAD)
 def test_no_part_of_the_search_changes_a_value(name: str, place: Place) -> None:
     for state, rules in some_endings(name, 12, 16):
         place.switch(ALL_SWITCHES)
@@ -140,7 +143,7 @@ def hands_of(name: str, count: int) -> list[Played]:
 BUDGET = 300_000
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", SPREAD)
 def test_losses_add_up_and_nobody_gains_by_an_own_choice(name: str) -> None:
     solver = Solver(SHAPES[name].rules, compiled=True)
     exact = 0
@@ -168,7 +171,7 @@ def test_losses_add_up_and_nobody_gains_by_an_own_choice(name: str) -> None:
 SAID: Final = (Verb.ASK, Verb.REVEAL, Verb.PAIR)
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", SPREAD)
 def test_a_decision_has_as_many_choices_as_there_were_legal_ones(name: str) -> None:
     solver = Solver(SHAPES[name].rules, compiled=True)
     several = 0
@@ -197,7 +200,7 @@ def follows_up(played: Played, index: int) -> bool:
     )
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", SPREAD)
 def test_choices_are_the_same_whatever_was_asked_before(name: str) -> None:
     asked, alone = (Solver(SHAPES[name].rules, compiled=True) for _ in range(2))
     moments = [state for state, _ in endings(hands_of(name, 3), 2, 14)]
@@ -209,7 +212,7 @@ def test_choices_are_the_same_whatever_was_asked_before(name: str) -> None:
         assert asked.choices(state) == alone.choices(state)
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", SPREAD)
 def test_every_card_one_value_and_one_window_agree(name: str) -> None:
     solver = Solver(SHAPES[name].rules, compiled=True)
     for state, rules in some_endings(name, 25, 14):
@@ -284,7 +287,7 @@ def turned(state: State, rules: Rules, by: int) -> State:
     return then
 
 
-@pytest.mark.parametrize("name", SHAPES)
+@pytest.mark.parametrize("name", SPREAD)
 def test_seats_may_be_turned(name: str, place: Place) -> None:
     for state, rules in some_endings(name, 20, 14):
         right = value_at(place, state, rules)

@@ -89,6 +89,14 @@ TWENTY_NINE_DEAL = [
     "AS TS 8S 7S KC QC 8C 7C",
 ]
 
+EVEN = [
+    "JH 9H JD 9D JC 9C JS 9S",
+    "AH TH AD TD AC TC AS TS",
+    "KH QH KD QD KC QC KS QS",
+    "8H 7H 8D 7D 8C 7C 8S 7S",
+]
+"""Everybody has two cards of each suit, so trumps need never come to light."""
+
 
 def twenty_nine() -> Hand:
     """Seat 0 holds king and queen of trumps and could declare them after every trick but one."""

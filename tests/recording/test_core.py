@@ -22,6 +22,7 @@ from replay.recording import (
 )
 from schemas.actions import Verb, parse_action
 from schemas.hand import Hand, Known, Player, RulesRef, decode_hand, encode_hand
+from tests.kit.tiers import some
 
 FOUR = [Player(id=name) for name in ("ann", "bo", "cy", "dee")]
 PEDRO = RulesRef("pedro")
@@ -58,8 +59,9 @@ def taken(draft: Draft, text: str) -> Draft:
 
 
 def sampled(folder: Path) -> list[Hand]:
-    """Return the first hand of each log of a folder, and the last of the first log."""
-    logs = [path.read_bytes().splitlines() for path in sorted(folder.glob("*.jsonl"))]
+    """Return the first hand of some logs of a folder, and the last of the first log."""
+    paths = some(sorted(folder.glob("*.jsonl")), 2)
+    logs = [path.read_bytes().splitlines() for path in paths]
     return [decode_hand(line) for line in (*(log[0] for log in logs), logs[0][-1])]
 
 

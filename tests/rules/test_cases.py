@@ -1,7 +1,7 @@
 """The rule cases of `cases/VARIANT/*.toml`: what is legal as a value, what is judged by code.
 
 Each case cites the rules pages by `rule`. A table of one kind is checked by the test of the same
-name; `options` are house rules on top of the variant.
+name; `options` are house rules on top of the variant. `test_hands` has whole hands and scripts.
 """
 
 import ast
@@ -43,6 +43,7 @@ KINDS = (
     *("order", "call", "discard", "come_down", "rob", "surplus"),
     *("follow", "lead", "trick", "pair", "score"),
     *("naming", "moment"),
+    *("hand", "table", "play", "auction"),
 )
 RESULTS = {scoring.MADE: "made", scoring.SET: "set", scoring.VOID: "void"}
 
@@ -117,7 +118,7 @@ def cited() -> set[str]:
     for tables in CASES.values():
         for rows in tables.values():
             for case in rows:
-                found |= set(case["rule"].split())
+                found |= set(case.get("rule", "").split())
     return found
 
 

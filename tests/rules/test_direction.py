@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from replay import Verdict, replay
+from replay import replay
 from schemas.hand import Hand
+from tests.kit.sound_hands import EVEN
 from tests.kit.support import Options, codes, hand_of, plays
-from tests.rules.test_twenty_nine import EVEN
 
 DEALER_FIRST: Options = {"first_caller": "dealer", "first_leader": "dealer"}
 ANTICLOCKWISE: Options = {"direction": "anticlockwise"}
@@ -61,39 +61,3 @@ def test_o33_o34_tricks_go_round_in_the_direction_of_play(options: Options, orde
     turned = " ".join(f"{seat} {cards[seat]}" for seat in (first, *others[::-1]))
     wrong = replay(replace(hand, actions=[*calls, *plays(turned)]))
     assert codes(wrong) == ["played-out-of-turn"]
-
-
-def test_s81_a_double_is_void_with_its_hand() -> None:
-    tricks = [
-        " ".join(f"{seat} {rank}{suit}" for seat, rank in enumerate(ranks))
-        for suit in "HDCS"
-        for ranks in ("JAK8", "9TQ7")
-    ]
-    calls = ["0 bid 16", "1 pass", "2 pass", "3 pass", "0 trump H", "1 double", "0 redouble"]
-    hand = hand_of(
-        "twenty-nine",
-        [*calls, *plays(*tricks)],
-        options={"doubling": "redouble"},
-        deal=EVEN,
-        scores=[2, 2],
-    )
-    replayed = replay(hand)
-    assert replayed.verdict == Verdict.VALID
-    assert replayed.outcome is not None
-    assert (replayed.outcome.result, replayed.outcome.scores) == ("void", (2, 2))
-
-
-@pytest.mark.parametrize("options", [{}, {"last_trick_points": 1, "max_bid": 29, "pair_cap": 29}])
-def test_c24_o35_the_last_trick(options: Options) -> None:
-    tricks = plays(
-        *(
-            " ".join(f"{seat} {rank}{suit}" for seat, rank in enumerate(ranks))
-            for suit in "HDCS"
-            for ranks in ("JAK8", "9TQ7")
-        )
-    )
-    calls = ["0 bid 16", "1 pass", "2 pass", "3 pass", "0 trump H"]
-    hand = hand_of("twenty-nine", [*calls, *tricks], options=options, deal=EVEN)
-    outcome = replay(hand).outcome
-    assert outcome is not None
-    assert outcome.points == ((29, 0) if options else (28, 0))

@@ -1,6 +1,6 @@
 """Single faults in hands of all systems under random house rules: each is found at its place.
 
-At least 4,000 hands are replayed here. `python -m tests.long.mutations` runs as many as wanted.
+Some systems are tried in the first tier, and all, with many more hands, in the thorough one.
 """
 
 from collections import Counter
@@ -8,10 +8,12 @@ from collections import Counter
 import pytest
 
 from replay import variants
+from tests.kit.support import ALL_CODES
+from tests.kit.tiers import scaled, some
 from tests.mutations.kinds import KINDS
 from tests.mutations.run import Tally, run
 
-HANDS = 4_000 // len(variants()) + 1
+HANDS = scaled(286, most=3_000)
 """Of each system, legal ones and mutated ones together."""
 
 
@@ -25,7 +27,15 @@ EVERYWHERE = {
 """Codes that hands of every system provoke."""
 
 
-@pytest.mark.parametrize("variant", variants())
+OF_THE_DEAL = {
+    *("card-twice", "card-not-in-pack", "deal-size", "kitty-size", "stock-size"),
+    *("player-twice", "score-count", "claimed-points", "claimed-change", "claimed-score"),
+    *("claimed-winner", "incomplete"),
+}
+"""Beside those of actions: what is wrong with the deal or the claims, and a record cut short."""
+
+
+@pytest.mark.parametrize("variant", some(variants(), 4))
 def test_every_fault_is_found_at_its_place_and_nothing_in_legal_hands(variant: str) -> None:
     tally = run(variant, "0", HANDS)
     assert tally.hands >= HANDS
@@ -39,6 +49,14 @@ def summary(tally: Tally) -> str:
     """Return how many of each kind failed, and the first few in full."""
     kinds = Counter(text.split(":")[0] for text in tally.failures)
     return "\n".join([f"{len(tally.failures)} failures: {dict(kinds)}", *tally.failures[:3]])
+
+
+@pytest.mark.thorough("one hand for each code is in test_findings; rare ones need many hands")
+def test_every_code_is_provoked_by_some_mutation() -> None:
+    found: set[str] = set()
+    for variant in variants():
+        found |= set(run(variant, "codes", HANDS).by_code)
+    assert (ALL_CODES | OF_THE_DEAL) - found == set()
 
 
 def test_every_way_to_put_a_fault_into_a_hand_has_a_name_of_its_own() -> None:

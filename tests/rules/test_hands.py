@@ -1,0 +1,363 @@
+"""Rule cases of whole hands, and of tables at which one thing is done after the other.
+
+They stand in `cases/VARIANT/*.toml` beside those of `test_cases`. A row without `rule` belongs to
+the row before: one test has all rows up to the next `rule`.
+
+`[[hand]]`: a record is replayed, and is found to be what the row says of it.
+
+- Where it starts from: `actions`, separated by commas or new lines, cards played to a trick as
+  `0 AS 1 2S 2 3S 3 4S`; or `start`, a sound hand of `tests.kit.sound_hands` or the `name` of
+  another row of the file, with actions exchanged by `instead`, up to `until`, and `add` after them.
+- `dealer`, `deal`, `stock`, `kitty`, `scores`, `options`, `claimed` are fields of a log; `unset`
+  names fields that the log does not have.
+- `found` are its findings with the number of the action or the pointer, none where it is missing.
+  `legal`, `cites`, `message` and `seat` are of the first of them. `outcome`, `tricks` and `at` (by
+  number of actions) have fields of `replay.Outcome`, `replay.Trick` and `replay.View`.
+
+`[[table]]` has the hands dealt (`tests.kit.exchange_tables`), `[[play]]` the hands at a lead,
+`[[auction]]` those known before the first call; with `start` they are those of another row of the
+file. `script` says what is done, line by line:
+
+    0 pass, 1 bid 7             done, without a fault
+    0 play AS -> revoke         done, with these faults
+    ? 0 play AS -> revoke       judged, and not done
+    > 0 play AS -> revoke       done in a record that goes on with this and the next such lines;
+    >> 0 play AS                the first line of another such record
+    = turn 1                    so it is now: a field of the state, or of what follows
+    = legal.1 play AS KS        what seat 1 may do; `= silent yes`: nobody has to do anything
+    set maker 2                 from now on it is
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from replay import Finding, Replay, Trick, replay
+from replay.engine import engine
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State
+from replay.engine.rules.table import Legal
+from replay.render.sentences import result_text
+from schemas.actions import VERB_NAMES
+from schemas.cards import card_name, names_in
+from schemas.hand import Claimed, Hand, Player
+from tests.kit.exchange_tables import PLAYERS, Table
+from tests.kit.sound_hands import SOUND, place_of
+from tests.kit.support import (
+    DEALER,
+    auction_table,
+    card_set,
+    do,
+    hand_of,
+    judged,
+    legal_now,
+    play_table,
+    plays,
+    rules_of,
+)
+from tests.rules.test_cases import CASES, Case
+
+CARD_SETS = frozenset(
+    (
+        *("holding", "discarded", "reserve", "taken", "stock_set", "seventh", "kitty", "seen"),
+        *("holdings", "must", "cards", "buried", "under", "at_play"),
+    )
+)
+"""Fields whose numbers are sets of cards: cases write them as cards."""
+SEAT_SETS = frozenset(("pending", "active", "buriers", "folded"))
+"""Fields whose numbers are sets of seats."""
+FIELDS = ("deal", "stock", "kitty", "scores", "dealer")
+
+
+def grouped(kind: str) -> Iterator[Any]:
+    """Yield the parameters of each test of a kind: its rows, with all rows of their file."""
+    for variant, tables in CASES.items():
+        tests: list[list[Case]] = []
+        for row in tables.get(kind, ()):
+            if "rule" in row:
+                tests.append([])
+            tests[-1].append(row)
+        for number, rows in enumerate(tests):
+            cited = rows[0]["rule"].replace(" ", "-")
+            yield pytest.param(variant, rows, id=f"{variant}-{cited}-{number}")
+
+
+def rows_of(kind: str) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(("variant", "rows"), [*grouped(kind)])
+
+
+# --- Whole hands
+
+
+def actions_in(text: str) -> list[str]:
+    """Return the actions of a row; cards of a trick are played one by one."""
+    found: list[str] = []
+    for part in filter(None, (part.strip() for part in re.split(r"[,\n]", text))):
+        is_trick = re.fullmatch(r"(?:\d (?:[2-9TJQKA][SHDC]|JO|\?) ?)+", part)
+        found += plays(part) if is_trick else [part]
+    return found
+
+
+def record(variant: str, row: Case) -> Hand:
+    """Return the record of a row."""
+    if "start" in row:
+        named = {each["name"]: each for each in CASES[variant]["hand"] if "name" in each}
+        name = row["start"]
+        hand = record(variant, named[name]) if name in named else SOUND[name]()
+        hand = replace(hand, claimed=UNSET)
+    else:
+        hand = hand_of(variant, actions_in(row["actions"]))
+    kept = hand.actions
+    if "until" in row:
+        kept = kept[: place_of(hand, row["until"]) + 1]
+    kept = exchanged(kept, row.get("instead", {}))
+    hand = replace(hand, actions=[*kept, *actions_in(row.get("add", ""))])
+    given: dict[str, Any] = {key: row[key] for key in FIELDS if key in row}
+    given |= dict.fromkeys(row.get("unset", ()), UNSET)
+    options = (row["options"] or UNSET) if "options" in row else hand.rules.options
+    if "players" in row:
+        given["players"] = [Player(id=name) for name in PLAYERS[: row["players"]]]
+    if "claimed" in row:
+        given["claimed"] = Claimed(**row["claimed"])
+    rules = replace(hand.rules, variant=variant, options=options)
+    return replace(hand, rules=rules, **given)
+
+
+def exchanged(actions: list[str], instead: dict[str, str]) -> list[str]:
+    """Return actions with some of them exchanged, each found once, all at the same time."""
+    found = list(actions)
+    new: dict[int, list[str]] = {}
+    for old, text in instead.items():
+        wanted = actions_in(old)
+        ends = range(len(actions) - len(wanted) + 1)
+        (place,) = (at for at in ends if actions[at : at + len(wanted)] == wanted)
+        found[place : place + len(wanted)] = [""] * len(wanted)
+        new[place] = actions_in(text)
+    return [each for at, text in enumerate(found) for each in new.get(at, [text] if text else [])]
+
+
+def written(name: str, value: Any) -> Any:  # noqa: ANN401 - whatever a field holds
+    """Return a value as cases write it."""
+    if name == "trick":
+        return " ".join(f"{seat} {card_name(card)}" for seat, card in value)
+    if isinstance(value, tuple | list):
+        return [written(name, each) for each in value]
+    if name in CARD_SETS:
+        return names_in(value)
+    return "none" if value is None else value
+
+
+def places_of(replayed: Replay) -> list[str]:
+    return [f"{each.code} {each.pointer}".replace("/actions/", "") for each in replayed.findings]
+
+
+def told_of(replayed: Replay, row: Case) -> Case:
+    """Return what a replay says of all that a row speaks of."""
+    told: Case = {"found": places_of(replayed)}
+    first: Finding | None = replayed.findings[0] if replayed.findings else None
+    for key, name in (("legal", "legal"), ("cites", "rule"), ("message", "message")):
+        told[key] = getattr(first, name, "")
+    told["seat"] = first.seat if first else None
+    told["verdict"] = replayed.verdict.value
+    told["doubts"] = list(replayed.doubts)
+    told["played"] = replayed.played
+    if "told" in row:
+        told["told"] = result_text(replayed)
+    if "outcome" in row:
+        told["outcome"] = fields_of(replayed.outcome, row["outcome"])
+    told["tricks"] = {
+        key: [written(key, of_trick(trick, key)) for trick in replayed.tricks]
+        for key in row.get("tricks", {})
+    }
+    told["at"] = {
+        key: fields_of(replayed.at(int(key)), fields) for key, fields in row.get("at", {}).items()
+    }
+    return told
+
+
+def of_trick(trick: Trick, key: str) -> int | None:
+    """Return a field of a trick, or how many cards it has."""
+    return len(trick.plays) if key == "size" else getattr(trick, key)
+
+
+def fields_of(there: object, wanted: Case) -> Case:
+    """Return those fields of something that are wanted, those within fields as well."""
+    return {
+        name: fields_of(getattr(there, name), value)
+        if isinstance(value, dict)
+        else written(name, getattr(there, name))
+        for name, value in wanted.items()
+    }
+
+
+SAID = ("legal", "cites", "message", "seat", "verdict", "doubts", "played", "told", "outcome")
+
+
+@rows_of("hand")
+def test_hand(variant: str, rows: list[Case]) -> None:
+    for row in rows:
+        replayed = replay(record(variant, row))
+        told = told_of(replayed, row)
+        expected = {key: row[key] for key in (*SAID, "tricks", "at") if key in row}
+        expected["found"] = row.get("found", [])
+        assert {key: told[key] for key in expected} == expected, row
+
+
+# --- Tables
+
+
+@dataclass
+class Bench:
+    """A table in mid-play; `made` is the table of the exchange that foresees what is recorded."""
+
+    state: State
+    rules: Rules
+    made: Table | None = None
+
+
+def legal_words(options: Legal) -> str:
+    """Return what may be done: verbs, bids, cards with their number, those that must be chosen."""
+    words = [name for verb, name in VERB_NAMES.items() if options.verbs >> verb & 1]
+    if options.high:
+        words.append(f"{options.low}-{options.high}")
+    if options.most:
+        words += [f"{options.least}-{options.most}", "of", names_in(options.may)]
+        words += ["must", names_in(options.must)] if options.must else []
+        if options.limited:
+            words += ["limit", str(options.limit), names_in(options.limited)]
+    return " ".join(words)
+
+
+def fact(bench: Bench, name: str, wanted: str) -> str:
+    """Return a fact as a script writes it, of a list as many entries as are wanted."""
+    state, rules = bench.state, bench.rules
+    field, _, index = name.partition(".")
+    if field == "phase":
+        return Phase(state.phase).name
+    if field == "now":
+        return legal_now(state, rules)
+    if field == "legal":
+        return legal_words(engine.legal(state, rules, int(index)))
+    if field == "aside":
+        return legal_words(engine.legal_aside(state, rules, int(index)))
+    if field == "silent":
+        return "yes" if engine.may_pass_over(state, rules) else "no"
+    value = getattr(state, field)
+    if index:
+        value = value[int(index)]
+    elif isinstance(value, list):
+        return " ".join(map(str, value[: len(wanted.split())]))
+    if field in SEAT_SETS:
+        return " ".join(str(seat) for seat in range(rules.seats) if value >> seat & 1)
+    return names_in(value) if field in CARD_SETS else str(value)
+
+
+def put(state: State, name: str, text: str) -> None:
+    """Set a field of the state, or an entry of one."""
+    field, _, index = name.partition(".")
+    value = card_set(text) if field in CARD_SETS else [int(word) for word in text.split()]
+    if isinstance(value, list) and isinstance(getattr(state, field), list) and not index:
+        getattr(state, field)[: len(value)] = value
+        return
+    value = value[0] if isinstance(value, list) else value
+    if index:
+        getattr(state, field)[int(index)] = value
+    else:
+        setattr(state, field, value)
+
+
+def steps_in(text: str) -> list[tuple[str, str]]:
+    """Return the actions of a line with the codes of their faults."""
+    done, arrow, codes = text.partition(" -> ")
+    return [(done, codes)] if arrow else [(each, "") for each in actions_in(done)]
+
+
+def carry_out(bench: Bench, script: str) -> None:
+    """Do what a script says, line by line."""
+    lines = [line.strip() for line in script.splitlines() if line.strip()]
+    now = bench
+    while lines:
+        line = lines.pop(0)
+        sign, _, rest = line.partition(" ")
+        if sign == "=":
+            name, _, wanted = rest.partition(" ")
+            assert fact(now, name, wanted) == wanted, line
+            continue
+        now = bench
+        if sign == "set":
+            put(bench.state, *rest.split(" ", 1))
+        elif sign == ">>":
+            foretold = steps_in(rest)
+            while lines and lines[0].startswith("> "):
+                foretold += steps_in(lines.pop(0)[2:])
+            now = foreseen(bench, foretold)
+        elif sign == "?":
+            for text, codes in steps_in(rest):
+                assert " ".join(judged(bench.state, bench.rules, text)) == codes, line
+        else:
+            for text, codes in steps_in(line):
+                assert " ".join(done(bench, text)) == codes, line
+
+
+def done(bench: Bench, text: str) -> list[str]:
+    return bench.made.found(text) if bench.made else do(bench.state, bench.rules, text)
+
+
+def foreseen(bench: Bench, steps: list[tuple[str, str]]) -> Bench:
+    """Return where a record that goes on with these steps leads to."""
+    assert bench.made is not None
+    state, rules, found = bench.made.foreseen(*(text for text, _ in steps))
+    assert [(text, " ".join(codes)) for (text, _), codes in zip(steps, found, strict=True)] == steps
+    return Bench(state, rules)
+
+
+SET_UP = ("deal", "stock", "kitty", "trumps", "maker", "dealer", "options", "hands", "leader")
+
+
+def set_up(kind: str, variant: str, row: Case) -> Case:
+    """Return a row, with what it takes from the one it starts from."""
+    if "start" not in row:
+        return row
+    (named,) = (each for each in CASES[variant][kind] if each.get("name") == row["start"])
+    return {key: named[key] for key in SET_UP if key in named} | row
+
+
+@rows_of("table")
+def test_table(variant: str, rows: list[Case]) -> None:
+    for each in rows:
+        row = set_up("table", variant, each)
+        made = Table(
+            variant,
+            row["deal"],
+            row.get("trumps", "S"),
+            maker=row.get("maker", 0),
+            dealer=row.get("dealer", DEALER),
+            options=row.get("options"),
+            **{key: row[key] for key in ("stock", "kitty") if key in row},
+        )
+        carry_out(Bench(made.state, made.rules, made), row["script"])
+
+
+@rows_of("play")
+def test_play(variant: str, rows: list[Case]) -> None:
+    for each in rows:
+        row = set_up("play", variant, each)
+        rules = rules_of(variant, row.get("options"), seats=row.get("seats", 4))
+        hands = {int(seat): cards for seat, cards in row.get("hands", {}).items()}
+        how = {key: row[key] for key in ("leader", "trick", "shown", "size") if key in row}
+        state = play_table(rules, row.get("trumps", "S"), hands, **how)
+        carry_out(Bench(state, rules), row["script"])
+
+
+@rows_of("auction")
+def test_auction(variant: str, rows: list[Case]) -> None:
+    for row in rows:
+        rules = rules_of(variant, row.get("options"), seats=row.get("seats", 4))
+        hands = {int(seat): cards for seat, cards in row.get("hands", {}).items()}
+        state = auction_table(rules, hands, dealer=row.get("dealer", DEALER))
+        carry_out(Bench(state, rules), row["script"])
