@@ -102,11 +102,11 @@ def test_every_message_is_translated(translations: dict[str, Catalog]) -> None:
 
 
 def test_no_translation_is_of_another_language(translations: dict[str, Catalog]) -> None:
-    languages_of: dict[tuple[str, str], list[str]] = defaultdict(list)
+    languages_of: dict[tuple[str, str], set[str]] = defaultdict(set)
     for language, catalog in translations.items():
         for entry in entries(catalog):
             if entry.string != entry.id and len(_words_of(str(entry.string))) > 2:
-                languages_of[str(entry.id), str(entry.string)].append(language)
+                languages_of[str(entry.id), str(entry.string)].add(language)
     assert [text for text, found in languages_of.items() if len(found) > 1] == []
 
 

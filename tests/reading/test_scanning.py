@@ -95,11 +95,11 @@ def test_every_clean_line_is_accepted_with_the_values_of_the_reader() -> None:
         expected = careful(line)
         assert expected is not None, line
         assert accepted(compiled(), line) == expected, line
-    # Some of these have actions of a seat that is not there.
+    # A few of many of these have actions of a seat that is not there.
     played = [encode_hand(hand) for hand in hands_of_all_kinds(scaled(2, most=6))]
     found = [accepted(compiled(), line) for line in played]
     assert found == [careful(line) for line in played]
-    assert len(played) * 0.9 < len([values for values in found if values]) < len(played)
+    assert len([values for values in found if values]) > len(played) * 0.9
 
 
 def test_plain_and_compiled_runs_agree() -> None:
