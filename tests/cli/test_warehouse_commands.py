@@ -8,7 +8,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import duckdb
@@ -257,13 +256,12 @@ def test_ctrl_c_while_facts_are_derived(
 ) -> None:
     def long_query(connection: duckdb.DuckDBPyConnection, *_: int, **__: bool) -> None:
         threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-        connection.execute("SELECT sum(sin(a.i) * b.i) FROM range(9999999) a(i), range(300) b(i)")
+        connection.execute("SELECT sum(sin(a.i) * b.i) FROM range(9999999) a(i), range(9999) b(i)")
 
     monkeypatch.setattr(build, "_derive_chunk", long_query)
-    before, began = {path.name for path in db.iterdir()}, time.monotonic()
+    before = {path.name for path in db.iterdir()}
+    # The query has no end in sight where nothing ends it.
     ran = tricklog(command, "--db", db)
-    # The query takes several times as long where nothing ends it.
-    assert time.monotonic() - began < 10
     assert ran.status == 130
     assert ran.stderr == f"tricklog: interrupted; the warehouse in {db} is as it was\n"
     assert {path.name for path in db.iterdir()} == before | {files.LOCK}

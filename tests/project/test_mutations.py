@@ -1,6 +1,7 @@
 """Single faults in hands of all systems under random house rules: each is found at its place.
 
-At least 4,000 hands are replayed here. `python -m tests.long.mutations` runs as many as wanted.
+The first tier replays at least 2,000 hands. `python -m tests.long.mutations` runs as many as
+wanted, and prints tables of what they came to.
 """
 
 from collections import Counter
@@ -8,10 +9,11 @@ from collections import Counter
 import pytest
 
 from replay import variants
+from tests.kit.tiers import scaled
 from tests.mutations.kinds import KINDS
 from tests.mutations.run import Tally, run
 
-HANDS = 4_000 // len(variants()) + 1
+HANDS = scaled(2_000) // len(variants()) + 1
 """Of each system, legal ones and mutated ones together."""
 
 
