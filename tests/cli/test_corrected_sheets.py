@@ -55,7 +55,15 @@ def bids(db: str) -> str:
         return str(facts.sql("SELECT id, bid FROM games.hands ORDER BY id").fetchall())
 
 
-@pytest.mark.parametrize("name", ["club.csv", "club.xlsx"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "club.csv",
+        pytest.param(
+            "club.xlsx", marks=pytest.mark.thorough("workbooks are read as what the text says")
+        ),
+    ],
+)
 def test_what_was_corrected_is_what_a_new_warehouse_would_have(
     name: str, rows: Rows, tmp_path: Path, db: str, tricklog: CommandLine
 ) -> None:

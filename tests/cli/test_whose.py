@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -18,14 +19,20 @@ GAME = "pedro"
 COMMANDS = (("stats", "hands"), ("summary",), ("session", "--season", "2026"))
 
 
-@pytest.fixture
-def db(tmp_path: Path, repository: Path) -> Path:
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
     """A warehouse of a club and of the samples, with one game chosen in the dashboard."""
+    tmp_path = tmp_path_factory.mktemp("whose")
     log = tmp_path / "club.jsonl"
     log.write_bytes(b"\n".join(map(msgspec.json.encode, simulate_club(3, evenings=2))) + b"\n")
     ingest.load(log, repository / "sample_logs" / "valid" / GAME, db=tmp_path / "db")
     userdata.choose_scope(tmp_path / "db", Scope(variants=(GAME,)))
     return tmp_path / "db"
+
+
+@pytest.fixture
+def db(loaded: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(loaded, tmp_path / "db")
 
 
 def hands(db: Path, *table: str) -> int:

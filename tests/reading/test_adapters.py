@@ -350,20 +350,3 @@ def test_a_damaged_record_gives_sound_hands_or_one_reject(
         for step in steps[: -1 if item.reject.code == RejectCode.MISSING_FIELD else None]:
             key = step.replace("~1", "/").replace("~0", "~")
             found = found[int(key) if isinstance(found, list) else key]
-
-
-@pytest.mark.parametrize("name", ADAPTERS)
-@settings(max_examples=scaled(25))
-@given(data=st.data())
-def test_damaged_text_gives_sound_hands_or_rejects(
-    name: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    text = bytearray(json.dumps(RECORDS[name]).encode())
-    for _ in range(data.draw(st.integers(1, 4))):
-        at = data.draw(st.integers(0, len(text) - 1))
-        text[at : at + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
-    for item in converted(name, tmp_path_factory.getbasetemp(), bytes(text)):
-        assert not (item.hands and item.reject)
-        assert item.reject is None or item.reject.code != RejectCode.ADAPTER_FAILED
-        for hand in item.hands:
-            assert parse_line(encode_hand(hand)) == hand
