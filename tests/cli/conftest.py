@@ -11,9 +11,7 @@ from tests.kit.made_once import made_once
 
 @pytest.fixture
 def tricklog(
-    capsysbinary: pytest.CaptureFixture[bytes],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> CommandLine:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")

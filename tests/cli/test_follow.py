@@ -44,9 +44,7 @@ def start(*words: object, **environment: str) -> "subprocess.Popen[str]":
 
 
 @pytest.mark.posix
-def test_the_signal_to_end_publishes_what_is_there_and_a_supervisor_is_told(
-    tmp_path: Path,
-) -> None:
+def test_the_signal_to_end_publishes_what_is_there_and_a_supervisor_is_told(tmp_path: Path) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
     append(log, lines_of(hands()[:2]))
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as supervisor:

@@ -82,9 +82,7 @@ def english() -> dict[tuple[Path, tuple[str, ...]], set[str]]:
 
 @pytest.fixture
 def both(
-    tricklog: CommandLine,
-    tmp_path: Path,
-    english: dict[tuple[Path, tuple[str, ...]], set[str]],
+    tricklog: CommandLine, tmp_path: Path, english: dict[tuple[Path, tuple[str, ...]], set[str]]
 ) -> Both:
     """Make a report in English and in another language, and return the texts of both."""
 

@@ -333,9 +333,7 @@ def test_what_cannot_be_generated_is_refused(
     assert ran.stdout == b""
 
 
-def test_converted_hands_go_to_stdout_and_the_counts_to_stderr(
-    tricklog: CommandLine,
-) -> None:
+def test_converted_hands_go_to_stdout_and_the_counts_to_stderr(tricklog: CommandLine) -> None:
     made = tricklog("convert", "--from", "knybbe-pidro", "-", stdin=b'{"not":"a game"}\n\n')
     assert made.status == 3
     assert made.stdout == b""

@@ -18,15 +18,7 @@ from schemas import actions
 from schemas.actions import SHOWN_TRUMPS, TRUMP_CODES, VERB_NAMES
 from schemas.cards import CARD_NAMES
 from schemas.first_version import Claimed, Record
-from schemas.hand import (
-    Hand,
-    Player,
-    RulesRef,
-    Status,
-    content_hash,
-    encode_hand,
-    play_hash,
-)
+from schemas.hand import Hand, Player, RulesRef, Status, content_hash, encode_hand, play_hash
 from tests.kit.each import check_each
 
 FOLDER = Path(__file__).parents[1] / "frozen"

@@ -31,7 +31,7 @@ def figures_of_players(db: Path) -> dict[tuple[str, str], object]:
 
 
 def test_figures_of_the_club_are_the_same_with_the_samples(tmp_path: Path) -> None:
-    hands = seated(generated("pedro"), CLUB)
+    hands = list(seated(generated("pedro"), CLUB))
     log = write_hands(tmp_path / "club.jsonl", hands)
     ingest.load(log, db=tmp_path / "club")
     alone = figures_of_players(tmp_path / "club")

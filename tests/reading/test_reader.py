@@ -175,11 +175,7 @@ def test_a_line_at_the_cap_is_read_and_one_above_it_is_not(tmp_path: Path) -> No
     room = MAX_LINE - len(line(ext={"x": ""}))
     longest = line(ext={"x": "a" * room})
     items = list(ingest.read(write(tmp_path, [longest, longest + b" ", SOUND_LINE])))
-    assert [item.kind for item in items] == [
-        LineKind.HAND,
-        LineKind.QUARANTINED,
-        LineKind.HAND,
-    ]
+    assert [item.kind for item in items] == [LineKind.HAND, LineKind.QUARANTINED, LineKind.HAND]
     assert reject_of(items[1]).code is RejectCode.LINE_TOO_LONG
     assert len(reject_of(items[1]).text) == KEPT_OF_LONG_LINE
     assert (items[2].line, items[2].byte) == (3, 2 * MAX_LINE + 3)
