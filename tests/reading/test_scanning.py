@@ -140,7 +140,8 @@ def test_times_notes_and_ext_are_reported_apart(hand: Hand) -> None:
 
 def test_any_part_of_a_claim_may_be_absent() -> None:
     parts = ("points", "change", "scores", "winners")
-    claims = [Claimed(**{one: [1, 2], other: [3, 2]}) for one, other in product(parts, parts)]
+    said: list[dict[str, Any]] = [{a: [1, 2], b: [3, 2]} for a, b in product(parts, parts)]
+    claims = (Claimed(**each) for each in said)
     for claimed in (*claims, Claimed(winners=[]), Claimed(), UNSET):
         line = encode_hand(replace(FULL, claimed=claimed))
         assert accepted(PLAIN, line) == careful(line) is not None, claimed
