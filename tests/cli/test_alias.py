@@ -12,6 +12,7 @@ import pytest
 import ingest
 from ingest.cli import following
 from ingest.cli.commands import ledger
+from ingest.facts.files import open_facts
 from ingest.following.follow import Told
 from ingest.metrics.filters import Filters
 from ingest.study import solving
@@ -28,6 +29,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     log = folder / "log.jsonl"
     log.write_bytes(b"\n".join(map(msgspec.json.encode, records()[:60])) + b"\n")
     ingest.load(log, db=folder / "db")
+    open_facts(folder / "db").close()
     return folder / "db"
 
 

@@ -37,15 +37,21 @@ def content(db: Path) -> str:
         return checksum(connection)
 
 
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    return write_log(tmp_path / "log.jsonl", *generated("pedro", 1), SOUND_LINE, b"oops")
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("log")
+    return write_log(folder / "log.jsonl", *generated("pedro", 1), SOUND_LINE, b"oops")
+
+
+@pytest.fixture(scope="module")
+def loaded(log: Path) -> Path:
+    ingest.load(log, db=log.parent / "db")
+    return log.parent / "db"
 
 
 @pytest.fixture
-def db(tmp_path: Path, log: Path) -> Path:
-    ingest.load(log, db=tmp_path / "db")
-    return tmp_path / "db"
+def db(tmp_path: Path, loaded: Path) -> Path:
+    return shutil.copytree(loaded, tmp_path / "db")
 
 
 # --- rejects
@@ -153,7 +159,9 @@ def test_what_changed_is_reported_hand_by_hand(
 # --- rebuild
 
 
-def test_a_warehouse_made_again(tricklog: CommandLine, log: Path, db: Path) -> None:
+def test_a_warehouse_made_again(tricklog: CommandLine, log: Path, tmp_path: Path) -> None:
+    log, db = Path(shutil.copy(log, tmp_path)), tmp_path / "db"
+    ingest.load(log, db=db)
     hands = len(generated("pedro", 1)) + 1
     ran = tricklog("rebuild", "--db", db)
     assert ran.status == 0

@@ -10,6 +10,7 @@ import msgspec
 import pytest
 
 import ingest
+from ingest.facts.files import open_facts
 from ingest.store import userdata
 from ingest.store.scopes import Scope
 from tests.kit.in_process import Ran, run_here
@@ -27,6 +28,7 @@ def loaded(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
     log.write_bytes(b"\n".join(map(msgspec.json.encode, simulate_club(3, evenings=2))) + b"\n")
     ingest.load(log, repository / "sample_logs" / "valid" / GAME, db=tmp_path / "db")
     userdata.choose_scope(tmp_path / "db", Scope(variants=(GAME,)))
+    open_facts(tmp_path / "db").close()
     return tmp_path / "db"
 
 
