@@ -200,7 +200,7 @@ def test_the_schema_and_the_reader_agree_on_spoilt_hands(document: object, gappy
     agree(gappy)
 
 
-@settings(max_examples=scaled(25))
+@settings(max_examples=scaled(12))
 @given(HANDS, HANDS_WITH_GAPS)
 def test_the_schema_and_the_reader_agree_on_any_hand(hand: Hand, gappy: Hand) -> None:
     HAND.validate(json.loads(encode_hand(hand)))

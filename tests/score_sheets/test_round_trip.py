@@ -63,13 +63,20 @@ SHAPES: dict[str, list[str]] = {
 }
 
 
-@pytest.mark.parametrize("variant", variants())
-def test_every_game_comes_back_with_its_scores(variant: str, tmp_path: Path) -> None:
-    # The samples have such games, which bots would have to play first.
+def two_games(variant: str) -> tuple[Scored, ...]:
+    """Games of the samples, which bots need not play first."""
+    if variant in {"sancho", "snoozer"}:
+        # Where all play for themselves, a sheet seats who deals first as the first.
+        return scored(variant, 2, 3)
     (sample, *_) = (each for each in SAMPLES if each.variant == variant and not each.options)
     hands = [decode_hand(line) for line in sample.path.read_bytes().splitlines()]
     games = list(dict.fromkeys(hand.game for hand in hands))[:2]
-    written = as_scored(hand for hand in hands if hand.game in games)
+    return as_scored(hand for hand in hands if hand.game in games)
+
+
+@pytest.mark.parametrize("variant", variants())
+def test_every_game_comes_back_with_its_scores(variant: str, tmp_path: Path) -> None:
+    written = two_games(variant)
     for name, left_out in SHAPES.items():
         lines = read(as_csv(one_row_a_hand(written, leave_out=left_out)), tmp_path, variant=variant)
         agree(hands_in(lines), written)

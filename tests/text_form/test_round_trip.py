@@ -33,7 +33,7 @@ def is_sound(hand: Hand) -> bool:
     language=st.sampled_from(LANGUAGES),
     names=st.booleans(),
 )
-@settings(max_examples=scaled(12), suppress_health_check=list(HealthCheck))
+@settings(max_examples=scaled(6), suppress_health_check=list(HealthCheck))
 def test_any_hand_comes_back(log: list[Hand], language: str, *, names: bool) -> None:
     same_again(log, language, names=names)
 
