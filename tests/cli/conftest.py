@@ -6,13 +6,12 @@ import pytest
 
 from tests.cli.command_line import CommandLine, write_log
 from tests.kit.broken_hands import generated
+from tests.kit.made_once import made_once
 
 
 @pytest.fixture
 def tricklog(
-    capsysbinary: pytest.CaptureFixture[bytes],
-    monkeypatch: pytest.MonkeyPatch,
-    tmp_path: Path,
+    capsysbinary: pytest.CaptureFixture[bytes], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> CommandLine:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "200")
@@ -22,3 +21,31 @@ def tricklog(
 @pytest.fixture
 def clean_log(tmp_path: Path) -> Path:
     return write_log(tmp_path / "clean.jsonl", *generated("pedro"))
+
+
+@pytest.fixture(scope="session")
+def evenings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse of two evenings with its facts, to be read only."""
+    import ingest
+    from ingest.facts.files import open_facts
+    from tests.kit.evening_logs import write_evenings
+
+    def make(folder: Path) -> None:
+        ingest.load(write_evenings(folder / "log.jsonl"), db=folder / "db")
+        open_facts(folder / "db").close()
+
+    return made_once(tmp_path_factory, "evenings", make) / "db"
+
+
+@pytest.fixture(scope="session")
+def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse of a few hands that are solved, to be read only."""
+    import ingest
+    from tests.kit.log_lines import generated, write_hands
+    from tests.kit.solved import solve_all
+
+    def make(folder: Path) -> None:
+        ingest.load(write_hands(folder / "log.jsonl", generated("pedro", 2, 5)), db=folder / "db")
+        solve_all(folder / "db")
+
+    return made_once(tmp_path_factory, "solved-hands", make) / "db"

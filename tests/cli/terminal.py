@@ -11,7 +11,7 @@ import pytest
 
 from tests.kit.ready import is_ready
 
-WAIT = 30
+WAIT = 120
 """Seconds within which a process on a terminal must show something."""
 
 

@@ -126,6 +126,7 @@ def test_a_project_is_written_only_into_an_empty_folder_under_a_free_name(
 
 
 @pytest.mark.posix
+@pytest.mark.slow("it goes all the way of somebody who writes an adapter, in a new environment")
 def test_a_new_project_is_built_installed_and_used_and_passes_its_tests(tmp_path: Path) -> None:
     """In an environment that has nothing but it, and without a network."""
     project, python = tmp_path / "our-club", tmp_path / "env" / "bin" / "python"
@@ -157,13 +158,19 @@ def test_a_new_project_is_built_installed_and_used_and_passes_its_tests(tmp_path
     assert json.loads(told)["accepted"] == 2
 
 
-@pytest.mark.posix
-def test_a_new_project_has_its_types_in_order(tmp_path: Path) -> None:
+def test_a_new_project_is_in_order(tricklog: CommandLine, tmp_path: Path) -> None:
     project = tmp_path / "our-club"
-    run(sys.executable, "-m", "ingest.cli", "adapters", "new", "our-club", project)
-    run(sys.executable, "-m", "mypy", cwd=project)
+    assert tricklog("adapters", "new", "our-club", project).status == 0
     ruff = (sys.executable, "-m", "ruff", "check", "--isolated", "--line-length", "100")
     run(*ruff, "src", "tests", cwd=project)
+
+
+@pytest.mark.posix
+@pytest.mark.thorough("mypy reads all of Tricklog; that the project works is tested in the first")
+def test_a_new_project_has_its_types_in_order(tricklog: CommandLine, tmp_path: Path) -> None:
+    project = tmp_path / "our-club"
+    assert tricklog("adapters", "new", "our-club", project).status == 0
+    run(sys.executable, "-m", "mypy", cwd=project)
 
 
 def run(*words: object, cwd: Path | None = None) -> str:

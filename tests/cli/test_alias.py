@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import msgspec
@@ -11,6 +12,7 @@ import pytest
 import ingest
 from ingest.cli import following
 from ingest.cli.commands import ledger
+from ingest.facts.files import open_facts
 from ingest.following.follow import Told
 from ingest.metrics.filters import Filters
 from ingest.study import solving
@@ -21,12 +23,19 @@ from tests.kit.in_process import Ran, run_here
 from tests.store.test_aliases import FIRST, OTHER, records
 
 
-@pytest.fixture
-def db(tmp_path: Path) -> Path:
-    log = tmp_path / "log.jsonl"
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("alias")
+    log = folder / "log.jsonl"
     log.write_bytes(b"\n".join(map(msgspec.json.encode, records()[:60])) + b"\n")
-    ingest.load(log, db=tmp_path / "db")
-    return tmp_path / "db"
+    ingest.load(log, db=folder / "db")
+    open_facts(folder / "db").close()
+    return folder / "db"
+
+
+@pytest.fixture
+def db(loaded: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(loaded, tmp_path / "db")
 
 
 def run(db: Path, *arguments: str, status: int = 0) -> Ran:

@@ -26,6 +26,7 @@ from tests.regenerate import completion
 
 pytestmark = pytest.mark.posix
 
+MOST_MODULES = 250
 HEAVY = {"cyclopts", "numpy", "polars", "pyarrow", "replay", "rich", "schemas"}
 
 
@@ -135,9 +136,8 @@ def test_a_word_is_found_with_next_to_nothing_loaded(club: Path, repository: Pat
             "import sys\nfrom ingest.completing.__main__ import main\n"
             f"main({words!r})\n"
             "sys.stdout.flush()\n"
-            f"print(sorted({HEAVY!r} & set(sys.modules)))\n"
+            f"print(len(sys.modules))\nprint(sorted({HEAVY!r} & set(sys.modules)))\n"
         )
-        before = os.times()
         done = subprocess.run(
             [sys.executable, "-c", program],
             capture_output=True,
@@ -145,13 +145,11 @@ def test_a_word_is_found_with_next_to_nothing_loaded(club: Path, repository: Pat
             check=True,
             env=os.environ | {"PYTHONPATH": str(repository)},
         )
-        after = os.times()
         lines = done.stdout.splitlines()
         assert lines[-1] == "[]"
-        assert len(lines) > 1
-        used = after.children_user + after.children_system
-        used -= before.children_user + before.children_system
-        assert used < 1, f"{used:.2f} seconds of a processor"
+        assert len(lines) > 2
+        # It takes the longer the more is loaded, and a shell waits for it.
+        assert int(lines[-2]) < MOST_MODULES
 
 
 # --- Real shells
@@ -192,11 +190,11 @@ def typed(shell: str, home: Path, script: Path, line: str, wanted: str) -> str:
     # Wide enough that no line is broken and drawn again.
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 300, 0, 0))
     try:
-        _until(terminal, r"[$#>%]", 20)
+        _until(terminal, r"[$#>%]")
         os.write(terminal, f"{setup}; echo re''ady\n".encode())
-        _until(terminal, "ready", 20)
+        _until(terminal, "ready")
         os.write(terminal, f"{line}\t".encode())
-        shown = _until(terminal, re.escape(wanted), 30)
+        shown = _until(terminal, re.escape(wanted))
     finally:
         os.kill(child, 9)
         os.waitpid(child, 0)
@@ -208,10 +206,10 @@ _STEERING = re.compile(r"\x07|\x1b\[[0-9;?]*[A-Za-z]|\x1b\([A-Z]")
 """What a terminal does not show: bells, colours, moves of the cursor."""
 
 
-def _until(terminal: int, pattern: str, seconds: float) -> str:
+def _until(terminal: int, pattern: str) -> str:
     shown = ""
     raw = b""
-    end = time.monotonic() + seconds
+    end = time.monotonic() + 120
     while time.monotonic() < end and not re.search(pattern, shown):
         ready = is_ready(terminal, 0.1)
         raw += os.read(terminal, 1 << 16) if ready else b""
@@ -219,6 +217,7 @@ def _until(terminal: int, pattern: str, seconds: float) -> str:
     return shown
 
 
+@pytest.mark.slow("real shells start and ask a command")
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_real_shell_completes(shell: str, club: Path, tmp_path: Path) -> None:
     script = script_of(shell, tmp_path)

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -11,13 +12,13 @@ from ingest.store import warehouse
 from tests.cli.command_line import CommandLine
 from tests.kit.score_sheets import Rows, as_csv, as_xlsx, one_row_a_hand, scored
 
-WRITTEN = scored("pedro", 3, 3)
+written = partial(scored, "pedro", 3, 3)
 BID, MAKER = 3, 2
 
 
 @pytest.fixture
 def rows() -> Rows:
-    return one_row_a_hand(WRITTEN, leave_out=["Game", "Hand", "Change"])
+    return one_row_a_hand(written(), leave_out=["Game", "Hand", "Change"])
 
 
 @pytest.fixture
@@ -54,7 +55,15 @@ def bids(db: str) -> str:
         return str(facts.sql("SELECT id, bid FROM games.hands ORDER BY id").fetchall())
 
 
-@pytest.mark.parametrize("name", ["club.csv", "club.xlsx"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "club.csv",
+        pytest.param(
+            "club.xlsx", marks=pytest.mark.thorough("workbooks are read as what the text says")
+        ),
+    ],
+)
 def test_what_was_corrected_is_what_a_new_warehouse_would_have(
     name: str, rows: Rows, tmp_path: Path, db: str, tricklog: CommandLine
 ) -> None:
@@ -73,7 +82,7 @@ def test_what_was_corrected_is_what_a_new_warehouse_would_have(
     assert tricklog("verify", "--all", "--db", db).status == 0
     again = load(tricklog, rows, sheet, db, "--correct")
     assert (again["corrected"], again["published"]) == (0, False)
-    rows = one_row_a_hand(WRITTEN, leave_out=["Game", "Hand", "Change"])
+    rows = one_row_a_hand(written(), leave_out=["Game", "Hand", "Change"])
     assert load(tricklog, rows, sheet, db, "--correct")["corrected"] == 2
     assert content(db) == before
 

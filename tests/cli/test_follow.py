@@ -7,16 +7,21 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 
+from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
 from tests.kit.following import append, lines_of, published
 from tests.kit.log_lines import generated
 
-HANDS = generated("pedro", 1)[:6]
+
+def hands() -> Sequence[Hand]:
+    return generated("pedro", 1)[:6]
+
+
 REPOSITORY = Path(__file__).parents[2]
 
 
@@ -38,11 +43,9 @@ def start(*words: object, **environment: str) -> "subprocess.Popen[str]":
 
 
 @pytest.mark.posix
-def test_the_signal_to_end_publishes_what_is_there_and_a_supervisor_is_told(
-    tmp_path: Path,
-) -> None:
+def test_the_signal_to_end_publishes_what_is_there_and_a_supervisor_is_told(tmp_path: Path) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
-    append(log, lines_of(HANDS[:2]))
+    append(log, lines_of(hands()[:2]))
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as supervisor:
         supervisor.bind(str(tmp_path / "notify"))
         supervisor.settimeout(120)
@@ -50,7 +53,7 @@ def test_the_signal_to_end_publishes_what_is_there_and_a_supervisor_is_told(
         assert b"READY=1" in supervisor.recv(1_000)
         until(lambda: published(db) == 2)
         # The next publish would be in a minute.
-        append(log, lines_of(HANDS[2:])[:-5])
+        append(log, lines_of(hands()[2:])[:-5])
         process.send_signal(signal.SIGTERM)
         output, errors = process.communicate(timeout=120)
         told = b""
@@ -70,7 +73,7 @@ def test_the_signal_to_end_publishes_what_is_there_and_a_supervisor_is_told(
 def test_a_program_is_told_in_objects(tmp_path: Path) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
     process = start(log, "--db", db, "--every", 0.2, "--json")
-    append(log, lines_of(HANDS[:2]) + b"oops\n")
+    append(log, lines_of(hands()[:2]) + b"oops\n")
     until(lambda: published(db) == 2)
     process.send_signal(signal.SIGINT)
     output, errors = process.communicate(timeout=120)

@@ -64,7 +64,7 @@ def test_the_sheet_as_json(tricklog: CommandLine, db: Path) -> None:
     (told,) = tricklog("game", "holed", "--db", db, "--json").objects
     assert told["variant"] == "king-pedro"
     assert [row["kind"] for row in told["rows"][:6]] == [
-        *("played", "missing", "played", "incomplete", "played", "rejected"),
+        *("played", "missing", "played", "incomplete", "played", "rejected")
     ]
     assert told["scores"] == KING[-1]["claimed"]["scores"]
     assert told["rows"][0]["change"] == KING[0]["claimed"]["change"]

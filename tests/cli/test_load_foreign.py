@@ -58,8 +58,18 @@ def content_of(db: str | Path) -> tuple[str, list[tuple[object, ...]]]:
         return checksum(opened), opened.execute(query).fetchall()
 
 
-@pytest.mark.parametrize("is_compiled", [True, False])
-@pytest.mark.parametrize("kind", ["", "lake:"])
+OTHER_PAIR = pytest.mark.thorough("each kind of warehouse and each lane is in another pair")
+
+
+@pytest.mark.parametrize(
+    ("kind", "is_compiled"),
+    [
+        ("", True),
+        ("lake:", False),
+        pytest.param("", False, marks=OTHER_PAIR),
+        pytest.param("lake:", True, marks=OTHER_PAIR),
+    ],
+)
 def test_records_are_loaded_as_what_convert_makes_of_them(
     events: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, *, is_compiled: bool
 ) -> None:

@@ -13,19 +13,21 @@ from tests.kit.log_lines import generated
 from tests.kit.object_store import ObjectStore
 from tests.reading.test_object_stores import BUCKET, put
 
-LINES = [encode_hand(hand) for hand in generated("pedro", 4)][:30]
-LOGS = {
-    "logs/a.jsonl": b"\n".join(LINES[:20]),
-    "logs/b.jsonl.gz": gzip.compress(b"\n".join(LINES[20:]), mtime=0),
-    "logs/é x.jsonl": b"oops\n" + LINES[0],
-}
+
+def logs_by_name() -> dict[str, bytes]:
+    lines = [encode_hand(hand) for hand in generated("pedro", 4)][:30]
+    return {
+        "logs/a.jsonl": b"\n".join(lines[:20]),
+        "logs/b.jsonl.gz": gzip.compress(b"\n".join(lines[20:]), mtime=0),
+        "logs/é x.jsonl": b"oops\n" + lines[0],
+    }
 
 
 @pytest.fixture(autouse=True)
 def _store(object_store: ObjectStore, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, value in object_store.environment.items():
         monkeypatch.setenv(name, value)
-    for name, content in LOGS.items():
+    for name, content in logs_by_name().items():
         put(object_store, f"commands/{name}", content)
 
 
@@ -36,7 +38,7 @@ def test_a_load_is_that_of_a_folder(tricklog: CommandLine, tmp_path: Path) -> No
     assert "32 lines = 30 accepted + 1 duplicate + 1 quarantined" in ran.text
     assert f"{logs}é x.jsonl:1" in ran.stderr
     (tmp_path / "logs").mkdir()
-    for name, content in LOGS.items():
+    for name, content in logs_by_name().items():
         (tmp_path / name).write_bytes(content)
     assert ingest.load(tmp_path / "logs", db=tmp_path / "db").accepted == 30
     sums = []

@@ -13,9 +13,10 @@ from msgspec.structs import replace
 
 from ingest.cli import COMMANDS, main, make_app
 from schemas.hand import encode_hand
-from tests.cli.command_line import OpenPipe, run_process, write_log
+from tests.cli.command_line import CommandLine, OpenPipe, run_process, write_log
 from tests.cli.terminal import Terminal
 from tests.kit.broken_hands import generated, with_revoke
+from tests.kit.each import check_each
 from tests.kit.foreign_records import RECORDS, TWENTY_NINE
 
 NAMES = sorted(name for _, name, _ in COMMANDS)
@@ -48,29 +49,25 @@ def test_every_command_is_on_the_page_and_every_one_there_exists(page: str) -> N
     ]
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_every_option_is_on_the_page_and_every_one_there_exists(
-    page: str, name: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    told = section(page, name)
-    in_help = set(re.findall(r"(?<![\w-])--[a-z]+", help_of(name, capsys)))
-    in_synopsis = set(re.findall(r"--[a-z]+", told.split("```")[1]))
-    assert in_synopsis == in_help - {"--no"}
-    assert f"tricklog {name}" in told
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_every_help_has_a_short_title_and_examples(
-    name: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+def test_every_help_has_a_short_title_examples_and_the_options_of_the_page(
+    page: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
-    shown = help_of(name, capsys)
-    title = shown.split("\n\n")[1].splitlines()[0]
-    assert len(title) < 60
-    assert title.endswith(".")
-    examples = shown.split("Examples:\n\n")[1]
-    assert f"  tricklog {name}" in examples
-    assert max(map(len, shown.splitlines())) <= 80
+
+    def check(name: str) -> None:
+        shown = help_of(name, capsys)
+        title = shown.split("\n\n")[1].splitlines()[0]
+        assert len(title) < 60
+        assert title.endswith(".")
+        assert f"  tricklog {name}" in shown.split("Examples:\n\n")[1]
+        assert max(map(len, shown.splitlines())) <= 80
+        told = section(page, name)
+        in_help = set(re.findall(r"(?<![\w-])--[a-z]+", shown))
+        in_synopsis = set(re.findall(r"--[a-z]+", told.split("```")[1]))
+        assert in_synopsis == in_help - {"--no"}
+        assert f"tricklog {name}" in told
+
+    check_each(NAMES, check)
 
 
 def test_the_commands_are_listed_with_their_titles(capsys: pytest.CaptureFixture[str]) -> None:
@@ -99,7 +96,12 @@ def files_below(folder: Path) -> set[str]:
     return {str(path.relative_to(folder)) for path in folder.rglob("*")}
 
 
-@pytest.mark.parametrize("shell", COMPLETED)
+OTHER_SHELL = pytest.mark.thorough("what asks and writes is the same for every shell")
+
+
+@pytest.mark.parametrize(
+    "shell", ["bash", *(pytest.param(each, marks=OTHER_SHELL) for each in ("zsh", "fish"))]
+)
 def test_completion_says_what_it_changes_and_asks(tmp_path: Path, shell: str) -> None:
     script, startup = COMPLETED[shell]
     if startup:
@@ -119,89 +121,104 @@ def test_completion_says_what_it_changes_and_asks(tmp_path: Path, shell: str) ->
     terminal.wait_for("Change this? [y/N] ")
     terminal.press("y\n")
     assert terminal.ended() == 0
-    assert "audit" in (tmp_path / script).read_text()
+    assert_completed(tmp_path, shell)
+
+
+def assert_completed(home: Path, shell: str) -> None:
+    script, startup = COMPLETED[shell]
+    assert "audit" in (home / script).read_text()
     if startup:
-        text = (tmp_path / startup).read_text()
+        text = (home / startup).read_text()
         assert "# mine" in text
-        assert str((tmp_path / script).parent) in text
+        assert str((home / script).parent) in text
 
 
 @pytest.mark.parametrize(
     ("shell", "variable", "usual"),
-    [("bash", "XDG_DATA_HOME", ".local/share"), ("fish", "XDG_CONFIG_HOME", ".config")],
+    [
+        ("bash", "XDG_DATA_HOME", ".local/share"),
+        ("fish", "XDG_CONFIG_HOME", ".config"),
+        ("zsh", "XDG_DATA_HOME", ""),
+    ],
 )
-def test_completion_goes_where_the_shell_looks_for_it(
-    tmp_path: Path, shell: str, variable: str, usual: str
+def test_completion_asks_nobody_without_a_terminal_and_goes_where_the_shell_looks_for_it(
+    tricklog: CommandLine,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    shell: str,
+    variable: str,
+    usual: str,
 ) -> None:
-    own = {"HOME": str(tmp_path), "ZSH": "", variable: str(tmp_path / "own")}
-    terminal = Terminal("--install-completion", "--shell", shell, "--yes", **own)
-    assert terminal.ended() == 0
-    assert (tmp_path / "own" / Path(COMPLETED[shell][0]).relative_to(usual)).exists()
-
-
-def test_completion_asks_nobody_without_a_terminal(tmp_path: Path) -> None:
-    arguments = ("--install-completion", "--shell", "fish")
-    refused = run_process(*arguments, HOME=str(tmp_path))
+    for name in ("ZSH", "ZSH_CUSTOM", "XDG_DATA_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, "")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    script, startup = COMPLETED[shell]
+    if startup:
+        (tmp_path / startup).write_text("# mine\n")
+    before = files_below(tmp_path)
+    arguments = ("--install-completion", "--shell", shell)
+    refused = tricklog(*arguments)
     assert refused.status == 2
     assert "Add --yes" in refused.stderr
-    assert files_below(tmp_path) == set()
-    assert run_process(*arguments, "--yes", HOME=str(tmp_path)).status == 0
-    assert (tmp_path / ".config/fish/completions/tricklog.fish").exists()
+    assert files_below(tmp_path) == before
+    assert tricklog(*arguments, "--yes").status == 0
+    assert_completed(tmp_path, shell)
+    if usual:
+        monkeypatch.setenv(variable, str(tmp_path / "own"))
+        assert tricklog(*arguments, "--yes").status == 0
+        assert (tmp_path / "own" / Path(script).relative_to(usual)).exists()
 
 
 # --- What a process loads
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [
-        ["--help"],
-        ["audit", "--help"],
-        ["variants"],
-        ["variants", "pidro"],
-        ["rule", "S12"],
-        ["schema"],
-        ["generate", "--variant", "pedro"],
-        ["replay", "log.jsonl"],
-        ["audit", "log.jsonl"],
-        ["convert", "--from", "rlcard-29", "log.jsonl"],
-    ],
-    ids=" ".join,
-)
-def test_commands_that_need_no_heavy_library_load_none(
-    tmp_path: Path, arguments: list[str]
-) -> None:
+def test_commands_that_need_no_heavy_library_load_none(tmp_path: Path) -> None:
     write_log(tmp_path / "log.jsonl", generated("pedro")[0])
+    commands = (
+        "--help",
+        "audit --help",
+        "variants",
+        "variants pidro",
+        "rule S12",
+        "schema",
+        "generate --variant pedro",
+        "replay log.jsonl",
+        "audit log.jsonl",
+        "convert --from rlcard-29 log.jsonl",
+    )
+    # What one of them loads stays for those after it, so that the first is to blame.
     script = (
-        "import sys; from ingest.cli import main; main(sys.argv[1:]); sys.stdout.flush(); "
-        f"sys.exit(bool(print(*set(sys.modules) & {HEAVY!r}, file=sys.stderr)))"
+        "import sys\nfrom ingest.cli import main\nfor command in sys.argv[1:]:\n"
+        "    main(command.split())\n    sys.stdout.flush()\n"
+        f"    print('>', command, *set(sys.modules) & {HEAVY!r}, file=sys.stderr)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", script, *arguments],
+        [sys.executable, "-c", script, *commands],
         cwd=tmp_path,
         env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stderr.splitlines()[-1] == ""
+    told = [line for line in done.stderr.splitlines() if line.startswith("> ")]
+    assert told == [f"> {command}" for command in commands]
 
 
 # --- Pipes
 
 
 def test_output_is_data_only_and_status_that_of_the_audit() -> None:
-    hand, _ = with_revoke(generated("pedro"))
-    ran = run_process("audit", "-", "--json", stdin=encode_hand(hand) + b"\nnot a hand\n")
-    assert ran.status == 3
-    assert [row["verdict"] for row in ran.objects] == ["irregular", None]
-    assert ran.stderr == ""
-
-
-def test_games_go_from_process_to_process() -> None:
+    """From one process to another: games of ours, and what is none."""
     made = run_process("generate", "--variant", "king-pedro", "--seed", "3")
     assert made.stderr == ""
-    assert run_process("audit", "-", stdin=made.stdout).status == 0
+    hand, _ = with_revoke(generated("pedro"))
+    lines = made.stdout + encode_hand(hand) + b"\nnot a hand\n"
+    ran = run_process("audit", "-", "--json", stdin=lines)
+    assert ran.status == 3
+    *games, revoke, nothing = [row["verdict"] for row in ran.objects]
+    assert set(games) == {"valid"}
+    assert (revoke, nothing) == ("irregular", None)
+    assert ran.stderr == ""
 
 
 def test_each_hand_is_reported_while_the_pipe_stays_open() -> None:
@@ -246,14 +263,17 @@ def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
     process.stderr.close()
 
 
+OTHER_COMMAND = pytest.mark.thorough("all commands write through the same stream")
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 @pytest.mark.parametrize(
     ("command", "place"),
     [
-        ("audit log.jsonl", "tricklog audit log.jsonl: "),
         ("audit log.jsonl --json", "tricklog audit log.jsonl --json: "),
-        ("variants", "tricklog variants: "),
         ("load log.jsonl --db db", "What was done could not be written out: "),
+        pytest.param("audit log.jsonl", "tricklog audit log.jsonl: ", marks=OTHER_COMMAND),
+        pytest.param("variants", "tricklog variants: ", marks=OTHER_COMMAND),
     ],
 )
 def test_a_full_disk_is_reported_with_what_to_do(tmp_path: Path, command: str, place: str) -> None:

@@ -15,27 +15,14 @@ from ingest.reports.drawings import ticks_within
 from tests.cli.command_line import CommandLine
 from tests.kit.evening_logs import FIRST, KING, LAST, two_evenings
 from tests.kit.hostile_logs import MARK, TEXTS, hostile_hand
-from tests.kit.log_lines import generated, write_hands
-from tests.kit.sheet_logs import write_records
-from tests.kit.solved import solve_all
+from tests.kit.log_lines import write_hands
 
 _TAG = re.compile(r"<[^>]+>")
 
 
-@pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("report")
-    ingest.load(write_records(folder / "log.jsonl", two_evenings()), db=folder / "db")
-    open_facts(folder / "db").close()
-    return folder / "db"
-
-
-@pytest.fixture(scope="module")
-def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("solved")
-    ingest.load(write_hands(folder / "log.jsonl", generated("pedro", 2, 5)), db=folder / "db")
-    solve_all(folder / "db")
-    return folder / "db"
+@pytest.fixture
+def db(evenings: Path) -> Path:
+    return evenings
 
 
 @pytest.fixture

@@ -1,6 +1,7 @@
 """Score sheets on the command line: inspected, audited, loaded, loaded again after a correction."""
 
 import json
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -10,12 +11,12 @@ from tests.cli.command_line import CommandLine
 from tests.kit.score_sheets import Rows, as_csv, as_xlsx, one_row_a_hand, scored
 from tests.regenerate import sheets
 
-WRITTEN = scored("pedro", 2, 3)
+written = partial(scored, "pedro", 2, 3)
 
 
 @pytest.fixture
 def rows() -> Rows:
-    return one_row_a_hand(WRITTEN, leave_out=["Game", "Hand", "Change"])
+    return one_row_a_hand(written(), leave_out=["Game", "Hand", "Change"])
 
 
 def kept(rows: Rows, folder: Path, name: str = "club.csv") -> str:
@@ -65,7 +66,7 @@ def test_a_row_with_a_cell_that_cannot_be_read_is_refused_alone(
     assert ran.status == 3
     assert "Row 3, column D (Bid): 'eight' is no bid." in ran.text
     assert "Row 4, column C (maker): 'Zoe' is no player of this game" in ran.text
-    assert f"{len(WRITTEN) - 2} accepted" in ran.text
+    assert f"{len(written()) - 2} accepted" in ran.text
 
 
 def test_a_sheet_is_loaded_again_without_a_second_hand(
@@ -73,20 +74,19 @@ def test_a_sheet_is_loaded_again_without_a_second_hand(
 ) -> None:
     db = str(tmp_path / "db")
     load = ("load", kept(rows, tmp_path), "--variant", "pedro", "--db", db, "--json")
-    assert json.loads(tricklog(*load).text)["accepted"] == len(WRITTEN)
-    assert json.loads(tricklog(*load).text)["duplicate"] == len(WRITTEN)
+    assert json.loads(tricklog(*load).text)["accepted"] == len(written())
+    assert json.loads(tricklog(*load).text)["duplicate"] == len(written())
     assert tricklog("rebuild", "--db", db).status == 0
     rows[-1][3] = 7
     rows.append(rows[-1])
     kept(rows, tmp_path)
     again = tricklog(*load)
     counts = json.loads(again.text)
-    assert (counts["duplicate"], counts["quarantined"]) == (len(WRITTEN) - 1, 1)
+    assert (counts["duplicate"], counts["quarantined"]) == (len(written()) - 1, 1)
     assert counts["accepted"] == 1
     assert "id-conflict" in again.stderr
-    assert (
-        f"Records with gaps, {len(WRITTEN)} here" in tricklog("stats", "made-rate", "--db", db).text
-    )
+    figures = tricklog("stats", "made-rate", "--db", db).text
+    assert f"Records with gaps, {len(written())} here" in figures
 
 
 def test_a_mapping_is_kept_for_sheets_with_the_same_header(
@@ -100,7 +100,7 @@ def test_a_mapping_is_kept_for_sheets_with_the_same_header(
     mapping.write_text(ran.text.replace('means = "ignore"', 'means = "bid"'), "utf-8")
     assert tricklog("load", path, "--mapping", str(mapping), "--db", db).status == 0
     again = tricklog("load", kept(rows, tmp_path, "next.csv"), "--db", db, "--json")
-    assert json.loads(again.text)["accepted"] == len(WRITTEN)
+    assert json.loads(again.text)["accepted"] == len(written())
     assert "said of such a sheet before" in again.stderr
 
 
@@ -252,7 +252,7 @@ def test_a_sheet_becomes_a_hand_log_with_pseudonyms(
     path = kept(rows, tmp_path, "Smiths-of-Oslo.csv")
     of_sheet = ("--variant", "pedro")
     plain = tricklog("convert", path, *of_sheet)
-    assert (plain.status, len(plain.text.splitlines())) == (0, len(WRITTEN))
+    assert (plain.status, len(plain.text.splitlines())) == (0, len(written()))
     hidden = tricklog("convert", path, *of_sheet, "--pseudonymise", "sixteen-letters-")
     assert hidden.status == 0
     assert "Ann" in plain.text

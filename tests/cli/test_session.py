@@ -6,16 +6,14 @@ import pytest
 
 import ingest
 from tests.cli.command_line import CommandLine
-from tests.kit.evening_logs import FIRST, KING, LAST, NEXT, write_evenings
+from tests.kit.evening_logs import FIRST, KING, LAST, NEXT
 from tests.kit.hostile_logs import MARK, hostile_hand
 from tests.kit.log_lines import write_hands
 
 
-@pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("session")
-    ingest.load(write_evenings(folder / "log.jsonl"), db=folder / "db")
-    return folder / "db"
+@pytest.fixture
+def db(evenings: Path) -> Path:
+    return evenings
 
 
 def test_without_a_day_it_is_the_last_evening(tricklog: CommandLine, db: Path) -> None:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import re
+from functools import partial
 from pathlib import Path
 
 import polars as pl
@@ -11,6 +12,7 @@ import pytest
 from msgspec.structs import replace as changed
 
 import ingest
+from ingest.cli.commands import doctor
 from ingest.cli.commands.stats import MAIN
 from ingest.metrics import DIMENSIONS, METRIC, METRICS, measure
 from ingest.store.exports import safe_cell
@@ -20,16 +22,16 @@ from tests.cli.command_line import CommandLine
 from tests.cli.terminal import Terminal
 from tests.kit.log_lines import generated, moved_on, write_hands
 
-PEDRO = generated("pedro", games=11)
-PIDRO = generated("pidro", 1)
-ODD = moved_on(changed(PEDRO[0], id="odd", game="odd"))
+pedro = partial(generated, "pedro", games=11)
+pidro = partial(generated, "pidro", 1)
 EVIL = ("=1+1", "+1", "-1", "@a", "\tx", "a\x1b[31m\u202eb")
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("stats")
-    ingest.load(write_hands(folder / "log.jsonl", [*PEDRO, *PIDRO, ODD]), db=folder / "db")
+    odd = moved_on(changed(pedro()[0], id="odd", game="odd"))
+    ingest.load(write_hands(folder / "log.jsonl", [*pedro(), *pidro(), odd]), db=folder / "db")
     return folder
 
 
@@ -55,7 +57,7 @@ def test_the_main_figures_of_everybody(tricklog: CommandLine, db: Path) -> None:
     for name in MAIN:
         assert METRIC[name].title in ran.text
     assert re.search(r"Contracts made +\d+ % \(\d+ to \d+ %\), n \d+ ", ran.text)
-    valid = len(PEDRO) + len(PIDRO)
+    valid = len(pedro()) + len(pidro())
     assert ran.text.endswith(f"\n\nMade of {valid} valid hands; left out: 1 rejected. "
                              f"Made of all {valid + 1} hands: Hands in order.\n")  # fmt: skip
 
@@ -65,7 +67,7 @@ def test_a_figure_distinguished_by_two_dimensions(tricklog: CommandLine, db: Pat
     assert ran.text == tricklog("stats", "made-rate", "--by", "variant,player", "--db", db).text
     assert ran.text.startswith("Contracts made\nHow often a contract was made")
     assert re.search(r"^variant +player +share of contracts$", ran.text, re.MULTILINE)
-    for variant, hands in (("pedro", PEDRO), ("pidro", PIDRO)):
+    for variant, hands in (("pedro", pedro()), ("pidro", pidro())):
         shown = set(re.findall(rf"^{variant} +(\S+) +\S", ran.text, re.MULTILINE))
         assert shown == {chose_to_bid(hand) for hand in hands} - {None}
 
@@ -82,11 +84,11 @@ def test_the_minimum_can_be_set(tricklog: CommandLine, db: Path) -> None:
 
 def test_filters_and_days(tricklog: CommandLine, db: Path) -> None:
     only = tricklog("stats", "hands", "--where", "variant=pidro", "--db", db)
-    assert f"Made of {len(PIDRO)} valid hands; left out: none." in only.text
+    assert f"Made of {len(pidro())} valid hands; left out: none." in only.text
     both = tricklog("stats", "hands", *("--where", "variant=pidro"), *("--where", "variant=pedro"),
                     "--db", db)  # fmt: skip
-    assert f"Made of {len(PIDRO) + len(PEDRO)} valid hands" in both.text
-    day = str(PEDRO[0].started_at)[:10]
+    assert f"Made of {len(pidro()) + len(pedro())} valid hands" in both.text
+    day = str(pedro()[0].started_at)[:10]
     there = tricklog("stats", "hands", "--since", day, "--until", day, "--db", db)
     assert there.status == 0
     assert "Made of 0 valid hands" in tricklog("stats", "--since", "2999-01-01", "--db", db).text
@@ -94,7 +96,7 @@ def test_filters_and_days(tricklog: CommandLine, db: Path) -> None:
 
 
 def test_hands_of_every_verdict_can_be_counted(tricklog: CommandLine, db: Path) -> None:
-    total = len(PEDRO) + len(PIDRO) + 1
+    total = len(pedro()) + len(pidro()) + 1
     ran = tricklog("stats", "hands", "--all-verdicts", "--db", db)
     assert f"Made of {total} hands, whatever the verdict: {total - 1} valid, 1 rejected" in (
         ran.text
@@ -152,7 +154,7 @@ def test_csv_has_the_columns_of_every_figure(tricklog: CommandLine, db: Path) ->
 def test_json_has_the_definitions_with_the_rows(tricklog: CommandLine, db: Path) -> None:
     ran = tricklog("stats", "made-rate", "--by", "variant", "--format", "json", "--db", db)
     (told,) = ran.objects
-    assert told["hands"] == {"valid": len(PEDRO) + len(PIDRO), "rejected": 1}
+    assert told["hands"] == {"valid": len(pedro()) + len(pidro()), "rejected": 1}
     (figure,) = told["figures"]
     assert figure["metric"]["sentence"] == METRIC["made-rate"].sentence
     assert figure["metric"]["sql"].startswith("SELECT ")
@@ -192,7 +194,7 @@ def test_no_name_from_a_log_is_a_formula_or_moves_the_cursor(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
     names = EVIL[:1] + EVIL[2:4] + EVIL[5:]
-    log = write_hands(tmp_path / "log.jsonl", [renamed(hand, names) for hand in PEDRO])
+    log = write_hands(tmp_path / "log.jsonl", [renamed(hand, names) for hand in pedro()])
     ingest.load(log, db=tmp_path / "db")
     asked = ("stats", "margin", "--by", "player", "--db", tmp_path / "db")
     text = tricklog(*asked, "--format", "csv").text
@@ -215,9 +217,10 @@ def test_a_cell_is_no_formula(text: str) -> None:
 # --- Ranges of numbers
 
 
-@pytest.mark.parametrize(
-    ("conditions", "least", "most"),
-    [
+def test_numbers_are_compared(tricklog: CommandLine, db: Path) -> None:
+    asked = ("stats", "hands", "--by", "bid", "--format", "csv", "--db", db)
+    every = list(csv.DictReader(io.StringIO(tricklog(*asked).text)))
+    for conditions, least, most in (
         (("bid>=8",), 8, 999),
         (("bid>7",), 8, 999),
         (("bid<=8",), 0, 8),
@@ -227,18 +230,12 @@ def test_a_cell_is_no_formula(text: str) -> None:
         (("bid=8..9",), 8, 9),
         (("bid=08..9",), 8, 9),
         (("bid=8", "bid>=9", "bid<=9"), 8, 9),
-    ],
-)
-def test_numbers_are_compared(
-    tricklog: CommandLine, db: Path, conditions: tuple[str, ...], least: int, most: int
-) -> None:
-    asked = ("stats", "hands", "--by", "bid", "--format", "csv", "--db", db)
-    every = list(csv.DictReader(io.StringIO(tricklog(*asked).text)))
-    where = [part for each in conditions for part in ("--where", each)]
-    found = list(csv.DictReader(io.StringIO(tricklog(*asked, *where).text)))
-    wanted = [row for row in every if least <= int(row["bid"]) <= most]
-    assert 0 < len(wanted) < len(every)
-    assert found == wanted
+    ):
+        where = [part for each in conditions for part in ("--where", each)]
+        found = list(csv.DictReader(io.StringIO(tricklog(*asked, *where).text)))
+        wanted = [row for row in every if least <= int(row["bid"]) <= most]
+        assert 0 < len(wanted) < len(every)
+        assert found == wanted, conditions
 
 
 def test_a_range_is_told_in_one_way_of_writing(tricklog: CommandLine, db: Path) -> None:
@@ -311,35 +308,37 @@ def test_the_command_says_what_the_library_says(tricklog: CommandLine, db: Path)
 
 @pytest.mark.posix
 def test_a_terminal_shows_how_far_the_facts_are(tmp_path: Path) -> None:
-    ingest.load(write_hands(tmp_path / "log.jsonl", PIDRO), db=tmp_path / "db")
+    ingest.load(write_hands(tmp_path / "log.jsonl", pidro()), db=tmp_path / "db")
     terminal = Terminal("stats", "hands", "--db", tmp_path / "db")
     terminal.wait_for("Figures")
     assert terminal.ended() == 0
-    assert f"Made of {len(PIDRO)} valid hands" in terminal.shown
+    assert f"Made of {len(pidro())} valid hands" in terminal.shown
 
 
 def test_without_a_terminal_it_is_said_what_takes_long(
     tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ingest.load(write_hands(tmp_path / "log.jsonl", PIDRO), db=tmp_path / "db")
-    monkeypatch.setattr("ingest.cli.progress.LONG_TO_DERIVE", len(PIDRO))
+    ingest.load(write_hands(tmp_path / "log.jsonl", pidro()), db=tmp_path / "db")
+    monkeypatch.setattr("ingest.cli.progress.LONG_TO_DERIVE", len(pidro()))
     first = tricklog("stats", "hands", "--db", "db")
     begun, done = first.stderr.splitlines()
-    assert begun == (
-        f"Figures: counting what figures are made of, of {len(PIDRO)} hands, once for this snapshot"
-    )
+    counted = f"of {len(pidro())} hands, once for this snapshot"
+    assert begun == f"Figures: counting what figures are made of, {counted}"
     assert re.fullmatch(r"Figures: done after \d+ s", done)
     again = tricklog("stats", "hands", "--db", "db")
     assert (again.stdout, again.stderr) == (first.stdout, "")
 
 
 def test_nothing_is_said_of_what_takes_no_time(tricklog: CommandLine, tmp_path: Path) -> None:
-    ingest.load(write_hands(tmp_path / "log.jsonl", PIDRO), db=tmp_path / "db")
+    ingest.load(write_hands(tmp_path / "log.jsonl", pidro()), db=tmp_path / "db")
     assert tricklog("summary", "--db", "db").stderr == ""
 
 
-def test_the_doctor_says_whether_figures_are_ready(tricklog: CommandLine, tmp_path: Path) -> None:
-    ingest.load(write_hands(tmp_path / "log.jsonl", PIDRO[:2]), db=tmp_path / "db")
+def test_the_doctor_says_whether_figures_are_ready(
+    tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "_engine", str)
+    ingest.load(write_hands(tmp_path / "log.jsonl", pidro()[:2]), db=tmp_path / "db")
     assert "figures are derived when they are first asked for" in told_of_warehouse(tricklog)
     assert tricklog("stats", "hands", "--db", "db").status == 0
     assert told_of_warehouse(tricklog).endswith("games-000001.duckdb; their figures are ready")

@@ -17,6 +17,7 @@ from ingest.cli.commands import doctor
 from replay.rulesets.coverage import register
 from schemas.citations import citations, text_of
 from tests.cli.command_line import CommandLine, Ran
+from tests.kit.each import check_each
 
 pytestmark = pytest.mark.posix
 
@@ -30,16 +31,18 @@ def test_variants_are_listed(tricklog: CommandLine) -> None:
         assert replay.load_variant(name).title in ran.text
 
 
-@pytest.mark.parametrize("variant", replay.variants())
-def test_a_variant_in_words_cites_every_rule_it_tells(tricklog: CommandLine, variant: str) -> None:
-    ran = tricklog("variants", variant)
-    (told,) = tricklog("variants", variant, "--json").objects
-    ruleset = replay.load_variant(variant)
-    assert {rule["policy"]: rule["value"] for rule in told["rules"]} == ruleset.values
-    for rule in told["rules"]:
-        assert rule["cite"]
-        assert (rule["question"] in ran.text) == rule["applies"]
-    assert told["hash"] == ruleset.hash
+def test_a_variant_in_words_cites_every_rule_it_tells(tricklog: CommandLine) -> None:
+    def check(variant: str) -> None:
+        ran = tricklog("variants", variant)
+        (told,) = tricklog("variants", variant, "--json").objects
+        ruleset = replay.load_variant(variant)
+        assert {rule["policy"]: rule["value"] for rule in told["rules"]} == ruleset.values
+        for rule in told["rules"]:
+            assert rule["cite"]
+            assert (rule["question"] in ran.text) == rule["applies"]
+        assert told["hash"] == ruleset.hash
+
+    check_each(replay.variants(), check)
 
 
 def test_a_file_of_ones_own_in_words(tricklog: CommandLine, tmp_path: Path) -> None:
@@ -170,16 +173,15 @@ def test_the_dashboard_needs_a_folder(
     assert became == []
 
 
-@pytest.mark.parametrize(
-    "name", ["http://cards.example", "cards:80", "*", "*.example", "a..b", "a b", "[", "kärten.at"]
-)
 def test_a_name_that_is_no_name_of_a_host_is_refused(
-    tricklog: CommandLine, became: list[list[str]], name: str
+    tricklog: CommandLine, became: list[list[str]]
 ) -> None:
-    ran = tricklog("dashboard", "--host-name", name)
-    assert ran.status == 2
-    assert f"{name} is not the name of a host" in ran.stderr
-    assert became == []
+    names = ("http://cards.example", "cards:80", "*", "*.example", "a..b", "a b", "[", "kärten.at")
+    for name in names:
+        ran = tricklog("dashboard", "--host-name", name)
+        assert ran.status == 2, name
+        assert f"{name} is not the name of a host" in ran.stderr
+        assert became == []
 
 
 def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
@@ -198,9 +200,13 @@ def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
             assert part in ran.text
 
 
-def test_the_demo_as_json(tricklog: CommandLine) -> None:
+def test_the_demo_as_json(
+    tricklog: CommandLine, repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = repository / "sample_logs" / "valid" / "king-pedro"
+    monkeypatch.setattr("ingest.reading.samples._PLACES", (place,))
     (told,) = tricklog("demo", "--db", "first", "--json").objects
-    assert told["load"]["accepted"] == sum(told["audit"]["verdicts"].values())
+    assert told["load"]["accepted"] == sum(told["audit"]["verdicts"].values()) > 0
 
 
 def test_the_demo_without_samples_says_what_to_do(
@@ -212,11 +218,15 @@ def test_the_demo_without_samples_says_what_to_do(
     assert "the sample logs are missing" in ran.stderr
 
 
-def test_the_doctor_finds_everything_in_place(tricklog: CommandLine) -> None:
+def test_the_doctor_finds_everything_in_place(
+    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ran = tricklog("doctor")
     assert ran.status == 0
     assert "PROBLEM" not in ran.text
     assert "Everything is in place" in ran.text
+    # It plays a game of each variant, which once is enough for.
+    monkeypatch.setattr(doctor, "_engine", str)
     names = {row["name"] for row in tricklog("doctor", "--json").objects}
     assert {"python", "duckdb", "engine", "sample logs", "warehouse", "chromium"} <= names
 
@@ -226,6 +236,7 @@ def test_the_doctor_names_what_is_broken(
 ) -> None:
     monkeypatch.setattr("ingest.reading.samples._PLACES", (Path("nowhere"),))
     monkeypatch.setattr(doctor, "PACKAGES", ("no-such-package",))
+    monkeypatch.setattr(doctor, "_engine", str)
     ran = tricklog("doctor", "--db", clean_log)
     assert ran.status == 1
     assert "Broken: no-such-package, sample logs, warehouse" in ran.text
@@ -237,13 +248,13 @@ def test_the_doctor_looks_at_every_package_that_tricklog_depends_on(repository: 
     assert sorted(doctor.PACKAGES) == sorted(each[0] for each in needed if each)
 
 
-@pytest.mark.parametrize("package", ["platformdirs", "filelock"])
-def test_the_doctor_names_a_package_that_cannot_be_imported(
-    repository: Path, tmp_path: Path, package: str
+def test_the_doctor_names_packages_that_cannot_be_imported(
+    repository: Path, tmp_path: Path
 ) -> None:
     program = (
-        f"import sys; sys.modules[{package!r}] = None; "
-        "from ingest.cli import main; sys.exit(main(['doctor']))"
+        "import sys; sys.modules['platformdirs'] = sys.modules['filelock'] = None; "
+        "from ingest.cli import main; from ingest.cli.commands import doctor; "
+        "doctor._engine = str; sys.exit(main(['doctor']))"
     )
     ran = subprocess.run(
         [sys.executable, "-c", program],
@@ -255,7 +266,7 @@ def test_the_doctor_names_a_package_that_cannot_be_imported(
     )
     assert ran.returncode == 1, ran.stderr
     assert "Broken: " in ran.stdout
-    assert package in ran.stdout.split("Broken: ")[0]
+    assert {"platformdirs", "filelock"} <= set(ran.stdout.split("Broken: ")[0].split())
     assert "Traceback" not in ran.stdout + ran.stderr
 
 
@@ -263,6 +274,7 @@ def test_the_doctor_only_notes_a_missing_browser(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: None)
+    monkeypatch.setattr(doctor, "_engine", str)
     checks = {row["name"]: row["ok"] for row in tricklog("doctor", "--json").objects}
     assert checks["chromium"] is None
 

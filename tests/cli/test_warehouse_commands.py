@@ -8,7 +8,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 
 import duckdb
@@ -38,15 +37,21 @@ def content(db: Path) -> str:
         return checksum(connection)
 
 
-@pytest.fixture
-def log(tmp_path: Path) -> Path:
-    return write_log(tmp_path / "log.jsonl", *generated("pedro", 1), SOUND_LINE, b"oops")
+@pytest.fixture(scope="module")
+def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("log")
+    return write_log(folder / "log.jsonl", *generated("pedro", 1), SOUND_LINE, b"oops")
+
+
+@pytest.fixture(scope="module")
+def loaded(log: Path) -> Path:
+    ingest.load(log, db=log.parent / "db")
+    return log.parent / "db"
 
 
 @pytest.fixture
-def db(tmp_path: Path, log: Path) -> Path:
-    ingest.load(log, db=tmp_path / "db")
-    return tmp_path / "db"
+def db(tmp_path: Path, loaded: Path) -> Path:
+    return shutil.copytree(loaded, tmp_path / "db")
 
 
 # --- rejects
@@ -154,7 +159,9 @@ def test_what_changed_is_reported_hand_by_hand(
 # --- rebuild
 
 
-def test_a_warehouse_made_again(tricklog: CommandLine, log: Path, db: Path) -> None:
+def test_a_warehouse_made_again(tricklog: CommandLine, log: Path, tmp_path: Path) -> None:
+    log, db = Path(shutil.copy(log, tmp_path)), tmp_path / "db"
+    ingest.load(log, db=db)
     hands = len(generated("pedro", 1)) + 1
     ran = tricklog("rebuild", "--db", db)
     assert ran.status == 0
@@ -257,13 +264,12 @@ def test_ctrl_c_while_facts_are_derived(
 ) -> None:
     def long_query(connection: duckdb.DuckDBPyConnection, *_: int, **__: bool) -> None:
         threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-        connection.execute("SELECT sum(sin(a.i) * b.i) FROM range(9999999) a(i), range(300) b(i)")
+        connection.execute("SELECT sum(sin(a.i) * b.i) FROM range(9999999) a(i), range(9999) b(i)")
 
     monkeypatch.setattr(build, "_derive_chunk", long_query)
-    before, began = {path.name for path in db.iterdir()}, time.monotonic()
+    before = {path.name for path in db.iterdir()}
+    # The query has no end in sight where nothing ends it.
     ran = tricklog(command, "--db", db)
-    # The query takes several times as long where nothing ends it.
-    assert time.monotonic() - began < 10
     assert ran.status == 130
     assert ran.stderr == f"tricklog: interrupted; the warehouse in {db} is as it was\n"
     assert {path.name for path in db.iterdir()} == before | {files.LOCK}

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import msgspec
 import pytest
 
 import ingest
+from ingest.facts.files import open_facts
 from ingest.store import userdata
 from ingest.store.scopes import Scope
 from tests.kit.in_process import Ran, run_here
@@ -18,14 +20,21 @@ GAME = "pedro"
 COMMANDS = (("stats", "hands"), ("summary",), ("session", "--season", "2026"))
 
 
-@pytest.fixture
-def db(tmp_path: Path, repository: Path) -> Path:
+@pytest.fixture(scope="module")
+def loaded(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
     """A warehouse of a club and of the samples, with one game chosen in the dashboard."""
+    tmp_path = tmp_path_factory.mktemp("whose")
     log = tmp_path / "club.jsonl"
     log.write_bytes(b"\n".join(map(msgspec.json.encode, simulate_club(3, evenings=2))) + b"\n")
     ingest.load(log, repository / "sample_logs" / "valid" / GAME, db=tmp_path / "db")
     userdata.choose_scope(tmp_path / "db", Scope(variants=(GAME,)))
+    open_facts(tmp_path / "db").close()
     return tmp_path / "db"
+
+
+@pytest.fixture
+def db(loaded: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(loaded, tmp_path / "db")
 
 
 def hands(db: Path, *table: str) -> int:

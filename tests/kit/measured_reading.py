@@ -23,7 +23,7 @@ from tests.kit.log_lines import SOUND_LINE
 
 CAP: Final = 1 << 30
 """Bytes of address space for the whole process."""
-GUARD: Final = 120
+GUARD: Final = 600
 """Seconds after which a reading is given up."""
 
 

@@ -55,10 +55,15 @@ class Scored:
 def scored(
     variant: str = "pedro", games: int = 2, seed: int = 1, seats: int | None = None
 ) -> tuple[Scored, ...]:
-    """Return the hands of generated games as a sheet has them; a week lies between two games."""
+    """Return the hands of generated games as a sheet has them."""
+    return as_scored(generated_hands(variant, games, seed, players=seats))
+
+
+def as_scored(hands: Iterable[Hand]) -> tuple[Scored, ...]:
+    """Return hands as a sheet has them; a week lies between two games."""
     found: list[Scored] = []
     number, before = 0, None
-    for hand in generated_hands(variant, games, seed, players=seats):
+    for hand in hands:
         number += hand.game != before
         before = hand.game
         found.append(_scored(hand, replay(hand), number))

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 import jsonschema_rs
-import pytest
 
 from ingest.reading.reader import parse_line
 from replay import Verdict, replay, variants
@@ -19,23 +18,13 @@ from schemas import actions
 from schemas.actions import SHOWN_TRUMPS, TRUMP_CODES, VERB_NAMES
 from schemas.cards import CARD_NAMES
 from schemas.first_version import Claimed, Record
-from schemas.hand import (
-    Hand,
-    Player,
-    RulesRef,
-    Status,
-    content_hash,
-    encode_hand,
-    play_hash,
-)
+from schemas.hand import Hand, Player, RulesRef, Status, content_hash, encode_hand, play_hash
+from tests.kit.each import check_each
 
 FOLDER = Path(__file__).parents[1] / "frozen"
 LINES = (FOLDER / "hands.jsonl").read_bytes().splitlines()
 KNOWN = [json.loads(line) for line in (FOLDER / "known.jsonl").read_bytes().splitlines()]
-IDS = [each["id"] for each in KNOWN]
-CASES = list(zip(LINES, KNOWN, strict=True))
 SCHEMA = Path(__file__).parents[2] / "schemas" / "hand.schema.json"
-VALIDATOR = jsonschema_rs.validator_for(json.loads(SCHEMA.read_bytes()))
 
 GAMES = {
     *("pedro", "cinch", "nicaragua", "pidro", "pitch-with-fives", "sancho", "snoozer"),
@@ -68,28 +57,27 @@ def objects() -> list[dict[str, Any]]:
 # --- What was written
 
 
-@pytest.mark.parametrize(("line", "known"), CASES, ids=IDS)
-def test_a_frozen_line_reads_as_it_always_did(line: bytes, known: dict[str, Any]) -> None:
-    hand = read(line)
-    assert encode_hand(hand) == line
-    assert [hand.id, content_hash(hand), play_hash(hand)] == [
-        known[name] for name in ("id", "content", "play")
-    ]
-    VALIDATOR.validate(json.loads(line))
+def test_a_frozen_line_reads_and_is_judged_as_it_always_was() -> None:
+    validator = jsonschema_rs.validator_for(json.loads(SCHEMA.read_bytes()))
+
+    def check(case: tuple[bytes, dict[str, Any]]) -> None:
+        line, known = case
+        hand = read(line)
+        assert encode_hand(hand) == line
+        hashes = {"id": hand.id, "content": content_hash(hand), "play": play_hash(hand)}
+        result = replay(hand)
+        codes = [finding.code for finding in result.findings]
+        assert known == hashes | {"verdict": result.verdict, "findings": codes}
+        validator.validate(json.loads(line))
+
+    check_each(zip(LINES, KNOWN, strict=True), check, lambda case: case[1]["id"])
 
 
-@pytest.mark.parametrize(("line", "known"), CASES, ids=IDS)
-def test_a_frozen_line_gets_the_verdict_it_always_got(line: bytes, known: dict[str, Any]) -> None:
-    result = replay(read(line))
-    assert result.verdict == known["verdict"]
-    assert [finding.code for finding in result.findings] == known["findings"]
-
-
-@pytest.mark.parametrize("line", (FOLDER / "spelled.jsonl").read_bytes().split(b"\n")[:-1])
-def test_a_frozen_hand_in_another_spelling_is_the_same_record(line: bytes) -> None:
-    canonical = encode_hand(read(line))
-    assert canonical != line
-    assert canonical in LINES
+def test_a_frozen_hand_in_another_spelling_is_the_same_record() -> None:
+    for line in (FOLDER / "spelled.jsonl").read_bytes().split(b"\n")[:-1]:
+        canonical = encode_hand(read(line))
+        assert canonical != line
+        assert canonical in LINES, line
 
 
 # --- Lines of every kind

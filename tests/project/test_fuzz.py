@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from tests.fuzz.mutation import changed_json
 from tests.fuzz.seeds import LONGEST, seeds_of, words_of
 from tests.fuzz.targets import TARGETS
+from tests.kit.tiers import scaled
 
 JSON_TARGETS = [name for name in TARGETS if name not in {"action", "stream", "text"}]
-MOST_SEEDS = 400
+MOST_SEEDS = scaled(80)
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -27,6 +28,7 @@ def test_every_seed_holds(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", JSON_TARGETS)
+@settings(max_examples=scaled(20))
 @given(seed=st.integers(0, 2**32), at=st.integers(0, 10**6))
 def test_whatever_becomes_of_the_json_holds(name: str, seed: int, at: int) -> None:
     seeds = seeds_of(name)
@@ -34,8 +36,8 @@ def test_whatever_becomes_of_the_json_holds(name: str, seed: int, at: int) -> No
 
 
 @pytest.mark.parametrize("name", TARGETS)
+@settings(max_examples=scaled(15))
 @given(data=st.data())
-@settings(max_examples=40)
 def test_whatever_becomes_of_the_bytes_holds(name: str, data: st.DataObject) -> None:
     made = bytearray(data.draw(st.sampled_from(seeds_of(name))))
     for _ in range(data.draw(st.integers(1, 3))):

@@ -107,8 +107,7 @@ def test_a_lock_names_no_index_host_or_path(repository: Path, name: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "groups"),
-    [(RUNNING, ()), (BUILDING, ("build",)), (DEVELOPING, ("dev",))],
+    ("name", "groups"), [(RUNNING, ()), (BUILDING, ("build",)), (DEVELOPING, ("dev",))]
 )
 def test_every_stated_dependency_is_pinned_within_its_range(
     repository: Path, project: dict[str, Any], name: str, groups: tuple[str, ...]
@@ -161,9 +160,7 @@ def test_the_build_needs_nothing_that_is_not_locked(project: dict[str, Any]) -> 
     assert project["build-system"]["requires"] == project["dependency-groups"]["build"]
 
 
-def test_a_package_index_shows_the_readme_without_links_that_lead_nowhere(
-    repository: Path,
-) -> None:
+def test_a_package_index_shows_the_readme_without_links_that_lead_nowhere(repository: Path) -> None:
     command = [sys.executable, "-m", "hatchling", "metadata", "readme"]
     done = subprocess.run(command, cwd=repository, capture_output=True, text=True, check=True)
     shown = json.loads(done.stdout)["text"] if done.stdout.startswith("{") else done.stdout

@@ -40,10 +40,7 @@ def provide(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Path], N
 @pytest.mark.posix
 @pytest.mark.parametrize("page", RUN_HERE)
 def test_every_block_of_a_page_does_what_the_page_says(
-    page: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    provide: Callable[[str, Path], None],
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provide: Callable[[str, Path], None]
 ) -> None:
     folder = tmp_path / "reader"
     folder.mkdir()

@@ -16,7 +16,6 @@ from tests.kit.log_lines import generated, write_hands
 
 CLUB = ("ann", "bo", "bot-bold-1", "sixty-three:seat-0")
 """What players of the samples are called in logs of other makers."""
-HANDS = tuple(seated(generated("pedro"), CLUB))
 
 
 def figures_of_players(db: Path) -> dict[tuple[str, str], object]:
@@ -32,7 +31,8 @@ def figures_of_players(db: Path) -> dict[tuple[str, str], object]:
 
 
 def test_figures_of_the_club_are_the_same_with_the_samples(tmp_path: Path) -> None:
-    log = write_hands(tmp_path / "club.jsonl", HANDS)
+    hands = list(seated(generated("pedro"), CLUB))
+    log = write_hands(tmp_path / "club.jsonl", hands)
     ingest.load(log, db=tmp_path / "club")
     alone = figures_of_players(tmp_path / "club")
     both = tmp_path / "both"
@@ -44,7 +44,7 @@ def test_figures_of_the_club_are_the_same_with_the_samples(tmp_path: Path) -> No
     assert figures_of_players(both) == alone
     with open_snapshot(both) as connection:
         listed = {row["player"]: row for row in players(connection).iter_rows(named=True)}
-    assert {each: listed[each]["hands"] for each in CLUB} == dict.fromkeys(CLUB, len(HANDS))
+    assert {each: listed[each]["hands"] for each in CLUB} == dict.fromkeys(CLUB, len(hands))
     assert listed["sample:ann"]["name"] == "ann"
     assert listed["ann"]["aliases"] == []
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ingest
@@ -20,7 +20,8 @@ from ingest.reading.rejects import Reject, RejectCode
 from replay import replay
 from schemas.hand import Hand, encode_hand
 from tests.fuzz.targets import check_reject
-from tests.kit.bad_files import ARCHIVES, BadFile
+from tests.kit.bad_files import ARCHIVES, BOMBS, BadFile
+from tests.kit.each import check_each
 from tests.kit.foreign_records import (
     CATCH_FIVE,
     PIDRO,
@@ -34,6 +35,7 @@ from tests.kit.foreign_records import (
     changed,
     hands_of,
 )
+from tests.kit.tiers import scaled
 
 
 def converted(name: str, folder: Path, *lines: bytes) -> list[Converted]:
@@ -90,13 +92,7 @@ def reject_of(name: str, folder: Path, line: bytes) -> Reject:
         (SIXTY_THREE, ("events", 3), {"shuffle": 1}, RejectCode.BAD_VALUE, "/events/3"),
         (SIXTY_THREE, ("events", 16, "bid"), ..., RejectCode.MISSING_FIELD, "/events/16/bid"),
         (SIXTY_THREE, ("events", 17), ..., RejectCode.BAD_VALUE, "/events/20/trickWinner"),
-        (
-            SIXTY_THREE,
-            ("events", 12, "cards", 1),
-            "KC",
-            RejectCode.BAD_CARD,
-            "/events/12/cards",
-        ),
+        (SIXTY_THREE, ("events", 12, "cards", 1), "KC", RejectCode.BAD_CARD, "/events/12/cards"),
         (TWENTY_NINE, ("complete",), None, RejectCode.WRONG_TYPE, "/complete"),
         (TWENTY_NINE, ("revealedAtTrick",), 2, RejectCode.BAD_VALUE, "/revealedAtTrick"),
         (TWENTY_NINE, ("revealedAtTrick",), None, RejectCode.BAD_VALUE, "/revealedAtTrick"),
@@ -145,9 +141,9 @@ def test_a_round_number_that_comes_twice_is_refused() -> None:
     assert error.value.path == ("events", len(SIXTY_THREE_GAME["events"]), "round")
 
 
-@pytest.mark.parametrize(
-    ("line", "code"),
-    [
+@pytest.mark.parametrize("name", ADAPTERS)
+def test_text_that_is_no_record_is_refused(name: str, tmp_path: Path) -> None:
+    for line, code in (
         (b"{", RejectCode.NOT_JSON),
         (b"[]", RejectCode.WRONG_TYPE),
         (b"null", RejectCode.WRONG_TYPE),
@@ -157,13 +153,8 @@ def test_a_round_number_that_comes_twice_is_refused() -> None:
         (b'{"seed":1e999}', RejectCode.BAD_VALUE),
         (b'{"trump":"D","trump":"S"}', RejectCode.DUPLICATE_KEY),
         (b"[" * 5000, RejectCode.TOO_DEEP),
-    ],
-)
-@pytest.mark.parametrize("name", ADAPTERS)
-def test_text_that_is_no_record_is_refused(
-    name: str, line: bytes, code: RejectCode, tmp_path: Path
-) -> None:
-    assert reject_of(name, tmp_path, line).code == code
+    ):
+        assert reject_of(name, tmp_path, line).code == code, line
 
 
 def test_a_record_is_refused_when_its_hand_could_not_be_read_again(tmp_path: Path) -> None:
@@ -196,15 +187,18 @@ OF_PLACES = {
 }
 
 
-@pytest.mark.parametrize("bad", ARCHIVES, ids=lambda bad: bad.name)
-def test_a_strange_archive_is_refused_as_by_an_audit(bad: BadFile, tmp_path: Path) -> None:
-    path = tmp_path / bad.file
-    path.write_bytes(bad.content)
-    refused = [item.line.reject for item in ingest.audit(path)]
-    converted_too = [item.reject for item in adapters.convert(PIDRO, path)]
-    assert [each for each in converted_too if each and each.code in OF_PLACES] == [
-        each for each in refused if each and each.code in OF_PLACES
-    ]
+def test_a_strange_archive_is_refused_as_by_an_audit(tmp_path: Path) -> None:
+    def check(bad: BadFile) -> None:
+        path = tmp_path / bad.file
+        path.write_bytes(bad.content)
+        refused = [item.line.reject for item in ingest.audit(path)]
+        converted_too = [item.reject for item in adapters.convert(PIDRO, path)]
+        assert [each for each in converted_too if each and each.code in OF_PLACES] == [
+            each for each in refused if each and each.code in OF_PLACES
+        ]
+
+    # Bombs are made out before a line is looked at, by what audits read files with, too.
+    check_each([each for each in ARCHIVES if each not in BOMBS[1:]], check, lambda bad: bad.name)
 
 
 @pytest.mark.parametrize(
@@ -257,16 +251,22 @@ def repeated(record: Record, path: tuple[str | int, ...], part: object) -> bytes
     ).encode()
 
 
+OTHER_LISTS = pytest.mark.thorough("another list of the same record, read by the same code")
+
+
 @pytest.mark.parametrize(
     ("name", "path", "part"),
     [
         (PIDRO, ("hands",), PIDRO_GAME["hands"][0]),
-        (PIDRO, ("hands", 0, "bids"), {"seat": 1, "bid": None}),
-        (PIDRO, ("hands", 0, "dump", 0), "5D"),
+        pytest.param(*(PIDRO, ("hands", 0, "bids"), {"seat": 1, "bid": None}), marks=OTHER_LISTS),
+        pytest.param(*(PIDRO, ("hands", 0, "dump", 0), "5D"), marks=OTHER_LISTS),
         (CATCH_FIVE, ("rounds", 0, "trumpDiscards"), {"seat": 1, "card": "5D"}),
         (SIXTY_THREE, ("events",), SIXTY_THREE_GAME["events"][0]),
-        (SIXTY_THREE, ("events",), {"a": "discard", "seat": 1, "cards": ["5D"] * 50}),
-        (SIXTY_THREE, ("events",), {"a": "pass", "seat": 1}),
+        pytest.param(
+            *(SIXTY_THREE, ("events",), {"a": "discard", "seat": 1, "cards": ["5D"] * 50}),
+            marks=OTHER_LISTS,
+        ),
+        pytest.param(*(SIXTY_THREE, ("events",), {"a": "pass", "seat": 1}), marks=OTHER_LISTS),
         (TWENTY_NINE, ("bids",), {"seat": 1, "bid": None}),
     ],
 )
@@ -281,7 +281,8 @@ def test_a_record_full_of_one_thing_costs_little(
     (item,) = converted(name, tmp_path, text)
     if item.reject:
         check_reject(item.reject)
-    assert time.process_time() - start < 20
+    # Of the processor, and a hundred times what it takes: work that grows with the square.
+    assert time.process_time() - start < 60
 
 
 # --- Whatever a log holds
@@ -323,6 +324,7 @@ def damaged_records(draw: st.DrawFn, name: str) -> Record:
 
 
 @pytest.mark.parametrize("name", ADAPTERS)
+@settings(max_examples=scaled(25))
 @given(data=st.data())
 def test_a_damaged_record_gives_sound_hands_or_one_reject(
     name: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
@@ -342,19 +344,3 @@ def test_a_damaged_record_gives_sound_hands_or_one_reject(
         for step in steps[: -1 if item.reject.code == RejectCode.MISSING_FIELD else None]:
             key = step.replace("~1", "/").replace("~0", "~")
             found = found[int(key) if isinstance(found, list) else key]
-
-
-@pytest.mark.parametrize("name", ADAPTERS)
-@given(data=st.data())
-def test_damaged_text_gives_sound_hands_or_rejects(
-    name: str, data: st.DataObject, tmp_path_factory: pytest.TempPathFactory
-) -> None:
-    text = bytearray(json.dumps(RECORDS[name]).encode())
-    for _ in range(data.draw(st.integers(1, 4))):
-        at = data.draw(st.integers(0, len(text) - 1))
-        text[at : at + data.draw(st.integers(0, 3))] = data.draw(st.binary(max_size=3))
-    for item in converted(name, tmp_path_factory.getbasetemp(), bytes(text)):
-        assert not (item.hands and item.reject)
-        assert item.reject is None or item.reject.code != RejectCode.ADAPTER_FAILED
-        for hand in item.hands:
-            assert parse_line(encode_hand(hand)) == hand

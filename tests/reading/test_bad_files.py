@@ -9,6 +9,7 @@ import ingest
 from ingest.loading.auditing import Audit, AuditedLine
 from tests.fuzz.targets import check_read_line
 from tests.kit.bad_files import ARCHIVES, BLANK, HAND, PACKINGS, PLAIN, BadFile
+from tests.kit.each import check_each
 
 
 def fate(item: AuditedLine) -> str:
@@ -31,17 +32,20 @@ def fates(audit: Audit) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("packing", PACKINGS)
-@pytest.mark.parametrize("bad", PLAIN, ids=lambda bad: bad.name)
-def test_every_line_of_a_strange_file_has_its_fate(
-    bad: BadFile, packing: str, tmp_path: Path
-) -> None:
+def test_every_line_of_a_strange_file_has_its_fate(packing: str, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    path.write_bytes(PACKINGS[packing](bad.content))
-    assert fates(ingest.audit(path)) == bad.fates
+
+    def check(bad: BadFile) -> None:
+        path.write_bytes(PACKINGS[packing](bad.content))
+        assert fates(ingest.audit(path)) == bad.fates
+
+    check_each(PLAIN, check, lambda bad: bad.name)
 
 
-@pytest.mark.parametrize("bad", ARCHIVES, ids=lambda bad: bad.name)
-def test_every_line_of_a_strange_archive_has_its_fate(bad: BadFile, tmp_path: Path) -> None:
-    path = tmp_path / bad.file
-    path.write_bytes(bad.content)
-    assert fates(ingest.audit(path)) == bad.fates
+def test_every_line_of_a_strange_archive_has_its_fate(tmp_path: Path) -> None:
+    def check(bad: BadFile) -> None:
+        path = tmp_path / bad.file
+        path.write_bytes(bad.content)
+        assert fates(ingest.audit(path)) == bad.fates
+
+    check_each(ARCHIVES, check, lambda bad: bad.name)

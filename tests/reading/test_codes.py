@@ -6,7 +6,7 @@ from typing import Any
 import duckdb
 import pytest
 from duckdb import DuckDBPyConnection
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
@@ -41,6 +41,7 @@ from tests.kit.coded import (
     workspace,
 )
 from tests.kit.log_lines import line
+from tests.kit.tiers import scaled
 
 ACTIONS = st.lists(action_texts(), max_size=30)
 SEATS = st.integers(4, 7)
@@ -131,6 +132,7 @@ def test_the_characters_stay_apart() -> None:
 # --- The line
 
 
+@settings(max_examples=scaled(30))
 @given(HANDS, st.none() | st.builds(Claimed, *[st.lists(st.integers(-9, 9), min_size=2)] * 3))
 def test_a_line_comes_back_byte_for_byte(hand: Hand, confirmed: Claimed | None) -> None:
     hand = at_its_table(hand)
@@ -195,6 +197,7 @@ def columns(hand: Hand, confirmed: Claimed | None) -> tuple[Any, ...]:
 # --- SQL
 
 
+@settings(max_examples=scaled(30))
 @given(ACTIONS, SEATS)
 def test_sql_takes_deeds_apart(empty: DuckDBPyConnection, actions: list[str], seats: int) -> None:
     actions = [text for text in actions if int(text[0]) < seats]

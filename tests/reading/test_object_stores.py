@@ -4,6 +4,7 @@ import gzip
 import os
 import socket
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -22,31 +23,37 @@ from tests.kit.engine_tasks import read_pieces_of
 from tests.kit.log_lines import generated
 from tests.kit.object_store import ObjectStore
 
-LINES = [encode_hand(hand) for hand in generated("pedro", 8)]
-LOGS = {
-    "logs/b.jsonl": b"\n".join(LINES[:20]) + b"\n",
-    "logs/a/z.jsonl": b"\n".join(LINES[20:40]),
-    "logs/a.jsonl.gz": gzip.compress(b"\n".join(LINES[40:50])),
-    "logs/a-1.ndjson.zst": zstandard.compress(b"\n".join(LINES[50:60])),
-    "logs/.hidden/c.jsonl": b"oops",
-    "logs/.c.jsonl": b"oops",
-    "logs/notes.txt": b"oops",
-    "other/é x.jsonl": b"oops\n" + LINES[0],
-    "empty/readme.txt": b"",
-    "empty.jsonl": b"",
-}
-
-
 BUCKET = "records"
+
+
+@cache
+def lines_of_games() -> list[bytes]:
+    return [encode_hand(hand) for hand in generated("pedro", 8)]
+
+
+def logs() -> dict[str, bytes]:
+    lines = lines_of_games()
+    return {
+        "logs/b.jsonl": b"\n".join(lines[:20]) + b"\n",
+        "logs/a/z.jsonl": b"\n".join(lines[20:40]),
+        "logs/a.jsonl.gz": gzip.compress(b"\n".join(lines[40:50])),
+        "logs/a-1.ndjson.zst": zstandard.compress(b"\n".join(lines[50:60])),
+        "logs/.hidden/c.jsonl": b"oops",
+        "logs/.c.jsonl": b"oops",
+        "logs/notes.txt": b"oops",
+        "other/é x.jsonl": b"oops\n" + lines[0],
+        "empty/readme.txt": b"",
+        "empty.jsonl": b"",
+    }
 
 
 @pytest.fixture(scope="module")
 def store(object_store: ObjectStore) -> Iterator[ObjectStore]:
-    """A store with a bucket of its own that holds ``LOGS``, as the environment names it."""
+    """A store with a bucket of its own that holds ``logs()``, as the environment names it."""
     with pytest.MonkeyPatch.context() as patch:
         for name, value in object_store.environment.items():
             patch.setenv(name, value)
-        for name, content in LOGS.items():
+        for name, content in logs().items():
             put(object_store, name, content)
         yield object_store
 
@@ -66,7 +73,7 @@ def system_of(store: ObjectStore) -> fs.S3FileSystem:
 
 
 def in_folder(folder: Path) -> Path:
-    for name, content in LOGS.items():
+    for name, content in logs().items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
     return folder
@@ -134,7 +141,8 @@ def test_ranges_have_the_lines_of_the_whole(
 ) -> None:
     monkeypatch.setattr(object_stores, "FIRST_BLOCK", first)
     monkeypatch.setattr(object_stores, "LARGEST_BLOCK", largest)
-    content = b"\n".join(line[: 30 + 7 * number] for number, line in enumerate(LINES[:12]))
+    lines = lines_of_games()[:12]
+    content = b"\n".join(line[: 30 + 7 * number] for number, line in enumerate(lines))
     put(store, "ranged.jsonl", content)
     (whole,) = find_sources(["s3://records/ranged.jsonl"])
     parts = split(whole, -(-len(content) // pieces))
@@ -185,7 +193,7 @@ def test_a_source_that_was_found_here_can_be_opened_elsewhere() -> None:
     source = list(find_sources(["s3://records/logs"]))[-1]
     with Processes(1) as engine:
         ((first, *_),) = engine.map(read_pieces_of, [source])
-    assert first.startswith(LINES[0])
+    assert first.startswith(lines_of_games()[0])
 
 
 # --- Trouble

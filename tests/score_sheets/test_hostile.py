@@ -14,9 +14,15 @@ from ingest.score_sheets.grid import MAX_ROWS, SheetError
 from ingest.score_sheets.reader import read_sheets
 from ingest.score_sheets.settings import SheetSettings
 from ingest.score_sheets.workbooks import read_workbook
-from tests.kit.score_sheets import Rows, as_csv, as_ods, as_xlsx, one_row_a_hand, packed, scored
+from tests.kit.score_sheets import Rows, as_csv, as_ods, as_xlsx, packed
+from tests.kit.tiers import scaled
 
-ROWS: Rows = one_row_a_hand(scored("pedro", 1, 1))
+ROWS: Rows = [
+    ["Bidder", "Bid", "Ann & Cy", "Bo & Dee", "Trump", "Result"],
+    ["Ann", 8, 9, 5, "hearts", "made"],
+    ["Bo", 7, 5, 9, "spades", "made"],
+    ["Cy", 9, 10, 4, "clubs", "made"],
+]
 SPACE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0"
 
 
@@ -74,12 +80,12 @@ HOSTILE: dict[str, tuple[bytes | Callable[[], bytes], str]] = {
 def test_a_hostile_workbook_is_one_reject_with_a_hint(name: str, tmp_path: Path) -> None:
     made, sentence = HOSTILE[name]
     content = made if isinstance(made, bytes) else made()
-    began = time.monotonic()
+    began = time.process_time()
     (line,) = read(content, tmp_path, "club.xlsx")
     assert line.reject
     assert sentence in line.reject.message
     assert line.reject.hint
-    assert time.monotonic() - began < 30
+    assert time.process_time() - began < 60
 
 
 def test_empty_rows_and_cells_repeated_to_the_end_are_nothing(tmp_path: Path) -> None:
@@ -96,7 +102,7 @@ def test_damage_anywhere_is_an_error_of_ours_and_no_other() -> None:
     chance = random.Random(1)
     for write in (as_xlsx, as_ods):
         whole = write({"One": ROWS[:4]})
-        for _ in range(60):
+        for _ in range(scaled(40)):
             content = bytearray(whole)
             for _ in range(3):
                 content[chance.randrange(len(content))] = chance.randrange(256)
@@ -113,21 +119,9 @@ def test_rows_beyond_the_most_are_told_and_the_others_read() -> None:
 
 def test_every_row_has_a_fate_whatever_stands_in_it(tmp_path: Path) -> None:
     chance = random.Random(5)
-    words = [
-        "",
-        "8",
-        "Ann",
-        "Total",
-        "made",
-        "5.1.2024",
-        "-3",
-        "x" * 70,
-        "=A1",
-        "9,5",
-        "&",
-        "Bo & Dee",
-    ]
-    for _ in range(60):
+    words = ["", "8", "Ann", "Total", "made", "5.1.2024", "-3", "x" * 70, "=A1", "9,5", "&"]
+    words.append("Bo & Dee")
+    for _ in range(scaled(40)):
         rows: Rows = [[chance.choice(words) for _ in range(6)] for _ in range(12)]
         content = as_csv([*ROWS[:3], *rows])
         lines = read(content, tmp_path)

@@ -40,9 +40,7 @@ WRITTEN = {
         "2:1 who leads this trick? Begin with the name, or say who took the one before: > Ann"
     ],
     "7h 8h 9h 10h": ["1:1 who leads? Begin with the player's name: Ann 7h …"],
-    "discard 7h 8h": [
-        "1:1 who? discard needs the player's name before it: Ann discard …",
-    ],
+    "discard 7h 8h": ["1:1 who? discard needs the player's name before it: Ann discard …"],
     "Bo Cy 7h": [
         "1:1 Bo does nothing here: a card, a bid or a word such as pass belongs after the name"
     ],

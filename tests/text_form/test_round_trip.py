@@ -13,16 +13,15 @@ import ingest
 from ingest.reading.log_line import parse_line
 from ingest.text_form.languages import LANGUAGES
 from ingest.text_form.writer import write_text
-from replay import generate, variants
+from replay import generate
 from schemas.hand import Claimed, Hand, Known, Player, encode_hand
 from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS
+from tests.kit.each import check_each
 from tests.kit.texts import hands, same_again
+from tests.kit.tiers import is_thorough, scaled
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
-LOGS = [
-    *sorted(SAMPLES.glob("*valid/**/*.jsonl")),
-    *sorted((Path(__file__).parents[1] / "frozen").glob("*.jsonl")),
-]
+FROZEN = Path(__file__).parents[1] / "frozen"
 
 
 def is_sound(hand: Hand) -> bool:
@@ -34,25 +33,26 @@ def is_sound(hand: Hand) -> bool:
     language=st.sampled_from(LANGUAGES),
     names=st.booleans(),
 )
-@settings(max_examples=20, suppress_health_check=list(HealthCheck))
+@settings(max_examples=scaled(6), suppress_health_check=list(HealthCheck))
 def test_any_hand_comes_back(log: list[Hand], language: str, *, names: bool) -> None:
     same_again(log, language, names=names)
 
 
-@pytest.mark.parametrize("log", LOGS, ids=lambda path: f"{path.parent.name}/{path.stem}")
-def test_samples_come_back_in_every_language(log: Path) -> None:
-    # One of each kind is enough: the first hands differ, those of one game are alike.
-    sample = [line.hand for line in ingest.read(log) if line.hand][:6]
-    for number, language in enumerate(LANGUAGES):
-        same_again(sample, language, names=bool(number % 2))
+def test_samples_come_back_in_every_language() -> None:
+    logs = [*sorted(SAMPLES.glob("*valid/**/*.jsonl")), *sorted(FROZEN.glob("*.jsonl"))]
 
+    def check(case: tuple[int, Path]) -> None:
+        number, log = case
+        # One of each kind is enough: the first hands differ, those of one game are alike.
+        sample = [line.hand for line in ingest.read(log) if line.hand][:6]
+        names = bool(number // len(LANGUAGES) % 2)
+        # In the first tier each log is in one language, and each language has logs of all kinds.
+        languages = LANGUAGES if is_thorough() else [LANGUAGES[number % len(LANGUAGES)]]
+        for language in languages:
+            text = same_again(sample, language, names=names)
+            assert len(text) < sum(len(encode_hand(hand)) for hand in sample) or not sample
 
-@pytest.mark.parametrize("variant", variants())
-def test_generated_games_come_back(variant: str) -> None:
-    log = list(generate(variant, 1, 11))[:8]
-    text = same_again(log)
-    same_again(log, "fi", names=True)
-    assert len(text) < sum(len(encode_hand(hand)) for hand in log)
+    check_each(enumerate(logs), check, lambda case: case[1])
 
 
 ODD_NAMES = [
@@ -65,7 +65,7 @@ ODD_NAMES = [
 
 
 @given(st.lists(st.sampled_from(ODD_NAMES), min_size=4, max_size=4), st.sampled_from(LANGUAGES))
-@settings(max_examples=20)
+@settings(max_examples=scaled(12))
 def test_no_name_is_taken_for_anything_else(names: Sequence[str], language: str) -> None:
     (hand, *_) = generate("pedro", 1, 3)
     ids = [f"{name}{seat}" if names.count(name) > 1 else name for seat, name in enumerate(names)]
