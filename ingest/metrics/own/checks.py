@@ -51,9 +51,6 @@ def checked_metric(source: str, metric: Metric, key: str = "") -> Metric:
     for name in SQL:
         try:
             sql[name] = checked_expression(getattr(metric, name), metric.grain)
-        except RecursionError as error:
-            says = "is nested too deep; write it shorter"
-            raise OwnMetricError(source, f"{where}{name}", says) from error
         except ExpressionError as error:
             raise OwnMetricError(source, f"{where}{name}", str(error)) from error
     _check_types(source, where, metric, sql)
