@@ -289,10 +289,7 @@ def _show_ending(kept: Kept) -> None:
 def _load(kept: Kept) -> None:
     folder = snapshot.user_folder()
     log = keeping.log_file(folder, kept.log)
-    keeping.append(log, kept.evening.unwritten())
-    written = replace(kept.evening, written=len(kept.evening.done))
-    path = keeping.evening_file(folder, kept.evening.id)
-    keeping.write_file(path, replace(kept, evening=written), builds_on=kept.revision)
+    keeping.hand_over(log, keeping.evening_file(folder, kept.evening.id), kept)
     try:
         job = jobs.start(jobs.Request(snapshot.warehouse().address, path=log))
     except jobs.NotStartedError as error:

@@ -189,6 +189,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     prepare_streams()
     tokens = list(sys.argv[1:] if arguments is None else arguments)
     try:
+        _refuse_empty(tokens)
         if tokens and (tokens[0] in WITH_STORE or "--db" in tokens):
             _require_addresses(tokens)
         with ended_in_order() if tokens[:1] and tokens[0] in WRITING else nullcontext():
@@ -219,6 +220,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
             complain(UserError(str(error)))
         return INTERRUPTED
     return status if isinstance(status, int) else 0
+
+
+def _refuse_empty(tokens: Sequence[str]) -> None:
+    """Raise ``UserError`` for an empty word, which as a path would be the folder one stands in."""
+    for token in tokens:
+        option, equals, value = token.partition("=")
+        if not token.strip() or (option.startswith("--") and equals and not value.strip()):
+            what = f"what is given to {option}" if option.startswith("--") else "an argument"
+            raise UserError(f"{what} is empty", "Is it a variable of the shell that is not set?")
 
 
 def _require_addresses(tokens: Sequence[str]) -> None:

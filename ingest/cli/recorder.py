@@ -320,11 +320,9 @@ class Recorder:
         self.kept = keeping.write_file(self.draft_file, changed, builds_on=self.kept.revision)
 
     def _end(self) -> int:
-        hands = self.evening.unwritten() if self.evening.mended < 0 else []
-        count = keeping.append(self.log, hands)
+        count = 0
         if self.evening.mended < 0:
-            written = replace(self.evening, written=len(self.evening.done))
-            self._keep(written, asked=self.kept.asked)
+            self.kept, count = keeping.hand_over(self.log, self.draft_file, self.kept)
         if count:
             err().print(f"{counted(count, 'hand')} added to {self.log}.")
         if not self.draft.is_empty or self.evening.mended >= 0:

@@ -17,7 +17,7 @@ from ingest.reading.forgotten import Forgotten
 TABLE: Final = "followed"
 KEPT: Final = timedelta(days=30)
 """How long the mark of a file is kept that nobody sees any more."""
-_MAKE: Final = f"""
+MAKE: Final = f"""
 CREATE TABLE IF NOT EXISTS {TABLE} (
     adapter VARCHAR NOT NULL,
     device UBIGINT NOT NULL,
@@ -123,7 +123,7 @@ def _mark_of(row: tuple[Any, ...]) -> Mark:
 
 def write(connection: DuckDBPyConnection, adapter: str | None, marks: Iterable[Mark]) -> None:
     """Put marks in the place of those of the same files, and forget those nobody sees any more."""
-    connection.execute(_MAKE)
+    connection.execute(MAKE)
     name = adapter or ""
     connection.execute(f"DELETE FROM {TABLE} WHERE taken_at < ?", [now() - KEPT])  # noqa: S608 - our own name
     for mark in marks:

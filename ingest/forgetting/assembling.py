@@ -27,7 +27,7 @@ from ingest.store.warehouse import RecordError, WarehouseError
 from ingest.upkeep import rederive
 from schemas.hand import Hand, encode_hand
 
-_KNOWN: Final = frozenset({*rederive.KEYS, "warehouse", marks.TABLE, reject_parts.TABLE})
+_KNOWN: Final = frozenset({*rederive.KEYS, *rederive.MADE_LATER, "warehouse"})
 _BATCH: Final = 1_000
 _FINDINGS: Final = {
     "hand_id": pa.string(),

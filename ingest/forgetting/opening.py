@@ -15,6 +15,7 @@ import msgspec
 import pyarrow.parquet as pq
 
 from ingest.reading.forgotten import unescaped
+from ingest.reading.spoken_words import LEAST
 from ingest.store import database
 
 DUCKDB: Final = b"DUCK"
@@ -97,11 +98,11 @@ def _of_long_texts(connection: duckdb.DuckDBPyConnection) -> Iterator[Cell]:
     while rows := found.fetchmany(_BATCH):
         for key, content in rows:
             if key != last and parts:
-                yield Cell(_decoded(parts), "long_texts.content")
+                yield from _of_value(parts, "long_texts.content", "")
                 parts = b""
             last, parts = key, parts + content
     if parts:
-        yield Cell(_decoded(parts), "long_texts.content")
+        yield from _of_value(parts, "long_texts.content", "")
 
 
 def _of_sqlite(path: Path) -> Iterator[Cell]:
@@ -180,21 +181,14 @@ def _lines_of(file: _Lines) -> Iterator[Cell]:
     number = 0
     while text := file.readline(_LINE):
         number += 1
-        yield from _of_line(text, number)
-
-
-def _of_line(text: bytes, number: int) -> Iterator[Cell]:
-    read = _decoded(text)
-    yield Cell(read, f"line {number:,}")
-    if (plain := unescaped(read)) != read:
-        yield Cell(plain, f"line {number:,}")
+        yield from _of_value(_decoded(text), f"line {number:,}", "")
 
 
 def _of_value(value: Any, where: str, column: str) -> Iterator[Cell]:  # noqa: ANN401 - any value of a database
+    if isinstance(value, bytes | bytearray | memoryview):
+        value = _decoded(bytes(value))
     if isinstance(value, str):
         yield Cell(value, where, column)
-    elif isinstance(value, bytes | bytearray | memoryview):
-        yield Cell(_decoded(bytes(value)), where, column)
     elif isinstance(value, list | tuple):
         for each in value:
             yield from _of_value(each, where, column)
@@ -202,6 +196,22 @@ def _of_value(value: Any, where: str, column: str) -> Iterator[Cell]:  # noqa: A
         for key, each in value.items():
             yield Cell(str(key), where)
             yield from _of_value(each, f"{where}.{key}" if where else str(key), str(key))
+
+
+def read_out(cell: Cell) -> Iterator[Cell]:
+    """Return what the escapes of a text stand for: as JSON where it is JSON."""
+    text, where, column = cell
+    if "\\" not in text and not text.startswith(("{", "[")):
+        return
+    try:
+        value = msgspec.json.decode(text)
+    except (msgspec.DecodeError, UnicodeError):
+        if (plain := unescaped(text)[0]) != text:
+            yield Cell(plain, where, column)
+    else:
+        # A single letter stands for too much else.
+        cells = _of_value(value, where, "")
+        yield from (each for each in cells if len(each.text) >= LEAST)
 
 
 def _decoded(text: bytes) -> str:

@@ -12,13 +12,22 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from ingest.forgetting.opening import Cell, cells_of
+from ingest.forgetting.opening import Cell, cells_of, read_out
 from ingest.reading.forgotten import Forgotten
 from ingest.reading.own_words import around_rules, names_of_rules, own_words, parts_of
-from ingest.reading.spoken_words import LEAST, folded, length_of, name_key, runs_at, words_of
+from ingest.reading.spoken_words import (
+    LEAST,
+    folded,
+    length_of,
+    name_key,
+    runs_at,
+    signs_of,
+    words_of,
+)
 from ingest.store.warehouse import first_line
 from schemas.limits import MAX_NAME
 
@@ -42,7 +51,7 @@ OWN_COLUMNS: Final = frozenset(
 """Columns and fields in which only words of Tricklog's can stand: codes, rules, cards."""
 SENTENCES: Final = frozenset({"doubts", "facts", "message"})
 """Columns with sentences of Tricklog's, which name players."""
-NAMES_OF_RULES: Final = frozenset({"title", "family"})
+NAMES_OF_RULES: Final = frozenset({"title", "family", "extends"})
 """Columns with names of rules, those that come with Tricklog or a table's own."""
 WITH_RULES: Final = frozenset({"rules", "text", "content"})
 """Columns with rules or whole lines as JSON."""
@@ -177,6 +186,8 @@ class Search:
         if column in OWN_COLUMNS or (column in NAMES_OF_RULES and text in names_of_rules()):
             self._note_own(text)
             return
+        for each in read_out(cell):
+            self._cell(each, file, found)
         if self._is_id(text, column):
             found.note(Place(file, where, "id"))
             return
@@ -237,10 +248,10 @@ class Search:
 
     def _kind(self, text: str, own: frozenset[str] = frozenset()) -> Kind:
         """Return what a text holds: a name, one that others have as well, or part of one."""
-        words = words_of(text)
         found = Kind.NOTHING
-        for place in range(len(words)):
-            for run in runs_at(words, place, self._longest):
+        for words in (words_of(text), signs_of(text)):
+            runs = (runs_at(words, place, self._longest) for place in range(len(words)))
+            for run in chain.from_iterable(runs):
                 if self._forgotten.word(run.folded) is None:
                     continue
                 if run.folded in own:

@@ -11,13 +11,14 @@ import hmac
 import re
 import secrets
 import unicodedata
-from collections.abc import Collection, Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import msgspec
 
-from ingest.reading.spoken_words import length_of, name_key, runs_at, words_of
+from ingest.reading.spoken_words import length_of, name_key, runs_at, signs_of, words_of
 from schemas.limits import MAX_NAME
 
 STAND_IN: Final = "forgotten"
@@ -29,9 +30,13 @@ _OWN_DIGITS: Final = 6
 """Characters that keep two ids apart which differ in a name alone."""
 _MOST_KNOWN: Final = 200_000
 """Words whose hashes are held in memory."""
-_ESCAPED: Final = re.compile(r"\\u(?!d[89a-f])([0-9a-f]{4})", re.IGNORECASE)
-_FIRST_LETTER: Final = 0x80
-"""A sign below it that is written as an escape is none of a name."""
+_ESCAPE: Final = re.compile(
+    r"\\(?:u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}"
+    r"|U00(?:0[0-9a-f]|10)[0-9a-f]{4}|x[0-9a-f]{2}|.)",
+    re.DOTALL,
+)
+"""How JSON, and Python in sentences that quote something, write one sign."""
+_NO_SIGN: Final = "\ufffd"
 
 
 class ForgottenPlayer(msgspec.Struct, frozen=True):
@@ -208,22 +213,35 @@ class Forgotten:
     # --- Texts
 
     def in_text(self, text: str, table: AtTable = NOBODY) -> str:
-        """Return a text with something else in the place of every name; the same where none is."""
+        """Return a text with something else in the place of every name; the same where none is.
+
+        A name is found as it stands, and as escapes write it, which stay around it as they are.
+        """
+        text = _with_others(text, self._named_in(text, table))
+        if "\\" in text:
+            plain, place_of = unescaped(text)
+            named = self._named_in(plain, table)
+            text = _with_others(
+                text, [(place_of(start), place_of(end), other) for start, end, other in named]
+            )
+        return text
+
+    def _named_in(self, text: str, table: AtTable) -> list[tuple[int, int, str]]:
+        """Return where names stand in a text, and what takes their place."""
+        found: list[tuple[int, int, str]] = []
         longest = max([self.listed.longest, *map(length_of, table.called)])
-        words = words_of(text)
-        parts: list[str] = []
-        done, place = 0, 0
-        while place < len(words):
-            for run in runs_at(words, place, longest):
-                instead = self._instead_of(run.folded, table)
-                if instead is not None:
-                    parts += [text[done : run.start], instead]
-                    done = run.end
-                    place += length_of(run.folded)
-                    break
-            else:
-                place += 1
-        return "".join([*parts, text[done:]]) if parts else text
+        for words in (words_of(text), signs_of(text)):
+            place = 0
+            while place < len(words):
+                for run in runs_at(words, place, longest):
+                    instead = self._instead_of(run.folded, table)
+                    if instead is not None:
+                        found.append((run.start, run.end, instead))
+                        place += length_of(run.folded)
+                        break
+                else:
+                    place += 1
+        return sorted(found)
 
     def in_id(self, name: str) -> str:
         """Return the id of a hand or a game without names in it.
@@ -241,9 +259,6 @@ class Forgotten:
         """Return bytes that may be any text, as JSON with escapes, without names in them."""
         read = text.decode("utf-8", "surrogateescape")
         new = self.in_text(read)
-        if (plain := unescaped(new)) != new:
-            found = self.in_text(plain)
-            new = new if found == plain else found
         return text if new == read else new.encode("utf-8", "surrogateescape")
 
     def in_each(self, texts: Sequence[str]) -> list[str]:
@@ -251,16 +266,45 @@ class Forgotten:
         return [self.in_text(each) for each in texts]
 
 
+def _with_others(text: str, named: Iterable[tuple[int, int, str]]) -> str:
+    parts: list[str] = []
+    done = 0
+    for start, end, instead in named:
+        parts += [text[done:start], instead]
+        done = end
+    return "".join([*parts, text[done:]])
+
+
 def composed(text: str) -> str:
     """Return a text in the one form of Unicode in which what looks alike is alike."""
     return unicodedata.normalize("NFC", text)
 
 
-def unescaped(text: str) -> str:
-    """Return a text with the letters in it that JSON writes as escapes."""
-    return _ESCAPED.sub(_unescaped, text) if "\\u" in text else text
+def unescaped(text: str) -> tuple[str, Callable[[int], int]]:
+    """Return a text with the signs in it that escapes stand for.
+
+    With it comes what tells where a place in the result is in the text.
+    """
+    parts: list[str] = []
+    plain, written = [0], [0]
+    for found in _ESCAPE.finditer(text):
+        before = text[written[-1] : found.start()]
+        parts += [before, _sign(found[0])]
+        plain.append(plain[-1] + len(before) + 1)
+        written.append(found.end())
+
+    def place_of(place: int) -> int:
+        part = bisect_right(plain, place) - 1
+        return written[part] + place - plain[part]
+
+    return "".join([*parts, text[written[-1] :]]), place_of
 
 
-def _unescaped(found: re.Match[str]) -> str:
-    sign = int(found[1], 16)
-    return chr(sign) if sign >= _FIRST_LETTER else found[0]
+def _sign(escape: str) -> str:
+    """Return the sign that an escape stands for; none of a word where it is no escape."""
+    if escape[1] in "xU" and len(escape) > len(r"\x"):
+        return escape.encode().decode("unicode_escape")
+    try:
+        return str(msgspec.json.decode(f'"{escape}"'))
+    except (msgspec.DecodeError, UnicodeError):
+        return _NO_SIGN

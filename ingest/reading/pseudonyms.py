@@ -11,6 +11,7 @@ import base64
 import hashlib
 import hmac
 import re
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -28,28 +29,25 @@ _LEAST_NAME: Final = 2
 """Letters of a name that is looked for in remarks; a single one stands in many words."""
 
 
-_FILE_NAME: Final = re.compile(r"\.[a-zA-Z]{2,5}$")
-"""How a name of a file ends that was perhaps mistyped: as a key anybody could guess it."""
-
-
 class WeakKeyError(ValueError):
     """A key that protects nobody; the sentence says what it lacks."""
 
 
 def key_of(given: str) -> bytes:
-    """Return the key that a file holds, or that was given itself.
+    """Return the key that a file holds, or standard input where ``-`` is given.
 
-    Raises ``WeakKeyError`` for one that is too short, and ``OSError`` for a file that cannot be
-    read.
+    Raises ``WeakKeyError`` for one that is too short, and for a file that cannot be read: what is
+    given is never the key itself, as anybody could guess a path that was mistyped.
     """
-    path = Path(given)
     try:
-        is_file = path.is_file()
-    except (OSError, ValueError):
-        is_file = False
-    if not is_file and _FILE_NAME.search(given):
-        raise WeakKeyError(f"There is no file {given}, and a key must not look like a file's name.")
-    key = path.read_bytes().strip() if is_file else given.encode()
+        key = sys.stdin.buffer.read() if given == "-" else Path(given).read_bytes()
+    except (OSError, ValueError) as error:
+        why = getattr(error, "strerror", None) or error
+        raise WeakKeyError(
+            f"The key must be a file that holds it, or - for standard input; {given!r} cannot be "
+            f"read: {why}."
+        ) from error
+    key = key.strip()
     if len(key) < LEAST_KEY:
         raise WeakKeyError(
             f"A key has at least {LEAST_KEY} characters; this has {len(key)}. A shorter one can be "

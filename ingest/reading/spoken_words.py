@@ -15,6 +15,9 @@ _SINGLE: Final = "\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff"
 _LAST_MARK: Final = 0x1F000
 """No sign that combines with a letter before it comes after this one."""
 
+_AFTER_SIGNS: Final = 0x1FB00
+"""No emoji comes after it."""
+
 
 class Words(NamedTuple):
     """Some words that follow each other in a text."""
@@ -36,6 +39,16 @@ def _pattern() -> re.Pattern[str]:
 
 
 @cache
+def _signs() -> re.Pattern[str]:
+    # Emoji and the like, with what joins and colours them.
+    kinds = ("S", "M")
+    signs = "".join(
+        chr(c) for c in range(0x80, _AFTER_SIGNS) if unicodedata.category(chr(c))[0] in kinds
+    )
+    return re.compile(rf"[{re.escape(signs)}\u200d]+")
+
+
+@cache
 def _plain() -> re.Pattern[str]:
     return re.compile(r"[^\W_]+", re.ASCII)
 
@@ -48,9 +61,12 @@ def folded(word: str) -> str:
 
 
 def name_key(name: str) -> str:
-    """Return what a name is found by: its words, folded; empty for one that is not looked for."""
-    key = " ".join(folded(found[0]) for found in _matches(name))
-    return key if len(key) >= LEAST else ""
+    """Return what a name is found by: its words, folded; empty for one that is not looked for.
+
+    A name without a word is found by its signs.
+    """
+    key = " ".join(each.folded for each in words_of(name) or signs_of(name))
+    return key if len(key) >= LEAST or not key.isalnum() else ""
 
 
 def length_of(key: str) -> int:
@@ -61,6 +77,14 @@ def length_of(key: str) -> int:
 def words_of(text: str) -> list[Words]:
     """Return the words of a text one by one."""
     return [Words(found.start(), found.end(), folded(found[0])) for found in _matches(text)]
+
+
+def signs_of(text: str) -> list[Words]:
+    """Return the emoji and other signs of a text, those that follow each other as one."""
+    if text.isascii():
+        return []
+    found = _signs().finditer(text)
+    return [Words(each.start(), each.end(), folded(each[0])) for each in found]
 
 
 def runs_at(words: list[Words], first: int, longest: int) -> Iterator[Words]:

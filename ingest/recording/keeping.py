@@ -11,7 +11,7 @@ import fcntl
 import os
 import re
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Final
@@ -19,7 +19,7 @@ from typing import IO, Final
 import msgspec
 
 from replay.recording import Evening
-from schemas.hand import Hand, encode_hand
+from schemas.hand import encode_hand
 from schemas.languages.messages import message, say
 
 FOLDER: Final = "recorded"
@@ -136,27 +136,38 @@ def log_file(folder: Path, name: str) -> Path:
     return folder / FOLDER / f"{stem}.jsonl"
 
 
-def append(path: Path, hands: Sequence[Hand]) -> int:
-    """Add hands to a log, but for those that it has; return how many it was given.
+def hand_over(log: Path, path: Path, kept: Kept) -> tuple[Kept, int]:
+    """Add the hands of an evening to its log that it lacks, and note that in the evening's file.
 
-    Raises ``KeepingError`` where it cannot be written.
+    Returns the evening as it is kept now, and how many hands were added. Both are done or neither:
+    raises what ``write_file`` does, and the log is then as it was.
     """
+    hands = kept.evening.unwritten()
+    evening = msgspec.structs.replace(kept.evening, written=len(kept.evening.done))
+    written = msgspec.structs.replace(kept, evening=evening)
     if not hands:
-        return 0
+        return write_file(path, written, builds_on=kept.revision), 0
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("a+b") as file, _held(file):
+        log.parent.mkdir(parents=True, exist_ok=True)
+        # Without a buffer nothing is left that would be written later.
+        with log.open("a+b", buffering=0) as file, _held(file):
+            size = file.seek(0, os.SEEK_END)
             file.seek(0)
             present = set(file.read().split(b"\n"))
             lines = [line for line in map(encode_hand, hands) if line not in present]
-            if lines:
-                joined = b"\n" if not _ends_in_a_line(file) else b""
-                file.write(joined + b"\n".join(lines) + b"\n")
-                file.flush()
-                os.fsync(file.fileno())
+            try:
+                if lines:
+                    joined = b"\n" if not _ends_in_a_line(file) else b""
+                    text = memoryview(joined + b"\n".join(lines) + b"\n")
+                    while text:
+                        text = text[file.write(text) :]
+                    os.fsync(file.fileno())
+                return write_file(path, written, builds_on=kept.revision), len(lines)
+            except BaseException:
+                file.truncate(size)
+                raise
     except OSError as error:
-        raise KeepingError(f"{path} cannot be written: {error.strerror}.") from error
-    return len(lines)
+        raise KeepingError(f"{log} cannot be written: {error.strerror}.") from error
 
 
 def _ends_in_a_line(file: IO[bytes]) -> bool:

@@ -6,7 +6,6 @@ so that a rebuild reads the sheet as it was read before.
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable
 from enum import IntEnum
 from typing import Any, Final, Literal
@@ -17,6 +16,7 @@ from msgspec.structs import replace
 from ingest.score_sheets.grid import column_of
 from ingest.score_sheets.words import OF_A_SIDE, Means, key
 from ingest.text_form.problems import did_you_mean
+from replay.rulesets.guarded_toml import TomlError, read_toml
 from schemas.hand import RulesRef
 
 PREFIX: Final = "score-sheet:"
@@ -139,9 +139,9 @@ def read_mapping(text: str) -> SheetSettings:
     Raises ``MappingError`` that says where and what to correct.
     """
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise MappingError(f"it is not TOML: {error}") from error
+        data = read_toml(text.encode())
+    except TomlError as error:
+        raise MappingError(f"it {error}") from error
     known = {*SheetSettings.__struct_fields__, "column"}
     for name in data:
         if name not in known:

@@ -100,7 +100,9 @@ def prepare(db: Path) -> Path:
         db.mkdir(parents=True, exist_ok=True)
         (db / LOCK).touch()
     except (FileExistsError, NotADirectoryError, PermissionError) as error:
-        raise WarehouseError(
+        # Which folder it is can be wrong; whether it may be written is up to the system.
+        kind = StorageError if isinstance(error, PermissionError) else WarehouseError
+        raise kind(
             f"{db} cannot be written as the folder of a warehouse: {error.strerror}."
         ) from error
     except (OSError, MemoryError) as error:

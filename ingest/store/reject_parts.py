@@ -14,7 +14,7 @@ from duckdb import DuckDBPyConnection
 from ingest.reading.rejects import Part
 
 TABLE: Final = "reject_parts"
-_MAKE: Final = f"""
+MAKE: Final = f"""
 CREATE TABLE IF NOT EXISTS {TABLE} (
     reject VARCHAR PRIMARY KEY,
     parts STRUCT(file VARCHAR, line BIGINT, byte BIGINT)[] NOT NULL
@@ -38,7 +38,7 @@ def write(connection: DuckDBPyConnection, parts: Mapping[str, Sequence[Part]]) -
     """Write down where the lines of rejects stand, by the keys of the rejects."""
     if not parts:
         return
-    connection.execute(_MAKE)
+    connection.execute(MAKE)
     for key, of_reject in parts.items():
         told = [each._asdict() for each in of_reject]
         connection.execute(f"INSERT OR REPLACE INTO {TABLE} VALUES (?, ?)", [key, told])  # noqa: S608 - our own name
@@ -59,7 +59,7 @@ def take_over(connection: DuckDBPyConnection, database: str) -> None:
     """Copy what an attached warehouse says of rejects that are stored here, too."""
     if not has_any(connection, database):
         return
-    connection.execute(_MAKE)
+    connection.execute(MAKE)
     connection.execute(
         f"INSERT OR IGNORE INTO {TABLE} FROM {database}.{TABLE} SEMI JOIN rejects USING (reject)"
     )

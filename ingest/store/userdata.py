@@ -415,12 +415,13 @@ def writing(db: str | Path, name: str = "") -> Iterator[sqlite3.Connection]:
             )
             connection.execute(f"PRAGMA user_version = {USER_VERSION}")
         except sqlite3.IntegrityError as error:
-            connection.execute("ROLLBACK")
+            connection.rollback()
             raise UserDataError(
                 f"There is a view called {name!r} already. Choose another name, or delete that one."
             ) from error
         except BaseException:
-            connection.execute("ROLLBACK")
+            # On a full disk SQLite has done it by itself, and then this does nothing.
+            connection.rollback()
             raise
         connection.execute("COMMIT")
         _keep_copy(connection, path)
@@ -448,7 +449,7 @@ def _keep_copy(connection: sqlite3.Connection, path: Path) -> None:
         try:
             _copy(path, copy_of(path))
         finally:
-            connection.execute("ROLLBACK")
+            connection.rollback()
 
 
 def _copy(path: Path, to: Path) -> None:

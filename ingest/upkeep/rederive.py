@@ -14,12 +14,13 @@ from typing import Any, Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
+from ingest.following import marks
 from ingest.loading import loading
 from ingest.loading.report import OnReject
 from ingest.reading.forgotten import Forgotten
 from ingest.reading.progress import OnProgress
 from ingest.reading.rejects import Reject, RejectCode
-from ingest.store import database, long_texts, publishing, warehouse
+from ingest.store import database, long_texts, publishing, reject_parts, warehouse
 from ingest.store.publishing import StorageError
 from ingest.store.warehouse import RecordError, StoredHand
 from schemas.hand import encode_hand
@@ -37,6 +38,8 @@ KEYS: Final = {
     "long_texts": ("text_hash", "piece"),
 }
 """What identifies a row of each table."""
+MADE_LATER: Final = {marks.TABLE: marks.MAKE, reject_parts.TABLE: reject_parts.MAKE}
+"""Tables that are made when they are first needed, and how."""
 NEXT_HAND_NO: Final = """
 (SELECT coalesce(max(hand_no), 0) FROM hands) + row_number() OVER (ORDER BY kept.hand_no)
 """

@@ -6,14 +6,13 @@ The same content may stand in a log, as ``rules.definition``.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Collection, Mapping, Sequence
-from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 
+from replay.rulesets.guarded_toml import MAX_FILE, TomlError, read_toml
 from replay.rulesets.house_rules import HouseRule
 from replay.rulesets.policy_table import POLICIES, SECTIONS, BadValue
 from replay.rulesets.suggestions import did_you_mean
@@ -27,18 +26,6 @@ OPTIONS: Final = "/rules/options"
 ID_PATTERN: Final = "[a-z0-9][a-z0-9-]{0,63}"
 """How logs can name rules."""
 MAX_VERSION: Final = 10_000
-MAX_FILE: Final = 1 << 16
-"""Bytes of the longest rules file; one that sets every policy and cites each takes some 10 KB."""
-MAX_DEPTH: Final = 16
-"""Brackets within each other, and parts of a dotted key; rules need 3."""
-_MAX_DIGITS: Final = 40
-_QUOTED: Final = re.compile(
-    r"""\"{3}(?:[^\\]|\\.)*?\"{3}|\'{3}.*?\'{3}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|\#[^\n]*""", re.DOTALL
-)
-"""Texts and comments, in which brackets, dots and digits are no more than characters."""
-_LONG_KEY: Final = re.compile(rf"(?:\.[^.\n=]*){{{MAX_DEPTH},}}")
-_LONG_NUMBER: Final = re.compile(rf"(?<![\w-])\d\w{{{_MAX_DIGITS},}}")
-_STEPS: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 class RulesetError(ValueError):
@@ -63,26 +50,10 @@ def read_rules_file(path: Path) -> dict[str, Any]:
     """
     with path.open("rb") as file:
         content = file.read(MAX_FILE + 1)
-    if len(content) > MAX_FILE:
-        raise RulesetError(path.name, "", f"has more than {MAX_FILE:,} bytes, which no rules need")
     try:
-        text = content.decode("utf-8")
-        if excess := _excess(text):
-            raise RulesetError(path.name, "", excess)
-        return tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise RulesetError(path.name, "", f"is not TOML: {error}") from None
-
-
-def _excess(text: str) -> str:
-    """Return what a file has too much of, which the parser would take long over or fail at."""
-    bare = _QUOTED.sub("", text)
-    depths = accumulate(_STEPS.get(character, 0) for character in bare)
-    if max(depths, default=0) > MAX_DEPTH or _LONG_KEY.search(bare):
-        return f"is nested more than {MAX_DEPTH} deep, which no rules need"
-    if _LONG_NUMBER.search(bare):
-        return f"has a number of more than {_MAX_DIGITS} digits, which no rules need"
-    return ""
+        return read_toml(content)
+    except TomlError as error:
+        raise RulesetError(path.name, "", str(error)) from None
 
 
 def head_of(data: Mapping[str, Any], source: str, fallback: Mapping[str, Any]) -> dict[str, Any]:

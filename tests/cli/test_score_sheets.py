@@ -250,10 +250,12 @@ def test_a_sheet_becomes_a_hand_log_with_pseudonyms(
     rows: Rows, tmp_path: Path, tricklog: CommandLine
 ) -> None:
     path = kept(rows, tmp_path, "Smiths-of-Oslo.csv")
+    key = tmp_path / "club.key"
+    key.write_text("sixteen-letters-")
     of_sheet = ("--variant", "pedro")
     plain = tricklog("convert", path, *of_sheet)
     assert (plain.status, len(plain.text.splitlines())) == (0, len(written()))
-    hidden = tricklog("convert", path, *of_sheet, "--pseudonymise", "sixteen-letters-")
+    hidden = tricklog("convert", path, *of_sheet, "--pseudonymise", str(key))
     assert hidden.status == 0
     assert "Ann" in plain.text
     for name in ("Ann", "ann", "Smiths", "smiths", '"ext"'):
@@ -265,5 +267,5 @@ def test_a_sheet_becomes_a_hand_log_with_pseudonyms(
         audit = tricklog("audit", str(log), "--json").text.splitlines()
         told.append([json.loads(line)["scores"] for line in audit])
     assert told[0] == told[1]
-    refused = tricklog("convert", path, "--pseudonymise", "sixteen-letters-")
+    refused = tricklog("convert", path, "--pseudonymise", str(key))
     assert "does not say which game" in refused.stderr

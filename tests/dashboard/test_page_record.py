@@ -1,5 +1,6 @@
 """The page Record: setting an evening up, taps as the browser sends them, and what is shown."""
 
+import resource
 from pathlib import Path
 from typing import Any
 
@@ -144,13 +145,52 @@ def test_of_two_devices_the_second_is_told(tmp_path: Path) -> None:
 
 def test_a_log_is_appended_to_once(tmp_path: Path) -> None:
     before = kept(quick=True)
-    saved = tapped(before, "maker 2", "bid 9", "points 0 8", "points 1 6", "save").evening
-    path = keeping.log_file(tmp_path, "our evenings")
-    assert keeping.append(path, saved.unwritten()) == 1
-    assert keeping.append(path, saved.unwritten()) == 0
+    saved = tapped(before, "maker 2", "bid 9", "points 0 8", "points 1 6", "save")
+    path, sunday = (
+        keeping.log_file(tmp_path, "our evenings"),
+        keeping.evening_file(tmp_path, "sunday"),
+    )
+    saved = keeping.write_file(sunday, saved, builds_on=0)
+    again, count = keeping.hand_over(path, sunday, saved)
+    assert (count, again.evening.unwritten()) == (1, [])
+    assert keeping.hand_over(path, sunday, again)[1] == 0
     assert path.read_bytes().count(b"\n") == 1
     with pytest.raises(KeepingError, match="cannot be the name of a log"):
         keeping.log_file(tmp_path, "../x")
+
+
+@pytest.mark.posix
+@pytest.mark.parametrize("room", [0, 1, 100, None])
+def test_a_log_is_as_it_was_where_the_disk_is_full(
+    room: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved = tapped(kept(quick=True), "maker 2", "bid 9", "points 0 8", "points 1 6", "save")
+    path, sunday = (
+        keeping.log_file(tmp_path, "our evenings"),
+        keeping.evening_file(tmp_path, "sunday"),
+    )
+    saved = keeping.write_file(sunday, saved, builds_on=0)
+    path.write_bytes(b'{"id":"before"}')
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    with monkeypatch.context() as patch:
+        if room is None:
+            # The log has room, and what is kept of the evening has none.
+            patch.setattr(keeping, "write_file", _full)
+        else:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + room, limits[1]))
+        try:
+            with pytest.raises(KeepingError, match="cannot be written"):
+                keeping.hand_over(path, sunday, saved)
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert path.read_bytes() == b'{"id":"before"}'
+    again, count = keeping.hand_over(path, sunday, saved)
+    assert (count, again.evening.unwritten()) == (1, [])
+    assert path.read_bytes().count(b"\n") == 2
+
+
+def _full(path: Path, *_: object, **__: object) -> None:
+    raise KeepingError(f"{path} cannot be written: No space left on device.")
 
 
 def test_a_damaged_evening_says_what_to_do(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from pathlib import Path
@@ -63,11 +64,6 @@ def test_a_word_that_begins_with_a_name_is_replaced_whole() -> None:
     assert not {"ris", "b", "th", "n"} & set(re.findall(r"\w+", remark))
 
 
-def test_a_file_that_is_not_there_is_no_key(tmp_path: Path) -> None:
-    with pytest.raises(WeakKeyError, match=r"no file .*secret-of-the-club\.key"):
-        key_of(str(tmp_path / "secret-of-the-club.key"))
-
-
 def test_remarks_can_be_dropped_as_they_may_name_anybody() -> None:
     pseudonyms = Pseudonyms(KEY, keep_remarks=False)
     hand = pseudonyms.of_hand(hand_of(named_hand()))
@@ -101,13 +97,32 @@ def test_a_player_has_one_pseudonym_under_one_key_and_nobody_shares_it(ids: list
     assert len({*found, *map(second.player, ids)}) == 2 * len(ids)
 
 
-def test_a_key_stands_in_a_file_or_is_given_and_a_short_one_is_refused(tmp_path: Path) -> None:
-    file = tmp_path / "key"
-    file.write_bytes(KEY + b"\n")
-    assert key_of(str(file)) == key_of(KEY.decode()) == KEY
-    for weak in ("", "short", "x" * 15):
+def key_file(folder: Path, key: bytes = KEY) -> str:
+    file = folder / "key"
+    file.write_bytes(key + b"\n")
+    return str(file)
+
+
+def test_a_key_stands_in_a_file_and_a_short_one_is_refused(tmp_path: Path) -> None:
+    assert key_of(key_file(tmp_path)) == KEY
+    for weak in (b"", b"short", b"x" * 15):
         with pytest.raises(WeakKeyError, match="16 characters"):
-            key_of(weak)
+            key_of(key_file(tmp_path, weak))
+
+
+@pytest.mark.parametrize(
+    "typed", ["", ".", KEY.decode(), "keys/season2026/secret", "/no/such/secret-of-us", "a\0b"]
+)
+def test_what_is_given_is_never_the_key_itself(typed: str) -> None:
+    with pytest.raises(WeakKeyError, match="must be a file"):
+        key_of(typed)
+
+
+def test_a_key_comes_from_standard_input(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(KEY + b"\n")))
+    assert key_of("-") == KEY
+    both = run_here(["convert", "--pseudonymise", "-", "-"], tmp_path)
+    assert (both.status, both.out) == (2, "")
 
 
 def test_the_command_gives_every_file_the_same_pseudonyms_and_says_what_it_kept(
@@ -117,7 +132,7 @@ def test_the_command_gives_every_file_the_same_pseudonyms_and_says_what_it_kept(
     hands[0] = named_hand()
     for name, some in (("a", hands[:3]), ("b", hands[3:])):
         (tmp_path / f"{name}.jsonl").write_bytes(b"\n".join(map(msgspec.json.encode, some)) + b"\n")
-    command = ("convert", "--pseudonymise", KEY.decode())
+    command = ("convert", "--pseudonymise", key_file(tmp_path))
     both = run_here([*command, f"{tmp_path}/a.jsonl", f"{tmp_path}/b.jsonl"], tmp_path)
     apart = [run_here([*command, f"{tmp_path}/{each}.jsonl"], tmp_path).out for each in ("a", "b")]
     assert both.status == 0
@@ -127,7 +142,8 @@ def test_the_command_gives_every_file_the_same_pseudonyms_and_says_what_it_kept(
     without = run_here([*command, "--drop-remarks", f"{tmp_path}/a.jsonl"], tmp_path)
     assert "remark" not in json.loads(without.out.splitlines()[0])
     assert "remarks are kept" not in without.err
-    weak = run_here(["convert", "--pseudonymise", "short", f"{tmp_path}/a.jsonl"], tmp_path)
+    short = key_file(tmp_path, b"short")
+    weak = run_here(["convert", "--pseudonymise", short, f"{tmp_path}/a.jsonl"], tmp_path)
     assert (weak.status, weak.out) == (2, "")
     assert "16 characters" in weak.err
 
@@ -135,7 +151,8 @@ def test_the_command_gives_every_file_the_same_pseudonyms_and_says_what_it_kept(
 def test_text_is_written_with_pseudonyms_too(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(msgspec.json.encode(named_hand()) + b"\n")
     ran = run_here(
-        ["convert", "--to", "text", "--pseudonymise", KEY.decode(), f"{tmp_path}/a.jsonl"], tmp_path
+        ["convert", "--to", "text", "--pseudonymise", key_file(tmp_path), f"{tmp_path}/a.jsonl"],
+        tmp_path,
     )
     assert ran.status == 0
     assert "smith" not in ran.out.casefold()

@@ -67,8 +67,9 @@ def convert(  # noqa: PLR0913 - all but the paths are named
         to: What to write: a hand log, or text as people write it.
         language: The language of the words of a text.
         names: In a text, the name of the player with every card.
-        pseudonymise: A key of 16 characters or more, or a file that holds it: ids of people, hands
-            and games become pseudonyms, the same under the same key; names and ext go.
+        pseudonymise: A file that holds a key of 16 characters or more, or - for standard input: ids
+            of people, hands and games become pseudonyms, the same under the same key; names and ext
+            go.
         drop_remarks: With it leave out all remarks, as they may name anybody.
         json: What goes to standard error, rejects and the counts, as JSON objects.
     """
@@ -77,6 +78,10 @@ def convert(  # noqa: PLR0913 - all but the paths are named
 
     need_paths(paths, "convert")
     need_adapter(source)
+    if pseudonymise == "-" and "-" in paths:
+        raise UserError(
+            "standard input cannot be both the key and a log", "Give the key as a file."
+        )
     pseudonyms = _pseudonyms(pseudonymise, keep_remarks=not drop_remarks)
     items = _items(paths, source, sheet, json=json)
     counts = adapters.ConvertCounts()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from math import isfinite
 from typing import Final
 
 import duckdb
@@ -40,6 +41,10 @@ def checked_metric(source: str, metric: Metric, key: str = "") -> Metric:
     where = f"{metric.name}."
     for name in WORDS:
         _check_words(source, f"{where}{name}", getattr(metric, name))
+    for name in ("least", "most"):
+        bound = getattr(metric, name)
+        if bound is not None and not isfinite(bound):
+            raise OwnMetricError(source, f"{where}{name}", f"is {bound}; write a number")
     if metric.most is not None and metric.least is None:
         raise OwnMetricError(source, f"{where}most", "needs a least beside it")
     sql = {}
@@ -49,6 +54,9 @@ def checked_metric(source: str, metric: Metric, key: str = "") -> Metric:
         except ExpressionError as error:
             raise OwnMetricError(source, f"{where}{name}", str(error)) from error
     _check_types(source, where, metric, sql)
+    if (constant := empty_facts.constant(sql["weight"])) is not None and constant <= 0:
+        says = f"is {constant}; a case has a weight above 0"
+        raise OwnMetricError(source, f"{where}weight", says)
     return replace(
         metric,
         cases=sql["cases"],

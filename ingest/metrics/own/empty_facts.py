@@ -40,3 +40,12 @@ def types_of(grain: Grain, *expressions: str) -> list[str]:
     listed = ", ".join(f"({each}) AS e{place}" for place, each in enumerate(expressions))
     rows = connection().cursor().execute(f"DESCRIBE SELECT {listed} FROM {grain.value}").fetchall()  # noqa: S608 - parsed and checked before
     return [str(row[1]) for row in rows]
+
+
+def constant(expression: str) -> float | None:
+    """Return the value of an expression that is the same for all facts, ``None`` for another."""
+    try:
+        ((value,),) = connection().cursor().execute(f"SELECT ({expression})::DOUBLE").fetchall()
+    except duckdb.Error:
+        return None
+    return None if value is None else float(value)

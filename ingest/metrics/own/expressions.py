@@ -19,6 +19,9 @@ from replay.rulesets.suggestions import did_you_mean
 
 LONGEST: Final = 2_000
 """Characters of an expression."""
+DEEPEST: Final = 200
+"""Lists and objects within each other of an expression as DuckDB parses it: two for a bracket."""
+_TOO_DEEP: Final = "is nested too deep; write it shorter"
 FUNCTIONS: Final = frozenset(
     {
         *("+", "-", "*", "/", "//", "%", "||", "~~", "!~~", "~~*", "!~~*"),
@@ -85,7 +88,10 @@ def _parsed(text: str) -> dict[str, Any]:
         (found,) = _rows("SELECT json_serialize_sql($1::VARCHAR)", _WRAPPED.format(text))
     except duckdb.Error as error:
         raise ExpressionError(_not_one(str(error))) from error
-    parsed: dict[str, Any] = json.loads(found)
+    try:
+        parsed: dict[str, Any] = json.loads(found)
+    except RecursionError as error:
+        raise ExpressionError(_TOO_DEEP) from error
     if parsed["error"]:
         raise ExpressionError(_not_one(parsed.get("error_message", "")))
     return parsed
@@ -121,15 +127,17 @@ def _only_expression(parsed: dict[str, Any]) -> dict[str, Any]:
 
 def _parts_of(value: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401 - any JSON
     """Yield every part of an expression that has a class, the whole first."""
-    waiting = [value]
+    waiting = [(value, 0)]
     while waiting:
-        each = waiting.pop()
+        each, depth = waiting.pop()
+        if depth > DEEPEST:
+            raise ExpressionError(_TOO_DEEP)
         if isinstance(each, dict):
             if "class" in each:
                 yield each
-            waiting += each.values()
+            waiting += [(within, depth + 1) for within in each.values()]
         elif isinstance(each, list):
-            waiting += each
+            waiting += [(within, depth + 1) for within in each]
 
 
 def _check(part: dict[str, Any], grain: Grain) -> None:

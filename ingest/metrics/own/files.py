@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import runpy
-import tomllib
 from collections.abc import Mapping
 from datetime import UTC, date, datetime
 from enum import Enum
@@ -13,6 +12,7 @@ from typing import Any, Final
 from ingest.metrics.errors import OwnMetricError
 from ingest.metrics.model import Better, Grain, Kind, Level, Metric
 from ingest.metrics.own.checks import checked_metric
+from replay.rulesets.guarded_toml import TomlError, read_toml
 from replay.rulesets.suggestions import did_you_mean
 
 NEEDED: Final = (
@@ -74,7 +74,10 @@ def _of_python(path: Path) -> tuple[Metric, ...]:
 
 def listed_metrics(source: str, found: object) -> tuple[Metric, ...]:
     """Return metrics named by code: one, several, or a function that returns them."""
-    listed = found() if callable(found) and not isinstance(found, Metric) else found
+    try:
+        listed = found() if callable(found) and not isinstance(found, Metric) else found
+    except Exception as error:  # what a function of the user raises is theirs to choose
+        raise OwnMetricError(source, "METRICS", f"cannot be called: {error!r}") from error
     metrics = (listed,) if isinstance(listed, Metric) else listed
     if not isinstance(metrics, (list, tuple)) or not all(isinstance(m, Metric) for m in metrics):
         raise OwnMetricError(source, "METRICS", "is no list of tricklog.Metric")
@@ -86,9 +89,9 @@ def listed_metrics(source: str, found: object) -> tuple[Metric, ...]:
 
 def _of_toml(path: Path) -> list[Metric]:
     try:
-        data = tomllib.loads(path.read_bytes().decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise OwnMetricError(path.name, "", f"is not TOML: {error}") from error
+        data = read_toml(path.read_bytes())
+    except TomlError as error:
+        raise OwnMetricError(path.name, "", str(error)) from error
     for key in data:
         if key != "metric":
             near = did_you_mean(key, ["metric"])

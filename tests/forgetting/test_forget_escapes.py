@@ -1,0 +1,120 @@
+"""Names that logs write with escapes: JSON's own reader finds none of them afterwards.
+
+Nothing here is shared with what forgets and searches: each stored text is read by ``json.loads``,
+and the plain name is looked for in it.
+"""
+
+from __future__ import annotations
+
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+import ingest
+from ingest.forgetting import forget
+from ingest.reading.forgotten import Forgotten
+from tests.kit.log_lines import record
+
+FOX = "\N{FOX FACE}"
+NAMES = {
+    "beyond-the-first-plane": f"{FOX}fox",
+    "signs-alone": FOX * 2,
+    "one-sign": FOX,
+    "joined": "क्\u200dष",
+    "accent": "Åsa",
+    "plain": "annlee",
+}
+
+
+def escaped(text: str) -> str:
+    """Every sign as an escape, as a writer may do it that trusts no sign at all."""
+    units = text.encode("utf-16-be")
+    return "".join(
+        f"\\u{int.from_bytes(units[i : i + 2], 'big'):04x}" for i in range(0, len(units), 2)
+    )
+
+
+def lines(who: str) -> list[str]:
+    """A good hand, and lines in quarantine that name its player."""
+    players = [{"id": who}, {"id": "bo"}, {"id": "cy"}, {"id": "dee"}]
+    good = json.dumps(record(players=players, ext={"who": {"said": json.dumps({"by": who})}}))
+
+    def bad(number: int) -> str:
+        hand = record(id=f"bad {number}", players=players, dealer=-1)
+        return json.dumps(hand, ensure_ascii=False)
+
+    return [
+        good,
+        bad(1),
+        bad(2).replace(f'"{who}"', f'"{escaped(who)}"'),
+        bad(3).replace(f'"{who}"', f'"{escaped(who).upper().replace("U", "u")}"'),
+        bad(4)[:-1] + f', "remark": "a \\"quote\\"\\n{escaped(who)}\\t{who}\\\\"}}',
+        bad(5)[:-1] + f', "status": "\\u000a{escaped(who)}"}}',
+        bad(6).replace("bad", who),
+    ]
+
+
+def texts_in(value: Any) -> list[str]:  # noqa: ANN401 - any value of a database
+    if isinstance(value, bytes):
+        value = value.decode("utf-8", "replace")
+    if isinstance(value, str):
+        found = [value]
+        with suppress(ValueError):
+            read = json.loads(value)
+            found += texts_in(read) if read != value else []
+        return found
+    if isinstance(value, dict):
+        return [text for pair in value.items() for each in pair for text in texts_in(each)]
+    if isinstance(value, list | tuple):
+        return [text for each in value for text in texts_in(each)]
+    return []
+
+
+def named_in(db: Path, who: str) -> list[str]:
+    found = []
+    for path in db.rglob("*.duckdb"):
+        with duckdb.connect(str(path), read_only=True) as connection:
+            for (table,) in connection.execute("SELECT table_name FROM duckdb_tables()").fetchall():
+                for row in connection.execute(f'FROM "{table}"').fetchall():
+                    found += [
+                        f"{table}: {text}"
+                        for text in texts_in(row)
+                        if who in text or repr(who)[1:-1] in text
+                    ]
+    return found
+
+
+def load(who: str, folder: Path) -> Path:
+    log = folder / "log.jsonl"
+    log.write_text("\n".join(lines(who)) + "\n")
+    loaded = ingest.load(log, db=folder / "db")
+    assert (loaded.accepted, loaded.quarantined) == (1, 6)
+    return folder / "db"
+
+
+@pytest.mark.parametrize("who", NAMES.values(), ids=NAMES.keys())
+def test_no_name_is_left_that_the_reader_of_json_finds(who: str, tmp_path: Path) -> None:
+    db = load(who, tmp_path)
+    assert named_in(db, who)
+    done = forget(who, db=db)
+    assert named_in(db, who) == []
+    assert done.is_clean
+    (games,) = db.rglob("games-*.duckdb")
+    with duckdb.connect(str(games), read_only=True) as tables:
+        texts = [text for (text,) in tables.execute("SELECT text FROM rejects").fetchall()]
+    assert len(texts) == 6
+    for text in texts:
+        assert json.loads(text)["players"][0]["id"].endswith("forgotten-1")
+
+
+@pytest.mark.parametrize("who", NAMES.values(), ids=NAMES.keys())
+def test_the_search_finds_what_was_left(
+    who: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    db = load(who, tmp_path)
+    monkeypatch.setattr(Forgotten, "in_bytes", lambda _, text: text)
+    assert forget(who, db=db).searched.hits >= 6

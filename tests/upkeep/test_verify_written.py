@@ -1,0 +1,63 @@
+"""What any command writes into a warehouse is known to ``verify``, and to ``forget``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.kit.following import followed
+from tests.kit.in_process import Ran, run_here
+from tests.kit.log_lines import generated, write_hands
+from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
+
+HANDS = generated("pedro")
+WHO, OTHER = (player.id for player in HANDS[0].players[:2])
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("written")
+
+
+def ran(folder: Path, *words: str) -> Ran:
+    of_warehouse = () if words[0] == "sheet" else ("--db", str(folder / "db"))
+    made = run_here([*words, *of_warehouse], folder)
+    assert made.status in (0, 3), (words, made.said, made.raised)
+    return made
+
+
+def test_a_warehouse_is_in_order_after_each_command_that_writes_into_it(folder: Path) -> None:
+    log = write_hands(folder / "first.jsonl", HANDS[:6])
+    later = write_hands(folder / "followed.jsonl", HANDS[6:8])
+    text = folder / "hands.trick"
+    text.write_text("game pedro\nplayers Ann, Bo, Cy, Dee\n\nAnn bids 99\nhearts\n\nAnn bids 7\n")
+    sheet = folder / "scores.csv"
+    sheet.write_bytes(as_csv(one_row_a_hand(scored("pedro", 1, 3), leave_out=["Game", "Hand"])))
+    with followed(later, db=folder / "db") as follower:
+        follower.await_hands(2)
+    for words in (
+        (),
+        ("load", str(log)),
+        ("load", str(text)),
+        ("sheet", "inspect", str(sheet), "--variant", "pedro"),
+        ("load", str(sheet), "--variant", "pedro"),
+        ("load", str(sheet), "--variant", "pedro", "--correct"),
+        ("tag", "add", "lesson", HANDS[0].id),
+        ("note", "add", HANDS[0].id, "seen"),
+        ("note", "add", "--player", WHO, "passes"),
+        ("alias", "add", OTHER, "ann"),
+        ("solve", "--budget", "1s"),
+        ("ledger", "--budget", "1s"),
+        ("stats", "made-rate"),
+        ("reaudit",),
+        ("forget", WHO, "--yes"),
+        ("tidy",),
+        ("rebuild", str(log)),
+        ("reaudit",),
+    ):
+        if words:
+            ran(folder, *words)
+        verified = ran(folder, "verify")
+        assert verified.status == 0, (words, verified.said)
+    assert "in quarantine" in ran(folder, "rejects").said
