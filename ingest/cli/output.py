@@ -12,8 +12,6 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Final, NoReturn, TextIO, c
 
 from cyclopts import Parameter
 
-from schemas.languages.messages import say_counted
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -248,6 +246,8 @@ def need_paths(paths: tuple[str, ...], purpose: str) -> None:
 
 def counts_sentence(counts: Any) -> str:  # noqa: ANN401 - two kinds of counts
     """Return the four counts and their sum: every line is accounted for."""
+    from schemas.languages.messages import say_counted
+
     lines = say_counted("{count} line", "{count} lines", counts.lines)
     parts = (
         say_counted("{count} accepted", "{count} accepted", counts.accepted),

@@ -18,7 +18,7 @@ from tests.cli.terminal import Terminal
 from tests.kit.broken_hands import generated, with_revoke
 from tests.kit.foreign_records import RECORDS, TWENTY_NINE
 
-NAMES = sorted(name for _, name, _ in COMMANDS)
+NAMES = sorted(COMMANDS)
 HEAVY = {"altair", "duckdb", "numba", "pandas", "polars", "pyarrow", "streamlit"}
 
 
