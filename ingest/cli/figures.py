@@ -82,6 +82,7 @@ def of_table(whose: str) -> str:
 def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnection:
     """Return the facts of one table in the place of those of everybody."""
     from ingest.facts.scope import usual_scope
+    from ingest.metrics.filters import EVERYTHING
     from ingest.store import userdata
     from ingest.store.scopes import PEOPLE
     from ingest.warehouses import warehouse_at
@@ -108,7 +109,13 @@ def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnectio
             )
         state = warehouse.current()
         assert state
-        return warehouse.scoped(state, scope)
+        scoped = warehouse.scoped(state, scope)
+    if not verdict_counts(scoped, EVERYTHING):
+        scoped.close()
+        raise UserError(
+            f"--whose {whose} leaves no hand of {db}", "Leave out --whose to count everybody."
+        )
+    return scoped
 
 
 def figure_table(metric: Metric, by: Sequence[str], frame: pl.DataFrame) -> list[RenderableType]:
