@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 
 from cyclopts import Parameter
 from cyclopts.validators import Number
@@ -89,7 +89,7 @@ def list(  # noqa: A001, PLR0913 - the name of the command; all but what is list
     return SUCCESS
 
 
-_Rows = tuple["list[dict[str, Any]]", int]
+_Rows: TypeAlias = tuple[Sequence[dict[str, Any]], int]
 
 
 def _hands(
