@@ -22,7 +22,7 @@ import shutil
 import signal
 import sys
 import uuid
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -113,7 +113,8 @@ def pytest_collection(session: pytest.Session) -> None:
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave the tests of the second tier out of the first; note why a test may be slow."""
-    first, second = [], []
+    first: list[pytest.Item] = []
+    second: list[pytest.Item] = []
     for item in items:
         marker = item.get_closest_marker("thorough")
         (second if marker and not tiers.is_thorough() else first).append(item)
@@ -126,7 +127,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Show the slowest tests, and those that are slow and do not say why."""
-    seconds = Counter[str]()
+    seconds = defaultdict[str, float](float)
     explained = set()
     for reports in terminalreporter.stats.values():
         for report in reports:
@@ -134,11 +135,10 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
                 seconds[report.nodeid] += report.duration
                 if SLOW in dict(report.user_properties):
                     explained.add(report.nodeid)
-    slowest = [each for each in seconds.most_common(SLOWEST) if each[1] > 1]
+    by_time = sorted(seconds.items(), key=lambda each: -each[1])
+    slowest = [each for each in by_time[:SLOWEST] if each[1] > 1]
     unexplained = [
-        (name, took)
-        for name, took in seconds.most_common()
-        if took > SLOW_SECONDS and name not in explained
+        (name, took) for name, took in by_time if took > SLOW_SECONDS and name not in explained
     ]
     for title, tests in (
         (f"{SLOWEST} slowest tests", slowest),
