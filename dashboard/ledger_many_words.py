@@ -55,9 +55,9 @@ def amount_text(value: float) -> str:
     return localised(text).replace("-", "−")
 
 
-def mean_text(mean: Mean) -> str:
-    """Return a mean and how far it may be off."""
-    text = amount_text(float(mean.value))
+def mean_text(line: Line) -> str:
+    """Return the mean of a part and how far it may be off."""
+    mean, text = line.mean, amount_text(line.shown)
     if mean.low is None or mean.high is None:
         return text
     reach = (mean.high - mean.low) / 2
@@ -93,7 +93,7 @@ def track_of(lines: Sequence[Line]) -> Track:
 def _picture(line: Line, track: Track) -> Picture:
     shape, colour = _SHAPES[line.whose]
     mean = line.mean
-    said = f"{part_words(line.name)}: {mean_text(mean)}"
+    said = f"{part_words(line.name)}: {mean_text(line)}"
     return interval(track, float(mean.value), mean.low, mean.high, said, colour, shape=shape)
 
 
@@ -107,7 +107,7 @@ def part_rows(season: Season, total: Total) -> list[tuple[Cell, ...]]:
     track = track_of(total.lines)
     rows: list[tuple[Cell, ...]] = []
     for line in total.lines:
-        name, told = _name_of(season, line), mean_text(line.mean)
+        name, told = _name_of(season, line), mean_text(line)
         picture = _picture(line, track)
         rows.append((name, line.mean.hands, told, picture, Lines((name, told), picture)))
     return rows
@@ -133,7 +133,7 @@ def everybody_rows(
     for total in totals:
         name = who_words(total.players, names)
         who: Cell = name if link is None else Link(name, link(total.players))
-        rows.append((who, total.hands, *(mean_text(each.mean) for each in total.summary)))
+        rows.append((who, total.hands, *(mean_text(each) for each in total.summary)))
     return rows
 
 
@@ -143,7 +143,7 @@ def everybody_rows_for_phones(totals: Sequence[Total], names: Mapping[str, str])
         Lines(
             (
                 f"{who_words(each.players, names)}, {_hands(each.hands)}",
-                *(f"{part_words(line.name)}: {mean_text(line.mean)}" for line in each.summary),
+                *(f"{part_words(line.name)}: {mean_text(line)}" for line in each.summary),
             )
         )
         for each in totals

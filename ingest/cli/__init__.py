@@ -12,47 +12,12 @@ import shlex
 import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
+from importlib import import_module
 from typing import Final
 
 from cyclopts import App, CycloptsError, Parameter
 
-from ingest.cli import completion
-from ingest.cli.commands import (
-    adapters,
-    alias,
-    ask,
-    audit,
-    convert,
-    dashboard,
-    deals,
-    demo,
-    doctor,
-    export,
-    forget,
-    game,
-    generate,
-    ledger,
-    load,
-    note,
-    reaudit,
-    rebuild,
-    record,
-    rejects,
-    replay,
-    report,
-    rule,
-    schema,
-    session,
-    sheet,
-    solve,
-    stats,
-    summary,
-    tag,
-    tidy,
-    variants,
-    verify,
-    warmup,
-)
+from ingest.cli import commands, completion
 from ingest.cli.output import (
     BROKEN_PIPE,
     INTERRUPTED,
@@ -76,42 +41,45 @@ EPILOGUE: Final = """Exit status: 0 all is well; 1 hands with findings, or rejec
 
 Start with: tricklog demo"""
 
-COMMANDS: Final = (
-    (adapters.adapters, "adapters", adapters.EXAMPLES),
-    (alias.alias, "alias", alias.EXAMPLES),
-    (ask.ask, "ask", ask.EXAMPLES),
-    (audit.audit, "audit", audit.EXAMPLES),
-    (convert.convert, "convert", convert.EXAMPLES),
-    (dashboard.dashboard, "dashboard", dashboard.EXAMPLES),
-    (deals.deals, "deals", deals.EXAMPLES),
-    (demo.demo, "demo", demo.EXAMPLES),
-    (doctor.doctor, "doctor", doctor.EXAMPLES),
-    (export.export, "export", export.EXAMPLES),
-    (forget.forget, "forget", forget.EXAMPLES),
-    (game.game, "game", game.EXAMPLES),
-    (generate.generate, "generate", generate.EXAMPLES),
-    (ledger.ledger, "ledger", ledger.EXAMPLES),
-    (load.load, "load", load.EXAMPLES),
-    (note.note, "note", note.EXAMPLES),
-    (reaudit.reaudit, "reaudit", reaudit.EXAMPLES),
-    (rebuild.rebuild, "rebuild", rebuild.EXAMPLES),
-    (record.record, "record", record.EXAMPLES),
-    (rejects.rejects, "rejects", rejects.EXAMPLES),
-    (replay.replay, "replay", replay.EXAMPLES),
-    (report.report, "report", report.EXAMPLES),
-    (rule.rule, "rule", rule.EXAMPLES),
-    (schema.schema, "schema", schema.EXAMPLES),
-    (session.session, "session", session.EXAMPLES),
-    (sheet.sheet, "sheet", sheet.EXAMPLES),
-    (solve.solve, "solve", solve.EXAMPLES),
-    (stats.stats, "stats", stats.EXAMPLES),
-    (summary.summary, "summary", summary.EXAMPLES),
-    (tag.tag, "tag", tag.EXAMPLES),
-    (tidy.tidy, "tidy", tidy.EXAMPLES),
-    (variants.variants, "variants", variants.EXAMPLES),
-    (verify.verify, "verify", verify.EXAMPLES),
-    (warmup.warmup, "warmup", warmup.EXAMPLES),
-)
+COMMANDS: Final = {
+    "adapters": "List whose logs can be read, or begin an adapter.",
+    "alias": "Count two ids of one player as one player.",
+    "ask": "Ask about a trick, without a whole hand.",
+    "audit": "Check hands and games against the rules.",
+    "convert": "Turn foreign logs or text into hand logs, and back to text.",
+    "dashboard": "Show a warehouse in the browser.",
+    "deals": "Compare hands of one deal played at several tables.",
+    "demo": "Try everything on the sample logs.",
+    "doctor": "Check that everything Tricklog needs is there.",
+    "export": "Write a warehouse as files for other programs.",
+    "forget": "Forget a player of a warehouse.",
+    "game": "Print the score sheet of a game.",
+    "generate": "Write complete games played by bots.",
+    "ledger": "Print where the results of many hands came from.",
+    "list": "List the hands, games, evenings or players of a warehouse.",
+    "load": "Load hands into a warehouse.",
+    "note": "Write, change and list notes about hands and players.",
+    "reaudit": "Replay stored hands under the rules of this version.",
+    "rebuild": "Rebuild a warehouse from its logs.",
+    "record": "Record hands at the table, and check each on the spot.",
+    "rejects": "List the lines in quarantine.",
+    "replay": "Show one hand step by step.",
+    "report": "Write an evening, a season or a player as one HTML file.",
+    "rule": "Print the rules that findings cite.",
+    "schema": "Print a JSON Schema.",
+    "session": "Print an evening, or a season.",
+    "sheet": "Say what the columns of a score sheet are taken to mean.",
+    "show": "Show a hand, a game, an evening or a player of a warehouse.",
+    "solve": "Solve stored hands with all cards open.",
+    "stats": "Print figures, grouped and filtered as you like.",
+    "summary": "Print the main figures of a warehouse.",
+    "tag": "Give hands tags, take them away, and list them.",
+    "tidy": "Keep a lake in shape.",
+    "variants": "List the games, put one into words, or compare two.",
+    "verify": "Check a warehouse against itself.",
+    "warmup": "Compile the rules ahead of need.",
+}
+"""Every command, and the first sentence of its help: a command is imported when it is called."""
 
 WITH_STORE: Final = frozenset(
     {
@@ -122,6 +90,7 @@ WITH_STORE: Final = frozenset(
         "forget",
         "game",
         "ledger",
+        "list",
         "load",
         "note",
         "reaudit",
@@ -129,6 +98,7 @@ WITH_STORE: Final = frozenset(
         "rejects",
         "report",
         "session",
+        "show",
         "solve",
         "stats",
         "summary",
@@ -146,14 +116,12 @@ _ADDRESSES_OF_A_CORE: Final = 128 << 20
 
 Far less is ever used, but below this they crash where they should raise an error.
 """
-USAGES: Final = {"adapters": adapters.USAGE, "sheet": sheet.USAGE}
-"""How commands are called of which that cannot be seen from their parameters."""
 _LINE_BREAK = re.compile(r"(?<=\S)\n[ ]+(?!\w+:)(?=\S)")
 """A line break within a paragraph, or within the text of one argument."""
 
 
-def make_app() -> App:
-    """Return the command line with all its commands."""
+def make_app(only: str | None = None) -> App:
+    """Return the command line; of all commands but ``only`` no more than its help needs."""
     app = App(
         name=NAME,
         help=ABOUT,
@@ -165,13 +133,26 @@ def make_app() -> App:
         exit_on_error=False,
         suppress_keyboard_interrupt=False,
     )
-    for function, name, examples in COMMANDS:
-        # The terminal breaks the lines of a help text, not the source.
-        function.__doc__ = _LINE_BREAK.sub(" ", function.__doc__ or "")
-        epilogue = f"Examples:\n\n{examples}"
-        app.command(function, name=name, help_epilogue=epilogue, usage=USAGES.get(name))
+    for name, summary in COMMANDS.items():
+        if only in {None, name}:
+            _add(app, name)
+        else:
+            app.command(f"{commands.__name__}.{name}:{name}", name=name, help=summary)
     completion.register(app)
     return app
+
+
+def _add(app: App, name: str) -> None:
+    module = import_module(f"{commands.__name__}.{name}")
+    function = getattr(module, name)
+    # The terminal breaks the lines of a help text, not the source.
+    function.__doc__ = _LINE_BREAK.sub(" ", function.__doc__ or "")
+    app.command(
+        function,
+        name=name,
+        help_epilogue=f"Examples:\n\n{module.EXAMPLES}",
+        usage=getattr(module, "USAGE", None),
+    )
 
 
 def own_version() -> str:
@@ -188,18 +169,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status. ``arguments`` are those of the process."""
     prepare_streams()
     tokens = list(sys.argv[1:] if arguments is None else arguments)
+    only = tokens[0] if tokens else ""
     try:
         _refuse_empty(tokens)
-        if tokens and (tokens[0] in WITH_STORE or "--db" in tokens):
+        if tokens and (only in WITH_STORE or "--db" in tokens):
             _require_addresses(tokens)
-        with ended_in_order() if tokens[:1] and tokens[0] in WRITING else nullcontext():
-            status = make_app()(tokens, print_error=False)
+        with ended_in_order() if only in WRITING else nullcontext():
+            status = make_app(only)(tokens, print_error=False)
         sys.stdout.flush()
     except CycloptsError as error:
         complain(usage_error(error, tokens))
         return USAGE
     except UnknownOptionError as error:
-        complain(unknown_option(error, make_app(), tokens))
+        complain(unknown_option(error, make_app(only), tokens))
         return USAGE
     except UserError as error:
         complain(error)

@@ -10,7 +10,6 @@ from typing import Annotated, Final, Literal
 from cyclopts import App, Parameter
 
 from ingest.cli.output import SUCCESS, UserError, err, out
-from ingest.cli.shell_words import with_words
 
 Shell = Literal["bash", "zsh", "fish", "powershell"]
 HELP: Final = "Set up completion of commands and options in your shell, after asking."
@@ -50,6 +49,8 @@ def _own_shell() -> Shell:
 def _install(app: App, shell: Shell, *, agreed: bool) -> int:
     """Say what will change, ask, and do it."""
     from rich.text import Text
+
+    from ingest.cli.shell_words import with_words
 
     script, startup = _places(app.name[0], shell)
     console = out()

@@ -42,13 +42,23 @@ def filters_of(
                 "Write --where DIMENSION=VALUE, such as player=ann, or --where 'bid>=10'.",
             )
         name, sign, value = found.groups()
+        if name.endswith("!"):
+            raise UserError(
+                f"--where {each} asks for all values but one, which conditions cannot",
+                "Name the values that count; --where may be given several times.",
+            )
         if sign == "=":
             values[name] = (*values.get(name, ()), _written_once(name, value))
         else:
             ends[name] = _narrowed(ends.get(name, Range()), each, sign, value)
     for name, within in ends.items():
         _check_range(name, within)
-        values[name] = (*values.get(name, ()), str(within))
+        if name in values:
+            raise UserError(
+                f"{name} is given a value and compared as well",
+                "Of values any will do and comparisons all have to hold: use the one or the other.",
+            )
+        values[name] = (str(within),)
     return Filters.of(values, since=since, until=until, every_verdict=every_verdict)
 
 
@@ -75,6 +85,8 @@ def _written_once(name: str, value: str) -> str:
     from ingest.metrics.filters import range_of
 
     within = range_of(value) if name in DIMENSION and DIMENSION[name].is_number else None
+    if within:
+        _check_range(name, within)
     return str(within) if within else value
 
 

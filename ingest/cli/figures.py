@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ingest.cli.output import UserError, guess
 from schemas.words import counted, noun
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ingest.metrics.filters import Filters
 
 
+Sort = Literal["figure", "sure", "cases", "name"]
 EVERYBODY: Final = "everybody"
 OURS: Final = "ours"
 _WHOSE: Final = (EVERYBODY, "people", OURS)
@@ -81,6 +82,7 @@ def of_table(whose: str) -> str:
 def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnection:
     """Return the facts of one table in the place of those of everybody."""
     from ingest.facts.scope import usual_scope
+    from ingest.metrics.filters import EVERYTHING
     from ingest.store import userdata
     from ingest.store.scopes import PEOPLE
     from ingest.warehouses import warehouse_at
@@ -107,7 +109,13 @@ def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnectio
             )
         state = warehouse.current()
         assert state
-        return warehouse.scoped(state, scope)
+        scoped = warehouse.scoped(state, scope)
+    if not verdict_counts(scoped, EVERYTHING):
+        scoped.close()
+        raise UserError(
+            f"--whose {whose} leaves no hand of {db}", "Leave out --whose to count everybody."
+        )
+    return scoped
 
 
 def figure_table(metric: Metric, by: Sequence[str], frame: pl.DataFrame) -> list[RenderableType]:
@@ -124,6 +132,36 @@ def figure_table(metric: Metric, by: Sequence[str], frame: pl.DataFrame) -> list
     ]
     table = _table([*heads, metric.unit], rows) if rows else "nothing to count"
     return [Text(metric.title, "bold"), Text(metric.sentence, "dim"), table, ""]
+
+
+def in_order(frame: pl.DataFrame, sort: Sort) -> pl.DataFrame:
+    """Return the rows of a grouped figure in an order; those with too few cases come last."""
+    import polars as pl
+
+    if sort == "name":
+        return frame
+    if sort == "figure":
+        key = pl.col("value")
+    elif sort == "cases":
+        key = pl.col("n")
+    else:
+        mean = (pl.col("value") * pl.col("n")).sum() / pl.col("n").sum()
+        key = (pl.col("value") - mean).abs() / (pl.col("high") - pl.col("low"))
+    return frame.sort(
+        pl.col("enough"), key.fill_nan(None), descending=True, nulls_last=True, maintain_order=True
+    )
+
+
+def usual_order(by: Sequence[str], rows: int, top: int) -> Sort:
+    """Return how rows come unless somebody says: by the dimension where its values have an order.
+
+    Else by the figure; of more rows than are shown, those that differ most surely come first.
+    """
+    from ingest.metrics import DIMENSION
+
+    if all(DIMENSION[name].ordered for name in by):
+        return "name"
+    return "figure" if rows <= top else "sure"
 
 
 def totals_table(rows: Sequence[tuple[Metric, pl.DataFrame]]) -> RenderableType:

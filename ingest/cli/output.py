@@ -12,8 +12,6 @@ from typing import IO, TYPE_CHECKING, Annotated, Any, Final, NoReturn, TextIO, c
 
 from cyclopts import Parameter
 
-from schemas.languages.messages import say_counted
-
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -246,8 +244,25 @@ def need_paths(paths: tuple[str, ...], purpose: str) -> None:
         raise UserError(f"there is nothing to {purpose}", hint)
 
 
+AllowEmpty = Annotated[bool, Parameter(name="--allow-empty", show_default=False)]
+"""The option with which it is no error when there is nothing to read."""
+
+
+def need_hands(read: int, paths: tuple[str, ...], *, allow_empty: bool) -> None:
+    """Raise ``UserError`` when no line but blank ones was read, as when a program before failed."""
+    if not read and not allow_empty:
+        places = ", ".join("standard input" if path == "-" else path for path in paths)
+        raise UserError(
+            f"there is no hand in {places}",
+            "See whether what writes it went wrong. --allow-empty says that this may be so.",
+            status=UNREADABLE,
+        )
+
+
 def counts_sentence(counts: Any) -> str:  # noqa: ANN401 - two kinds of counts
     """Return the four counts and their sum: every line is accounted for."""
+    from schemas.languages.messages import say_counted
+
     lines = say_counted("{count} line", "{count} lines", counts.lines)
     parts = (
         say_counted("{count} accepted", "{count} accepted", counts.accepted),

@@ -12,7 +12,6 @@ from schemas.words import counted
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ingest.study.means import Mean
     from ingest.study.season import Line, Season, Total
 
 _MOST_TABLES: Final = 20
@@ -42,12 +41,12 @@ def _table(season: Season, total: Total, names: Mapping[str, str]) -> list[str]:
 
 
 def _row(line: Line) -> tuple[str, str, str, str]:
-    return line.name, whose_words(line), f"{line.mean.hands:,}", mean_text(line.mean)
+    return line.name, whose_words(line), f"{line.mean.hands:,}", mean_text(line)
 
 
-def mean_text(mean: Mean) -> str:
-    """Return a mean with its interval."""
-    text = f"{float(mean.value):+.2f}"
+def mean_text(line: Line) -> str:
+    """Return the mean of a part with its interval."""
+    mean, text = line.mean, f"{line.shown:+.2f}"
     if mean.low is None or mean.high is None:
         return f"{text}  too few games"
     return f"{text}  ({mean.low:+.2f} to {mean.high:+.2f})"

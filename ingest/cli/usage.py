@@ -58,6 +58,5 @@ def _help(tokens: Sequence[str]) -> str:
     """Return where the options are told: of the command, where one was named that exists."""
     from ingest.cli import COMMANDS
 
-    known = {name for _, name, _ in COMMANDS}
-    command = f"{tokens[0]} " if tokens and tokens[0] in known else ""
+    command = f"{tokens[0]} " if tokens and tokens[0] in COMMANDS else ""
     return f"See {own_command()} {command}--help."

@@ -51,6 +51,20 @@ def players(connection: DuckDBPyConnection) -> pl.DataFrame:
     return run(connection, "FROM players ORDER BY hands DESC, player", {})
 
 
+class Named(StrEnum):
+    """What has an id."""
+
+    HAND = "hand"
+    GAME = "game"
+    PLAYER = "player"
+
+
+def what_is_named(connection: DuckDBPyConnection, text: str) -> Named | None:
+    """Return what has an id: a hand, else a game, else a player; ``None`` if nothing has it."""
+    found = run(connection, _NAMED_SO, {"id": text})["named"].to_list()
+    return next((each for each in Named if each in found), None)
+
+
 # --- Its facts
 
 
@@ -142,6 +156,26 @@ def hand_count(
     chosen, parameters = chosen_hands(filters, cases=cases, code=code, text=text, load=load)
     found = run(facts, f"SELECT count(*) AS hands FROM ({chosen})", parameters)  # noqa: S608 - names of our own
     return int(found["hands"].item())
+
+
+def player_list(
+    facts: DuckDBPyConnection,
+    filters: Filters = EVERYTHING,
+    *,
+    text: str | None = None,
+    limit: int = 100,
+) -> tuple[pl.DataFrame, int]:
+    """Return players, one row each, those with the most hands first, and how many there are in all.
+
+    Columns: ``player``, ``name``, ``kind``, ``hands``, ``first_day`` and ``last_day``, of the hands
+    that the filters choose, as for ``hand_list``. ``text``: only players whose id or name has it.
+
+    Raises ``FigureError`` for filters that hands do not have.
+    """
+    chosen, parameters = hands_behind(None, filters)
+    sql = _PLAYER_LIST.format(chosen=chosen)
+    found = run(facts, sql, parameters | {"text": text or ""})
+    return found.head(limit), found.height
 
 
 def chosen_hands(
@@ -323,6 +357,20 @@ GROUP BY variant
 ORDER BY variant
 """
 
+_NAMED_SO: Final = """
+SELECT 'hand' AS named FROM hands WHERE id = $id
+UNION ALL SELECT 'game' FROM games WHERE game = $id
+UNION ALL SELECT 'player' FROM players WHERE player = $id
+"""
+_PLAYER_LIST: Final = """
+SELECT player, name, players.kind, count(*) AS hands, min(day) AS first_day, max(day) AS last_day
+FROM seat_facts
+JOIN games.players USING (player)
+WHERE hand IN (SELECT hand FROM ({chosen}))
+AND (contains(lower(player), lower($text)) OR contains(lower(name), lower($text)))
+GROUP BY player, name, players.kind
+ORDER BY hands DESC, player
+"""
 _NAMED: Final = (
     "SELECT hand_no FROM games.hands WHERE contains(lower(id), lower($text::VARCHAR))",
     (

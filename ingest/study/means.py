@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -34,6 +35,20 @@ class Mean:
     high: float | None
     hands: int
     games: int
+
+
+def in_hundredths(parts: Sequence[Fraction]) -> list[float]:
+    """Return amounts rounded to hundredths so that all but the last sum to the last, their sum.
+
+    Each is off by less than a hundredth: those with the largest remainders are rounded up.
+    """
+    *small, whole = (part * 100 for part in parts)
+    assert sum(small, Fraction(0)) == whole
+    rounded = [math.floor(part) for part in small]
+    by_remainder = sorted(range(len(small)), key=lambda at: rounded[at] - small[at])
+    for at in by_remainder[: round(whole) - sum(rounded)]:
+        rounded[at] += 1
+    return [each / 100 for each in (*rounded, round(whole))]
 
 
 def sums_by_games(groups: int, group: Whole, game: Whole, amounts: Numbers) -> Sums:

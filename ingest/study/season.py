@@ -24,7 +24,7 @@ from ingest.metrics.query import conditions_for
 from ingest.study import season_lines
 from ingest.study.kept_ledgers import Key
 from ingest.study.ledger_rows import LedgerRow
-from ingest.study.means import Mean, Whole, reaches, sums_by_games, widened
+from ingest.study.means import Mean, Whole, in_hundredths, reaches, sums_by_games, widened
 from ingest.study.season_lines import LINES, LUCK, SUMMARY, By, Columns, Whose
 from replay.study.accounts import Unit
 from replay.study.averages import Averages
@@ -48,6 +48,8 @@ class Line:
     whose: Whose
     mean: Mean
     """``hands`` are those in which it could come up; the mean is over all hands of the total."""
+    shown: float
+    """The mean in hundredths, so that those of all parts sum to that of the result."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,10 +292,7 @@ class _Adding:
                 lines[-1][number].hands,
                 lines[-1][number].games,
                 *(
-                    tuple(
-                        Line(name, whose, of_line[number])
-                        for (name, whose), of_line in zip(names, found, strict=True)
-                    )
+                    _lines(names, [of_line[number] for of_line in found])
                     for names, found in ((shown, lines), (few, summary))
                 ),
             )
@@ -380,6 +379,14 @@ class _Starts:
 
 def _in_unit(points: Fraction, score: Fraction | None, unit: Unit) -> Fraction:
     return points if unit == "points" else score or Fraction(0)
+
+
+def _lines(names: Sequence[tuple[str, Whose]], means: Sequence[Mean]) -> tuple[Line, ...]:
+    shown = in_hundredths([each.value for each in means])
+    return tuple(
+        Line(name, whose, mean, hundredths)
+        for (name, whose), mean, hundredths in zip(names, means, shown, strict=True)
+    )
 
 
 def _mean(

@@ -19,7 +19,7 @@ from tests.kit.broken_hands import generated, with_revoke
 from tests.kit.each import check_each
 from tests.kit.foreign_records import RECORDS, TWENTY_NINE
 
-NAMES = sorted(name for _, name, _ in COMMANDS)
+NAMES = sorted(COMMANDS)
 HEAVY = {"altair", "duckdb", "numba", "pandas", "polars", "pyarrow", "streamlit"}
 
 

@@ -10,11 +10,13 @@ from ingest.cli.audit_forms import REPORT_FORMATS, ReportFormat
 from ingest.cli.languages import Language, speaking
 from ingest.cli.other_programs import FirstRejects, From, need_adapter
 from ingest.cli.output import (
+    AllowEmpty,
     Flag,
     LogPath,
     UserError,
     counts_sentence,
     err,
+    need_hands,
     need_paths,
     out,
     own_command,
@@ -51,6 +53,7 @@ def audit(  # noqa: PLR0913 - all but the paths are named
     source: From = None,
     sheet: SheetOptions = UNSAID,
     solve: Flag = False,
+    allow_empty: AllowEmpty = False,
     format: Format | None = None,  # noqa: A002 - the name of the option
     docs_url: str = "",
     json: Flag = False,
@@ -74,6 +77,7 @@ def audit(  # noqa: PLR0913 - all but the paths are named
         sheet: How score sheets are read.
         solve: Also what each valid hand was worth with all cards open, and which cards cost
             something.
+        allow_empty: That there is nothing to read is no error.
         format: text for people; json, as --json; for other programs github (annotations), sarif,
             junit or line (file:line:column).
         docs_url: Where the pages of docs/rules are published, for the links of --format sarif.
@@ -93,7 +97,9 @@ def audit(  # noqa: PLR0913 - all but the paths are named
     reader = reader_of(paths, sheet, source)
     ruleset = wanted_rules(rules) if rules else None
     if form in REPORT_FORMATS:
-        return _report(form, paths, mode, ruleset, docs_url, reader)
+        run = _report(form, paths, mode, ruleset, docs_url, reader)
+        need_hands(run.counts.lines - run.counts.blank, paths, allow_empty=allow_empty)
+        return run.exit_status
     unread = FirstRejects()
     study = _Study() if solve else None
     spoken = speaking(language) if form == "text" else nullcontext()
@@ -125,6 +131,7 @@ def audit(  # noqa: PLR0913 - all but the paths are named
         if study:
             console.print(study.text(), soft_wrap=True)
         unread.say("audit", paths)
+    need_hands(run.counts.lines - run.counts.blank, paths, allow_empty=allow_empty)
     return run.exit_status
 
 
@@ -156,7 +163,7 @@ def _report(
     ruleset: Ruleset | None,
     docs_url: str,
     adapter: str | None,
-) -> int:
+) -> Audit:
     """Write the report for another program; the counts go to standard error."""
     import ingest
     from ingest.cli.audit_forms import report_as
@@ -180,7 +187,7 @@ def _report(
         report.end(run)
     err().print(counts_sentence(run.counts), soft_wrap=True)
     unread.say("audit", paths)
-    return run.exit_status
+    return run
 
 
 class _Study:

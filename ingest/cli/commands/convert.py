@@ -9,10 +9,12 @@ from ingest.cli.other_programs import From, need_adapter
 from ingest.cli.output import (
     SUCCESS,
     UNREADABLE,
+    AllowEmpty,
     Flag,
     LogPath,
     UserError,
     err,
+    need_hands,
     need_paths,
     note_json,
     own_command,
@@ -52,6 +54,7 @@ def convert(  # noqa: PLR0913 - all but the paths are named
     names: Flag = False,
     pseudonymise: str | None = None,
     drop_remarks: Flag = False,
+    allow_empty: AllowEmpty = False,
     json: Flag = False,
 ) -> int:
     """Turn foreign logs or text into hand logs, and back to text.
@@ -71,6 +74,7 @@ def convert(  # noqa: PLR0913 - all but the paths are named
             of people, hands and games become pseudonyms, the same under the same key; names and ext
             go.
         drop_remarks: With it leave out all remarks, as they may name anybody.
+        allow_empty: That there is nothing to read is no error.
         json: What goes to standard error, rejects and the counts, as JSON objects.
     """
     from ingest import adapters
@@ -118,6 +122,7 @@ def convert(  # noqa: PLR0913 - all but the paths are named
             "and misspellings cannot be known. --drop-remarks leaves all remarks out.",
             soft_wrap=True,
         )
+    need_hands(counts.records, paths, allow_empty=allow_empty)
     return UNREADABLE if counts.rejected else SUCCESS
 
 
@@ -193,21 +198,18 @@ def _recognised(paths: Sequence[str], *, json: bool) -> Iterator[Converted]:
                 "Convert each kind apart, or say whose they are: --from ADAPTER.",
             )
         found, lines = together, read(*sources)
-    if found is not None and found.is_own:
+    if found is None or not found.records or found.is_own:
         return own_hands(lines)
-    adapter = _sure_adapter(found, paths)
+    adapter = _sure_adapter(found)
     if not json:
         err().print(f"Read as {adapter.program}: --from {adapter.name}", soft_wrap=True)
     return converting.converted(adapter, lines)
 
 
-def _sure_adapter(found: Recognised | None, paths: Sequence[str]) -> Adapter:
-    if found is not None and found.adapter is not None and found.is_sure and not found.is_mixed:
+def _sure_adapter(found: Recognised) -> Adapter:
+    if found.adapter is not None and found.is_sure and not found.is_mixed:
         return found.adapter
-    if found is None or not found.records:
-        said = f"{', '.join(map(str, paths))}: there are no records at the beginning"
-    else:
-        said = found.sentence.rstrip(".")
+    said = found.sentence.rstrip(".")
     raise UserError(
         f"whose log this is cannot be told for sure. {said}",
         f"Say whose it is: --from ADAPTER; {own_command()} adapters lists them.",

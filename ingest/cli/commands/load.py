@@ -12,11 +12,13 @@ from ingest.cli.failure_state import explained_failures, reporting
 from ingest.cli.merged import set_aside_by, set_aside_json, tell_set_aside
 from ingest.cli.other_programs import FirstRejects, From, need_adapter
 from ingest.cli.output import (
+    AllowEmpty,
     Flag,
     LogPath,
     UserError,
     counts_sentence,
     err,
+    need_hands,
     need_paths,
     note_json,
     out,
@@ -61,6 +63,7 @@ def load(  # noqa: PLR0913 - all of them are named
     solve: Flag = False,
     follow: Flag = False,
     every: float | None = None,
+    allow_empty: AllowEmpty = False,
     json: Flag = False,
     progress: Flag = False,
 ) -> int:
@@ -90,6 +93,7 @@ def load(  # noqa: PLR0913 - all of them are named
         follow: Go on until Ctrl-C: take lines as they are appended to the logs, and logs as they
             appear in the folders. What was taken is known again when you follow the same logs next.
         every: With --follow, seconds between two publishes, at least; 3 unless said.
+        allow_empty: That there is nothing to read is no error.
         json: One JSON object with the counts instead of sentences; on standard error, each line
             that cannot be read as an object, too. With --follow, one object for each publish.
         progress: How far the load is, as JSON objects on standard error.
@@ -141,6 +145,7 @@ def load(  # noqa: PLR0913 - all of them are named
             told["solved"] = _solved(db, is_told=not json, progress=progress)
         if json:
             print_json(told)
+    need_hands(report.lines - report.blank, paths, allow_empty=allow_empty)
     return report.exit_status
 
 

@@ -13,8 +13,10 @@ from cyclopts.validators import Number
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
 from ingest.cli.conditions import check_values, day_of, filters_of
+from ingest.cli.figures import Sort
 from ingest.cli.output import SUCCESS, Flag, UserError, err, out, print_json
 from ingest.cli.own_metrics import MetricsFiles, use_metrics
+from schemas.words import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -47,6 +49,8 @@ MAIN: Final = (
     "valid-rate",
 )
 """What is shown when no metric is named."""
+ROWS: Final = 20
+"""Rows of a table, unless more are asked for."""
 Format = Literal["table", "csv", "json", "parquet"]
 Several = Parameter(negative=(), consume_multiple=False)
 
@@ -59,6 +63,8 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     until: str | None = None,
     all_verdicts: Flag = False,
     min: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,  # noqa: A002 - the name of the option
+    sort: Sort | None = None,
+    top: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
     format: Format | None = None,  # noqa: A002 - the name of the option
     output: str | None = None,
     list: Flag = False,  # noqa: A002 - the name of the option
@@ -69,8 +75,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     """Print figures, grouped and filtered as you like.
 
     Every figure comes with its 95 % interval and the number of cases n, and with the hands that it
-    leaves out. The first time after a load, what figures are counted from is derived, about a
-    minute for a million hands.
+    leaves out.
 
     Args:
         metrics: Which figures, by name; without one the main figures.
@@ -82,6 +87,11 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         until: Last day, included.
         all_verdicts: Count irregular, doubtful, incomplete and rejected hands, too.
         min: Below so many cases it says too few hands; 30 unless said.
+        sort: How the rows come: by the figure, the largest first; those first that differ most
+            surely from the mean of all (sure); by cases, the most first; or by the dimension
+            (name). Unless said, numbers and days by their own order, and others by the figure, or
+            as sure where there are more rows than are shown.
+        top: Show so many rows; 20 of a table unless said, and all as csv, json and parquet.
         format: As a table for people, or csv, json or parquet; without it as the name of the output
             ends.
         output: A file to write into.
@@ -114,10 +124,14 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         check_values(facts, filters)
         counts = figures.verdict_counts(facts, filters)
         found, unsolved = _measured_all(facts, wanted, groups, filters, minimum)
+        rest = [0 for _ in found]
+        if groups:
+            most = top or (ROWS if chosen == "table" else None)
+            found, rest = _first_rows(found, groups, sort, most)
         solved = looked_at(facts, [metric for metric, _ in found], filters)
     says = "\n".join((figures.left_out_text(wanted, filters, counts), *map(str, solved), *unsolved))
     if chosen == "table":
-        _print_tables(groups, found, says, output)
+        _print_tables(groups, found, rest, says, output)
     elif chosen == "json":
         _write_json(found, filters, minimum, {"hands": counts, "looked_at": solved}, output)
         for each in unsolved:
@@ -193,9 +207,27 @@ def _measured(
 # --- What is answered
 
 
+def _first_rows(
+    found: Sequence[tuple[Metric, pl.DataFrame]],
+    by: Sequence[str],
+    sort: Sort | None,
+    top: int | None,
+) -> tuple[list[tuple[Metric, pl.DataFrame]], list[int]]:
+    """Return figures with their rows in order, ``top`` of them, and how many more each has."""
+    from ingest.cli.figures import in_order, usual_order
+
+    shown, rest = [], []
+    for metric, frame in found:
+        order = sort or usual_order(by, frame.height, top or frame.height)
+        shown.append((metric, in_order(frame, order).head(top or frame.height)))
+        rest.append(frame.height - shown[-1][1].height)
+    return shown, rest
+
+
 def _print_tables(
     by: Sequence[str],
     found: Sequence[tuple[Metric, pl.DataFrame]],
+    rest: Sequence[int],
     says: str,
     output: str | None,
 ) -> None:
@@ -204,7 +236,12 @@ def _print_tables(
 
     parts = [totals_table(found), ""] if found else []
     if by:
-        parts = [part for metric, frame in found for part in figure_table(metric, by, frame)]
+        parts = []
+        for (metric, frame), more in zip(found, rest, strict=True):
+            parts += figure_table(metric, by, frame)
+            if more:
+                told = f"and {counted(more, 'more row')}; --top {frame.height + more} shows all"
+                parts[-1:] = [told, ""]
     with Path(output).open("w", encoding="utf-8") if output else nullcontext() as file:
         console = file_console(file) if file else out()
         for part in parts:

@@ -114,7 +114,7 @@ def print_tables(
         left_out = _left_out(frame.height - enough.height, enough.height - first.height)
         if left_out:
             console.print(f"Not shown: {left_out}.")
-            told = f"--by {','.join(by)} --db {db}{of_table(whose)}"
+            told = f"--by {','.join(by)} --top {frame.height} --db {db}{of_table(whose)}"
             command = f"{own_command()} stats {name} {told}"
             console.print(Text(f"  {command}", "dim"), soft_wrap=True)
 

@@ -1,0 +1,169 @@
+"""``tricklog list``: what a warehouse holds, hands, games, evenings or players, with their ids."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.conditions import check_values, day_of, filters_of
+from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from ingest.metrics.filters import Filters
+
+EXAMPLES = """\
+  tricklog list hands --db club                     the latest twenty
+  tricklog list hands --where player=ann --where result=set --db club
+  tricklog list games --since 2026-11-01 --db club
+  tricklog list evenings --db club --json | jq .day
+  tricklog list players --text an --db club"""
+
+What = Literal["hands", "games", "evenings", "players"]
+ROWS: Final = 20
+"""Rows that are shown unless more are asked for."""
+_SHOWN: Final = {
+    "hands": ("id", "day", "variant", "players", "maker", "bid", "trump", "result", "verdict"),
+    "games": ("game", "day", "variant", "players", "hands", "scores", "winner"),
+    "evenings": ("day", "games", "tables", "hands"),
+    "players": ("player", "name", "hands", "first_day", "last_day"),
+}
+_NUMBERS: Final = frozenset({"games", "hands", "tables"})
+
+
+def list(  # noqa: A001, PLR0913 - the name of the command; all but what is listed are named
+    what: What,
+    /,
+    *,
+    where: Annotated[tuple[str, ...], Parameter(negative=(), consume_multiple=False)] = (),
+    since: str | None = None,
+    until: str | None = None,
+    text: str | None = None,
+    top: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
+    whose: str = "everybody",
+    db: Warehouse = DEFAULT_DB,
+    json: Flag = False,
+) -> int:
+    """List the hands, games, evenings or players of a warehouse.
+
+    The latest come first, players by their hands. tricklog show ID shows any of them.
+
+    Args:
+        what: hands, games, evenings or players.
+        where: DIMENSION=VALUE, only what has such a hand, as for tricklog stats; may be given
+            several times.
+        since: First day, such as 2026-11-20.
+        until: Last day, included.
+        text: Only what has this text in an id or in the name of a player.
+        top: Show so many; 20 unless said, with --json all.
+        whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
+            the dashboard), or what stands after whose= in an address of the dashboard.
+        db: The folder of the warehouse, or a lake.
+        json: One JSON object for each.
+    """
+    from ingest.cli import figures
+
+    filters = filters_of(where, day_of(since), day_of(until))
+    with figures.opened_facts(db, whose) as facts:
+        filters = figures.known_players(facts, filters)
+        check_values(facts, filters)
+        most = top or (None if json else ROWS)
+        rows, found = _LISTS[what](facts, filters, text, most)
+    if json:
+        for row in rows:
+            print_json(row)
+        return SUCCESS
+    if not rows:
+        raise UserError(f"no {what} in {db} fit", "Leave out conditions to see more.")
+    console = out()
+    for line in _table(what, rows):
+        console.print(line, soft_wrap=True)
+    if found > len(rows):
+        console.print(f"and {found - len(rows):,} more; --top {found} lists all")
+    return SUCCESS
+
+
+_Rows: TypeAlias = tuple[Sequence[dict[str, Any]], int]
+
+
+def _hands(
+    facts: DuckDBPyConnection, filters: Filters, text: str | None, most: int | None
+) -> _Rows:
+    from ingest.store.queries import hand_count, hand_list
+
+    found = hand_count(facts, filters, text=text)
+    return hand_list(facts, filters, text=text, limit=most or found).to_dicts(), found
+
+
+def _games(
+    facts: DuckDBPyConnection, filters: Filters, text: str | None, most: int | None
+) -> _Rows:
+    from ingest.sheets.games import game_count, game_list
+
+    found = game_count(facts, filters, text=text)
+    return game_list(facts, filters, text=text, limit=most or found).to_dicts(), found
+
+
+def _evenings(
+    facts: DuckDBPyConnection, filters: Filters, text: str | None, most: int | None
+) -> _Rows:
+    from ingest.sessions.evening import evenings
+
+    if text is not None:
+        raise UserError("evenings have no names", "Leave out --text, or use --since and --until.")
+    frame = evenings(facts, filters).reverse()
+    return frame.head(most or frame.height).to_dicts(), frame.height
+
+
+def _players(
+    facts: DuckDBPyConnection, filters: Filters, text: str | None, most: int | None
+) -> _Rows:
+    from ingest.store.queries import player_list
+
+    frame, found = player_list(facts, filters, text=text, limit=most or sys.maxsize)
+    return frame.to_dicts(), found
+
+
+_LISTS: Final = {
+    "hands": _hands,
+    "games": _games,
+    "evenings": _evenings,
+    "players": _players,
+}
+
+
+# --- As text
+
+
+def _table(what: What, rows: Sequence[dict[str, Any]]) -> Sequence[str]:
+    from ingest.cli.text_table import aligned
+
+    heads = _SHOWN[what]
+    cells = [[_cell(row, head) for head in heads] for row in rows]
+    titles = [head.replace("_", " ") for head in heads]
+    return aligned(titles, [head in _NUMBERS for head in heads], cells)
+
+
+def _cell(row: dict[str, Any], head: str) -> str:
+    """Return what stands in a column: a name, a number, who is meant by a seat or a side."""
+    from schemas.render import one_line
+
+    if head == "players":
+        return one_line(" ".join(row["players"]))
+    if head == "maker":
+        seat = row["maker"]
+        return "" if seat is None else one_line(row["players"][seat])
+    if head == "winner":
+        side = row["winner_side"]
+        seats = zip(row["players"], row["seat_sides"], strict=True)
+        return "" if side is None else one_line(" & ".join(n for n, own in seats if own == side))
+    if head == "scores":
+        return ":".join(map(str, row["scores"] or ()))
+    value = row["last_day" if head == "day" and "day" not in row else head]
+    return "" if value is None else one_line(str(value))

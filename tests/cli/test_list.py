@@ -1,0 +1,83 @@
+"""`tricklog list` and `tricklog show`: what a warehouse holds, and what an id leads to."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ingest.cli.output import USAGE
+from tests.cli.command_line import CommandLine
+from tests.kit.dashboard_logs import VARIANTS, write_logs
+
+
+@pytest.fixture
+def logged(tmp_path: Path) -> list[dict[str, object]]:
+    """The records that the small warehouse was loaded from, but for the unreadable one."""
+    lines = (write_logs(tmp_path / "logs") / "hands.jsonl").read_text("utf-8").splitlines()
+    return [record for record in map(json.loads, lines) if "id" in record]
+
+
+def test_every_hand_game_and_player_is_listed_once(
+    tricklog: CommandLine, small_warehouse: Path, logged: list[dict[str, object]]
+) -> None:
+    def listed(what: str, key: str) -> list[str]:
+        found = tricklog("list", what, "--db", small_warehouse, "--json").objects
+        return sorted(each[key] for each in found)
+
+    assert listed("hands", "id") == sorted(str(each["id"]) for each in logged)
+    assert listed("games", "game") == sorted({str(each["game"]) for each in logged})
+    players = {player["id"] for each in logged for player in each["players"]}  # type: ignore[attr-defined]  # records are of any shape
+    assert listed("players", "player") == sorted(players)
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_conditions_choose_what_is_listed(
+    tricklog: CommandLine,
+    small_warehouse: Path,
+    logged: list[dict[str, object]],
+    variant: str,
+) -> None:
+    asked = ("--where", f"variant={variant}", "--db", small_warehouse, "--json")
+    hands = [each for each in logged if each["rules"]["variant"] == variant]  # type: ignore[index]  # likewise
+    assert len(tricklog("list", "hands", *asked).objects) == len(hands)
+    games = {each["game"] for each in hands}
+    assert {each["game"] for each in tricklog("list", "games", *asked).objects} == games
+    seats = [player["id"] for each in hands for player in each["players"]]  # type: ignore[attr-defined]  # likewise
+    assert {
+        each["player"]: each["hands"] for each in tricklog("list", "players", *asked).objects
+    } == {player: seats.count(player) for player in seats}
+
+
+def test_a_list_says_how_many_more_there_are(tricklog: CommandLine, small_warehouse: Path) -> None:
+    every = len(tricklog("list", "hands", "--db", small_warehouse, "--json").objects)
+    said = tricklog("list", "hands", "--top", "3", "--db", small_warehouse).text
+    assert f"and {every - 3} more; --top {every} lists all" in said
+    assert tricklog("list", "evenings", "--db", small_warehouse).text.startswith("day ")
+
+
+def test_what_does_not_fit_is_said_so(tricklog: CommandLine, small_warehouse: Path) -> None:
+    ran = tricklog("list", "hands", "--text", "nobody", "--db", small_warehouse)
+    assert (ran.status, "no hands in" in ran.stderr) == (USAGE, True)
+    ran = tricklog("list", "evenings", "--text", "x", "--db", small_warehouse)
+    assert (ran.status, "evenings have no names" in ran.stderr) == (USAGE, True)
+
+
+def test_an_id_leads_to_what_has_it(tricklog: CommandLine, small_warehouse: Path) -> None:
+    def listed(what: str) -> dict[str, str]:
+        first: dict[str, str] = tricklog("list", what, "--db", small_warehouse, "--json").objects[0]
+        return first
+
+    shown = [
+        (listed("hands")["id"], ("replay", "--hand")),
+        (listed("games")["game"], ("game",)),
+        (listed("evenings")["day"], ("session",)),
+        (listed("evenings")["day"][:4], ("session", "--season")),
+    ]
+    for name, command in shown:
+        expected = tricklog(*command, name, "--db", small_warehouse)
+        assert tricklog("show", name, "--db", small_warehouse) == expected
+    player = listed("players")["player"]
+    expected = tricklog("stats", "--where", f"player={player}", "--db", small_warehouse)
+    assert tricklog("show", player, "--db", small_warehouse) == expected
+    ran = tricklog("show", "nobody", "--db", small_warehouse)
+    assert (ran.status, "nothing in" in ran.stderr) == (USAGE, True)

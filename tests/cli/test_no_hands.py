@@ -1,0 +1,41 @@
+"""No hand at all is trouble: a build must not pass because what came before in the pipe failed."""
+
+from pathlib import Path
+
+import pytest
+
+from ingest.cli.output import SUCCESS, UNREADABLE
+from tests.cli.command_line import CommandLine
+
+COMMANDS = (
+    ("audit",),
+    ("audit", "--json"),
+    ("audit", "--format", "junit"),
+    ("audit", "--from", "knybbe-pidro"),
+    ("convert",),
+    ("convert", "--to", "text"),
+    ("load", "--db", "db"),
+)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_no_hand_at_all_is_status_3_unless_it_is_allowed(
+    tricklog: CommandLine, command: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "blank.jsonl").write_text("\n\n", "utf-8")
+    for path, place in (("-", "standard input"), ("blank.jsonl", "blank.jsonl")):
+        ran = tricklog(*command, path)
+        assert ran.status == UNREADABLE
+        assert f"there is no hand in {place}" in ran.stderr
+        assert tricklog(*command, path, "--allow-empty").status == SUCCESS
+
+
+def test_the_first_sentence_of_each_commands_help_stands_in_the_help_of_all() -> None:
+    from importlib import import_module
+
+    from ingest.cli import COMMANDS
+
+    for name, sentence in COMMANDS.items():
+        function = getattr(import_module(f"ingest.cli.commands.{name}"), name)
+        first = " ".join(function.__doc__.split("\n\n")[0].split())
+        assert first == sentence, name
