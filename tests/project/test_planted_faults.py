@@ -58,7 +58,9 @@ def test_every_fault_can_be_planted_and_has_a_guard(repository: Path) -> None:
 
 
 @pytest.mark.thorough("a process of pytest for each fault")
-@pytest.mark.parametrize("fault", FAULTS, ids=[each.guard for each in FAULTS])
+@pytest.mark.parametrize(
+    "fault", FAULTS, ids=[f"{number} {each.guard}" for number, each in enumerate(FAULTS)]
+)
 def test_the_guard_finds_the_fault(fault: Fault, repository: Path, tmp_path: Path) -> None:
     copy = copy_of(repository, tmp_path / "checkout")
     path = copy / fault.file
