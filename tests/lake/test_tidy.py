@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ingest.lake import compaction, publish, tables, upkeep
+from ingest.lake import compaction, ledger, publish, tables, upkeep
 from ingest.lake.commits import File
 from ingest.lake.compaction import Sizes
 from ingest.lake.layouts import Layout
@@ -333,7 +333,8 @@ class _InTwoWeeks(datetime):
 def test_old_commits_go_when_a_checkpoint_has_them(
     lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(publish, "_CHECKPOINT_EVERY", 5)
+    for module in (ledger, publish):
+        monkeypatch.setattr(module, "_CHECKPOINT_EVERY", 5)
     few = {"hands": few["hands"]}
     for _ in range(7):
         publish_load(lake, few)
