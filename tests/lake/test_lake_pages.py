@@ -69,10 +69,9 @@ def test_a_new_snapshot_shows_at_the_next_run(
     db, log = f"lake:{tmp_path / 'lake'}", tmp_path / "log.jsonl"
     shown = open_app(db, monkeypatch).run()
     assert f"tricklog load LOGS --db {db}" in text_of(shown)
-    for count, variant in enumerate(("pedro", "pidro"), start=1):
-        log.write_bytes(b"\n".join(encode_hand(hand) for hand in first_hands(variant, 3)))
-        load(log, db=db, on="here")
-        assert shown.run().metric[0].value == str(3 * count)
+    log.write_bytes(b"\n".join(encode_hand(hand) for hand in first_hands("pedro", 3)))
+    load(log, db=db, on="here")
+    assert shown.run().metric[0].value == "3"
 
 
 def test_a_page_loads_into_a_lake(tmp_path: Path) -> None:
@@ -85,6 +84,7 @@ def test_a_page_loads_into_a_lake(tmp_path: Path) -> None:
     assert job.result["snapshot"] == warehouse_at(db).current()
 
 
+@pytest.mark.thorough("where they lie is proved of lakes in general")
 def test_saved_views_and_our_table_are_kept_in_the_folder_of_a_lake(
     both: Both, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

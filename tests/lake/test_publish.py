@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from deltalake import DeltaTable
 
-from ingest.lake import commits, publish
+from ingest.lake import commits, ledger, publish
 from ingest.lake.ledger import Head, Ledger, Place, Row
 from ingest.lake.publish import FencedError, Lake
 from ingest.lake.storage import is_lake_uri, storage_of
@@ -298,7 +298,8 @@ def test_a_load_that_was_taken_over_learns_of_it_by_itself(lake: Lake) -> None:
 
 
 def test_opening_stays_cheap_after_many_loads(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(publish, "_CHECKPOINT_EVERY", 5)
+    for module in (ledger, publish):
+        monkeypatch.setattr(module, "_CHECKPOINT_EVERY", 5)
     for number in range(7):
         publish_hands(lake, number)
     for table, least in [("snapshots", 10), ("hands", 5)]:

@@ -242,10 +242,8 @@ def test_what_several_loads_brought_is_as_the_first_or_the_least_has_it(tmp_path
 
 def test_facts_are_the_same(both: Both) -> None:
     with both.facts() as (there, here):
-        # Tallies are kept of all games of a lake, and of an embedded warehouse of long games.
+        # Tallies are kept of all games of a lake.
         assert there.execute("SELECT tallied FROM facts").fetchall() == [(True,)]
-        tallied = here.execute("SELECT tallied FROM facts").fetchall() == [(True,)]
-        assert tallied
         assert content.checksum(there) == content.checksum(here)
 
 
@@ -285,7 +283,7 @@ def test_intervals_are_the_same_where_games_are_put_together(
             "SELECT player FROM seat_facts GROUP BY ALL ORDER BY count(*) DESC, player LIMIT 1"
         ).fetchall()
         of_somebody = Filters.of({"player": player})
-        assert clusters.games_in(here) == clusters.games_in(there) > 20
+        assert clusters.games_in(here) == clusters.games_in(there) > 10
         assert where_lost(there).rows() == where_lost(here).rows()
         for metric in some([each for each in METRICS if each.grain in (Grain.SEAT, Grain.CARD)], 8):
             for by, filters in (
@@ -308,7 +306,7 @@ def test_scopes_are_the_same(both: Both) -> None:
         players = here.execute(
             "SELECT sitting FROM chairs GROUP BY sitting ORDER BY count(*) DESC, sitting LIMIT 1"
         ).fetchall()[0][0]
-    for scope in (Scope(people=tuple(players)), Scope(variants=("pedro",)), EVERYBODY):
+    for scope in some([Scope(people=tuple(players)), Scope(variants=("pedro",)), EVERYBODY], 1):
         with both.scoped(scope) as (there, here):
             hands = "SELECT count(*) FROM games.hands"
             assert there.execute(hands).fetchall() == here.execute(hands).fetchall() != [(0,)]
@@ -320,7 +318,7 @@ def test_a_hand_is_found_by_its_id(both: Both) -> None:
     with both.tables() as (there, here), both.facts() as (facts, _):
         ids = [hand for (hand,) in here.execute("SELECT id FROM hands ORDER BY id").fetchall()]
         assert any(each.startswith("long ") for each in ids)
-        for each in [*ids[::7], "long 0"]:
+        for each in [*some(ids, 5), "long 0"]:
             stored = warehouse.hand(here, each)
             assert reading.hand(there, each) == stored
             assert reading.hand(facts, each) == stored
@@ -421,6 +419,7 @@ def test_a_lake_on_an_object_store_is_the_same(both: Both, s3_prefix: str) -> No
         assert reading.hand(far, "long 0") == warehouse.hand(here, "long 0")
 
 
+@pytest.mark.thorough("test_rolling has figures of a roll-up that loads and tidying made")
 def test_figures_come_from_a_roll_up_where_there_is_one(both: Both, tmp_path: Path) -> None:
     copied = shutil.copytree(both.lake, tmp_path / "lake")
     lake = Lake(storage_of(copied))
