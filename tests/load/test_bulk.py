@@ -291,7 +291,7 @@ def test_more_new_seatings_than_are_learnt_at_once_are_all_learnt(
 def test_hands_of_many_row_groups_are_all_stored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hands = [*generated("pidro"), *generated("pedro"), *generated("cinch")][:60]
+    hands = [hand for game in ("pidro", "pedro", "cinch", "sancho") for hand in generated(game)]
     assert len(hands) > 50
     first = log_of(tmp_path / "1.jsonl", [encode_hand(hand) for hand in hands[:45]])
     second = log_of(tmp_path / "2.jsonl", [encode_hand(hand) for hand in hands[30:]])

@@ -1,6 +1,7 @@
 """Verifying: a sound warehouse has no problem, and each way of being wrong is found."""
 
 import shutil
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from replay import load_variant, variants
 from replay.rulesets import ruleset
 from schemas.hand import encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
-from tests.kit.tiers import some
+from tests.kit.tiers import is_thorough, some
 
 
 @pytest.fixture(scope="module")
@@ -133,13 +134,18 @@ def corruptions() -> Iterator[tuple[str, str, str, bool, str]]:
         yield name, check, table, bool(loose), statement.replace("$FIRST", FIRST)
 
 
-@pytest.mark.slow("some fifty warehouses, each wrong in its own way")
+@pytest.mark.slow("dozens of warehouses, each wrong in its own way")
 def test_each_corruption_is_found(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     snapshot = current_snapshot(db)
     assert snapshot
     sound = snapshot.read_bytes()
     missed = []
+    tried = Counter[str]()
     for name, check, table, is_loose, statement in corruptions():
+        tried[f"{check} {table}"] += 1
+        if tried[f"{check} {table}"] > 2 and not is_thorough():
+            # What a check finds in a table in two ways it finds in a third.
+            continue
         snapshot.write_bytes(sound)
         with duckdb.connect(str(snapshot)) as connection:
             if is_loose:
