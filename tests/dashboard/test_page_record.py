@@ -145,12 +145,10 @@ def test_of_two_devices_the_second_is_told(tmp_path: Path) -> None:
 
 def test_a_log_is_appended_to_once(tmp_path: Path) -> None:
     before = kept(quick=True)
-    saved = tapped(before, "maker 2", "bid 9", "points 0 8", "points 1 6", "save")
-    path, sunday = (
-        keeping.log_file(tmp_path, "our evenings"),
-        keeping.evening_file(tmp_path, "sunday"),
-    )
-    saved = keeping.write_file(sunday, saved, builds_on=0)
+    done = tapped(before, "maker 2", "bid 9", "points 0 8", "points 1 6", "save").evening
+    path = keeping.log_file(tmp_path, "our evenings")
+    sunday = keeping.evening_file(tmp_path, "sunday")
+    saved = keeping.write_file(sunday, replace(before, evening=done), builds_on=0)
     again, count = keeping.hand_over(path, sunday, saved)
     assert (count, again.evening.unwritten()) == (1, [])
     assert keeping.hand_over(path, sunday, again)[1] == 0
@@ -164,12 +162,11 @@ def test_a_log_is_appended_to_once(tmp_path: Path) -> None:
 def test_a_log_is_as_it_was_where_the_disk_is_full(
     room: int | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    saved = tapped(kept(quick=True), "maker 2", "bid 9", "points 0 8", "points 1 6", "save")
-    path, sunday = (
-        keeping.log_file(tmp_path, "our evenings"),
-        keeping.evening_file(tmp_path, "sunday"),
-    )
-    saved = keeping.write_file(sunday, saved, builds_on=0)
+    before = kept(quick=True)
+    done = tapped(before, "maker 2", "bid 9", "points 0 8", "points 1 6", "save").evening
+    path = keeping.log_file(tmp_path, "our evenings")
+    sunday = keeping.evening_file(tmp_path, "sunday")
+    saved = keeping.write_file(sunday, replace(before, evening=done), builds_on=0)
     path.write_bytes(b'{"id":"before"}')
     limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     with monkeypatch.context() as patch:
