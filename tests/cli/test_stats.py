@@ -78,7 +78,8 @@ def test_the_minimum_can_be_set(tricklog: CommandLine, db: Path) -> None:
     assert "too few hands, n " in few
     least = tricklog(*asked, "--where", "variant=pedro", "--min", "1").text
     assert "too few" not in least
-    assert "too few games" in tricklog(*asked, "--where", "variant=pidro", "--min", "1").text
+    assert "too few games" in tricklog(*asked, "--where", "variant=pidro").text
+    assert "too few" not in tricklog(*asked, "--where", "variant=pidro", "--min", "1").text
     assert tricklog(*asked, "--min", "0").status == 2
 
 
@@ -229,7 +230,6 @@ def test_numbers_are_compared(tricklog: CommandLine, db: Path) -> None:
         (("bid>=7", "bid>=8", "bid<99", "bid<=9"), 8, 9),
         (("bid=8..9",), 8, 9),
         (("bid=08..9",), 8, 9),
-        (("bid=8", "bid>=9", "bid<=9"), 8, 9),
     ):
         where = [part for each in conditions for part in ("--where", each)]
         found = list(csv.DictReader(io.StringIO(tricklog(*asked, *where).text)))

@@ -91,7 +91,8 @@ def stats(  # noqa: PLR0913 - each is an option of the command
             surely from the mean of all (sure); by cases, the most first; or by the dimension
             (name). Unless said, numbers and days by their own order, and others by the figure, or
             as sure where there are more rows than are shown.
-        top: Show so many rows; 20 of a table unless said, and all as csv, json and parquet.
+        top: Show so many rows; 20 of a table unless said. As csv, json and parquet all, by the
+            dimension, unless these two are given.
         format: As a table for people, or csv, json or parquet; without it as the name of the output
             ends.
         output: A file to write into.
@@ -125,7 +126,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         counts = figures.verdict_counts(facts, filters)
         found, unsolved = _measured_all(facts, wanted, groups, filters, minimum)
         rest = [0 for _ in found]
-        if groups:
+        if groups and (chosen == "table" or sort or top):
             most = top or (ROWS if chosen == "table" else None)
             found, rest = _first_rows(found, groups, sort, most)
         solved = looked_at(facts, [metric for metric, _ in found], filters)
