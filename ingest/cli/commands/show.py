@@ -30,8 +30,8 @@ def show(
 ) -> int:
     """Show a hand, a game, an evening or a player of a warehouse.
 
-    tricklog list has the ids. Of hands, games and players with one id, the hand is shown, else the
-    game: tricklog game and tricklog stats --where player=ID show the others.
+    tricklog list has the ids. Of a hand, a game and a player with one id, the hand is shown, else
+    the game; tricklog game and tricklog stats show the others.
 
     Args:
         what: The id of a hand, a game or a player; a day such as 2026-11-20; or a year.
