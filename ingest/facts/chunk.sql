@@ -9,11 +9,8 @@ SELECT
     file AS source,
     family,
     variant,
-    -- A game counts where it began.
-    CASE WHEN hands.day IS NOT NULL THEN coalesce(first_day, hands.day) END AS day,
-    CASE
-        WHEN hands.day IS NOT NULL THEN session_of(coalesce(first_day, hands.day), company)
-    END AS session,
+    hands.day,
+    CASE WHEN hands.day IS NOT NULL THEN session_of(hands.day, company) END AS session,
     number,
     result,
     bid,

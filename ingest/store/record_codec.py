@@ -8,7 +8,6 @@ byte. A claim that the rules confirm is kept as no more than that, and comes bac
 from __future__ import annotations
 
 import bisect
-import os
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
@@ -71,27 +70,15 @@ class Tail(Struct, frozen=True):
     ext: dict[str, Any] | UnsetType
 
 
-HOURS: Final = 24
-MORNING: Final = "TRICKLOG_MORNING"
-"""The setting for the hour at which a new day begins; the same for all that write a warehouse."""
-_MORNING: Final = 6
-
-
 class Moment(NamedTuple):
     """When a hand began."""
 
     started_at: datetime | None
     """UTC, without a time zone; ``None`` where only the day is known, or the time at the table."""
     day: date
-    """The local day at the table on which the evening began that it belongs to."""
+    """The local day at the table."""
     offset: str
     """The offset as recorded; empty where time and offset do not give back the text recorded."""
-
-
-def morning() -> int:
-    """Return the hour of the local day until which an evening lasts that began the day before."""
-    said = os.environ.get(MORNING, "")
-    return int(said) if said.isdecimal() and int(said) < HOURS else _MORNING
 
 
 def moment_of(hand: Hand) -> Moment | None:
@@ -104,8 +91,7 @@ def moment_of(hand: Hand) -> Moment | None:
     started = local.astimezone(UTC).replace(tzinfo=None)
     found = _OFFSET.search(hand.started_at)
     exact = found is not None and _time_text(started, found[0]) == hand.started_at
-    evening = (local - timedelta(hours=morning())).date()
-    return Moment(started, evening, found[0] if found and exact else "")
+    return Moment(started, local.date(), found[0] if found and exact else "")
 
 
 def tail_of(hand: Hand, moment: Moment | None, confirmed: Claimed | None) -> str:

@@ -86,7 +86,7 @@ class Columns(NamedTuple):
     number: Array
     dealer: Array
     started: Array
-    hour: Array
+    day: Array
     has_time: Array
     has_game: Array
     has_scores: Array
@@ -300,9 +300,9 @@ def write_texts(
 ) -> bool:
     """Write the texts of a valid hand; return whether all is so that they give the line back."""
     line, ends = workspace.line, out.text_ends
-    moment, hour = 0, 0
+    moment, day = 0, 0
     if line.started_start >= 0:
-        code, moment, hour = read_time(text, line.started_start, line.started_end)
+        code, moment, day = read_time(text, line.started_start, line.started_end)
         if code != SCANNED or line.started_end - line.started_start > WHOLE_SECONDS:
             return False
         if text[line.started_start + 19] == ord("."):
@@ -316,7 +316,7 @@ def write_texts(
     ends[5, at] = encode.write_details(out.texts[5], ends[5, at], workspace, count)
     out.has_time[index] = 1 if line.started_start >= 0 else 0
     out.started[index] = moment
-    out.hour[index] = hour
+    out.day[index] = day
     out.has_game[index] = 1 if line.game_start >= 0 else 0
     out.played[index] = count
     return True

@@ -16,9 +16,9 @@ _MONTH_DAYS: Final = bytes([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31])
 
 
 def read_time(text: bytes, start: int, end: int) -> tuple[int, int, int]:
-    """Return ``SCANNED`` or ``CAREFUL``, the moment and the local hour of an RFC 3339 time.
+    """Return ``SCANNED`` or ``CAREFUL``, the moment and the local day of an RFC 3339 time.
 
-    The moment is in microseconds since 1970 in UTC; the hour, of the offset written, in hours since
+    The moment is in microseconds since 1970 in UTC; the day, of the offset written, in days since
     1970. The usual form is capitals, a year from 1900 to 2199, at most six digits of a second.
     """
     at = past_pattern(text, start, end, b"0000-00-00T00:00:00")
@@ -36,9 +36,8 @@ def read_time(text: bytes, start: int, end: int) -> tuple[int, int, int]:
     code, offset = _read_offset(text, at, end)
     if day == _NO_DAY or hour > 23 or minute > 59 or second > 59 or code != SCANNED:
         return CAREFUL, 0, 0
-    hours = day * 24 + hour
-    minutes = hours * 60 + minute - offset
-    return SCANNED, (minutes * 60 + second) * 1_000_000 + fraction, hours
+    minutes = (day * 24 + hour) * 60 + minute - offset
+    return SCANNED, (minutes * 60 + second) * 1_000_000 + fraction, day
 
 
 def _day_number(year: int, month: int, day: int) -> int:

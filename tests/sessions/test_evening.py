@@ -29,6 +29,7 @@ from tests.kit.evening_logs import (
     FIRST,
     KING,
     LAST,
+    LATE,
     NEXT,
     PIPS,
     SEVEN,
@@ -113,15 +114,19 @@ def test_squares_say_which_games_each_won(evening: Evening) -> None:
     assert counts == sorted(counts, reverse=True)
 
 
-def test_a_game_over_midnight_counts_for_the_evening_on_which_it_began(
+def test_a_game_over_midnight_counts_for_the_day_on_which_it_ends(
     facts: DuckDBPyConnection, evening: Evening
 ) -> None:
     late = game(evening, "late")
+    assert (late.after, late.winner, late.hands) == (True, None, LATE)
+    assert words.state_text(late) == "went on the day after"
+    assert late.scores == tuple(KING[LATE - 1]["claimed"]["scores"])
+    (rest,) = found(facts, AFTER).games
     scores = KING[-1]["claimed"]["scores"]
-    assert (late.winner, late.hands) == (scores.index(max(scores)), len(KING))
-    assert late.scores == tuple(scores)
-    assert [each.game for each in found(facts, AFTER).games] == ["next"]
-    assert day_of_game(facts, "late") == DAY
+    assert (rest.before, rest.hands) == (True, len(KING) - LATE)
+    assert rest.winner == scores.index(max(scores))
+    assert "began the day before" in words.state_text(rest)
+    assert day_of_game(facts, "late") == AFTER
     assert day_of_game(facts, "dayless") is None
 
 
