@@ -226,8 +226,7 @@ CREATE TABLE cleared AS
 WITH told AS (
     SELECT hand_id FROM {RECORDED_GAMES}.main.findings WHERE code = 'players-changed'
 ), sat AS (
-    SELECT id, hand_no, all_as([each.id FOR each IN players]) AS sitting, game, number, started_at,
-        md5(concat(deal, deeds)) AS mixed
+    SELECT id, hand_no, all_as([each.id FOR each IN players]) AS sitting, game, number, started_at
     FROM {RECORDED_GAMES}.main.hands
     JOIN {RECORDED_GAMES}.main.seatings USING (seating_id)
     WHERE game IN (
@@ -237,7 +236,7 @@ WITH told AS (
 SELECT id AS hand_id, hand_no AS hand
 FROM (
     SELECT *, lag(sitting) OVER (
-        PARTITION BY game ORDER BY number, started_at NULLS FIRST, mixed, id
+        PARTITION BY game ORDER BY number, started_at NULLS FIRST, id
     ) AS sitting_before
     FROM sat
 )

@@ -105,8 +105,7 @@ _NEW_PLAYERS: Final = (
     f"{_ALL_PLAYERS} WHERE seating_id IN (SELECT seating_id FROM hands WHERE import_id = $import)"  # noqa: S608 - names of our own
 )
 
-# Games and players follow from the hands alone, so that their order of arrival leaves no trace; nor
-# do ids, which are others when somebody is forgotten.
+# Games and players follow from the hands alone, so that their order of arrival leaves no trace.
 _REFRESH_GAMES: Final = """
 INSERT INTO games
 SELECT
@@ -117,9 +116,8 @@ SELECT
     max(number) - count(DISTINCT number),
     min(day),
     max(day),
-    last(scores ORDER BY number, started_at, scores) FILTER (scores IS NOT NULL),
-    last(winner_side ORDER BY number, started_at, scores, winner_side)
-        FILTER (winner_side IS NOT NULL)
+    last(scores ORDER BY number, started_at, id) FILTER (scores IS NOT NULL),
+    last(winner_side ORDER BY number, started_at, id) FILTER (winner_side IS NOT NULL)
 FROM hands
 JOIN seatings USING (seating_id)
 WHERE game IN (FROM touched_games) AND hash(game) % $shares = $share
@@ -138,14 +136,14 @@ WITH theirs AS (
         count(*) AS hands,
         min(day) AS first_day,
         max(day) AS last_day,
-        coalesce(max(started_at), '-infinity'::TIMESTAMP) AS latest
+        max({'at': coalesce(started_at, '-infinity'::TIMESTAMP), 'id': id}) AS latest
     FROM hands
     SEMI JOIN theirs USING (seating_id)
     GROUP BY seating_id
 ), seats AS (
     SELECT *
     FROM (
-        SELECT tables.*, unnest(players) AS player
+        SELECT tables.*, unnest(players) AS player, generate_subscripts(players, 1) AS seat
         FROM tables
         JOIN seatings USING (seating_id)
     )
@@ -163,10 +161,10 @@ WITH theirs AS (
 SELECT
     player.id,
     coalesce(
-        last(player.name ORDER BY latest, player.name) FILTER (player.name IS NOT NULL), player.id
+        last(player.name ORDER BY latest, seat) FILTER (player.name IS NOT NULL), player.id
     ),
     coalesce(any_value(aliases.names), []),
-    last(player.kind ORDER BY latest, player.kind) FILTER (player.kind IS NOT NULL),
+    last(player.kind ORDER BY latest, seat) FILTER (player.kind IS NOT NULL),
     sum(hands)::INTEGER,
     min(first_day),
     max(last_day)
