@@ -67,11 +67,11 @@ def adapters_of_packages() -> list[str]:
 
 def own_metric_names(files: Iterable[str]) -> list[str]:
     """Return the names of metrics in TOML files, those of ``TRICKLOG_METRICS`` included."""
-    from replay.rulesets.guarded_toml import read_toml
-
     named = [*files, *filter(None, os.environ.get("TRICKLOG_METRICS", "").split(os.pathsep))]
     found: list[str] = []
     for file in named:
+        from replay.rulesets.guarded_toml import read_toml
+
         with suppress(Exception):
             rows = read_toml(Path(file).expanduser().read_bytes())["metric"]
             found += [str(row["name"]) for row in rows]

@@ -31,8 +31,7 @@ def measure_metric(
     Columns: the dimensions by name, then ``n`` (cases), ``hits`` for a share, ``games`` (games the
     cases come from; no more than ``CLUSTERS`` are counted in a warehouse of very many), ``value``,
     ``low`` and ``high`` (95 % interval) and ``enough``: whether ``n`` reaches ``minimum`` and there
-    are as many games as an interval takes. Without so many games there is no interval, and the
-    value is enough only for who asks for a lower ``minimum`` than ``TOO_FEW``. A count has neither
+    are as many games as an interval takes. Without so many games there is none. A count has neither
     ``games`` nor an interval.
 
     Raises ``FigureError`` as ``ask`` does.
@@ -149,7 +148,7 @@ def interval_columns(
             "value": sums.ratio,
             "low": np.where(known, low, np.nan),
             "high": np.where(known, high, np.nan),
-            "enough": (known | (minimum < TOO_FEW)) & (rows["n"].to_numpy() >= minimum),
+            "enough": known & (rows["n"].to_numpy() >= minimum),
         }
     ).with_columns(pl.col("low", "high").fill_nan(None))
 

@@ -356,12 +356,12 @@ def test_a_name_that_was_allowed_shows_the_pages(page: Page, port: int) -> None:
     expect(page.get_by_role("heading", name="Tricklog", exact=True)).to_be_visible()
 
 
-DRAWN = {"", "players", "practice", "record"}
+DRAWN = {"", "bids", "players", "practice", "record"}
 """Paths of pages with what brings scripts or pictures of its own: charts, tables, components."""
 
 
 @pytest.mark.browser
-@pytest.mark.slow("eight pages")
+@pytest.mark.slow("nine pages")
 def test_every_page_works_under_its_policy(page: Page, server: str, tmp_path: Path) -> None:
     refused: list[str] = []
     page.on("console", lambda message: refused.append(message.text))

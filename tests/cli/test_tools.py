@@ -166,7 +166,7 @@ def test_the_dashboard_needs_a_folder(
 ) -> None:
     assert tricklog("dashboard", "--db", clean_log).status == 2
     assert tricklog("dashboard", "--port", "0").status == 2
-    for folder in (clean_log, tmp_path / "none", ""):
+    for folder in (clean_log, tmp_path / "none"):
         ran = tricklog("dashboard", "--logs", folder)
         assert ran.status == 2
         assert f"'{folder}' is not a folder" in ran.stderr

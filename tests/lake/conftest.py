@@ -12,6 +12,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 
+from ingest.facts import build
 from ingest.facts.files import open_facts_of
 from ingest.facts.scope import open_scope_of
 from ingest.lake import reading
@@ -110,8 +111,11 @@ def _make(place: Path) -> None:
     for paths in (first, [logs]):
         # In one bucket games are numbered as in a folder, and so are in order where times are not.
         load_into_lake(paths, storage_of(place / "lake"), Here(), how=How(buckets=1))
-        load(*paths, db=place / "folder")
-    open_facts(place / "folder").close()
+        load(*paths, db=place / "folder", facts=False)
+    with pytest.MonkeyPatch.context() as patch:
+        # A lake keeps tallies of all games, and a folder where they are long enough.
+        patch.setattr(build, "_has_long_games", lambda _: True)
+        open_facts(place / "folder").close()
 
 
 @pytest.fixture(scope="session")

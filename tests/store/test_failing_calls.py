@@ -20,6 +20,8 @@ from tests.kit.kills import content
 from tests.kit.log_lines import SOUND_LINE, generated, write_hands, write_lines
 from tests.kit.tiers import is_thorough, some
 
+pytestmark = pytest.mark.posix
+
 SCENE = {scene.name: scene for scene in SCENES}
 WRITES = {
     *("mkdir", "replace", "fsync", "sendfile", "write"),

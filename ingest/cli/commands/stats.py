@@ -125,6 +125,9 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         check_values(facts, filters)
         counts = figures.verdict_counts(facts, filters)
         found, unsolved = _measured_all(facts, wanted, groups, filters, minimum)
+        if min:
+            # Whoever names a minimum means it, however few the games are.
+            found = [(each, _with_enough(frame, min)) for each, frame in found]
         rest = [0 for _ in found]
         if groups and (chosen == "table" or sort or top):
             most = top or (ROWS if chosen == "table" else None)
@@ -190,6 +193,12 @@ def _measured_all(
         except UnsolvedError as error:
             unsolved.append(str(error))
     return found, unsolved
+
+
+def _with_enough(frame: pl.DataFrame, minimum: int) -> pl.DataFrame:
+    import polars as pl
+
+    return frame.with_columns(enough=pl.col("n") >= minimum)
 
 
 def _measured(
