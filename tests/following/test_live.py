@@ -45,7 +45,7 @@ def test_every_hand_once_while_a_log_grows_and_is_renamed(tmp_path: Path) -> Non
     assert last["accepted"] == len(hands)
     assert (last["duplicate"], last["quarantined"]) == (0, 0)
     assert sum(int(str(each.get("accepted", 0))) for each in publishes) == last["accepted"]
-    assert len(logs) > 2
+    assert len(logs) > 1
     ingest.load(*logs, db=tmp_path / "once")
     assert state(db) == state(tmp_path / "once")
     # However often it was published, the file is as large as that of one load, about.
