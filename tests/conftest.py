@@ -173,9 +173,8 @@ def pytest_report_header() -> list[str]:
     lacking = [
         (reference_data(), "comparisons with other programs", NO_REFERENCE_DATA),
         (chromium(), "tests in a browser", NO_CHROMIUM),
+        (PROGRAM if PROGRAM.exists() else None, "tests of object stores", MISSING),
     ]
-    if tiers.is_thorough():
-        lacking.append((PROGRAM if PROGRAM.exists() else None, "tests of object stores", MISSING))
     becomes = "fails" if ON_BUILD_SERVER else "left out"
     return [
         f"tests: {tier}",
