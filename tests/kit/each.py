@@ -1,4 +1,4 @@
-"""Many cases in one test, of which every one that fails is told by its name."""
+"""Many cases in one test, and every one that fails is named."""
 
 from collections.abc import Callable, Iterable
 from typing import TypeVar
