@@ -20,11 +20,12 @@ from dashboard.ledger_chart import Bar
 from dashboard.ledger_unit import allow_units, choose_unit
 from dashboard.ledger_words import UNITS, unit_words
 from dashboard.refusals import why_not
+from dashboard.solving import NO_LIBRARY
 from dashboard.tables import show_table
 from ingest.metrics.filters import Filters
 from ingest.store import queries
 from replay import Replay
-from replay.compiled import kernel
+from replay.native import library
 from replay.open_cards import OpenHand, Refused, Solver
 from replay.study.accounts import Unit
 from replay.study.averages import DEALS, Averages
@@ -63,10 +64,8 @@ def show() -> None:
         st.page_link(urls.HANDS, label=say("Choose a hand from the list"))
         return
     _show_head(replayed)
-    if not kernel.solver_is_ready():
-        st.info(
-            say("The solver is not compiled yet. `tricklog warmup` does it, in about a minute.")
-        )
+    if not library.is_there():
+        st.info(f"{say(NO_LIBRARY)}.")
         return
     try:
         _show_ledger(replayed)

@@ -10,26 +10,25 @@ from typing import Final
 import streamlit as st
 
 from dashboard.snapshot import for_replays
-from replay.compiled.kernel import solver_is_ready
 from replay.judging.replayer import Replay
+from replay.native import library
 from replay.open_cards import Refused, Solver
+from schemas.languages.messages import mark
 
 _KEPT: Final = 12
 """Rules whose solvers are kept, some 3 MB each."""
-NOT_COMPILED: Final = (
-    "Values come when the rules are compiled: tricklog warmup does that, in about a minute"
-)
+NO_LIBRARY: Final = mark("Values need the library of machine code: tricklog doctor says more")
 
 
 @contextmanager
 def solver_for(replayed: Replay) -> Iterator[Solver]:
     """Give the solver for the rules of a hand, which nobody else asks meanwhile.
 
-    Raises ``Refused`` for rules that the solver does not take on, and while it is not compiled:
-    in plain Python a page would wait for minutes.
+    Raises ``Refused`` for rules that the solver does not take on, and where there is no
+    library: in plain Python a page would wait for minutes.
     """
-    if not solver_is_ready():
-        raise Refused(NOT_COMPILED)
+    if not library.is_there():
+        raise Refused(NO_LIBRARY)
     solver, lock = _solver(replayed)
     with lock:
         yield solver
@@ -41,4 +40,4 @@ def solver_for(replayed: Replay) -> Iterator[Solver]:
     hash_funcs=for_replays(lambda replayed: (replayed.ruleset.hash, len(replayed.hand.players))),
 )
 def _solver(replayed: Replay) -> tuple[Solver, Lock]:
-    return Solver(replayed.rules, compiled=True), Lock()
+    return Solver(replayed.rules), Lock()

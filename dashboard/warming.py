@@ -13,7 +13,7 @@ from typing import Final
 from ingest.reading.reader import read
 from ingest.reading.samples import samples_folder
 from replay import replay
-from replay.compiled.kernel import solver_is_ready
+from replay.native import library
 from replay.open_cards import Solver
 from replay.study import study_hand
 
@@ -33,13 +33,13 @@ def load_solver() -> bool:
 
     Without samples it does nothing, and the first hand is as slow as without it.
     """
-    if not solver_is_ready():
+    if not library.is_there():
         return False
     with suppress(OSError):
         lines = read(samples_folder() / "valid" / "pidro")
         hand = next((line.hand for line in lines if line.hand is not None), None)
         if hand is not None:
             replayed = replay(hand)
-            study_hand(replayed, Solver(replayed.rules, compiled=True), budget=BUDGET)
+            study_hand(replayed, Solver(replayed.rules), budget=BUDGET)
             return True
     return False

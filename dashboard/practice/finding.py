@@ -20,14 +20,14 @@ from duckdb import DuckDBPyConnection
 from dashboard import snapshot
 from dashboard.practice.judging import BUDGET
 from dashboard.practice.moments import Kind, first_action, moment_at
-from dashboard.solving import NOT_COMPILED, solver_for
+from dashboard.solving import NO_LIBRARY, solver_for
 from ingest.store import practice
 from replay import Verdict, replay
-from replay.compiled.kernel import solver_is_ready
+from replay.native import library
 from replay.open_cards import Refused
 from replay.study import LossKind, study_hand
 from schemas.actions import Verb
-from schemas.languages.messages import mark
+from schemas.languages.messages import mark, say
 
 LENGTH: Final = 10
 """Questions of a list."""
@@ -221,8 +221,8 @@ def questions(facts: DuckDBPyConnection, wanted: Wanted, *, seconds: float = 0.0
     if wanted.topic in _WITHOUT_COST:
         return _latest(facts, wanted)
     hands = practice.count_of_player(facts, wanted.player, wanted.variant)
-    if not solver_is_ready():
-        return Questions((), 0, hands, is_stored=False, why_none=f"{NOT_COMPILED}.")
+    if not library.is_there():
+        return Questions((), 0, hands, is_stored=False, why_none=f"{say(NO_LIBRARY)}.")
     if practice.has_solved_hands(facts):
         solved = practice.solved_of_player(facts, wanted.player, wanted.variant)
         if solved:

@@ -77,7 +77,6 @@ COMMANDS: Final = {
     "tidy": "Keep a lake in shape.",
     "variants": "List the games, put one into words, or compare two.",
     "verify": "Check a warehouse against itself.",
-    "warmup": "Compile the rules ahead of need.",
 }
 """Every command, and the first sentence of its help: a command is imported when it is called."""
 

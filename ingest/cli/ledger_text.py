@@ -26,7 +26,6 @@ def found_ledger(replayed: Replay) -> Ledger:
 
     Raises ``Refused`` for hands that have none.
     """
-    from ingest.cli.study_text import ready_solvers
     from replay.open_cards import Refused, Solver
     from replay.study.averages import Averages
     from replay.study.ledger import ledger_of, refusal_of_record
@@ -34,7 +33,6 @@ def found_ledger(replayed: Replay) -> Ledger:
     why_not = refusal_of_record(replayed)
     if why_not:
         raise Refused(why_not)
-    ready_solvers()
     solver = Solver(replayed.rules)
     averages = Averages(replayed.ruleset, replayed.rules.seats)
     averages.ensure(DEALS, solver)

@@ -6,7 +6,6 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from ingest.cli.output import err, note_json
@@ -15,7 +14,6 @@ from schemas.words import counted
 
 if TYPE_CHECKING:
     from rich.status import Status
-    from rich.text import Text
 
 TRUSTED: Final = 1.0
 """Seconds after which the rate of a stage says something about the time it will take."""
@@ -60,10 +58,6 @@ class ProgressLine:
         now = time.monotonic()
         if progress.stage != self._stage:
             self._stage, self._began = progress.stage, now
-        if progress.stage in (Stage.COMPILING, Stage.COMPILING_SOLVER):
-            # Nobody reports how far that is, so the line itself counts the seconds.
-            self._status.update(_Clock(f"{self._title}: {progress.stage}", now))
-            return
         so_far = now - self._began, now - self._run_began
         text = f"{self._title}: {progress_text(progress, *so_far)}"
         self._status.update(Text(text, no_wrap=True, overflow="ellipsis"))
@@ -125,20 +119,6 @@ class ProgressObjects:
             return
         self._stage, self._told = progress.stage, now
         note_json(progress)
-
-
-@dataclass(frozen=True, slots=True)
-class _Clock:
-    """A text with the seconds gone since ``began``, counted again whenever it is drawn."""
-
-    text: str
-    began: float
-
-    def __rich__(self) -> Text:
-        from rich.text import Text
-
-        seconds = time.monotonic() - self.began
-        return Text(f"{self.text}, {seconds:.0f} s so far", no_wrap=True, overflow="ellipsis")
 
 
 def progress_text(progress: Progress, seconds: float, in_all: float) -> str:

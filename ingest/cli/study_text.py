@@ -11,24 +11,10 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
 
-    from ingest.study.telling import Judged, Solvers
+    from ingest.study.telling import Judged
     from replay import Replay
     from replay.open_cards import Value
     from replay.study import StudiedDecision, StudiedHand
-
-
-def ready_solvers() -> Solvers:
-    """Return solvers, compiled first where that has not been done."""
-    from ingest.cli.progress import ProgressLine
-    from ingest.reading.progress import Progress, Stage
-    from ingest.study.telling import Solvers
-    from replay.compiled import build, kernel
-
-    if not kernel.solver_is_ready() and kernel.can_keep():
-        with ProgressLine("With open cards") as line:
-            line.report(Progress(Stage.COMPILING_SOLVER))
-            build.build_solver()
-    return Solvers()
 
 
 def in_short(studied: StudiedHand | str) -> str:

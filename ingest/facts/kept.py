@@ -21,7 +21,7 @@ from typing import Final
 import msgspec
 
 from ingest.store import publishing, seals
-from replay.compiled.kernel import sources
+from replay.native.sources import sources
 from schemas.sql import sql_text
 
 FOLDER: Final = "study"

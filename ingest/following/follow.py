@@ -7,7 +7,6 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar
@@ -25,14 +24,12 @@ from ingest.following.taking import (
     take,
 )
 from ingest.following.watched import Watch, is_followable
-from ingest.loading import bulk
 from ingest.loading.auditing import OnWarning
 from ingest.loading.destination import Folder
 from ingest.loading.report import LoadReport, OnReject
 from ingest.store import loads
 from ingest.store.publishing import BusyError, StorageError
 from ingest.store.warehouse import WarehouseError
-from replay.compiled import build, kernel
 
 EVERY: Final = 3.0
 """Seconds between the beginnings of two publishes, at least, unless somebody says otherwise."""
@@ -157,7 +154,6 @@ class _Follower:
         self._began = time.time()
         self._published_at: float | None = None
         self._trouble = ""
-        self._bytes = 0
         """Bytes that were taken so far."""
         self._started = 0.0
         """When the last attempt to publish began."""
@@ -218,7 +214,6 @@ class _Follower:
             self._note_published(taken)
             self._published_at = time.time()
         self._total.add(report)
-        self._compile_when_worth_it(sum(each.end - each.start for each in portions))
         seconds = time.monotonic() - self._started
         self._ears.on_taken(Told(report, seconds, len(self._watch), self._watch.waiting))
         self._heart.beat(self._sign(), now=report.published)
@@ -279,13 +274,6 @@ class _Follower:
         self._trouble = said
         self._go_on_from_published()
         self._heart.beat(self._sign(), now=True)
-
-    def _compile_when_worth_it(self, size: int) -> None:
-        """Have the rules compiled in the background once so much has come that it pays."""
-        self._bytes += size
-        if self._bytes >= bulk.WORTH_COMPILING and not kernel.is_ready() and kernel.can_keep():
-            with suppress(OSError):
-                build.build_in_background()
 
     def _sign(self) -> heartbeat.Following:
         report = self._total.report

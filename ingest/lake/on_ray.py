@@ -1,15 +1,13 @@
 """Tasks of a lake on a cluster of Ray; nothing else knows of it.
 
 Ray itself is not asked to do a task again: what was lost is begun again by ``Lanes``, which counts.
-What the nodes need is there before tasks come to them: the same Tricklog, and compiled rules, which
-are compiled once for all nodes that are alike.
+Every node has the same Tricklog before tasks come to it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
-import pickle
 import platform
 import secrets
 import signal
@@ -17,16 +15,14 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
 from ingest.lake.engines import ClusterError, Lanes, Lost, attempt, failed
 from ingest.loading.workers import WorkerError
-from replay.compiled import build, kernel
 
 PATIENCE: Final = 300.0
 """Seconds to wait for a node on which a task has room; a cluster may be about to start one."""
@@ -34,8 +30,6 @@ CONNECTING: Final = 10.0
 """Seconds within which a cluster takes a connection."""
 ANSWERING: Final = 120.0
 """Seconds within which a node says what it has."""
-COMPILING: Final = 1800.0
-"""Seconds within which a node has compiled the rules."""
 _LOOK_AGAIN: Final = 5.0
 """Seconds between looks at which nodes there are."""
 _CHANCES: Final = 3
@@ -55,23 +49,22 @@ Reference = Any
 
 
 @contextmanager
-def on_cluster(on: str, *, is_warm: bool = True) -> Iterator[Cluster]:
+def on_cluster(on: str) -> Iterator[Cluster]:
     """Connect to a cluster, or start one on this machine; see ``engines.engine_of``.
 
-    A connection that this program has already is used, and left as it is. With ``is_warm`` every
-    node has compiled rules before this returns. Raises ``ClusterError`` for a cluster that cannot
-    be reached, or whose nodes have another Tricklog or Python.
+    A connection that this program has already is used, and left as it is. Raises ``ClusterError``
+    for a cluster that cannot be reached, or whose nodes have another Tricklog or Python.
     """
     ray = _ray()
     if ray.is_initialized():
         with _no_chatter():
-            yield _checked(Cluster(), is_warm=is_warm)
+            yield _checked(Cluster())
         return
     before = dict(os.environ)
     with _no_chatter():
         try:
             _connect(on)
-            yield _checked(Cluster(), is_warm=is_warm)
+            yield _checked(Cluster())
         finally:
             ray.shutdown()
             for name in set(os.environ) - set(before):
@@ -79,10 +72,8 @@ def on_cluster(on: str, *, is_warm: bool = True) -> Iterator[Cluster]:
                     del os.environ[name]
 
 
-def _checked(cluster: Cluster, *, is_warm: bool) -> Cluster:
+def _checked(cluster: Cluster) -> Cluster:
     cluster.check()
-    if is_warm:
-        cluster.warm_up()
     return cluster
 
 
@@ -205,28 +196,6 @@ def _unreachable(address: str, error: Exception) -> str:
 # --- What a node has
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
-    """A node of a cluster, as it was looked at."""
-
-    number: str
-    name: str
-    is_ready: bool
-    """Whether it has compiled rules."""
-    can_keep: bool
-    """Whether it can keep them for the next process."""
-    kind: str
-    """Nodes of one kind can use each other's compiled rules."""
-
-
-@dataclass(frozen=True, slots=True)
-class Warmed:
-    """How a node came to compiled rules: ``ready`` before, ``copied``, ``compiled`` or ``none``."""
-
-    node: str
-    how: str
-
-
 @cache
 def edition() -> str:
     """Return what tells one Tricklog from another: a digest of the code that tasks run through."""
@@ -239,13 +208,7 @@ def edition() -> str:
     return mixed.hexdigest()[:12]
 
 
-def about_here() -> tuple[str, str, bool, bool]:
-    """Return the edition, the kind of machine, and whether rules are compiled and can be kept."""
-    kind = f"{kernel.digest()} {kernel.machine()}"
-    return edition(), kind, kernel.is_ready(), kernel.can_keep()
-
-
-def _look() -> tuple[str, str, str, Any]:
+def _look() -> tuple[str, str, str, str]:
     """Say what a node has; this travels as it is, so that it works where there is no Tricklog."""
     import platform
     import socket
@@ -253,56 +216,21 @@ def _look() -> tuple[str, str, str, Any]:
     try:
         from importlib import import_module
 
-        has = import_module("ingest.lake.on_ray").about_here()
+        has = import_module("ingest.lake.on_ray").edition()
         return socket.gethostname(), platform.python_version(), "", has
     except Exception as error:  # noqa: BLE001 - said by who asked
         says = f"{type(error).__name__}: {error}"
-        return socket.gethostname(), platform.python_version(), says, None
+        return socket.gethostname(), platform.python_version(), says, ""
 
 
 # --- What is done on a node
 
 
-def _build_there() -> None:
-    with suppress(OSError):
-        build.build()
-
-
-def _files_there() -> build.Files:
-    return build.packed()
-
-
-def _take_there(files: build.Files) -> None:
-    with suppress(OSError):
-        build.take(files)
-
-
-def _attempt_there(request: bytes, pause: float, wanted: str, parcels: list[Reference]) -> bytes:
-    """Do a task; on a node that came later, see to what the others had before it."""
-    try:
-        _make_ready_there(wanted, tuple(parcels))
-    except ClusterError as error:
-        return failed(error)
-    return attempt(request, pause)
-
-
-_is_made_ready: list[bool] = []
-
-
-def _make_ready_there(wanted: str, parcels: tuple[Reference, ...]) -> None:
-    if _is_made_ready:
-        return
+def _attempt_there(request: bytes, pause: float, wanted: str) -> bytes:
+    """Do a task; a node that came later may have another Tricklog."""
     if edition() != wanted:
-        raise ClusterError(_other_edition(platform.node(), wanted, edition()))
-    if not kernel.is_ready() and kernel.can_keep():
-        kind = about_here()[1]
-        for parcel in parcels:
-            for_kind, files = pickle.loads(_ray().get(parcel))  # noqa: S301 - of our own
-            if for_kind == kind:
-                _take_there(files)
-        if not kernel.is_ready():
-            _build_there()
-    _is_made_ready.append(True)
+        return failed(ClusterError(_other_edition(platform.node(), wanted, edition())))
+    return attempt(request, pause)
 
 
 def _other_edition(node: str, here: str, there: str) -> str:
@@ -324,8 +252,6 @@ class Cluster(Lanes[Reference]):
         self._looked = -_LOOK_AGAIN
         self._memory = 0
         """Bytes that a task needs which was begun last."""
-        self._parcels: list[Reference] = []
-        """Compiled rules for nodes that come later, one of each kind."""
         self._attempt = self._ray.remote(num_cpus=1, max_retries=0)(_attempt_there)
 
     @property
@@ -341,7 +267,7 @@ class Cluster(Lanes[Reference]):
         self._memory = memory
         options: dict[str, Any] = {"memory": memory} if memory else {}
         task = self._attempt.options(scheduling_strategy="SPREAD", **options)
-        return task.remote(request, pause, edition(), self._parcels)
+        return task.remote(request, pause, edition())
 
     def wait(self, tasks: Collection[Reference]) -> tuple[Reference, bytes | Lost]:
         """See ``Lanes.wait``. Raises ``ClusterError`` when no node has room, not even later."""
@@ -367,11 +293,10 @@ class Cluster(Lanes[Reference]):
             for task in tasks:
                 self._ray.cancel(task, force=True)
 
-    def check(self) -> list[Node]:
+    def check(self) -> None:
         """Look at every node. Raises ``ClusterError`` for one that cannot do our tasks."""
         here, python = edition(), sys.version_info[:2]
-        nodes = []
-        for number, (name, version, trouble, has) in self._on_each(self._numbers(), _look):
+        for name, version, trouble, there in self._seen():
             if tuple(map(int, version.split(".")[:2])) != python:
                 raise ClusterError(
                     f"The node {name} of the cluster has Python {version}, this program has "
@@ -382,69 +307,32 @@ class Cluster(Lanes[Reference]):
                     f"The node {name} of the cluster cannot use Tricklog ({trouble}). Install it "
                     "on every node: pip install 'tricklog[ray]'."
                 )
-            there, kind, is_ready, can_keep = has
             if there != here:
                 raise ClusterError(_other_edition(name, here, there))
-            nodes.append(Node(number, name, is_ready, can_keep, kind))
-        return nodes
 
-    def warm_up(self) -> list[Warmed]:
-        """See to it that every node has compiled rules; return how it came to them.
-
-        They are taken from this program where it has them, else from a node of the same kind, or
-        compiled on one of them. A node that cannot keep them compiles in each process.
-        """
-        nodes = self.check()
-        how = {node.number: "ready" if node.is_ready else "none" for node in nodes}
-        cold = [node for node in nodes if node.can_keep and not node.is_ready]
-        have = {node.kind: node for node in nodes if node.is_ready}
-        _, kind_here, is_ready_here, _ = about_here()
-        files: dict[str, build.Files] = {}
-        if is_ready_here:
-            files[kind_here] = build.packed()
-        first = {node.kind: node for node in reversed(cold) if node.kind not in files | have}
-        for number, _ in self._on_each([node.number for node in first.values()], _build_there):
-            how[number] = "compiled"
-        cold = [node for node in cold if how[node.number] == "none"]
-        giving = {kind: node.number for kind, node in (first | have).items() if kind not in files}
-        of = {number: kind for kind, number in giving.items()}
-        for number, found in self._on_each(list(of), _files_there):
-            files[of[number]] = found
-        for kind, found in files.items():
-            given = [node.number for node in cold if node.kind == kind]
-            for number, _ in self._on_each(given, _take_there, found):
-                how[number] = "copied"
-        self._parcels = [self._ray.put(pickle.dumps(each)) for each in files.items()]
-        return [Warmed(node.name, how[node.number]) for node in nodes]
-
-    def _on_each(
-        self,
-        numbers: Iterable[str],
-        work: Callable[..., object],
-        *arguments: object,
-    ) -> Iterator[tuple[str, Any]]:
-        """Have something done on each of these nodes, at the same time; skip what is lost."""
+    def _seen(self) -> Iterator[tuple[str, str, str, str]]:
+        """Look at each node, at all at the same time; skip what is lost."""
         from ray import cloudpickle
         from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
         module = sys.modules[__name__]
         pickler: Any = cloudpickle
-        running = {}
-        if work is _look:
-            pickler.register_pickle_by_value(module)
+        # It travels as it is, so that it works where there is no Tricklog.
+        pickler.register_pickle_by_value(module)
         try:
-            task = self._ray.remote(num_cpus=0, max_retries=1)(work)
-            for number in numbers:
-                pinned = NodeAffinitySchedulingStrategy(number, soft=False)
-                running[number] = task.options(scheduling_strategy=pinned).remote(*arguments)
+            task = self._ray.remote(num_cpus=0, max_retries=1)(_look)
+            running = [
+                task.options(
+                    scheduling_strategy=NodeAffinitySchedulingStrategy(number, soft=False)
+                ).remote()
+                for number in self._numbers()
+            ]
         finally:
-            if work is _look:
-                pickler.unregister_pickle_by_value(module)
+            pickler.unregister_pickle_by_value(module)
         errors = self._ray.exceptions
-        seconds = ANSWERING if work is _look else COMPILING
-        for number, reference in running.items():
+        for reference in running:
             try:
-                yield number, self._ray.get(reference, timeout=seconds)
+                yield self._ray.get(reference, timeout=ANSWERING)
             except (errors.NodeDiedError, errors.TaskUnschedulableError):
                 continue
             except errors.RayError as error:

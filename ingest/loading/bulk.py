@@ -1,4 +1,4 @@
-"""The bulk lane: valid hands of a log, read, replayed and coded by compiled rules.
+"""The bulk lane: valid hands of a log, read, replayed and coded by the library.
 
 A block of lines goes to the compiled driver, which says which of them are valid hands and writes
 their columns. The hands become one Arrow table; all other lines are read with care. The driver runs
@@ -12,7 +12,6 @@ from array import array
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -32,9 +31,9 @@ from ingest.reading.reader import Block, LogLine, read_blocks, read_line
 from ingest.reading.sources import Source, find_sources
 from ingest.store import rows
 from replay import Ruleset, RulesetError
-from replay.compiled import build, kernel
 from replay.engine.facts.seat_facts import NOT_KNOWN
 from replay.judging.standing import ALONE, RESULTS
+from replay.native import library
 from replay.rulesets.ruleset import resolved, seats_problem
 from schemas.hand import Player, RulesRef, encode_hand
 from schemas.limits import MAX_SEATS
@@ -47,12 +46,8 @@ if TYPE_CHECKING:
 
 BLOCK: Final = 1 << 23
 """Bytes judged at a time."""
-WORTH_COMPILING: Final = 5_000_000
-"""Bytes of logs from which on the rules are compiled in the background meanwhile."""
-WORTH_WAITING: Final = 150_000_000
-"""Bytes of logs from which on compiling first, for this load alone, costs less than it saves."""
 WORTH_LOADING: Final = 1_000_000
-"""Bytes of logs from which on it pays to load rules compiled before."""
+"""Bytes of logs from which on it pays to judge whole blocks."""
 SEATINGS_KEPT: Final = 1 << 25
 """Bytes of seatings kept in memory; when there are more, numbers are given again."""
 RULES_KEPT: Final = 4_000
@@ -85,12 +80,8 @@ class _Seating(msgspec.Struct):
 
 
 def is_worth_while(size: int | None) -> bool:
-    """Whether logs of ``size`` bytes, ``None`` for a pipe, are read faster with compiled rules."""
-    if kernel.is_ready():
-        return size is None or size >= WORTH_LOADING
-    if size is None:
-        return False
-    return size >= (WORTH_COMPILING if kernel.can_keep() else WORTH_WAITING)
+    """Whether logs of ``size`` bytes, ``None`` for a pipe, are read by the library."""
+    return library.is_there() and (size is None or size >= WORTH_LOADING)
 
 
 def read_bulk(
@@ -102,9 +93,8 @@ def read_bulk(
     """Read hand logs: valid hands in tables, every other line by itself.
 
     Lines come in order, but for valid hands, which come after the other lines of their block.
-    While the rules are being compiled every line comes by itself, read by ``team`` when there is
-    one. Rules that cannot be kept are compiled first, for this load alone. ``lanes``: how many
-    blocks are judged at the same time.
+    Where there is no library every line comes by itself, read by ``team`` when there is one.
+    ``lanes``: how many blocks are judged at the same time.
     """
     sources = find_sources(paths)
     parts = (part for each in sources for part in read_blocks(each, byte_counter, BLOCK))
@@ -116,20 +106,10 @@ def judge_read(
 ) -> Iterator[ValidHands | LogLine | SoundLine]:
     """Judge blocks of lines, and lines that were read one by one, as ``read_bulk`` does."""
     give_back_large_blocks()
-    with suppress(OSError):
-        build.build_in_background()
-    if kernel.can_keep():
-        yield from careful.read_parts(_until_ready(parts), team)
-    yield from _judge_parts(parts, lanes)
-
-
-def _until_ready(parts: Iterator[Block | LogLine]) -> Iterator[Block | LogLine]:
-    """Return parts as long as the rules are not compiled."""
-    while not kernel.is_ready():
-        part = next(parts, None)
-        if part is None:
-            return
-        yield part
+    if library.is_there():
+        yield from _judge_parts(parts, lanes)
+    else:
+        yield from careful.read_parts(parts, team)
 
 
 def _judge_parts(parts: Iterator[Block | LogLine], lanes: int) -> Iterator[ValidHands | LogLine]:

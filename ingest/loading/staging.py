@@ -24,13 +24,12 @@ from ingest.loading.valid_hands import ValidHandsBuffer
 from ingest.loading.workers import Team
 from ingest.reading.forgotten import Forgotten
 from ingest.reading.intake import Intake
-from ingest.reading.progress import ByteCounter, Stage
+from ingest.reading.progress import ByteCounter
 from ingest.reading.reader import LogLine, read
 from ingest.reading.rejects import Reject
 from ingest.reading.sources import Source
 from ingest.score_sheets.hands import EXT
 from replay import Verdict
-from replay.compiled import kernel
 
 
 class Staged:
@@ -129,7 +128,7 @@ def stage(
 ) -> None:
     """Read logs and set aside what they hold: a line is a hand, blank, a duplicate or a reject.
 
-    ``sources`` are paths, or sources that were found before. With compiled rules ``lanes`` blocks
+    ``sources`` are paths, or sources that were found before. By the library ``lanes`` blocks
     are judged at the same time; a ``team`` does what is done in plain Python. With ``foreign``
     they are logs that this reads, each hand of which counts as a line.
     """
@@ -141,9 +140,7 @@ def stage(
         take_in(read_with, to, account, byte_counter)
         return
     if bulk.is_worth_while(byte_counter.total):
-        if not (kernel.is_ready() or kernel.can_keep()):
-            account.tell(Stage.COMPILING)
-        parts = _with_compiled_rules(logs, byte_counter, team, lanes)
+        parts = bulk.read_bulk(*logs, byte_counter=byte_counter, team=team, lanes=lanes)
     else:
         parts = _with_care(logs, byte_counter, team)
     take_in(parts, to, account, byte_counter)
@@ -178,18 +175,6 @@ def _take_in(part: Part, to: Staged, account: Account, byte_counter: ByteCounter
     elif audited.line.reject:
         to.quarantine(audited.line.reject, account)
     account.read(counts.lines, byte_counter)
-
-
-def _with_compiled_rules(
-    logs: tuple[str | Path | Source, ...], byte_counter: ByteCounter, team: Team, lanes: int
-) -> Iterator[Part]:
-    """Read with compiled rules, or with care until they are ready."""
-    # The compiler is ready long before so large a log has been read, unless it gets no core.
-    is_large = byte_counter.total is None or byte_counter.total >= bulk.WORTH_WAITING
-    alone = is_large or team.is_one
-    return bulk.read_bulk(
-        *logs, byte_counter=byte_counter, team=None if alone else team, lanes=lanes
-    )
 
 
 def _with_care(

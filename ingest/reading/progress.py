@@ -15,8 +15,6 @@ class Stage(StrEnum):
     """What a run is doing; ``translated`` says it in the language of whoever watches."""
 
     WAITING = mark("waiting for another load")
-    COMPILING = mark("compiling the rules, about 40 seconds")
-    COMPILING_SOLVER = mark("compiling the solver, once for this version")
     READING = mark("reading")
     STORING = mark("storing")
     REPLAYING = mark("replaying")

@@ -89,7 +89,7 @@ def _solver(ruleset: str, rules: Rules) -> Solver | str:
     if found is None:
         while len(_solvers) >= SOLVERS_KEPT:
             del _solvers[next(iter(_solvers))]
-        found = refusal(rules) or Solver(rules, compiled=True)
+        found = refusal(rules) or Solver(rules)
     _solvers[key] = found
     return found
 

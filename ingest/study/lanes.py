@@ -20,9 +20,9 @@ from ingest.study.columns import careful, table_of
 from ingest.study.records import KnownRules, Record, read_records
 from replay import replay
 from replay.compiled.batch import lines_of
-from replay.compiled.kernel import study_is_ready
 from replay.compiled.studying import StudyPlace
 from replay.engine.records import Rules
+from replay.native import library
 from replay.open_cards import Solver, refusal
 
 SOLVERS_KEPT: Final = 16
@@ -86,12 +86,12 @@ class Lane:
     ) -> None:
         """Read from a connection to the tables of a snapshot.
 
-        ``compiled``: whether hands are replayed and walked through by compiled code, too; by
-        default where that is compiled. Both say the same.
+        ``compiled``: whether hands are replayed and walked through by the library; by default where
+        there is one. Plain Python says the same.
         """
         self._reading = reading
         self._stop = stop
-        is_compiled = study_is_ready() if compiled is None else compiled
+        is_compiled = library.is_there() if compiled is None else compiled
         self._place = StudyPlace() if is_compiled else None
         self._solvers: dict[tuple[str, int], Solver | str] = {}
         self._rules = KnownRules()
@@ -180,7 +180,7 @@ class Lane:
         if found is None:
             while len(self._solvers) >= SOLVERS_KEPT:
                 del self._solvers[next(iter(self._solvers))]
-            found = refusal(rules) or Solver(rules, compiled=True)
+            found = refusal(rules) or Solver(rules)
         self._solvers[key] = found
         return found
 

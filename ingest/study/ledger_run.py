@@ -22,7 +22,6 @@ from ingest.study.kept_ledgers import KeptLedgers, Key
 from ingest.study.ledger_rows import LedgerRow
 from ingest.study.season import MOST_DEALS, hands_of
 from replay import replay
-from replay.compiled import build, kernel
 from replay.open_cards import Refused, Solver
 from replay.study.averages import DEALS, Averages, Valued, value_deal
 from schemas.hand import Hand, decode_hand, encode_hand
@@ -88,7 +87,6 @@ def work_out(
     known = kept.of_rules({each.key[1] for each in listed})
     wanted = [each for each in listed if each.key not in known]
     chosen = wanted[:most]
-    _compile(on_progress)
     run = _Run(stored, kept, on_progress, None if budget is None else began + budget)
     with Team(jobs or workers.cores()) as team:
         try:
@@ -112,15 +110,6 @@ def _listed(seats: pl.DataFrame) -> list[_Wanted]:
         .iter_rows()
         if verdict == SOUND
     ]
-
-
-def _compile(on_progress: OnProgress | None) -> None:
-    """Compile the solver where that has not been done and can be kept."""
-    if kernel.solver_is_ready() or not kernel.can_keep():
-        return
-    if on_progress:
-        on_progress(Progress(Stage.COMPILING_SOLVER))
-    build.build_solver()
 
 
 class _Run:

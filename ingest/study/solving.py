@@ -26,7 +26,6 @@ from ingest.study.grading import Grading
 from ingest.study.homes import Home, Numbers, Which
 from ingest.study.lanes import Lane, Outcome, Stop
 from ingest.warehouses import lake_at
-from replay.compiled import build, kernel
 
 WAIT: Final = 60.0
 """Seconds to wait for another run that solves hands of the same warehouse."""
@@ -34,8 +33,6 @@ BLOCK: Final = 2_000
 """Hands of a block at the most: some seconds of work, which is what a run that is killed loses."""
 FIRST: Final = 10
 """Hands of the first blocks; each round has twice as many, so that a short run keeps something."""
-WORTH_COMPILING: Final = 10_000
-"""Hands from which on compiling all that they go through costs less than it saves."""
 _TICK: Final = 0.25
 """Seconds between two looks at the clock."""
 
@@ -177,7 +174,6 @@ class _Run:
         """Solve hands until all are, or the time is over; return what came of them."""
         if not len(wanted):
             return Outcome()
-        self._compile(len(wanted))
         portions = list(_portions(self._home.order(wanted), jobs))
         jobs = min(jobs, len(portions))
         with self._home.tables() as connection, ThreadPoolExecutor(jobs) as pool:
@@ -189,19 +185,6 @@ class _Run:
                 # Whatever is being solved comes to its end within a hand, and is kept.
                 self._stop.set()
                 raise
-
-    def _compile(self, hands: int) -> None:
-        """Compile what so many hands are worth. Where it cannot be kept that is for this run."""
-        wanted = []
-        if not kernel.solver_is_ready():
-            wanted.append(build.build_solver)
-        if hands >= WORTH_COMPILING and not kernel.study_is_ready():
-            wanted.append(build.build_study)
-        if wanted and kernel.can_keep():
-            if self._on_progress:
-                self._on_progress(Progress(Stage.COMPILING_SOLVER))
-            for each in wanted:
-                each()
 
     def _give_out(
         self,

@@ -1,6 +1,5 @@
-"""The rules compiled: the same functions that run in plain Python, for many hands at a time.
+"""Many hands at a time: lines of logs read, replayed, written down and studied.
 
-The only package that knows of the compiler. ``kernel.py`` keeps what was compiled, one build for
-each state of the rules' sources; ``driver.py`` is what is compiled; ``teaching.py`` makes the
-compiler understand the functions of the rules.
+The loops over lines, ``driver`` and ``study_lines``, are of the compiled subset and run in the
+library only; the other modules hold the arrays that they work on, and call it.
 """

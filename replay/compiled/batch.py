@@ -17,12 +17,12 @@ from replay.compiled.driver import (
     Lines,
     Seatings,
 )
-from replay.compiled.kernel import driver
 from replay.engine.facts.seat_facts import SeatFacts
 from replay.engine.hand_replay import ANY_FAULT
 from replay.engine.records import SEATS, Rules, State, dtype_of, pack
 from replay.engine.rules.history import MAX_CAPTURES, MAX_TRICKS, History
 from replay.engine.rules.result import Result
+from replay.native.library import Call
 from schemas.limits import MAX_ACTIONS
 from schemas.scan.actions import MAX_CARDS, ScannedAction
 from schemas.scan.line import ScannedLine
@@ -169,11 +169,12 @@ class ColumnBuffers:
         """Return room for what becomes of ``lines`` lines of ``size`` bytes together."""
         if lines > self._lines or size > self._size:
             self._lines, self._size = max(lines, self._lines), max(size, self._size)
-            self._columns = _columns(self._lines, self._size)
+            self._columns = new_columns(self._lines, self._size)
         return self._columns
 
 
-def _columns(lines: int, size: int) -> Columns:
+def new_columns(lines: int, size: int) -> Columns:
+    """Return room for what becomes of ``lines`` lines of ``size`` bytes together."""
     made: dict[str, Array] = {}
     for name in Columns._fields:
         if name in _WIDE:
@@ -235,12 +236,11 @@ def judge(
     """
     count = len(log.starts)
     out = room.columns(count, int((log.ends - log.starts).sum()))
-    run = driver()
-    first = run(log, 0, place, seatings.arrays(), out, ending)
+    first = Call("judge", log, 0, place, seatings.arrays(), out, ending)()
     while first < count:
         asked = place.unknown[: int(place.unknown_count[0])].tolist()
         new = {log.text[start:end].tobytes(): mixed for start, end, mixed in asked}
         for text, mixed in new.items():
             seatings.add(text, mixed)
-        first = run(log, first, place, seatings.arrays(), out, ending)
+        first = Call("judge", log, first, place, seatings.arrays(), out, ending)()
     return _kept(out, count)

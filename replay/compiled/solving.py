@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any, Final
 
 import numpy as np
 
-from replay.compiled.kernel import solver
 from replay.engine.records import Rules, State, dtype_of, pack
+from replay.native.library import Call, place_of
 from replay.solver import answer
 from replay.solver.placed import PLACED
 from replay.solver.position import ALL_SWITCHES, Board
 from replay.solver.weights import WEIGHTS
+from schemas.limits import MAX_ACTIONS
 
 Array = np.ndarray[Any, Any]
 Rows = list[list[int]]
-DEEDS: Final = 128
-"""What a record shows of the play of one hand, at the most: cards, surplus and words."""
 UNLIMITED: Final = 1 << 60
 
 STATE: Final = dtype_of(State())
@@ -27,7 +26,7 @@ BOARD: Final = dtype_of(Board())
 
 
 def new_boards() -> Array:
-    """Return an array whose first record is a board for compiled code, on which nothing is known.
+    """Return an array whose first record is a board for the library, on which nothing is known.
 
     For two boards, which are larger than 4 MB, numpy asks for large pages; one is never touched.
     """
@@ -36,48 +35,57 @@ def new_boards() -> Array:
     return boards
 
 
+def new_sheet() -> answer.Sheet:
+    """Return the arrays by which the solver is asked and answers."""
+    return answer.Sheet(
+        np.zeros((MAX_ACTIONS, 3), np.int64),
+        np.zeros(4, np.int64),
+        np.zeros((answer.STEPS + 1, answer.ROW), np.int64),
+        np.zeros((answer.STEPS + 1, PLACED), np.int64),
+    )
+
+
 class Place:
     """Where one thread asks the solver; its memory, some 3 MB, is used again for each hand."""
 
     def __init__(self, *, compiled: bool) -> None:
-        """Make the place. The first question compiles when nobody has (``solver_is_ready``)."""
-        self._ask: Callable[..., int] = solver() if compiled else answer.answer
-        self._compiled = compiled
-        self._boards = new_boards() if compiled else None
-        self._board: Any = Board() if self._boards is None else self._boards[0]
+        """Make the place, for the library, which must be there, or for plain Python."""
         self._known: dict[int, tuple[Rules, Array]] = {}
-        self._loaded: Rules | None = None
         self._last: Rules | None = None
         """Under which rules the question before was asked."""
-        self._rules: Any = None
-        """Compiled, two records of the loaded rules; into the second one the solver writes."""
+        self._sheet = new_sheet()
+        self._call: Call | None = None
         self._dense: Any = None
         """In plain Python, a copy of the rules for the solver to write into."""
-        shape = (answer.STEPS + 1, answer.ROW)
-        self._rows = np.zeros(shape, np.int64)
-        self._deeds = np.zeros((DEEDS, 3), np.int64)
-        self._numbers = np.zeros(4, np.int64)
-        placed = np.zeros((answer.STEPS + 1, PLACED), np.int64)
-        self._placed = placed.tolist()
+        self._placed: list[list[int]] = []
         """What the last question has written down, in plain Python."""
-        self._sheet = answer.Sheet(self._deeds, self._numbers, self._rows, placed)
-        self._states = np.zeros(1, STATE)
+        if compiled:
+            self._boards = new_boards()
+            self._board: Any = self._boards[0]
+            self._states = np.zeros(1, STATE)
+            rules = np.zeros(2, RULES)
+            self._call = Call(
+                "ask", 0, self._board, rules[1], self._states[0], rules[0], self._sheet
+            )
+        else:
+            self._board = Board()
+            self._placed = self._sheet.placed.tolist()
 
     @property
     def nodes(self) -> int:
         """Nodes that the last answer took: cards chosen, or dealt with by the table."""
-        return int(self._board["nodes"] if self._compiled else self._board.nodes)
+        return int(self._board["nodes"] if self._call else self._board.nodes)
 
     def switch(self, switches: int) -> None:
         """Turn parts of the search on and off, bits of ``position.ALL_SWITCHES``, for proofs."""
-        if self._compiled:
+        if self._call:
             self._board["switches"] = switches
         else:
             self._board.switches = switches
 
     def weigh(self, weights: Sequence[int]) -> None:
         """Try moves by other ``weights`` than those of ``solver.weights``, to find better ones."""
-        if self._compiled:
+        if self._call:
             self._board["weights"] = weights
         else:
             self._board.weights = [*weights]
@@ -93,16 +101,17 @@ class Place:
         deeds: Sequence[Sequence[int]] = (),
     ) -> Rows:
         """Return the rows of ``solver.answer.answer`` for a state in the play."""
-        if not self._compiled:
+        if self._call is None:
             rows = [[0] * answer.ROW for _ in range(answer.STEPS + 1)]
             numbers = [len(deeds), budget, need, 0 if rules is self._last else 1]
             if rules is not self._last:
                 self._last, self._dense = rules, deepcopy(rules)
             sheet = answer.Sheet(deeds, numbers, rows, self._placed)
-            return rows[: self._ask(question, self._board, self._dense, state, rules, sheet)]
+            found = answer.answer(question, self._board, self._dense, state, rules, sheet)
+            return rows[:found]
         self.load(state, rules, deeds, budget, need)
-        found: Rows = self._rows[: self.run(question)].tolist()
-        return found
+        compiled: Rows = self._sheet.rows[: self.run(question)].tolist()
+        return compiled
 
     def load(
         self,
@@ -112,7 +121,8 @@ class Place:
         budget: int,
         need: int,
     ) -> None:
-        """Copy what a question is about to where compiled code finds it."""
+        """Copy what a question is about to where the library finds it."""
+        assert self._call
         known = self._known.get(id(rules))
         if known is None:
             rows = np.zeros(2, RULES)
@@ -120,26 +130,21 @@ class Place:
             rows[1] = rows[0]
             # The rules are kept, so that no other record gets their id.
             known = self._known[id(rules)] = (rules, rows)
-        self._loaded, self._rules = known
         pack(state, self._states[0])
-        self._numbers[:3] = len(deeds), budget, need
+        self._call.words[_DENSE], self._call.words[_RULES] = map(place_of, known[1][::-1])
+        self._sheet.numbers[:] = len(deeds), budget, need, 0 if rules is self._last else 1
+        self._last = rules
         if deeds:
-            self._deeds[: len(deeds)] = deeds
+            self._sheet.deeds[: len(deeds)] = deeds
 
     def run(self, question: int) -> int:
-        """Ask the compiled solver about what was loaded; return how many rows it has filled."""
-        self._numbers[3] = 0 if self._loaded is self._last else 1
-        self._last = self._loaded
-        return self._ask(
-            question,
-            self._boards,
-            self._rules,
-            self._states,
-            tuple(self._sheet),
-        )
+        """Ask about what was loaded; return how many rows were filled."""
+        assert self._call
+        self._call.words[_QUESTION] = question
+        return self._call()
 
 
-def warm_up() -> None:
-    """Compile the solver, if nobody has, by asking about a hand that is over."""
-    over = State(maker=0, trump=0, leader=0)
-    Place(compiled=True).ask(answer.VALUE, over, Rules())
+_QUESTION: Final = 0
+_DENSE: Final = 2
+_RULES: Final = 4
+"""Where these stand among the arguments of ``solver.answer.answer``."""

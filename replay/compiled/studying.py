@@ -8,11 +8,10 @@ import numpy as np
 
 from replay.compiled import batch, solving
 from replay.compiled.driver import Buffers, Lines
-from replay.compiled.kernel import study
 from replay.compiled.study_lines import Room, Studied
 from replay.engine.records import Rules, pack
+from replay.native.library import Call
 from replay.solver import answer
-from replay.solver.placed import PLACED
 from schemas.limits import MAX_ACTIONS
 from schemas.scan.actions import ScannedAction
 
@@ -32,30 +31,37 @@ _PER_DECISION: Final = (
 )
 
 
+def new_room(place: Buffers) -> Room:
+    """Return the records that one thread works with beside ``place``."""
+    states = np.zeros(3, solving.STATE)
+    words = np.zeros(1, place.actions.dtype)
+    pack(ScannedAction(), words[0])
+    places = np.zeros(MAX_ACTIONS, np.int64)
+    return Room(states[0:1], states[1:2], states[2:3], words, places)
+
+
+def new_columns(lines: int) -> Studied:
+    """Return room for what is found out about so many lines; nobody has stopped them."""
+    return Studied(
+        ends=np.zeros(lines + 1, np.int64),
+        stop=np.zeros(1, np.int64),
+        done=np.zeros(1, np.int64),
+        cards=np.zeros(lines * _MOST_STEPS, np.int64),
+        **{name: np.zeros(lines, np.int32) for name in _PER_LINE},
+        **{name: np.zeros(lines * _MOST_STEPS, np.int32) for name in _PER_DECISION},
+    )
+
+
 class StudyPlace:
     """Where one thread studies hands; its memory, some 3 MB, is used again for each call."""
 
     def __init__(self) -> None:
-        """Make the place. The first call compiles when nobody has (``kernel.study_is_ready``)."""
-        self._run = study()
+        """Make the place; the library must be there."""
         self._place: Buffers = batch.buffers()
         self._board = solving.new_boards()[0]
         self._known: dict[int, tuple[Rules, Array]] = {}
-        states = np.zeros(3, solving.STATE)
-        self._room = Room(
-            states[0:1],
-            states[1:2],
-            states[2:3],
-            np.zeros(1, self._place.actions.dtype),
-            np.zeros(MAX_ACTIONS, np.int64),
-        )
-        pack(ScannedAction(), self._room.words[0])
-        self._sheet = answer.Sheet(
-            np.zeros((MAX_ACTIONS, 3), np.int64),
-            np.zeros(3, np.int64),
-            np.zeros((answer.STEPS + 1, answer.ROW), np.int64),
-            np.zeros((answer.STEPS + 1, PLACED), np.int64),
-        )
+        self._room = new_room(self._place)
+        self._sheet = solving.new_sheet()
 
     def study(self, log: Lines, rules: Rules, budget: int, stop: Flag, done: Flag) -> Studied:
         """Study hands of one set of rules; return an entry for each line that was dealt with.
@@ -63,14 +69,7 @@ class StudyPlace:
         ``budget``: nodes for each value. ``stop`` may be set by others, ``done`` counts lines.
         """
         count = len(log.starts)
-        out = Studied(
-            ends=np.zeros(count + 1, np.int64),
-            stop=stop,
-            done=done,
-            cards=np.zeros(count * _MOST_STEPS, np.int64),
-            **{name: np.zeros(count, np.int32) for name in _PER_LINE},
-            **{name: np.zeros(count * _MOST_STEPS, np.int32) for name in _PER_DECISION},
-        )
+        out = new_columns(count)._replace(stop=stop, done=done)
         known = self._known.get(id(rules))
         if known is None:
             rows = np.zeros(2, solving.RULES)
@@ -79,18 +78,8 @@ class StudyPlace:
             # The rules are kept, so that no other record gets their id.
             known = self._known[id(rules)] = rules, rows
         rows = known[1]
-        dealt = self._run(
-            log,
-            self._place,
-            self._room,
-            rows[0],
-            rows[1],
-            self._board,
-            self._sheet,
-            budget,
-            out,
-        )
-        return _kept(out, dealt)
+        given = log, self._place, self._room, rows[0], rows[1], self._board, self._sheet
+        return _kept(out, Call("study", *given, budget, out)())
 
 
 def _kept(out: Studied, lines: int) -> Studied:
@@ -99,9 +88,3 @@ def _kept(out: Studied, lines: int) -> Studied:
     kept: dict[str, Array] = {name: getattr(out, name)[:lines] for name in _PER_LINE}
     kept |= {name: getattr(out, name)[:steps] for name in (*_PER_DECISION, "cards")}
     return Studied(ends=out.ends[: lines + 1], stop=out.stop, done=out.done, **kept)
-
-
-def warm_up() -> None:
-    """Compile all of it, if nobody has, by studying no hand."""
-    nothing = np.zeros(1, np.int64)
-    StudyPlace().study(batch.lines_of(b""), Rules(), 0, nothing, nothing)

@@ -22,7 +22,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from replay.compiled.kernel import solver_is_ready
 from replay.compiled.solving import UNLIMITED, Place
 from replay.engine import engine
 from replay.engine.policies import Phase
@@ -31,6 +30,7 @@ from replay.engine.rules import scoring
 from replay.engine.rules.table import side_of
 from replay.judging.replayer import Replay
 from replay.model import Verdict
+from replay.native import library
 from replay.open_cards.refusals import (
     NO_PLAY,
     NOT_NAMED,
@@ -136,22 +136,21 @@ def _reached(value: Value, need: int | None) -> bool | None:
 class Solver:
     """Answers questions about hands of one set of rules; for one thread at a time.
 
-    It keeps some 3 MB of memory for its tables. Until the solver is compiled (``tricklog warmup``)
-    it runs in plain Python, which gives the same answers some thousand times slower.
+    It keeps some 3 MB of memory for its tables. Where there is no library of machine code it runs
+    in plain Python, which gives the same answers some thousand times slower.
     """
 
     def __init__(self, rules: Rules, *, compiled: bool | None = None) -> None:
         """Take rules as resolved for a number of seats.
 
-        ``compiled``: whether to compile where that has not been done, which takes a core about half
-        a minute; by default what is compiled is used, and plain Python without. Raises ``Refused``
-        for rules that the solver does not take on.
+        ``compiled``: whether to call the library, or plain Python; by default the library where
+        there is one. Raises ``Refused`` for rules that the solver does not take on.
         """
         reason = refusal(rules)
         if reason:
             raise Refused(reason)
         self.rules = rules
-        self.place = Place(compiled=solver_is_ready() if compiled is None else compiled)
+        self.place = Place(compiled=library.is_there() if compiled is None else compiled)
 
     def value(self, state: State, *, budget: int = UNLIMITED) -> Value:
         """Return the value of a state in the play, at any point of a trick.

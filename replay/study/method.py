@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from replay.compiled.kernel import digest
+from replay.native.sources import digest
 
 
 def method_of(*modules: str) -> str:

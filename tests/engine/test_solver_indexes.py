@@ -11,8 +11,8 @@ from itertools import islice
 from typing import Any, SupportsIndex, TypeVar
 
 import pytest
-
 from replay.compiled.linking import COUNT_FROM_0
+
 from replay.engine.records import Rules, State
 from replay.open_cards.answers import deeds_of
 from replay.solver import answer

@@ -12,11 +12,11 @@ from typing import Any, Final, get_args
 import msgspec
 import numpy as np
 from msgspec import UNSET
+from replay.compiled.linking import njit
+from replay.compiled.numba_setup import register
 
 from ingest.reading.reader import parse_line
 from ingest.reading.record_checks import parse_time
-from replay.compiled.linking import njit
-from replay.compiled.numba_setup import register
 from replay.engine.records import dtype_of
 from schemas.actions import Action, action_cards, parse_action
 from schemas.cards import parse_cards

@@ -194,9 +194,9 @@ class _Study:
     """Valid hands with all cards open, one after the other, and what they come to."""
 
     def __init__(self) -> None:
-        from ingest.cli.study_text import ready_solvers
+        from ingest.study.telling import Solvers
 
-        self._solvers = ready_solvers()
+        self._solvers = Solvers()
         self._hands = self._could = self._lost = 0
 
     def of(self, item: AuditedLine) -> StudiedHand | str | None:

@@ -30,7 +30,6 @@ PACKAGES: Final = (
     "duckdb",
     "filelock",
     "msgspec",
-    "numba",
     "numpy",
     "platformdirs",
     "polars",
@@ -44,7 +43,8 @@ PACKAGES: Final = (
 """What the package depends on."""
 LAKE_PACKAGES: Final = ("deltalake", "fsspec")
 """What a lake needs beside that."""
-COMPILED: Final = "compiled rules"
+COMPILED: Final = "library"
+MAKE_LIBRARY: Final = "install a C++ compiler, or pip install ziglang, then install Tricklog again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,12 +238,12 @@ def _studied(db: str | Path, warehouse: Stored, state: str) -> list[str]:
 
 
 def _compiled_rules() -> Check:
-    from replay.compiled import kernel
+    from replay.native.library import LIBRARY, why_not
 
-    if kernel.is_ready():
-        return Check(COMPILED, ok=True, says=f"ready in {kernel.build_folder()}")
-    says = "not compiled yet; tricklog warmup does it, or the first load of a large log by itself"
-    return Check(COMPILED, ok=None, says=says)
+    if why := why_not():
+        says = f"{why}, so everything runs in plain Python, slower: {MAKE_LIBRARY}"
+        return Check(COMPILED, ok=None, says=says)
+    return Check(COMPILED, ok=True, says=f"ready in {LIBRARY}")
 
 
 def _dashboard() -> Check:

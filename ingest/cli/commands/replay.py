@@ -237,11 +237,10 @@ class _Worth(NamedTuple):
 
 
 def _worth(replayed: Replay, db: str | None, worlds: int | None) -> _Worth:
-    from ingest.cli.study_text import ready_solvers
     from ingest.study.par.telling import par_of
-    from ingest.study.telling import judged_now
+    from ingest.study.telling import Solvers, judged_now
 
-    solvers = ready_solvers()
+    solvers = Solvers()
     studied, par = solvers.study(replayed), par_of(replayed, solvers)
     if worlds is not None:
         return _Worth(studied, judged_now(replayed, worlds), par)
@@ -328,12 +327,10 @@ def _show_elsewhere(replayed: Replay, under: str, *, as_json: bool) -> int:
     """Print what a hand would have been under other rules; return the exit status."""
     from ingest.cli.elsewhere_text import elsewhere_json, elsewhere_lines
     from ingest.cli.rulesets import wanted_rules
-    from ingest.cli.study_text import ready_solvers
     from replay.study.elsewhere import NotThere, elsewhere
 
     ruleset = wanted_rules(under)
     # In plain Python the two values would take minutes.
-    ready_solvers()
     found = elsewhere(replayed, ruleset)
     if as_json:
         print_json(elsewhere_json(replayed, ruleset.id, found))

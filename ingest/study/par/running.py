@@ -35,7 +35,6 @@ from ingest.study.ledger_rows import LedgerRow
 from ingest.study.par import rows
 from ingest.study.par.telling import STOCKS
 from replay import Replay, RulesetError, replay
-from replay.compiled import build, kernel
 from replay.open_cards import Solver, refusal
 from replay.study.averages import Averages
 
@@ -161,7 +160,6 @@ class _Run:
         """Value auctions until all are, or the time is over; return what came of them."""
         if not len(wanted):
             return ParOutcome()
-        self._compile()
         size = max(1, min(PORTION, -(-len(wanted) // jobs)))
         self._portions = iter([wanted[at : at + size] for at in range(0, len(wanted), size)])
         jobs = min(jobs, -(-len(wanted) // size))
@@ -184,12 +182,6 @@ class _Run:
         """Return the numbers of the next hands; ``None`` when all are given out or it stops."""
         with self._lock:
             return None if self.stop.is_set else next(self._portions, None)
-
-    def _compile(self) -> None:
-        if not kernel.solver_is_ready() and kernel.can_keep():
-            if self._on_progress:
-                self._on_progress(Progress(Stage.COMPILING_SOLVER))
-            build.build_solver()
 
     def _look_around(self, lanes: list[_Lane], total: int) -> None:
         """Say how far it is, and look at the clock."""
@@ -280,7 +272,7 @@ class _Lane:
             while len(self._solvers) >= _SOLVERS_KEPT:
                 del self._solvers[next(iter(self._solvers))]
             why_not = refusal(replayed.rules)
-            self._solvers[key] = why_not or Solver(replayed.rules, compiled=True)
+            self._solvers[key] = why_not or Solver(replayed.rules)
         return self._solvers[key]
 
     def _keep(self) -> None:

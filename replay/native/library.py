@@ -1,0 +1,81 @@
+"""The library as Python calls it, if it is there and made of the sources as they are."""
+
+from __future__ import annotations
+
+import ctypes
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from replay.native.build import LIBRARY
+from replay.native.sources import digest
+
+
+@cache
+def library() -> ctypes.CDLL | None:
+    """Return the library; ``None`` where there is none, or one of other sources."""
+    return None if why_not() else ctypes.CDLL(str(LIBRARY))
+
+
+@cache
+def why_not() -> str:
+    """Return why there is no library to call, empty if there is one."""
+    if not LIBRARY.exists():
+        return "the library of machine code was not made when Tricklog was installed"
+    try:
+        found = ctypes.CDLL(str(LIBRARY))
+    except OSError as error:
+        return f"the library of machine code cannot be used here: {error}"
+    made_of = ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(found, "tricklog_digest")))
+    if made_of.decode() != digest():
+        return "the library of machine code was made of other sources"
+    return ""
+
+
+def is_there() -> bool:
+    """Whether there is a library to call."""
+    return library() is not None
+
+
+class Call:
+    """A function of the library with its arguments, which may be called again and again.
+
+    Arguments are numbers, arrays and records of numpy, and named tuples of them, which live as long
+    as this does.
+    """
+
+    def __init__(self, name: str, *arguments: object) -> None:
+        """Put the arguments where the function reads them; the library must be there."""
+        found = library()
+        assert found is not None
+        self._function = getattr(found, name)
+        self._function.restype = ctypes.c_longlong
+        self._arguments = arguments
+        self.words = np.array(_words(arguments), np.int64)
+        """The arguments as the function finds them: a number is one word, a record one, an array
+        its place and its lengths."""
+        self._place = ctypes.c_void_p(self.words.ctypes.data)
+
+    def __call__(self) -> int:
+        """Call it. Other threads of Python go on meanwhile."""
+        returned: int = self._function(self._place)
+        return returned
+
+
+def place_of(record: np.void) -> int:
+    """Return the word that a record is among the arguments of a ``Call``."""
+    place: int = record.__array_interface__["data"][0]
+    return place
+
+
+def _words(value: Any) -> list[int]:  # noqa: ANN401 - see ``Call``
+    if isinstance(value, int):
+        return [value]
+    if isinstance(value, tuple):
+        return [word for each in value for word in _words(each)]
+    if isinstance(value, np.void):
+        return [place_of(value)]
+    assert isinstance(value, np.ndarray)
+    assert value.flags.c_contiguous
+    return [value.ctypes.data, *value.shape]

@@ -1,0 +1,105 @@
+// What the compiled subset of Python means in C++: whole numbers of 64 bits that wrap around, arrays,
+// division that rounds down. Nothing of the C++ library is used, so none has to be there.
+#include <stdint.h>
+
+typedef long long i64;
+#define ENTRY extern "C" __attribute__((visibility("default"))) i64
+#define FITTED_IN __attribute__((always_inline)) inline
+
+#ifdef CHECKED
+#include <stdio.h>
+#include <stdlib.h>
+namespace py {
+inline i64 checked(i64 index, i64 length, char const* where) {
+  if (index >= 0 && index < length) return index;
+  fprintf(stderr, "%s: index %lld of %lld\n", where, index, length);
+  abort();
+}
+}
+#define AT(index, length) py::checked(index, length, __PRETTY_FUNCTION__)
+#else
+#define AT(index, length) (index)
+#endif
+
+namespace py {
+
+// Records and lists of fixed length are changed in place; all else is a value.
+template <class T> concept InPlace = requires { typename T::in_place; };
+template <class T> concept Whole = requires(T number) { number >> 1; };
+
+template <class T> struct Bare { using type = T; };
+template <class T> struct Bare<T&> : Bare<T> {};
+template <class T> struct Bare<T&&> : Bare<T> {};
+template <class T> struct Bare<T const> : Bare<T> {};
+
+template <class... T> struct Tuple {};
+template <class T, class... Rest> struct Tuple<T, Rest...> {
+  T first;
+  [[no_unique_address]] Tuple<Rest...> rest;
+  constexpr Tuple(T one, Rest... others) : first(one), rest(others...) {}
+};
+template <class... T> Tuple(T...) -> Tuple<T...>;
+template <int N> constexpr auto& part(auto& tuple) {
+  if constexpr (N == 0) return tuple.first;
+  else return part<N - 1>(tuple.rest);
+}
+
+template <class T, int N> struct List {
+  using in_place = void;
+  T cells[N];
+  constexpr T& operator[](i64 index) { return cells[AT(index, N)]; }
+  constexpr T const& operator[](i64 index) const { return cells[AT(index, N)]; }
+  constexpr T const* begin() const { return cells; }
+  constexpr T const* end() const { return cells + N; }
+};
+template <class T> struct Array {
+  T* cells;
+  i64 length;
+  T& operator[](i64 index) const { return cells[AT(index, length)]; }
+};
+template <class T> struct Table {
+  T* cells;
+  i64 length, width;
+  Array<T> operator[](i64 index) const { return {cells + AT(index, length) * width, width}; }
+};
+
+template <class T, int N> constexpr i64 len(List<T, N> const&) { return N; }
+template <class T> i64 len(Array<T> const& array) { return array.length; }
+template <class T> i64 len(Table<T> const& table) { return table.length; }
+
+template <int N> constexpr List<uint8_t, N - 1> bytes(char const (&text)[N]) {
+  List<uint8_t, N - 1> list{};
+  for (int at = 0; at < N - 1; at++) list.cells[at] = uint8_t(text[at]);
+  return list;
+}
+template <int N> Array<uint8_t const> text(char const (&text)[N]) {
+  return {reinterpret_cast<uint8_t const*>(text), N - 1};
+}
+
+// A value as Python has it: every number as one of 64 bits, of a record the record itself.
+template <class T> constexpr decltype(auto) value(T&& it) {
+  using Type = typename Bare<T>::type;
+  if constexpr (Whole<Type>) return i64(it);
+  else if constexpr (InPlace<Type>) return (it);
+  else return Type(it);
+}
+template <class T> constexpr decltype(auto) cell(T&& array, i64 index) { return value(array[index]); }
+
+// A name may come to stand for another number or tuple, not for another record.
+template <class T, class V> void rebind(T& name, V&& it) {
+  static_assert(!InPlace<T>, "a name of a record is given once");
+  name = it;
+}
+
+inline i64 bit_count(i64 number) { return __builtin_popcountll(number); }
+inline i64 bit_length(i64 number) { return number ? 64 - __builtin_clzll(number) : 0; }
+inline i64 mod(i64 a, i64 b) { i64 rest = a % b; return rest && (rest ^ b) < 0 ? rest + b : rest; }
+inline i64 floor_div(i64 a, i64 b) { i64 whole = a / b; return a % b && (a ^ b) < 0 ? whole - 1 : whole; }
+inline i64 abs(i64 number) { return number < 0 ? -number : number; }
+inline i64 min(i64 a, i64 b) { return b < a ? b : a; }
+inline i64 max(i64 a, i64 b) { return b > a ? b : a; }
+inline i64 min(i64 a, i64 b, auto... more) { return min(min(a, b), i64(more)...); }
+inline i64 max(i64 a, i64 b, auto... more) { return max(max(a, b), i64(more)...); }
+inline bool among(i64 number, auto... others) { return ((number == others) || ...); }
+
+}  // namespace py
