@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import ctypes
 from functools import cache
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 
 from replay.native.build import LIBRARY
 from replay.native.sources import digest
+
+_PROCESSOR: Final = Path("/proc/cpuinfo")
+_ABILITIES: Final = "flags"
+"""What the line of ``_PROCESSOR`` begins with that names what the processor can do."""
 
 
 @cache
@@ -25,10 +30,13 @@ def why_not() -> str:
         return "the library of machine code was not made when Tricklog was installed"
     try:
         found = ctypes.CDLL(str(LIBRARY))
-    except OSError as error:
+        files, made_of = (_text(found, name) for name in ("sources", "digest"))
+        needed = _text(found, "processor")
+    except (OSError, ValueError) as error:
         return f"the library of machine code cannot be used here: {error}"
-    made_of = ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(found, "tricklog_digest")))
-    if made_of.decode() != digest():
+    if lacking := lacks(needed):
+        return f"the library of machine code needs a processor with {lacking}"
+    if made_of != digest(files.split("\n")):
         return "the library of machine code was made of other sources"
     return ""
 
@@ -36,6 +44,34 @@ def why_not() -> str:
 def is_there() -> bool:
     """Whether there is a library to call."""
     return library() is not None
+
+
+def made_by() -> str:
+    """Return what compiled the library, which must be there, and for which processors."""
+    found = library()
+    assert found is not None
+    needed = _text(found, "processor").split()
+    told = f", for processors with {', '.join(needed)}" if needed else ""
+    return f"{_text(found, 'compiler')}{told}"
+
+
+def lacks(needed: str) -> str:
+    """Return what this processor cannot do of ``needed``, words of the line of abilities.
+
+    Empty where it can do all, or where the system does not say what it can do.
+    """
+    try:
+        with _PROCESSOR.open(encoding="utf-8") as lines:
+            able = next(line for line in lines if line.startswith(_ABILITIES)).split()
+    except (OSError, StopIteration):
+        return ""
+    return ", ".join(each for each in needed.split() if each not in able)
+
+
+def _text(found: ctypes.CDLL, name: str) -> str:
+    """Return a text that the library has about itself. Raises ``ValueError`` if it has none."""
+    place = ctypes.addressof(ctypes.c_char.in_dll(found, f"tricklog_{name}"))
+    return ctypes.string_at(place).decode()
 
 
 class Call:
