@@ -35,11 +35,11 @@ class LibraryHook(BuildHookInterface[BuilderConfig]):
         """Make the library; ``version`` is ``editable`` where a checkout is installed."""
         sys.path.insert(0, self.root)
         from replay.native.build import LIBRARY, NoCompilerError, build
-        from replay.native.library import why_not
+        from replay.native.library import trouble
 
         self._folder = tempfile.TemporaryDirectory()
         library = Path(self._folder.name) / LIBRARY.name
-        if version == "editable" and not why_not():
+        if version == "editable" and not trouble():
             return
         try:
             by = build(LIBRARY if version == "editable" else library)

@@ -100,13 +100,13 @@ def keep_library() -> None:
     What lies outside the compiled subset, or cannot be compiled, ends the run with the reason.
     Without a compiler the tests run in plain Python.
     """
-    if not library.why_not() or next(build.compilers(), None) is None:
+    if not library.trouble() or next(build.compilers(), None) is None:
         return
     try:
         build.build()
     except (UnsupportedError, build.NoCompilerError) as error:
         raise pytest.UsageError(str(error)) from None
-    library.why_not.cache_clear()
+    library.trouble.cache_clear()
     library.library.cache_clear()
 
 

@@ -129,9 +129,9 @@ def main() -> int:
 
     Returns 1 where no compiler could.
     """
-    from replay.native.library import why_not
+    from replay.native.library import trouble
 
-    if "--if-needed" in sys.argv[1:] and not why_not():
+    if "--if-needed" in sys.argv[1:] and not trouble():
         # It is looked at again when a source is newer.
         LIBRARY.touch()
         return 0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import ctypes
+import sys
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
@@ -17,28 +19,54 @@ _ABILITIES: Final = "flags"
 """What the line of ``_PROCESSOR`` begins with that names what the processor can do."""
 
 
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why there is no library to call, and what to do about it."""
+
+    why: str
+    remedy: str
+
+
 @cache
 def library() -> ctypes.CDLL | None:
-    """Return the library; ``None`` where there is none, or one of other sources."""
-    return None if why_not() else ctypes.CDLL(str(LIBRARY))
+    """Return the library; ``None`` where there is none that can be called."""
+    return None if trouble() else ctypes.CDLL(str(LIBRARY))
+
+
+def why_not() -> str:
+    """Return why there is no library to call, empty if there is one."""
+    found = trouble()
+    return found.why if found else ""
 
 
 @cache
-def why_not() -> str:
-    """Return why there is no library to call, empty if there is one."""
+def trouble() -> Trouble | None:
+    """Return what is wrong with the library; ``None`` if it can be called."""
     if not LIBRARY.exists():
-        return "the library of machine code was not made when Tricklog was installed"
+        return Trouble(
+            "the library of machine code was not made when Tricklog was installed",
+            "install a C++ compiler, or pip install ziglang, then install Tricklog again",
+        )
     try:
         found = ctypes.CDLL(str(LIBRARY))
         files, made_of = (_text(found, name) for name in ("sources", "digest"))
         needed = _text(found, "processor")
     except (OSError, ValueError) as error:
-        return f"the library of machine code cannot be used here: {error}"
+        return Trouble(
+            f"the library of machine code cannot be used here: {error}",
+            "install Tricklog again on this machine",
+        )
     if lacking := lacks(needed):
-        return f"the library of machine code needs a processor with {lacking}"
+        return Trouble(
+            f"the library of machine code needs a processor with {lacking}",
+            "install Tricklog from its sources with CXX='c++ -march=native'",
+        )
     if made_of != digest(files.split("\n")):
-        return "the library of machine code was made of other sources"
-    return ""
+        return Trouble(
+            "the library of machine code was made of other sources",
+            f"{Path(sys.executable).name} -m replay.native.build",
+        )
+    return None
 
 
 def is_there() -> bool:
