@@ -109,9 +109,12 @@ class Call:
     as this does.
     """
 
-    def __init__(self, name: str, *arguments: object) -> None:
-        """Put the arguments where the function reads them; the library must be there."""
-        found = library()
+    def __init__(self, name: str, *arguments: object, within: ctypes.CDLL | None = None) -> None:
+        """Put the arguments where the function reads them; the library must be there.
+
+        ``within``: another library that has the function.
+        """
+        found = within or library()
         assert found is not None
         self._function = getattr(found, name)
         self._function.restype = ctypes.c_longlong
