@@ -42,12 +42,11 @@ def hands_of(variant: str, count: int) -> list[Hand]:
 def compiled(variant: str, hands: int) -> Timed:
     """Read, replay and write down hands with the compiled driver, on one thread."""
     from benchmarks.compiled_proof import rules_of_seating
-    from replay.compiled import batch, build
+    from replay.compiled import batch
 
     log = hands_of(variant, hands)
     lines = batch.lines_of(b"\n".join([encode_hand(hand) for hand in log]))
     actions = sum(len(hand.actions) for hand in log)
-    build.build()
     place, room = batch.buffers(), batch.ColumnBuffers()
     seatings = batch.KnownSeatings(rules_of_seating)
     batch.judge(lines, place, room, seatings)

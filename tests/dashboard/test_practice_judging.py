@@ -20,15 +20,9 @@ from replay.engine.rules.table import side_of
 from replay.open_cards import open_hand
 from replay.study import LossKind
 from schemas.actions import Verb
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.dashboard_logs import sample_hands
 
 GAMES = ("pedro", "pidro", "king-pedro", "sancho", "twenty-nine", "ukrainian")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _compiled() -> None:
-    build_solver_elsewhere()
 
 
 def asked(variant: str, hands: int = 2, **options: str) -> Iterator[tuple[Replay, Moment, str]]:

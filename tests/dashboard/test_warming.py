@@ -6,11 +6,9 @@ import pytest
 
 from dashboard import warming
 from replay.study import study_hand
-from tests.kit.built import build_solver_elsewhere
 
 
 def test_a_hand_of_the_samples_is_studied() -> None:
-    build_solver_elsewhere()
     with patch.object(warming, "study_hand", wraps=study_hand) as studied:
         warming.begin().join(60)
     ((replayed, solver), _) = studied.call_args
@@ -25,7 +23,6 @@ def test_nothing_is_compiled_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_without_samples_the_server_starts_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    build_solver_elsewhere()
 
     def missing() -> None:
         raise FileNotFoundError
