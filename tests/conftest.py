@@ -258,7 +258,7 @@ def small_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def small_server(
     small_warehouse: Path, tmp_path_factory: pytest.TempPathFactory, repository: Path
 ) -> Iterator[str]:
-    """The address of a dashboard over a small warehouse, into which some tests load more."""
+    """The address of a dashboard over a small warehouse, into which nobody loads."""
     from tests.kit.browsing import serving
 
     folder = tmp_path_factory.mktemp("small-server")

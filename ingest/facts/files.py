@@ -32,6 +32,7 @@ from ingest.store.warehouse import (
     damage_of,
     facts_file,
     first_line,
+    hands_and_state,
     held,
     is_trouble,
     open_file,
@@ -88,14 +89,16 @@ def open_facts_of(
         raise explained(snapshot.parent, error) from error
 
 
-def make_beside(draft: Path, before: Path | None, on_progress: OnProgress | None = None) -> None:
+def make_beside(
+    draft: Path, hands: int, state: str, before: Path | None, on_progress: OnProgress | None = None
+) -> None:
     """Make the facts of the draft of a snapshot beside it, for both to be published together.
 
-    They grow out of the facts of ``before``, the snapshot that the draft is a copy of, if there are
-    any; else they are derived. None are made where hands are few, and where the disk or the memory
-    fails: they are derived when somebody asks for them.
+    The draft has that many ``hands``, and ``state`` names it. The facts grow out of those of
+    ``before``, the snapshot that the draft is a copy of, if there are any; else they are derived.
+    None are made where hands are few, and where the disk or the memory fails: they are derived when
+    somebody asks for them.
     """
-    hands, state = _read(draft)
     if hands < WORTH_MAKING:
         return
     fingerprint = _fingerprint_of(state)
@@ -199,7 +202,7 @@ def facts_are_ready(snapshot: Path) -> bool:
     """
     connection = _if_current(snapshot)
     if connection is None:
-        _read(snapshot)
+        _state_of(snapshot)
         return False
     connection.close()
     return True
@@ -233,7 +236,7 @@ def solved_beside(snapshot: Path, on_progress: OnProgress | None = None) -> Path
     It is made first where it is missing. Raises ``WarehouseError`` for files that cannot be read or
     written.
     """
-    return _solved(snapshot, _read(snapshot)[1], on_progress)
+    return _solved(snapshot, _state_of(snapshot), on_progress)
 
 
 def _solved(snapshot: Path, state: str, on_progress: OnProgress | None) -> Path | None:
@@ -283,7 +286,7 @@ def publish_solved(
         new = new.with_blocks(kind, names)
     if snapshot is None or not any(new.blocks.values()):
         return None
-    path, state = solved.solved_file(snapshot, new), _read(snapshot)[1]
+    path, state = solved.solved_file(snapshot, new), _state_of(snapshot)
     with _deriving(snapshot, on_progress):
         if not solved.is_current(path, state):
             _make_solved(snapshot, path, new, state, on_progress)
@@ -301,7 +304,7 @@ def publish_solved(
 def _with_facts(snapshot: Path, on_progress: OnProgress | None) -> DuckDBPyConnection:
     connection = _if_current(snapshot)
     if connection is None:
-        fingerprint = _fingerprint_of(_read(snapshot)[1])
+        fingerprint = _fingerprint_of(_state_of(snapshot))
         with _deriving(snapshot, on_progress):
             # Whoever held the lock before may have made them.
             connection = _if_current(snapshot)
@@ -321,19 +324,16 @@ def _fingerprint_of(state: str) -> str:
     return f"{definition()} {state}"
 
 
-def _read(snapshot: Path) -> tuple[int, str]:
-    """Return how many hands a snapshot has, and what names it."""
+def _state_of(snapshot: Path) -> str:
+    """Return what names a snapshot."""
     with open_file(snapshot, once=True) as games:
-        ((hands, state),) = games.execute(
-            "SELECT (SELECT count(*) FROM hands), state FROM warehouse"
-        ).fetchall()
-    return int(hands), str(state)
+        return hands_and_state(games)[1]
 
 
 def _if_current(snapshot: Path) -> DuckDBPyConnection | None:
     """Open the facts of a snapshot, ``None`` without any of this version and these hands.
 
-    There are none either where the snapshot cannot be read, which ``_read`` says.
+    There are none either where the snapshot cannot be read, which ``_state_of`` says.
     """
     path = facts_file(snapshot)
     if not path.exists():
@@ -344,7 +344,7 @@ def _if_current(snapshot: Path) -> DuckDBPyConnection | None:
     except duckdb.Error as error:
         if database.is_held_here(error):
             # It may be the snapshot that somebody holds.
-            _read(snapshot)
+            _state_of(snapshot)
             raise WarehouseError(held(path, error)) from error
         return None
     with suppress(duckdb.Error):

@@ -183,8 +183,8 @@ class _Run:
         if found[0]:
             self._tell(Stage.STORING)
 
-            def make_facts(draft: Path) -> None:
-                facts_files.make_beside(draft, None, self.on_progress)
+            def make_facts(draft: Path, hands: int, state: str) -> None:
+                facts_files.make_beside(draft, hands, state, None, self.on_progress)
 
             with publishing.draft(self.db, fresh=True, make_facts=make_facts) as connection:
                 assembling.assemble(connection, current, found[0], self.forgotten, self.scratch)

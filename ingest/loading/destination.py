@@ -81,9 +81,9 @@ class Folder(_InFolder):
         """Write the next snapshot."""
         before = self.current()
 
-        def make_facts(draft: Path) -> None:
+        def make_facts(draft: Path, hands: int, state: str) -> None:
             if facts:
-                facts_files.make_beside(draft, before, on_progress)
+                facts_files.make_beside(draft, hands, state, before, on_progress)
 
         with publishing.draft(self._path, make_facts=make_facts) as connection:
             yield connection

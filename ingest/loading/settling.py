@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -88,9 +89,7 @@ class Snapshot:
     def show(self, connection: DuckDBPyConnection) -> None:
         """Make the relation ``known``."""
         if self._path:
-            # It raises a sentence for a file that is damaged or of another version.
-            warehouse.open_file(self._path, once=True).close()
-            database.attach(connection, "current", self._path)
+            warehouse.attach(connection, "current", self._path)
             connection.register("superseded", self._without)
             connection.execute(_KNOWN)
         else:
@@ -98,10 +97,12 @@ class Snapshot:
 
     def stored_among(self, rejects: Iterable[list[str]]) -> Iterator[list[str]]:
         """Return of keys of rejects those that are stored."""
-        if self._path is None:
+        batches = iter(rejects)
+        first = next(batches, None)
+        if self._path is None or first is None:
             return
         with warehouse.open_snapshot(self._path.parent, once=True) as current:
-            for keys in rejects:
+            for keys in chain([first], batches):
                 yield _joined(current, pa.table({"reject": keys}))
 
 

@@ -220,13 +220,14 @@ def _settle(db: Path) -> None:
 
 @contextmanager
 def draft(
-    db: Path, *, fresh: bool = False, make_facts: Callable[[Path], None] = lambda _: None
+    db: Path, *, fresh: bool = False, make_facts: Callable[[Path, int, str], None] = lambda *_: None
 ) -> Iterator[DuckDBPyConnection]:
     """Write the next snapshot: commit and publish at the end of the block, undo on any error.
 
     Meant to be used while ``writing`` holds the lock. The connection is inside a transaction; the
     draft is a copy of the current snapshot or, when ``fresh``, empty. ``make_facts`` is called with
-    the complete draft; facts that it makes beside it are published with it.
+    the complete draft, how many hands it has and what names it; facts that it makes beside it are
+    published with it.
 
     Raises ``StorageError`` when the disk is full or fails; the sentence says which snapshot is the
     current one then.
@@ -239,7 +240,8 @@ def draft(
             with _opened_draft(db, drafts / path.name, fresh=fresh) as connection:
                 yield connection
                 loads = loads_in(connection)
-            make_facts(drafts / path.name)
+                hands, state = warehouse.hands_and_state(connection)
+            make_facts(drafts / path.name, hands, state)
             _reached(Point.FACTS_MADE)
             _publish(drafts / path.name, path, loads)
         except BaseException:

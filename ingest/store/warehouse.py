@@ -277,11 +277,26 @@ def open_file(path: Path, *, once: bool = False) -> DuckDBPyConnection:
     try:
         connection = database.open_shut_off(path, once=once)
     except duckdb.Error as error:
-        if database.is_held_here(error) or database.is_held_elsewhere(error):
-            raise WarehouseError(held(path, error)) from error
         raise _not_opened(path, error) from error
     _require_this_version(connection, path)
     return connection
+
+
+def attach(connection: DuckDBPyConnection, name: str, path: Path) -> None:
+    """Attach one snapshot by its file, read-only, under a name; raise as ``open_file`` does."""
+    try:
+        database.attach(connection, name, path)
+    except duckdb.Error as error:
+        raise _not_opened(path, error) from error
+    _require_this_version(connection, path, f"{name}.")
+
+
+def hands_and_state(connection: DuckDBPyConnection) -> tuple[int, str]:
+    """Return how many hands a snapshot has, and what names it."""
+    ((hands, state),) = connection.execute(
+        "SELECT (SELECT count(*) FROM hands), state FROM warehouse"
+    ).fetchall()
+    return int(hands), str(state)
 
 
 def held(path: Path, error: duckdb.Error) -> str:
@@ -292,17 +307,19 @@ def held(path: Path, error: duckdb.Error) -> str:
     )
 
 
-def _not_opened(path: Path, error: duckdb.Error) -> DamagedError:
+def _not_opened(path: Path, error: duckdb.Error) -> WarehouseError:
+    if database.is_held_here(error) or database.is_held_elsewhere(error):
+        return WarehouseError(held(path, error))
     return DamagedError(
         f"{path} cannot be opened: {first_line(error)}. Rebuild the warehouse from its logs: "
         f"tricklog rebuild --db {path.parent}."
     )
 
 
-def _require_this_version(connection: DuckDBPyConnection, path: Path) -> None:
+def _require_this_version(connection: DuckDBPyConnection, path: Path, of: str = "") -> None:
     found: list[tuple[Any, ...]] = []
     try:
-        found = connection.execute("SELECT schema_version FROM warehouse").fetchall()
+        found = connection.execute(f"SELECT schema_version FROM {of}warehouse").fetchall()  # noqa: S608 - a name of our own
     except duckdb.Error as error:
         if is_trouble(error):
             connection.close()

@@ -252,9 +252,13 @@ class _Rebuild:
         logs = list(dict.fromkeys([*self.recorded, *map(_Log, further)]))
         snapshot = self._load("logs", *logs)
         if self.stored is None:
-            self._count(snapshot, [], [])
+            with closing(warehouse.open_file(snapshot, once=True)) as made:
+                now, _ = warehouse.hands_and_state(made)
+            # The seal or the log of loads still says how many there were.
+            self._count(now, min(self.hands_before, now), [], [])
             return _Made(snapshot, str(self.log), [], [])
-        lacking, displaced = self._lacking(snapshot)
+        with rederive.side_by_side(self.stored, snapshot) as both:
+            lacking, displaced = self._lacking(both)
         if lacking:
             with closing(warehouse.open_file(self.stored, once=True)) as old:
                 rederive.write_log(warehouse.hands(old, lacking), self.log)
@@ -262,9 +266,10 @@ class _Rebuild:
             parts = [[_Log(str(self.log))], *([logs] if displaced else [])]
             for part in parts:
                 snapshot = self._load("again" if displaced else "logs", *part)
-        unplayable, _ = self._lacking(snapshot)
-        rejects = self._lacking_rejects(snapshot, [log.path for log in logs])
-        self._count(snapshot, lacking, unplayable)
+        with rederive.side_by_side(self.stored, snapshot) as both:
+            unplayable, _ = self._lacking(both)
+            rejects = self._lacking_rejects(both, [log.path for log in logs])
+            self._count_all(both, lacking, unplayable)
         self.report.kept_rejects = len(rejects)
         return _Made(snapshot, str(self.log), unplayable, rejects)
 
@@ -299,62 +304,58 @@ class _Rebuild:
         want_read(unread)
         return snapshot
 
-    def _lacking(self, snapshot: Path) -> tuple[list[str], bool]:
-        """Return ids of stored hands that are not in ``snapshot`` with the same content.
+    def _lacking(self, both: DuckDBPyConnection) -> tuple[list[str], bool]:
+        """Return ids of stored hands that are not derived with the same content.
 
         And whether another hand has the id of one of them there.
         """
-        assert self.stored
-        with rederive.side_by_side(self.stored, snapshot) as both:
-            found = both.execute(_LACKING, {"log": str(self.log)}).fetchall()
+        found = both.execute(_LACKING, {"log": str(self.log)}).fetchall()
         return [hand_id for hand_id, _ in found], any(there for _, there in found)
 
-    def _lacking_rejects(self, snapshot: Path, paths: Sequence[str]) -> list[str]:
+    def _lacking_rejects(self, both: DuckDBPyConnection, paths: Sequence[str]) -> list[str]:
         """Return keys of stored rejects that are neither in quarantine nor hands now."""
-        assert self.stored
         lacking = []
         read_again = {source.name for source in find_sources(paths)}
-        with rederive.side_by_side(self.stored, snapshot) as both:
-            found = both.cursor().execute(
-                "SELECT reject, file, text FROM stored.rejects "
-                "ANTI JOIN derived.rejects USING (reject) ORDER BY reject"
-            )
-            reading = both.cursor()
-            while batch := found.fetchmany(_BATCH):
-                for key, file, text in long_texts.with_texts(reading, batch, [-1], "stored."):
-                    if text is None:
-                        # The line itself is lost: there is nothing to take over.
-                        continue
-                    if text and not in_quarantine_or_stored(both, text):
-                        lacking.append(key)
-                    if not text and file not in read_again:
-                        lacking.append(key)
+        found = both.cursor().execute(
+            "SELECT reject, file, text FROM stored.rejects "
+            "ANTI JOIN derived.rejects USING (reject) ORDER BY reject"
+        )
+        reading = both.cursor()
+        while batch := found.fetchmany(_BATCH):
+            for key, file, text in long_texts.with_texts(reading, batch, [-1], "stored."):
+                if text is None:
+                    # The line itself is lost: there is nothing to take over.
+                    continue
+                if text and not in_quarantine_or_stored(both, text):
+                    lacking.append(key)
+                if not text and file not in read_again:
+                    lacking.append(key)
         return lacking
 
-    def _count(self, snapshot: Path, lacking: list[str], unplayable: list[str]) -> None:
-        report = self.report
-        with closing(warehouse.open_file(snapshot, once=True)) as made:
-            ((now,),) = made.execute(
-                "SELECT count(*) FROM hands WHERE id NOT IN (SELECT unnest($1::VARCHAR[]))",
-                [unplayable],
+    def _count_all(
+        self, both: DuckDBPyConnection, lacking: list[str], unplayable: list[str]
+    ) -> None:
+        ((now,),) = both.execute(
+            "SELECT count(*) FROM derived.hands WHERE id NOT IN (SELECT unnest($1::VARCHAR[]))",
+            [unplayable],
+        ).fetchall()
+        ((before,),) = both.execute("SELECT count(DISTINCT id) FROM stored.hands").fetchall()
+        self.report.files_of_kept = dict(
+            both.execute(
+                "SELECT file, count(DISTINCT id) FROM stored.hands "
+                "WHERE id IN (SELECT unnest($1::VARCHAR[])) GROUP BY file ORDER BY file",
+                [lacking],
             ).fetchall()
-        before = 0
-        if self.stored:
-            with closing(warehouse.open_file(self.stored, once=True)) as old:
-                ((before,),) = old.execute("SELECT count(DISTINCT id) FROM hands").fetchall()
-                report.files_of_kept = dict(
-                    old.execute(
-                        "SELECT file, count(DISTINCT id) FROM hands "
-                        "WHERE id IN (SELECT unnest($1::VARCHAR[])) GROUP BY file ORDER BY file",
-                        [lacking],
-                    ).fetchall()
-                )
+        )
+        self._count(now, before, lacking, unplayable)
+
+    def _count(
+        self, now: int, before: int, lacking: Sequence[str], unplayable: Sequence[str]
+    ) -> None:
+        report = self.report
         report.unplayable = len(unplayable)
         report.kept = len(lacking) - len(unplayable)
         report.hands = now + len(unplayable)
-        if not self.stored:
-            # The seal or the log of loads still says how many there were.
-            before = min(self.hands_before, report.hands)
         report.from_logs = before - len(lacking)
         report.new = report.hands - before
         if report.unreadable:

@@ -17,7 +17,7 @@ def artefacts(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
 
 @pytest.fixture(scope="package")
 def server(small_server: str) -> str:
-    """The address of a dashboard over the small warehouse, into which some of these tests load."""
+    """The address of a dashboard over the small warehouse, into which nobody loads."""
     return small_server
 
 

@@ -1,19 +1,29 @@
 """Import in a real browser: logs and score sheets dropped, on a screen and on a phone."""
 
 import re
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from schemas.hand import encode_hand
-from tests.kit.browsing import NARROW, WIDE, settle, too_wide
+from tests.kit.browsing import NARROW, WIDE, serving, settle, too_wide
 from tests.kit.dashboard_logs import first_hands, with_revoke
 from tests.kit.score_sheets import as_csv, as_xlsx, one_row_a_hand, scored
 
 pytestmark = pytest.mark.browser
 
 LOADED = "Loaded. Every page shows the new hands."
+
+
+@pytest.fixture(scope="module")
+def server(small_warehouse: Path, artefacts: Path, repository: Path) -> Iterator[str]:
+    """The address of a dashboard into which these tests load."""
+    db = shutil.copytree(small_warehouse, artefacts / "db")
+    with serving(db, artefacts, repository) as address:
+        yield address
 
 
 @pytest.mark.slow("two loads in processes of their own")

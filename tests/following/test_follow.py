@@ -25,7 +25,7 @@ from tests.kit.log_lines import generated
 
 def played() -> Sequence[Hand]:
     """The hands that the server writes."""
-    return generated("pedro", 2)[:16]
+    return generated("pedro", 2)[:12]
 
 
 def text_of_all() -> bytes:
@@ -71,7 +71,7 @@ def test_a_line_waits_until_it_is_complete(tmp_path: Path, whole: str) -> None:
     with followed(log, db=db, every=0.05) as follower:
         rest = text_of_all()
         while rest:
-            size = dice.randint(1, 6_000)
+            size = dice.randint(1, 5_000)
             append(log, rest[:size])
             rest = rest[size:]
             follower.await_hands(text_of_all()[: len(text_of_all()) - len(rest)].count(b"\n"))

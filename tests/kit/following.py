@@ -31,17 +31,12 @@ def lines_of(hands: Iterable[Hand]) -> bytes:
 
 
 @dataclass
-class Follower:
-    """A follower at work on a thread, and what it has said."""
+class Published:
+    """How many hands a warehouse has, counted again when there is another snapshot."""
 
     db: Path
-    stop: threading.Event = field(default_factory=threading.Event)
-    told: list[Told] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    rejects: list[Reject] = field(default_factory=list)
-    total: Total | None = None
-    error: BaseException | None = None
-    _counted: tuple[tuple[int, int], int] | None = None
+    _state: tuple[int, int] = (0, 0)
+    _hands: int = 0
 
     @property
     def hands(self) -> int:
@@ -52,9 +47,36 @@ class Follower:
         except FileNotFoundError:
             return 0
         state = pointer.st_ino, pointer.st_mtime_ns
-        if self._counted is None or self._counted[0] != state:
-            self._counted = state, published(self.db)
-        return self._counted[1]
+        if state != self._state:
+            try:
+                with warehouse.open_snapshot(self.db, once=True) as connection:
+                    ((count,),) = connection.execute("SELECT count(*) FROM hands").fetchall()
+            except (warehouse.NoSnapshotError, warehouse.LostPointerError):
+                # Somebody has just removed it.
+                return 0
+            self._state, self._hands = state, int(count)
+        return self._hands
+
+
+@dataclass
+class Follower:
+    """A follower at work on a thread, and what it has said."""
+
+    db: Path
+    stop: threading.Event = field(default_factory=threading.Event)
+    told: list[Told] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    rejects: list[Reject] = field(default_factory=list)
+    total: Total | None = None
+    error: BaseException | None = None
+
+    def __post_init__(self) -> None:
+        self._published = Published(self.db)
+
+    @property
+    def hands(self) -> int:
+        """How many hands are published."""
+        return self._published.hands
 
     def await_hands(self, count: int) -> None:
         """Wait until so many hands are published, and no more."""
@@ -82,17 +104,6 @@ def await_that(is_so: Callable[[], bool], told: Callable[[], object]) -> None:
     while not is_so():
         assert time.monotonic() < until, told()
         time.sleep(0.02)
-
-
-def published(db: Path) -> int:
-    """How many hands are published."""
-    try:
-        with warehouse.open_snapshot(db, once=True) as connection:
-            ((count,),) = connection.execute("SELECT count(*) FROM hands").fetchall()
-            return int(count)
-    except (warehouse.NoSnapshotError, warehouse.LostPointerError):
-        # The first snapshot has its name a moment before the pointer has.
-        return 0
 
 
 @dataclass
@@ -125,9 +136,9 @@ class FollowerProcess:
 
     def await_hands(self, count: int) -> None:
         """Wait until so many hands are published, and no more."""
-        told = self.db.with_suffix(".told")
-        await_that(lambda: published(self.db) >= count, told.read_text)
-        assert published(self.db) == count
+        told, published = self.db.with_suffix(".told"), Published(self.db)
+        await_that(lambda: published.hands >= count, told.read_text)
+        assert published.hands == count
 
     def stop(self) -> list[dict[str, object]]:
         """Ask it to end; return what it has told."""
@@ -168,6 +179,21 @@ def followed(
     assert not thread.is_alive()
     if follower.error is not None:
         raise follower.error
+
+
+def follow_until(db: Path | str, log: Path | str, lines: int) -> int:
+    """Follow a log until so many lines are taken; return how many were."""
+    stop, taken = threading.Event(), 0
+
+    def count(told: Told) -> None:
+        nonlocal taken
+        taken += told.report.lines
+        if taken >= lines:
+            stop.set()
+
+    with mock.patch.object(following, "LOOK", 0.01), patched_times():
+        warehouses.follow(log, db=db, stop=stop, every=0, ears=Ears(count))
+    return taken
 
 
 @contextmanager

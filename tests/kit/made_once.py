@@ -13,10 +13,13 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
     """Have ``make`` fill a folder, unless another process of this test run has done so.
 
     Returns that folder, which all processes share: nobody may change it, who writes copies it.
+    A name stands for one folder of the module that asks for it.
     """
     base = factory.getbasetemp()
     # The workers of one run have a folder each, below that of the run.
-    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / f"shared-{name}"
+    shared = (
+        base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    ) / f"shared-{name}-{make.__module__}"
     done = shared.with_suffix(".done")
     with FileLock(f"{shared}.lock"):
         if not done.exists():

@@ -76,7 +76,7 @@ def put_back(made: Path, db: Path) -> None:
 
 def test_a_bit_that_flips_in_any_table_is_noticed(db: Path) -> None:
     whole = newest(db).read_bytes()
-    for table in ("imports", *CONTENT):
+    for table in some(["imports", *CONTENT], 2):
         damage_table(newest(db), table)
         assert newest(db).name in {problem.table for problem in verify(db).problems}, table
         newest(db).write_bytes(whole)
@@ -202,17 +202,20 @@ POINTERS: dict[str, Callable[[Path], object]] = {
 def test_a_pointer_that_is_not_what_it_was_is_reported_and_repaired(
     made: Path, db: Path, tmp_path: Path, sound: str
 ) -> None:
-    repaired = some(list(POINTERS), 3)
+    repaired = some(list(POINTERS), 2)
     more = write_lines(tmp_path / "more.jsonl", [SOUND_LINE])
     for kind, damage in POINTERS.items():
         damage(db / "CURRENT")
-        for command in ("stats", "summary", "rejects"):
+        for number, command in enumerate(("stats", "summary", "rejects")):
+            if not is_thorough() and (list(POINTERS).index(kind) - number) % 3:
+                continue
             ran = run_here([command, "--db", str(db)], tmp_path)
             assert ran.status == 3, (kind, ran)
             assert "no warehouse yet" not in ran.err, kind
             assert f"tricklog: {db}/" in ran.err, kind
             assert "tricklog rebuild" in ran.err, kind
-        assert verify(db).problems, kind
+        if kind in repaired:
+            assert verify(db).problems, kind
         if kind in ("empty", "foreign"):
             with pytest.raises(ingest.WarehouseError, match="does not name a snapshot"):
                 ingest.load(more, db=db)

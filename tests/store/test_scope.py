@@ -23,7 +23,7 @@ from tests.kit.made_once import made_once
 from tests.kit.simulated_club import PEOPLE as CLUB
 from tests.kit.simulated_club import simulate_club
 from tests.kit.solved import ANY_TIME
-from tests.kit.tiers import scaled
+from tests.kit.tiers import is_thorough, scaled
 
 SIX: Final = tuple(each for each in CLUB if not each.endswith("-2"))
 BY: Final = ((), ("variant",), ("player",), ("partner",), ("day", "variant"))
@@ -73,7 +73,7 @@ SCOPES: Final = {
     "one game": Scope(variants=("pedro", "sixty-three")),
     "some in one game": Scope(people=(*SIX, "guest", "steady-1"), variants=("king-pedro",)),
 }
-TURNS: Final = len(SCOPES) // 2
+TURNS: Final = len(SCOPES) // 2 if is_thorough() else 12
 """Of so many figures a scope is asked for one."""
 
 

@@ -143,8 +143,8 @@ def test_each_corruption_is_found(db: Path, monkeypatch: pytest.MonkeyPatch) -> 
     tried = Counter[str]()
     for name, check, table, is_loose, statement in corruptions():
         tried[f"{check} {table}"] += 1
-        if tried[f"{check} {table}"] > 2 and not is_thorough():
-            # What a check finds in a table in two ways it finds in a third.
+        if tried[f"{check} {table}"] > 1 + (table == "hands") and not is_thorough():
+            # What a check finds in a table in one way it finds in another; hands have most columns.
             continue
         snapshot.write_bytes(sound)
         with duckdb.connect(str(snapshot)) as connection:
