@@ -105,7 +105,7 @@ def test_a_game_counts_where_it_began(tmp_path: Path) -> None:
 def test_reading_again_brings_older_days_up_to_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log = write_records(tmp_path / "log.jsonl", at(KING, "late", "2026-11-21T00:03:00+02:00"))
+    log = write_records(tmp_path / "log.jsonl", at(KING[:1], "late", "2026-11-21T00:03:00+02:00"))
     monkeypatch.setenv(mornings.SETTING, "0")
     ingest.load(log, db=tmp_path / "db")
     monkeypatch.delenv(mornings.SETTING)
