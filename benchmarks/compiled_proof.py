@@ -22,7 +22,7 @@ import numpy as np
 
 from benchmarks.replaying import plain_buffers, plain_workspace
 from replay import RulesetError, generate, ruleset_of, variants
-from replay.compiled import batch, build, driver
+from replay.compiled import batch, driver
 from replay.engine import hand_replay
 from replay.engine.faults import FATAL
 from replay.engine.hand_replay import ANY_FAULT
@@ -159,7 +159,6 @@ def main() -> None:
     for name in variants():
         hands += islice(generate(name, each, seed=7), each)
     random.Random(7).shuffle(hands)
-    print(f"compile {build.build():.1f} s")
     texts = [encode_hand(hand) for hand in hands]
     log = batch.lines_of(b"\n".join(texts))
     place, room = batch.buffers(), batch.ColumnBuffers()

@@ -4,6 +4,7 @@
 
 typedef long long i64;
 #define ENTRY extern "C" __attribute__((visibility("default"))) i64
+#define TEXT extern "C" __attribute__((visibility("default"))) char const
 #define FITTED_IN __attribute__((always_inline)) inline
 
 #ifdef CHECKED
@@ -103,3 +104,45 @@ inline i64 max(i64 a, i64 b, auto... more) { return max(max(a, b), i64(more)...)
 inline bool among(i64 number, auto... others) { return ((number == others) || ...); }
 
 }  // namespace py
+
+#ifdef __clang__
+TEXT tricklog_compiler[] = __VERSION__;
+#else
+TEXT tricklog_compiler[] = "GCC " __VERSION__;
+#endif
+// What the processor must be able to do, in the words of Linux.
+TEXT tricklog_processor[] = ""
+#ifdef __SSE3__
+  "pni "
+#endif
+#ifdef __SSSE3__
+  "ssse3 "
+#endif
+#ifdef __SSE4_1__
+  "sse4_1 "
+#endif
+#ifdef __SSE4_2__
+  "sse4_2 "
+#endif
+#ifdef __POPCNT__
+  "popcnt "
+#endif
+#ifdef __AVX__
+  "avx "
+#endif
+#ifdef __AVX2__
+  "avx2 "
+#endif
+#ifdef __BMI__
+  "bmi1 "
+#endif
+#ifdef __BMI2__
+  "bmi2 "
+#endif
+#ifdef __LZCNT__
+  "abm "
+#endif
+#ifdef __AVX512F__
+  "avx512f "
+#endif
+;

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Final, get_args, get_origin, get_type_hints
 if TYPE_CHECKING:
     from replay.native.translate import Translation
 
-OURS: Final = ("replay.", "schemas.")
 _BINARY: Final[dict[type[ast.operator], str]] = {
     ast.Add: "+",
     ast.Sub: "-",
@@ -400,7 +399,7 @@ class Function:
         if isinstance(called, type) and self._translation.is_named_tuple(called):
             fields = ", ".join(f"py::value({each})" for each in values)
             return f"{self._translation.struct(called)}{{{fields}}}"
-        if isinstance(called, FunctionType) and called.__module__.startswith(OURS):
+        if isinstance(called, FunctionType) and self._translation.is_ours(called):
             name = self._translation.function(called)
         elif called in _BUILTINS:
             name = _BUILTINS[called]

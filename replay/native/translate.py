@@ -18,8 +18,10 @@ from typing import Any, Final, TypeGuard, get_args, get_type_hints
 import numpy as np
 
 from replay.engine.records import dtype_of
-from replay.native.subset import OURS, Function, UnsupportedError, cpp_name
+from replay.native.subset import Function, UnsupportedError, cpp_name
 
+OURS: Final = ("replay.", "schemas.")
+"""How the names of modules begin that have functions and records for the library."""
 _PRELUDE: Final = Path(__file__).with_name("python.hpp")
 
 
@@ -27,13 +29,19 @@ class Translation:
     """The C++ text of some entries."""
 
     def __init__(
-        self, *, fitted_in: Mapping[str, Sequence[str]], stood_in_for: frozenset[type]
+        self,
+        *,
+        fitted_in: Mapping[str, Sequence[str]],
+        stood_in_for: frozenset[type],
+        ours: tuple[str, ...] = OURS,
     ) -> None:
         """Begin a text.
 
         ``fitted_in``: by module, functions that become part of whatever calls them.
         ``stood_in_for``: records in whose place something else with some of their fields is passed.
+        ``ours``: how the names of modules begin whose functions are translated.
         """
+        self._ours = ours
         self._fitted_in, self._stood_in_for = fitted_in, stood_in_for
         self._structs: dict[type, str] = {}
         self._lists: dict[str, str] = {}
@@ -112,6 +120,10 @@ class Translation:
     def has_stand_in(self, kind: object) -> bool:
         """Whether something else may be passed in the place of a record of this type."""
         return kind in self._stood_in_for
+
+    def is_ours(self, function: FunctionType) -> bool:
+        """Whether a function is one to translate."""
+        return function.__module__.startswith(self._ours)
 
     def is_fitted_in(self, function: FunctionType) -> bool:
         """Whether a function becomes part of whatever calls it."""

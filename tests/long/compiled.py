@@ -16,7 +16,6 @@ from multiprocessing import get_context
 
 from benchmarks.compiled_proof import differences
 from replay import variants
-from replay.compiled import build
 from replay.engine.faults import FATAL
 from replay.engine.hand_replay import ANY_FAULT
 from tests.engine.test_compiled import COMPARED, hands_of
@@ -44,7 +43,6 @@ def main() -> None:
     names = arguments.variant or list(variants())
     chunks = -(-arguments.hands // (COMPARED * len(names)))
     work = [(name, arguments.seed, number) for number in range(chunks) for name in names]
-    build.build()
     hands, found = Counter[str](), list[str]()
     began = time.monotonic()
     with get_context("spawn").Pool(arguments.processes) as pool:
