@@ -186,7 +186,7 @@ def _without_exchange(found: Replay) -> Iterator[Replay]:
 
 
 def _lacks_exchange(found: Replay) -> bool:
-    """Does play begin, or are trumps named, where the rules have the exchange or a burying first?"""
+    """Does play begin, or are trumps named, where the rules have an exchange or a burying first?"""
     if any(each.code == findings.code_of(Fault.NOT_BURIED) for each in found.findings):
         return True
     verbs = [action.verb for action in found.actions]
