@@ -1,6 +1,7 @@
 -- The tables of one published snapshot. DuckDB numbers list elements from 1, the log numbers seats
 -- and sides from 0: the entry of seat s is list[s + 1]. Cards and actions are in the codes of
--- schemas/codes.py, which the views take apart. Times are UTC; day is the local day at the table.
+-- schemas/codes.py, which the views take apart. Times are UTC; day is the local day at the table
+-- on which the evening began, which lasts until the morning.
 
 CREATE TABLE warehouse (
     schema_version INTEGER NOT NULL,

@@ -122,7 +122,7 @@ def _cells(row: dict[str, Any], titles: dict[str, str]) -> list[Cell]:
         hands.append(say("{number} not valid", number=number(row["left_out"])))
     return [
         Link(name, addresses.of_game(row["game"]), say("{game}: score sheet", game=name)),
-        "" if row["last_day"] is None else plain_day(row["last_day"]),
+        "" if row["first_day"] is None else plain_day(row["first_day"]),
         one_line(titles.get(row["variant"], row["variant"])),
         (" : " if len(labels) == _TWO else ", ").join(labels),
         ", ".join(hands),

@@ -109,6 +109,8 @@ WITH_STORE: Final = frozenset(
 """Commands that load the libraries of the store."""
 WRITING: Final = frozenset({"forget", "load", "reaudit", "rebuild", "solve", "tidy"})
 """Commands that hold a warehouse while they write to it."""
+_DATING: Final = frozenset({"dashboard", "load", "reaudit", "rebuild"})
+"""Commands that say of hands to which evening they belong."""
 _ADDRESSES: Final = 3 << 30
 _ADDRESSES_OF_A_CORE: Final = 128 << 20
 """Bytes of memory that these libraries must be able to address; each core has threads of its own.
@@ -173,6 +175,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _refuse_empty(tokens)
         if tokens and (only in WITH_STORE or "--db" in tokens):
             _require_addresses(tokens)
+        if only in _DATING:
+            _require_morning()
         with ended_in_order() if only in WRITING else nullcontext():
             status = make_app(only)(tokens, print_error=False)
         sys.stdout.flush()
@@ -225,6 +229,16 @@ def _require_addresses(tokens: Sequence[str]) -> None:
             f"Run ulimit -v {least >> 10} or ulimit -v unlimited first. Nothing was changed.",
             status=UNREADABLE,
         )
+
+
+def _require_morning() -> None:
+    """Raise ``UserError`` where the setting for the end of an evening names no hour."""
+    from ingest.store.mornings import MORNING, MorningError, morning
+
+    try:
+        morning()
+    except MorningError as error:
+        raise UserError(str(error), f"Set it to one, or to nothing for {MORNING}.") from None
 
 
 def _sentence(error: OSError | MemoryError, tokens: Sequence[str]) -> str:

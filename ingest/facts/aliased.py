@@ -226,7 +226,8 @@ CREATE TABLE cleared AS
 WITH told AS (
     SELECT hand_id FROM {RECORDED_GAMES}.main.findings WHERE code = 'players-changed'
 ), sat AS (
-    SELECT id, hand_no, all_as([each.id FOR each IN players]) AS sitting, game, number, started_at
+    SELECT id, hand_no, all_as([each.id FOR each IN players]) AS sitting, game, number, started_at,
+        md5(concat(deal, deeds)) AS mixed
     FROM {RECORDED_GAMES}.main.hands
     JOIN {RECORDED_GAMES}.main.seatings USING (seating_id)
     WHERE game IN (
@@ -236,7 +237,7 @@ WITH told AS (
 SELECT id AS hand_id, hand_no AS hand
 FROM (
     SELECT *, lag(sitting) OVER (
-        PARTITION BY game ORDER BY number, started_at NULLS FIRST, id
+        PARTITION BY game ORDER BY number, started_at NULLS FIRST, mixed, id
     ) AS sitting_before
     FROM sat
 )

@@ -18,7 +18,7 @@ from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store import database, layouts
 from schemas.sql import sql_text
 
-FACTS_VERSION: Final = 5
+FACTS_VERSION: Final = 6
 """Counted up when this module derives something else; SQL that changes is noticed by itself."""
 CHUNK: Final = 245_760
 """Hands derived at a time, about: row groups for two threads. The hands of a game stay together."""

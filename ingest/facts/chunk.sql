@@ -9,8 +9,12 @@ SELECT
     file AS source,
     family,
     variant,
-    hands.day,
-    CASE WHEN hands.day IS NOT NULL THEN session_of(hands.day, company) END AS session,
+    -- A game counts where it began.
+    coalesce(first_day, hands.day) AS day,
+    CASE
+        WHEN coalesce(first_day, hands.day) IS NOT NULL
+        THEN session_of(coalesce(first_day, hands.day), company)
+    END AS session,
     number,
     result,
     bid,

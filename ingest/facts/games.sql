@@ -32,10 +32,13 @@ WITH sat AS (
         AND game_no IN (FROM counted)
     GROUP BY game_no, seat
 ), tied AS (
-    -- Several hands may have the last number: the order of loading does not choose among them.
+    -- Several hands may have the last number: neither the order of loading nor an id, which is
+    -- another when somebody is forgotten, chooses among them.
     SELECT
         contracts.game_no,
-        last(hand ORDER BY contracts.number, started_at NULLS FIRST, id) AS last_hand
+        last(
+            hand ORDER BY contracts.number, started_at NULLS FIRST, md5(concat(deal, deeds)), id
+        ) AS last_hand
     FROM contracts
     JOIN games.hands ON hand_no = hand
     WHERE

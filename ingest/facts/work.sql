@@ -8,7 +8,7 @@ FROM games.games
 WHERE game IN (SELECT DISTINCT game FROM games.hands WHERE hand_no > getvariable('last') AND game IS NOT NULL);
 
 CREATE TABLE work AS
-SELECT hand_no AS hand, coalesce(game_no, hand_no) AS game_no
+SELECT hand_no AS hand, coalesce(game_no, hand_no) AS game_no, first_day
 FROM (
     SELECT hand_no, game FROM games.hands
     WHERE

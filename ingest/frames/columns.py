@@ -29,7 +29,7 @@ HANDS: Final = {
     "game": Column(pl.String, "Id of the game it belongs to."),
     "number": Column(pl.Int32, "Number of the hand within its game, from 1."),
     "started_at": Column(pl.Datetime("us"), "When it began, in UTC."),
-    "day": Column(pl.Date, "The local day at the table."),
+    "day": Column(pl.Date, "The day at the table on which the evening began."),
     "dealer": Column(pl.UInt8, "Seat of the dealer."),
     "players": Column(pl.List(pl.String), "Id of the player at each seat."),
     "seat_sides": Column(pl.List(pl.UInt8), "Side of each seat."),

@@ -45,9 +45,7 @@ GROUP BY session
 PLAYERS: Final = f"""
 WITH seats AS (
     SELECT
-        hands, first_day, last_day, latest,
-        unnest(players) AS player,
-        generate_subscripts(players, 1) AS seat
+        hands, first_day, last_day, latest, unnest(players) AS player
     FROM {{files}}
     WHERE hands > 0
 ), names AS (
@@ -62,10 +60,10 @@ WITH seats AS (
 SELECT
     player.id AS player,
     coalesce(
-        arg_max(player.name, (latest, seat)) FILTER (player.name IS NOT NULL), player.id
+        arg_max(player.name, (latest."at", player.name)) FILTER (player.name IS NOT NULL), player.id
     ) AS name,
     coalesce(any_value(aliases.names), []) AS aliases,
-    arg_max(player.kind, (latest, seat)) FILTER (player.kind IS NOT NULL) AS kind,
+    arg_max(player.kind, (latest."at", player.kind)) FILTER (player.kind IS NOT NULL) AS kind,
     sum(hands)::INTEGER AS hands,
     min(first_day) AS first_day,
     max(last_day) AS last_day

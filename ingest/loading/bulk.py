@@ -29,7 +29,7 @@ from ingest.reading.memory import give_back_large_blocks
 from ingest.reading.progress import ByteCounter
 from ingest.reading.reader import Block, LogLine, read_blocks, read_line
 from ingest.reading.sources import Source, find_sources
-from ingest.store import rows
+from ingest.store import mornings, rows
 from replay import Ruleset, RulesetError
 from replay.engine.facts.seat_facts import NOT_KNOWN
 from replay.judging.standing import ALONE, RESULTS
@@ -364,7 +364,9 @@ def hands_table(
         else pa.nulls(len(chosen), pa.binary()),
         "number": numbers("number", columns.number[chosen], columns.number[chosen] == 0),
         "started_at": pa.array(columns.started[chosen], rows.HAND_TYPES["started_at"], mask=~timed),
-        "day": pa.array(columns.day[chosen], pa.int32(), mask=~timed).cast(rows.HAND_TYPES["day"]),
+        "day": pa.array(mornings.evenings_of(columns.hour[chosen]), pa.int32(), mask=~timed).cast(
+            rows.HAND_TYPES["day"]
+        ),
         "seating_id": numbers("seating_id", np.asarray(judged.numbers[:])[columns.seating[chosen]]),
         "dealer": numbers("dealer", columns.dealer[chosen]),
         "scores_before": per_side("scores_before", columns.before, scored),

@@ -105,7 +105,8 @@ _NEW_PLAYERS: Final = (
     f"{_ALL_PLAYERS} WHERE seating_id IN (SELECT seating_id FROM hands WHERE import_id = $import)"  # noqa: S608 - names of our own
 )
 
-# Games and players follow from the hands alone, so that their order of arrival leaves no trace.
+# Games and players follow from the hands alone, so that their order of arrival leaves no trace; nor
+# do ids, which are others when somebody is forgotten.
 _REFRESH_GAMES: Final = """
 INSERT INTO games
 SELECT
@@ -116,38 +117,34 @@ SELECT
     max(number) - count(DISTINCT number),
     min(day),
     max(day),
-    last(scores ORDER BY number, started_at, id) FILTER (scores IS NOT NULL),
-    last(winner_side ORDER BY number, started_at, id) FILTER (winner_side IS NOT NULL)
+    last(scores ORDER BY number, started_at, scores) FILTER (scores IS NOT NULL),
+    last(winner_side ORDER BY number, started_at, scores, winner_side)
+        FILTER (winner_side IS NOT NULL)
 FROM hands
 JOIN seatings USING (seating_id)
 WHERE game IN (FROM touched_games) AND hash(game) % $shares = $share
 GROUP BY game
 """
-# Who sat at a table is looked up once for all its hands.
+# Who sat at a table is looked up once for all its hands, and written out: DuckDB 2.0 joins packed
+# rows in a way that stops at those which the same load has added and not yet packed.
 _REFRESH_PLAYERS: Final = """
 INSERT INTO players
-WITH theirs AS (
-    SELECT DISTINCT seating_id
-    FROM (SELECT seating_id, unnest(players).id AS player FROM seatings)
-    SEMI JOIN touched_players USING (player)
+WITH seated AS MATERIALIZED (
+    SELECT *
+    FROM (SELECT seating_id, unnest(players) AS player FROM seatings)
+    WHERE player.id IN (FROM touched_players)
 ), tables AS (
     SELECT
         seating_id,
         count(*) AS hands,
         min(day) AS first_day,
         max(day) AS last_day,
-        max({'at': coalesce(started_at, '-infinity'::TIMESTAMP), 'id': id}) AS latest
+        coalesce(max(started_at), '-infinity'::TIMESTAMP) AS latest
     FROM hands
-    SEMI JOIN theirs USING (seating_id)
+    SEMI JOIN seated USING (seating_id)
     GROUP BY seating_id
 ), seats AS (
-    SELECT *
-    FROM (
-        SELECT tables.*, unnest(players) AS player, generate_subscripts(players, 1) AS seat
-        FROM tables
-        JOIN seatings USING (seating_id)
-    )
-    WHERE player.id IN (FROM touched_players)
+    SELECT * FROM tables JOIN seated USING (seating_id)
 ), names AS (
     SELECT DISTINCT player.id AS id, player.name AS name FROM seats WHERE player.name IS NOT NULL
 ), named_often AS (
@@ -161,10 +158,10 @@ WITH theirs AS (
 SELECT
     player.id,
     coalesce(
-        last(player.name ORDER BY latest, seat) FILTER (player.name IS NOT NULL), player.id
+        last(player.name ORDER BY latest, player.name) FILTER (player.name IS NOT NULL), player.id
     ),
     coalesce(any_value(aliases.names), []),
-    last(player.kind ORDER BY latest, seat) FILTER (player.kind IS NOT NULL),
+    last(player.kind ORDER BY latest, player.kind) FILTER (player.kind IS NOT NULL),
     sum(hands)::INTEGER,
     min(first_day),
     max(last_day)

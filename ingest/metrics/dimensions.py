@@ -99,7 +99,7 @@ DIMENSIONS: Final = (
     Dimension(
         "day",
         "day",
-        "The local day at the table.",
+        "The day at the table on which the evening began.",
         "day",
         "DATE",
         Level.HAND,

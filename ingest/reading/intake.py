@@ -20,6 +20,7 @@ from typing import Final, NamedTuple, Self
 
 import msgspec
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from ingest.reading.reader import LogLine
 from ingest.reading.record_checks import order_time
@@ -95,9 +96,8 @@ def moved(entry: Entry, line: LogLine, by: int) -> tuple[LogLine, Entry]:
 
 def entry_of(line: LogLine, hand: Hand) -> Entry:
     """Return what the intake notes of a hand that was read from ``line``."""
-    content = content_hash(hand)
-    place = _place_in_game(line, hand, content)
-    return Entry(hand.id, hand.game or None, content, play_hash(hand), place)
+    place = _place_in_game(line, hand)
+    return Entry(hand.id, hand.game or None, content_hash(hand), play_hash(hand), place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -479,10 +479,13 @@ def spooled_hand(row: SpooledRow) -> SpooledHand:
     return SpooledHand(line, hand, content, play, twin, bool(stored), sequence, place)
 
 
-def _place_in_game(line: LogLine, hand: Hand, content: str) -> str:
+def _place_in_game(line: LogLine, hand: Hand) -> str:
     time = 0.0 if hand.started_at is UNSET else order_time(hand.started_at)
     # What is added makes the time of every year a number of as many digits, and none below 0.
     moment = f"{round(time * 1_000_000) + 10**17:018}"
     if hand.hand is UNSET:
-        return f"1 {moment} {line.file}\0{line.line:019} {content}"
-    return f"0 {hand.hand:06} {moment} {content}"
+        return f"1 {moment} {line.file}\0{line.line:019} {hand.id}"
+    # Whoever is forgotten has other names afterwards: these choose last.
+    rules = replace(hand.rules, definition=UNSET)
+    without = replace(hand, id="", game=UNSET, rules=rules, players=(), notes=UNSET, remark=UNSET)
+    return f"0 {hand.hand:06} {moment} {content_hash(without)} {hand.id}"

@@ -1,7 +1,7 @@
 """The evenings of a warehouse, and one of them: its games in the order of play, and who won them.
 
-An evening is a day, as the table calls it. A game that goes on past midnight is a game of both
-days, and counts for the one on which it ends.
+An evening is a day, as the table calls it, until the morning after. A game counts for the evening
+on which it began.
 """
 
 from __future__ import annotations
@@ -43,10 +43,6 @@ class Played:
     left_out: int
     """Those of them that are not valid."""
     findings: int
-    before: bool
-    """Whether it began on a day before."""
-    after: bool
-    """Whether it goes on the day after."""
     missing: int
     scores: tuple[int, ...] | None
     """How the scores stood after the last hand of the evening, by side."""
@@ -154,7 +150,7 @@ def evening_of(
     rows = run(facts, _GAMES.format(chosen=chosen), parameters | {"day": day}).to_dicts()
     known = [row for row in rows if row["game"] is not None]
     numbers: dict[Any, int] = {}
-    games = tuple(_played(row, numbers, day) for row in known)
+    games = tuple(_played(row, numbers) for row in known)
     above = _above_field(facts, own, of_tables(season or EVERYTHING))
     times = [each for row in rows for each in (row["began"], row["ended"]) if each]
     return Evening(
@@ -173,9 +169,9 @@ def evening_of(
 
 
 def day_of_game(facts: DuckDBPyConnection, game: str) -> date | None:
-    """Return the last day on which a game was played; ``None`` where it has none."""
+    """Return the day of the evening on which a game began; ``None`` where it has none."""
     found = run(
-        facts, "SELECT max(last_day) AS day FROM games.games WHERE game = $game", {"game": game}
+        facts, "SELECT min(first_day) AS day FROM games.games WHERE game = $game", {"game": game}
     )
     day: date | None = found["day"].item()
     return day
@@ -201,14 +197,13 @@ def sessions_named(facts: DuckDBPyConnection, text: str) -> pl.DataFrame:
     return run(facts, _SESSIONS_NAMED, {"text": text})
 
 
-def _played(row: dict[str, Any], numbers: dict[Any, int], day: date) -> Played:
+def _played(row: dict[str, Any], numbers: dict[Any, int]) -> Played:
     sides: list[list[str]] = [[] for _ in range(max(row["seat_sides"]) + 1)]
     for player, side in zip(row["players"], row["seat_sides"], strict=True):
         sides[side].append(player)
-    after = row["last_day"] is not None and row["last_day"] > day
     others = tuple(sorted({*row["everybody"]} - {*row["players"]}))
     shared = row["stored"] is not None and row["ours_of_all"] < row["stored"]
-    is_whole = not (after or others or shared or row["missing"])
+    is_whole = not (others or shared or row["missing"])
     return Played(
         game=row["game"],
         variant=row["variant"],
@@ -219,8 +214,6 @@ def _played(row: dict[str, Any], numbers: dict[Any, int], day: date) -> Played:
         hands=row["hands_here"],
         left_out=row["left_out"],
         findings=row["findings"],
-        before=row["first_day"] is not None and row["first_day"] < day,
-        after=after,
         missing=row["missing"] or 0,
         scores=None if row["scores"] is None else tuple(row["scores"]),
         others=others,
@@ -342,14 +335,11 @@ SELECT
     hands_here,
     left_out,
     coalesce(findings, 0) AS findings,
-    first_day,
-    last_day,
     missing,
     ours_of_all,
     everybody,
     games.hands AS stored,
-    -- Of a game that goes on, how it stood at the end of the evening.
-    CASE WHEN last_day > $day THEN hands.scores ELSE games.scores END AS scores,
+    games.scores,
     games.winner_side,
     first_time.local_time AS began,
     last_time.local_time AS ended,

@@ -120,10 +120,6 @@ def _ended(standing: Standing) -> int:
 
 
 def _none_ended(games: Sequence[Played]) -> str:
-    if sum(each.after for each in games) == len(games) == 1:
-        return say("No game ended on this evening: the game went on the day after.")
-    if sum(each.after for each in games) == len(games):
-        return say("No game ended on this evening: all went on the day after.")
     return say_counted(
         "No game ended on this evening: {count} game left open.",
         "No game ended on this evening: {count} games left open.",
@@ -185,11 +181,7 @@ def others_text(game: Played, names: Names) -> str:
 def state_text(game: Played) -> str:
     """Return what else is to be said of a game, empty where nothing is."""
     parts = []
-    if game.before:
-        parts.append(say("began the day before"))
-    if game.after:
-        parts.append(say("went on the day after"))
-    elif game.winner is None and not (game.missing or game.others or game.shared):
+    if game.winner is None and not (game.missing or game.others or game.shared):
         parts.append(say("not finished"))
     if game.missing:
         parts.append(say("{number} missing", number=number(game.missing)))

@@ -102,7 +102,7 @@ _GAME_LIST: Final = """
 WITH page AS MATERIALIZED (
     SELECT *
     FROM ({chosen})
-    ORDER BY last_day DESC NULLS LAST, game_no DESC
+    ORDER BY first_day DESC NULLS LAST, game_no DESC
     LIMIT $limit OFFSET $offset
 ), ends AS (
     SELECT
@@ -137,7 +137,7 @@ JOIN games.hands ON hands.hand_no = ends.hand
 JOIN games.seatings USING (seating_id)
 JOIN games.rulesets USING (ruleset)
 LEFT JOIN found USING (game_no)
-ORDER BY last_day DESC NULLS LAST, game_no DESC
+ORDER BY first_day DESC NULLS LAST, game_no DESC
 """
 
 _GAMES_BESIDE: Final = """

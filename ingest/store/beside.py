@@ -62,8 +62,9 @@ def _elsewhere(
 ) -> str | None:
     """Return the hand of another game in that direction, so many being passed over."""
     day = here["day"]
-    # Days lie together in the table, so those on the other side are not even read.
-    within = "day >= $day" if after else "day <= $day OR day IS NULL"
+    # Days lie together in the table, so what was played before is not even read; what was played
+    # after may be of a game that began before.
+    within = "day >= $day OR day IS NULL" if after else "true"
     sql = _ELSEWHERE.format(
         listed=listed,
         within="true" if day is None else within,
@@ -84,7 +85,7 @@ SELECT
     id,
     hands.game AS game,
     coalesce(number, -1) AS number,
-    day,
+    coalesce(first_day, day) AS day,
     coalesce(game_no, hand_no) AS game_no,
     {listed} AS is_listed
 FROM hands
@@ -102,7 +103,10 @@ WITH placed AS (
     SELECT
         id,
         (
-            coalesce(day, DATE '0001-01-01'), coalesce(game_no, hand_no), coalesce(number, -1), id
+            coalesce(first_day, day, DATE '0001-01-01'),
+            coalesce(game_no, hand_no),
+            coalesce(number, -1),
+            id
         ) AS place
     FROM hands
     LEFT JOIN games ON games.game = hands.game

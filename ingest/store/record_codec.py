@@ -18,6 +18,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from ingest.reading.record_checks import has_offset, parse_day, parse_time
 from ingest.store.long_texts import LONG
+from ingest.store.mornings import evening_of
 from replay.engine import encode
 from replay.engine.hand_replay import Workspace
 from schemas import codes
@@ -76,7 +77,7 @@ class Moment(NamedTuple):
     started_at: datetime | None
     """UTC, without a time zone; ``None`` where only the day is known, or the time at the table."""
     day: date
-    """The local day at the table."""
+    """The local day at the table on which the evening of the hand began, see ``mornings``."""
     offset: str
     """The offset as recorded; empty where time and offset do not give back the text recorded."""
 
@@ -86,12 +87,20 @@ def moment_of(hand: Hand) -> Moment | None:
     if hand.started_at is UNSET:
         return None
     if not has_offset(hand.started_at):
-        return Moment(None, parse_day(hand.started_at), "")
+        day, hour = parse_day(hand.started_at), _hour_of(hand.started_at)
+        return Moment(None, day if hour is None else evening_of(day, hour), "")
     local = parse_time(hand.started_at)
     started = local.astimezone(UTC).replace(tzinfo=None)
     found = _OFFSET.search(hand.started_at)
     exact = found is not None and _time_text(started, found[0]) == hand.started_at
-    return Moment(started, local.date(), found[0] if found and exact else "")
+    day = evening_of(local.date(), local.hour)
+    return Moment(started, day, found[0] if found and exact else "")
+
+
+def _hour_of(text: str) -> int | None:
+    """Return the hour of a time without offset; ``None`` of a date, which has none."""
+    _, mark, clock = text.upper().partition("T")
+    return int(clock[:2]) if mark else None
 
 
 def tail_of(hand: Hand, moment: Moment | None, confirmed: Claimed | None) -> str:

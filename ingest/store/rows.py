@@ -18,7 +18,7 @@ from replay.engine.facts.seat_facts import NOT_KNOWN, SeatFacts
 from replay.engine.records import NO_TRUMPS
 from replay.model import KnownOutcome
 from schemas import sql
-from schemas.hand import Claimed, Hand, Player, has_gaps
+from schemas.hand import Claimed, Hand, Player
 
 _ARROW: Final = {
     "BIGINT": pa.int64(),
@@ -155,9 +155,9 @@ def hand_row(
             for capture in range(history.captures)
         ],
         []
-        if has_gaps(hand)
+        if replay.has_gaps
         else [encode.call_of(workspace, call) for call in range(history.calls)],
-        _leads(replay) if has_gaps(hand) else _seat_facts(replay),
+        _leads(replay) if replay.has_gaps else _seat_facts(replay),
     )
 
 

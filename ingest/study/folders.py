@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
-from ingest.facts import files, kept
+from ingest.facts import files, kept, solved
 from ingest.facts.kept import Kind
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store import database, publishing, warehouse
@@ -82,10 +82,7 @@ class Folder:
             database.interruptible(connection),
         ):
             database.attach(connection, "games", self._snapshot)
-            connection.execute(
-                "CREATE TABLE valid AS SELECT hand_no, content_hash, ruleset "
-                "FROM games.hands JOIN games.seatings USING (seating_id) WHERE verdict = 'valid'"
-            )
+            connection.execute(f"CREATE TABLE valid AS {query_of_valid(which)}")
             if paths:
                 listed = ", ".join(f"'{path.replace(chr(39), chr(39) * 2)}'" for path in paths)
                 least = f" WHERE asked >= {int(which.asked)}" if which.asked else ""
@@ -155,6 +152,16 @@ class Folder:
         return after
 
 
+def query_of_valid(which: Which) -> str:
+    """Return the query for the hands that count, with what a sample is drawn by.
+
+    That is a hash of what was dealt and done: as good as chance, and who is forgotten changes none.
+    """
+    if which.sample is None:
+        return solved.VALID
+    return solved.VALID.replace("ruleset\n", "ruleset, md5(concat(deal, deeds)) AS mixed\n", 1)
+
+
 def left_of_valid(connection: DuckDBPyConnection, which: Which) -> tuple[Numbers, int]:
     """Return the numbers in table ``valid`` that ``known`` lacks, and how many there are in all.
 
@@ -164,10 +171,10 @@ def left_of_valid(connection: DuckDBPyConnection, which: Which) -> tuple[Numbers
         connection.register("chosen", {"hand_no": which.chosen})
         connection.execute("DELETE FROM valid WHERE hand_no NOT IN (SELECT hand_no FROM chosen)")
     if which.sample is not None:
-        # A hash is as good as chance, and a larger sample holds the smaller one.
+        # A larger sample holds the smaller one.
         connection.execute(
             "DELETE FROM valid WHERE hand_no NOT IN "
-            "(SELECT hand_no FROM valid ORDER BY content_hash, hand_no LIMIT $1)",
+            "(SELECT hand_no FROM valid ORDER BY mixed, hand_no LIMIT $1)",
             [which.sample],
         )
     ((count,),) = connection.execute("SELECT count(*) FROM valid").fetchall()

@@ -21,7 +21,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ingest.facts import kept, solved
+from ingest.facts import kept
 from ingest.facts.kept import Kind
 from ingest.lake.publish import in_words
 from ingest.lake.storage import AT_ONCE
@@ -29,7 +29,7 @@ from ingest.reading.progress import OnProgress
 from ingest.store import database
 from ingest.store.publishing import BusyError, StorageError
 from ingest.study import blocks, lake_blocks, lake_tables
-from ingest.study.folders import left_of_valid, not_written
+from ingest.study.folders import left_of_valid, not_written, query_of_valid
 from ingest.study.homes import ASKED, MEMORY, Numbers, Which
 
 if TYPE_CHECKING:
@@ -91,7 +91,8 @@ class LakeHome:
             database.interruptible(connection),
             in_words(self._storage),
         ):
-            lake_tables.take_over(stored, connection, "valid", solved.VALID.replace("games.", ""))
+            valid = query_of_valid(which).replace("games.", "")
+            lake_tables.take_over(stored, connection, "valid", valid)
             connection.execute(
                 "CREATE TABLE known AS SELECT content_hash, ruleset FROM valid LIMIT 0"
             )

@@ -150,7 +150,7 @@ _NARROW: Final = {
     "seating": np.int32,
     "number": np.int32,
     "started": np.int64,
-    "day": np.int32,
+    "hour": np.int32,
     "played": np.uint16,
     "bid": np.int16,
     "need": np.int16,

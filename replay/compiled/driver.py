@@ -24,6 +24,8 @@ Array: TypeAlias = Any
 
 WHOLE_SECONDS = 25
 """Bytes of a time without a fraction of a second, at most."""
+HOUR_AT = 11
+"""Where in a time its hour is."""
 BAD_SEATING = -2
 """In place of the rules of a seating that only the careful reader can judge."""
 UNKNOWN_SEATING = -1
@@ -86,7 +88,7 @@ class Columns(NamedTuple):
     number: Array
     dealer: Array
     started: Array
-    day: Array
+    hour: Array
     has_time: Array
     has_game: Array
     has_scores: Array
@@ -300,13 +302,15 @@ def write_texts(
 ) -> bool:
     """Write the texts of a valid hand; return whether all is so that they give the line back."""
     line, ends = workspace.line, out.text_ends
-    moment, day = 0, 0
+    moment, hour = 0, 0
     if line.started_start >= 0:
         code, moment, day = read_time(text, line.started_start, line.started_end)
         if code != SCANNED or line.started_end - line.started_start > WHOLE_SECONDS:
             return False
         if text[line.started_start + 19] == ord("."):
             return False
+        tens, ones = text[line.started_start + HOUR_AT], text[line.started_start + HOUR_AT + 1]
+        hour = day * 24 + (tens - ord("0")) * 10 + ones - ord("0")
     at = index + 1
     ends[0, at] = write_slice(out.texts[0], ends[0, at], text, line.id_start, line.id_end)
     ends[1, at] = write_slice(out.texts[1], ends[1, at], text, line.game_start, line.game_end)
@@ -316,7 +320,7 @@ def write_texts(
     ends[5, at] = encode.write_details(out.texts[5], ends[5, at], workspace, count)
     out.has_time[index] = 1 if line.started_start >= 0 else 0
     out.started[index] = moment
-    out.day[index] = day
+    out.hour[index] = hour
     out.has_game[index] = 1 if line.game_start >= 0 else 0
     out.played[index] = count
     return True

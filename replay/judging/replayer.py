@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from replay.engine import engine, hand_replay
+from msgspec import structs
+
+from replay.engine import constants, engine, hand_replay
 from replay.engine.faults import FATAL, Fault, faults_in
 from replay.engine.hand_replay import ANY_FAULT
 from replay.engine.records import State, copy_state
@@ -16,8 +19,8 @@ from replay.judging.standing import outcome_of
 from replay.model import Call, Capture, Finding, Mode, Outcome, Replayed, Trick, Verdict, View
 from replay.rulesets.phase_words import phase_said
 from replay.rulesets.ruleset import Ruleset, ruleset_of
-from schemas.actions import Action
-from schemas.hand import Hand, has_gaps, needs_version_2
+from schemas.actions import Action, Verb
+from schemas.hand import FORMAT_WITH_GAPS, Gap, Hand, has_gaps, needs_version_2
 from schemas.languages.messages import Message, message
 from schemas.words import counted
 
@@ -28,6 +31,20 @@ ENDED: Final = (Verdict.VALID, Verdict.IRREGULAR, Verdict.DOUBTFUL)
 """Verdicts of hands that came to their end."""
 _TAKEN_OVER: Final = (Fault.TRUMP_BY_OTHER, Fault.KITTY_BY_OTHER)
 """Faults of who acts in the place of the maker."""
+_EXCHANGE: Final = frozenset(
+    {
+        *(Verb.KITTY, Verb.DISCARD, Verb.DISCARD_UP, Verb.CLAIM, Verb.DRAW, Verb.ROB, Verb.GIVE),
+        *(Verb.FOLD, Verb.BURY),
+    }
+)
+_EXCHANGING: Final = frozenset(
+    {
+        *(constants.PHASE_KITTY, constants.PHASE_FOLD, constants.PHASE_GIVE),
+        *(constants.PHASE_DISCARD, constants.PHASE_REFILL, constants.PHASE_ROB),
+        *(constants.PHASE_DEALER_GIVE, constants.PHASE_COME_DOWN),
+    }
+)
+"""Stages in which cards change hands."""
 
 
 @dataclass(slots=True)
@@ -97,6 +114,11 @@ class Replay(Replayed):
         state = self.state_at(index)
         return views.view_of(self.hand, self.rules, state, index, calls, done[-1] if done else None)
 
+    @property
+    def has_gaps(self) -> bool:
+        """Whether the record was replayed as one that leaves something out."""
+        return False
+
     def __repr__(self) -> str:
         """Return one line that says which hand it is and what came of it."""
         return f"<Replay of {self.hand.id!r}: {self.verdict}, {counted(len(self), 'action')}>"
@@ -137,7 +159,39 @@ def replay(hand: Hand, *, mode: Mode = "audit", ruleset: Ruleset | None = None) 
     actions = setup.read_actions(hand)
     rules = rules_of_hand.rules(len(hand.players))
     workspace = setup.workspace_of(hand, actions)
-    return Run(Replay(hand, rules_of_hand, rules, mode, actions, workspace)).run()
+    found = Run(Replay(hand, rules_of_hand, rules, mode, actions, workspace)).run()
+    if not found.findings:
+        return found
+    return min([found, *_without_exchange(found)], key=lambda each: len(each.findings))
+
+
+def _without_exchange(found: Replay) -> Iterator[Replay]:
+    """Replay a record that says nothing of the exchange as one that leaves it out.
+
+    What a record leaves out is not known, and no fault.
+    """
+    verbs = [action.verb for action in found.actions]
+    if Verb.PLAY not in verbs or not _EXCHANGE.isdisjoint(verbs) or not _lacks_exchange(found):
+        return
+    from replay.judging.gaps.running import replay_with_gaps
+
+    # A kitty is taken before trumps are named, or after.
+    before_play = Gap(before=verbs.index(Verb.PLAY), missing="exchange")
+    kinds = [[before_play]]
+    if Verb.TRUMP in verbs[: before_play.before]:
+        kinds.append([Gap(before=verbs.index(Verb.TRUMP), missing="trumps"), before_play])
+    for gaps in kinds:
+        read_as = structs.replace(found.hand, format=FORMAT_WITH_GAPS, gaps=gaps)
+        yield replay_with_gaps(found.hand, found.ruleset, found.mode, read_as=read_as)
+
+
+def _lacks_exchange(found: Replay) -> bool:
+    """Does play begin, or are trumps named, where the rules have an exchange or a burying first?"""
+    if any(each.code == findings.code_of(Fault.NOT_BURIED) for each in found.findings):
+        return True
+    verbs = [action.verb for action in found.actions]
+    later = [verbs.index(verb) for verb in (Verb.TRUMP, Verb.PLAY) if verb in verbs]
+    return any(found.state_at(index).phase in _EXCHANGING for index in later)
 
 
 class Run:

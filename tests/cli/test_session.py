@@ -20,7 +20,7 @@ def test_without_a_day_it_is_the_last_evening(tricklog: CommandLine, db: Path) -
     ran = tricklog("session", "--db", db)
     assert ran.status == 0
     assert ran.text.startswith("Saturday 21 November 2026")
-    assert "began the day before" in ran.text
+    assert "1 hand, 1 game" in ran.text
 
 
 def test_an_evening_has_a_line_for_each_game_and_player(tricklog: CommandLine, db: Path) -> None:

@@ -116,8 +116,10 @@ def test_a_hand_is_followed_by_its_game_and_then_by_what_is_later(tmp_path: Path
     load(tmp_path / "log.jsonl", db=tmp_path / "db")
     with open_snapshot(tmp_path / "db") as connection:
         assert hand_beside(connection, "a1", by=1) == "a2"
-        assert hand_beside(connection, "b1", by=1) == "a2"
-        assert hand_beside(connection, "b1", by=-1) == "a1"
+        # A game counts where it began, however late its last hand is.
+        assert hand_beside(connection, "a2", by=1) == "b1"
+        assert hand_beside(connection, "b1", by=1) is None
+        assert hand_beside(connection, "b1", by=-1) == "a2"
         assert hand_beside(connection, "nobody", by=1) is None
 
 

@@ -30,7 +30,7 @@ def evening() -> list[Record]:
         | {
             "game": EVENING.format(place),
             "id": f"evening-{place}",
-            "started_at": f"2026-11-20T{place // 60:02}:{place % 60:02}:00Z",
+            "started_at": f"2026-11-20T{19 + place // 60}:{place % 60:02}:00Z",
         }
         for place in range(MANY)
     ]

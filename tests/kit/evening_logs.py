@@ -8,12 +8,10 @@ from tests.kit.sheet_logs import Record, holed_game, king_pedro, records_in, wri
 from tests.regenerate.samples import FOLDER
 
 FIRST, LAST, NEXT = "2026-11-13", "2026-11-20", "2026-11-21"
-"""An evening with one broken game, one with several tables, and the small hours after it."""
+"""An evening with one broken game, one with several tables, and one of a single hand."""
 KING: Final = king_pedro()
 SEVEN: Final = records_in([FOLDER / "sancho" / "one-game-at-7.jsonl"])
 PIPS: Final = records_in([FOLDER / "twenty-nine" / "one-game-last-trick-counts.jsonl"])
-LATE: Final = 4
-"""Hands of the game ``late`` before midnight."""
 
 
 def at(records: list[Record], game: str, begins: str, people: str = "") -> list[Record]:
@@ -52,6 +50,7 @@ def two_evenings() -> list[Record]:
         *at(SEVEN, "seven", f"{LAST}T18:00:00+02:00", "guest-"),
         *at(SEVEN[:-3], "open", f"{LAST}T22:30:00+02:00", "guest-")[: len(SEVEN) // 3],
         *late,
+        *at(KING[:1], "next", f"{NEXT}T19:30:00+02:00"),
         *loose,
         *dayless,
     ]

@@ -4,8 +4,8 @@ What each figure means is in ``ingest/facts/views.sql``; nothing of the SQL ther
 """
 
 from collections import Counter
-from collections.abc import Iterator
-from datetime import date
+from collections.abc import Iterable, Iterator
+from datetime import date, datetime, timedelta
 from typing import Any
 
 from msgspec import UNSET
@@ -88,6 +88,34 @@ def suit_of(outcome: Outcome | None) -> str | None:
     return name if name in COLOUR else None
 
 
+# --- The day
+
+
+def evening_of(item: Replay) -> date | None:
+    """Return the day on which the evening of a hand began: six hours after midnight are of it."""
+    if item.hand.started_at is UNSET:
+        return None
+    return (datetime.fromisoformat(item.hand.started_at) - timedelta(hours=6)).date()
+
+
+def company_of(item: Replay) -> tuple[str, ...]:
+    return tuple(sorted(player.id for player in item.hand.players))
+
+
+def in_games(items: Iterable[Replay]) -> Iterator[Row]:
+    """Return the rows of ``seat_rows``, those of each game with the day on which it began."""
+    items = list(items)
+    began: dict[str, date] = {}
+    for item in items:
+        game, day = item.hand.game or "", evening_of(item)
+        if game and day:
+            began[game] = min(day, began.get(game, day))
+    for item in items:
+        day = began.get(item.hand.game or "", evening_of(item))
+        for row in seat_rows(item):
+            yield row | {"day": day, "table": day and (day, company_of(item))}
+
+
 # --- The seats of a hand
 
 
@@ -96,7 +124,7 @@ def seat_rows(item: Replay) -> Iterator[Row]:
     hand, outcome = item.hand, item.outcome
     sides = [item.ruleset.side_of(seat) for seat in range(len(hand.players))]
     seen: set[int] = set()
-    day = None if hand.started_at is UNSET else date.fromisoformat(hand.started_at[:10])
+    day = evening_of(item)
     shared = {
         "id": hand.id,
         "verdict": item.verdict.value,
@@ -105,7 +133,7 @@ def seat_rows(item: Replay) -> Iterator[Row]:
         "ruleset": item.ruleset.hash,
         "seating": f"{len(sides)} {'singles' if len(set(sides)) == len(sides) else 'partners'}",
         "day": day,
-        "table": day and (day, tuple(sorted(player.id for player in hand.players))),
+        "table": day and (day, company_of(item)),
         "game": hand.game or None,
         "number": hand.hand or None,
         "dealer": hand.players[hand.dealt_by].id,
@@ -485,7 +513,10 @@ def game_rows(items: list[Replay]) -> Iterator[Row]:
         return
     if last.outcome.winner_side is None:
         return
-    rows = [{row["seat"]: row for row in seat_rows(item)} for item in items]
+    by_hand: dict[str, dict[int, Row]] = {}
+    for row in in_games(items):
+        by_hand.setdefault(row["id"], {})[row["seat"]] = row
+    rows = list(by_hand.values())
     for seat, row in rows[-1].items():
         if len({each[seat]["player"] for each in rows}) > 1:
             continue

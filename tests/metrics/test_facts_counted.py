@@ -23,7 +23,7 @@ from tests.kit import broken_hands
 from tests.kit.log_lines import moved_on, write_hands
 from tests.kit.provoked import ON_CLAIMS, ON_GAMES, ON_THE_DEAL
 from tests.kit.provoked_actions import ON_ACTIONS
-from tests.kit.recount import call_rows, card_rows, forced_calls, game_rows, seat_rows
+from tests.kit.recount import call_rows, card_rows, forced_calls, game_rows, in_games
 from tests.kit.sound_family import FAMILY
 from tests.kit.sound_hands import SOUND
 from tests.kit.support import hand_of
@@ -169,7 +169,7 @@ def test_every_column_of_every_seat_is_as_counted_again(
         "id",
         "seat",
     )
-    due = {(row["id"], row["seat"]): row for item in replays.values() for row in seat_rows(item)}
+    due = {(row["id"], row["seat"]): row for row in in_games(replays.values())}
     for items in games_of(replays).values():
         for item, findings in zip(items, check_game(items), strict=True):
             for finding in findings:
@@ -277,7 +277,7 @@ def test_every_complete_game_is_as_counted_again(
 def test_every_finding_is_that_of_the_player_it_names(
     facts: DuckDBPyConnection, replays: dict[str, Replay]
 ) -> None:
-    seats = {(row["id"], row["seat"]): row for item in replays.values() for row in seat_rows(item)}
+    seats = {(row["id"], row["seat"]): row for row in in_games(replays.values())}
     rows = facts.sql(
         "FROM (FROM finding_facts JOIN games.hands ON hand_no = hand) ORDER BY hand, scope"
     ).pl()

@@ -1,7 +1,7 @@
 """One evening: what was played and who won, counted again from the log."""
 
 from collections.abc import Iterator
-from datetime import date
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 import msgspec
@@ -29,7 +29,6 @@ from tests.kit.evening_logs import (
     FIRST,
     KING,
     LAST,
-    LATE,
     NEXT,
     PIPS,
     SEVEN,
@@ -69,7 +68,7 @@ def test_each_day_has_its_hands_as_the_log_has_them(facts: DuckDBPyConnection) -
     expected: dict[str, int] = {}
     for record in two_evenings():
         if "started_at" in record:
-            day = record["started_at"][:10]
+            day = LAST if record.get("game") == "late" else record["started_at"][:10]
             expected[day] = expected.get(day, 0) + 1
     rows = evenings(facts)
     assert rows["day"].to_list() == sorted(map(date.fromisoformat, expected))
@@ -84,9 +83,10 @@ def test_games_come_in_the_order_of_play_with_the_clock_at_the_table(evening: Ev
     assert [f"{each.began:%H:%M}" for each in evening.games] == [
         *("18:00", "19:30", "21:00", "22:30", "23:40"),
     ]
+    last = datetime(2026, 11, 20, 23, 40) + timedelta(minutes=5 * (len(KING) - 1))  # noqa: DTZ001 - the clock at the table
     assert evening.began is not None
     assert evening.ended is not None
-    assert (f"{evening.began:%H:%M}", f"{evening.ended:%H:%M}") == ("18:00", "23:55")
+    assert (f"{evening.began:%H:%M}", f"{evening.ended:%H:%M}") == ("18:00", f"{last:%H:%M}")
     assert (evening.before, evening.after) == (BEFORE, AFTER)
 
 
@@ -103,9 +103,9 @@ def test_who_won_is_who_has_the_scores(evening: Evening) -> None:
 def test_squares_say_which_games_each_won(evening: Evening) -> None:
     standings = {each.player: each.games for each in evening.standings}
     for side, players in enumerate(game(evening, "early").sides):
-        won = [game(evening, name).winner == side for name in ("early", "pips")]
+        won = [game(evening, name).winner == side for name in ("early", "pips", "late")]
         for player in players:
-            assert standings[player] == (*("won" if each else "lost" for each in won), "open")
+            assert standings[player] == tuple("won" if each else "lost" for each in won)
     of_guests = [games for player, games in standings.items() if player.startswith("guest-")]
     assert len(of_guests) == 7
     assert sorted(games[0] for games in of_guests) == ["lost"] * 6 + ["won"]
@@ -114,19 +114,15 @@ def test_squares_say_which_games_each_won(evening: Evening) -> None:
     assert counts == sorted(counts, reverse=True)
 
 
-def test_a_game_over_midnight_counts_for_the_day_on_which_it_ends(
+def test_a_game_over_midnight_counts_for_the_evening_on_which_it_began(
     facts: DuckDBPyConnection, evening: Evening
 ) -> None:
     late = game(evening, "late")
-    assert (late.after, late.winner, late.hands) == (True, None, LATE)
-    assert words.state_text(late) == "went on the day after"
-    assert late.scores == tuple(KING[LATE - 1]["claimed"]["scores"])
-    (rest,) = found(facts, AFTER).games
     scores = KING[-1]["claimed"]["scores"]
-    assert (rest.before, rest.hands) == (True, len(KING) - LATE)
-    assert rest.winner == scores.index(max(scores))
-    assert "began the day before" in words.state_text(rest)
-    assert day_of_game(facts, "late") == AFTER
+    assert (late.winner, late.hands) == (scores.index(max(scores)), len(KING))
+    assert late.scores == tuple(scores)
+    assert [each.game for each in found(facts, AFTER).games] == ["next"]
+    assert day_of_game(facts, "late") == DAY
     assert day_of_game(facts, "dayless") is None
 
 

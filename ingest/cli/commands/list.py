@@ -165,5 +165,5 @@ def _cell(row: dict[str, Any], head: str) -> str:
         return "" if side is None else one_line(" & ".join(n for n, own in seats if own == side))
     if head == "scores":
         return ":".join(map(str, row["scores"] or ()))
-    value = row["last_day" if head == "day" and "day" not in row else head]
+    value = row["first_day" if head == "day" and "day" not in row else head]
     return "" if value is None else one_line(str(value))

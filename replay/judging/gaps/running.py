@@ -48,6 +48,8 @@ class GapReplay(Replay):
     """Who won the auction and with what by its actions, where a gap was crossed after it."""
     supposes_maker: bool = False
     """Whether it is only supposed who won the auction."""
+    read_as: Hand | None = None
+    """The hand with the gap that its record does not name, where it has such a one."""
     _settled: Outcome | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -75,7 +77,16 @@ class GapReplay(Replay):
 
     def goes_on(self) -> bool:
         """Does the record say that something is missing after its last action?"""
-        return any(gap.before >= len(self.actions) for gap in self.hand.gaps or ())
+        return any(gap.before >= len(self.actions) for gap in self._read.gaps or ())
+
+    @property
+    def has_gaps(self) -> bool:
+        """Whether the record was replayed as one that leaves something out."""
+        return True
+
+    @property
+    def _read(self) -> Hand:
+        return self.read_as or self.hand
 
     def settle(self, outcome: Outcome | None) -> None:
         """Enter how the hand ended, ``None`` where it is not known after all."""
@@ -115,7 +126,7 @@ class GapReplay(Replay):
     def begun(self) -> tuple[State, Walk]:
         """Return the table before the first action, and what carries it over the gaps."""
         state = setup.first_state(self.basis(), self.ruleset, self.actions)[0]
-        walk = Walk(self.hand, self.rules, self.actions, self.reading)
+        walk = Walk(self._read, self.rules, self.actions, self.reading)
         walk.begin(state)
         return state, walk
 
@@ -153,11 +164,15 @@ class GapReplay(Replay):
         return told or self.reading.trump == UNKNOWN_TRUMP
 
 
-def replay_with_gaps(hand: Hand, ruleset: Ruleset, mode: Mode) -> GapReplay:
+def replay_with_gaps(
+    record: Hand, ruleset: Ruleset, mode: Mode, *, read_as: Hand | None = None
+) -> GapReplay:
     """Return what the rules say of a record with gaps, in whatever way its gaps are filled.
 
     A finding stands that stands in every reading; what readings disagree about is not known.
+    ``read_as`` is the record with a gap that it does not name.
     """
+    hand = read_as or record
     actions = setup.read_actions(hand)
     rules = ruleset.rules(len(hand.players))
     found: list[GapReplay] = []
@@ -167,7 +182,9 @@ def replay_with_gaps(hand: Hand, ruleset: Ruleset, mode: Mode) -> GapReplay:
         result = GapReplay(hand, ruleset, rules, mode, actions, workspace, reading=reading)
         _GapRun(result).run()
         found.append(result)
-    return _agreed(found)
+    best = _agreed(found)
+    best.hand, best.read_as = record, read_as
+    return best
 
 
 def _agreed(found: list[GapReplay]) -> GapReplay:

@@ -1,0 +1,114 @@
+"""An evening lasts until the morning, and a game counts where it began."""
+
+from __future__ import annotations
+
+from datetime import date
+from pathlib import Path
+
+import msgspec
+import pytest
+
+import ingest
+from ingest.cli.output import USAGE
+from ingest.metrics.filters import EVERYTHING
+from ingest.sessions.evening import evenings
+from ingest.sheets.games import game_list
+from ingest.store import mornings
+from ingest.store.beside import hand_beside
+from ingest.store.queries import hand_list
+from ingest.store.record_codec import moment_of
+from ingest.store.warehouse import open_snapshot
+from ingest.upkeep.reauditing import reaudit
+from ingest.warehouses import open_facts
+from schemas.hand import Hand
+from tests.kit.evening_logs import KING, at
+from tests.kit.in_process import run_here
+from tests.kit.log_lines import record
+from tests.kit.sheet_logs import write_records
+
+
+def day_of(started_at: str) -> date:
+    moment = moment_of(msgspec.convert(record(started_at=started_at), Hand))
+    assert moment is not None
+    return moment.day
+
+
+@pytest.mark.parametrize(
+    ("started_at", "day"),
+    [
+        ("2026-11-20T23:59:59+02:00", 20),
+        ("2026-11-21T00:03:00+02:00", 20),
+        ("2026-11-21T05:59:59.5+02:00", 20),
+        ("2026-11-21T06:00:00+02:00", 21),
+        ("2026-11-21T02:00:00Z", 20),
+        ("2026-11-21T00:03", 20),
+        ("2026-11-21T06:00", 21),
+        ("2026-11-21", 21),
+    ],
+)
+def test_an_evening_lasts_until_the_morning(started_at: str, day: int) -> None:
+    assert day_of(started_at) == date(2026, 11, day)
+
+
+def test_no_evening_began_before_the_calendar() -> None:
+    assert day_of("0001-01-01T01:00:00Z") == date.min
+
+
+def test_the_hour_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(mornings.SETTING, "0")
+    assert day_of("2026-11-21T00:03:00+02:00") == date(2026, 11, 21)
+
+
+@pytest.mark.parametrize("text", ["13", "-1", "six", "6.5"])
+def test_what_is_no_hour_of_a_morning_is_refused(
+    text: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv(mornings.SETTING, text)
+    ran = run_here(["load", str(tmp_path), "--db", str(tmp_path / "db")], tmp_path)
+    assert ran.status == USAGE
+    assert f"TRICKLOG_MORNING is '{text}', which is no hour from 0 to 12" in ran.err
+    assert not (tmp_path / "db").exists()
+
+
+def test_a_game_counts_where_it_began(tmp_path: Path) -> None:
+    """Whether hands are read one by one or by the million, and whether each has a time."""
+    late = at(KING, "late", "2026-11-21T05:50:00+02:00")
+    for each in late[2:4]:
+        each["started_at"] = each["started_at"].replace("+02", ".25+02")
+    del late[4]["started_at"]
+    next_day = at(KING, "next", "2026-11-21T19:00:00+02:00")
+    log = write_records(tmp_path / "log.jsonl", [*late, *next_day])
+    ingest.load(log, db=tmp_path / "db")
+    began = date(2026, 11, 20)
+    with open_facts(tmp_path / "db") as facts:
+        assert evenings(facts, EVERYTHING).select("day", "hands", "games").rows() == [
+            (began, len(KING), 1),
+            (date(2026, 11, 21), len(KING), 1),
+        ]
+        for table in ("seat_rows", "card_rows", "game_facts", "tallies"):
+            days = facts.execute(
+                f"SELECT DISTINCT day FROM {table} WHERE day < DATE '2026-11-21'"  # noqa: S608 - names of our own
+            )
+            assert days.fetchall() == [(began,)], table
+        assert facts.execute("SELECT count(*) FROM seat_rows WHERE day IS NULL").fetchall() == [
+            (0,)
+        ]
+        listed = hand_list(facts, limit=100)
+        assert listed["day"].to_list() == [date(2026, 11, 21)] * len(KING) + [began] * len(KING)
+        assert game_list(facts)["first_day"].to_list() == [date(2026, 11, 21), began]
+    ids = listed["id"].to_list()
+    with open_snapshot(tmp_path / "db") as tables:
+        on = [hand_beside(tables, each, by=-1) for each in ids]
+    assert on == [*ids[1:], None]
+
+
+def test_reading_again_brings_older_days_up_to_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = write_records(tmp_path / "log.jsonl", at(KING[:1], "late", "2026-11-21T00:03:00+02:00"))
+    monkeypatch.setenv(mornings.SETTING, "0")
+    ingest.load(log, db=tmp_path / "db")
+    monkeypatch.delenv(mornings.SETTING)
+    reaudit(tmp_path / "db")
+    with open_facts(tmp_path / "db") as facts:
+        assert evenings(facts, EVERYTHING)["day"].to_list() == [date(2026, 11, 20)]
