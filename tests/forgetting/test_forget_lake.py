@@ -57,7 +57,7 @@ def test_a_lake_comes_to_what_a_folder_does_and_nothing_is_left(club: Path) -> N
     words = (WHO, NAME, NICK)
     assert left_in(club / "lake", *words)
     assert left_in(club / "after", *words) == []
-    assert verify(f"lake:{club / 'after'}").problems == ()
+    assert verify(f"lake:{club / 'after'}", on="here").problems == ()
 
 
 @pytest.mark.thorough("a folder in the first tier; what a lake does is one code with other loads")
@@ -70,7 +70,7 @@ def test_loads_and_rebuilds_do_not_bring_the_name_back(club: Path, tmp_path: Pat
     assert (again.accepted, again.published) == (0, False)
     assert again.forgotten > 0
     (lake / lists.COPY).write_bytes(b"junk")
-    assert "damaged" in verify(f"lake:{lake}").problems[0].message
+    assert "damaged" in verify(f"lake:{lake}", on="here").problems[0].message
     (lake / lists.COPY).write_bytes((lake / lists.FILE).read_bytes())
     told = rebuild(club / "logs", db=f"lake:{lake}", on="here")
     assert told.equal

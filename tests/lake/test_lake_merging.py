@@ -27,12 +27,16 @@ from tests.kit.tiers import is_thorough
 HANDS = 12
 
 
+def make_small_blocks(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(solving, "BLOCK", 3)
+    patch.setattr(solving, "FIRST", 3)
+    patch.setattr(merging, "FULL", 8)
+    patch.setattr(merging, "FEW", 2)
+
+
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "BLOCK", 3)
-    monkeypatch.setattr(solving, "FIRST", 3)
-    monkeypatch.setattr(merging, "FULL", 8)
-    monkeypatch.setattr(merging, "FEW", 2)
+    make_small_blocks(monkeypatch)
 
 
 @pytest.fixture
@@ -49,21 +53,22 @@ def few() -> list[Hand]:
 
 
 @pytest.fixture(scope="module")
-def unsolved(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A lake with hands of which none is solved; to be copied only."""
+def in_blocks(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake of which the hands were solved in one run into four blocks; to be copied only."""
     place = tmp_path_factory.mktemp("lake")
-    ingest.load(write(place / "log.jsonl", few[:HANDS]), db=f"lake:{place / 'lake'}", on="here")
+    address = f"lake:{place / 'lake'}"
+    ingest.load(write(place / "log.jsonl", few[:HANDS]), db=address, on="here")
+    with pytest.MonkeyPatch.context() as patch:
+        make_small_blocks(patch)
+        solve(address, jobs=1)
+    assert len(names(address)) == 4
     return place / "lake"
 
 
 @pytest.fixture
-def lake(unsolved: Path, tmp_path: Path) -> str:
-    """A copy of that lake, solved in one run into four blocks."""
-    shutil.copytree(unsolved, tmp_path / "lake")
-    address = f"lake:{tmp_path / 'lake'}"
-    solve(address, jobs=1)
-    assert len(names(address)) == 4
-    return address
+def lake(in_blocks: Path, tmp_path: Path) -> str:
+    """A copy of that lake."""
+    return f"lake:{shutil.copytree(in_blocks, tmp_path / 'lake')}"
 
 
 def names(lake: str) -> list[str]:
@@ -81,7 +86,7 @@ def test_tidying_puts_them_together(tricklog: CommandLine, lake: str) -> None:
     assert "4 files (0.0 MB) became 2 files (0.0 MB)" in tricklog("tidy", "--db", lake).text
     assert len(names(lake)) == 2
     assert known(lake) == values
-    assert not verify(lake).problems
+    assert not verify(lake, on="here").problems
     assert (solve(lake).known, known(lake)) == (HANDS, values)
     (told,) = tricklog("tidy", "--db", lake, "--json").objects
     assert told["blocks"]["before"] == told["blocks"]["after"]
@@ -138,7 +143,7 @@ def test_killed_at_any_point_it_loses_nothing(lake: str) -> None:
         found = len(names(left))
         assert found <= 3, place
         assert merge_blocks(storage_of(left))[1].files == found, place
-        assert not verify(left).problems, place
+        assert not verify(left, on="here").problems, place
 
 
 def _meanwhile(monkeypatch: pytest.MonkeyPatch) -> list[str]:

@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import followed, jobs, urls
 from dashboard.jobs import Request, State
+from ingest.loading import workers
 from ingest.store import userdata
 from ingest.store.scopes import Scope
 from ingest.warehouses import load, warehouse_at
@@ -74,7 +75,8 @@ def test_a_new_snapshot_shows_at_the_next_run(
     assert shown.run().metric[0].value == "3"
 
 
-def test_a_page_loads_into_a_lake(tmp_path: Path) -> None:
+def test_a_page_loads_into_a_lake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "can_start", lambda: False)
     db, log = f"lake:{tmp_path / 'lake'}", tmp_path / "log.jsonl"
     log.write_bytes(b"\n".join(encode_hand(hand) for hand in first_hands("pedro", 3)))
     job = jobs.start(Request(db, path=log))

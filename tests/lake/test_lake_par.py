@@ -51,11 +51,9 @@ def due(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Rows:
 
 @pytest.fixture(scope="module")
 def unsolved(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A lake with those hands, brought by two loads; to be copied only."""
+    """A lake with those hands, to be copied only."""
     place = tmp_path_factory.mktemp("lake")
-    for number, hands in enumerate((few[:5], few[5:])):
-        log = write(place / f"log-{number}.jsonl", hands)
-        ingest.load(log, db=f"lake:{place / 'lake'}", on="here")
+    ingest.load(write(place / "log.jsonl", few), db=f"lake:{place / 'lake'}", on="here")
     return place / "lake"
 
 
@@ -103,7 +101,7 @@ def test_what_is_new_is_valued_and_more_stocks_take_its_place(
     # Nothing is left to chance at Sancho.
     assert sorted(found["stocks"]) == [1] * 6 + [STOCKS + 1] * 3
     assert known(lake) == solved
-    assert not verify(lake).problems
+    assert not verify(lake, on="here").problems
 
 
 _PROGRAM = """

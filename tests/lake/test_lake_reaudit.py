@@ -32,7 +32,7 @@ PLACES = "SELECT id, import_id, file, line FROM hands ORDER BY id"
 
 
 def pidro_hands() -> tuple[Hand, ...]:
-    return generated("pidro", 1)
+    return generated("pidro", 1)[:6]
 
 
 def files_of(storage: Storage) -> set[str]:
@@ -47,7 +47,7 @@ def files_of(storage: Storage) -> set[str]:
 def load_under_other_rules(place: Path) -> None:
     """Load while a rule is wrong; the second load goes on with games of the first."""
     pidro = list(pidro_hands())
-    hands = [*generated("pedro", 1), *pidro[:2], moved_on(pidro[2]), *pidro[3:]]
+    hands = [*generated("pedro", 1)[:4], *pidro[:2], moved_on(pidro[2]), *pidro[3:]]
     lines = [*map(encode_hand, hands), SOUND_LINE, b"oops"]
     first = write_lines(place / "first.jsonl", lines[:4])
     log = write_lines(place / "log.jsonl", lines)
@@ -83,7 +83,7 @@ def lake(wrong: Path, tmp_path: Path) -> Storage:
 
 @pytest.fixture(autouse=True)
 def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(portions, "PORTION", 12)
+    monkeypatch.setattr(portions, "PORTION", 6)
 
 
 def told_by(

@@ -35,7 +35,7 @@ _PROGRAM = "import sys; from ingest.study.solving import solve; solve(sys.argv[1
 @pytest.fixture(scope="module")
 def few() -> list[Hand]:
     """Hands of a game that is solved in a moment."""
-    return hands_of("pidro", 40)
+    return hands_of("pidro", 16)
 
 
 @pytest.fixture(scope="module")
@@ -54,7 +54,7 @@ def unsolved(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lake with those hands, brought by two loads; to be copied only."""
 
     def make(place: Path) -> None:
-        for number, hands in enumerate((few[:25], few[25:])):
+        for number, hands in enumerate((few[:10], few[10:])):
             log = write(place / f"log-{number}.jsonl", hands)
             ingest.load(log, db=f"lake:{place / 'lake'}", on="here")
 
@@ -70,8 +70,8 @@ def lake(unsolved: Path, tmp_path: Path) -> str:
 
 @pytest.fixture(autouse=True)
 def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "BLOCK", 10)
-    monkeypatch.setattr(solving, "FIRST", 5)
+    monkeypatch.setattr(solving, "BLOCK", 5)
+    monkeypatch.setattr(solving, "FIRST", 3)
 
 
 def test_hands_are_solved_in_parts(lake: str, values: Solved) -> None:

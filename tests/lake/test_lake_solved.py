@@ -24,7 +24,7 @@ from tests.kit.solved import OF_GRADED, OF_PAR, OF_SOLVED
 from tests.kit.solving import hands_of, known, write
 from tests.kit.tiers import is_thorough, some
 
-GRADED_HANDS, VALUED = (5, 8) if is_thorough() else (2, 3)
+GRADED_HANDS, VALUED, DIMENSIONS_OF_EACH = (5, 8, 3) if is_thorough() else (2, 3, 1)
 
 
 class Solved(NamedTuple):
@@ -105,7 +105,7 @@ def test_figures_are_those_of_a_folder(both_solved: Solved) -> None:
     }
     with open_facts(both_solved.folder) as here, open_facts(both_solved.lake) as there:
         for metric in (*OF_SOLVED, *OF_GRADED, *OF_PAR):
-            for dimension in itertools.islice(turns[metric.grain], 3):
+            for dimension in itertools.islice(turns[metric.grain], DIMENSIONS_OF_EACH):
                 by = tuple(dict.fromkeys(("variant", dimension.name)))
                 one, other = (measure(facts, metric, by) for facts in (here, there))
                 assert one.rows() == other.rows(), (metric.name, by)

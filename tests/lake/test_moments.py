@@ -78,12 +78,18 @@ FURTHER = (
 Case = tuple[Metric, tuple[str, ...], str]
 
 
+def make(folder: Path) -> None:
+    open_views(mixed_warehouse(folder, recorded())).close()
+
+
 @pytest.fixture(scope="module")
-def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    folder = made_once(
-        tmp_path_factory, "moments", lambda folder: mixed_warehouse(folder, recorded())
-    )
-    with open_views(folder / "db") as found:
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return made_once(tmp_path_factory, "moments", make) / "db"
+
+
+@pytest.fixture(scope="module")
+def facts(db: Path) -> Iterator[DuckDBPyConnection]:
+    with open_views(db) as found:
         roll_up(found, ("tallies", "game_facts"))
         yield found
 
@@ -241,8 +247,9 @@ EVEN = ("(FROM tallies WHERE game_no % 2 = 0)", "(FROM game_facts WHERE game_no 
 ODD = ("(FROM tallies WHERE game_no % 2 = 1)", "(FROM game_facts WHERE game_no % 2 = 1)")
 
 
-def test_games_that_go_on_are_taken_away_and_added_again(tmp_path: Path) -> None:
-    with open_views(mixed_warehouse(tmp_path, recorded())) as facts:
+@pytest.mark.thorough("test_rolling adds to a roll-up in a lake, games that go on among the rest")
+def test_games_that_go_on_are_taken_away_and_added_again(db: Path) -> None:
+    with open_views(db) as facts:
         roll_up(facts, OLD, ODD)
         # Readers do not see the rest of games that came again.
         facts.execute("DELETE FROM moments_rest WHERE game_no % 2 = 0")

@@ -56,8 +56,8 @@ def log_of(path: Path, lines: list[bytes]) -> Path:
 def hands_of_all_kinds(chance: random.Random) -> Iterator[Hand]:
     """Return games of bots, random hands under house rules, and faulty ones, of every system."""
     for variant in variants():
-        yield from generated(variant, 1)[:12]
-        for number in range(6):
+        yield from generated(variant, 1)[:6]
+        for number in range(3):
             hand = random_hand(variant, chance, some_options(variant, chance))
             yield replace(hand, id=f"{variant}-random-{number}")
             yield replace(broken(hand, chance), id=f"{variant}-broken-{number}")

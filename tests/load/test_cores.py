@@ -33,6 +33,7 @@ from tests.kit.bad_lines import BAD_LINES
 from tests.kit.filling_logs import first_hands
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
+from tests.kit.tiers import some
 from tests.load.test_bulk import hands_of_all_kinds, log_of, replace_snapshot, rules_in_other_words
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
@@ -108,6 +109,7 @@ def test_hands_of_all_kinds_in_any_order_give_the_same_warehouse(
     assert reports[1].duplicate > reports[1].accepted > 0
 
 
+@ONCE
 @pytest.mark.usefixtures("small_portions")
 def test_the_first_of_two_hands_with_one_id_keeps_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -124,8 +126,9 @@ def test_the_first_of_two_hands_with_one_id_keeps_it(
     assert sum(report.duplicate for report in reports) > 0
 
 
+@ONCE
 @pytest.mark.usefixtures("small_portions")
-@pytest.mark.parametrize("long_game", [pytest.param(1_000, marks=ONCE), 9_000])
+@pytest.mark.parametrize("long_game", [1_000, 9_000])
 def test_long_games_are_judged_in_their_turn(
     long_game: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -298,7 +301,7 @@ def test_a_load_whose_helper_is_killed_publishes_nothing(
     ingest.load(log, db=db)
     before = sorted(path.name for path in db.iterdir())
     monkeypatch.setattr(workers, "cores", lambda: 2)
-    for name in ("read_entries", "judge_games"):
+    for name in some(["judge_games", "read_entries"], 1):
         with monkeypatch.context() as patched:
             patched.setattr(careful, name, team_tasks.dying)
             with pytest.raises(WarehouseError, match="Nothing was published, the warehouse is as"):

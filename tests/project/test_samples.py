@@ -53,12 +53,12 @@ def test_a_valid_sample_is_what_the_generator_makes() -> None:
     def check(sample: Sample) -> None:
         assert sample.path.read_bytes() == sample.text(), "run: ./dev regenerate"
 
-    # Of half the games the one that is made soonest: what bots do is the same for all of one.
+    # Of some games the one that is made soonest: what bots do is the same for all of one.
     shortest = {
         each.variant: each for each in sorted(SAMPLES, key=lambda each: -each.path.stat().st_size)
     }
     check_each(
-        SAMPLES if is_thorough() else some([*shortest.values()], 7),
+        SAMPLES if is_thorough() else some([*shortest.values()], 4),
         check,
         lambda each: f"{each.variant}/{each.name}",
     )

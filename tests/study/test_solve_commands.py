@@ -101,7 +101,7 @@ def test_summary_and_doctor_say_how_many_auctions_are_held_against_par(
     tricklog: CommandLine, db: Path, few: list[Hand]
 ) -> None:
     assert "against par" not in tricklog("summary", "--db", db).text
-    tricklog("solve", "--par", "--db", db)
+    tricklog("solve", "--par", "--stocks", "2", "--db", db)
     says = f"of {len(few)} auctions held against par"
     assert says in tricklog("summary", "--db", db).text
     (told,) = tricklog("summary", "--db", db, "--json").objects

@@ -159,7 +159,7 @@ def test_a_run_that_is_killed_at_any_point_does_no_harm(tmp_path: Path, few: lis
     """A point is where something is to be on the disk: blocks, tables of them, and their list."""
     db = warehouse(tmp_path, few[:12])
     assert known(db) == ([], [])
-    step = 1 if is_thorough() else 3
+    step = 1 if is_thorough() else 4
     ran = subprocess.run(
         [sys.executable, "-P", "-c", _PROGRAM, str(db), str(step)],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ingest.loading import workers
 from tests.kit.following import followed
 from tests.kit.in_process import Ran, run_here
 from tests.kit.log_lines import generated, write_hands
@@ -27,7 +28,10 @@ def ran(folder: Path, *words: str) -> Ran:
     return made
 
 
-def test_a_warehouse_is_in_order_after_each_command_that_writes_into_it(folder: Path) -> None:
+def test_a_warehouse_is_in_order_after_each_command_that_writes_into_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(workers, "cores", lambda: 1)
     log = write_hands(folder / "first.jsonl", HANDS[:6])
     later = write_hands(folder / "followed.jsonl", HANDS[6:8])
     text = folder / "hands.trick"
