@@ -32,8 +32,17 @@ def look_at_address() -> None:
 
 def show(page: str) -> None:
     """Show the languages behind the name of the one of now; ``page`` is the path of the page."""
-    with st.container(key=KEY), st.popover(LANGUAGES[current()], type="tertiary"):
-        st.html("".join(f"<p>{_link(page, code)}</p>" for code in LANGUAGES))
+    code = current()
+    label = f"{LANGUAGES[code]} ({say('not reviewed')})" if code in UNREVIEWED else LANGUAGES[code]
+    with st.container(key=KEY), st.popover(label, type="tertiary"):
+        if code in UNREVIEWED:
+            st.caption(
+                say(
+                    "Nobody who plays in this language has reviewed its translation yet. Where it"
+                    " is wrong, or has no sentence of its own and shows English, help is welcome."
+                )
+            )
+        st.html("".join(f"<p>{_link(page, each)}</p>" for each in LANGUAGES))
 
 
 def _link(page: str, code: str) -> str:

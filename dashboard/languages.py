@@ -19,7 +19,7 @@ from schemas.languages.catalogs import english_of, texts_for
 from schemas.languages.current import (
     ENGLISH,
     LANGUAGES,
-    UNREVIEWED,
+    ONLY_CHOSEN,
     current,
     in_language,
     set_source,
@@ -84,12 +84,12 @@ def _found() -> str:
 def usual(cookies: Mapping[str, str], locales: list[str]) -> str:
     """Return the language to show to a browser that asks for none.
 
-    ``locales`` are those of the browser, best first, as ``sv-FI``. What nobody has reviewed is not
-    shown for them.
+    ``locales`` are those of the browser, best first, as ``sv-FI``. Languages that only those get
+    who choose them are not shown for them.
     """
     mentioned = (cookies.get(COOKIE, ""), os.environ.get(SETTING, "").strip())
     own = (each.replace("_", "-").partition("-")[0].lower() for each in locales)
-    offered = (each for each in own if each not in UNREVIEWED)
+    offered = (each for each in own if each not in ONLY_CHOSEN)
     return next((each for each in (*mentioned, *offered) if each in LANGUAGES), ENGLISH)
 
 

@@ -22,8 +22,10 @@ LANGUAGES: Final = {
     "bn": "বাংলা",
 }
 """The languages there are, by their code of ISO 639, each with its own name."""
-UNREVIEWED: Final = frozenset({"hi", "bn"})
-"""Languages that are marked as unreviewed, and shown to those alone who choose them."""
+UNREVIEWED: Final = frozenset({"sv", "fi", "es", "hi", "bn"})
+"""Languages whose translations nobody has reviewed who plays in them; pages say so."""
+ONLY_CHOSEN: Final = frozenset({"hi", "bn"})
+"""Languages that are shown to those alone who choose them, whatever their browsers ask for."""
 
 _CURRENT: ContextVar[str | None] = ContextVar("language", default=None)
 

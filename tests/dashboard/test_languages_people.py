@@ -85,7 +85,13 @@ def test_the_choice_of_languages_says_which_nobody_reviewed(
         each.proto.body for each in page.get("html") if 'hreflang="bn"' in each.proto.body
     )
     marked = re.findall(r'hreflang="(\w+)"[^>]*>[^<]*</a> <small>([^<]+)</small>', choice)
-    assert marked == [("hi", "समीक्षा नहीं हुई"), ("bn", "समीक्षा नहीं हुई")]
+    assert marked == [(code, "समीक्षा नहीं हुई") for code in ("sv", "fi", "es", "hi", "bn")]
+    for language, said in {"sv": "svenska (inte granskad)", "en": "English"}.items():
+        shown = spoken(small_warehouse, monkeypatch, urls.HANDS, language)
+        labels = [each.proto.popover.label for each in shown.get("popover")]
+        assert said in labels
+        reviewed = "Ingen som spelar på det här språket" in text_of(shown)
+        assert reviewed == (language == "sv")
 
 
 def test_findings_of_a_score_sheet_are_in_the_language(

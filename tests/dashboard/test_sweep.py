@@ -207,7 +207,7 @@ def markup_in(app: AppTest) -> Iterator[str]:
 
 def left_in_english(app: AppTest, english: AppTest, language: str) -> Iterator[str]:
     """Yield what of a page is in English, though it was opened in another language."""
-    for text in english_in(app, texts_of(english)):
+    for text in english_in(app, texts_of(english), language):
         if not FROM_LOGS.search(text) and not IN_ENGLISH.search(text):
             yield f"left in English: {text!r}"
     if language not in SCRIPTS:

@@ -4,16 +4,19 @@ import html
 import json
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final
 
 import pytest
+from babel.messages.catalog import Message as Entry
 from google.protobuf.message import Message  # type: ignore[import-untyped]
 from streamlit.testing.v1 import AppTest
 
 from dashboard import urls
 from replay import load_variant, variants
 from tests.kit.app_pages import go, open_app
+from tests.regenerate import languages
 
 _SILENT: Final = frozenset(
     {
@@ -70,11 +73,33 @@ def untranslated(
     return english_in(swedish, english, allowed=allowed)
 
 
-def english_in(app: AppTest, english: Sequence[str], *, allowed: Sequence[str] = ()) -> list[str]:
-    """The texts of the English page that a page in another language shows as well."""
+def english_in(
+    app: AppTest, english: Sequence[str], language: str = _SHOWN_IN, *, allowed: Sequence[str] = ()
+) -> list[str]:
+    """The texts of the English page that a page in another language shows as well.
+
+    Those of messages that nobody has translated yet are left out.
+    """
     names = [*allowed, *(load_variant(each).title for each in variants()), "Tricklog"]
     shown = set(texts_of(app))
-    return [each for each in dict.fromkeys(english) if each in shown and _has_words(each, names)]
+    left = [each for each in dict.fromkeys(english) if each in shown and _has_words(each, names)]
+    return [each for each in left if not has_no_translation(each, language)]
+
+
+def has_no_translation(text: str, language: str) -> bool:
+    """Whether a text, or one within tags, is that of a message without translation."""
+    return any(each.fullmatch(text) for each in _without_translation(language))
+
+
+@cache
+def _without_translation(language: str) -> list[re.Pattern[str]]:
+    lacking = languages.untranslated(language, languages.template())
+    return [
+        languages.said_by(Entry(part))
+        for entry in lacking
+        for text in ([entry.id] if isinstance(entry.id, str) else entry.id)
+        for part in _parts_of(text)
+    ]
 
 
 def _has_words(text: str, names: Sequence[str]) -> bool:

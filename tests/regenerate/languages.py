@@ -2,13 +2,17 @@
 
 Sentences come from the calls of ``schemas.languages.messages``, and from data that people are
 shown. What the code no longer says goes; a sentence that changed keeps its old translation, marked
-fuzzy, until somebody has looked at it.
+fuzzy and not shown, until somebody has looked at it.
+
+``./dev untranslated [LANGUAGE...]`` lists what has no translation, which fails nothing.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Mapping
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from io import BytesIO
 from pathlib import Path
@@ -235,9 +239,49 @@ def entries(catalog: Catalog) -> list[Entry]:
     return [each for each in catalog if each.id]
 
 
+def untranslated(language: str, wanted: Catalog) -> list[Entry]:
+    """Return the messages that are shown in English in a language, those marked fuzzy as well."""
+    known = {(each.id, each.context): each for each in entries(stored(language))}
+    lacking = []
+    for each in entries(wanted):
+        found = known.get((each.id, each.context))
+        texts = (found.string if found.pluralizable else [found.string]) if found else []
+        if found is None or found.fuzzy or not texts or not all(texts):
+            lacking.append(each)
+    return lacking
+
+
+def said_by(entry: Entry) -> re.Pattern[str]:
+    """Return what a message reads like in English, whatever its values."""
+    texts = entry.id if isinstance(entry.id, tuple) else [entry.id]
+    patterns = [re.sub(r"\\\{[^}]*\\\}", ".+?", re.escape(each)) for each in texts]
+    return re.compile("|".join(patterns), re.DOTALL)
+
+
+def write_untranslated(languages: Sequence[str]) -> int:
+    """Print what is shown in English in each language, with its files; return the exit status."""
+    if unknown := [each for each in languages if each not in TRANSLATED]:
+        sys.stderr.write(f"There is no {unknown[0]}; there are {', '.join(TRANSLATED)}.\n")
+        return 2
+    wanted = template()
+    for language in languages or TRANSLATED:
+        lacking = untranslated(language, wanted)
+        count = len(entries(wanted))
+        sys.stdout.write(f"{language}: {len(lacking)} of {count} sentences are shown in English\n")
+        for each in lacking:
+            text = each.id[0] if isinstance(each.id, tuple) else each.id
+            files = ", ".join(dict.fromkeys(place for place, _ in each.locations))
+            sys.stdout.write(f"  {' '.join(text.split())}\n    {files}\n")
+    return 0
+
+
 def write() -> None:
     """Bring the files of all languages up to date."""
     wanted = template()
     for language in TRANSLATED:
         text = brought_up_to_date(language, wanted)
         catalog_file(language).write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(write_untranslated(sys.argv[1:]))
