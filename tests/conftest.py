@@ -143,8 +143,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if second:
         items[:] = first
         config.hook.pytest_deselected(items=second)
-    # On a machine that has not compiled the rules yet, what needs them waits for minutes.
-    items.sort(key=lambda item: "built" in getattr(item, "fixturenames", ()))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
