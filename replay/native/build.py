@@ -54,9 +54,10 @@ def compilers() -> Iterator[list[str]]:
     target = [f"-march={oldest}"] if oldest else []
     if words := shlex.split(os.environ.get("CXX", "")):
         yield [words[0], *target, *words[1:]]
-    for name in ("c++", "g++", "clang++"):
-        if found := shutil.which(name):
-            yield [found, *target]
+    found = filter(None, map(shutil.which, ("c++", "g++", "clang++")))
+    # One may be another name of the next.
+    for name in {os.path.realpath(each): each for each in found}.values():
+        yield [name, *target]
     if find_spec("ziglang"):
         yield [sys.executable, "-m", "ziglang", "c++", *_zig_target(oldest), "-nostdlib++", "-s"]
 
@@ -120,7 +121,7 @@ def compile_text(text: str, library: Path, *flags: str) -> str:
                 shutil.copyfile(made, beside)
                 beside.replace(library)
                 return shlex.join(compiler)
-            said.append(f"{shlex.join(compiler)}: {done.stderr[-2000:]}")
+            said.append(f"{shlex.join(compiler)}: {done.stderr[:2000]}")
     raise NoCompilerError("\n".join(said))
 
 

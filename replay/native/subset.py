@@ -37,7 +37,8 @@ class Function(Expressions):
         self._declaring: set[tuple[int, str]] = set()
         self._lines: list[str] = []
         self._depth = 1
-        self._line = 0
+        self._line = self._line_before + 1
+        self._place_of_all = translation.place_of(function)
         taken = self._tree.args
         if self._tree.decorator_list or function.__qualname__ != function.__name__:
             raise self._error(self._tree, "write a function of the module, without decorators")
@@ -96,15 +97,13 @@ class Function(Expressions):
         return "\n".join(self._lines) + "\n"
 
     def _put(self, text: str) -> None:
+        # What a compiler or a sanitizer says is said of the line in Python.
+        self._lines.append(f'#line {self._line} "{self._place_of_all}"')
         self._lines.append("  " * self._depth + text)
 
     def _statements(self, block: Sequence[ast.stmt]) -> None:
         for each in block:
-            # What a compiler or a sanitizer says is said of the line in Python.
-            if each.lineno != self._line:
-                self._line = each.lineno
-                place = self._translation.place_of(self._function)
-                self._lines.append(f'#line {self._line_before + each.lineno} "{place}"')
+            self._line = self._line_before + each.lineno
             self._statement(each)
 
     def _braces(self, head: str, block: Sequence[ast.stmt], first: str = "") -> None:

@@ -224,7 +224,8 @@ def unpack(n: Numbers) -> int:
     low, high, is_even = _ends(n)
     move = _move(n[0])
     _, last, _ = _ends(n)
-    return low * 100 + high * 10 + is_even + move.gain * move.card + last
+    product = move.gain * move.card & 0xFFFF
+    return low * 100 + high * 10 + is_even + product + last
 
 
 def _ends(n: Numbers) -> tuple[int, int, bool]:

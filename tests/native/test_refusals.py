@@ -1,0 +1,75 @@
+"""What lies outside of the compiled subset: the error says where it is, and what to write."""
+
+import inspect
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from replay.engine.records import dtype_of
+from replay.native.build import NoCompilerError, compile_text, compilers
+from replay.native.scopes import UnsupportedError
+from replay.native.translate import Translation
+from tests.native import outside
+
+TEXT = Path(outside.__file__).read_text("utf-8").splitlines()
+# Called by those beside them, whose line says nothing.
+HELPERS = {"change", "same", "two", "maybe_missing", "other_array", "returned"}
+
+
+def kinds() -> Iterator[Callable[..., int]]:
+    for name, each in vars(outside).items():
+        home = inspect.unwrap(each) if callable(each) else None
+        is_ours = inspect.isfunction(home) and home.__module__ == outside.__name__
+        if is_ours and name not in HELPERS:
+            yield each
+
+
+def marked(function: Callable[..., int]) -> tuple[int, str]:
+    """Return the line that is refused, and what is advised: of the function or of what it calls."""
+    lines, first = inspect.getsourcelines(inspect.unwrap(function))
+    called = re.findall(r"(\w+)\(", "".join(lines[1:]))
+    for name in ["", *(each for each in called if each in HELPERS)]:
+        if name:
+            lines, first = inspect.getsourcelines(vars(outside)[name])
+        for number, line in enumerate(lines):
+            if "# here: " in line:
+                return max(first, 1) + number, line.partition("# here: ")[2].strip()
+    raise AssertionError(function)
+
+
+@pytest.mark.parametrize("function", [*kinds()], ids=lambda function: function.__name__)
+def test_it_is_refused_with_place_and_advice(function: Callable[..., int]) -> None:
+    line, advice = marked(function)
+    translation = Translation(packages=("tests",))
+    state = np.zeros(1, dtype_of(outside.State()))[0]
+    arguments = (np.zeros(3, np.int64), state)[: len(inspect.signature(function).parameters)]
+    with pytest.raises(UnsupportedError) as refused:
+        translation.entry("f", function, arguments)  # type: ignore[arg-type]  # one is wrapped
+    said = str(refused.value)
+    assert said.startswith(f"{outside.__file__}:{line}: "), said
+    assert advice in said
+
+
+def test_a_record_of_no_dataclass_is_refused() -> None:
+    strange = np.zeros(1, [("one", "int64"), ("of_its_own", "int64")])
+    with pytest.raises(UnsupportedError, match="no dataclass has the fields"):
+        Translation(packages=("tests",)).entry("f", outside.fraction, (strange,))
+
+
+@pytest.mark.skipif(next(compilers(), None) is None, reason="there is no C++ compiler")
+def test_what_only_the_compiler_sees_is_said_of_the_line_in_python(tmp_path: Path) -> None:
+    translation = Translation(packages=("tests",))
+    translation.entry("f", only_the_compiler_sees, (np.zeros(3, np.int64),))
+    line = inspect.getsourcelines(only_the_compiler_sees)[1] + 2
+    with pytest.raises(NoCompilerError, match="take the fields of a named tuple by their") as told:
+        compile_text(translation.text(), tmp_path / "refused.so")
+    assert f"tests/native/test_refusals.py:{line}:" in str(told.value)
+
+
+def only_the_compiler_sees(n: list[int]) -> int:
+    move = outside.Move(n[0], 1)
+    card, gain = move
+    return card + gain
