@@ -17,7 +17,7 @@ from replay.native.library import Call
 from replay.native.translate import OURS, Translation
 from schemas.actions import Action
 
-_OURS: Final = (*OURS, "benchmarks.", "tests.")
+_PACKAGES: Final = (*OURS, "benchmarks", "tests")
 _NAME: Final = "called"
 
 
@@ -26,9 +26,11 @@ def translated(function: FunctionType, *arguments: object) -> Callable[..., Call
 
     It takes a compiler some seconds.
     """
-    text = Translation(fitted_in=FITTED_IN, stood_in_for=frozenset({Action, State}), ours=_OURS)
+    text = Translation(
+        fitted_in=FITTED_IN, stood_in_for=frozenset({Action, State}), packages=_PACKAGES
+    )
     text.entry(_NAME, function, arguments)
-    return partial(Call, _NAME, within=_compiled(text.text()))
+    return partial(Call, _NAME, of=_compiled(text.text()))
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -42,6 +43,12 @@ def sources(entries: Sequence[str] = ENTRIES) -> list[str]:
             to_read.append(module)
             to_read += [f"{module}.{each}" for each in re.findall(r"\w+", names)]
     return sorted([*found, _PRELUDE])
+
+
+@cache
+def digest_of_all() -> str:
+    """Return the digest over all files that the library is made of."""
+    return digest(sources())
 
 
 def digest(files: Iterable[str]) -> str:
