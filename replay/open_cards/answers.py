@@ -26,7 +26,7 @@ from replay.compiled.solving import UNLIMITED, Place
 from replay.engine import engine
 from replay.engine.policies import Phase
 from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import scoring
+from replay.engine.rules import early_end, scoring
 from replay.engine.rules.table import side_of
 from replay.judging.replayer import Replay
 from replay.model import Verdict
@@ -159,7 +159,7 @@ class Solver:
         is known by then. Raises ``Refused`` for a state that the solver does not take on.
         """
         (row,) = self._ask(answer.VALUE, state, budget=budget)
-        return _value_in(row)
+        return _value_in(row, pair_points(state, self.rules))
 
     def is_made(self, state: State, *, budget: int = UNLIMITED) -> bool | None:
         """Return whether best play makes the contract: much cheaper than the value.
@@ -170,13 +170,17 @@ class Solver:
         need = self.need(state)
         if need is None:
             return None
-        (row,) = self._ask(answer.WINDOW, state, budget=budget, need=need)
-        return _reached(_value_in(row), need)
+        declared = pair_points(state, self.rules)
+        (row,) = self._ask(answer.WINDOW, state, budget=budget, need=need - declared)
+        return _reached(_value_in(row, declared), need)
 
     def need(self, state: State) -> int | None:
-        """Return what the makers need: points, with a hand alone every trick; ``None`` without."""
+        """Return what the makers need, before any pair; ``None`` without a contract.
+
+        That is in points, with a hand alone every trick.
+        """
         need = start.needed(state, self.rules)
-        return None if need == start.NOTHING_TO_MAKE else need
+        return None if need == start.NOTHING_TO_MAKE else need + pair_points(state, self.rules)
 
     def choices(self, state: State, *, budget: int = UNLIMITED) -> tuple[Choice, ...]:
         """Return every legal choice of the seat to act with its value; none when play is over.
@@ -185,13 +189,14 @@ class Solver:
         listed. Raises ``Refused`` as ``value`` does.
         """
         rows = self._ask(answer.CHOICES, state, budget=budget)
+        declared = pair_points(state, self.rules)
         return tuple(
             Choice(
                 _KINDS[row[answer.KIND]],
                 row[answer.SEAT],
                 tuple(cards_in(row[answer.CARDS])),
                 bool(row[answer.SHOWED]),
-                _value_in(row),
+                _value_in(row, declared),
             )
             for row in rows
         )
@@ -206,7 +211,8 @@ class Solver:
         deeds = deeds_of(actions)
         rows = self._ask(answer.HAND, state, budget=budget, deeds=deeds)
         makers = side_of(self.rules, scoring.maker_of(state))
-        values = [_value_in(row) for row in rows]
+        declared = pair_points(state, self.rules)
+        values = [_value_in(row, declared) for row in rows]
         decisions = tuple(
             Decision(
                 _KINDS[row[answer.KIND]],
@@ -253,8 +259,19 @@ def deeds_of(actions: Sequence[Action]) -> list[Deed]:
     return deeds
 
 
-def _value_in(row: Sequence[int]) -> Value:
-    return Value(row[answer.LOW], row[answer.HIGH])
+def pair_points(state: State, rules: Rules) -> int:
+    """Return what a pair that has been declared counts for the makers; below 0 for the others'.
+
+    It is by how much it changes what they need (14.pair); 0 without one.
+    """
+    if state.pair_side < 0 or state.solo >= 0:
+        return 0
+    undeclared = early_end.need_if_paired(state, rules, -1)
+    return undeclared - scoring.points_needed(state, rules)
+
+
+def _value_in(row: Sequence[int], declared: int) -> Value:
+    return Value(row[answer.LOW] + declared, row[answer.HIGH] + declared)
 
 
 def start_of_play(replay: Replay) -> tuple[int, State]:

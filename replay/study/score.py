@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from replay.engine.records import Rules, State, copy_state
+from replay.open_cards.answers import pair_points
 from replay.open_cards.refusals import Refused
 from replay.solver import score
 
@@ -50,7 +51,9 @@ class OpenScore:
         """
         self._state = copy_state(state)
         self._rules = rules
-        self._need = need or 0
+        # The state has what a declared pair changes in its need, the solver in its values.
+        self._pair = pair_points(self._state, rules)
+        self._need = (need or 0) - self._pair
         reason = score.score_refusal(self._state, rules, self._need)
         if reason != score.SCORES:
             raise Refused(SENTENCES[reason])
@@ -63,4 +66,5 @@ class OpenScore:
         Where each plays alone it is what the maker adds. It never falls when ``points`` rise.
         Limits of the game's scores (S47, S83) are left out.
         """
-        return score.change_with(self._state, self._rules, self._need, points, self._total)
+        taken = points - self._pair
+        return score.change_with(self._state, self._rules, self._need, taken, self._total)
