@@ -66,13 +66,13 @@ def engine_alone(variant: str, hands: int) -> Timed:
     from replay.compiled import batch
 
     log = replaying.read(hands_of(variant, hands))
-    run, place = replaying.compiled(), batch.buffers()
-    run(log, place)
+    run = replaying.compiled(log, batch.buffers())
+    run()
     actions = int(log.counts.sum())
 
     def timed() -> Mapping[str, float]:
         for _ in range(REPEATS):
-            if run(log, place) < hands:
+            if run() < hands:
                 raise AssertionError("a generated hand is not valid")
         return {"actions": REPEATS * actions, "hands": REPEATS * hands}
 

@@ -32,7 +32,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from replay.native import build, library
-from replay.native.subset import UnsupportedError
+from replay.native.scopes import UnsupportedError
 from tests.kit import tiers
 from tests.kit.made_once import made_once
 from tests.kit.object_store import BUCKET, MISSING, PROGRAM, ObjectStore, running_store

@@ -109,9 +109,12 @@ class Call:
     as this does.
     """
 
-    def __init__(self, name: str, *arguments: object) -> None:
-        """Put the arguments where the function reads them; the library must be there."""
-        found = library()
+    def __init__(self, name: str, *arguments: object, of: ctypes.CDLL | None = None) -> None:
+        """Put the arguments where the function reads them.
+
+        ``of``: another library than that of the rules, which must be there.
+        """
+        found = of or library()
         assert found is not None
         self._function = getattr(found, name)
         self._function.restype = ctypes.c_longlong
