@@ -33,7 +33,7 @@ from tests.kit.bad_lines import BAD_LINES
 from tests.kit.filling_logs import first_hands
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
-from tests.kit.tiers import some
+from tests.kit.tiers import is_thorough, some
 from tests.load.test_bulk import hands_of_all_kinds, log_of, replace_snapshot, rules_in_other_words
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
@@ -97,6 +97,7 @@ def test_hands_of_all_kinds_in_any_order_give_the_same_warehouse(
 ) -> None:
     chance = random.Random(3)
     lines = [encode_hand(hand) for hand in hands_of_all_kinds(chance)]
+    lines = lines if is_thorough() else lines[::3]
     lines += rules_in_other_words(first_hands()[:10])
     chance.shuffle(lines)
     bad = [case.text for case in BAD_LINES]

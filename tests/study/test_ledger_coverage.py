@@ -15,7 +15,7 @@ from ingest.study.season import season_of
 from replay.study.averages import Averages
 from tests.kit.tiers import scaled
 
-SEASONS = scaled(50, most=400)
+SEASONS = scaled(100, most=400)
 GAMES = 16
 LUCKY, BOLD, WEAK, PLAIN = range(4)
 NAMES = ("lucky", "bold", "weak", "plain")
