@@ -1,8 +1,8 @@
-"""Prove that the rule functions compile unchanged: the same lines, plain and compiled.
+"""Prove that the library does what its text says: the same lines, by plain Python and by it.
 
-Reads and replays hand log lines twice with the same functions, in plain Python and by the compiled
-driver, and compares every fault, every field of the final state, the history of the hand and its
-result. Reports the time to compile and the hands per second of both.
+Reads and replays hand log lines twice with the same functions, in plain Python and by the library,
+and compares every fault, every field of the last state, the history of the hand, its result and
+its facts. Reports the hands per second of both.
 
     python -m benchmarks.compiled_proof [--hands 20000]
 """
@@ -14,16 +14,19 @@ import random
 import time
 from collections.abc import Iterable
 from dataclasses import fields
+from functools import cache
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import msgspec
 import numpy as np
 
 from benchmarks.replaying import plain_buffers, plain_workspace
 from replay import RulesetError, generate, ruleset_of, variants
-from replay.compiled import batch, build, driver
+from replay.compiled import batch, driver
 from replay.engine import hand_replay
+from replay.engine.facts import noting
+from replay.engine.facts.seat_facts import SeatFacts
 from replay.engine.faults import FATAL
 from replay.engine.hand_replay import ANY_FAULT
 from replay.engine.records import Rules, State, dtype_of, pack
@@ -33,15 +36,19 @@ from schemas.hand import Hand, RulesRef, encode_hand
 from schemas.scan.line import scan_line
 from schemas.scan.text import SCANNED
 
+Record: TypeAlias = Any
+"""A numpy record."""
+
 
 class Run(NamedTuple):
     """What one run made of a line."""
 
     valid: int
     faults: list[int]
-    """As many as the line has actions, 0 for those that were not carried out."""
-    records: tuple[Any, ...]
-    """State, history and result, as numpy records; empty where the scanner gave the line up."""
+    """By action, 0 for those that were not carried out."""
+    records: tuple[Record, ...]
+    """State, history and result, and facts of a valid hand, as numpy records; none where the line
+    could not be read."""
 
 
 class Plain:
@@ -49,100 +56,112 @@ class Plain:
 
     def __init__(self) -> None:
         self._place = plain_buffers()
+        self._rules = cache(rules_of_seating)
 
-    def run(self, line: bytes, rules: Rules, count: int, ending: int) -> Run:
-        """Read and replay a line of ``count`` actions."""
+    def run(self, line: bytes, ending: int) -> Run:
+        """Read and replay a line, to the first of the faults at which it ends."""
         place = self._place
-        place.faults[:count] = [0] * count
         found = place.lines[0]
         if scan_line(line, 0, len(line), found) != SCANNED:
-            return Run(0, place.faults[:count], ())
+            return _UNREAD
+        rules = self._rules(line[found.rules_start : found.players_end])
+        if rules is None:
+            return _UNREAD
         workspace = plain_workspace(place)
-        read = driver.read_record(line, place, workspace)
-        if read < 0:
-            return Run(0, place.faults[:count], ())
+        count = driver.read_record(line, place, workspace)
+        if count < 0:
+            return _UNREAD
+        place.faults[:] = [0] * len(place.faults)
         workspace.state.dealer = found.dealer
-        verdict = hand_replay.prove_valid(workspace, rules, read, ending)
-        records = _packed(workspace.state, workspace.history, workspace.result)
-        return Run(int(verdict), place.faults[:count], records)
+        valid = hand_replay.prove_valid(workspace, rules, count, ending)
+        records = [workspace.state, workspace.history, workspace.result]
+        if valid:
+            facts = SeatFacts()
+            noting.note_facts(workspace, rules, facts, count, True)  # noqa: FBT003 - a call by place
+            records.append(facts)
+        return Run(int(valid), place.faults[:count], tuple(map(_packed, records)))
 
 
-class Compiled:
-    """The compiled driver."""
+class Library:
+    """The driver of the library."""
 
     def __init__(self) -> None:
         self._place = batch.buffers()
         self._room = batch.ColumnBuffers()
         self._seatings = batch.KnownSeatings(rules_of_seating)
 
-    def run(self, line: bytes, count: int, ending: int) -> Run:
-        """Read and replay a line of ``count`` actions."""
+    def run(self, line: bytes, ending: int) -> Run:
+        """Read and replay a line, as ``Plain.run`` does."""
         place = self._place
-        place.faults[:count] = 0
-        place.states[:] = np.zeros(1, place.states.dtype)
+        place.faults[:] = 0
+        place.states[:] = 0
         pack(History(), place.histories[0])
         pack(Result(), place.results[0])
         out = batch.judge(batch.lines_of(line), place, self._room, self._seatings, ending)
-        records = tuple(each[0].copy() for each in (place.states, place.histories, place.results))
         # A state that was begun is never all zeros.
-        read = bool(records[0].tobytes().strip(b"\0"))
-        faults = [int(fault) for fault in place.faults[:count]]
-        return Run(int(out.valid[0]), faults, records if read else ())
+        if not place.states.tobytes().strip(b"\0"):
+            return _UNREAD
+        rows = [
+            place.states,
+            place.histories,
+            place.results,
+            *([out.facts] if out.valid[0] else []),
+        ]
+        return Run(int(out.valid[0]), place.faults.tolist(), tuple(each[0].copy() for each in rows))
 
 
 def rules_of_seating(text: bytes) -> Rules | None:
     """Return the rules of a seating in a line, ``None`` when there are none."""
-    seating = msgspec.json.decode(b'{"rules":' + text + b"}")
     try:
+        seating = msgspec.json.decode(b'{"rules":' + text + b"}")
         reference = msgspec.convert(seating["rules"], RulesRef)
-        hand = msgspec.structs.replace(_ANY_HAND, rules=reference, players=seating["players"])
+        hand = msgspec.structs.replace(_any_hand(), rules=reference, players=seating["players"])
         return ruleset_of(hand).rules(len(seating["players"]))
-    except RulesetError:
+    except (RulesetError, msgspec.MsgspecError):
         return None
 
 
-_ANY_HAND = next(iter(generate("pedro", 1, 1)))
+@cache
+def _any_hand() -> Hand:
+    return next(iter(generate("pedro", 1, 1)))
 
 
-_DTYPES = {kind: dtype_of(kind()) for kind in (State, History, Result)}
+_UNREAD = Run(0, [], ())
+_KINDS = State, History, Result, SeatFacts
+_DTYPES = {**{kind: dtype_of(kind()) for kind in _KINDS}, SeatFacts: batch.FACTS}
 
 
-def _packed(*records: State | History | Result) -> tuple[Any, ...]:
-    rows = []
-    for record in records:
-        row = np.zeros(1, _DTYPES[type(record)])
-        pack(record, row[0])
-        rows.append(row[0])
-    return tuple(rows)
+def _packed(record: State | History | Result | SeatFacts) -> Record:
+    row = np.zeros(1, _DTYPES[type(record)])
+    pack(record, row[0])
+    return row[0]
 
 
-def differences(hands: Iterable[Hand], ending: int = FATAL) -> tuple[int, list[str]]:
-    """Run hands both ways; return how many were compared, and what differs, hand by hand.
+def differences(lines: Iterable[bytes], ending: int = FATAL) -> tuple[int, list[str]]:
+    """Run lines both ways; return how many were compared, and what differs, line by line.
 
     ``ending``: the faults at which a replay stops.
     """
-    plain, compiled = Plain(), Compiled()
+    plain, library = Plain(), Library()
     compared, found = 0, []
-    for hand in hands:
-        line, count = encode_hand(hand), len(hand.actions)
-        try:
-            rules = ruleset_of(hand).rules(len(hand.players))
-        except RulesetError:
-            continue
-        one, other = plain.run(line, rules, count, ending), compiled.run(line, count, ending)
+    for line in lines:
+        unlike = _unlike(plain.run(line, ending), library.run(line, ending))
         compared += 1
-        found += [f"{hand.id}: {name}" for name in _unlike(one, other)]
+        found += [f"{name}: {line.decode()}" for name in unlike]
     return compared, found
 
 
 def _unlike(one: Run, other: Run) -> list[str]:
-    names = [name for name in ("valid", "faults") if getattr(one, name) != getattr(other, name)]
+    """Name what differs, each field of a record by the name that its dataclass gives it."""
+    count = len(one.faults)
+    names = ["valid"] if one.valid != other.valid else []
+    if one.faults != other.faults[:count] or any(other.faults[count:]):
+        names.append("faults")
     if len(one.records) != len(other.records):
         return [*names, "read"]
-    kinds = (State, History, Result)[: len(one.records)]
     return names + [
         f"{kind.__name__}.{item.name}"
-        for kind, mine, theirs in zip(kinds, one.records, other.records, strict=True)
+        for kind, mine, theirs in zip(_KINDS, one.records, other.records, strict=False)
         # Equal bytes need no look at each field; others may differ in what pads the fields alone.
         if mine.tobytes() != theirs.tobytes()
         for item in fields(kind)
@@ -159,7 +178,6 @@ def main() -> None:
     for name in variants():
         hands += islice(generate(name, each, seed=7), each)
     random.Random(7).shuffle(hands)
-    print(f"compile {build.build():.1f} s")
     texts = [encode_hand(hand) for hand in hands]
     log = batch.lines_of(b"\n".join(texts))
     place, room = batch.buffers(), batch.ColumnBuffers()
@@ -170,10 +188,10 @@ def main() -> None:
     compiled_seconds = time.thread_time() - began
     plain = Plain()
     began = time.thread_time()
-    for hand, line in zip(hands, texts, strict=True):
-        plain.run(line, ruleset_of(hand).rules(len(hand.players)), len(hand.actions), ANY_FAULT)
+    for line in texts:
+        plain.run(line, ANY_FAULT)
     plain_seconds = time.thread_time() - began
-    compared, found = differences(hands)
+    compared, found = differences(texts)
     actions = sum(len(hand.actions) for hand in hands)
     print(f"hands {len(hands)}, actions {actions}, valid {int(out.valid.sum())}")
     print(f"compiled {len(hands) / compiled_seconds:,.0f} hands/s, lines read and written down")

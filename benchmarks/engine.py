@@ -42,12 +42,11 @@ def hands_of(variant: str, count: int) -> list[Hand]:
 def compiled(variant: str, hands: int) -> Timed:
     """Read, replay and write down hands with the compiled driver, on one thread."""
     from benchmarks.compiled_proof import rules_of_seating
-    from replay.compiled import batch, build
+    from replay.compiled import batch
 
     log = hands_of(variant, hands)
     lines = batch.lines_of(b"\n".join([encode_hand(hand) for hand in log]))
     actions = sum(len(hand.actions) for hand in log)
-    build.build()
     place, room = batch.buffers(), batch.ColumnBuffers()
     seatings = batch.KnownSeatings(rules_of_seating)
     batch.judge(lines, place, room, seatings)
@@ -67,13 +66,13 @@ def engine_alone(variant: str, hands: int) -> Timed:
     from replay.compiled import batch
 
     log = replaying.read(hands_of(variant, hands))
-    run, place = replaying.compiled(), batch.buffers()
-    run(log, place)
+    run = replaying.compiled(log, batch.buffers())
+    run()
     actions = int(log.counts.sum())
 
     def timed() -> Mapping[str, float]:
         for _ in range(REPEATS):
-            if run(log, place) < hands:
+            if run() < hands:
                 raise AssertionError("a generated hand is not valid")
         return {"actions": REPEATS * actions, "hands": REPEATS * hands}
 

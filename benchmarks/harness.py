@@ -166,7 +166,7 @@ def machine() -> str:
         f"{pages:.0f} GiB of memory",
         platform.system(),
         f"Python {platform.python_version()}",
-        *(f"{name} {version(name)}" for name in ("duckdb", "polars", "numba", "msgspec")),
+        *(f"{name} {version(name)}" for name in ("duckdb", "polars", "numpy", "msgspec")),
     ]
     return ", ".join(parts)
 

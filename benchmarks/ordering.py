@@ -20,7 +20,6 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from replay import generate, replay
-from replay.compiled import build
 from replay.compiled.solving import Place
 from replay.engine.records import Rules, State
 from replay.open_cards import Solver, open_hand
@@ -130,7 +129,6 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
-    build.build_solver()
     place = Place(compiled=True)
     first = 0 if given.set == "trumps" else OF_SET
     games = GAMES[given.set]

@@ -7,14 +7,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from benchmarks.translated import translated
 from replay import ruleset_of
-from replay.compiled import batch, build, linking
+from replay.compiled import batch
 from replay.compiled.driver import Buffers, forget, read_record
 from replay.engine import hand_replay
 from replay.engine.hand_replay import ANY_FAULT, Workspace
 from replay.engine.records import SEATS, Rules, State, dtype_of, pack
 from replay.engine.rules.history import History
 from replay.engine.rules.result import Result
+from replay.native.library import Call
 from schemas.hand import Hand, encode_hand
 from schemas.limits import MAX_ACTIONS
 from schemas.scan.actions import MAX_CARDS, ScannedAction
@@ -24,14 +26,12 @@ Array = Any
 
 
 class Hands(NamedTuple):
-    """Hands as the scanner leaves them: one entry a hand, or where those of a hand begin."""
+    """Hands as the scanner leaves them: one entry or row a hand."""
 
     lines: Array
     bounds: Array
     cards: Array
-    first_card: Array
     actions: Array
-    first_action: Array
     counts: Array
     """How many actions a hand has."""
     rules: Array
@@ -74,12 +74,10 @@ def read(hands: Sequence[Hand]) -> Hands:
     line = place.lines[0]
     workspace = plain_workspace(place)
     lines = np.zeros(len(hands), dtype_of(line))
-    total = sum(len(hand.actions) for hand in hands)
-    actions = np.zeros(total, dtype_of(ScannedAction()))
+    longest = max(len(hand.actions) for hand in hands)
+    actions = np.zeros((len(hands), longest), dtype_of(ScannedAction()))
     bounds = np.zeros((len(hands), len(place.bounds)), np.int64)
-    cards: list[int] = []
-    first_card: list[int] = []
-    first_action: list[int] = []
+    cards = np.zeros((len(hands), len(place.cards)), np.int64)
     counts: list[int] = []
     rules_of: list[int] = []
     rules: dict[int, tuple[int, Rules]] = {}
@@ -89,12 +87,10 @@ def read(hands: Sequence[Hand]) -> Hands:
         count = read_record(text, place, workspace)
         pack(line, lines[index])
         bounds[index] = place.bounds
-        first_card.append(len(cards))
-        cards += place.cards[: place.bounds[line.seats + 2]]
-        first_action.append(sum(counts))
+        cards[index] = place.cards
         counts.append(count)
         for at in range(count):
-            pack(place.actions[at], actions[first_action[-1] + at])
+            pack(place.actions[at], actions[index, at])
         of_table = ruleset_of(hand).rules(line.seats)
         rules_of.append(rules.setdefault(id(of_table), (len(rules), of_table))[0])
     rows = np.zeros(len(rules), batch.RULES)
@@ -103,10 +99,8 @@ def read(hands: Sequence[Hand]) -> Hands:
     return Hands(
         lines,
         bounds,
-        np.array(cards),
-        np.array(first_card),
+        cards,
         actions,
-        np.array(first_action),
         np.array(counts),
         rows,
         np.array(rules_of),
@@ -119,10 +113,10 @@ def replay_all(hands: Hands, place: Buffers) -> int:
     for index in range(len(hands.counts)):
         workspace = Workspace(
             hands.lines[index],
-            hands.cards[hands.first_card[index] :],
+            hands.cards[index],
             hands.bounds[index],
             place.wanted,
-            hands.actions[hands.first_action[index] :],
+            hands.actions[index],
             place.faults,
             place.states[0],
             place.histories[0],
@@ -137,8 +131,6 @@ def replay_all(hands: Hands, place: Buffers) -> int:
     return found
 
 
-def compiled() -> Any:  # noqa: ANN401 - what the compiler returns has no type
-    """Return ``replay_all`` compiled, kept with the build of the driver."""
-    build.build()
-    options: dict[str, Any] = {"cache": True, "_nrt": False, "error_model": "numpy"}
-    return linking.njit(replay_all, **options)
+def compiled(hands: Hands, place: Buffers) -> Call:
+    """Return a call of ``replay_all`` as machine code."""
+    return translated(replay_all, hands, place)(hands, place)

@@ -69,11 +69,9 @@ MILLION: Final = {"pedro": 12.0, "twenty-nine": 50.0}
 def hands(system: str, count: int) -> Callable[[], Mapping[str, float]]:
     """Ask everything about the hands of a system; the numbers are of single hands."""
     from replay import generate, replay
-    from replay.compiled import build
     from replay.open_cards import open_hand
 
     variant, seats = SYSTEMS[system]
-    build.build_solver()
     found = (replay(hand) for hand in generate(variant, count, SEED, players=seats))
     played = [each for each in found if each.tricks][:count]
     solver = Solver(played[0].rules, compiled=True)

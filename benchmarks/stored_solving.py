@@ -29,14 +29,11 @@ def stored(variant: str, count: int) -> Callable[[], Mapping[str, float]]:
     from ingest.study import blocks, plain
     from ingest.study.lanes import Lane, Stop
     from replay import generate, replay
-    from replay.compiled import build
     from replay.open_cards import Solver
     from replay.open_cards.answers import deeds_of, start_of_play
     from replay.solver.answer import HAND
     from schemas.hand import encode_hand
 
-    build.build_solver()
-    build.build_study()
     found = list(islice(generate(variant, count, SEED), count))
     folder = Path(tempfile.mkdtemp(prefix="tricklog-"))
     log = folder / "log.jsonl"

@@ -67,11 +67,6 @@ def solved(db: str, jobs: int | None = None) -> Callable[[], Mapping[str, float]
     """Solve all hands of a warehouse, on all cores unless said."""
     from ingest.facts import kept
     from ingest.study.solving import solve
-    from replay.compiled import build
-
-    # A first run on a machine compiles, which is no part of this.
-    build.build_solver()
-    build.build_study()
 
     def timed() -> Mapping[str, float]:
         began = time.process_time()
@@ -134,10 +129,6 @@ def answers(db: str, count: int = OPENED) -> Callable[[], Mapping[str, float]]:
     from ingest.store.beside import hand_beside
     from ingest.warehouses import warehouse_at
     from replay import replay
-    from replay.compiled import build
-
-    # A first run on a machine compiles, which is no part of this.
-    build.build_solver()
 
     warehouse = warehouse_at(db)
     tables = warehouse.tables()

@@ -22,7 +22,7 @@ import streamlit
 from starlette.middleware import Middleware
 from streamlit.starlette import App
 
-from dashboard import jobs, ledger_work, warming
+from dashboard import jobs, ledger_work
 from dashboard.guard import LOCAL_NAMES, Guard
 from dashboard.remembered import Remembered
 
@@ -99,7 +99,6 @@ async def _serving(_: App) -> AsyncIterator[None]:
         handler = signal.getsignal(number)
         assert callable(handler)
         signal.signal(number, partial(_end, handler))
-    warming.begin()
     yield
 
 

@@ -31,6 +31,8 @@ from typing import NoReturn
 import pytest
 from hypothesis import HealthCheck, settings
 
+from replay.native import build, library
+from replay.native.scopes import UnsupportedError
 from tests.kit import tiers
 from tests.kit.made_once import made_once
 from tests.kit.object_store import BUCKET, MISSING, PROGRAM, ObjectStore, running_store
@@ -88,6 +90,24 @@ def pytest_configure(config: pytest.Config) -> None:
         settings.load_profile("thorough")
     if "PYTEST_XDIST_WORKER" in os.environ:
         share_with_others(Path(config.option.basetemp).parent / "shared-games")
+    else:
+        keep_library()
+
+
+def keep_library() -> None:
+    """Make the library of machine code again if its sources have changed.
+
+    What lies outside the compiled subset, or cannot be compiled, ends the run with the reason.
+    Without a compiler the tests run in plain Python.
+    """
+    if not library.trouble() or next(build.compilers(), None) is None:
+        return
+    try:
+        build.build()
+    except (UnsupportedError, build.NoCompilerError) as error:
+        raise pytest.UsageError(str(error)) from None
+    library.trouble.cache_clear()
+    library.library.cache_clear()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -123,8 +143,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if second:
         items[:] = first
         config.hook.pytest_deselected(items=second)
-    # On a machine that has not compiled the rules yet, what needs them waits for minutes.
-    items.sort(key=lambda item: "built" in getattr(item, "fixturenames", ()))
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

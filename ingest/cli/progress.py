@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from ingest.cli.output import err, note_json
-from ingest.reading.progress import Progress, Stage
+from ingest.cli.output import err, note_json, own_command
+from ingest.reading.progress import OnProgress, Progress, Stage
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -19,6 +19,14 @@ TRUSTED: Final = 1.0
 """Seconds after which the rate of a stage says something about the time it will take."""
 LONG_TO_DERIVE: Final = 100_000
 """Hands from which on deriving their facts takes more than some seconds."""
+LONG_IN_PLAIN_PYTHON: Final = {
+    Stage.READING: 50_000_000,
+    Stage.SOLVING: 20,
+    Stage.GRADING: 1,
+    Stage.VALUING: 1,
+}
+"""How much of a stage takes minutes without the library, as ``Progress.total`` counts: bytes of
+logs, or hands."""
 EVERY: Final = 0.25
 """Seconds between two reports to another program."""
 
@@ -104,6 +112,36 @@ class DerivingNote:
         err().print(f"Figures: {says}", soft_wrap=True)
 
 
+class PlainPythonNote:
+    """Says once that a run will take long because there is no library of machine code."""
+
+    def __init__(self, line: ProgressLine, *, as_object: bool) -> None:
+        """Say it beside ``line``; ``as_object`` where another program reads standard error."""
+        self._line, self._as_object = line, as_object
+        self._looked = False
+
+    def report(self, progress: Progress) -> None:
+        """Look at how much there is to do, until it is known to be much."""
+        many = LONG_IN_PLAIN_PYTHON.get(progress.stage)
+        if self._looked or many is None or (progress.total or 0) < many:
+            return
+        from replay.native.library import trouble
+
+        self._looked = True
+        if found := trouble():
+            self._say(
+                f"This takes minutes, in plain Python, as {found.why}; "
+                f"{own_command()} doctor says what to do"
+            )
+
+    def _say(self, text: str) -> None:
+        if self._as_object:
+            note_json({"warning": text})
+            return
+        with self._line.aside():
+            err().print(text, soft_wrap=True)
+
+
 class ProgressObjects:
     """How far a long run is as JSON objects on standard error, for another program to show."""
 
@@ -119,6 +157,21 @@ class ProgressObjects:
             return
         self._stage, self._told = progress.stage, now
         note_json(progress)
+
+
+def shown(line: ProgressLine, *, as_objects: bool, json: bool = False) -> OnProgress:
+    """Return what shows how far a run is, by ``line`` or as objects, and what slows it down.
+
+    ``json``: whether another program reads standard error although it asks for no progress.
+    """
+    plain = PlainPythonNote(line, as_object=as_objects or json)
+    show = ProgressObjects().report if as_objects else line.report
+
+    def report(progress: Progress) -> None:
+        plain.report(progress)
+        show(progress)
+
+    return report
 
 
 def progress_text(progress: Progress, seconds: float, in_all: float) -> str:

@@ -21,7 +21,7 @@ from typing import Final
 import msgspec
 
 from ingest.store import publishing, seals
-from replay.native.sources import sources
+from replay.native.sources import digest, sources
 from schemas.sql import sql_text
 
 FOLDER: Final = "study"
@@ -95,10 +95,7 @@ TABLES: Final = tuple(table for kind in KINDS for table in kind.tables)
 
 @cache
 def _digest_of(entries: tuple[str, ...]) -> str:
-    mixed = hashlib.sha256()
-    for source in sources(entries):
-        mixed.update(f"{source.name}\n".encode() + source.read_bytes())
-    return mixed.hexdigest()[:16]
+    return digest(sources(entries))
 
 
 # --- Blocks

@@ -20,7 +20,7 @@ from ingest.reading.object_stores import StoredObject
 from ingest.reading.shapes import READ_ARCHIVES
 from ingest.reading.sources import LocalPath, Source, split
 from ingest.store.warehouse import WarehouseError
-from replay.native.sources import digest
+from replay.native.sources import digest_of_all
 
 RANGE: Final = 1 << 27
 """Bytes of a log that one task reads, at most, where a log can be read in ranges."""
@@ -62,7 +62,7 @@ class Portion:
     @property
     def key(self) -> str:
         """What names the work on these logs: the same logs, read alike."""
-        told = [tricklog_version(), digest(), str(self.buckets)]
+        told = [tricklog_version(), digest_of_all(), str(self.buckets)]
         if self.reader is not None:
             # What an adapter makes of a log may change without anything of ours.
             told += [self.reader, uuid.uuid4().hex]

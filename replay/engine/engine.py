@@ -204,12 +204,12 @@ def apply(state: State, rules: Rules, action: AnyAction) -> int:
     left for an action of a later one.
     """
     if action.seat >= rules.seats:
-        return Fault.NO_SUCH_SEAT | 0
+        return Fault.NO_SUCH_SEAT
     if action.verb == VERB_THROW_IN and state.phase != PHASE_OVER:
         return apply_throw_in(state)
     faults = 0
     if state.due_thrown_in == throw_in.DUE and state.phase != PHASE_OVER:
-        faults = Fault.NOT_THROWN_IN | 0
+        faults = Fault.NOT_THROWN_IN
         state.due_thrown_in = throw_in.PASSED_OVER
     if state.phase == PHASE_PLAY:
         return faults | tricks.apply_in_play(state, rules, action)
@@ -241,7 +241,7 @@ def apply_in_phase(state: State, rules: Rules, action: AnyAction) -> int:
         return faults
     if PHASE_FOLD <= phase <= PHASE_SHOW:
         return apply_exchange(state, rules, action)
-    return Fault.NOT_NOW | 0
+    return Fault.NOT_NOW
 
 
 def go_on_to(state: State, rules: Rules, action: AnyAction) -> int:
@@ -262,7 +262,7 @@ def go_on_to(state: State, rules: Rules, action: AnyAction) -> int:
 
 def apply_throw_in(state: State) -> int:
     """End the hand: the cards are thrown in, with or without a rule that says so."""
-    faults = 0 if state.due_thrown_in else Fault.STOPPED_WITHOUT_CAUSE | 0
+    faults = 0 if state.due_thrown_in else Fault.STOPPED_WITHOUT_CAUSE
     throw_in_now(state)
     return faults
 
@@ -278,7 +278,7 @@ def apply_call(state: State, rules: Rules, action: AnyAction) -> int:
     if action.verb == VERB_TENNY:
         return tricks.apply_tenny(state, rules, action)
     if not auction.CALLS >> action.verb & 1:
-        return Fault.NOT_NOW | 0
+        return Fault.NOT_NOW
     faults = auction.call_faults(state, rules, action)
     if faults & NOT_CALLED:
         return faults
@@ -342,13 +342,13 @@ def apply_at_the_end(state: State, rules: Rules, action: AnyAction) -> int:
     if action.verb == VERB_PASS and auction.is_passed_out(state, rules):
         late = state.passed >> action.seat & 1
         state.passed |= 1 << action.seat
-        return Fault.AFTER_THE_END | 0 if late else 0
+        return Fault.AFTER_THE_END if late else 0
     if action.verb == VERB_REVEAL and state.show_due:
         return tricks.apply_show(state, rules, action)
     if rules.early_end != EarlyEnd.NEVER and STOPS >> action.verb & 1 and state.doubt_cards:
         # A player taken to be out may have held a trump, so that there was more to play.
         return 0
-    return Fault.AFTER_THE_END | 0
+    return Fault.AFTER_THE_END
 
 
 def finish(state: State, rules: Rules) -> bool:

@@ -157,7 +157,7 @@ def is_left(state: State, rules: Rules, action: AnyAction) -> bool:
 def left_undone(state: State, rules: Rules) -> int:
     """What is wrong with leaving the phase the state is in, since the record goes on from it."""
     robs = state.phase == PHASE_ROB and state.pending >> state.dealer & 1 == 1
-    return Fault.NOT_ROBBED | 0 if robs and rob.must_rob(state, rules, state.dealer) else 0
+    return Fault.NOT_ROBBED if robs and rob.must_rob(state, rules, state.dealer) else 0
 
 
 def belongs_here(state: State, rules: Rules, action: AnyAction) -> bool:
@@ -274,7 +274,7 @@ def legal_aside(state: State, rules: Rules, seat: int) -> Legal:
 def apply_exchange(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out an action between auction and play, unless a fault is fatal."""
     if not belongs_here(state, rules, action):
-        return Fault.NOT_NOW | 0
+        return Fault.NOT_NOW
     verb = action.verb
     if DISCARDS >> verb & 1:
         return apply_discard(state, rules, action)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from replay.engine.records import NO_TRUMPS
 from replay.engine.rules import game_end
 from replay.engine.rules.result import counting_trump
 from replay.model import Replayed
@@ -36,7 +37,8 @@ def counted_out(
     outcome, rules = replayed.outcome, replayed.rules
     if outcome is None or outcome.maker is None or not game_end.counts_out(rules):
         return ()
-    trump = counting_trump(outcome.trump, int(outcome.no_contract))
+    named = NO_TRUMPS if outcome.trump is None else outcome.trump
+    trump = counting_trump(named, int(outcome.no_contract))
     if trump == game_end.NOT_COUNTED:
         return ()
     scores = list(before)

@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
-from replay.native.sources import digest
+from replay.native.sources import digest, sources
 
 LIBRARY: Final = Path(__file__).with_name("tricklog_native.so")
 _FLAGS: Final = (
@@ -26,57 +26,91 @@ _FLAGS: Final = (
     # Numbers wrap around: what is shifted out is masked away afterwards.
     "-fwrapv",
 )
-_OLDEST: Final = {"x86_64": "x86-64-v2", "AMD64": "x86-64-v2"}
-"""By processor: the oldest one on which a library of a wheel runs. Cards need ``popcnt``."""
-_GLIBC: Final = "2.28"
+_OLDEST: Final = {"x86_64": "x86-64-v2"}
+"""By processor: the oldest one that a library is made for, as cards are counted by ``popcnt``.
+
+No library is made for the processor of one machine: a checkout, an environment or an image is
+copied to others, and what tests have run is then what wheels bring.
+"""
+_GLIBC: Final = "2.17"
 """The oldest version of the C library that one made by ``ziglang`` runs with."""
+ZIG: Final = "ziglang>=0.15,<0.18"
+"""The package that brings a compiler."""
+_OF_ZIG: Final = ("x86_64", "aarch64", "arm64")
+"""The processors of Linux and macOS for which there is a package ``ziglang``."""
 
 
 class NoCompilerError(Exception):
     """No compiler made the library; says what each of them said."""
 
 
-def compilers(*, portable: bool) -> Iterator[list[str]]:
-    """Yield the commands that may compile here, with the processor to compile for, best first.
+def compilers() -> Iterator[list[str]]:
+    """Yield the commands that may compile here, best first.
 
-    ``portable``: for the oldest processor, not for that of this machine.
+    What a person asks for by ``CXX``, such as another processor, goes before what is asked for
+    here.
     """
     oldest = _OLDEST.get(platform.machine())
-    target = [f"-march={oldest}" if portable and oldest else "-march=native"]
-    if platform.machine() not in _OLDEST:
-        target = []
-    if os.environ.get("CXX"):
-        yield [*shlex.split(os.environ["CXX"]), *target]
+    target = [f"-march={oldest}"] if oldest else []
+    if words := shlex.split(os.environ.get("CXX", "")):
+        yield [words[0], *target, *words[1:]]
     for name in ("c++", "g++", "clang++"):
         if found := shutil.which(name):
             yield [found, *target]
     if find_spec("ziglang"):
-        yield [*_zig(), *(_zig_target(oldest) if portable and oldest else ["-mcpu=native"])]
+        yield [sys.executable, "-m", "ziglang", "c++", *_zig_target(oldest), "-nostdlib++", "-s"]
 
 
-def _zig() -> list[str]:
-    return [sys.executable, "-m", "ziglang", "c++", "-x", "c++", "-nostdlib++", "-s"]
+def package_to_compile() -> list[str]:
+    """Return what has to be installed to compile here, as ``pip`` is told: nothing, or a compiler.
+
+    Nothing, too, where no such package is made: then there is no library.
+    """
+    if next(compilers(), None) or sys.platform not in ("linux", "darwin"):
+        return []
+    return [ZIG] if platform.machine() in _OF_ZIG else []
 
 
-def _zig_target(oldest: str) -> list[str]:
-    return ["-target", f"x86_64-linux-gnu.{_GLIBC}", f"-mcpu={oldest.replace('-', '_')}"]
+def _zig_target(oldest: str | None) -> list[str]:
+    processor = ["-mcpu=" + (oldest or "baseline").replace("-", "_")]
+    if platform.libc_ver()[0] == "glibc":
+        return ["-target", f"{platform.machine()}-linux-gnu.{_GLIBC}", *processor]
+    return processor
 
 
-def build(library: Path = LIBRARY, *, portable: bool = False) -> str:
+def build(library: Path = LIBRARY) -> str:
     """Make the library and return the command that compiled it.
+
+    Raises ``NoCompilerError`` where none could, and ``UnsupportedError`` for what the compiled
+    subset does not have.
+    """
+    if next(compilers(), None) is None:
+        raise NoCompilerError("there is no C++ compiler, and no package ziglang")
+    from replay.native.entries import source
+
+    files = sources()
+    signed = {"sources": "\\n".join(files), "digest": digest(files)}
+    texts = (f'TEXT tricklog_{name}[] = "{text}";\n' for name, text in signed.items())
+    return compile_text("".join([source(), *texts]), library)
+
+
+def compile_text(text: str, library: Path, *flags: str) -> str:
+    """Compile a text in C++ to a library, with further flags; return the command that did it.
 
     Raises ``NoCompilerError`` where none could.
     """
-    from replay.native.entries import source
-
     said = []
     with tempfile.TemporaryDirectory() as folder:
-        text, made = Path(folder) / "tricklog.cpp", Path(folder) / library.name
-        text.write_text(f"{source()}{_DIGEST.replace('DIGEST', digest())}", "utf-8")
-        for compiler in compilers(portable=portable):
-            command = [*compiler, *_FLAGS, "-o", str(made), str(text)]
+        written, made = Path(folder) / "tricklog.cpp", Path(folder) / library.name
+        written.write_text(text, "utf-8")
+        # What zig keeps for the next time would stay for ever.
+        caches = {f"ZIG_{kind}_CACHE_DIR": f"{folder}/zig" for kind in ("GLOBAL", "LOCAL")}
+        for compiler in compilers():
+            command = [*compiler, *_FLAGS, *flags, "-o", str(made), str(written)]
             try:
-                done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - the compiler of this machine
+                done = subprocess.run(  # noqa: S603 - the compiler of this machine
+                    command, capture_output=True, text=True, check=False, env=os.environ | caches
+                )
             except OSError as error:
                 said.append(f"{compiler[0]}: {error.strerror}")
                 continue
@@ -87,13 +121,27 @@ def build(library: Path = LIBRARY, *, portable: bool = False) -> str:
                 beside.replace(library)
                 return shlex.join(compiler)
             said.append(f"{shlex.join(compiler)}: {done.stderr[-2000:]}")
-    raise NoCompilerError("\n".join(said) or "there is no C++ compiler, and no package ziglang")
+    raise NoCompilerError("\n".join(said))
 
 
-_DIGEST: Final = (
-    'extern "C" __attribute__((visibility("default"))) char const tricklog_digest[] = "DIGEST";\n'
-)
+def main() -> int:
+    """Make the library, with ``--if-needed`` only where there is none of the sources as they are.
+
+    Returns 1 where no compiler could.
+    """
+    from replay.native.library import trouble
+
+    if "--if-needed" in sys.argv[1:] and not trouble():
+        # It is looked at again when a source is newer.
+        LIBRARY.touch()
+        return 0
+    try:
+        print(f"compiled by {build()}", file=sys.stderr)  # noqa: T201 - a command
+    except NoCompilerError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - likewise
+        return 1
+    return 0
 
 
 if __name__ == "__main__":
-    print(build(portable="--portable" in sys.argv[1:]), file=sys.stderr)  # noqa: T201 - a command
+    sys.exit(main())

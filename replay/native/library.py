@@ -3,39 +3,103 @@
 from __future__ import annotations
 
 import ctypes
+import sys
+from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
 
 import numpy as np
 
 from replay.native.build import LIBRARY
 from replay.native.sources import digest
 
+_PROCESSOR: Final = Path("/proc/cpuinfo")
+_ABILITIES: Final = "flags"
+"""What the line of ``_PROCESSOR`` begins with that names what the processor can do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why there is no library to call, and what to do about it."""
+
+    why: str
+    remedy: str
+
 
 @cache
 def library() -> ctypes.CDLL | None:
-    """Return the library; ``None`` where there is none, or one of other sources."""
-    return None if why_not() else ctypes.CDLL(str(LIBRARY))
+    """Return the library; ``None`` where there is none that can be called."""
+    return None if trouble() else ctypes.CDLL(str(LIBRARY))
+
+
+def why_not() -> str:
+    """Return why there is no library to call, empty if there is one."""
+    found = trouble()
+    return found.why if found else ""
 
 
 @cache
-def why_not() -> str:
-    """Return why there is no library to call, empty if there is one."""
+def trouble() -> Trouble | None:
+    """Return what is wrong with the library; ``None`` if it can be called."""
     if not LIBRARY.exists():
-        return "the library of machine code was not made when Tricklog was installed"
+        return Trouble(
+            "the library of machine code was not made when Tricklog was installed",
+            "install a C++ compiler, or pip install ziglang, then install Tricklog again",
+        )
     try:
         found = ctypes.CDLL(str(LIBRARY))
-    except OSError as error:
-        return f"the library of machine code cannot be used here: {error}"
-    made_of = ctypes.string_at(ctypes.addressof(ctypes.c_char.in_dll(found, "tricklog_digest")))
-    if made_of.decode() != digest():
-        return "the library of machine code was made of other sources"
-    return ""
+        files, made_of = (_text(found, name) for name in ("sources", "digest"))
+        needed = _text(found, "processor")
+    except (OSError, ValueError) as error:
+        return Trouble(
+            f"the library of machine code cannot be used here: {error}",
+            "install Tricklog again on this machine",
+        )
+    if lacking := lacks(needed):
+        return Trouble(
+            f"the library of machine code needs a processor with {lacking}",
+            "install Tricklog from its sources with CXX='c++ -march=native'",
+        )
+    if made_of != digest(files.split("\n")):
+        return Trouble(
+            "the library of machine code was made of other sources",
+            f"{Path(sys.executable).name} -m replay.native.build",
+        )
+    return None
 
 
 def is_there() -> bool:
     """Whether there is a library to call."""
     return library() is not None
+
+
+def made_by() -> str:
+    """Return what compiled the library, which must be there, and for which processors."""
+    found = library()
+    assert found is not None
+    needed = _text(found, "processor").split()
+    told = f", for processors with {', '.join(needed)}" if needed else ""
+    return f"{_text(found, 'compiler')}{told}"
+
+
+def lacks(needed: str) -> str:
+    """Return what this processor cannot do of ``needed``, words of the line of abilities.
+
+    Empty where it can do all, or where the system does not say what it can do.
+    """
+    try:
+        with _PROCESSOR.open(encoding="utf-8") as lines:
+            able = next(line for line in lines if line.startswith(_ABILITIES)).split()
+    except (OSError, StopIteration):
+        return ""
+    return ", ".join(each for each in needed.split() if each not in able)
+
+
+def _text(found: ctypes.CDLL, name: str) -> str:
+    """Return a text that the library has about itself. Raises ``ValueError`` if it has none."""
+    place = ctypes.addressof(ctypes.c_char.in_dll(found, f"tricklog_{name}"))
+    return ctypes.string_at(place).decode()
 
 
 class Call:
@@ -45,9 +109,12 @@ class Call:
     as this does.
     """
 
-    def __init__(self, name: str, *arguments: object) -> None:
-        """Put the arguments where the function reads them; the library must be there."""
-        found = library()
+    def __init__(self, name: str, *arguments: object, of: ctypes.CDLL | None = None) -> None:
+        """Put the arguments where the function reads them.
+
+        ``of``: another library than that of the rules, which must be there.
+        """
+        found = of or library()
         assert found is not None
         self._function = getattr(found, name)
         self._function.restype = ctypes.c_longlong

@@ -4,21 +4,30 @@
 
 typedef long long i64;
 #define ENTRY extern "C" __attribute__((visibility("default"))) i64
+#define TEXT extern "C" __attribute__((visibility("default"))) char const
 #define FITTED_IN __attribute__((always_inline)) inline
 
+// A checked build ends at an index beyond an array, a cell too narrow for its number, bits of a number
+// below 0 and a distance to shift that Python and C++ understand differently. Frames say the line.
 #ifdef CHECKED
 #include <stdio.h>
 #include <stdlib.h>
 namespace py {
-inline i64 checked(i64 index, i64 length, char const* where) {
-  if (index >= 0 && index < length) return index;
-  fprintf(stderr, "%s: index %lld of %lld\n", where, index, length);
+inline void want(bool is_so, char const* what, i64 one, i64 other) {
+  if (is_so) return;
+  fprintf(stderr, "%s: %lld, %lld\n", what, one, other);
   abort();
 }
+inline i64 checked(i64 index, i64 length) {
+  want(index >= 0 && index < length, "index beyond an array", index, length);
+  return index;
 }
-#define AT(index, length) py::checked(index, length, __PRETTY_FUNCTION__)
+}
+#define AT(index, length) py::checked(index, length)
+#define WANT(is_so, what, one, other) py::want(is_so, what, one, other)
 #else
 #define AT(index, length) (index)
+#define WANT(is_so, what, one, other)
 #endif
 
 namespace py {
@@ -40,6 +49,7 @@ template <class T, class... Rest> struct Tuple<T, Rest...> {
 };
 template <class... T> Tuple(T...) -> Tuple<T...>;
 template <int N> constexpr auto& part(auto& tuple) {
+  static_assert(requires { tuple.first; }, "take the fields of a named tuple by their names");
   if constexpr (N == 0) return tuple.first;
   else return part<N - 1>(tuple.rest);
 }
@@ -56,6 +66,8 @@ template <class T> struct Array {
   T* cells;
   i64 length;
   T& operator[](i64 index) const { return cells[AT(index, length)]; }
+  T* begin() const { return cells; }
+  T* end() const { return cells + length; }
 };
 template <class T> struct Table {
   T* cells;
@@ -83,7 +95,10 @@ template <class T> constexpr decltype(auto) value(T&& it) {
   else if constexpr (InPlace<Type>) return (it);
   else return Type(it);
 }
-template <class T> constexpr decltype(auto) cell(T&& array, i64 index) { return value(array[index]); }
+template <class T> constexpr decltype(auto) cell(T&& array, i64 index) {
+  static_assert(requires { array[index]; }, "give the parts of a tuple names to take them");
+  return value(array[index]);
+}
 
 // A name may come to stand for another number or tuple, not for another record.
 template <class T, class V> void rebind(T& name, V&& it) {
@@ -91,8 +106,21 @@ template <class T, class V> void rebind(T& name, V&& it) {
   name = it;
 }
 
-inline i64 bit_count(i64 number) { return __builtin_popcountll(number); }
-inline i64 bit_length(i64 number) { return number ? 64 - __builtin_clzll(number) : 0; }
+// What is written to a field or a cell, which may be narrower than the number.
+template <class T, class V> void put(T& place, V&& it) {
+  if constexpr (Whole<T>) WANT(i64(T(it)) == i64(it), "number beyond a cell", i64(it), sizeof(T));
+  place = it;
+}
+
+inline i64 truth(i64 number) { return number != 0; }
+inline i64 bit_count(i64 number) {
+  WANT(number >= 0, "bits of a number below 0", number, 0);
+  return __builtin_popcountll(number);
+}
+inline i64 bit_length(i64 number) {
+  WANT(number >= 0, "bits of a number below 0", number, 0);
+  return number ? 64 - __builtin_clzll(number) : 0;
+}
 inline i64 mod(i64 a, i64 b) { i64 rest = a % b; return rest && (rest ^ b) < 0 ? rest + b : rest; }
 inline i64 floor_div(i64 a, i64 b) { i64 whole = a / b; return a % b && (a ^ b) < 0 ? whole - 1 : whole; }
 inline i64 abs(i64 number) { return number < 0 ? -number : number; }
@@ -103,3 +131,45 @@ inline i64 max(i64 a, i64 b, auto... more) { return max(max(a, b), i64(more)...)
 inline bool among(i64 number, auto... others) { return ((number == others) || ...); }
 
 }  // namespace py
+
+#ifdef __clang__
+TEXT tricklog_compiler[] = __VERSION__;
+#else
+TEXT tricklog_compiler[] = "GCC " __VERSION__;
+#endif
+// What the processor must be able to do, in the words of Linux.
+TEXT tricklog_processor[] = ""
+#ifdef __SSE3__
+  "pni "
+#endif
+#ifdef __SSSE3__
+  "ssse3 "
+#endif
+#ifdef __SSE4_1__
+  "sse4_1 "
+#endif
+#ifdef __SSE4_2__
+  "sse4_2 "
+#endif
+#ifdef __POPCNT__
+  "popcnt "
+#endif
+#ifdef __AVX__
+  "avx "
+#endif
+#ifdef __AVX2__
+  "avx2 "
+#endif
+#ifdef __BMI__
+  "bmi1 "
+#endif
+#ifdef __BMI2__
+  "bmi2 "
+#endif
+#ifdef __LZCNT__
+  "abm "
+#endif
+#ifdef __AVX512F__
+  "avx512f "
+#endif
+;

@@ -8,33 +8,48 @@ rest.
 
 from __future__ import annotations
 
+import ast
 import dataclasses
+import inspect
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from types import FunctionType, UnionType
-from typing import Any, Final, TypeGuard, get_args, get_type_hints
+from types import FunctionType
+from typing import Any, Final, TypeGuard, get_type_hints
 
 import numpy as np
 
 from replay.engine.records import dtype_of
-from replay.native.subset import OURS, Function, UnsupportedError, cpp_name
+from replay.native.expressions import tree_of
+from replay.native.scopes import UnsupportedError, cpp_name
+from replay.native.sources import ROOT
+from replay.native.subset import Function
 
+OURS: Final = ("replay", "schemas")
+"""The packages whose functions may be called."""
 _PRELUDE: Final = Path(__file__).with_name("python.hpp")
+_LARGEST: Final = (1 << 63) - 1
 
 
 class Translation:
     """The C++ text of some entries."""
 
     def __init__(
-        self, *, fitted_in: Mapping[str, Sequence[str]], stood_in_for: frozenset[type]
+        self,
+        *,
+        fitted_in: Mapping[str, Sequence[str]] | None = None,
+        stood_in_for: frozenset[type] = frozenset(),
+        packages: Sequence[str] = OURS,
     ) -> None:
         """Begin a text.
 
         ``fitted_in``: by module, functions that become part of whatever calls them.
         ``stood_in_for``: records in whose place something else with some of their fields is passed.
+        ``packages``: those whose functions may be called.
         """
-        self._fitted_in, self._stood_in_for = fitted_in, stood_in_for
+        self._fitted_in, self._stood_in_for = fitted_in or {}, stood_in_for
+        self._packages = packages
+        self._changing: dict[FunctionType, bool] = {}
         self._structs: dict[type, str] = {}
         self._lists: dict[str, str] = {}
         self._heads: list[str] = []
@@ -50,7 +65,10 @@ class Translation:
         )
 
     def entry(self, name: str, function: FunctionType, arguments: Sequence[object]) -> None:
-        """Let Python call a function with arguments of the types and layouts of these."""
+        """Let Python call a function with arguments of the types and layouts of these.
+
+        Raises ``UnsupportedError`` for what the subset does not have.
+        """
         for each in arguments:
             self._learn_layouts(each)
         types = [self._type_like(each) for each in arguments]
@@ -94,7 +112,7 @@ class Translation:
         return self._record_with(dtype) if dtype.names else f"{dtype.name}_t"
 
     def _record_with(self, dtype: np.dtype[Any]) -> str:
-        for kind in _imported_records():
+        for kind in self._imported_records():
             if tuple(field.name for field in dataclasses.fields(kind)) == dtype.names:
                 return self.struct(kind)
         raise UnsupportedError(f"no dataclass has the fields {dtype.names}")
@@ -173,16 +191,60 @@ class Translation:
 
     # --- Constants and functions
 
+    def is_ours(self, module: str) -> bool:
+        """Whether the functions of a module may be called."""
+        return module.partition(".")[0] in self._packages
+
+    def _imported_records(self) -> Iterator[type]:
+        for name, module in list(sys.modules.items()):
+            if self.is_ours(name):
+                yield from filter(self.is_record, vars(module).values())
+
+    @staticmethod
+    def place_of(function: FunctionType) -> str:
+        """Return the file of a function, as messages name it."""
+        file = Path(inspect.getfile(function))
+        return (file.relative_to(ROOT) if file.is_relative_to(ROOT) else file).as_posix()
+
+    def changes(self, function: FunctionType) -> bool:
+        """Whether a function changes a record or an array, or calls one that does."""
+        if function not in self._changing:
+            # What calls itself is no reason to think so.
+            self._changing[function] = False
+            self._changing[function] = any(
+                self._changes(each, function) for each in ast.walk(tree_of(function)[0])
+            )
+        return self._changing[function]
+
+    def _changes(self, node: ast.AST, function: FunctionType) -> bool:
+        if isinstance(node, ast.Attribute | ast.Subscript):
+            return isinstance(node.ctx, ast.Store)
+        if not isinstance(node, ast.Call):
+            return False
+        called: object = None
+        match node.func:
+            case ast.Name(name):
+                called = function.__globals__.get(name)
+            case ast.Attribute(ast.Name(owner), name):
+                called = getattr(function.__globals__.get(owner), name, None)
+        return (
+            isinstance(called, FunctionType)
+            and self.is_ours(called.__module__)
+            and self.changes(called)
+        )
+
     def constant(self, value: object, name: str) -> str:
         """Return how to write something that never changes; ``name`` is its module and name."""
         if isinstance(value, int):
             number = int(value)
+            if not -_LARGEST - 1 <= number <= _LARGEST:
+                raise UnsupportedError("a number has 64 bits, one of them for its sign")
             return "INT64_MIN" if number == -(1 << 63) else f"{number}LL"
         if self.is_named_tuple(type(value)):
             assert isinstance(value, tuple)
             parts = ", ".join(self.constant(each, "") for each in value)
             return f"{self.struct(type(value))}{{{parts}}}"
-        if not isinstance(value, tuple | list | bytes) or not name:
+        if not isinstance(value, tuple | bytes) or not name:
             raise UnsupportedError("constants are numbers, bytes, and tuples of numbers")
         if name not in self._lists:
             type_ = "uint8_t" if isinstance(value, bytes) else "i64"
@@ -211,17 +273,8 @@ class Translation:
 
 
 def _is_number(hint: object) -> bool:
-    """Whether a type is that of whole numbers or truth values, which may be missing in Python."""
-    kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
-    return all(
-        isinstance(kind, type) and issubclass(kind, int) for kind in kinds if kind is not type(None)
-    )
-
-
-def _imported_records() -> Iterator[type]:
-    for name, module in list(sys.modules.items()):
-        if name.startswith(OURS):
-            yield from filter(Translation.is_record, vars(module).values())
+    """Whether a type is that of whole numbers or truth values."""
+    return isinstance(hint, type) and issubclass(hint, int)
 
 
 def _joined(name: str) -> str:

@@ -128,7 +128,7 @@ def table_of(asked: Asked) -> Table:
     seats = _seat_count(asked, [name for name, _ in plays])
     rules = asked.ruleset.rules(seats)
     names = _seated(asked, [name for name, _ in plays], rules)
-    state = State(phase=Phase.PLAY | 0, step=rules.phases.index(Phase.PLAY))
+    state = State(phase=Phase.PLAY, step=rules.phases.index(Phase.PLAY))
     hand = Hand(
         format=FORMAT,
         id="question",
@@ -318,4 +318,4 @@ def _play(table: Table, seat: int, card: int, where: str) -> None:
 
 def play_action(seat: int, card: int) -> Action:
     """Return the action of playing a card, known or not."""
-    return Action(seat, Verb.PLAY | 0, card=card, cards=1 << card if card >= 0 else 0, size=1)
+    return Action(seat, Verb.PLAY, card=card, cards=1 << card if card >= 0 else 0, size=1)

@@ -362,7 +362,7 @@ def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
             at = begin_trick(board, at)
         if verb == VERB_BURY:
             keep_position(before, got, sheet.placed[steps])
-            note_card(sheet.rows[steps], seat, cards, index - 1, count_ways(board, rules, at))
+            note_card(sheet.rows[steps], index - 1, seat, cards, board, rules, at)
             sheet.rows[steps][KIND] = SURPLUS
             at, steps = bury(board, at, numbers_of(board, cards)), steps + 1
             continue
@@ -373,7 +373,7 @@ def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
             at, got, steps = at_moment(board, at, got, steps, moment, sheet)
             before = at
         keep_position(before, got, sheet.placed[steps])
-        note_card(sheet.rows[steps], seat, cards, index - 1, count_ways(board, rules, at))
+        note_card(sheet.rows[steps], index - 1, seat, cards, board, rules, at)
         chose = shows == MAY_SHOW and asked
         sheet.rows[steps][SHOWED] = 1 if chose else 0
         steps += 1
@@ -384,7 +384,7 @@ def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
             if steps > noted:
                 # After the silence the card is still to be chosen.
                 keep_position(at, got, sheet.placed[steps])
-                note_card(sheet.rows[steps], seat, cards, index - 1, count_ways(board, rules, at))
+                note_card(sheet.rows[steps], index - 1, seat, cards, board, rules, at)
                 steps += 1
         asked = False
         at, gain = put(board, rules, at, card)
@@ -403,10 +403,12 @@ def put(board: Board, rules: Rules, at: Position, card: int) -> tuple[Position, 
     return take_trick(board, rules, at), gain
 
 
-def note_card(row: Array, seat: int, cards: int, deed: int, ways: int) -> None:
-    """Note that a seat has played a card, one of so many ways to go on."""
+def note_card(
+    row: Array, deed: int, seat: int, cards: int, board: Board, rules: Rules, at: Position
+) -> None:
+    """Note that a seat has played a card, and in how many ways it could go on."""
     row[KIND], row[SEAT], row[CARDS], row[SHOWED], row[DEED] = CARD, seat, cards, 0, deed
-    row[WAYS] = ways
+    row[WAYS] = count_ways(board, rules, at)
 
 
 def is_silent(deeds: Array, count: int) -> bool:

@@ -11,7 +11,6 @@ from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as NotInTime
 
 from tests.kit.browsing import LOW, NARROW, PATIENCE, picture, settle, too_wide
-from tests.kit.built import build_solver_elsewhere
 
 pytestmark = pytest.mark.browser
 
@@ -23,7 +22,6 @@ TABLE = re.compile("At the table ")
 @pytest.fixture(scope="module")
 def server(club_server: str) -> str:
     """A dashboard of the club, whose hands can be studied."""
-    build_solver_elsewhere()
     return club_server
 
 

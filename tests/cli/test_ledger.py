@@ -14,13 +14,11 @@ from replay import generate
 from replay.study import contracts
 from schemas.hand import encode_hand
 from tests.cli.command_line import CommandLine, write_log
-from tests.kit.built import build_solver_elsewhere
 
 
 @pytest.fixture(scope="module", autouse=True)
 def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Value few deals on few stocks, and keep everything apart from what the user has."""
-    build_solver_elsewhere()
     folder = tmp_path_factory.mktemp("cache")
     with (
         patch.object(contracts, "_HALVINGS", (1, 1, 1)),

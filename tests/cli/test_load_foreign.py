@@ -20,7 +20,6 @@ from ingest.text_form.writer import write_text
 from ingest.warehouses import open_snapshot
 from schemas.hand import Hand, encode_hand
 from tests.cli.command_line import CommandLine, revoked
-from tests.kit.built import build_elsewhere
 from tests.kit.event_logs import EVENTS, events_of, write_events
 from tests.kit.log_lines import generated
 
@@ -35,12 +34,6 @@ def events_log(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setitem(installed(), "events", EVENTS)
     lines = [event for hand in logged_hands() for event in events_of(hand)]
     return write_events(tmp_path / "events.jsonl", lines)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def built() -> None:
-    """Compile the driver, if nobody has, once for all processes of the test run."""
-    build_elsewhere()
 
 
 def converted(log: Path) -> Path:

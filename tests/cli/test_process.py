@@ -20,7 +20,7 @@ from tests.kit.each import check_each
 from tests.kit.foreign_records import RECORDS, TWENTY_NINE
 
 NAMES = sorted(COMMANDS)
-HEAVY = {"altair", "duckdb", "numba", "pandas", "polars", "pyarrow", "streamlit"}
+HEAVY = {"altair", "duckdb", "pandas", "polars", "pyarrow", "streamlit"}
 
 
 # --- Help and the page about the command line

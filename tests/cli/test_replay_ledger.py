@@ -13,7 +13,6 @@ from ingest.cli import ledger_text
 from replay.study import contracts
 from tests.cli.command_line import CommandLine, write_log
 from tests.kit.broken_hands import generated
-from tests.kit.built import build_solver_elsewhere
 
 NUMBERS = re.compile(r"(?<![±.\d])[+-]\d+\.\d")
 
@@ -21,7 +20,6 @@ NUMBERS = re.compile(r"(?<![±.\d])[+-]\d+\.\d")
 @pytest.fixture(autouse=True)
 def quick(tmp_path: Path) -> object:
     """Value few deals on few stocks, and keep them apart from those of the user."""
-    build_solver_elsewhere()
     with (
         patch.object(contracts, "_HALVINGS", (1, 1, 1)),
         patch.object(ledger_text, "DEALS", 2),

@@ -9,13 +9,7 @@ from replay import load_variant, replay
 from replay.study.elsewhere import Elsewhere, Rescored, elsewhere
 from tests.cli.command_line import CommandLine, write_log
 from tests.kit.broken_hands import generated
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.same_deals import club, write_club
-
-
-@pytest.fixture(scope="module", autouse=True)
-def built() -> None:
-    build_solver_elsewhere()
 
 
 @pytest.fixture(scope="module")

@@ -10,12 +10,10 @@ from ingest.study.telling import Judged
 from replay import replay
 from replay.study import study_hand
 from tests.kit.broken_hands import generated
-from tests.kit.built import build_solver_elsewhere
 
 
 @pytest.mark.parametrize("width", [80, 100])
 def test_each_decision_has_its_numbers_on_one_line(width: int) -> None:
-    build_solver_elsewhere()
     replayed = replay(generated("pidro")[0])
     studied = study_hand(replayed)
     judged = {each.action: Judged(20, 1.4, 0.6, 2.4) for each in studied.decisions}

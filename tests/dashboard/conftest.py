@@ -19,7 +19,6 @@ from ingest.study.solving import solve
 from replay.study import contracts
 from schemas.hand import Hand, Player, encode_hand
 from tests.kit.app_pages import open_app
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.hostile_logs import MARK, write_hostile_logs
 from tests.kit.made_once import made_once
 from tests.kit.played_once import played
@@ -112,7 +111,6 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def quick_ledgers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Make ledgers on few stocks and deals, and keep averages apart from those of the user."""
-    build_solver_elsewhere()
     folder = tmp_path_factory.getbasetemp() / "averages"
     with (
         patch.object(contracts, "_HALVINGS", (1, 1, 1)),
@@ -144,7 +142,6 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of three games, solved."""
 
     def make(folder: Path) -> None:
-        build_solver_elsewhere()
         db = warehouse(folder, [*played("pedro", 1, 2), *played("pidro", 2, 3)])
         solve(db, jobs=1)
         open_facts(db).close()

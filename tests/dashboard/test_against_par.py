@@ -19,7 +19,6 @@ from ingest.metrics.standings import standings
 from ingest.study.par import running
 from ingest.study.par.running import value_auctions
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.log_lines import generated, write_hands
 
 BARS = "Pedro Sancho, 4 singles: contracts by points bid above par"
@@ -28,7 +27,6 @@ BARS = "Pedro Sancho, 4 singles: contracts by points bid above par"
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Games of Sancho with auctions held against par, and hands of Pidro with none."""
-    build_solver_elsewhere()
     folder = tmp_path_factory.mktemp("par-pages")
     hands = [*generated("sancho", 11, 3), *generated("pidro", 1, 3)[:6]]
     ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import urls
 from dashboard.ledger_chart import Bar, ends_of, number_text, rows_of, signed_text
-from replay.compiled import kernel
+from replay.native import library
 from replay.study import contracts
 from tests.kit.app_pages import check_charts, go, open_app, table_of, text_of
 from tests.kit.spoken_pages import untranslated
@@ -82,9 +82,9 @@ def test_a_hand_that_does_not_exist_is_told_of(visit: Visit) -> None:
     assert "nowhere" in text_of(visit(hand="nowhere"))
 
 
-def test_without_the_compiled_solver_the_page_says_how_to_get_it(visit: Visit) -> None:
-    with patch.object(kernel, "solver_is_ready", lambda: False):
-        assert "tricklog warmup" in text_of(visit(hand=PLAYED))
+def test_without_the_library_the_page_says_where_to_look(visit: Visit) -> None:
+    with patch.object(library, "is_there", lambda: False):
+        assert "tricklog doctor" in text_of(visit(hand=PLAYED))
 
 
 # --- The chart

@@ -9,7 +9,7 @@ from unittest.mock import patch
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import snapshot, solving, urls
+from dashboard import snapshot, urls
 from dashboard.practice import finding
 from dashboard.practice.known import Known, known_at
 from dashboard.practice.moments import Moment, moment_at
@@ -17,6 +17,7 @@ from ingest.store import userdata
 from ingest.store.userdata import Answer, answers, keep_answer, user_file
 from ingest.store.warehouse import hand, open_snapshot
 from replay import Replay, replay
+from replay.native import library
 from replay.study import LossKind
 from schemas.cards import card_name, cards_in, pretty_card
 from schemas.hand import content_hash
@@ -318,15 +319,12 @@ def test_a_link_that_leads_nowhere_is_said_so(app: AppTest, db: Path) -> None:
         assert told in shown(go(app, urls.PRACTICE, hand=hand_id, action=action))
 
 
-def test_without_the_compiled_solver_bids_are_asked_and_cards_are_not(app: AppTest) -> None:
-    with (
-        patch.object(finding, "solver_is_ready", return_value=False),
-        patch.object(solving, "solver_is_ready", return_value=False),
-    ):
+def test_without_the_library_bids_are_asked_and_cards_are_not(app: AppTest) -> None:
+    with patch.object(library, "is_there", return_value=False):
         for topic, is_bid in (("ten dearest", False), ("latest bids and passes", True)):
             go(app, urls.OVERVIEW)
             go(app, urls.PRACTICE, **{"practice-topic": topic})
-            assert ("tricklog warmup" in shown(app)) != is_bid
+            assert ("tricklog doctor" in shown(app)) != is_bid
             assert ("practice-play" in buttons(app)) == is_bid
 
 

@@ -7,7 +7,6 @@ from unittest.mock import patch
 import pytest
 
 import replay
-from dashboard import solving
 from dashboard.practice import judging, telling
 from dashboard.practice.drawing import Names
 from dashboard.practice.going_on import best_play
@@ -17,18 +16,13 @@ from dashboard.practice.moments import ASK, Kind, Moment, answer_of, first_actio
 from ingest.store.userdata import Answer
 from replay import Replay
 from replay.engine.rules.table import side_of
+from replay.native import library
 from replay.open_cards import open_hand
 from replay.study import LossKind
 from schemas.actions import Verb
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.dashboard_logs import sample_hands
 
 GAMES = ("pedro", "pidro", "king-pedro", "sancho", "twenty-nine", "ukrainian")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _compiled() -> None:
-    build_solver_elsewhere()
 
 
 def asked(variant: str, hands: int = 2, **options: str) -> Iterator[tuple[Replay, Moment, str]]:
@@ -144,14 +138,14 @@ def test_having_the_trump_shown_is_worth_the_card_after_it() -> None:
     assert seen
 
 
-def test_without_the_compiled_solver_a_question_has_no_values_and_says_so() -> None:
+def test_without_the_library_a_question_has_no_values_and_says_so() -> None:
     replayed, moment, played = next(each for each in asked("pidro") if each[1].kind == Kind.CARD)
-    with patch.object(solving, "solver_is_ready", return_value=False):
+    with patch.object(library, "is_there", return_value=False):
         judged = judge(replayed, moment, played)
-    assert "tricklog warmup" in judged.no_value
+    assert "tricklog doctor" in judged.no_value
     assert [row.value for row in judged.rows] == [None] * len(moment.options)
     told = telling.verdict(judged, played, Names.of(moment), replayed)
-    assert "tricklog warmup" in told.lines[0]
+    assert "tricklog doctor" in told.lines[0]
     assert not told.sum
 
 

@@ -13,6 +13,7 @@ from dashboard import solving, study_answers, study_data
 from dashboard.branches import NoBranch, branch_of, first_move, is_branch, playable_part
 from dashboard.study_answers import Asked, answered
 from dashboard.study_data import Study, cost_among
+from replay.native import library
 from replay.open_cards import Choice, Refused, Solver, Value, open_hand
 from schemas.cards import card_name, cards_in
 from tests.kit.dashboard_logs import first_hands, with_revoke
@@ -30,11 +31,6 @@ def studied(variant: str) -> dict[str, Any]:
     study = Study(played(variant))
     study.work(seconds=600)
     return study.data()
-
-
-@pytest.fixture(autouse=True)
-def _ready(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(solving, "solver_is_ready", lambda: True)
 
 
 # --- Values
@@ -136,14 +132,14 @@ def test_an_irregular_hand_is_refused_with_a_sentence() -> None:
     assert "irregular" in study.data()["refused"]
 
 
-def test_without_a_compiled_solver_nothing_is_solved_in_plain_python(
+def test_without_the_library_nothing_is_solved_in_plain_python(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(solving, "solver_is_ready", lambda: False)
+    monkeypatch.setattr(library, "is_there", lambda: False)
     study = Study(played("pedro"))
     study.work()
-    assert study.data() == {"refused": solving.NOT_COMPILED}
-    with pytest.raises(Refused, match="tricklog warmup"), solving.solver_for(played("pedro")):
+    assert study.data() == {"refused": solving.NO_LIBRARY}
+    with pytest.raises(Refused, match="tricklog doctor"), solving.solver_for(played("pedro")):
         pass
 
 

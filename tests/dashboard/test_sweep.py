@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import findings, season, solving, urls
+from dashboard import findings, season, urls
 from dashboard.pairs_page import AMONG
-from replay.compiled import kernel
+from replay.native import library
 from schemas.languages.current import LANGUAGES, UNREVIEWED
 from tests.dashboard.conftest import HARMFUL
 from tests.kit.app_pages import faults_of_charts, go, open_app, text_of, warnings_of
@@ -120,7 +120,7 @@ PARTS: Final = (
     *(Part(urls.STEPS, "Pedro", asked={urls.HAND: each}) for each in (NAMES, HANDS[1])),
     Part(urls.STEPS, "Twenty-Nine", asked={urls.HAND: REVOKE}),
     Part(urls.SAME_DEAL, "With the same cards"),
-    Part(urls.LEDGER, "tricklog warmup", asked={urls.HAND: "pidro-22-1-1"}),
+    Part(urls.LEDGER, "tricklog doctor", asked={urls.HAND: "pidro-22-1-1"}),
     view(urls.LEDGER, "Many hands", "ledgers"),
     Part(urls.PRACTICE, "Practice", asked={"practice-topic": "latest bids and passes"}),
     Part(urls.AUDIT, "Revoke"),
@@ -138,8 +138,7 @@ PARTS: Final = (
 def _nothing_is_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     """Leave what is solved to the tests of those pages, and out the rules, which are in English."""
     monkeypatch.setattr(findings, "text_of", lambda name: f"{name}\n")
-    monkeypatch.setattr(kernel, "solver_is_ready", lambda: False)
-    monkeypatch.setattr(solving, "solver_is_ready", lambda: False)
+    monkeypatch.setattr(library, "is_there", lambda: False)
 
 
 def opened(db: Path, monkeypatch: pytest.MonkeyPatch, part: Part, language: str) -> AppTest:

@@ -1,17 +1,15 @@
-"""The search takes no index below 0: compiled, it does not ask whether one counts from the end.
+"""The search takes no index below 0, which in machine code does not count from the end.
 
-See ``linking.COUNT_FROM_0``. In plain Python all its tables are lists that refuse such an index.
+In plain Python all its tables are lists here that refuse such an index.
 """
 
 from collections.abc import Iterator, Sequence
 from copy import copy
 from dataclasses import fields
-from importlib import import_module
 from itertools import islice
 from typing import Any, SupportsIndex, TypeVar
 
 import pytest
-from replay.compiled.linking import COUNT_FROM_0
 
 from replay.engine.records import Rules, State
 from replay.open_cards.answers import deeds_of
@@ -79,11 +77,6 @@ def test_careful_lists_refuse_indexes_below_0() -> None:
         board.own[-1] = 0
     with pytest.raises(AssertionError):
         _ = with_careful_lists(Rules()).suit[0][-1]
-
-
-def test_the_modules_of_the_search_are_there() -> None:
-    for name in COUNT_FROM_0:
-        assert import_module(name).__name__ == name
 
 
 @pytest.mark.parametrize("name", SHAPES)

@@ -25,7 +25,6 @@ from replay.solver.position import (
 from replay.solver.setting import GENERATIONS
 from replay.solver.weights import WEIGHTS
 from schemas.actions import Verb
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.open_play import (
     SHAPES,
     Played,
@@ -44,12 +43,6 @@ LEAST, MOST = 3, 7
 """Cards left in an ending; ``python -m tests.long.solver`` takes larger ones."""
 SPREAD = some([*SHAPES], 10)
 """Shapes for what depends little on them."""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def built() -> None:
-    """Compile the solver, if nobody has, once for all processes of the test run."""
-    build_solver_elsewhere()
 
 
 @pytest.fixture(scope="module")

@@ -141,9 +141,7 @@ def test_compiled_rules_meet_the_list_as_the_careful_lane_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from ingest.loading import bulk
-    from tests.kit.built import build_elsewhere
 
-    build_elsewhere()
     db = load_club(tmp_path, count=12)
     forget(WHO, db=db, also=[NICK])
     monkeypatch.setattr(bulk, "is_worth_while", lambda _: True)

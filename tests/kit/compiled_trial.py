@@ -3,13 +3,11 @@
 It shares nothing with the solver but the rules of the engine, and is written for that alone.
 """
 
-from types import FunctionType
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
-from numba.extending import register_jitable
 
-from replay.compiled import linking, numba_setup
+from benchmarks.translated import translated
 from replay.engine import engine
 from replay.engine.constants import (
     PHASE_OVER,
@@ -47,19 +45,14 @@ class Trial:
     """A place to try everything at."""
 
     def __init__(self) -> None:
-        numba_setup.register_all()
-        for helper in (outcome, after, following, spread_out, pairer):
-            register_jitable(pipeline_class=linking.Part)(helper)
-        # A function that calls itself is compiled where its name means what is compiled.
-        names = dict(globals())
-        copy = FunctionType(best_value.__code__, names, best_value.__name__)
-        self._value = names[best_value.__name__] = linking.njit(copy, **numba_setup.OPTIONS)
         self._place = Place(
             np.zeros(DEPTH, dtype_of(State())),
             np.zeros(1, dtype_of(Rules())),
             np.zeros(4, np.int64),
             np.zeros(2, np.int64),
         )
+        given = self._place, 0, -FAR, FAR, 0
+        self._value = translated(best_value, *given)(*given)
         self.nodes = 0
 
     def value(self, state: State, rules: Rules) -> int:
@@ -70,10 +63,10 @@ class Trial:
         gains = (trial.for_makers, trial.for_others) if state.pair_side < 0 else (0, 0)
         place.gains[:] = *gains, trial.unit_is_tricks, trial.maker
         place.counts[:] = 0
-        found = self._value(place, 0, -FAR, FAR, 0)
+        found = self._value()
         assert place.counts[1] == 0, "something legal was judged a fault"
         self.nodes += int(place.counts[0])
-        return int(found)
+        return found
 
 
 class Done(NamedTuple):
@@ -87,7 +80,7 @@ class Done(NamedTuple):
     size: int
 
 
-def outcome(state: Record, rules: Record, gains: Array) -> Array:
+def outcome(state: State, rules: Rules, gains: Array) -> int:
     """Return what the makers have at the end."""
     if gains[2]:
         return int(state.tricks_won[gains[3]])
@@ -139,7 +132,7 @@ def spread_out(number: int, cards: int) -> int:
     return chosen
 
 
-def pairer(state: Record, rules: Record) -> int:
+def pairer(state: State, rules: Rules) -> int:
     """Return a seat that may declare king and queen of trumps now, -1 without."""
     if state.pair_side < 0:
         for seat in range(rules.seats):
@@ -148,7 +141,7 @@ def pairer(state: Record, rules: Record) -> int:
     return -1
 
 
-def best_value(place: Place, depth: int, alpha: int, beta: int, silent: int) -> Array:
+def best_value(place: Place, depth: int, alpha: int, beta: int, silent: int) -> int:
     """Return the value of a state if it lies in the window; ``silent``: no pair is declared now."""
     state, rules = place.states[depth], place.rules[0]
     place.counts[0] += 1

@@ -30,7 +30,6 @@ import ingest
 from ingest.facts.files import open_facts
 from ingest.store import userdata
 from ingest.store.userdata import save_view
-from replay.compiled import kernel
 from replay.engine.rules import scoring
 from schemas.hand import encode_hand
 from tests.kit.in_process import Ran, run_here
@@ -299,14 +298,9 @@ class Bench:
         return ran
 
     def run(self, scene: Scene) -> Ran:
-        """Run the command of a scene in this process.
-
-        Where the rules are not compiled a load makes a folder for that, and it must not hang on
-        what other processes compile meanwhile which calls there are.
-        """
+        """Run the command of a scene in this process."""
         arguments = scene.command.format(log=self.log, db=self.db).split()
-        with mock.patch.object(kernel, "is_ready", return_value=True):
-            return run_here(arguments, self.folder)
+        return run_here(arguments, self.folder)
 
     def _begin(self, scene: Scene) -> None:
         # Each run stands for a process of its own, which leaves no connection to the next one.

@@ -7,14 +7,13 @@ from collections.abc import Callable
 from dataclasses import fields
 from datetime import UTC, date, datetime
 from functools import cache
-from typing import Any, Final, get_args
+from typing import Any, Final, NamedTuple, get_args
 
 import msgspec
 import numpy as np
 from msgspec import UNSET
-from replay.compiled.linking import njit
-from replay.compiled.numba_setup import register
 
+from benchmarks.translated import translated
 from ingest.reading.reader import parse_line
 from ingest.reading.record_checks import parse_time
 from replay.engine.records import dtype_of
@@ -22,10 +21,6 @@ from schemas.actions import Action, action_cards, parse_action
 from schemas.cards import parse_cards
 from schemas.hand import Claimed, Hand, Player, RulesRef, Status, encode_hand
 from schemas.limits import MAX_ACTIONS
-from schemas.scan import actions as scan_actions
-from schemas.scan import line
-from schemas.scan import text as scan_text
-from schemas.scan import time as scan_time
 from schemas.scan.actions import (
     MAX_CARDS,
     ScannedAction,
@@ -37,7 +32,6 @@ from schemas.scan.line import ScannedLine, scan_line
 from schemas.scan.text import SCANNED
 from schemas.scan.time import read_time
 
-MODULES = (scan_text, scan_actions, scan_time, line)
 LINE, ACTIONS, DEAL, CARDS, TIME = range(5)
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 NAMED: Final = 3000
@@ -45,6 +39,16 @@ _encoder: Final = msgspec.json.Encoder(order="deterministic")
 
 Look = Callable[[int, Any, int, int, int, Any], tuple[int, int, int]]
 Values = dict[str, Any]
+
+
+class Room(NamedTuple):
+    """What the scanning functions fill, lists or arrays."""
+
+    lines: Any
+    actions: Any
+    named: Any
+    cards: Any
+    bounds: Any
 
 
 def look(
@@ -56,18 +60,23 @@ def look(
     room: Any,  # noqa: ANN401 - either run
 ) -> tuple[int, int, int]:
     """Call one of the scanning functions; only a time gives more than one number."""
-    lines, actions, named, cards, bounds = room
     if what == TIME:
         return read_time(text, start, end)
     if what == ACTIONS:
-        code = read_actions(text, start, end, seats, actions, named)
+        code = read_actions(text, start, end, seats, room.actions, room.named)
     elif what == DEAL:
-        code = read_deal(text, start, end, seats, cards, bounds)
+        code = read_deal(text, start, end, seats, room.cards, room.bounds)
     elif what == CARDS:
-        code = read_cards(text, start, end, cards)
+        code = read_cards(text, start, end, room.cards)
     else:
-        code = scan_line(text, start, end, lines[0])
+        code = scan_line(text, start, end, room.lines[0])
     return code, 0, 0
+
+
+def look_asked(asked: Any, text: Any, room: Any) -> int:  # noqa: ANN401 - arrays
+    """Call ``look`` with numbers that are asked for, which what it returns replaces."""
+    asked[0], asked[1], asked[2] = look(asked[0], text, asked[1], asked[2], asked[3], room)
+    return 0
 
 
 def get(record: Any, name: str) -> Any:  # noqa: ANN401 - either run
@@ -177,22 +186,29 @@ def plain(**room: Any) -> Scanner:  # noqa: ANN401 - either run
         "cards": [0] * (7 * MAX_CARDS),
         "bounds": [0] * 8,
     } | room
-    return Scanner(look, tuple(lists.values()), Span)
+    return Scanner(look, Room(**lists), Span)
 
 
 @cache
 def compiled() -> Scanner:
-    """Return the same functions, compiled."""
-    for module in MODULES:
-        register(module)
-    room = (
+    """Return the same functions as machine code."""
+    room = Room(
         np.zeros(1, dtype=dtype_of(ScannedLine())),
         np.zeros(MAX_ACTIONS, dtype=dtype_of(ScannedAction())),
         np.zeros(NAMED, dtype=np.int64),
         np.zeros(7 * MAX_CARDS, dtype=np.int64),
         np.zeros(8, dtype=np.int64),
     )
-    return Scanner(njit(look), room, _as_array)
+    call = translated(look_asked, np.zeros(4, np.int64), _as_array(b"", 0, 0), room)
+
+    def look_there(what: int, text: Any, *numbers: Any) -> tuple[int, int, int]:  # noqa: ANN401
+        start, end, seats, _ = numbers
+        asked = np.array([what, start, end, seats])
+        call(asked, text, room)()
+        code, *more = asked[:3].tolist()
+        return code, more[0], more[1]
+
+    return Scanner(look_there, room, _as_array)
 
 
 def _as_array(text: bytes, _start: int, _end: int) -> Any:  # noqa: ANN401 - numpy types it

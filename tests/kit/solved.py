@@ -9,7 +9,6 @@ from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.model import GRADED, SOLVED, Grain
 from ingest.study.par.running import value_auctions
 from ingest.study.solving import SolveReport, solve
-from tests.kit.built import build_elsewhere, build_solver_elsewhere
 
 ANY_TIME: Final = tuple(each for each in METRICS if each.grain not in (*SOLVED, *GRADED, Grain.PAR))
 """Figures of which there are some without anybody solving hands."""
@@ -24,15 +23,12 @@ FIRST_HANDS: Final = Filters.of({"hand-number": "1"})
 
 def value_few(db: Path, *, of: Iterable[Filters] = (FIRST_HANDS,)) -> None:
     """Hold auctions of a warehouse against par, on few stocks: each takes its time."""
-    build_solver_elsewhere()
     for filters in of:
         value_auctions(db, stocks=2, jobs=1, filters=filters)
 
 
 def solve_all(db: Path, of: Filters = EVERYTHING) -> SolveReport:
     """Solve the valid hands of a warehouse, all by default."""
-    build_elsewhere()
-    build_solver_elsewhere()
     return solve(db, jobs=1, filters=of)
 
 

@@ -53,7 +53,7 @@ def commands() -> list[list[str]]:
 
 def test_there_are_commands_to_check() -> None:
     assert {" ".join(words[:2]) for words in commands()} == {
-        "tricklog load", "tricklog warmup", "ray start", "ray stop", "ray up", "ray down",
+        "tricklog load", "ray start", "ray stop", "ray up", "ray down",
         "ray exec", "ray get-auth-token",
     }  # fmt: skip
 

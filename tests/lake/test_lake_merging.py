@@ -21,7 +21,6 @@ from ingest.study.solving import solve
 from ingest.upkeep.verifying import verify
 from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.solving import hands_of, known, write
 from tests.kit.tiers import is_thorough
 
@@ -46,7 +45,6 @@ def tricklog(
 
 @pytest.fixture(scope="module")
 def few() -> list[Hand]:
-    build_solver_elsewhere()
     return hands_of("pidro", HANDS + 1)
 
 

@@ -28,17 +28,11 @@ from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
 from ingest.warehouses import open_facts
 from schemas.hand import Hand
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.solving import hands_of, known, warehouse, write
 
 STOCKS = 2
 Rows = dict[str, list[str]]
 value = partial(value_auctions, stocks=STOCKS, jobs=1)
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _solver() -> None:
-    build_solver_elsewhere()
 
 
 @pytest.fixture(scope="module")

@@ -26,16 +26,10 @@ from ingest.study.solving import SolveReport, solve
 from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
 from schemas.hand import Hand
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.made_once import made_once
 from tests.kit.solving import Solved, hands_of, known, warehouse, write
 
 _PROGRAM = "import sys; from ingest.study.solving import solve; solve(sys.argv[1], jobs=2)"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _solver() -> None:
-    build_solver_elsewhere()
 
 
 @pytest.fixture(scope="module")

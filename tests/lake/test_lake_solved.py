@@ -19,7 +19,6 @@ from ingest.study.par.running import value_auctions
 from ingest.study.solving import solve
 from ingest.warehouses import open_facts
 from replay.rulesets.ruleset import variants
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.made_once import made_once
 from tests.kit.solved import OF_GRADED, OF_PAR, OF_SOLVED
 from tests.kit.solving import hands_of, known, write
@@ -43,7 +42,6 @@ def both_solved(tmp_path_factory: pytest.TempPathFactory) -> Solved:
 
 
 def make_solved(place: Path) -> None:
-    build_solver_elsewhere()
     hands = [hand for variant in some(variants(), 3) for hand in hands_of(variant, 4)]
     logs = [write(place / f"log-{part}.jsonl", hands[part::2]) for part in (0, 1)]
     folder, lake = place / "folder", place / "lake"

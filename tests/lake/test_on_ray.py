@@ -20,11 +20,9 @@ from ingest.lake.on_ray import Cluster
 from ingest.lake.storage import storage_of
 from ingest.loading.report import LoadReport
 from ingest.loading.workers import WorkerError
-from replay.compiled import build, kernel
 from tests.cli.command_line import run_process
 from tests.conftest import REPOSITORY
 from tests.kit import engine_tasks as tasks
-from tests.kit.built import build_elsewhere
 from tests.kit.dirty_logs import write_dirty_logs
 from tests.kit.ray_cluster import RayCluster, two_nodes, wait_until
 from tests.kit.ray_driver import RACE, RayDriver, mapped
@@ -45,7 +43,6 @@ def nodes() -> Iterator[RayCluster]:
 
 @pytest.fixture(scope="module")
 def connected(nodes: RayCluster, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RayDriver]:
-    build_elsewhere()
     said = tmp_path_factory.mktemp("driver") / "said.txt"
     driver = RayDriver("ray", nodes.environment, said)
     yield driver
@@ -248,19 +245,11 @@ def loaded(cluster: Cluster, logs: list[Path], lake: str) -> LoadReport:
 # --- Nodes that come
 
 
-def test_a_node_that_comes_later_takes_over_compiled_rules(
-    connected: RayDriver, nodes: RayCluster, tmp_path: Path
-) -> None:
+def test_a_node_that_comes_later_takes_tasks(connected: RayDriver, nodes: RayCluster) -> None:
     nodes.kill_node()
     wait_until(lambda: len(connected(Cluster._numbers)) == 1)
-    nodes.add_node(XDG_CACHE_HOME=str(tmp_path))
-    ready = tmp_path / "tricklog" / "compiled" / kernel.digest() / "ready"
-    wait_until(lambda: len(connected(Cluster.check)) == 2)
-    before = {node.is_ready for node in connected(Cluster.check)}
+    nodes.add_node()
+    wait_until(lambda: len(connected(Cluster._numbers)) == 2)
+    connected(Cluster.check)
     wait_until(lambda: len(set(connected(mapped, tasks.where, range(20)))) == 2)
-    assert before == {True, False}
-    assert ready.read_bytes() == build.packed()["ready"]
-    ready.unlink()
-    assert sorted(warmed.how for warmed in connected(Cluster.warm_up)) == ["copied", "ready"]
-    assert ready.exists()
     nodes.kill_node()

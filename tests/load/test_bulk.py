@@ -2,7 +2,7 @@
 
 import random
 from collections.abc import Iterable, Iterator
-from itertools import count, cycle, islice
+from itertools import cycle, islice
 from pathlib import Path
 
 import msgspec
@@ -17,23 +17,16 @@ from ingest.reading.progress import ByteCounter
 from ingest.reading.reader import LineKind, LogLine, read
 from ingest.store.warehouse import checksum, open_snapshot
 from replay import generate, variants
-from replay.compiled import build, kernel
+from replay.native import library
 from schemas.hand import Claimed, Hand, Player, RulesRef, decode_hand, encode_hand
 from tests.kit.bad_lines import BAD_LINES
-from tests.kit.built import build_elsewhere
 from tests.kit.filling_logs import first_hands
 from tests.kit.log_lines import generated
 from tests.kit.noise import broken
 from tests.kit.random_play import random_hand, some_options
-from tests.kit.tiers import is_thorough, some
+from tests.kit.tiers import is_thorough
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
-
-
-@pytest.fixture(scope="module", autouse=True)
-def built() -> None:
-    """Compile the driver, if nobody has, once for all processes of the test run."""
-    build_elsewhere()
 
 
 def load_both_ways(
@@ -381,65 +374,41 @@ def test_ranges_of_a_log_give_the_hands_of_the_whole(
     assert counted(*sources.split(source, 70_000)) == whole
 
 
-# --- While the rules are being compiled
+# --- With and without the library
 
 
-def test_a_load_takes_the_compiled_rules_over_when_they_are_ready(
+def test_a_large_load_without_the_library_makes_the_same_warehouse(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hands = [*generate("pedro", 6, seed=3), *generate("twenty-nine", 3, seed=3)]
+    hands = [*generate("pedro", 2, seed=3), *generate("twenty-nine", 1, seed=3)]
     lines = [encode_hand(hand) for hand in hands]
     lines[3:3] = [b"oops", b"", lines[0]]
-    # A small file is one block.
-    logs = tmp_path / "logs"
-    logs.mkdir()
-    for number in range(6):
-        log_of(
-            logs / f"{number}.jsonl", lines[20 * number : 20 * number + 20 if number < 5 else None]
-        )
-    expected = ingest.load(logs, db=tmp_path / "careful")
-    for after in some([2, 0, 1_000_000], 1):
-        started, looks = [], count()
-        monkeypatch.setattr(build, "build_in_background", lambda: started.append(1))  # noqa: B023
-        monkeypatch.setattr(kernel, "is_ready", lambda: next(looks) >= after)  # noqa: B023
-        parts = list(bulk.read_bulk(logs, byte_counter=ByteCounter()))
-        assert started == [1]
-        together = sum(len(part.hands) for part in parts if isinstance(part, bulk.ValidHands))
-        alone = [part for part in parts if isinstance(part, LogLine)]
-        assert together + len(alone) == len(lines)
-        assert (together > 0) == (after < 1_000_000)
-        assert any(part.hand for part in alone[3:]) == (after > 0)
-
-        looks = count()
-        monkeypatch.setattr(bulk, "is_worth_while", lambda _: True)
-        report = ingest.load(logs, db=tmp_path / f"after-{after}")
-        assert (report.accepted, report.duplicate, report.quarantined, report.blank) == (
-            *(expected.accepted, expected.duplicate, expected.quarantined),
-            expected.blank,
-        )
-        sums = []
-        for db in (tmp_path / "careful", tmp_path / f"after-{after}"):
-            with open_snapshot(db) as connection:
-                sums.append(checksum(connection))
-        assert sums[0] == sums[1]
+    log = log_of(tmp_path / "log.jsonl", lines)
+    monkeypatch.setattr(bulk, "is_worth_while", lambda _: True)
+    reports, sums = [], []
+    for there in (True, False):
+        monkeypatch.setattr(library, "is_there", lambda answer=there: answer)
+        parts = list(bulk.read_bulk(log, byte_counter=ByteCounter()))
+        assert any(isinstance(part, bulk.ValidHands) for part in parts) is there
+        reports.append(replace_snapshot(ingest.load(log, db=tmp_path / f"{there}")))
+        with open_snapshot(tmp_path / f"{there}") as connection:
+            sums.append(checksum(connection))
+    assert reports[0] == reports[1]
+    assert sums[0] == sums[1]
 
 
 @pytest.mark.parametrize(
-    ("size", "ready", "kept", "worth"),
+    ("size", "there", "worth"),
     [
-        (None, True, True, True),
-        (None, False, True, False),
-        (999_999, True, True, False),
-        (1_000_000, True, True, True),
-        (4_999_999, False, True, False),
-        (5_000_000, False, True, True),
-        (149_999_999, False, False, False),
-        (150_000_000, False, False, True),
+        (None, True, True),
+        (None, False, False),
+        (999_999, True, False),
+        (1_000_000, True, True),
+        (1_000_000_000, False, False),
     ],
 )
-def test_from_which_size_on_compiled_rules_are_worth_while(
-    monkeypatch: pytest.MonkeyPatch, size: int | None, *, ready: bool, kept: bool, worth: bool
+def test_from_which_size_on_whole_blocks_are_worth_while(
+    monkeypatch: pytest.MonkeyPatch, size: int | None, *, there: bool, worth: bool
 ) -> None:
-    monkeypatch.setattr(kernel, "is_ready", lambda: ready)
-    monkeypatch.setattr(kernel, "can_keep", lambda: kept)
+    monkeypatch.setattr(library, "is_there", lambda: there)
     assert bulk.is_worth_while(size) is worth

@@ -26,7 +26,7 @@ from ingest.reading.reader import Block, LogLine, read, read_blocks
 from ingest.reading.sources import find_sources
 from ingest.store.warehouse import checksum, open_snapshot
 from replay import generate
-from replay.compiled import build, kernel
+from replay.native import library
 from schemas.hand import Player, encode_hand
 from tests.kit import team_tasks
 from tests.kit.bad_lines import BAD_LINES
@@ -179,13 +179,11 @@ def test_lines_read_on_all_cores_are_those_that_are_read_here(tmp_path: Path, te
 
 
 @pytest.mark.usefixtures("small_portions")
-def test_a_large_load_reads_on_all_cores_until_the_rules_are_compiled(
+def test_a_large_load_reads_on_all_cores_where_there_is_no_library(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, team: Team
 ) -> None:
     log = write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
-    monkeypatch.setattr(build, "build_in_background", lambda: None)
-    monkeypatch.setattr(kernel, "is_ready", lambda: False)
-    monkeypatch.setattr(kernel, "can_keep", lambda: True)
+    monkeypatch.setattr(library, "is_there", lambda: False)
     sums = []
     for is_bulk in (False, True):
         monkeypatch.setattr(bulk, "is_worth_while", lambda _, lane=is_bulk: lane)

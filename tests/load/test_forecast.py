@@ -11,7 +11,6 @@ from ingest.facts import files
 from ingest.loading import bulk, report
 from ingest.loading.forecast import Forecast
 from ingest.reading.progress import Progress, Stage
-from tests.kit.built import build_elsewhere
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
 
@@ -21,7 +20,6 @@ from tests.kit.noise import broken
 def test_the_share_grows_from_stage_to_stage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_bulk: bool, facts: bool
 ) -> None:
-    build_elsewhere()
     monkeypatch.setattr(bulk, "is_worth_while", lambda _: is_bulk)
     monkeypatch.setattr(report, "REPORT_EVERY", 1)
     monkeypatch.setattr(files, "WORTH_MAKING", 1)

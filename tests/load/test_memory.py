@@ -30,7 +30,6 @@ from replay import RulesetError, load_rules_file
 from replay.rulesets.bounded import BoundedCache
 from replay.rulesets.ruleset import KEPT, _resolved, ruleset_of
 from schemas.hand import Hand, encode_hand
-from tests.kit.built import build_elsewhere
 from tests.kit.filling_logs import (
     among_strangers,
     in_one_game,
@@ -56,12 +55,6 @@ pytestmark = [
     pytest.mark.posix,
     pytest.mark.skipif(sys.platform != "linux", reason="memory is measured as on Linux"),
 ]
-
-
-@pytest.fixture(scope="module")
-def built() -> None:
-    """Compile the driver, if nobody has, once for all processes of the test run."""
-    build_elsewhere()
 
 
 Make = Callable[[int], Iterable[bytes]]
@@ -93,7 +86,6 @@ def logged(path: Path, lines: Iterable[bytes]) -> Path:
 
 
 @pytest.mark.thorough("logs of 0.7 GB, a process for each step; the tests below take a tenth of it")
-@pytest.mark.usefixtures("built")
 @pytest.mark.parametrize("name", CASES)
 def test_no_log_fills_the_memory_whatever_is_done_with_it(name: str, tmp_path: Path) -> None:
     make, times = CASES[name]
@@ -118,7 +110,6 @@ STEPS: Final = {
 
 
 @pytest.mark.slow("each step in a process of its own, as memory is that of a process")
-@pytest.mark.usefixtures("built")
 def test_long_texts_do_not_add_up(tmp_path: Path) -> None:
     hands = with_names_of_their_own([*with_long_extras(60), *with_long_titles(15)])
     log = write_lines(tmp_path / "log.jsonl", [*map(encode_hand, hands), *unreadable(60)])
@@ -138,7 +129,6 @@ def test_what_never_ends_is_given_up() -> None:
 
 
 @pytest.mark.thorough("a process each; the pipe above shows it")
-@pytest.mark.usefixtures("built")
 @pytest.mark.parametrize("lane", ["fast", "audit"])
 def test_a_device_that_never_ends_is_given_up(lane: str) -> None:
     measured = run_measured(lane, "/dev/zero")
@@ -147,7 +137,6 @@ def test_a_device_that_never_ends_is_given_up(lane: str) -> None:
 
 
 @pytest.mark.thorough("a process each; blank lines are counted like others")
-@pytest.mark.usefixtures("built")
 @pytest.mark.parametrize(("lane", "most"), [("fast", 450), ("careful", 200)])
 def test_blank_lines_take_no_memory(lane: str, most: int) -> None:
     measured = run_measured(lane, "-", content=itertools.repeat(b"\n" * (MEBIBYTE // 2), 2))

@@ -15,7 +15,6 @@ import argparse
 import time
 from itertools import islice
 
-from replay.compiled import build
 from replay.compiled.solving import Place
 from replay.engine.policies import Phase
 from replay.engine.records import Rules, State
@@ -58,10 +57,8 @@ def main() -> None:
     if given.states:
         compare_states(given.only, given.states, given.seed)
     if given.endings:
-        build.build_solver()
         compare_endings(given.only, given.endings, given.cards, given.seed)
     if given.hands:
-        build.build_solver()
         compare_switches(given.only, given.hands, given.seed)
 
 

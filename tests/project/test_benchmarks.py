@@ -8,9 +8,7 @@ import pytest
 from benchmarks import hands, harness, make_log, replaying, study
 from benchmarks.harness import Budget, Measured, Round, Run
 from replay import variants
-from replay.compiled import build
 from schemas.hand import Hand, decode_hand, play_hash
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.solving import hands_of, warehouse
 from tests.kit.tiers import scaled
 
@@ -92,11 +90,8 @@ def test_a_section_of_the_results_is_replaced_and_the_others_stay(tmp_path: Path
 
 
 def test_hands_are_solved_and_opened_as_the_benchmarks_of_the_study_do_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
 ) -> None:
-    build_solver_elsewhere()
-    # All that hands go through would be compiled for a measurement.
-    monkeypatch.setattr(build, "build_study", lambda: None)
     db = warehouse(tmp_path, hands_of("pidro", 4))
     told = study.solved(str(db), jobs=1)()
     assert (told["hands"], told["refused"]) == (4, 0)

@@ -16,12 +16,15 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
 
-RUNNING, BUILDING, DEVELOPING = (
+from replay.native import build
+
+RUNNING, BUILDING, COMPILING, DEVELOPING = (
     "requirements.lock",
     "requirements-build.lock",
+    "requirements-compiler.lock",
     "requirements-dev.lock",
 )
-EVERY_LOCK = (RUNNING, BUILDING, DEVELOPING, "requirements-bench.lock")
+EVERY_LOCK = (RUNNING, BUILDING, COMPILING, DEVELOPING, "requirements-bench.lock")
 PACKAGES = ("dashboard", "ingest", "replay", "schemas")
 GUIDES = ("README.md", "CONTRIBUTING.md")
 
@@ -107,13 +110,15 @@ def test_a_lock_names_no_index_host_or_path(repository: Path, name: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "groups"), [(RUNNING, ()), (BUILDING, ("build",)), (DEVELOPING, ("dev",))]
+    ("name", "groups"),
+    [(RUNNING, ()), (BUILDING, ("build",)), (COMPILING, ("compiler",)), (DEVELOPING, ("dev",))],
 )
 def test_every_stated_dependency_is_pinned_within_its_range(
     repository: Path, project: dict[str, Any], name: str, groups: tuple[str, ...]
 ) -> None:
     pinned = pins(repository / name)
-    running = [] if name == BUILDING else map(Requirement, project["project"]["dependencies"])
+    to_run = map(Requirement, project["project"]["dependencies"])
+    running = to_run if name in (RUNNING, DEVELOPING) else ()
     for requirement in (*running, *grouped(project, *groups)):
         version = pinned.get(canonicalize_name(requirement.name))
         assert version is not None, f"{requirement.name} is not in {name}: run ./dev lock"
@@ -130,9 +135,10 @@ def test_each_lock_holds_those_below_it(repository: Path) -> None:
 def test_the_lock_for_running_holds_no_tools(repository: Path, project: dict[str, Any]) -> None:
     running = pins(repository / RUNNING)
     tools = {canonicalize_name(each.name) for each in grouped(project, "dev", "fuzz")}
-    # Streamlit brings these two itself.
-    assert tools & running.keys() <= {"altair", "packaging"}
-    assert pins(repository / BUILDING).keys() & running.keys() <= {"packaging"}
+    # Streamlit brings the first two itself, and the rules are imported to be compiled.
+    both = {"altair", "packaging", "msgspec", "numpy"}
+    assert tools & running.keys() <= both
+    assert pins(repository / BUILDING).keys() & running.keys() <= both
 
 
 def test_every_dependency_has_an_upper_bound(project: dict[str, Any]) -> None:
@@ -157,7 +163,9 @@ def test_every_dependency_for_running_is_imported(
 
 
 def test_the_build_needs_nothing_that_is_not_locked(project: dict[str, Any]) -> None:
-    assert project["build-system"]["requires"] == project["dependency-groups"]["build"]
+    groups = project["dependency-groups"]
+    assert project["build-system"]["requires"] == groups["build"]
+    assert groups["compiler"] == [build.ZIG]
 
 
 def test_a_package_index_shows_the_readme_without_links_that_lead_nowhere(repository: Path) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 import ingest
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.page_blocks import DOCS, REPOSITORY, Block, blocks_of, pages
 from tests.kit.page_runner import PageRun, is_as_told, provider
 
@@ -49,11 +48,7 @@ def test_every_block_of_a_page_does_what_the_page_says(
     monkeypatch.delenv("COLUMNS", raising=False)
     monkeypatch.setenv("PYTHONPATH", str(REPOSITORY))
     run = PageRun(folder, provide)
-    blocks = blocks_of(page)
-    if any("solve" in block.content.lower() for block in blocks):
-        # What is not compiled yet takes plain Python some thousand times as long.
-        build_solver_elsewhere()
-    for block in blocks:
+    for block in blocks_of(page):
         run.run(block)
 
 

@@ -70,7 +70,7 @@ def test_what_a_type_checker_sees_is_what_is_there(repository: Path) -> None:
 def test_the_one_name_loads_next_to_nothing(repository: Path) -> None:
     program = (
         "import sys, tricklog\n"
-        "heavy = {'altair', 'duckdb', 'numba', 'numpy', 'polars', 'pyarrow', 'streamlit'}\n"
+        "heavy = {'altair', 'duckdb', 'numpy', 'polars', 'pyarrow', 'streamlit'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
         "tricklog.replay(next(tricklog.generate('pedro', games=1, seed=1)))\n"
         "print(sorted(heavy & set(sys.modules)), tricklog.__version__)\n"

@@ -12,7 +12,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
-from dashboard.solving import NOT_COMPILED
+from dashboard.solving import NO_LIBRARY
 from dashboard.study_data import NO_CHOICE
 from ingest.study.season import ALONE
 from replay import Verdict
@@ -35,7 +35,7 @@ def refusals() -> Iterator[tuple[str, str]]:
     for verdict in Verdict:
         yield f"the record is {verdict}", "ingest/study/season.py"
     yield ALONE, "ingest/study/season.py"
-    yield NOT_COMPILED, "dashboard/solving.py"
+    yield NO_LIBRARY, "dashboard/solving.py"
     yield NO_CHOICE, "dashboard/study_data.py"
 
 

@@ -18,7 +18,6 @@ from ingest.upkeep.reauditing import reaudit
 from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
 from schemas.hand import Hand, RulesRef, encode_hand
-from tests.kit.built import build_elsewhere
 from tests.kit.filling_logs import with_far_too_many_actions
 from tests.kit.log_lines import generated, moved_on, write_lines
 from tests.kit.tiers import some
@@ -70,7 +69,6 @@ LANES = ("fast", "careful")
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A log, and warehouses into which each lane loaded it; to be read and copied only."""
-    build_elsewhere()
     folder = tmp_path_factory.mktemp("long")
     log = write_lines(folder / "log.jsonl", [*map(encode_hand, hands()), *BAD])
     for lane in LANES:

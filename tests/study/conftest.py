@@ -9,14 +9,8 @@ from ingest.study.solving import solve
 from ingest.warehouses import open_facts
 from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.made_once import made_once
 from tests.kit.solving import hands_of, warehouse
-
-
-@pytest.fixture(scope="session", autouse=True)
-def _solver() -> None:
-    build_solver_elsewhere()
 
 
 @pytest.fixture(scope="session")

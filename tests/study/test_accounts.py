@@ -22,7 +22,6 @@ from replay.open_cards import Solver
 from replay.study.accounts import ENTRIES, Account, Entry, Unit, account_of
 from replay.study.averages import Averages
 from replay.study.ledger import Ledger, ledger_of, refusal_of_record
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.ledger_clubs import key_of, seats_of_hands
 
 STOCKS = 2
@@ -35,7 +34,6 @@ class Club:
     """Hands with their ledgers, and the same as rows that are kept."""
 
     def __init__(self, variant: str, seats: int, seed: int, folder: Path) -> None:
-        build_solver_elsewhere()
         ruleset = load_variant(variant)
         self.rules = ruleset.rules(seats)
         solver = Solver(self.rules)

@@ -30,14 +30,8 @@ from replay.study.exchange import name_trumps, plays_on
 from replay.study.ledger import auction_par_of
 from schemas.cards import parse_cards
 from schemas.hand import Hand, Player, RulesRef
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.random_play import dealt_hand
 from tests.kit.support import rules_of
-
-
-@pytest.fixture(scope="module", autouse=True)
-def built() -> None:
-    build_solver_elsewhere()
 
 
 def side(

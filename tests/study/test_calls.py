@@ -15,14 +15,12 @@ from replay.study.calls import CallWorth, CallWorths, call_worths
 from replay.study.contracts import Valuer
 from replay.study.shown import in_tenths
 from schemas.actions import Action, Verb
-from tests.kit.built import build_solver_elsewhere
 
 SAMPLES = 4
 
 
 @pytest.fixture(scope="module", autouse=True)
 def quick() -> object:
-    build_solver_elsewhere()
     with patch.object(contracts, "_HALVINGS", (1, 1, 1)):
         yield
 

@@ -16,7 +16,6 @@ from replay.solver.score import change_at_end
 from replay.study import LossKind, StudiedDecision, StudiedHand, study_hand
 from schemas.actions import Verb
 from tests.kit import random_play
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.open_play import ALONE, NEVER_STOPPED, SHAPES
 from tests.kit.random_play import dealt_hand, walk
 from tests.kit.support import Options
@@ -46,12 +45,6 @@ SCORED_ANYHOW: dict[str, tuple[str, Options]] = {
     "pedro-S08": ("pedro", {"early_end": "when-decided"}),
 }
 """Rules that change the score and not the play."""
-
-
-@pytest.fixture(scope="module", autouse=True)
-def built() -> None:
-    """Compile the solver, if nobody has, once for all processes of the test run."""
-    build_solver_elsewhere()
 
 
 def random_hands(name: str) -> Iterator[Replay]:

@@ -34,16 +34,10 @@ from replay.study.same_deal import table_of
 from schemas.actions import Verb, parse_action
 from schemas.hand import Hand, RulesRef
 from tests.kit.broken_hands import with_revoke
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.same_deals import dealt, played
 
 SIDES = {"sancho": (4, 5, 6, 7), "snoozer": (5,)}
 TABLES = [(name, seats) for name in variants() for seats in SIDES.get(name, (4,))]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def built() -> None:
-    build_solver_elsewhere()
 
 
 @cache

@@ -14,16 +14,9 @@ from replay.study.hidden import HiddenGrade, grade, hand_grades
 from replay.study.knowledge import known_to
 from replay.study.worlds import Worlds
 from schemas.actions import Verb
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.duplicate import margin
 
 SMALL = 6
-
-
-@pytest.fixture(scope="module", autouse=True)
-def built() -> None:
-    """Compile the solver, if nobody has, once for all processes of the test run."""
-    build_solver_elsewhere()
 
 
 def hands(variant: str, count: int) -> Iterator[Replay]:

@@ -29,7 +29,6 @@ from replay.study.ledger import (
 from replay.study.walk import Walk
 from schemas.actions import Verb
 from tests.kit import random_play
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.open_play import NEVER_STOPPED
 from tests.kit.random_play import dealt_hand, walk
 from tests.kit.support import Options, ruleset_for
@@ -39,12 +38,6 @@ QUICK = ("pidro", "king-pedro", "ukrainian", "eighty-three", "sancho", "pitch-wi
 """Systems of every shape of dealing whose hands are solved in no time."""
 SLOW = ("twenty-nine", "lucknow", "bangladesh")
 SAMPLES = 3
-
-
-@pytest.fixture(scope="module", autouse=True)
-def built() -> None:
-    """Compile the solver, if nobody has, once for all processes of the test run."""
-    build_solver_elsewhere()
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -21,16 +21,10 @@ from replay.study.same_deal import Table, by_side, compare, deal_key, once_each,
 from schemas.cards import JOKER, parse_cards
 from schemas.hand import Hand, Player, RulesRef
 from tests.kit.broken_hands import with_revoke
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.same_deals import club, dealt, played, write_club
 
 GAMES = ("pedro", "king-pedro", "eighty-three", "sixty-three", "twenty-nine", "bangladesh")
 PLAYERS = ["ann", "bo", "cy", "di"]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def built() -> None:
-    build_solver_elsewhere()
 
 
 def key_of(hand: Hand) -> str | None:

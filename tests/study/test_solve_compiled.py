@@ -17,7 +17,6 @@ from replay.compiled.studying import StudyPlace
 from replay.open_cards import Solver
 from schemas.hand import Hand, encode_hand
 from tests.kit.broken_hands import with_revoke
-from tests.kit.built import build_study_elsewhere
 from tests.kit.solving import hands_of, warehouse
 from tests.kit.tiers import scaled
 
@@ -26,7 +25,6 @@ _KEY = bytes(16)
 
 @pytest.fixture(scope="module")
 def place() -> StudyPlace:
-    build_study_elsewhere()
     return StudyPlace()
 
 

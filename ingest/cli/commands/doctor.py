@@ -43,8 +43,7 @@ PACKAGES: Final = (
 """What the package depends on."""
 LAKE_PACKAGES: Final = ("deltalake", "fsspec")
 """What a lake needs beside that."""
-COMPILED: Final = "library"
-MAKE_LIBRARY: Final = "install a C++ compiler, or pip install ziglang, then install Tricklog again"
+LIBRARY_OF_RULES: Final = "library"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ def run_checks(db: str | Path) -> Iterator[Check]:
         ("engine", _engine),
         ("store", _store),
         ("warehouse", lambda: _warehouse(db)),
-        (COMPILED, _compiled_rules),
+        (LIBRARY_OF_RULES, _library),
     ):
         yield _tried(name, look)
     yield _dashboard()
@@ -237,13 +236,13 @@ def _studied(db: str | Path, warehouse: Stored, state: str) -> list[str]:
     return [*told, str(against)] if against.is_any else told
 
 
-def _compiled_rules() -> Check:
-    from replay.native.library import LIBRARY, why_not
+def _library() -> Check:
+    from replay.native.library import LIBRARY, made_by, trouble
 
-    if why := why_not():
-        says = f"{why}, so everything runs in plain Python, slower: {MAKE_LIBRARY}"
-        return Check(COMPILED, ok=None, says=says)
-    return Check(COMPILED, ok=True, says=f"ready in {LIBRARY}")
+    if found := trouble():
+        says = f"{found.why}, so everything runs in plain Python, slower: {found.remedy}"
+        return Check(LIBRARY_OF_RULES, ok=None, says=says)
+    return Check(LIBRARY_OF_RULES, ok=True, says=f"{LIBRARY}, made by {made_by()}")
 
 
 def _dashboard() -> Check:

@@ -248,7 +248,7 @@ def run_load(  # noqa: PLR0913 - all but two are named
     Raises ``UserError`` when the warehouse cannot be used.
     """
     import ingest
-    from ingest.cli.progress import ProgressLine, ProgressObjects
+    from ingest.cli.progress import ProgressLine, shown
     from ingest.cli.reject_text import reject_json, reject_text, warning_json, warning_text
     from ingest.cli.repeated_rejects import RepeatedRejects
     from ingest.cli.text_warnings import TextWarnings
@@ -274,7 +274,7 @@ def run_load(  # noqa: PLR0913 - all but two are named
     on_reject = tell if tell_rejects else None
     # A line that is drawn again and again would break the objects of the other kind of progress.
     with explained_failures(db), ProgressLine("Loading", is_wanted=not progress) as line:
-        on_progress = ProgressObjects().report if progress else line.report
+        on_progress = shown(line, as_objects=progress, json=json)
         try:
             return ingest.load(
                 *paths,

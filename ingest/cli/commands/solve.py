@@ -147,7 +147,7 @@ def run_solve(db: str, asked: Asked = ALL, *, progress: bool = False) -> SolveRe
     An interrupt says what stands and how to go on.
     """
     from ingest.cli.failure_state import explained_failures
-    from ingest.cli.progress import ProgressLine, ProgressObjects
+    from ingest.cli.progress import ProgressLine, shown
     from ingest.metrics.filters import EVERYTHING
     from ingest.study.solving import solve as solve_hands
 
@@ -160,7 +160,7 @@ def run_solve(db: str, asked: Asked = ALL, *, progress: bool = False) -> SolveRe
 
     try:
         with explained_failures(db), ProgressLine("Solving", is_wanted=not progress) as line:
-            on_progress = ProgressObjects().report if progress else line.report
+            on_progress = shown(line, as_objects=progress)
             return solve_hands(
                 db,
                 filters=asked.filters or EVERYTHING,
@@ -179,7 +179,7 @@ def run_solve(db: str, asked: Asked = ALL, *, progress: bool = False) -> SolveRe
 def run_par(db: str, asked: Asked, stocks: int | None, *, progress: bool) -> ParReport:
     """Hold auctions against par with a progress line; otherwise as ``run_solve``."""
     from ingest.cli.failure_state import explained_failures
-    from ingest.cli.progress import ProgressLine, ProgressObjects
+    from ingest.cli.progress import ProgressLine, shown
     from ingest.metrics.filters import EVERYTHING
     from ingest.study.par.running import value_auctions
     from ingest.study.par.telling import STOCKS
@@ -193,7 +193,7 @@ def run_par(db: str, asked: Asked, stocks: int | None, *, progress: bool) -> Par
                 sample=asked.sample,
                 budget=asked.budget,
                 jobs=asked.jobs,
-                on_progress=ProgressObjects().report if progress else line.report,
+                on_progress=shown(line, as_objects=progress),
             )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(

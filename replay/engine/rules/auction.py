@@ -220,10 +220,10 @@ def call_faults(state: State, rules: Rules, action: AnyAction) -> int:
         faults |= Fault.BID_OUT_OF_TURN
     if rules.auction == AUCTION_ONE_TURN:
         if state.spoken >> seat & 1:
-            return Fault.SPOKE_TWICE | 0
+            return Fault.SPOKE_TWICE
     elif passes_are_final(rules) and state.passed >> seat & 1:
         again = action.verb == VERB_PASS
-        return (Fault.PASS_AFTER_PASS if again else Fault.BID_AFTER_PASS) | 0
+        return Fault.PASS_AFTER_PASS if again else Fault.BID_AFTER_PASS
     if action.verb == VERB_BID:
         return faults | bid_faults(state, rules, seat, action.amount)
     if action.verb == VERB_DITTO:
@@ -245,19 +245,19 @@ def bid_faults(state: State, rules: Rules, seat: int, amount: int) -> int:
     """What is wrong with the number bid."""
     special = amount > MAX_BID
     if special and amount != special_amount(rules):
-        return Fault.BID_UNKNOWN | 0
+        return Fault.BID_UNKNOWN
     equal = amount == state.high_bid
     if amount < state.high_bid or (equal and not may_equal(state, rules, seat)):
-        return Fault.BID_NOT_HIGHER | 0
+        return Fault.BID_NOT_HIGHER
     if special:
-        return 0 if amount == special_bid(state, rules, seat) else Fault.BID_NOT_ALLOWED | 0
+        return 0 if amount == special_bid(state, rules, seat) else Fault.BID_NOT_ALLOWED
     if is_forced(state, rules, seat):
         right = rules.forced_bid <= amount <= forced_most(rules) or amount == forced_top(rules)
-        return 0 if right else Fault.FORCED_BID_WRONG | 0
+        return 0 if right else Fault.FORCED_BID_WRONG
     if amount < rules.min_bid:
-        return Fault.BID_TOO_LOW | 0
+        return Fault.BID_TOO_LOW
     if amount > rules.max_bid:
-        return Fault.BID_TOO_HIGH | 0
+        return Fault.BID_TOO_HIGH
     return 0
 
 

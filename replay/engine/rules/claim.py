@@ -84,18 +84,18 @@ def claim_faults(state: State, rules: Rules, action: AnyAction) -> int:
     seat = action.seat
     owner = claimed_from(state, rules, action)
     if owner < 0:
-        return Fault.CARD_NOT_IN_STOCK | 0
+        return Fault.CARD_NOT_IN_STOCK
     given, gives = given_for(action), action.size > 1
     if gives and cannot_hold(state, rules, seat, given, 1):
-        return Fault.CARD_NOT_HELD | 0
+        return Fault.CARD_NOT_HELD
     trumps = rules.trump_cards[named_trump(state)]
     plain_claimed = action.card >= 0 and not trumps >> action.card & 1
     if not may_claim(state, rules, seat) or side_of(rules, owner) == side_of(rules, seat):
-        return Fault.CLAIM_NOT_ALLOWED | 0
+        return Fault.CLAIM_NOT_ALLOWED
     plain = state.holding[seat] & ~trumps
     kept_all = not gives and plain != 0
     if plain_claimed or given & trumps or kept_all:
-        return Fault.CLAIM_NOT_ALLOWED | 0
+        return Fault.CLAIM_NOT_ALLOWED
     return 0
 
 

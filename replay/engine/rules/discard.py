@@ -309,36 +309,36 @@ def discard_faults(state: State, rules: Rules, action: AnyAction, legal: Legal) 
     """
     seat = action.seat
     if cannot_hold(state, rules, seat, action.cards, action.size):
-        return Fault.CARD_NOT_HELD | 0
+        return Fault.CARD_NOT_HELD
     if state.fold_due >> seat & 1:
-        return Fault.NOT_FOLDED | 0
+        return Fault.NOT_FOLDED
     hidden = action.size - action.cards.bit_count()
     barred = action.cards & ~legal.may
     if barred & rules.point_cards[named_trump(state)]:
-        return Fault.DISCARDED_POINTS | 0
+        return Fault.DISCARDED_POINTS
     too_many = (action.cards & legal.limited).bit_count() > legal.limit
     if barred or too_many or gave_up_trump(state, rules, action):
-        return Fault.DISCARDED_TRUMP | 0
+        return Fault.DISCARDED_TRUMP
     whole = not state.split_discards[seat] & 1
     if whole and (legal.must & ~action.cards).bit_count() > hidden:
-        return Fault.KEPT_PLAIN | 0
+        return Fault.KEPT_PLAIN
     if action.size > legal.most or (whole and action.size < legal.least):
-        return Fault.DISCARD_COUNT | 0
-    return Fault.DISCARD_NOT_SHOWN | 0 if lies_hidden(state, rules, action) else 0
+        return Fault.DISCARD_COUNT
+    return Fault.DISCARD_NOT_SHOWN if lies_hidden(state, rules, action) else 0
 
 
 def extra_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with laying off once more, with nothing to lay off or too late for it."""
     seat = action.seat
     if cannot_hold(state, rules, seat, action.cards, action.size):
-        return Fault.CARD_NOT_HELD | 0
+        return Fault.CARD_NOT_HELD
     if not lays_off_freely(state, rules, seat) and rules.discard != DISCARD_POINTS_KEPT:
         points = rules.point_cards[named_trump(state)] & ~points_that_may_go(state, rules)
         if action.cards & points:
-            return Fault.DISCARDED_POINTS | 0
+            return Fault.DISCARDED_POINTS
         if action.cards & rules.trump_cards[named_trump(state)]:
-            return Fault.DISCARDED_TRUMP | 0
-    return Fault.DISCARD_OUT_OF_TURN | 0
+            return Fault.DISCARDED_TRUMP
+    return Fault.DISCARD_OUT_OF_TURN
 
 
 def lies_hidden(state: State, rules: Rules, action: AnyAction) -> bool:

@@ -65,12 +65,12 @@ def stake_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with raising the stake, or with leaving it as it is."""
     if action.verb == VERB_PASS:
         waited_for = state.phase == PHASE_DOUBLE and state.pending >> action.seat & 1
-        return 0 if waited_for else Fault.NOT_NOW | 0
+        return 0 if waited_for else Fault.NOT_NOW
     if rules.doubling == Doubling.NONE:
-        return Fault.NOT_NOW | 0
+        return Fault.NOT_NOW
     if may_raise(state, rules, action.seat, action.verb):
         return 0
-    return Fault.DOUBLE_NOT_ALLOWED | 0
+    return Fault.DOUBLE_NOT_ALLOWED
 
 
 def do_stake(state: State, rules: Rules, action: AnyAction) -> bool:

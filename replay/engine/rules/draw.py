@@ -99,19 +99,19 @@ def next_cards(state: State, count: int) -> int:
 def draw_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with a draw; of one in several goes the count is judged with the last."""
     if action.size > left_to_deal(state, rules) or not comes_from_deal(state, rules, action):
-        return Fault.CARD_NOT_IN_STOCK | 0
+        return Fault.CARD_NOT_IN_STOCK
     if action.seat != next_drawer(state, rules):
-        return Fault.DRAW_OUT_OF_TURN | 0
+        return Fault.DRAW_OUT_OF_TURN
     seat = action.seat
     legal = legal_draw(state, rules, seat)
     goes_on = may_go_on(state, rules, action)
     kept = kept_plain(state, rules, seat) if state.drawing != seat else 0
     if action.size > legal.least + kept or (not goes_on and action.size < legal.least):
-        return Fault.DRAW_COUNT | 0
+        return Fault.DRAW_COUNT
     missing = (legal.must & ~action.cards).bit_count()
     if missing > max(legal.least if goes_on else 0, action.size) - action.cards.bit_count():
-        return Fault.DRAW_ORDER | 0
-    return Fault.DRAW_SPLIT | 0 if state.drawing == seat else 0
+        return Fault.DRAW_ORDER
+    return Fault.DRAW_SPLIT if state.drawing == seat else 0
 
 
 def may_go_on(state: State, rules: Rules, action: AnyAction) -> bool:

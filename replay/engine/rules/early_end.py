@@ -112,13 +112,13 @@ def stop_verbs(state: State, rules: Rules, seat: int) -> int:
 def stop_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with stopping play; cards not recorded leave it open."""
     if not may_stop(state, rules):
-        return Fault.NOT_NOW | 0
+        return Fault.NOT_NOW
     if state.doubt or has_cause(state, rules, action.seat, action.verb):
         return 0
     if may_have_scored_unnamed(state, rules):
         state.doubt = 1
         return 0
-    return Fault.STOPPED_WITHOUT_CAUSE | 0
+    return Fault.STOPPED_WITHOUT_CAUSE
 
 
 def may_have_scored_unnamed(state: State, rules: Rules) -> bool:

@@ -68,27 +68,27 @@ def leave_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with giving trumps to the partner in order to fold."""
     seat = action.seat
     if cannot_hold(state, rules, seat, action.cards, action.size):
-        return Fault.CARD_NOT_HELD | 0
+        return Fault.CARD_NOT_HELD
     trumps = (state.holding[seat] | action.cards) & rules.trump_cards[named_trump(state)]
     plain = action.cards & ~trumps
     possible = trumps == 0 or few_trumps(state, rules, trumps)
     if not may_leave(state, rules, seat) or plain or action.size > 2 or not possible:
-        return Fault.GIVE_NOT_ALLOWED | 0
+        return Fault.GIVE_NOT_ALLOWED
     hidden = action.size - action.cards.bit_count()
     if (trumps & ~action.cards).bit_count() > hidden:
-        return Fault.GIVE_COUNT | 0
+        return Fault.GIVE_COUNT
     # Beside all the trumps of a hand that is known, a card not named can only be plain.
     extra = trumps.bit_count() + state.unknown[seat] < action.size
-    return Fault.GIVE_NOT_ALLOWED | 0 if extra else 0
+    return Fault.GIVE_NOT_ALLOWED if extra else 0
 
 
 def fold_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with folding."""
     seat = action.seat
     if rules.fold == FOLD_NEVER or (state.folded | state.laid_off) >> seat & 1:
-        return Fault.NOT_NOW | 0
+        return Fault.NOT_NOW
     trumps = state.holding[seat] & rules.trump_cards[named_trump(state)]
-    return Fault.FOLD_WITH_TRUMPS | 0 if trumps else 0
+    return Fault.FOLD_WITH_TRUMPS if trumps else 0
 
 
 def do_fold(state: State, rules: Rules, seat: int) -> None:

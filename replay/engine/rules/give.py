@@ -89,14 +89,14 @@ def give_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with giving cards to the partner."""
     seat = action.seat
     if cannot_hold(state, rules, seat, action.cards, action.size):
-        return Fault.CARD_NOT_HELD | 0
+        return Fault.CARD_NOT_HELD
     legal = legal_give(state, rules, seat, action.cards)
     if not legal.verbs or action.cards & ~legal.may:
-        return Fault.GIVE_NOT_ALLOWED | 0
+        return Fault.GIVE_NOT_ALLOWED
     if not legal.least <= action.size <= legal.most:
-        return Fault.GIVE_COUNT | 0
+        return Fault.GIVE_COUNT
     beyond = (action.cards & legal.limited).bit_count() > legal.limit
-    return Fault.GIVE_NOT_ALLOWED | 0 if beyond else 0
+    return Fault.GIVE_NOT_ALLOWED if beyond else 0
 
 
 def do_give(state: State, rules: Rules, action: AnyAction) -> None:

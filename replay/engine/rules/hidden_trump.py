@@ -79,13 +79,13 @@ def ask_faults(state: State, rules: Rules, action: AnyAction) -> int:
     Where trumps come out at the end of a trick nobody may (O49).
     """
     if rules.trump_call != TRUMP_CALL_SECRET or state.asker >= 0:
-        return Fault.NOT_NOW | 0
+        return Fault.NOT_NOW
     if not state.pending >> action.seat & 1:
-        return Fault.NOT_NOW | 0
+        return Fault.NOT_NOW
     cause = not state.revealed and action.seat != state.maker and rules.ask != ASK_END_OF_TRICK
     if cause and may_be_void(state, rules, action.seat):
         return 0
-    return Fault.ASK_WITHOUT_CAUSE | 0
+    return Fault.ASK_WITHOUT_CAUSE
 
 
 def do_ask(state: State, action: AnyAction) -> None:
@@ -139,16 +139,16 @@ def show_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with showing the trump."""
     code = action.amount
     if rules.trump_call != TRUMP_CALL_SECRET:
-        return Fault.NOT_NOW | 0
+        return Fault.NOT_NOW
     if code >= 0 and not naming.trumps_to_show(rules) >> code & 1:
-        return Fault.TRUMP_UNKNOWN | 0
+        return Fault.TRUMP_UNKNOWN
     if code < 0 and state.trump < 0:
-        return Fault.TRUMP_NOT_RECORDED | 0
+        return Fault.TRUMP_NOT_RECORDED
     if code >= 0 and not may_be_chosen(state, code):
-        return Fault.REVEAL_DIFFERS | 0
+        return Fault.REVEAL_DIFFERS
     if action.seat != state.maker:
-        return Fault.REVEAL_BY_OTHER | 0
-    return 0 if may_show(state, rules, action.seat) else Fault.REVEAL_WITHOUT_CAUSE | 0
+        return Fault.REVEAL_BY_OTHER
+    return 0 if may_show(state, rules, action.seat) else Fault.REVEAL_WITHOUT_CAUSE
 
 
 def may_be_chosen(state: State, code: int) -> bool:
@@ -205,7 +205,7 @@ def show_is_due(state: State, rules: Rules) -> bool:
 def hidden_faults(state: State, rules: Rules, seat: int, cards: int) -> int:
     """What is wrong with playing a card, a set of one or none, before the trump is shown."""
     if state.asker >= 0:
-        return Fault.NOT_SHOWN | 0 if show_is_due(state, rules) else 0
+        return Fault.NOT_SHOWN if show_is_due(state, rules) else 0
     if state.revealed or state.played == 0:
         return 0
     if not cards and state.unknown[seat] > 0:
@@ -213,8 +213,8 @@ def hidden_faults(state: State, rules: Rules, seat: int, cards: int) -> int:
     if of_led_suit(state, rules, cards) or may_hold_led_suit(state, rules, seat):
         return 0
     if must_ask(state, rules, seat):
-        return Fault.NOT_ASKED | 0
-    return Fault.NOT_SHOWN | 0 if must_show(state, rules, seat) else 0
+        return Fault.NOT_ASKED
+    return Fault.NOT_SHOWN if must_show(state, rules, seat) else 0
 
 
 def may_hold_led_suit(state: State, rules: Rules, seat: int) -> bool:

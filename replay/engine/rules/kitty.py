@@ -23,8 +23,8 @@ def kitty_faults(state: State, rules: Rules, action: AnyAction) -> int:
     strange = action.cards & ~state.kitty
     possible = rules.pack & ~out_of_stock(state, rules) & ~named_stock(state)
     if strange.bit_count() > state.kitty_unknown or strange & ~possible:
-        return Fault.CARD_NOT_IN_KITTY | 0
-    faults = 0 if action.seat == state.maker else Fault.KITTY_BY_OTHER | 0
+        return Fault.CARD_NOT_IN_KITTY
+    faults = 0 if action.seat == state.maker else Fault.KITTY_BY_OTHER
     if action.size != legal_kitty(state).least:
         faults |= Fault.KITTY_COUNT
     return faults

@@ -42,10 +42,10 @@ def trumps_to_show(rules: Rules) -> int:
 def trump_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with naming trumps; the suit may be one the maker does not hold (S03)."""
     if action.amount >= 0 and not trumps_there_are(rules) >> action.amount & 1:
-        return Fault.TRUMP_UNKNOWN | 0
+        return Fault.TRUMP_UNKNOWN
     if action.amount < 0 and rules.trump_call == TrumpCall.OPEN:
-        return Fault.TRUMP_NOT_RECORDED | 0
-    return 0 if action.seat == state.maker else Fault.TRUMP_BY_OTHER | 0
+        return Fault.TRUMP_NOT_RECORDED
+    return 0 if action.seat == state.maker else Fault.TRUMP_BY_OTHER
 
 
 def set_trump(state: State, code: int) -> None:

@@ -94,10 +94,10 @@ def cannot_hold_pair(state: State, rules: Rules, seat: int) -> bool:
 def pair_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with declaring king and queen of trumps."""
     if rules.pair == Pair.NONE:
-        return Fault.NOT_NOW | 0
+        return Fault.NOT_NOW
     if not may_pair(state, rules, action.seat):
-        return Fault.PAIR_NOT_NOW | 0
-    return Fault.PAIR_NOT_HELD | 0 if cannot_hold_pair(state, rules, action.seat) else 0
+        return Fault.PAIR_NOT_NOW
+    return Fault.PAIR_NOT_HELD if cannot_hold_pair(state, rules, action.seat) else 0
 
 
 def do_pair(state: State, rules: Rules, action: AnyAction) -> None:

@@ -215,16 +215,16 @@ def bury_faults(state: State, rules: Rules, action: AnyAction) -> int:
     seat = action.seat
     more_than_all = action.size >= hand_count(state, seat)
     if more_than_all or cannot_hold(state, rules, seat, action.cards, action.size):
-        return Fault.CARD_NOT_HELD | 0
+        return Fault.CARD_NOT_HELD
     if not state.pending >> seat & 1:
-        return Fault.NOT_NOW | 0
+        return Fault.NOT_NOW
     legal = legal_bury(state, rules, seat)
     if legal.most == 0 or not buries_surplus(rules) or state.buriers >> seat & 1:
-        return Fault.BURY_COUNT | 0
+        return Fault.BURY_COUNT
     if (action.cards & legal.limited).bit_count() > legal.limit:
-        return Fault.BURIED_POINTS | 0
+        return Fault.BURIED_POINTS
     least = 1 if state.buries_ahead[seat] > 1 else legal.least
-    return 0 if least <= action.size <= legal.most else Fault.BURY_COUNT | 0
+    return 0 if least <= action.size <= legal.most else Fault.BURY_COUNT
 
 
 def do_bury(state: State, rules: Rules, action: AnyAction) -> None:
@@ -320,7 +320,7 @@ def play_faults(state: State, rules: Rules, seat: int, card: int) -> int:
         return fault_of_no_turn(state, seat, card)
     held = state.holding[seat]
     if not card & held and cannot_hold(state, rules, seat, card, 1):
-        return Fault.CARD_NOT_HELD | 0
+        return Fault.CARD_NOT_HELD
     faults = 0
     if state.trick == 1 or state.fold_due or rules.surplus_shown:
         faults = left_undone(state, rules, seat)
@@ -344,10 +344,10 @@ def play_faults(state: State, rules: Rules, seat: int, card: int) -> int:
 def fault_of_no_turn(state: State, seat: int, card: int) -> int:
     """Return what is wrong with a card of a seat that is not to play to this trick (any more)."""
     if state.active >> seat & 1:
-        return Fault.PLAYED_TWICE | 0
+        return Fault.PLAYED_TWICE
     strange = card & ~(state.discarded[seat] | state.holding[seat])
     strange = strange if state.discarded_unknown[seat] + state.unknown[seat] == 0 else 0
-    return (Fault.CARD_NOT_HELD if strange else Fault.PLAYED_WHEN_OUT) | 0
+    return Fault.CARD_NOT_HELD if strange else Fault.PLAYED_WHEN_OUT
 
 
 def left_undone(state: State, rules: Rules, seat: int) -> int:

@@ -97,11 +97,11 @@ def settle_scores(rules: Rules, before: Sequence[int], result: Result) -> None:
         result.change[side] = result.scores[side] - before[side]
 
 
-def counting_trump(trump: int | None, no_contract: int) -> int:
+def counting_trump(trump: int, no_contract: int) -> int:
     """Return the suit by which point cards are counted out, for the code of the trumps.
 
     Without a bid nothing is counted out; nothing can be without a suit.
     """
     if no_contract:
         return game_end.NOT_COUNTED
-    return trump if trump is not None and 0 <= trump < NO_TRUMPS else NO_TRUMPS
+    return trump if 0 <= trump < NO_TRUMPS else NO_TRUMPS

@@ -201,24 +201,24 @@ def rob_faults(state: State, rules: Rules, action: AnyAction) -> int:
     named = (open_discards(state, rules, seat) & ~action.cards).bit_count()
     limit = min(hidden, named) + open_unknown(state, rules, seat)
     if out_of_discards(state, rules, action) > limit:
-        return Fault.CARD_NOT_IN_STOCK | 0
+        return Fault.CARD_NOT_IN_STOCK
     if seat != state.dealer:
-        return Fault.ROB_BY_OTHER | 0
+        return Fault.ROB_BY_OTHER
     legal = legal_rob(state, rules, seat)
     if (legal.must & ~action.cards).bit_count() > hidden:
-        return Fault.ROB_LEFT_TRUMPS | 0
+        return Fault.ROB_LEFT_TRUMPS
     kept = 0
     if rules.rob == ROB_ALL_TRUMPS and not state.robs_first:
         kept = kept_plain(state, rules, seat)
     if not legal.least <= action.size <= legal.most + kept:
-        return Fault.ROB_COUNT | 0
+        return Fault.ROB_COUNT
     if rules.rob != ROB_ALL_TRUMPS:
         outside = action.cards & ~legal.may & named_stock(state)
-        return Fault.ROB_LEFT_TRUMPS | 0 if outside else 0
+        return Fault.ROB_LEFT_TRUMPS if outside else 0
     # Only trumps may go beyond the hand size, so a plain card among them is one too many.
     plain = action.cards & ~rules.trump_cards[named_trump(state)]
     over = action.size > rob_need(state, rules, seat) + kept
-    return Fault.ROB_COUNT | 0 if over and plain else 0
+    return Fault.ROB_COUNT if over and plain else 0
 
 
 def do_rob(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
@@ -288,14 +288,14 @@ def legal_show(state: State, rules: Rules) -> Legal:
 def show_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with showing cards that are left in the stock."""
     if action.seat != state.dealer:
-        return Fault.NOT_NOW | 0
+        return Fault.NOT_NOW
     if action.size > stock_left(state) or strange_to_stock(state, rules, action.cards):
-        return Fault.CARD_NOT_IN_STOCK | 0
+        return Fault.CARD_NOT_IN_STOCK
     legal = legal_show(state, rules)
     hidden = action.size - action.cards.bit_count()
     missing = (legal.must & ~action.cards).bit_count() > hidden
     wrong = missing or action.cards & ~legal.may != 0 or action.size > legal.most
-    return Fault.DISCARD_NOT_SHOWN | 0 if wrong else 0
+    return Fault.DISCARD_NOT_SHOWN if wrong else 0
 
 
 def do_show(state: State, rules: Rules, action: AnyAction) -> None:

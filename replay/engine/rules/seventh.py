@@ -34,6 +34,8 @@ def is_under(state: State) -> bool:
 
 def take_up(state: State) -> None:
     """The seventh card becomes an ordinary card of its owner's hand (S88)."""
+    if not is_under(state):
+        return
     maker = state.maker
     state.holding[maker] |= state.seventh
     state.unknown[maker] += state.seventh_unknown

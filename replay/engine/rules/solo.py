@@ -124,9 +124,9 @@ def beats_all(rules: Rules, card: int, others: int) -> bool:
 def solo_faults(state: State, rules: Rules, action: AnyAction, leader: int) -> int:
     """What is wrong with announcing all tricks alone."""
     if rules.solo == Solo.NONE:
-        return Fault.NOT_NOW | 0
+        return Fault.NOT_NOW
     allowed = may_solo(state, rules, action.seat, leader)
-    return 0 if allowed else Fault.SOLO_NOT_ALLOWED | 0
+    return 0 if allowed else Fault.SOLO_NOT_ALLOWED
 
 
 # --- Tenny
@@ -154,10 +154,10 @@ def may_tenny(state: State, rules: Rules, seat: int) -> bool:
 def tenny_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with calling tenny."""
     if rules.tenny == 0 or (state.phase != PHASE_AUCTION and state.tenny == 0):
-        return Fault.NOT_NOW | 0
+        return Fault.NOT_NOW
     if may_tenny(state, rules, action.seat):
         return 0
     if state.phase == PHASE_AUCTION:
         late = state.owed >> action.seat & 1
-        return 0 if late else Fault.BID_OUT_OF_TURN | 0
-    return Fault.SOLO_NOT_ALLOWED | 0
+        return 0 if late else Fault.BID_OUT_OF_TURN
+    return Fault.SOLO_NOT_ALLOWED

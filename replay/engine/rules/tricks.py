@@ -96,7 +96,7 @@ def apply_in_play(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out an action during the tricks."""
     verb = action.verb
     if state.show_due and hidden_trump.waits_for_show(state) and verb != VERB_REVEAL:
-        return Fault.TRUMP_NOT_RECORDED | 0
+        return Fault.TRUMP_NOT_RECORDED
     if verb == VERB_PLAY:
         return apply_play(state, rules, action)
     if verb == VERB_BURY:
@@ -135,7 +135,7 @@ def apply_contract(state: State, rules: Rules, action: AnyAction) -> int:
             early_end.do_stop(state, rules)
             end(state)
         return faults
-    return Fault.NOT_NOW | 0
+    return Fault.NOT_NOW
 
 
 def apply_solo(state: State, rules: Rules, action: AnyAction) -> int:
@@ -155,9 +155,9 @@ def apply_partner_shown(state: State, rules: Rules, action: AnyAction) -> int:
     seat = action.seat
     sits_out = solo.sitting_out(state, rules) >> seat & 1
     if not sits_out or not solo.partner_lies_open(state, rules):
-        return Fault.NOT_NOW | 0
+        return Fault.NOT_NOW
     if cannot_hold(state, rules, seat, action.cards, action.size):
-        return Fault.CARD_NOT_HELD | 0
+        return Fault.CARD_NOT_HELD
     state.unknown[seat] -= (action.cards & ~state.holding[seat]).bit_count()
     state.holding[seat] |= action.cards
     return 0
@@ -179,7 +179,7 @@ def apply_pair(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out the declaration of king and queen: it proves that trumps are known (O49)."""
     if hidden_trump.may_have_come_out(state):
         if state.trump < 0:
-            return Fault.TRUMP_NOT_RECORDED | 0
+            return Fault.TRUMP_NOT_RECORDED
         hidden_trump.come_to_light(state, state.perhaps_shown)
     faults = pair.pair_faults(state, rules, action)
     if faults == 0:
@@ -239,7 +239,7 @@ def show_by_playing(state: State, rules: Rules, seat: int, card: int) -> int:
     if state.trump < 0 and card >= 0:
         naming.set_trump(state, rules.suit[NO_TRUMPS][card])
     hidden_trump.come_to_light(state, state.trick)
-    return 0 if last else Fault.SEVENTH_CARD_HIDDEN | 0
+    return 0 if last else Fault.SEVENTH_CARD_HIDDEN
 
 
 def close_trick(state: State, rules: Rules) -> None:
@@ -269,11 +269,11 @@ def apply_tenny(state: State, rules: Rules, action: AnyAction) -> int:
 def out_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with saying "I'm up": it follows from the cards, and changes nothing."""
     if rules.drop_out != DROP_OUT_WITHOUT_TRUMPS:
-        return Fault.NOT_NOW | 0
+        return Fault.NOT_NOW
     if state.phase < PHASE_PLAY:
         stays = state.holding[action.seat] & rules.trump_cards[named_trump(state)] != 0
     else:
         # Who has played the last trump is out from then on, though the trick goes on.
         stays = state.active >> action.seat & 1 == 1
         stays = stays and not play.has_no_trump(state, rules, action.seat)
-    return Fault.OUT_WITH_TRUMPS | 0 if stays else 0
+    return Fault.OUT_WITH_TRUMPS if stays else 0

@@ -205,13 +205,13 @@ class Walk:
         """Enter a call after others that are not recorded: what was said before may be anything."""
         rules, seat = self.rules, action.seat
         if seat >= rules.seats:
-            return Fault.NO_SUCH_SEAT | 0
+            return Fault.NO_SUCH_SEAT
         faults = 0
         if rules.auction == AUCTION_ONE_TURN:
-            faults = Fault.SPOKE_TWICE | 0 if state.spoken >> seat & 1 else 0
+            faults = Fault.SPOKE_TWICE if state.spoken >> seat & 1 else 0
         elif auction.passes_are_final(rules) and state.passed >> seat & 1:
             again = action.verb == Verb.PASS
-            faults = (Fault.PASS_AFTER_PASS if again else Fault.BID_AFTER_PASS) | 0
+            faults = Fault.PASS_AFTER_PASS if again else Fault.BID_AFTER_PASS
         if faults and action.verb == Verb.PASS and rules.doubling != Doubling.NONE:
             # It may leave the stake as it is, after trumps that nobody recorded.
             return 0
@@ -235,16 +235,16 @@ class Walk:
     def _bid_faults(self, state: State, action: Action) -> int:
         rules, amount = self.rules, action.amount
         if amount > MAX_BID and amount != auction.special_amount(rules):
-            return Fault.BID_UNKNOWN | 0
+            return Fault.BID_UNKNOWN
         if amount < state.high_bid or (
             amount == state.high_bid and not auction.may_equal(state, rules, action.seat)
         ):
-            return Fault.BID_NOT_HIGHER | 0
+            return Fault.BID_NOT_HIGHER
         if amount > MAX_BID:
             return 0
         if amount > rules.max_bid:
-            return Fault.BID_TOO_HIGH | 0
-        return Fault.BID_TOO_LOW | 0 if amount < least_bid(rules) else 0
+            return Fault.BID_TOO_HIGH
+        return Fault.BID_TOO_LOW if amount < least_bid(rules) else 0
 
     def _settle_contract(self, state: State, index: int) -> None:
         """Say who won the auction and with what, as far as that is known."""

@@ -9,14 +9,12 @@ from ingest.loading.loading import load
 from schemas.hand import encode_hand
 from tests.browser.replay.shown import shown
 from tests.kit.browsing import serving
-from tests.kit.built import build_solver_elsewhere
 from tests.kit.gap_texts import write_gap_texts
 
 
 @pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Iterator[str]:
     """The address of a dashboard over the hands shown here, with a solver that is compiled."""
-    build_solver_elsewhere()
     folder = tmp_path_factory.mktemp("replay")
     logs = write_gap_texts(folder / "logs")
     lines = [encode_hand(hand) for hand in shown()]

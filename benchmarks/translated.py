@@ -1,0 +1,41 @@
+"""Functions of benchmarks and tests made machine code in the same way as those of the library."""
+
+from __future__ import annotations
+
+import ctypes
+import tempfile
+from collections.abc import Callable
+from functools import cache, partial
+from pathlib import Path
+from types import FunctionType
+from typing import Final
+
+from replay.engine.records import State
+from replay.native.build import compile_text
+from replay.native.entries import FITTED_IN
+from replay.native.library import Call
+from replay.native.translate import OURS, Translation
+from schemas.actions import Action
+
+_PACKAGES: Final = (*OURS, "benchmarks", "tests")
+_NAME: Final = "called"
+
+
+def translated(function: FunctionType, *arguments: object) -> Callable[..., Call]:
+    """Return what makes calls of a function of the compiled subset with arguments like these.
+
+    It takes a compiler some seconds.
+    """
+    text = Translation(
+        fitted_in=FITTED_IN, stood_in_for=frozenset({Action, State}), packages=_PACKAGES
+    )
+    text.entry(_NAME, function, arguments)
+    return partial(Call, _NAME, of=_compiled(text.text()))
+
+
+@cache
+def _compiled(text: str) -> ctypes.CDLL:
+    with tempfile.TemporaryDirectory() as folder:
+        library = Path(folder) / "library.so"
+        compile_text(text, library)
+        return ctypes.CDLL(str(library))

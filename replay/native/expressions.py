@@ -1,0 +1,271 @@
+"""Expressions of the compiled subset as C++: whole numbers, fields, cells, calls and tuples."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import inspect
+import textwrap
+from collections.abc import Sequence
+from functools import cache
+from types import FunctionType, ModuleType
+from typing import TYPE_CHECKING, Final
+
+from replay.native.scopes import UnsupportedError, cpp_name, has_call, stored
+
+if TYPE_CHECKING:
+    from replay.native.translate import Translation
+
+_BINARY: Final[dict[type[ast.operator], str]] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+    ast.LShift: "<<",
+    ast.RShift: ">>",
+}
+_DIVISION: Final[dict[type[ast.operator], str]] = {
+    ast.Mod: "py::mod",
+    ast.FloorDiv: "py::floor_div",
+}
+_UNARY: Final[dict[type[ast.unaryop], str]] = {ast.Invert: "~", ast.USub: "-"}
+_COMPARED: Final[dict[type[ast.cmpop], str]] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<=",
+    ast.Gt: ">",
+    ast.GtE: ">=",
+}
+_ONE_ARGUMENT: Final[dict[object, str]] = {
+    len: "py::len",
+    abs: "py::abs",
+    int: "i64",
+    bool: "py::truth",
+}
+_MORE_ARGUMENTS: Final[dict[object, str]] = {min: "py::min", max: "py::max"}
+
+
+@cache
+def tree_of(function: FunctionType) -> tuple[ast.FunctionDef, int]:
+    """Return the syntax tree of a function, and the line of its file before the tree begins."""
+    lines, first = inspect.getsourcelines(function)
+    tree = ast.parse(textwrap.dedent("".join(lines))).body[0]
+    assert isinstance(tree, ast.FunctionDef)
+    return tree, first - 1
+
+
+class Expressions:
+    """Writes the expressions of one function."""
+
+    def __init__(self, translation: Translation, function: FunctionType) -> None:
+        self._translation, self._function = translation, function
+        self._tree, self._line_before = tree_of(function)
+        self._parameters = [each.arg for each in self._tree.args.args]
+        self._assigned = set(stored(self._tree.body))
+        self._locals = self._assigned | set(self._parameters)
+
+    def _error(self, node: ast.AST, advice: str) -> UnsupportedError:
+        line = self._line_before + getattr(node, "lineno", 1)
+        place = f"{inspect.getsourcefile(self._function)}:{line}"
+        what = ast.unparse(node).partition("\n")[0]
+        return UnsupportedError(f"{place}: {what}: not in the subset; {advice}")
+
+    def _meant(self, node: ast.expr) -> object:
+        """Return what a name outside of the function means, or an attribute of it, or ``None``."""
+        match node:
+            case ast.Name(name) if name not in self._locals:
+                found = self._function.__globals__.get(name, getattr(builtins, name, None))
+                if found is None:
+                    raise self._error(node, "nothing has this name")
+                return found
+            case ast.Attribute(value, name):
+                owner = self._meant(value)
+                if isinstance(owner, ModuleType | type):
+                    return getattr(owner, name)
+        return None
+
+    def _place(self, node: ast.expr) -> str:
+        """Return a name, a field or a cell, as it can be written to."""
+        match node:
+            case ast.Name(name) if name in self._locals:
+                return cpp_name(name)
+            case ast.Attribute(value, name) if self._meant(node) is None:
+                return f"{self._place(value)}.{cpp_name(name)}"
+            case ast.Subscript(value, ast.Tuple(indexes)):
+                return self._place(value) + "".join(f"[{self._index(each)}]" for each in indexes)
+            case ast.Subscript(value, index):
+                return f"{self._place(value)}[{self._index(index)}]"
+        return self._value(node)
+
+    def _index(self, node: ast.expr) -> str:
+        if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+            raise self._error(node, "count cells from 0: nothing counts them from the end")
+        return self._value(node)
+
+    def _truth(self, node: ast.expr) -> str:
+        """Return a value of which it only matters whether it is 0."""
+        if isinstance(node, ast.BoolOp):
+            joined = " && " if isinstance(node.op, ast.And) else " || "
+            return f"({joined.join(map(self._truth, node.values))})"
+        return self._value(node)
+
+    def _value(self, node: ast.expr) -> str:  # noqa: C901, PLR0911, PLR0912 - a list of what there is
+        meant = self._meant(node)
+        if meant is not None:
+            return self._constant(node, meant)
+        match node:
+            case ast.Constant(bytes() as text):
+                return f"py::bytes({quoted(text)})"
+            case ast.Constant(int()):
+                return self._constant(node, node.value)
+            case ast.Name():
+                return self._place(node)
+            case ast.Attribute():
+                return f"py::value({self._place(node)})"
+            case ast.Subscript(value, ast.Tuple([row, index])):
+                return f"py::cell({self._value(value)}[{self._index(row)}], {self._index(index)})"
+            case ast.Subscript(value, index) if not isinstance(index, ast.Slice):
+                return f"py::cell({self._value(value)}, {self._index(index)})"
+            case ast.BinOp(left, operator, right):
+                return self._arithmetic(node, left, operator, right)
+            case ast.UnaryOp(ast.Not(), operand):
+                return f"i64(!{self._truth(operand)})"
+            case ast.UnaryOp(operator, operand) if type(operator) in _UNARY:
+                return f"({_UNARY[type(operator)]}{self._value(operand)})"
+            case ast.BoolOp(ast.And(), values):
+                tests = " && ".join(self._truth(each) for each in values[:-1])
+                return f"({tests} ? py::value({self._value(values[-1])}) : 0LL)"
+            case ast.BoolOp(ast.Or(), values):
+                return f"({' ?: '.join(f'py::value({self._value(each)})' for each in values)})"
+            case ast.IfExp(test, ast.Constant(bytes() as yes), ast.Constant(bytes() as no)):
+                texts = f"py::text({quoted(yes)}) : py::text({quoted(no)})"
+                return f"({self._truth(test)} ? {texts})"
+            case ast.IfExp(test, yes_, no_):
+                values_ = f"py::value({self._value(yes_)}) : py::value({self._value(no_)})"
+                return f"({self._truth(test)} ? {values_})"
+            case ast.Compare(left, operators, others):
+                return self._comparison(node, [left, *others], operators)
+            case ast.Call(ast.Attribute(value, "bit_count" | "bit_length" as name), []):
+                return f"py::{name}({self._value(value)})"
+            case ast.Call():
+                return self._call(node)
+            case ast.Tuple(items):
+                # In braces one comes after the other, as in Python.
+                return f"py::Tuple{{{', '.join(f'py::value({self._value(i)})' for i in items)}}}"
+        raise self._error(node, "write numbers, fields, cells, calls and tuples")
+
+    def _constant(self, node: ast.expr, meant: object) -> str:
+        module = self._function.__module__
+        match node:
+            case ast.Attribute(ast.Name(owner), _):
+                home = self._function.__globals__.get(owner)
+                module = home.__name__ if isinstance(home, ModuleType) else module
+        name = f"{module}.{ast.unparse(node).rpartition('.')[2]}"
+        try:
+            return self._translation.constant(meant, name)
+        except UnsupportedError as error:
+            raise self._error(node, str(error)) from None
+
+    def _arithmetic(
+        self, node: ast.expr, left: ast.expr, operator: ast.operator, right: ast.expr
+    ) -> str:
+        self._want_order(node, [left, right])
+        one, other = self._value(left), self._value(right)
+        if type(operator) in _BINARY:
+            return f"({one} {_BINARY[type(operator)]} {other})"
+        if type(operator) in _DIVISION:
+            if isinstance(right, ast.Constant) and right.value == 0:
+                raise self._error(node, "nothing is divided by 0")
+            return f"{_DIVISION[type(operator)]}({one}, {other})"
+        raise self._error(node, "use + - * // % & | ^ << >>, as all numbers are whole")
+
+    def _comparison(
+        self, node: ast.expr, sides: Sequence[ast.expr], operators: Sequence[ast.cmpop]
+    ) -> str:
+        if any(map(has_call, sides[1:-1])):
+            raise self._error(node, "give what is compared twice a name first")
+        self._want_order(node, sides)
+        compared = zip(sides, operators, sides[1:], strict=False)
+        return f"i64({' && '.join(self._compared(node, *each) for each in compared)})"
+
+    def _compared(self, node: ast.expr, left: ast.expr, by: ast.cmpop, right: ast.expr) -> str:
+        if isinstance(by, ast.In | ast.NotIn):
+            meant = self._meant(right)
+            if isinstance(meant, tuple | frozenset):
+                items = [self._constant(right, each) for each in sorted(meant)]
+            elif isinstance(right, ast.Tuple):
+                items = [self._value(each) for each in right.elts]
+            else:
+                raise self._error(node, "look for a number in a tuple")
+            negated = "!" if isinstance(by, ast.NotIn) else ""
+            return f"{negated}py::among({', '.join([self._value(left), *items])})"
+        if type(by) not in _COMPARED or any(isinstance(each, ast.Tuple) for each in (left, right)):
+            raise self._error(node, "compare numbers, by == != < <= > >=")
+        return f"{self._value(left)} {_COMPARED[type(by)]} {self._value(right)}"
+
+    def _want_order(self, node: ast.expr, parts: Sequence[ast.expr]) -> None:
+        """Refuse a call that changes something beside what may read it: C++ has no order there."""
+        changing = [each for each in parts if self._changes(each)]
+        if changing and any(each is not changing[0] and not self._stays(each) for each in parts):
+            raise self._error(node, f"give {ast.unparse(changing[0])} a name first")
+
+    def _changes(self, node: ast.AST) -> bool:
+        """Whether working out an expression changes a record or an array."""
+        for each in ast.walk(node):
+            if isinstance(each, ast.Call):
+                called = self._meant(each.func)
+                if isinstance(called, FunctionType) and self._translation.changes(called):
+                    return True
+        return False
+
+    def _stays(self, node: ast.expr) -> bool:
+        """Whether no call can change what an expression is.
+
+        A record or an array by its name is passed on as it is, whatever changes in it.
+        """
+        match node:
+            case ast.BinOp(left, _, right):
+                return self._stays(left) and self._stays(right)
+            case ast.UnaryOp(_, operand):
+                return self._stays(operand)
+        return isinstance(node, ast.Name | ast.Constant) or self._meant(node) is not None
+
+    def _call(self, node: ast.Call) -> str:
+        called = self._meant(node.func)
+        if node.keywords or any(isinstance(each, ast.Starred) for each in node.args):
+            raise self._error(node, "pass arguments by their place, one by one")
+        if called in (ord, len) and len(node.args) == 1:
+            (argument,) = node.args
+            known = argument.value if isinstance(argument, ast.Constant) else self._meant(argument)
+            if known is not None:
+                return self._constant(node, called(known))  # type: ignore[operator]  # ord or len
+        values = [self._value(each) for each in node.args]
+        if isinstance(called, type) and self._translation.is_named_tuple(called):
+            self._want_arguments(node, len(called._fields))  # type: ignore[attr-defined]
+            fields = ", ".join(f"py::value({each})" for each in values)
+            return f"{self._translation.struct(called)}{{{fields}}}"
+        self._want_order(node, node.args)
+        if isinstance(called, FunctionType) and self._translation.is_ours(called.__module__):
+            self._want_arguments(node, called.__code__.co_argcount)
+            name = self._translation.function(called)
+        elif called in _ONE_ARGUMENT:
+            self._want_arguments(node, 1)
+            name = _ONE_ARGUMENT[called]
+        elif called in _MORE_ARGUMENTS and len(values) > 1:
+            name = _MORE_ARGUMENTS[called]
+        else:
+            raise self._error(node, "call functions of the subset; min and max take two or more")
+        return f"{name}({', '.join(values)})"
+
+    def _want_arguments(self, node: ast.Call, count: int) -> None:
+        if len(node.args) != count:
+            raise self._error(node, f"pass all {count} arguments")
+
+
+def quoted(text: bytes) -> str:
+    """Return a text as C++ writes it, with all but plain signs in octal."""
+    plain = set(range(32, 127)) - set(b'"\\?')
+    return '"' + "".join(chr(each) if each in plain else f"\\{each:03o}" for each in text) + '"'
