@@ -20,7 +20,7 @@ from dashboard.ledger_chart import Bar
 from dashboard.ledger_unit import allow_units, choose_unit
 from dashboard.ledger_words import UNITS, unit_words
 from dashboard.refusals import why_not
-from dashboard.solving import NO_LIBRARY
+from dashboard.solving import no_library
 from dashboard.tables import show_table
 from ingest.metrics.filters import Filters
 from ingest.store import queries
@@ -65,7 +65,7 @@ def show() -> None:
         return
     _show_head(replayed)
     if not library.is_there():
-        st.info(f"{say(NO_LIBRARY)}.")
+        st.info(no_library())
         return
     try:
         _show_ledger(replayed)

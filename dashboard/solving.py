@@ -13,11 +13,16 @@ from dashboard.snapshot import for_replays
 from replay.judging.replayer import Replay
 from replay.native import library
 from replay.open_cards import Refused, Solver
-from schemas.languages.messages import mark
+from schemas.languages.messages import say
 
 _KEPT: Final = 12
 """Rules whose solvers are kept, some 3 MB each."""
-NO_LIBRARY: Final = mark("Values need the library of machine code: tricklog doctor says more")
+NO_LIBRARY: Final = "the library of machine code is not there, and tricklog doctor says why"
+
+
+def no_library() -> str:
+    """Return what a page says that has no values for want of the library."""
+    return say("Values need the library of machine code; tricklog doctor says why it is not there.")
 
 
 @contextmanager

@@ -7,6 +7,7 @@ beside this file.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -41,11 +42,19 @@ def rules_folder() -> Path:
     raise FileNotFoundError(f"the rules pages are missing: there is no {_PLACES[0]}")
 
 
+class _Known(dict[str, Citation]):
+    def __missing__(self, name: str) -> Citation:
+        raise KeyError(
+            f"the index of docs/rules has no {name}: write its paragraph there under"
+            f' <a id="{name.lower()}"></a>, then run ./dev regenerate rules-index'
+        )
+
+
 @cache
-def citations() -> dict[str, Citation]:
-    """Return every citation there is, by its name."""
+def citations() -> Mapping[str, Citation]:
+    """Return every citation there is, by its name; one there is not says what to do about it."""
     text = (rules_folder() / "index.json").read_bytes()
-    return msgspec.json.decode(text, type=dict[str, Citation])
+    return _Known(msgspec.json.decode(text, type=dict[str, Citation]))
 
 
 def titles_of(rule: str) -> list[tuple[str, str]]:

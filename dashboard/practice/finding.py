@@ -20,14 +20,14 @@ from duckdb import DuckDBPyConnection
 from dashboard import snapshot
 from dashboard.practice.judging import BUDGET
 from dashboard.practice.moments import Kind, first_action, moment_at
-from dashboard.solving import NO_LIBRARY, solver_for
+from dashboard.solving import no_library, solver_for
 from ingest.store import practice
 from replay import Verdict, replay
 from replay.native import library
 from replay.open_cards import Refused
 from replay.study import LossKind, study_hand
 from schemas.actions import Verb
-from schemas.languages.messages import mark, say
+from schemas.languages.messages import mark
 
 LENGTH: Final = 10
 """Questions of a list."""
@@ -222,7 +222,7 @@ def questions(facts: DuckDBPyConnection, wanted: Wanted, *, seconds: float = 0.0
         return _latest(facts, wanted)
     hands = practice.count_of_player(facts, wanted.player, wanted.variant)
     if not library.is_there():
-        return Questions((), 0, hands, is_stored=False, why_none=f"{say(NO_LIBRARY)}.")
+        return Questions((), 0, hands, is_stored=False, why_none=no_library())
     if practice.has_solved_hands(facts):
         solved = practice.solved_of_player(facts, wanted.player, wanted.variant)
         if solved:

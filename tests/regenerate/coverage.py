@@ -34,15 +34,6 @@ PAGE: Final = ROOT / "docs" / "coverage.md"
 CASES: Final = ROOT / "tests" / "rules" / "cases"
 COMMAND: Final = "./dev regenerate"
 
-LAST: Final = {"S": 104, "C": 29, "O": 76}
-EXAMPLES: Final = (
-    *(1, 2, 4, 5, 7, 8, 10, 11, 13, 14, 16, 17, 19, 20, 22, 23, 25, 26, 28, 29, 31, 32, 34, 35),
-    *(37, 38, 40, 41, 43, 44, 46, 47, 49, 50, 52, 53, 55, 56, 58, 59, 61, 62, 64, 65, 67, 68),
-    *(70, 71, 73, 74, 76, 77, 79, 80, 82, 83, 85, 86, 88, 89, 91, 92, 94, 95, 97, 98, 100, 101),
-    *(103, 104, 106, 107, 109, 110, 112, 113, 115, 116, 118, 119, 121, 122, 124, 125, 127, 128),
-    *(130, 131, 133, 134, 136, 137, 139, 140, 142, 143),
-)
-"""The worked examples there are; the other numbers are free."""
 UNTOLD: Final = {
     "T02": ("The last to speak may not pass", "1.auction"),
     "T05": ("Outside the limits", "1.auction O01 O02"),
@@ -71,9 +62,9 @@ Found = dict[str, list[str]]
 
 
 def numbers() -> list[str]:
-    """Every number there is, in the order of the register."""
-    rulings = [f"{kind}{number:02}" for kind in "SCO" for number in range(1, LAST[kind] + 1)]
-    return [*rulings, *(f"T{number:02}" for number in EXAMPLES)]
+    """Every number of the rules pages and every example, in the order of the register."""
+    found = {*(name for name in citations() if name[0] in KINDS), *UNTOLD}
+    return sorted(found, key=lambda name: ([*KINDS].index(name[0]), int(name[1:])))
 
 
 def made() -> list[Covered]:
