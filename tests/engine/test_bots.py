@@ -1,14 +1,17 @@
 """The bots: better than random play in every game, and each with the temperament of its name."""
 
 import random
-from itertools import product
+from itertools import islice, product
 
 import pytest
 
-from replay import generate, load_variant, replay, variants
+from replay import Verdict, generate, load_variant, replay, variants
+from replay.bots import generate as generating
 from replay.bots.bots import TEMPERAMENTS
-from replay.bots.hand_evaluation import UNTRAINED, features, fit
+from replay.bots.hand_evaluation import UNTRAINED, fit
 from replay.bots.training import practised
+from replay.card_sense.worth import features_of
+from replay.native import library
 from schemas.cards import mask_of, parse_cards
 from tests.kit.bot_games import Tally, against_random, among_bots
 from tests.kit.tiers import some
@@ -76,8 +79,24 @@ def test_a_fit_finds_what_the_figures_were_made_of() -> None:
     rows = []
     for _ in range(400):
         cards = mask_of(chance.sample(range(52), 9))
-        rows.append(features(rules, cards, 0))
+        rows.append(features_of(rules, cards, 0))
     shares = [sum(w * x for w, x in zip(UNTRAINED.weights, row, strict=True)) for row in rows]
     found = fit(rows, shares)
     assert found.spread < 0.01
     assert found.weights == pytest.approx(UNTRAINED.weights, abs=0.02)
+
+
+@pytest.mark.parametrize("variant", some(variants(), 5))
+def test_the_library_plain_python_and_a_table_of_players_play_the_same_games(
+    variant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_library = list(generate(variant, 1, 5))[:6]
+    monkeypatch.setattr(library, "is_there", lambda: False)
+    assert list(islice(generate(variant, 1, 5), 6)) == by_library
+
+    class Guest(Bot):
+        """A bot that nobody takes for one."""
+
+    monkeypatch.setattr(generating, "Bot", Guest)
+    assert list(islice(generate(variant, 1, 5), 6)) == by_library
+    assert all(replay(hand).verdict == Verdict.VALID for hand in by_library)
