@@ -114,13 +114,14 @@ def play_game(
             started_at=_written_time(start + timedelta(minutes=6 * number)),
         )
         cards = shuffled(rules, chance)
-        actions, result = play(with_cards(hand, rules, cards), cards)
+        hand = with_cards(hand, rules, cards)
+        actions, result = play(hand, cards)
         sides = rules.side_count
         scores = result.scores[:sides]
         claimed = Claimed(result.points[:sides], result.change[:sides], scores)
         is_thrown_in = result.ending == THROWN_IN
         yield replace(
-            with_cards(hand, rules, cards),
+            hand,
             actions=actions,
             claimed=claimed,
             status="thrown_in" if is_thrown_in else "complete",
