@@ -362,7 +362,7 @@ def chance_of(luck: Luck) -> int:
 def number_below(luck: Luck, count: int) -> int:
     """Return a number below ``count``, drawn at random as Python chooses one of so many."""
     shift = 32 - count.bit_length()
-    number = count
+    number: int = count
     while number >= count:
         number = luck.words[luck.used[0]] >> shift
         luck.used[0] += 1
