@@ -84,10 +84,12 @@ def mask_of(cards: list[int]) -> int:
     return mask
 
 
+_IN_ORDER: Final = sorted(range(CARD_COUNT), key=lambda card: (card // 13, -card))
+
+
 def cards_in(mask: int) -> list[int]:
     """Return the cards of a set, suit by suit, high to low within the suit."""
-    cards = [card for card in range(CARD_COUNT) if mask >> card & 1]
-    return sorted(cards, key=lambda card: (card // 13, -card))
+    return [card for card in _IN_ORDER if mask >> card & 1]
 
 
 def names_in(mask: int) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import astuple
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
@@ -12,11 +14,14 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay.bots.bots import TEMPERAMENTS, Bot, Temperament
-from replay.bots.dealing import deal_out
+from replay.bots.dealing import shuffled, with_cards
 from replay.bots.table import Player, play_out
 from replay.bots.training import practised
 from replay.engine import engine
-from replay.engine.records import State
+from replay.engine.records import Rules, State
+from replay.engine.rules.game_end import GOES_ON
+from replay.engine.rules.result import Result
+from replay.engine.rules.scoring import THROWN_IN
 from replay.engine.rules.table import next_seat
 from replay.judging.replayer import replay
 from replay.judging.setup import first_state
@@ -95,6 +100,7 @@ def play_game(
     """
     seats = len(players)
     rules = ruleset.rules(seats)
+    play = _play_of(players, ruleset, rules, chance)
     scores = [0] * rules.side_count
     dealer = first.dealt_by
     start = datetime.fromisoformat(str(first.started_at))
@@ -104,22 +110,56 @@ def play_game(
             id=f"{first.game}-{number}",
             hand=number,
             dealer=dealer,
-            scores=list(scores),
+            scores=scores,
             started_at=_written_time(start + timedelta(minutes=6 * number)),
         )
-        hand = deal_out(hand, ruleset, chance)
-        actions = play_out(players, begun(hand, ruleset), rules)
-        hand = replace(hand, actions=[written(action) for action in actions])
-        outcome = replay(hand, ruleset=ruleset).outcome
-        if outcome is None or outcome.scores is None:
-            raise AssertionError(f"a generated hand came to no result: {hand.id}")
-        claimed = Claimed(list(outcome.points), list(outcome.change), list(outcome.scores))
-        status = "thrown_in" if outcome.result == "thrown_in" else "complete"
-        yield replace(hand, claimed=claimed, status=status)
-        if outcome.winner_side is not None:
+        cards = shuffled(rules, chance)
+        hand = with_cards(hand, rules, cards)
+        actions, result = play(hand, cards)
+        sides = rules.side_count
+        scores = result.scores[:sides]
+        claimed = Claimed(result.points[:sides], result.change[:sides], scores)
+        is_thrown_in = result.ending == THROWN_IN
+        yield replace(
+            hand,
+            actions=actions,
+            claimed=claimed,
+            status="thrown_in" if is_thrown_in else "complete",
+        )
+        if result.winner != GOES_ON:
             return
-        scores = list(outcome.scores)
         dealer = next_seat(rules, dealer)
+
+
+_Play = Callable[[Hand, Sequence[int]], tuple[list[str], Result]]
+"""Plays a hand with the cards of ``shuffled``: actions as a log writes them, and a ``Result``."""
+
+
+def _play_of(
+    players: Sequence[Player], ruleset: Ruleset, rules: Rules, chance: random.Random
+) -> _Play:
+    bots = [player for player in players if type(player) is Bot and player.chance is chance]
+    if len(bots) < len(players):
+
+        def play_here(hand: Hand, _: Sequence[int]) -> tuple[list[str], Result]:
+            done = play_out(players, begun(hand, ruleset), rules)
+            actions = [written(action) for action in done]
+            replayed = replay(replace(hand, actions=actions), ruleset=ruleset)
+            if replayed.outcome is None:
+                raise AssertionError(f"a generated hand came to no result: {hand.id}")
+            return actions, replayed.workspace.result
+
+        return play_here
+
+    from replay.compiled.playing import PlayTable
+
+    table = PlayTable(rules, [bot.mind for bot in bots])
+
+    def play(hand: Hand, cards: Sequence[int]) -> tuple[list[str], Result]:
+        deeds = table.play(cards, hand.dealt_by, hand.whole_scores, chance)
+        return [_written(*deed) for deed in deeds], table.result()
+
+    return play
 
 
 def _written_time(moment: datetime) -> str:
@@ -139,7 +179,12 @@ def begun(hand: Hand, ruleset: Ruleset) -> State:
 
 def written(action: Action) -> str:
     """Return an action as a log writes it."""
-    cards = cards_in(action.cards)
-    if action.card >= 0:
-        cards.sort(key=lambda card: card != action.card)
-    return format_action(action.seat, Verb(action.verb), action.amount, cards)
+    return _written(*astuple(action))
+
+
+@lru_cache(maxsize=1 << 14)
+def _written(seat: int, verb: int, amount: int, card: int, cards: int, _size: int) -> str:
+    named = cards_in(cards)
+    if card >= 0:
+        named.sort(key=lambda each: each != card)
+    return format_action(seat, Verb(verb), amount, named)

@@ -4,8 +4,8 @@ Nobody tells the bots how a game goes. Before they bid they practise: random dea
 without an auction, and what the makers took is fitted to a few features of the maker's first
 cards. So every ruleset, a house's own included, gets bids that suit it.
 
-All arithmetic is plain Python on floats in a fixed order, so the same ruleset gives the same
-judgement on every machine.
+All arithmetic is on floats in a fixed order, so the same ruleset gives the same judgement on every
+machine.
 """
 
 from __future__ import annotations
@@ -15,46 +15,11 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
+from replay.card_sense.worth import Mind, features_of, share_of
 from replay.engine.records import Rules
-from schemas.cards import cards_in
 
-_COMMAND: Final = (1.0, 0.8, 0.65, 0.5, 0.4)
-"""What the highest trumps are worth in command of the suit; every other one 0.25."""
 _RIDGE: Final = 0.6
 """Holds the fit back where few practice hands speak for a feature."""
-
-
-def features(rules: Rules, held: int, trump: int) -> tuple[float, ...]:
-    """Return the features of the cards ``held`` with ``trump`` as trumps, the first always 1."""
-    trumps = rules.trump_cards[trump]
-    order = sorted(cards_in(trumps), key=lambda card: -rules.strength[trump][card])
-    command = 0.0
-    for place, card in enumerate(order):
-        if held >> card & 1:
-            command += _COMMAND[place] if place < len(_COMMAND) else 0.25
-    total = max(1, sum(rules.points[trump]))
-    own_points = sum(rules.points[trump][card] for card in cards_in(held))
-    sides = 0.0
-    for card in cards_in(held & ~trumps):
-        suit = rules.suit_cards[trump][rules.suit[trump][card]]
-        over = [
-            other
-            for other in cards_in(suit)
-            if rules.strength[trump][other] > rules.strength[trump][card]
-        ]
-        sides += 1.0 if not over else 0.4 if len(over) == 1 else 0.0
-    return (
-        1.0,
-        1.0 if held >> order[0] & 1 else 0.0,
-        1.0 if held >> order[1] & 1 else 0.0,
-        command,
-        float((held & trumps).bit_count()),
-        own_points / total,
-        sides,
-    )
-
-
-FEATURES: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +30,17 @@ class Judgement:
     spread: float
     """Standard deviation of the share around what was foretold."""
 
+    def mind(self, reach: float = 0.0, carelessness: float = 0.0) -> Mind:
+        """Return the mind of a player who judges so.
+
+        ``reach``: how far above what it expects to take it bids, in standard deviations;
+        ``carelessness``: the chance to play any legal card.
+        """
+        return Mind([*self.weights], reach * self.spread, carelessness * (1 << 53))
+
     def share(self, rules: Rules, held: int, trump: int) -> float:
         """Return the share of all points the side may expect with ``trump`` named, 0 to 1."""
-        values = features(rules, held, trump)
-        expected = sum(weight * value for weight, value in zip(self.weights, values, strict=True))
-        return min(1.0, max(0.0, expected))
+        return share_of(self.mind(), features_of(rules, held, trump))
 
 
 UNTRAINED: Final = Judgement((0.1, 0.0, 0.0, 0.2, 0.03, 0.2, 0.05), 0.25)

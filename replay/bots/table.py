@@ -7,18 +7,14 @@ hands and generated games all play here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
+from replay.card_sense.choices import UNASKED
 from replay.engine import engine
 from replay.engine.policies import Phase
 from replay.engine.records import Rules, State
 from replay.engine.rules.table import Legal
-from schemas.actions import Action, Verb
-
-UNASKED: Final = (
-    *(Verb.PAIR, Verb.TENNY, Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER, Verb.SOLO, Verb.CLAIM),
-)
-"""What a player may do without anybody waiting for it."""
+from schemas.actions import Action
 
 
 class Player(Protocol):
@@ -46,7 +42,7 @@ def next_action(players: Sequence[Player], state: State, rules: Rules) -> Action
     """Return what happens next at the table; ``None`` when a stage passes without anything."""
     for seat in range(rules.seats):
         for options in (engine.legal(state, rules, seat), engine.legal_aside(state, rules, seat)):
-            if any(options.verbs >> verb & 1 for verb in UNASKED):
+            if options.verbs & UNASKED:
                 action = players[seat].volunteer(state, rules, options)
                 if action is not None:
                     return action

@@ -9,15 +9,13 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from replay.bots.bots import STEADY, Bot
-from replay.bots.dealing import deal_out
-from replay.bots.hand_evaluation import UNTRAINED, Judgement, features, fit
-from replay.bots.table import play_out
-from replay.engine import engine
+from replay.bots.bots import STEADY
+from replay.bots.dealing import shuffled
+from replay.bots.hand_evaluation import UNTRAINED, Judgement, fit
+from replay.card_sense.worth import ALL_SUITS, best_trump, features_of
 from replay.engine.rules.table import side_of
-from replay.judging.setup import first_state
 from replay.rulesets.ruleset import Ruleset
-from schemas.hand import Hand, Player, RulesRef
+from schemas.cards import mask_of
 
 PRACTICE_HANDS: Final = 160
 
@@ -33,31 +31,19 @@ def practised(ruleset: Ruleset, seats: int) -> Judgement:
 
 
 def _practise(ruleset: Ruleset, seats: int) -> Judgement:
+    from replay.compiled.playing import PlayTable
+
     rules = ruleset.rules(seats)
     chance = random.Random(f"practice/{seats}")
+    table = PlayTable(rules, [UNTRAINED.mind(STEADY.reach, STEADY.carelessness)] * seats)
     rows: list[tuple[float, ...]] = []
     shares: list[float] = []
     for number in range(PRACTICE_HANDS):
-        players = [Player(id=str(seat)) for seat in range(seats)]
-        dealer = number % seats
-        hand = Hand(
-            format="tricklog/1",
-            id="practice",
-            rules=RulesRef(ruleset.id),
-            players=players,
-            dealer=dealer,
-            actions=[],
-        )
-        state = first_state(deal_out(hand, ruleset, chance), ruleset, [])[0]
-        engine.start(state, rules)
-        state.maker = chance.randrange(seats)
-        state.high_bid = rules.min_bid
-        held = state.holding[state.maker]
-        bots = [Bot(STEADY, seat, UNTRAINED, chance) for seat in range(seats)]
-        trump = bots[state.maker].best_trump(rules, held)[0]
-        engine.enter(state, rules)
-        maker = state.maker
-        play_out(bots, state, rules)
-        rows.append(features(rules, held, trump))
-        shares.append(state.points[side_of(rules, maker)] / rules.all_points)
+        cards = shuffled(rules, chance)
+        maker = chance.randrange(seats)
+        held = mask_of(cards[maker * rules.dealt :][: rules.packet])
+        trump = best_trump(rules, table.minds[maker], held, ALL_SUITS)
+        table.play(cards, number % seats, [0] * rules.side_count, chance, maker)
+        rows.append(features_of(rules, held, trump))
+        shares.append(table.points_of(side_of(rules, maker)) / rules.all_points)
     return fit(rows, shares)

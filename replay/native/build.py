@@ -25,6 +25,8 @@ _FLAGS: Final = (
     *("-std=c++20", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-w"),
     # Numbers wrap around: what is shifted out is masked away afterwards.
     "-fwrapv",
+    # A product is rounded before it is added to something, as Python does it.
+    "-ffp-contract=off",
 )
 _OLDEST: Final = {"x86_64": "x86-64-v2"}
 """By processor: the oldest one that a library is made for, as cards are counted by ``popcnt``.

@@ -22,7 +22,8 @@ Entries = dict[str, tuple[FunctionType, tuple[object, ...]]]
 
 def entries() -> Entries:
     """Return the functions by the names of the library, and arguments of each."""
-    from replay.compiled import batch, driver, solving, study_lines, studying
+    from replay.card_sense.hand import play_hand
+    from replay.compiled import batch, driver, playing, solving, study_lines, studying
     from replay.solver import answer
 
     log, place = batch.lines_of(b"{}\n"), batch.buffers()
@@ -34,6 +35,7 @@ def entries() -> Entries:
     return {
         "judge": (driver.judge, (log, 0, place, seatings, batch.new_columns(1, 1), -1)),
         "ask": (answer.answer, (0, board, rules[1], states[0], rules[0], sheet)),
+        "play": (play_hand, (playing.seats_of(4), rules[0], -1)),
         "study": (
             study_lines.study_lines,
             (log, place, room, rules[0], rules[1], board, sheet, 0, out),

@@ -119,6 +119,8 @@ class Expressions:
         match node:
             case ast.Constant(bytes() as text):
                 return f"py::bytes({quoted(text)})"
+            case ast.Constant(float() as fraction):
+                return repr(fraction)
             case ast.Constant(int()):
                 return self._constant(node, node.value)
             case ast.Name():
@@ -180,7 +182,9 @@ class Expressions:
             if isinstance(right, ast.Constant) and right.value == 0:
                 raise self._error(node, "nothing is divided by 0")
             return f"{_DIVISION[type(operator)]}({one}, {other})"
-        raise self._error(node, "use + - * // % & | ^ << >>, as all numbers are whole")
+        if isinstance(operator, ast.Div):
+            return f"(double({one}) / double({other}))"
+        raise self._error(node, "use + - * / // % & | ^ << >>")
 
     def _comparison(
         self, node: ast.expr, sides: Sequence[ast.expr], operators: Sequence[ast.cmpop]

@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 typedef long long i64;
+typedef double float64_t;
 #define ENTRY extern "C" __attribute__((visibility("default"))) i64
 #define TEXT extern "C" __attribute__((visibility("default"))) char const
 #define FITTED_IN __attribute__((always_inline)) inline
@@ -124,6 +125,9 @@ inline i64 bit_length(i64 number) {
 inline i64 mod(i64 a, i64 b) { i64 rest = a % b; return rest && (rest ^ b) < 0 ? rest + b : rest; }
 inline i64 floor_div(i64 a, i64 b) { i64 whole = a / b; return a % b && (a ^ b) < 0 ? whole - 1 : whole; }
 inline i64 abs(i64 number) { return number < 0 ? -number : number; }
+template <class T> concept Fraction = __is_same(T, double);
+template <Fraction T> T min(T a, T b) { return b < a ? b : a; }
+template <Fraction T> T max(T a, T b) { return b > a ? b : a; }
 inline i64 min(i64 a, i64 b) { return b < a ? b : a; }
 inline i64 max(i64 a, i64 b) { return b > a ? b : a; }
 inline i64 min(i64 a, i64 b, auto... more) { return min(min(a, b), i64(more)...); }

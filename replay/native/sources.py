@@ -14,6 +14,7 @@ ENTRIES: Final = (
     "replay.compiled.driver",
     "replay.compiled.study_lines",
     "replay.solver.answer",
+    "replay.card_sense.hand",
     "replay.native.build",
     "replay.native.entries",
 )

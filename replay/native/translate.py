@@ -139,6 +139,8 @@ class Translation:
         """Return the C++ type that an annotation asks for; ``None`` where it leaves that open."""
         if _is_number(hint):
             return "i64"
+        if hint is float:
+            return "double"
         if self.is_record(hint):
             return self.struct(hint)
         if self.is_named_tuple(hint):

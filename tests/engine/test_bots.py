@@ -1,15 +1,20 @@
 """The bots: better than random play in every game, and each with the temperament of its name."""
 
 import random
-from itertools import product
+from collections.abc import Iterator
+from itertools import islice, product
 
 import pytest
 
-from replay import generate, load_variant, replay, variants
-from replay.bots.bots import TEMPERAMENTS
-from replay.bots.hand_evaluation import UNTRAINED, features, fit
+from replay import Verdict, generate, load_variant, replay, variants
+from replay.bots.bots import TEMPERAMENTS, Bot
+from replay.bots.generate import play_game
+from replay.bots.hand_evaluation import UNTRAINED, fit
 from replay.bots.training import practised
+from replay.card_sense.worth import features_of
+from replay.native import library
 from schemas.cards import mask_of, parse_cards
+from schemas.hand import Hand
 from tests.kit.bot_games import Tally, against_random, among_bots
 from tests.kit.tiers import some
 
@@ -76,8 +81,36 @@ def test_a_fit_finds_what_the_figures_were_made_of() -> None:
     rows = []
     for _ in range(400):
         cards = mask_of(chance.sample(range(52), 9))
-        rows.append(features(rules, cards, 0))
+        rows.append(features_of(rules, cards, 0))
     shares = [sum(w * x for w, x in zip(UNTRAINED.weights, row, strict=True)) for row in rows]
     found = fit(rows, shares)
     assert found.spread < 0.01
     assert found.weights == pytest.approx(UNTRAINED.weights, abs=0.02)
+
+
+class Guest(Bot):
+    """A bot at a table of players who are asked one by one."""
+
+
+@pytest.mark.parametrize("variant", some(variants(), 5))
+def test_the_library_plain_python_and_a_table_of_players_play_the_same_games(
+    variant: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_library = list(islice(games_of(variant, Bot), 6))
+    assert all(replay(hand).verdict == Verdict.VALID for hand in by_library)
+    assert list(islice(games_of(variant, Guest), 6)) == by_library
+    monkeypatch.setattr(library, "is_there", lambda: False)
+    assert list(islice(games_of(variant, Bot), 6)) == by_library
+
+
+def games_of(variant: str, kind: type[Bot]) -> Iterator[Hand]:
+    """Yield the hands of games between bots of a kind."""
+    ruleset, chance = load_variant(variant), random.Random(5)
+    (first,) = islice(generate(variant, 1, 1), 1)
+    judgement = practised(ruleset, len(first.players))
+    bots = [
+        kind(TEMPERAMENTS[seat % len(TEMPERAMENTS)], seat, judgement, chance)
+        for seat in range(len(first.players))
+    ]
+    while True:
+        yield from play_game(first, ruleset, bots, chance)

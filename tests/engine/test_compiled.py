@@ -68,15 +68,16 @@ def mutated(line: bytes, chance: random.Random) -> bytes:
 
     So it can mostly be read, with something wrong in it that nobody thought of.
     """
-    # What stands before says which rules hold, and who plays.
-    words = list(_WORD.finditer(line, line.index(b'"dealer"')))
+    # What stands before says which rules hold, and who plays; the time is read by the driver alone.
+    start, end = line.index(b'"dealer"'), line.find(b'"started_at"')
+    words = list(_WORD.finditer(line, start, end if end >= 0 else len(line)))
     for _ in range(chance.randint(1, 2)):
         place = chance.choice(words)
         alike = [each for each in words if len(each[0]) == len(place[0])]
         other = chance.choice(alike)[0]
         line = line[: place.start()] + other + line[place.end() :]
     if chance.random() < 0.1:
-        at = chance.randrange(len(line))
+        at = chance.choice(words).start()
         line = line[:at] + bytes([chance.choice(b'"]}, 0AS?-')]) + line[at + 1 :]
     return line
 
@@ -91,10 +92,11 @@ def test_the_library_and_plain_python_agree(variant: str) -> None:
 @pytest.mark.parametrize("variant", variants())
 def test_what_the_library_finds_clean_is_valid(variant: str) -> None:
     library = Library()
-    hands = [*played(variant, 1, 1)[:PLAYED], *islice(dealt_hands(variant, random.Random(1)), 12)]
+    bots = played(variant, 1, 1)[:PLAYED]
+    hands = [*bots, *islice(dealt_hands(variant, random.Random(1)), 12)]
     clean = [library.run(encode_hand(hand), ANY_FAULT).valid for hand in hands]
     # What bots play is found clean, so that the library cannot quietly leave it to others.
-    assert clean[:PLAYED] == [1] * len(hands[:PLAYED])
+    assert clean[: len(bots)] == [1] * len(bots)
     assert 0 in clean
     found = [hand for hand, is_clean in zip(hands, clean, strict=True) if is_clean]
     assert {replay(hand).verdict for hand in found} == {Verdict.VALID}
@@ -107,7 +109,7 @@ def test_the_lines_compared_break_rules_of_every_kind() -> None:
             run = plain.run(line, FATAL)
             faults += run.faults
             read.append(bool(run.records))
-    assert len({fault for fault in faults if fault}) > 30
+    assert len({fault for fault in faults if fault}) > 25
     assert any(fault & FATAL for fault in faults)
     assert sum(fault == 0 for fault in faults) > len(faults) // 2
     assert sum(read) > len(read) // 2

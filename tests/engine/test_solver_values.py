@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from replay.compiled.solving import Place
 from replay.engine.records import Rules, State, copy_state
 from replay.open_cards import Solver
+from replay.open_cards.answers import deeds_of
 from replay.solver import answer
 from replay.solver.position import (
     ALL_SWITCHES,
@@ -39,6 +40,8 @@ HANDS = scaled(8, most=24)
 """How many hands endings are taken from."""
 SHORT = {"pidro": 3, "pidro-O76": 3, "king-pedro": 2, "king-pedro-C16-C17": 2}
 ENDINGS = scaled(25, most=400)
+NODES, WANTED = 60, 8
+"""How many nodes a value may take where plain Python looks for it, and what makers are to reach."""
 LEAST, MOST = 3, 7
 """Cards left in an ending; ``python -m tests.long.solver`` takes larger ones."""
 SPREAD = some([*SHAPES], 10)
@@ -81,6 +84,30 @@ def test_a_plain_search_gives_the_same_values() -> None:
         for state, rules in some_endings(name, 5, 12):
             assert plain.ask(answer.VALUE, state, rules) == compiled.ask(answer.VALUE, state, rules)
             assert plain.nodes == compiled.nodes
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_plain_python_answers_every_question_as_the_library_does(name: str) -> None:
+    """Whole hands, too, up to so many nodes: limits, nodes and what is written down of each."""
+    plain, library = Place(compiled=False), Place(compiled=True)
+    for played in some_plays(name, scaled(1, most=6)):
+        asked = (
+            (answer.HAND, deeds_of(played.actions)),
+            (answer.CHOICES, ()),
+            (answer.VALUE, ()),
+            (answer.WINDOW, ()),
+        )
+        for question, deeds in asked:
+            given = question, played.first, played.rules
+            # Cells that a question does not fill keep what the one before has left there.
+            library._sheet.rows[:] = 0
+            here, there = (
+                place.ask(*given, budget=NODES, need=WANTED, deeds=deeds)
+                for place in (plain, library)
+            )
+            assert here == there
+            assert plain.nodes == library.nodes
+            assert plain._placed[: len(here)] == library._sheet.placed[: len(here)].tolist()
 
 
 def test_hands_may_be_numbered_from_1_again() -> None:

@@ -1,0 +1,439 @@
+"""What a player with some card sense does, of what the engine says is legal.
+
+They see only what a player sees: their own cards, the auction, the cards played, trumps once
+known. What is done is written into an action; whether anything is, is returned.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, NamedTuple, TypeAlias
+
+from replay.card_sense.sets import card_at, first_in
+from replay.card_sense.worth import Mind, best_trump, strongest, sure_tricks, worth
+from replay.engine.constants import (
+    PHASE_DISCARD,
+    PLAIN_FOLLOW_ANY,
+    VERB_ASK,
+    VERB_BID,
+    VERB_BURY,
+    VERB_CLAIM,
+    VERB_DISCARD,
+    VERB_DISCARD_UP,
+    VERB_DITTO,
+    VERB_DOUBLE,
+    VERB_DRAW,
+    VERB_FOLD,
+    VERB_GIVE,
+    VERB_KITTY,
+    VERB_PAIR,
+    VERB_PASS,
+    VERB_PLAY,
+    VERB_REDOUBLE,
+    VERB_REVEAL,
+    VERB_ROB,
+    VERB_SHOW,
+    VERB_SOLO,
+    VERB_SUPER,
+    VERB_TENNY,
+    VERB_THROW_IN,
+    VERB_TRUMP,
+)
+from replay.engine.policies import Refill
+from replay.engine.records import NO_TRUMPS, Rules, State
+from replay.engine.rules.play import beats
+from replay.engine.rules.table import (
+    Legal,
+    hand_count,
+    live_trump,
+    named_trump,
+    side_of,
+    trump_code,
+)
+from schemas.actions import NO_TRUMP, SEVENTH_CARD
+from schemas.scan.actions import ScannedAction
+
+Array: TypeAlias = Any
+"""An array of numpy, or a list."""
+
+UNASKED = (
+    1 << VERB_PAIR
+    | 1 << VERB_TENNY
+    | 1 << VERB_DOUBLE
+    | 1 << VERB_REDOUBLE
+    | 1 << VERB_SUPER
+    | 1 << VERB_SOLO
+    | 1 << VERB_CLAIM
+)
+"""What a player may do without anybody waiting for it."""
+_ENOUGH_SURE = 3
+"""With so many sure tricks a hand does without trumps."""
+_LONG = 2
+_WITH_CARDS = (
+    *(VERB_KITTY, VERB_GIVE, VERB_DISCARD_UP, VERB_DISCARD, VERB_DRAW, VERB_ROB, VERB_SHOW),
+    VERB_BURY,
+)
+_REFILL_NOBODY = int(Refill.NOBODY)
+_POINT = 1 << 16
+_TRUMP = 1 << 15
+"""Points count first, then whether a card is a trump, then its strength."""
+_FAR = 1 << 40
+
+
+class Luck(NamedTuple):
+    """Numbers drawn at random, of 32 bits each, which are used one after the other."""
+
+    words: Array
+    used: Array
+    """One number: how many have been used."""
+
+
+class Drawn:
+    """Numbers of 32 bits, drawn from a generator when they are asked for."""
+
+    def __init__(self, chance: Random) -> None:
+        self._chance, self._words = chance, list[int]()
+
+    def __getitem__(self, place: int) -> int:
+        """Return a number; those before it come first."""
+        while place >= len(self._words):
+            self._words.append(self._chance.getrandbits(32))
+        return self._words[place]
+
+
+def volunteer(
+    state: State, rules: Rules, options: Legal, mind: Mind, seat: int, done: ScannedAction
+) -> bool:
+    """Declare a pair, and raise the stake or play alone with the cards for it."""
+    verbs = options.verbs
+    held = state.holding[seat]
+    if verbs >> VERB_PAIR & 1:
+        return say(done, seat, VERB_PAIR, 0)
+    alone = verbs & (1 << VERB_TENNY | 1 << VERB_SOLO)
+    if alone and sure_tricks(rules, held) == hand_count(state, seat):
+        return say(done, seat, VERB_TENNY if verbs >> VERB_TENNY & 1 else VERB_SOLO, 0)
+    if verbs >> VERB_CLAIM & 1:
+        return claim(state, rules, options, seat, done)
+    if verbs >> VERB_DOUBLE & 1 and worth(rules, mind, held) > state.high_bid:
+        return say(done, seat, VERB_DOUBLE, 0)
+    for verb in (VERB_REDOUBLE, VERB_SUPER):
+        if verbs >> verb & 1:
+            margin = rules.all_points // 5
+            if worth(rules, mind, held) > state.high_bid + margin:
+                return say(done, seat, verb, 0)
+    return False
+
+
+def decide(
+    state: State,
+    rules: Rules,
+    options: Legal,
+    mind: Mind,
+    luck: Luck,
+    seat: int,
+    done: ScannedAction,
+) -> bool:
+    """Do what this player does in turn; nothing where that is allowed and as good."""
+    verbs = options.verbs
+    if verbs & (1 << VERB_REVEAL | 1 << VERB_ASK) and wants_to_know(state, rules, verbs, seat):
+        if verbs >> VERB_REVEAL & 1:
+            return say(done, seat, VERB_REVEAL, trump_code(state))
+        return say(done, seat, VERB_ASK, 0)
+    if verbs >> VERB_PLAY & 1:
+        card = card_to_play(state, rules, options, mind, luck, seat)
+        return show(done, seat, VERB_PLAY, 1 << card)
+    if verbs & (1 << VERB_BID | 1 << VERB_PASS):
+        return call(state, rules, options, mind, seat, done)
+    if verbs >> VERB_TRUMP & 1:
+        code = trump_to_name(rules, mind, state.holding[seat], options.trumps)
+        return say(done, seat, VERB_TRUMP, code)
+    for verb in (VERB_FOLD, VERB_THROW_IN):
+        if verbs >> verb & 1:
+            return say(done, seat, verb, 0)
+    for verb in _WITH_CARDS:
+        if verbs >> verb & 1:
+            cards = pick(state, rules, options)
+            return show(done, seat, verb, cards) if cards else False
+    return False
+
+
+def say(done: ScannedAction, seat: int, verb: int, amount: int) -> bool:
+    """Write down an action without cards."""
+    done.seat = seat
+    done.verb = verb
+    done.amount = amount
+    done.card = -1
+    done.cards = 0
+    done.size = 0
+    return True
+
+
+def show(done: ScannedAction, seat: int, verb: int, cards: int) -> bool:
+    """Write down an action with cards."""
+    say(done, seat, verb, 0)
+    done.card = first_in(cards)
+    done.cards = cards
+    done.size = cards.bit_count()
+    return True
+
+
+# --- Calls
+
+
+def call(
+    state: State, rules: Rules, options: Legal, mind: Mind, seat: int, done: ScannedAction
+) -> bool:
+    """Bid, hold the bid, or pass."""
+    bid = bid_of(state, rules, options, mind, seat)
+    if bid:
+        return say(done, seat, VERB_BID, bid)
+    may_hold = options.verbs >> VERB_DITTO & 1 and not is_partners(state, rules, seat)
+    if may_hold and worth(rules, mind, state.holding[seat]) >= state.high_bid:
+        return say(done, seat, VERB_DITTO, 0)
+    return say(done, seat, VERB_PASS, 0)
+
+
+def bid_of(state: State, rules: Rules, options: Legal, mind: Mind, seat: int) -> int:
+    """Return a bid, or 0 to pass. Far below what a hand is worth it goes half of the way."""
+    if not options.high:
+        return 0
+    if not options.verbs >> VERB_PASS & 1:
+        return options.low
+    wanted = min(options.high, worth(rules, mind, state.holding[seat]))
+    if is_partners(state, rules, seat):
+        wanted -= max(1, rules.all_points // 10)
+    if wanted < options.low:
+        return 0
+    if options.low * 2 < rules.all_points:
+        return options.low + (wanted - options.low) // 2
+    return options.low
+
+
+def is_partners(state: State, rules: Rules, seat: int) -> bool:
+    """Is the standing bid this player's own side's?"""
+    return state.maker >= 0 and side_of(rules, state.maker) == side_of(rules, seat)
+
+
+def trump_to_name(rules: Rules, mind: Mind, held: int, codes: int) -> int:
+    """Return the trump to name: a suit; no trumps with the high cards for it; or by chance.
+
+    A short hand leaves it to the seventh card.
+    """
+    best = best_trump(rules, mind, held, codes)
+    if codes >> NO_TRUMP & 1 and sure_tricks(rules, held) >= _ENOUGH_SURE:
+        return NO_TRUMP
+    longest = (held & rules.trump_cards[best]).bit_count()
+    if codes >> SEVENTH_CARD & 1 and longest < _LONG:
+        return SEVENTH_CARD
+    return best
+
+
+def wants_to_know(state: State, rules: Rules, verbs: int, seat: int) -> bool:
+    """Is the trump to be seen now? Where nobody has to ask, for the sake of points."""
+    if not verbs >> VERB_PLAY & 1:
+        return True
+    points = 0
+    for other in range(rules.seats):
+        card = state.trick_cards[other]
+        points += rules.points[NO_TRUMPS][card] if card >= 0 else 0
+    if points == 0:
+        return False
+    winner = winning_seat(state, rules, live_trump(state, rules))
+    return side_of(rules, winner) != side_of(rules, seat)
+
+
+def winning_seat(state: State, rules: Rules, trump: int) -> int:
+    """Return the seat that is winning the trick on the table."""
+    best = state.leader
+    for seat in range(rules.seats):
+        card = state.trick_cards[seat]
+        if card >= 0 and beats(state, rules, trump, card, state.trick_cards[best]):
+            best = seat
+    return best
+
+
+# --- Cards
+
+
+def value_of(rules: Rules, trump: int, card: int) -> int:
+    """Return a number by which cards are ordered: points, whether a trump, strength."""
+    is_trump = rules.trump_cards[trump] >> card & 1
+    return rules.points[trump][card] * _POINT + is_trump * _TRUMP + rules.strength[trump][card]
+
+
+def dearest(rules: Rules, trump: int, cards: int) -> int:
+    """Return the card of a set that is worth most."""
+    best, value = -1, -_FAR
+    while cards:
+        card = first_in(cards)
+        cards &= ~(1 << card)
+        found = value_of(rules, trump, card)
+        if found > value:
+            best, value = card, found
+    return best
+
+
+def cheapest(rules: Rules, trump: int, cards: int) -> int:
+    """Return the card of a set that is worth least."""
+    best, value = -1, _FAR
+    while cards:
+        card = first_in(cards)
+        cards &= ~(1 << card)
+        found = value_of(rules, trump, card)
+        if found < value:
+            best, value = card, found
+    return best
+
+
+def by_points(rules: Rules, trump: int, cards: int, sign: int) -> int:
+    """Return the weakest card with the most points, with ``sign`` -1 the strongest with least."""
+    best, value = -1, -_FAR
+    while cards:
+        card = first_in(cards)
+        cards &= ~(1 << card)
+        found = sign * (rules.points[trump][card] * _POINT - rules.strength[trump][card])
+        if found > value:
+            best, value = card, found
+    return best
+
+
+def claim(state: State, rules: Rules, options: Legal, seat: int, done: ScannedAction) -> bool:
+    """Take the best trump out of the discards, for the least plain card if there is one."""
+    trump = named_trump(state)
+    card = dearest(rules, trump, options.may)
+    plain = state.holding[seat] & ~rules.trump_cards[trump]
+    cards = 1 << card
+    if plain:
+        cards |= 1 << cheapest(rules, trump, plain)
+    show(done, seat, VERB_CLAIM, cards)
+    done.card = card
+    return True
+
+
+def pick(state: State, rules: Rules, options: Legal) -> int:
+    """Return the set of cards to lay off, draw, rob or bury: what must, then what is least.
+
+    Plain cards that new ones come for all go, and the dealer takes the best there is.
+    """
+    trump = named_trump(state)
+    chosen = options.must
+    limited = (chosen & options.limited).bit_count()
+    takes = options.verbs & (1 << VERB_ROB | 1 << VERB_DRAW) != 0
+    wanted = options.most if options.verbs >> VERB_ROB & 1 else options.least
+    if state.phase == PHASE_DISCARD and rules.refill != _REFILL_NOBODY:
+        plain = options.may & ~rules.trump_cards[trump]
+        wanted = min(options.most, max(wanted, (options.must | plain).bit_count()))
+    spare = options.may & ~options.must
+    while spare and chosen.bit_count() < wanted:
+        card = dearest(rules, trump, spare) if takes else cheapest(rules, trump, spare)
+        spare &= ~(1 << card)
+        if options.limited >> card & 1:
+            if limited >= options.limit:
+                continue
+            limited += 1
+        chosen |= 1 << card
+    return chosen
+
+
+def card_to_play(
+    state: State, rules: Rules, options: Legal, mind: Mind, luck: Luck, seat: int
+) -> int:
+    """Return the card to play."""
+    cards = options.may
+    count = cards.bit_count()
+    if count == 1:
+        return first_in(cards)
+    fraction = chance_of(luck)
+    if fraction < mind.careless:
+        return card_at(cards, number_below(luck, count))
+    if state.played == 0:
+        return card_to_lead(state, rules, cards, seat)
+    return card_to_follow(state, rules, cards, seat)
+
+
+def chance_of(luck: Luck) -> int:
+    """Return a number below ``1 << 53``, drawn at random as Python draws a fraction."""
+    high = luck.words[luck.used[0]] >> 5
+    low = luck.words[luck.used[0] + 1] >> 6
+    luck.used[0] += 2
+    return high << 26 | low
+
+
+def number_below(luck: Luck, count: int) -> int:
+    """Return a number below ``count``, drawn at random as Python chooses one of so many."""
+    shift = 32 - count.bit_length()
+    number: int = count
+    while number >= count:
+        number = luck.words[luck.used[0]] >> shift
+        luck.used[0] += 1
+    return number
+
+
+def card_to_lead(state: State, rules: Rules, cards: int, seat: int) -> int:
+    """Lead the best card that is out when it is ours, otherwise something cheap."""
+    trump = live_trump(state, rules)
+    out = unseen(state, rules, seat)
+    masters, left = 0, cards
+    while left:
+        card = first_in(left)
+        left &= ~(1 << card)
+        if not is_beaten_by_suit(rules, trump, out, card):
+            masters |= 1 << card
+    trumps = masters & rules.trump_cards[trump]
+    if trumps:
+        return strongest(rules, trump, trumps)
+    if masters and rules.plain_follow != PLAIN_FOLLOW_ANY:
+        return dearest(rules, trump, masters)
+    return cheapest(rules, trump, cards)
+
+
+def is_beaten_by_suit(rules: Rules, trump: int, out: int, card: int) -> bool:
+    """Is a card of the same suit, and stronger, still out?"""
+    while out:
+        other = first_in(out)
+        out &= ~(1 << other)
+        is_same = rules.suit[trump][other] == rules.suit[trump][card]
+        if is_same and rules.strength[trump][other] > rules.strength[trump][card]:
+            return True
+    return False
+
+
+def unseen(state: State, rules: Rules, seat: int) -> int:
+    """Return the cards that may still be in another hand, as this player knows."""
+    gone = state.holding[seat] | state.discarded[seat]
+    for other in range(rules.seats):
+        gone |= state.at_play[other] & ~state.holding[other] & ~state.discarded[other]
+    return rules.pack & ~gone
+
+
+def card_to_follow(state: State, rules: Rules, cards: int, seat: int) -> int:
+    """Put points on a trick that is ours, win it cheaply if it is worth it, else duck."""
+    trump = live_trump(state, rules)
+    best_seat = winning_seat(state, rules, trump)
+    best = state.trick_cards[best_seat]
+    winners, left = 0, cards
+    while left:
+        card = first_in(left)
+        left &= ~(1 << card)
+        if beats(state, rules, trump, card, best):
+            winners |= 1 << card
+    last = state.pending == 1 << seat
+    ours = side_of(rules, best_seat) == side_of(rules, seat)
+    if ours and (last or not is_threatened(state, rules, best, trump, seat)):
+        losers = cards & ~winners
+        return by_points(rules, trump, losers or cards, 1)
+    if winners and not ours:
+        return by_points(rules, trump, winners, 1 if last else -1)
+    return cheapest(rules, trump, cards)
+
+
+def is_threatened(state: State, rules: Rules, best: int, trump: int, seat: int) -> bool:
+    """Could a card still out beat the best card of the trick?"""
+    out = unseen(state, rules, seat)
+    suit = rules.suit[trump][best]
+    while out:
+        card = first_in(out)
+        out &= ~(1 << card)
+        if rules.suit[trump][card] in (suit, trump) and beats(state, rules, trump, card, best):
+            return True
+    return False

@@ -1,0 +1,161 @@
+"""The place where bots play hands: by the library, or in plain Python where there is none."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from typing import Any, Final
+
+import numpy as np
+
+from replay.card_sense.choices import Drawn, Luck
+from replay.card_sense.hand import ILLEGAL, NO_MAKER, Seats, play_hand
+from replay.card_sense.worth import Mind
+from replay.compiled.solving import RULES, STATE
+from replay.engine.records import SEATS, Rules, State, dtype_of, pack
+from replay.engine.rules.result import Result
+from replay.native import library
+from replay.native.library import Call
+from schemas.cards import CARD_COUNT
+from schemas.limits import MAX_ACTIONS
+from schemas.scan.actions import ScannedAction
+
+Deed = tuple[int, ...]
+"""An action: seat, verb, amount, first card, cards as a set, and how many."""
+
+_WORDS: Final = 1024
+"""Numbers drawn for a hand: two for a card played, and some for one played without thinking."""
+_MAKER: Final = -1
+"""Where this stands among the words of the arguments of ``play_hand``."""
+_FIELDS: Final = 6
+
+
+class PlayTable:
+    """A table of bots that plays one hand after the other; for one thread at a time."""
+
+    def __init__(
+        self, rules: Rules, minds: Sequence[Mind], *, compiled: bool | None = None
+    ) -> None:
+        """Sit down under rules as resolved for so many seats.
+
+        ``compiled``: whether the library plays; by default where there is one.
+        """
+        self._rules, self.minds = rules, list(minds)
+        self._call: Call | None = None
+        self._done: Any = []
+        if library.is_there() if compiled is None else compiled:
+            self._make_call()
+        else:
+            self._done = [ScannedAction() for _ in range(MAX_ACTIONS)]
+        self._state: Any
+        """That of the last hand, a record of numpy or a ``State``."""
+        self._result: Any
+
+    def _make_call(self) -> None:
+        seats = self._seats = seats_of(len(self.minds))
+        for mind, row in zip(self.minds, seats.minds, strict=True):
+            pack(mind, row)
+        rules = np.zeros(1, RULES)
+        pack(self._rules, rules[0])
+        self._state, self._result, self._done = seats.states[0], seats.results[0], seats.done
+        self._call = Call("play", seats, rules[0], NO_MAKER)
+
+    def play(
+        self,
+        cards: Sequence[int],
+        dealer: int,
+        before: Sequence[int],
+        chance: random.Random,
+        maker: int = NO_MAKER,
+    ) -> list[Deed]:
+        """Play a hand and return what was done; see ``card_sense.hand.Seats`` and ``play_hand``.
+
+        Bots draw from ``chance`` what they leave to it. Raises ``AssertionError`` when one does
+        something illegal: that is a bug.
+        """
+        count = (
+            self._play_there(cards, dealer, before, chance, maker)
+            if self._call
+            else self._play_here(cards, dealer, before, chance, maker)
+        )
+        if count == ILLEGAL:
+            raise AssertionError("a bot did something illegal")
+        if self._call:
+            return [row[:_FIELDS] for row in self._done[:count].tolist()]
+        return [
+            (each.seat, each.verb, each.amount, each.card, each.cards, each.size)
+            for each in self._done[:count]
+        ]
+
+    def points_of(self, side: int) -> int:
+        """Return the card points that a side has taken in the last hand."""
+        points = self._state["points"] if self._call else self._state.points
+        return int(points[side])
+
+    def result(self) -> Result:
+        """Return how the last hand ended."""
+        if isinstance(self._result, Result):
+            return self._result
+        return Result(**{name: self._result[name].tolist() for name in self._result.dtype.names})
+
+    def _play_there(
+        self,
+        cards: Sequence[int],
+        dealer: int,
+        before: Sequence[int],
+        chance: random.Random,
+        maker: int,
+    ) -> int:
+        assert self._call
+        seats = self._seats
+        seats.states[0] = _NEW_STATE
+        self._state["dealer"] = dealer
+        seats.cards[: len(cards)] = cards
+        seats.before[: len(before)] = before
+        seats.luck.used[0] = 0
+        drawn_from = chance.getstate()
+        drawn = chance.getrandbits(32 * _WORDS).to_bytes(4 * _WORDS, "little")
+        seats.luck.words[:] = np.frombuffer(drawn, "<u4")
+        self._call.words[_MAKER] = maker
+        count = self._call()
+        # Nobody else is to find numbers missing that nobody used.
+        chance.setstate(drawn_from)
+        used = int(seats.luck.used[0])
+        if used:
+            chance.getrandbits(32 * used)
+        return count
+
+    def _play_here(
+        self,
+        cards: Sequence[int],
+        dealer: int,
+        before: Sequence[int],
+        chance: random.Random,
+        maker: int,
+    ) -> int:
+        self._state, self.result = State(dealer=dealer), Result()
+        luck = Luck(Drawn(chance), [0])
+        seats = Seats([self._state], [self._result], cards, self.minds, luck, before, self._done)
+        return play_hand(seats, self._rules, maker)
+
+
+def seats_of(count: int) -> Seats:
+    """Return what the library plays hands of so many players with."""
+    return Seats(
+        np.zeros(1, STATE),
+        np.zeros(1, dtype_of(Result())),
+        np.zeros(CARD_COUNT, np.int64),
+        np.zeros(count, dtype_of(Mind(), "float64")),
+        Luck(np.zeros(_WORDS, np.uint32), np.zeros(1, np.int64)),
+        np.zeros(SEATS, np.int64),
+        np.zeros(MAX_ACTIONS, dtype_of(ScannedAction())),
+    )
+
+
+def _new_state() -> Any:  # noqa: ANN401 - a record of numpy
+    states = np.zeros(1, STATE)
+    pack(State(), states[0])
+    return states[0]
+
+
+_NEW_STATE: Final = _new_state()
