@@ -81,8 +81,8 @@ def _zig_target(oldest: str | None) -> list[str]:
     return processor
 
 
-def build(library: Path = LIBRARY) -> str:
-    """Make the library and return the command that compiled it.
+def build(library: Path = LIBRARY, *flags: str) -> str:
+    """Make the library, with further flags, and return the command that compiled it.
 
     Raises ``NoCompilerError`` where none could, and ``UnsupportedError`` for what the compiled
     subset does not have.
@@ -94,7 +94,7 @@ def build(library: Path = LIBRARY) -> str:
     files = sources()
     signed = {"sources": "\\n".join(files), "digest": digest(files)}
     texts = (f'TEXT tricklog_{name}[] = "{text}";\n' for name, text in signed.items())
-    return compile_text("".join([source(), *texts]), library)
+    return compile_text("".join([source(), *texts]), library, *flags)
 
 
 def compile_text(text: str, library: Path, *flags: str) -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-Numbers = Any
+Numbers = list[int]
 """A list in plain Python, an array in the library."""
 
 
@@ -257,7 +257,7 @@ def read_bytes(n: Numbers) -> int:
     return total + _length(b"yes" if n[0] > 0 else b"") + b"heart"[n[1] & 3] + len(WORD)
 
 
-def _length(text: Numbers) -> int:
+def _length(text: bytes) -> int:
     return len(text) * 1000
 
 
