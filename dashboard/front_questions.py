@@ -53,8 +53,6 @@ class Asked:
     leads_to: Callable[[DuckDBPyConnection, str], str]
     of_field: bool = False
     """Whether what the field does with the same cards has to be found out first."""
-    together: bool = True
-    """Whether it can be answered over all games."""
     surest: bool = False
     """Whether the surest is named, where values are not of one figure, rather than the furthest."""
     own_view: str = ""
@@ -80,9 +78,6 @@ def _by_field(name: str) -> Callable[[DuckDBPyConnection, str, Filters], Compare
         else:
             figures = found_over(facts, tables.head(GAMES), days)
         rows = figures.filter(pl.col("enough"), pl.col("question") == name)
-        if not variant and name != fields.QUESTIONS[0].name:
-            # Points of several games have no unit that says something at the table.
-            return None
 
         def said(who: str, row: Mapping[str, Any]) -> str:
             named = {**row, "named": True}
@@ -209,7 +204,6 @@ QUESTIONS: Final = (
         _by_field("play"),
         _to("bids", view="Same cards"),
         of_field=True,
-        together=False,
     ),
     Asked(
         mark("Who loses the makers’ fives?"),
