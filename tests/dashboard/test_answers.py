@@ -92,6 +92,7 @@ def test_who_has_changed_is_named_by_the_surest_figure_and_leads_to_their_course
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     days = {"first": date(2026, 2, 20), "last": date(2026, 11, 20), "games": 40, "days": 20}
+    days |= {"when": date(2026, 6, 1), "when_low": date(2026, 5, 2), "when_high": date(2026, 7, 3)}
     rows = [
         ("weak", "made-rate", 0.24, 0.15, 0.33, 1e-9),
         ("weak", "score-share", 0.50, -0.2, 1.2, 0.2),
@@ -104,6 +105,7 @@ def test_who_has_changed_is_named_by_the_surest_figure_and_leads_to_their_course
     assert re.search(
         r"weak\s+: contracts made \+24.0 in 100 \(\+15.0 to \+33.0\) since 2026-02-20", improving
     )
+    assert "on 2026-06-01 (2026-05-02 to 2026-07-03, 99 %)" in improving
     assert "●● sure" in re.sub(r"\s+", " ", improving)
     assert any("view=Over+time" in each and "player=weak" in each for each in addresses_in(app))
 
