@@ -177,9 +177,8 @@ def stepping(seed: int, day: int) -> Course:
             {"who": "ann", "game_no": game, "variant": "pedro", "period": date(2026, 1, 1 + now)}
             | {"y": own, "w": 12, "o": others, "p": 36, "t": own + others, "u": 48}
         )
-    numbers = dict.fromkeys("ywoptu", pl.Float64)
-    own = pl.DataFrame(rows).cast(numbers)
-    return Course(own, own.select("game_no", "variant", "period", "t", "u"))
+    played = pl.DataFrame(rows).with_columns(pl.col("y", "w", "o", "p", "t", "u").cast(pl.Float64))
+    return Course(played, played.select("game_no", "variant", "period", "t", "u"))
 
 
 def test_a_sure_change_says_when_it_was_and_is_right_about_it() -> None:
