@@ -265,8 +265,6 @@ def _cell_html(
     title = f'<p class="tl-answer-of">{as_html(_title(variant))}</p>'
     if compared is None:
         text = say("There are too few games to compare yet.")
-        if not (variant or asked.together):
-            text = say("Points mean something else in each game: see each.")
         return f'<div class="tl-answer" role="cell">{title}<p>{text}</p></div>'
     judged = _judged(asked, compared)
     first, certainty = judged.first, judged.certainty

@@ -16,7 +16,13 @@ from dashboard.ranking import metric_words
 from dashboard.same_cards import found_at, found_over
 from ingest.metrics import METRIC, wording
 from ingest.metrics import field as fields
-from ingest.metrics.figure_words import change_text, figure_text, signed_text, value_text
+from ingest.metrics.figure_words import (
+    change_text,
+    figure_text,
+    signed_text,
+    value_text,
+    when_text,
+)
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.standings import standings
 from ingest.metrics.trend import changes
@@ -53,8 +59,6 @@ class Asked:
     leads_to: Callable[[DuckDBPyConnection, str], str]
     of_field: bool = False
     """Whether what the field does with the same cards has to be found out first."""
-    together: bool = True
-    """Whether it can be answered over all games."""
     surest: bool = False
     """Whether the surest is named, where values are not of one figure, rather than the furthest."""
     own_view: str = ""
@@ -80,9 +84,6 @@ def _by_field(name: str) -> Callable[[DuckDBPyConnection, str, Filters], Compare
         else:
             figures = found_over(facts, tables.head(GAMES), days)
         rows = figures.filter(pl.col("enough"), pl.col("question") == name)
-        if not variant and name != fields.QUESTIONS[0].name:
-            # Points of several games have no unit that says something at the table.
-            return None
 
         def said(who: str, row: Mapping[str, Any]) -> str:
             named = {**row, "named": True}
@@ -150,6 +151,7 @@ def _changed(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared
         # The surest of several is sure by chance as often as there are of them.
         .agg(
             pl.col("metric", "change", "low", "high", "games", "first").first(),
+            pl.col("when", "when_low", "when_high").first(),
             p=(pl.col("chance").first() * pl.len()).clip(upper_bound=1.0),
         )
         .with_columns(
@@ -162,13 +164,14 @@ def _changed(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared
 
     def said(who: str, row: Mapping[str, Any]) -> str:
         metric = METRIC[row["metric"]]
-        return say(
+        changed = say(
             "<b>{player}</b>: {figure} {change} since {day}.",
             player=who,
             figure=as_html(wording.title(metric).lower()),
             change=as_html(change_text(metric, row)),
             day=plain_day(row["first"]),
         )
+        return f"{changed} {as_html(when_text(row))}"
 
     cases = say_counted("{count} figure over time", "{count} figures over time", len(_CHANGING))
     return Compared(rows, cases, said)
@@ -209,7 +212,6 @@ QUESTIONS: Final = (
         _by_field("play"),
         _to("bids", view="Same cards"),
         of_field=True,
-        together=False,
     ),
     Asked(
         mark("Who loses the makers’ fives?"),

@@ -26,6 +26,7 @@ from ingest.metrics.figure_words import (
     is_share,
     signed_text,
     value_text,
+    when_text,
 )
 from ingest.metrics.players import metrics_of_players
 from ingest.metrics.trend import FEWEST_DAYS, above_field, changes
@@ -292,6 +293,8 @@ def _say_what_changed(
                 first=plain_day(row["first"]),
                 last=plain_day(row["last"]),
             )
+            + " "
+            + as_markdown(when_text(row))
         )
     with st.expander(say("What has changed against the field, figure by figure")):
         show_table(

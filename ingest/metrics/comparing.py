@@ -88,7 +88,8 @@ def sums(
     else:
         games, asked = games_of(connection, metric, by, filters)
         order = "ORDER BY who, variant"
-        query = f"WITH {games} {_OF_WHO} UNION ALL BY NAME {_OF_TABLES} {order}"
+        of_who = _OF_WHO.format(raw=_RAW if metric.within else "")
+        query = f"WITH {games} {of_who} UNION ALL BY NAME {_OF_TABLES} {order}"
         found = run(connection, query, asked.parameters)
     rows = found.filter(found["who"].is_not_null())
     return rows, found.filter(found["who"].is_null()).select("variant", "games", *_WHOLE)
@@ -134,15 +135,56 @@ def _games(asked: Asked, metric: Metric, filters: Filters) -> str:
     also = {"variant": KIND_OF_TABLE}
     also |= {"paired": "len(partners) > 0", "counts": "first_of_side"} if shared else {}
     taken = "CASE WHEN paired THEN 0 ELSE {} END" if shared else "{}"
+    whole = "raw" if metric.within else "y"
     return _GAMES.format(
-        cases=asked.cases(**also),
+        cases=cases_within(asked, **also),
+        raw=", sum(raw)::DOUBLE AS raw" if metric.within else "",
         who=asked.keys[0],
         then="".join(f", {key}" for key in asked.keys[1:]),
         counts="counts" if shared else "true",
-        y=taken.format("y"),
+        whole=whole,
+        y=taken.format(whole),
         w=taken.format("w"),
         n="sum(w)" if metric.kind == Kind.SHARE else asked.counted.n,
     )
+
+
+def cases_within(asked: Asked, **also: str) -> str:
+    """Return the query for the cases, for players with each held against its like.
+
+    Roles cost different amounts, and who bids more is more often the maker. So from each case of a
+    role is taken by how much the others' cases of the role are above all of theirs at such tables;
+    what others are held against is left as it was counted, ``raw``. ``also`` has the column
+    ``variant``, as for ``Asked.cases``.
+    """
+    within = asked.metric.within
+    if not within:
+        return asked.cases(**also)
+    if asked.dimensions[0].name != "player":
+        return f"SELECT *, y AS raw FROM ({asked.cases(**also)})"  # noqa: S608 - names of our own
+    cases = asked.cases(**also, within=f"coalesce({within}::VARCHAR, '')")
+    return _WITHIN.format(cases=cases, who=asked.keys[0])
+
+
+_WITHIN: Final = """
+WITH raw AS MATERIALIZED ({cases}),
+summed AS (
+    SELECT {who}, variant, within, sum(y)::DOUBLE AS y, sum(w)::DOUBLE AS w FROM raw GROUP BY ALL
+),
+of_others AS (
+    SELECT {who}, variant, within,
+        (sum(y) OVER alike - y) / nullif(sum(w) OVER alike - w, 0)
+        - (sum(y) OVER tables - sum(y) OVER own) / nullif(sum(w) OVER tables - sum(w) OVER own, 0)
+        AS above
+    FROM summed
+    WINDOW
+        alike AS (PARTITION BY variant, within),
+        tables AS (PARTITION BY variant),
+        own AS (PARTITION BY variant, {who})
+)
+SELECT raw.* REPLACE (raw.y - raw.w * coalesce(above, 0) AS y), raw.y AS raw
+FROM raw JOIN of_others USING ({who}, variant, within)
+"""
 
 
 def _is_shared(metric: Metric, dimension: Dimension, filters: Filters) -> bool:
@@ -163,12 +205,12 @@ _GAMES: Final = """
 cases AS MATERIALIZED ({cases}),
 tables AS MATERIALIZED (
     SELECT game_no{then}, any_value(variant)::VARCHAR AS variant,
-        sum(y)::DOUBLE AS t, sum(w)::DOUBLE AS u
+        sum({whole})::DOUBLE AS t, sum(w)::DOUBLE AS u
     FROM cases WHERE {counts} GROUP BY game_no{then}
 ),
 own AS (
     SELECT {who}::VARCHAR AS who, game_no{then}, {n} AS cases, sum(y)::DOUBLE AS y,
-        sum(w)::DOUBLE AS w, sum({y})::DOUBLE AS taken_y, sum({w})::DOUBLE AS taken_w
+        sum(w)::DOUBLE AS w, sum({y})::DOUBLE AS taken_y, sum({w})::DOUBLE AS taken_w{raw}
     FROM cases GROUP BY ALL
 ),
 games AS (
@@ -180,9 +222,11 @@ SELECT who, variant, sum(cases)::BIGINT AS cases, count(*) AS games, sum(y) AS y
     sum(y * y) AS yy, sum(y * w) AS yw, sum(w * w) AS ww,
     sum(o) AS o, sum(p) AS p, sum(o * o) AS oo, sum(o * p) AS op, sum(p * p) AS pp,
     sum(t) AS t, sum(u) AS u, sum(t * t) AS tt, sum(t * u) AS tu, sum(u * u) AS uu,
-    sum(y * o) AS yo, sum(y * p) AS yp, sum(w * o) AS wo, sum(w * p) AS wp
+    sum(y * o) AS yo, sum(y * p) AS yp, sum(w * o) AS wo, sum(w * p) AS wp{raw}
 FROM games GROUP BY who, variant
 """
+_RAW: Final = ", sum(raw) AS raw_y, sum(raw * raw) AS raw_yy, sum(raw * w) AS raw_yw"
+"""What they are without regard to what they are compared within."""
 _OF_TABLES: Final = """
 SELECT NULL AS who, variant, count(*) AS games, sum(t) AS t, sum(u) AS u,
     sum(t * t) AS tt, sum(t * u) AS tu, sum(u * u) AS uu
@@ -198,7 +242,7 @@ def compared(
     ``None`` where that does not say enough: for what is not of players, and with filters that keep
     out some of a table. Raises ``FigureError`` as ``sums`` does.
     """
-    if by != "player" or metric.kind == Kind.COUNT or metric.level == Level.HAND:
+    if by != "player" or metric.within or metric.kind == Kind.COUNT or metric.level == Level.HAND:
         return None
     if any(DIMENSION[name].level != Level.HAND for name, _ in filters.chosen if name in DIMENSION):
         return None
@@ -232,7 +276,7 @@ FROM (
     SELECT {own.rest.keys[0]}::VARCHAR AS who, {KIND_OF_TABLE} AS variant,
         * EXCLUDE (variant, seating) RENAME (n AS cases){listed}
     FROM ({cells})
-    UNION ALL BY NAME (WITH {rest} {_OF_WHO})
+    UNION ALL BY NAME (WITH {rest} {_OF_WHO.format(raw="")})
 )
 GROUP BY who, variant HAVING sum(games) > 0
 UNION ALL BY NAME

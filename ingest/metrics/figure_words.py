@@ -8,7 +8,7 @@ from typing import Any, Final
 from ingest.metrics.model import Grain, Kind, Metric
 from ingest.metrics.wording import unit
 from schemas.languages.messages import message, say
-from schemas.languages.numbers import number, ordinal, percent
+from schemas.languages.numbers import number, ordinal, percent, plain_day
 
 _TOO_FEW: Final = {
     Grain.SEAT: message("too few hands"),
@@ -113,6 +113,19 @@ def change_text(metric: Metric, row: Mapping[str, Any]) -> str:
         return say("{value} in 100 ({low} to {high})", value=value, low=low, high=high)
     return say(
         "{value} {unit} ({low} to {high})", value=value, unit=unit(metric), low=low, high=high
+    )
+
+
+def when_text(row: Mapping[str, Any]) -> str:
+    """Return when a change was, if it was one step: a day with its 99 % interval.
+
+    ``row`` has ``when``, ``when_low`` and ``when_high``.
+    """
+    return say(
+        "If it was one step, it was on {day} ({low} to {high}, 99 %).",
+        day=plain_day(row["when"]),
+        low=plain_day(row["when_low"]),
+        high=plain_day(row["when_high"]),
     )
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
-from ingest.metrics.model import Better, Grain, Kind, Level, Metric
+from ingest.metrics.model import ROLE, Better, Grain, Kind, Level, Metric
 
 GROUP: Final = "Hidden cards"
 _DATED: Final = date(2026, 11, 24)
@@ -34,6 +34,7 @@ METRICS: Final = (
         weight=_WEIGHT,
         comparable=False,
         better=Better.LOWER,
+        within=ROLE,
         dated=_DATED,
     ),
     Metric(
@@ -51,6 +52,7 @@ METRICS: Final = (
         weight=_WEIGHT,
         comparable=False,
         better=Better.LOWER,
+        within=ROLE,
         dated=_DATED,
     ),
     Metric(
@@ -71,6 +73,7 @@ METRICS: Final = (
         weight=_WEIGHT,
         comparable=False,
         better=Better.LOWER,
+        within=ROLE,
         dated=_DATED,
     ),
     Metric(

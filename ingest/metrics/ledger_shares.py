@@ -10,7 +10,7 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from ingest.metrics.model import Better, Grain, Kind, Level, Metric
+from ingest.metrics.model import ROLE, Better, Grain, Kind, Level, Metric
 
 GROUP: Final = "Luck and choices"
 _CASES: Final = "brought IS NOT NULL AND available > 0"
@@ -70,6 +70,7 @@ METRICS: Final = (
         numerator="score that these choices brought, beside what the usual exchange does",
         amount="own_exchange",
         better=Better.HIGHER,
+        within=ROLE,
     ),
     replace(
         _PART,
@@ -79,6 +80,7 @@ METRICS: Final = (
         numerator="score that the player's decisions in the play cost, as 0 or less",
         amount="own_cards",
         better=Better.HIGHER,
+        within=ROLE,
     ),
     replace(
         _PART,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
-from ingest.metrics.model import Better, Dimension, Grain, Kind, Level, Metric
+from ingest.metrics.model import ROLE, Better, Dimension, Grain, Kind, Level, Metric
 
 GROUP: Final = "Open cards"
 _DATED: Final = date(2026, 11, 24)
@@ -29,6 +29,7 @@ METRICS: Final = (
         cases=_CHOICE,
         amount="(loss = 0)::INTEGER",
         better=Better.HIGHER,
+        within=ROLE,
         dated=_DATED,
     ),
     Metric(
@@ -46,6 +47,7 @@ METRICS: Final = (
         comparable=False,
         least=0,
         better=Better.LOWER,
+        within=ROLE,
         dated=_DATED,
     ),
     Metric(
@@ -65,6 +67,7 @@ METRICS: Final = (
         comparable=False,
         least=0,
         better=Better.LOWER,
+        within=ROLE,
         dated=_DATED,
     ),
     Metric(
@@ -109,6 +112,7 @@ METRICS: Final = (
         comparable=False,
         least=0,
         better=Better.LOWER,
+        within=ROLE,
         dated=_DATED,
     ),
     Metric(
@@ -126,6 +130,7 @@ METRICS: Final = (
         comparable=False,
         least=0,
         better=Better.LOWER,
+        within=ROLE,
         dated=_DATED,
     ),
     Metric(
@@ -143,6 +148,7 @@ METRICS: Final = (
         comparable=False,
         least=0,
         better=Better.LOWER,
+        within=ROLE,
         dated=_DATED,
     ),
     Metric(

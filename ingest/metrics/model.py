@@ -13,6 +13,9 @@ from ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS, Scal
 TOO_FEW: Final = 30
 """Below so many cases a figure is called too few hands, unless the user sets another minimum."""
 
+ROLE: Final = "role"
+"""Maker, partner or defender: what a decision costs hangs on which of them somebody is."""
+
 RELEVANT: Final = 0.02
 """Difference of shares below which nobody is named, however sure it is."""
 
@@ -157,6 +160,8 @@ class Metric:
     better: Better = Better.NEITHER
     dated: date = date(2026, 11, 21)
     """When the definition last changed."""
+    within: str = ""
+    """Column within whose values players are compared, such as the role they have in a hand."""
     source: str = ""
     """The file or package that it stands in; empty for those built in."""
 

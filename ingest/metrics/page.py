@@ -285,6 +285,8 @@ def definition(metric: Metric) -> Definition:
         facts.pop(1)
     if not metric.comparable:
         facts.append((say("variants"), say("not to be mixed")))
+    if metric.within:
+        facts.append((say("players are compared"), say("within the role they have in a hand")))
     if metric.every_verdict:
         facts.append((say("hands"), say("of every verdict")))
     if metric.from_totals:

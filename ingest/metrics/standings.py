@@ -74,9 +74,12 @@ def standings(
         {"who": list(found), "left_out": [list(each.left_out) for each in found.values()]},
         schema={"who": pl.String, "left_out": pl.List(pl.String)},
     )
+    joined = frame.join(compared, on="who", how="left", maintain_order="left")
+    if metric.within:
+        # What the others' figures give for the same cases, each among its like.
+        joined = joined.with_columns(expected=pl.col("value") - pl.col("difference"))
     return (
-        frame.join(compared, on="who", how="left", maintain_order="left")
-        .join(left_out, on="who", how="left", maintain_order="left")
+        joined.join(left_out, on="who", how="left", maintain_order="left")
         .with_columns(of=pl.lit(len(judged), pl.Int64))
         .sort("place", "n", descending=[False, True], nulls_last=True, maintain_order=True)
         .rename({"who": by})
@@ -119,6 +122,8 @@ def figures(rows: pl.DataFrame, metric: Metric, minimum: int) -> pl.DataFrame:
     """
     import polars as pl
 
+    if metric.within:
+        rows = rows.drop("y", "yy", "yw").rename({"raw_y": "y", "raw_yy": "yy", "raw_yw": "yw"})
     pooled = (
         rows.rename({"cases": "n"})
         .group_by("who", maintain_order=True)

@@ -45,6 +45,8 @@ if TYPE_CHECKING:
 
 FEWEST_DAYS: Final = 4
 """Days that games lie on for a change to be looked for."""
+_TAIL: Final = 0.005
+"""What an interval of 99 % leaves out at either end."""
 MOST_LOOKED_AT: Final = 50
 """Players that are looked at for a change when all are, those with the most games."""
 _LEAST_LEFT: Final = 0.05
@@ -248,6 +250,11 @@ class Change:
     days: int
     first: date
     last: date
+    when: date
+    """The day from which on one level before and one after it fit best."""
+    when_low: date
+    when_high: date
+    """The days between which that is with 99 %."""
 
 
 class _Line(NamedTuple):
@@ -272,8 +279,9 @@ def changes(
 
     Columns: ``metric``, ``player``, ``change`` from the player's first day to the last, by a line
     through their games less that of the others, with ``low`` and ``high`` (99 %), ``chance`` of as
-    much by chance alone, ``games``, ``days``, ``first``, ``last``, and ``named``: whether it stands
-    among all rows (Holm, at 3 %) and is of a relevant size.
+    much by chance alone, ``games``, ``days``, ``first``, ``last``; ``when``, the day from which on
+    they were at another level, if it was one step, with ``when_low`` and ``when_high`` (99 %); and
+    ``named``: whether it stands among all rows (Holm, at 3 %) and is of a relevant size.
 
     Only players with ten games over at least four days are looked at, of a share those of whom
     enough hits and misses are expected; with ``player`` only that one, else the ``most`` with the
@@ -309,6 +317,9 @@ _CHANGE: Final = {
     "days": "Int64",
     "first": "Date",
     "last": "Date",
+    "when": "Date",
+    "when_low": "Date",
+    "when_high": "Date",
 }
 
 
@@ -384,7 +395,8 @@ class _Field:
         pulls = np.zeros(len(self._variant))
         pulls[theirs] = field.pulls
         together = float((own.pulls * pulls[places]).sum())
-        return _apart(own, field, together, days)
+        beside = (y - expected) / w - field.slope * days
+        return _apart(own, field, together, days, _step(beside, w, days))
 
 
 def _line(residuals: Numbers, weights: Numbers, days: Numbers) -> _Line | None:
@@ -403,7 +415,37 @@ def _line(residuals: Numbers, weights: Numbers, days: Numbers) -> _Line | None:
     return _Line(slope, float((pulls**2).sum()), float(freedom), pulls)
 
 
-def _apart(own: _Line, field: _Line, together: float, days: Numbers) -> Change:
+def _step(values: Numbers, weights: Numbers, days: Numbers) -> tuple[float, float, float]:
+    """Return the day on which values step from one level to another, and its 99 % interval.
+
+    How likely each day is follows from how little is left around both levels, whatever these and
+    the scatter of games are; there are two days at least on either side.
+    """
+    known = np.unique(days)[2:-1]
+    sides = days[None, :] >= known[:, None]
+    left = np.zeros(len(known))
+    scale = np.ones(len(known))
+    for side in (sides, ~sides):
+        own = side * weights
+        total = own.sum(axis=1)
+        level = (own @ values) / total
+        left += (own * (values[None, :] - level[:, None]) ** 2).sum(axis=1)
+        scale *= total
+    left = np.maximum(left, 1e-12)
+    logs = -0.5 * np.log(scale) - (len(values) - 2) / 2 * np.log(left / left.min())
+    likely = np.exp(logs - logs.max())
+    summed = np.cumsum(likely) / likely.sum()
+    low, high = np.searchsorted(summed, [_TAIL, 1 - _TAIL])
+    return float(known[np.argmax(likely)]), float(known[low]), float(known[high])
+
+
+def _apart(
+    own: _Line,
+    field: _Line,
+    together: float,
+    days: Numbers,
+    step: tuple[float, float, float],
+) -> Change:
     """Return the difference of two slopes, over the days of the player."""
     both = own.variance + field.variance
     variance = max(both - 2 * together, LEAST_OF_VARIANCE * both)
@@ -413,7 +455,10 @@ def _apart(own: _Line, field: _Line, together: float, days: Numbers) -> Change:
     change = (own.slope - field.slope) * span
     spread = variance * span**2
     reach = float(student(np.array(freedom), Z_99)) * math.sqrt(spread)
-    first, last = (date(1970, 1, 1).toordinal() + int(end) for end in (days.min(), days.max()))
+    first, last, when, when_low, when_high = (
+        date.fromordinal(date(1970, 1, 1).toordinal() + int(day))
+        for day in (days.min(), days.max(), *step)
+    )
     return Change(
         change=change,
         low=change - reach,
@@ -423,6 +468,9 @@ def _apart(own: _Line, field: _Line, together: float, days: Numbers) -> Change:
         chance=chance_of(change, spread, freedom),
         games=len(days),
         days=len(np.unique(days)),
-        first=date.fromordinal(first),
-        last=date.fromordinal(last),
+        first=first,
+        last=last,
+        when=when,
+        when_low=when_low,
+        when_high=when_high,
     )

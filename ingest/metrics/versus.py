@@ -14,6 +14,7 @@ from ingest.metrics.comparing import (
     KIND_OF_TABLE,
     LEAST_OF_VARIANCE,
     Difference,
+    cases_within,
     compare_all,
     sums,
 )
@@ -140,7 +141,7 @@ def _apart(
     own = [rows.filter(pl.col("who") == each) for each in pair]
     shared = _shared(connection, metric, by, pair, filters)
     variants = {variant for part in own for variant in part["variant"]}
-    if len(variants) == 1:
+    if len(variants) == 1 and not metric.within:
         same = rows.filter(pl.col("variant").is_in(variants))
         return _in_one_variant(metric, same, own, next(iter(shared.values()), _NOTHING_SHARED))
     compared = compare_all(rows, totals, metric.scale)
@@ -182,8 +183,10 @@ def _shared(
     connection: DuckDBPyConnection, metric: Metric, by: str, pair: tuple[str, str], filters: Filters
 ) -> dict[str, _Shared]:
     """Return what two have in common in the games in which both sat, by variant."""
-    asked = ask(connection, metric, (by,), filters.also(by, *pair))
-    query = _PRODUCTS.format(cases=asked.cases(variant=KIND_OF_TABLE), who=asked.keys[0])
+    # What a case is held against is known from the cases of all.
+    whose = filters.also(by) if metric.within else filters.also(by, *pair)
+    asked = ask(connection, metric, (by,), whose)
+    query = _PRODUCTS.format(cases=cases_within(asked, variant=KIND_OF_TABLE), who=asked.keys[0])
     rows = run(connection, query, asked.parameters | {"one": pair[0], "two": pair[1]})
     return {variant: _Shared(*products) for variant, *products in rows.iter_rows()}
 

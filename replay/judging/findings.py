@@ -258,6 +258,14 @@ _PAIR_EARLY: Final = Row(
 _NO_TRICK_LEFT: Final = Row(
     ("0.order",), "{player} played {card}, but every trick of the hand was over."
 )
+_NO_TRUMP: Final = Row(
+    ("plain_void",),
+    "{player} played {card}, which is no trump: only trumps are played.",
+)
+_NO_TRUMP_TO_LEAD: Final = Row(
+    ("first_lead",), "{player} led {card}, which is no trump: a trump had to be led."
+)
+_ONLY_TRUMPS: Final = {Fault.REVOKE: _NO_TRUMP, Fault.PLAIN_LEAD: _NO_TRUMP_TO_LEAD}
 _FOLDED: Final = Row(("fold",), "{player} played {card}, but had folded.")
 
 _DUE_RULES: Final[dict[int, tuple[str, ...]]] = {
@@ -319,6 +327,9 @@ def _row_of(rules: Rules, state: State, action: Action, fault: Fault) -> Row:
     """Return what is said of a fault, by what the table shows."""
     if fault == Fault.PLAYED_WHEN_OUT and state.folded >> action.seat & 1:
         return _FOLDED
+    if fault in _ONLY_TRUMPS and play.legal_cards(state, rules, action.seat) == 0:
+        # Nothing that is known to be held could have been played instead.
+        return _ONLY_TRUMPS[fault]
     if fault == Fault.PLAYED_TWICE and state.trick > rules.hand_size:
         return _NO_TRICK_LEFT
     if fault == Fault.DISCARD_OUT_OF_TURN and state.robs_first == 1:

@@ -23,7 +23,7 @@ def test_every_dispute_of_the_page_is_answered_as_it_says(
         ran = tricklog(*shlex.split(command)[1:])
         assert ran.text == printed
         assert ran.stderr == ""
-        assert ran.status == (1 if "--play" in command and printed.startswith("✗") else 0)
+        assert ran.status == (1 if "✗" in printed else 0)
 
 
 def test_a_program_reads_every_answer_with_its_rule(tricklog: CommandLine) -> None:
@@ -42,6 +42,17 @@ def test_a_program_reads_every_answer_with_its_rule(tricklog: CommandLine) -> No
     (empty,) = tricklog("ask", "pedro", "--trump", "H", "--json").objects
     assert empty.keys() == told.keys()
     assert empty["winner"] is None
+
+
+def test_a_card_on_the_table_that_was_not_legal_sets_the_status(tricklog: CommandLine) -> None:
+    """In Pidro only trumps are played: nobody holds anything to follow a plain card with."""
+    asked = ("ask", "pidro", "--trump", "H", "--players", "ann, bo, cy, dee", "--trick")
+    ran = tricklog(*asked, "ann 7S, bo 9S")
+    assert ran.status == 1
+    assert "ann led 7♠, which is no trump: a trump had to be led." in ran.text
+    assert "bo played 9♠, which is no trump: only trumps are played." in ran.text
+    assert "while holding none" not in ran.text
+    assert tricklog(*asked, "ann AH, bo 4H").status == 0
 
 
 @pytest.mark.parametrize(

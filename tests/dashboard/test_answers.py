@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 from dashboard import answers, front_questions, urls
 from ingest.facts.files import open_facts
 from ingest.metrics import field
-from ingest.metrics.filters import Filters
+from ingest.metrics.filters import EVERYTHING, Filters
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
 
 
@@ -69,10 +69,30 @@ def test_several_games_have_a_column_for_all_of_them(
         assert words in note
 
 
+def test_who_loses_it_in_the_play_is_answered_over_all_games(
+    season: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In standard deviations of each game: points of several games are of no one kind."""
+    (asked,) = (each for each in front_questions.QUESTIONS if "in the play" in each.title)
+    row = {"question": "play", "enough": True, "n": 90, "games": 40, "adjusted": 1e-9, "p": 1e-9}
+    row |= {"player": "weak", "value": -0.6, "low": -0.9, "high": -0.3, "size": 0.2, "named": True}
+    monkeypatch.setattr(front_questions, "found_over", lambda *_: pl.DataFrame([row]))
+    tables = pl.DataFrame({"variant": ["pedro", "sancho"], "seating": ["4 partners"] * 2})
+    monkeypatch.setattr(front_questions.snapshot, "kept", lambda *_: tables)
+    with open_facts(season) as facts:
+        compared = asked.compare(facts, "", EVERYTHING)
+    assert compared is not None
+    assert compared.rows["player"].to_list() == ["weak"]
+    said = compared.said("weak", compared.rows.row(0, named=True))
+    assert "0.60" in said
+    assert "standard deviations" in said
+
+
 def test_who_has_changed_is_named_by_the_surest_figure_and_leads_to_their_course(
     app: AppTest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     days = {"first": date(2026, 2, 20), "last": date(2026, 11, 20), "games": 40, "days": 20}
+    days |= {"when": date(2026, 6, 1), "when_low": date(2026, 5, 2), "when_high": date(2026, 7, 3)}
     rows = [
         ("weak", "made-rate", 0.24, 0.15, 0.33, 1e-9),
         ("weak", "score-share", 0.50, -0.2, 1.2, 0.2),
@@ -85,6 +105,7 @@ def test_who_has_changed_is_named_by_the_surest_figure_and_leads_to_their_course
     assert re.search(
         r"weak\s+: contracts made \+24.0 in 100 \(\+15.0 to \+33.0\) since 2026-02-20", improving
     )
+    assert "on 2026-06-01 (2026-05-02 to 2026-07-03, 99 %)" in improving
     assert "●● sure" in re.sub(r"\s+", " ", improving)
     assert any("view=Over+time" in each and "player=weak" in each for each in addresses_in(app))
 

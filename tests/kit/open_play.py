@@ -251,12 +251,12 @@ class Tried:
 
 
 def tried(state: State, rules: Rules) -> Tried:
-    """Return what tries all from a state on; a declared pair counts as what it changes."""
+    """Return what tries all from a state on; a pair declared before it is part of the need."""
     maker = scoring.maker_of(state)
     makers = side_of(rules, maker)
     gains = (0, 0)
-    if state.solo < 0:
-        need = early_end.need_if_paired(state, rules, -1)
+    if state.pair_side < 0 and state.solo < 0:
+        need = scoring.points_needed(state, rules)
         others = early_end.need_if_paired(state, rules, (makers + 1) % rules.side_count)
         gains = (need - early_end.need_if_paired(state, rules, makers), others - need)
     return Tried(rules, maker, state.solo >= 0, *gains)
@@ -264,4 +264,7 @@ def tried(state: State, rules: Rules) -> Tried:
 
 def tried_value(state: State, rules: Rules) -> int:
     """Return the value of a state by trying everything."""
-    return tried(state, rules).value(copy_state(state), -FAR, FAR)
+    trial = tried(state, rules)
+    if state.pair_side >= 0:
+        trial.for_makers = trial.for_others = 0
+    return trial.value(copy_state(state), -FAR, FAR)

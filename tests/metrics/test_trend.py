@@ -165,6 +165,37 @@ def test_who_improves_is_found_and_by_about_as_much() -> None:
     assert np.mean([each.low <= 0.35 <= each.high for each in own]) > 0.9
 
 
+def stepping(seed: int, day: int) -> Course:
+    """Games of one player on thirty days who is better from ``day`` on, and those of the others."""
+    chance = np.random.default_rng(seed)
+    rows = []
+    for game in range(90):
+        now = game // 3
+        own = chance.binomial(12, 0.75 if now >= day else 0.4)
+        others = chance.binomial(36, 0.5)
+        rows.append(
+            {"who": "ann", "game_no": game, "variant": "pedro", "period": date(2026, 1, 1 + now)}
+            | {"y": own, "w": 12, "o": others, "p": 36, "t": own + others, "u": 48}
+        )
+    played = pl.DataFrame(rows).with_columns(pl.col("y", "w", "o", "p", "t", "u").cast(pl.Float64))
+    return Course(played, played.select("game_no", "variant", "period", "t", "u"))
+
+
+def test_a_sure_change_says_when_it_was_and_is_right_about_it() -> None:
+    """A step is found about where it was, and lies in the interval as often as that says."""
+    missed = 0
+    for seed in range(40):
+        day = 6 + seed % 18
+        (found,) = changes_in(stepping(seed, day), Scale.SHARE).values()
+        was = date(2026, 1, 1 + day)
+        assert found.chance < 0.05
+        assert found.first < found.when_low <= found.when <= found.when_high < found.last
+        assert abs((found.when - was).days) <= 3
+        assert (found.when_high - found.when_low).days < 12
+        missed += not found.when_low <= was <= found.when_high
+    assert missed <= 3
+
+
 def test_too_few_games_or_days_are_not_looked_at() -> None:
     few = Season(EVEN, 9).draw(np.random.default_rng(1))
     assert changes_in(few, Scale.SHARE) == {}

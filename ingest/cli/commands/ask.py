@@ -50,7 +50,7 @@ def ask(  # noqa: PLR0913 - each is a part of the question
     Say what is known: what is trumps, what somebody holds, what lies on the table. The answer says
     what the next player may play, who wins the trick and what it scores, each with its rule, and
     whether a card that was not named could change it. With --play it says whether that play is
-    legal; the exit status is 1 when it is not.
+    legal. The exit status is 1 when it is not, or when a card on the table was not.
 
     Args:
         game: A variant, or a TOML file with rules of your own.
@@ -89,7 +89,8 @@ def ask(  # noqa: PLR0913 - each is a part of the question
     else:
         _print(asked, answers)
     ruling = answers.get("judged")
-    return PROBLEM if ruling is not None and not getattr(ruling, "is_legal", True) else SUCCESS
+    is_legal = ruling is None or getattr(ruling, "is_legal", True)
+    return SUCCESS if is_legal and not asked.findings else PROBLEM
 
 
 def _named_hand(text: str) -> tuple[str, str]:

@@ -108,7 +108,7 @@ def may_lay_off_blanks(state: State, rules: Rules, action: AnyAction) -> int:
     """
     seat = action.seat
     through = state.laid_off >> seat & 1 == 1 and state.discards_ahead[seat] == 0
-    if gives_points_only(state, rules) or (through and not gives_after_discard(rules)):
+    if gives_points_only(state, rules) or gives_after_discard(rules) or through:
         return 0
     trump = named_trump(state)
     kept = state.holding[seat] & ~action.cards & rules.trump_cards[trump]

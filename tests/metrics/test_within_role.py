@@ -1,0 +1,77 @@
+"""Players are compared within their roles where what is counted hangs on these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date
+from pathlib import Path
+
+import pytest
+from duckdb import DuckDBPyConnection
+
+from ingest.facts.files import open_facts
+from ingest.metrics.comparing import compare_all, sums
+from ingest.metrics.filters import EVERYTHING
+from ingest.metrics.model import ROLE, Better, Grain, Kind, Metric
+from ingest.metrics.standings import standings
+from ingest.metrics.versus import compare_two
+
+COST = Metric(
+    name="planted",
+    title="Planted cost",
+    sentence="What hangs on the role alone, and on the hand.",
+    unit="points",
+    numerator="planted points",
+    denominator="hands",
+    group="Planted",
+    grain=Grain.SEAT,
+    kind=Kind.MEAN,
+    cases="role IS NOT NULL",
+    amount="(CASE WHEN role = 'defender' THEN 760 ELSE 500 END + hash(hand) % 7)",
+    least=0,
+    better=Better.LOWER,
+    dated=date(2026, 11, 29),
+    within=ROLE,
+)
+
+
+@pytest.fixture(scope="module")
+def facts(club_warehouse: Path) -> Iterator[DuckDBPyConnection]:
+    with open_facts(club_warehouse) as connection:
+        yield connection
+
+
+def differences(facts: DuckDBPyConnection, metric: Metric) -> dict[str, float]:
+    rows, totals = sums(facts, metric, "player", EVERYTHING)
+    return {who: each.difference for who, each in compare_all(rows, totals, metric.scale).items()}
+
+
+def test_nobody_stands_out_by_the_roles_they_had(facts: DuckDBPyConnection) -> None:
+    mixed = differences(facts, replace(COST, within=""))
+    assert max(map(abs, mixed.values())) > 10
+    within = differences(facts, COST)
+    assert within.keys() == mixed.keys()
+    assert max(map(abs, within.values())) < 1
+    assert not standings(facts, COST, "player")["named"].any()
+
+
+def test_what_is_a_players_own_is_found(facts: DuckDBPyConnection) -> None:
+    found = differences(facts, COST)
+    who = max(found)
+    planted = replace(
+        COST, amount=f"{COST.amount} + CASE WHEN player = '{who}' THEN 100 ELSE 0 END"
+    )
+    above = differences(facts, planted)
+    assert above[who] == pytest.approx(100, abs=2)
+    frame = standings(facts, planted, "player").filter(player=who)
+    plain = standings(facts, replace(planted, within=""), "player").filter(player=who)
+    # The figure itself is as it was counted, and what is expected is of the same roles.
+    assert frame["value"].item() == pytest.approx(plain["value"].item())
+    assert frame["value"].item() - frame["expected"].item() == pytest.approx(
+        frame["difference"].item()
+    )
+    other = min(found)
+    apart = compare_two(facts, "player", (who, other), [planted], EVERYTHING, 1)
+    # Two are as far apart as what each is above the others, of whom the other one is one.
+    assert apart["difference"].item() == pytest.approx(above[who] - above[other])
