@@ -58,6 +58,11 @@ class Published:
         return self._hands
 
 
+def published(db: Path) -> int:
+    """How many hands are published."""
+    return Published(db).hands
+
+
 @dataclass
 class Follower:
     """A follower at work on a thread, and what it has said."""

@@ -150,6 +150,7 @@ def test_a_scoring_function_that_was_wrong(
     assert load([log], lake, Here()).duplicate == len(log.read_bytes().splitlines()) - 1
 
 
+@pytest.mark.thorough("each portion is put together by the code of a folder, which is tried there")
 def test_hands_that_cannot_be_replayed_keep_what_is_stored(
     lake: Storage, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -98,7 +98,7 @@ def both_made_again(lake: Storage, folder: Path, *logs: Path) -> dict[str, Any]:
     return said
 
 
-@pytest.mark.thorough("test_a_log_that_was_overwritten rebuilds in place, too")
+@pytest.mark.thorough("test_lake_damage rebuilds a lake in place, too")
 def test_in_place(lake: Storage, folder: Path) -> None:
     before = Lake(lake).opened()
     said = both_made_again(lake, folder)
@@ -121,7 +121,7 @@ def test_into_a_new_lake(lake: Storage, folder: Path, tmp_path: Path) -> None:
         rebuild(db=str(lake), to=tmp_path / "third")
 
 
-@pytest.mark.thorough("kept hands; test_a_log_that_was_overwritten has them, too")
+@pytest.mark.thorough("kept hands; test_lake_damage has them, too")
 def test_what_no_log_has_any_more_is_kept(lake: Storage, folder: Path, b: Path) -> None:
     b.unlink()
     stood = rows(lake, HANDS)
@@ -138,6 +138,9 @@ def test_what_no_log_has_any_more_is_kept(lake: Storage, folder: Path, b: Path) 
     assert (again["kept"], again["after"]) == (len(generated("pidro", 1)), content(folder))
 
 
+@pytest.mark.thorough(
+    "a folder keeps hands so, too, and test_lake_damage keeps those without a log"
+)
 def test_a_log_that_was_overwritten_takes_no_hand_away_and_loads_go_on(
     lake: Storage, folder: Path, a: Path, b: Path, tmp_path: Path
 ) -> None:

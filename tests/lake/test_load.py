@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import pytest
 
 import ingest
-from ingest.lake import cutting, reading, upkeep
+from ingest.lake import cutting, upkeep
 from ingest.lake.engines import Here, engine_of
 from ingest.lake.load import STAGING, How, load
 from ingest.lake.publish import Lake
@@ -17,7 +17,7 @@ from ingest.lake.staging import stage_part
 from ingest.lake.storage import Storage, storage_of
 from ingest.loading.report import LoadReport
 from ingest.store.publishing import BusyError
-from ingest.store.warehouse import WarehouseError, hand, open_snapshot
+from ingest.store.warehouse import WarehouseError
 from tests.conftest import REPOSITORY
 from tests.kit.dirty_logs import write_dirty_logs
 from tests.kit.log_lines import write_lines
@@ -234,13 +234,3 @@ def test_a_lake_that_is_held_is_told_before_anything_is_read(
         load(logs, lake, engine)
     assert engine.given == []
     assert not list(lake.list(STAGING))
-
-
-def test_a_stored_hand_is_found_by_its_id(logs: list[Path], lake: Storage, tmp_path: Path) -> None:
-    load_both(logs, lake, tmp_path / "db", How(buckets=2))
-    ids = [hand_id for (hand_id,) in rows(lake, "SELECT id FROM hands ORDER BY id")][::23]
-    with (
-        reading.open_tables(Lake(lake), Lake(lake).opened()) as there,
-        open_snapshot(tmp_path / "db") as here,
-    ):
-        assert [reading.hand(there, each) for each in ids] == [hand(here, each) for each in ids]

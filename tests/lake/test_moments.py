@@ -121,9 +121,9 @@ def assert_same_both_ways(facts: DuckDBPyConnection, cases: Sequence[Case]) -> i
 def test_metrics_are_the_same_from_the_roll_up(facts: DuckDBPyConnection) -> None:
     """By each dimension and with each filter in turn."""
     turns = zip(itertools.cycle(BY), itertools.cycle(FILTERS), strict=False)
-    cases: list[Case] = [(metric, *next(turns)) for metric in some(ROLLED, 24)]
-    cases += [(metric, ("player", "variant"), "everything") for metric in some(ROLLED, 8)]
-    assert assert_same_both_ways(facts, cases) >= 12
+    cases: list[Case] = [(metric, *next(turns)) for metric in some(ROLLED, 12)]
+    cases += [(metric, ("player", "variant"), "everything") for metric in some(ROLLED, 4)]
+    assert assert_same_both_ways(facts, cases) >= 6
 
 
 @pytest.mark.thorough("every metric by every dimension with every filter")

@@ -433,6 +433,9 @@ def said(db: Storage | Path) -> tuple[str, list[int]]:
         return content(db), [len(facts.table(table)) for table in COUNTED]
 
 
+@pytest.mark.thorough(
+    "whole loads; test_rolling tidies between loads, and the tests above say what stays"
+)
 def test_loads_and_tidying_in_turn_give_what_one_load_gives(drafted: Path, tmp_path: Path) -> None:
     lines = (drafted / "log.jsonl").read_bytes().splitlines()
     # Most games are torn apart.

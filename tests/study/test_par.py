@@ -47,6 +47,7 @@ from schemas.actions import Verb, trump_name
 from schemas.hand import Hand, content_hash
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import generated
+from tests.kit.made_once import made_once
 from tests.kit.random_play import dealt_hand
 from tests.kit.solved import OF_PAR
 from tests.kit.solving import known, warehouse, write
@@ -121,9 +122,13 @@ def singles(hands: list[Hand]) -> list[Hand]:
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory, hands: list[Hand]) -> Path:
     """Their warehouse, with all auctions held against par."""
-    folder = warehouse(tmp_path_factory.mktemp("par"), hands)
-    value(folder, jobs=1)
-    return folder
+
+    def make(folder: Path) -> None:
+        db = warehouse(folder, hands)
+        value(db, jobs=1)
+        open_facts(db).close()
+
+    return made_once(tmp_path_factory, "par", make) / "db"
 
 
 @pytest.fixture(scope="module")

@@ -164,6 +164,7 @@ def test_an_interrupted_run_keeps_what_it_graded(
     assert again.known + again.outcome.solved == 2
 
 
+@pytest.mark.thorough("two processes; whatever a team does comes in order, see test_cores")
 def test_processes_say_the_same(graded: Path, tmp_path: Path, hands: list[Hand]) -> None:
     db = warehouse(tmp_path, hands)
     solve(db, hidden=WORLDS, jobs=2)
