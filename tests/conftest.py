@@ -280,6 +280,25 @@ def club_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse of a club whose temperaments are known: one bids above the cards, one below.
+
+    It is to be read and copied.
+    """
+    import ingest
+    from ingest.facts.files import open_facts
+    from tests.kit.simulated_club import write_season
+
+    def make(folder: Path) -> None:
+        log = folder / "season.jsonl"
+        write_season(log, seed=3, evenings=18, variants=("king-pedro",))
+        ingest.load(log, db=folder / "db")
+        open_facts(folder / "db").close()
+
+    return made_once(tmp_path_factory, "season", make) / "db"
+
+
+@pytest.fixture(scope="session")
 def club_server(
     club_warehouse: Path, tmp_path_factory: pytest.TempPathFactory, repository: Path
 ) -> Iterator[str]:

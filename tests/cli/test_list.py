@@ -67,11 +67,12 @@ def test_an_id_leads_to_what_has_it(tricklog: CommandLine, small_warehouse: Path
         first: dict[str, str] = tricklog("list", what, "--db", small_warehouse, "--json").objects[0]
         return first
 
+    day = listed("evenings")["day"]
     shown = [
         (listed("hands")["id"], ("replay", "--hand")),
         (listed("games")["game"], ("game",)),
-        (listed("evenings")["day"], ("session",)),
-        (listed("evenings")["day"][:4], ("session", "--season")),
+        (day, ("session",)),
+        (day[:4], ("session", "--season")),
     ]
     for name, command in shown:
         expected = tricklog(*command, name, "--db", small_warehouse)

@@ -23,7 +23,6 @@ from tests.kit.hostile_logs import MARK, write_hostile_logs
 from tests.kit.made_once import made_once
 from tests.kit.played_once import played
 from tests.kit.same_deals import club as duplicate_club
-from tests.kit.simulated_club import write_season
 from tests.kit.solving import warehouse
 
 HARMFUL: Final = f"<img src=//{MARK}.invalid/y onerror=window.{MARK}=1> **{MARK}** careful"
@@ -93,19 +92,6 @@ def _with_harm(hand: Hand) -> Hand:
         Player(each.id, HARMFUL, "bot") if each.id == careful else each for each in hand.players
     ]
     return replace(hand, players=players)
-
-
-@pytest.fixture(scope="session")
-def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse of a club whose temperaments are known: one bids above the cards, one below."""
-
-    def make(folder: Path) -> None:
-        log = folder / "season.jsonl"
-        write_season(log, seed=3, evenings=18, variants=("king-pedro",))
-        load(log, db=folder / "db")
-        open_facts(folder / "db").close()
-
-    return made_once(tmp_path_factory, "season", make) / "db"
 
 
 @pytest.fixture(scope="module")

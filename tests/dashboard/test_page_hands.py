@@ -69,7 +69,7 @@ def test_the_list_has_pages(app: AppTest) -> None:
     for page in ("1", "2", "3", "x"):
         go(app, urls.HANDS, page=page)
         counts[page] = len(rows_of(app))
-        go(app, urls.OVERVIEW)
+        go(app, urls.DEFINITIONS)
     assert counts == {"1": 50, "2": 1, "3": 50, "x": 50}
 
 

@@ -292,7 +292,7 @@ def test_topics_narrow_the_list_down(app: AppTest, db: Path) -> None:
         "dearest from trick 3 on": lambda known: len(known.tricks) > 1,
     }
     for topic, fits in topics.items():
-        go(app, urls.OVERVIEW)
+        go(app, urls.DEFINITIONS)
         go(app, urls.PRACTICE, **{"practice-topic": topic})
         assert fits(asked(app, db)[2]), topic
 
@@ -315,14 +315,14 @@ def test_a_link_that_leads_nowhere_is_said_so(app: AppTest, db: Path) -> None:
         (first, "999", "nobody has a choice"),
         (first, "x", "does not know"),
     ):
-        go(app, urls.OVERVIEW)
+        go(app, urls.DEFINITIONS)
         assert told in shown(go(app, urls.PRACTICE, hand=hand_id, action=action))
 
 
 def test_without_the_library_bids_are_asked_and_cards_are_not(app: AppTest) -> None:
     with patch.object(library, "is_there", return_value=False):
         for topic, is_bid in (("ten dearest", False), ("latest bids and passes", True)):
-            go(app, urls.OVERVIEW)
+            go(app, urls.DEFINITIONS)
             go(app, urls.PRACTICE, **{"practice-topic": topic})
             assert ("tricklog doctor" in shown(app)) != is_bid
             assert ("practice-play" in buttons(app)) == is_bid

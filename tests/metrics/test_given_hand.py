@@ -3,18 +3,16 @@
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 from duckdb import DuckDBPyConnection
 
-import ingest
 from ingest.facts.files import open_facts
 from ingest.metrics import field
 from ingest.metrics.field import Held, Study, Table
 from ingest.metrics.field.given import Guide
-from tests.kit.log_lines import write_lines
-from tests.kit.simulated_club import season_lines
 
 CLUB = Table("king-pedro", "4 partners")
 HELD = Held("AH KH JH 5H 5D 9H 3H 2C 4C 8S 7S 6C", 1, "nobody", 30)
@@ -23,11 +21,8 @@ SAME_COLOUR = {"S": "C", "C": "S", "H": "D", "D": "H"}
 
 
 @pytest.fixture(scope="module")
-def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    folder = tmp_path_factory.mktemp("club")
-    lines = list(season_lines(seed=3, evenings=18, variants=("king-pedro",)))
-    ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
-    with open_facts(folder / "db") as connection:
+def facts(season: Path) -> Iterator[DuckDBPyConnection]:
+    with open_facts(season) as connection:
         yield connection
 
 

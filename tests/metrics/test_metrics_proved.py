@@ -5,7 +5,7 @@ import json
 import random
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,14 @@ from schemas.hand import Hand
 from tests.kit import bot_games
 from tests.kit.foreign_records import CATCH_FIVE, PIDRO, SIXTY_THREE, TWENTY_NINE, Record
 from tests.kit.log_lines import write_hands
-from tests.reading.test_adapters_agreement import LOGS, find_event, sixty_three_rounds
+from tests.kit.made_once import made_once
+from tests.kit.tiers import is_thorough
+from tests.reading.test_adapters_agreement import (
+    LOGS,
+    RECORDS,
+    find_event,
+    sixty_three_rounds,
+)
 
 Loaded = tuple[dict[str, Record], DuckDBPyConnection]
 
@@ -49,22 +56,41 @@ def share(hits: float, n: int) -> tuple[Any, int]:
 # --- Other programs' totals
 
 
-def loaded(name: str, shared_dir: Path, folder: Path) -> Loaded:
-    """The records of another program by their games, and the facts of the hands made of them."""
-    path = shared_dir / LOGS[name]
-    with gzip.open(path) as lines:
-        records = [json.loads(line) for line in lines]
+def load_log(name: str, shared_dir: Path, folder: Path, count: int | None = None) -> None:
+    """Load the first records of another program, and keep them by the games made of them."""
+    with gzip.open(shared_dir / LOGS[name]) as log:
+        # A record that is called a duplicate comes after the one that it repeats.
+        lines = list(islice(log, count))
+    path = folder / "records.jsonl"
+    path.write_bytes(b"".join(lines))
     items = [item.hands for item in adapters.convert(name, path)]
     ingest.load(write_hands(folder / "log.jsonl", chain(*items)), db=folder / "db")
+    open_facts(folder / "db").close()
     games = [str(hands[0].game) for hands in items]
     # A round of Twenty-Nine comes again and again; the first time it is no duplicate.
-    first = dict(zip(reversed(games), reversed(records), strict=True))
-    return first, open_facts(folder / "db")
+    first = dict(zip(reversed(games), map(json.loads, reversed(lines)), strict=True))
+    (folder / "games.json").write_text(json.dumps(first), "utf-8")
+
+
+def opened(folder: Path) -> Loaded:
+    """The records of another program by their games, and the facts of the hands made of them."""
+    return json.loads((folder / "games.json").read_bytes()), open_facts(folder / "db")
+
+
+def loaded(name: str, shared_dir: Path, folder: Path) -> Loaded:
+    """As many records as the adapter is looked at with, see ``opened``."""
+    load_log(name, shared_dir, folder, None if is_thorough() else RECORDS[name])
+    return opened(folder)
 
 
 @pytest.fixture(scope="module")
 def pidro(shared_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loaded]:
-    records, connection = loaded(PIDRO, shared_dir, tmp_path_factory.mktemp("pidro"))
+    """All records of Pidro, as intervals are made of many games."""
+
+    def make(folder: Path) -> None:
+        load_log(PIDRO, shared_dir, folder)
+
+    records, connection = opened(made_once(tmp_path_factory, "pidro", make))
     with connection:
         yield records, connection
 
@@ -263,10 +289,12 @@ def games_of_bots(variant: str, games: int, seed: str) -> Iterator[Hand]:
 
 @pytest.fixture(scope="module")
 def bots(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    folder = tmp_path_factory.mktemp("bots")
-    hands = games_of_bots("king-pedro", games=60, seed="temperaments")
-    ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
-    with open_facts(folder / "db") as connection:
+    def make(folder: Path) -> None:
+        hands = games_of_bots("king-pedro", games=60, seed="temperaments")
+        ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+        open_facts(folder / "db").close()
+
+    with open_facts(made_once(tmp_path_factory, "bots", make) / "db") as connection:
         yield connection
 
 
