@@ -133,7 +133,7 @@ class PlayTable:
         chance: random.Random,
         maker: int,
     ) -> int:
-        self._state, self.result = State(dealer=dealer), Result()
+        self._state, self._result = State(dealer=dealer), Result()
         luck = Luck(Drawn(chance), [0])
         seats = Seats([self._state], [self._result], cards, self.minds, luck, before, self._done)
         return play_hand(seats, self._rules, maker)

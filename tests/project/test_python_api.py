@@ -73,7 +73,8 @@ def test_the_one_name_loads_next_to_nothing(repository: Path) -> None:
         "heavy = {'altair', 'duckdb', 'numpy', 'polars', 'pyarrow', 'streamlit'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
         "tricklog.replay(next(tricklog.generate('pedro', games=1, seed=1)))\n"
-        "print(sorted(heavy & set(sys.modules)), tricklog.__version__)\n"
+        # The library that plays is called with arrays of numpy.
+        "print(sorted(heavy & set(sys.modules) - {'numpy'}), tricklog.__version__)\n"
     )
     done = subprocess.run(
         [sys.executable, "-c", program],
