@@ -195,7 +195,7 @@ class Audit:
 
     def _lines(self, byte_counter: ByteCounter) -> Iterator[LogLine]:
         if self.foreign is None:
-            return read(*self.paths, byte_counter=byte_counter)
+            return read(*self.paths, byte_counter=byte_counter, judged_by=self.ruleset)
         return self.foreign(*self.paths, byte_counter=byte_counter)
 
     def _told_at_once(self, intake: Intake, hand: Hand) -> Iterator[AuditedLine]:

@@ -33,12 +33,15 @@ class _Sheet:
     hands: dict[str, tuple[str, Any]] = field(default_factory=dict)
     """By the id of each hand its content, and its place on the sheet."""
     games: set[str] = field(default_factory=set)
+    players: set[str] = field(default_factory=set)
+    """The ids of those who play."""
     days: list[str] = field(default_factory=list)
     """The first and the last day, where it has any."""
 
     def add(self, hand: Hand) -> None:
         """Take in a hand."""
         self.hands[hand.id] = content_hash(hand), _place_of(hand)
+        self.players.update(player.id for player in hand.players)
         if hand.game is not UNSET:
             self.games.add(hand.game)
         day = _day_of(hand)
@@ -50,6 +53,10 @@ class _Sheet:
         day = _day_of(hand)
         is_within = bool(day and self.days) and self.days[0] <= day <= self.days[-1]
         return hand.game in self.games or is_within
+
+
+class OtherPeopleError(warehouse.WarehouseError):
+    """Stored hands of the name of a sheet, of which nobody plays in it: they are of another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +88,8 @@ def superseded(
 
     Whoever was ``forgotten`` has another id in what is stored than in the sheets.
     A row is missed only from a sheet of which every row could be read.
+
+    Raises ``OtherPeopleError`` where a hand that would give way has no player of the sheet.
     """
     if current is None:
         return Superseded()
@@ -98,9 +107,22 @@ def superseded(
                     taken_out.append(hand.id)
                 else:
                     continue
+                _need_a_player_of(sheet, hand, prefix)
                 if hand.game is not UNSET:
                     touched.add(hand.game)
     return Superseded(corrected, taken_out, moved, sorted(touched))
+
+
+def _need_a_player_of(sheet: _Sheet, hand: Hand, prefix: str) -> None:
+    """Raise ``OtherPeopleError`` for a stored hand that nobody of the sheet has played."""
+    if any(player.id in sheet.players for player in hand.players):
+        return
+    names = ", ".join(player.name or player.id for player in hand.players)
+    raise OtherPeopleError(
+        f"The hands stored as {prefix.removesuffix(':')} are of {names}, and none of them plays "
+        "in this sheet: it is another one of the same name. Give it a name of its own, by that of "
+        'its file or with name = "…" in a mapping, and load it without --correct.'
+    )
 
 
 def _read(

@@ -10,7 +10,7 @@ import itertools
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ingest.reading.decode_errors import BOM
 from ingest.reading.json_documents import read_json
@@ -19,6 +19,9 @@ from ingest.reading.progress import ByteCounter
 from ingest.reading.rejects import RejectCode, Trouble
 from ingest.reading.shapes import Shape, with_shape
 from ingest.reading.sources import Source, SourceError, find_sources, read_pieces
+
+if TYPE_CHECKING:
+    from replay import Ruleset
 
 __all__ = [
     "KEPT_OF_LONG_LINE",
@@ -45,20 +48,26 @@ _SLOW_PIECE: Final = 1 << 15
 _SLOW_SECONDS: Final = 0.2
 
 
-def read(*paths: str | Path | Source, byte_counter: ByteCounter | None = None) -> Iterator[LogLine]:
+def read(
+    *paths: str | Path | Source,
+    byte_counter: ByteCounter | None = None,
+    judged_by: Ruleset | None = None,
+) -> Iterator[LogLine]:
     """Read hand logs line by line, in bounded memory.
 
     Args:
         paths: files, folders (the ``.jsonl`` and ``.ndjson`` files in and below them, also ``.gz``
             and ``.zst``), ``-`` for standard input, or sources found before.
         byte_counter: counts the bytes that are read, for a progress display.
+        judged_by: rules that hold instead of those that hands name; whose turn it is in hands
+            written as text follows from them.
 
     Returns:
         Every line in order. Trouble is never raised: it is the ``reject`` of a line.
     """
     byte_counter = byte_counter or ByteCounter()
     for source in find_sources(paths):
-        yield from _read_source(source, byte_counter)
+        yield from _read_source(source, byte_counter, judged_by)
 
 
 def lines_before(counts: Iterable[int]) -> list[int]:
@@ -70,13 +79,15 @@ def lines_before(counts: Iterable[int]) -> list[int]:
     return before
 
 
-def _read_source(source: Source, byte_counter: ByteCounter) -> Iterator[LogLine]:
+def _read_source(
+    source: Source, byte_counter: ByteCounter, judged_by: Ruleset | None
+) -> Iterator[LogLine]:
     pieces = read_pieces(source, byte_counter.count)
     shape, pieces = _shape_and_pieces(source, pieces)
     if shape is Shape.LINES:
         yield from _read_on(source, pieces, _Lines(source, source.first_line, source.start))
     else:
-        yield from _over_lines(shape, source.name, pieces)
+        yield from _over_lines(shape, source.name, pieces, judged_by)
 
 
 def _shape_and_pieces(
@@ -86,14 +97,19 @@ def _shape_and_pieces(
     return with_shape(source.name, pieces) if source.is_whole else (Shape.LINES, pieces)
 
 
-def _over_lines(shape: Shape, name: str, pieces: Iterable[tuple[int, bytes]]) -> Iterator[LogLine]:
+def _over_lines(
+    shape: Shape,
+    name: str,
+    pieces: Iterable[tuple[int, bytes]],
+    judged_by: Ruleset | None = None,
+) -> Iterator[LogLine]:
     """Read a log whose hands go over several lines."""
     if shape is Shape.JSON:
         return read_json(name, pieces)
     # Texts need the rules, which nobody waits for who reads other logs.
     from ingest.reading.text_documents import read_text
 
-    return read_text(name, pieces)
+    return read_text(name, pieces, judged_by)
 
 
 def _read_on(

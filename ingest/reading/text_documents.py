@@ -21,6 +21,7 @@ from ingest.reading.sources import STDIN_NAME, SourceError
 from ingest.reading.written import WrittenText
 from ingest.text_form.problems import Problem, Severity
 from ingest.text_form.reader import TextHand, TextReader
+from replay import Ruleset
 from schemas.hand import FORMAT_WITH_GAPS, Hand, encode_hand
 
 _MESSAGE: Final = 3_000
@@ -36,13 +37,18 @@ class _Line(NamedTuple):
     length: int
 
 
-def read_text(name: str, pieces: Iterable[tuple[int, bytes]]) -> Iterator[LogLine]:
-    """Read hands that are written as text.
+def read_text(
+    name: str, pieces: Iterable[tuple[int, bytes]], judged_by: Ruleset | None = None
+) -> Iterator[LogLine]:
+    """Read hands that are written as text, in the turns of the rules that they are judged by.
+
+    Those are the rules that the text names, unless others are given. A text that names none
+    needs none then.
 
     The text of a hand that could be read is its canonical form as a line of a log, that of any
     other is what is written.
     """
-    document = _Document(name)
+    document = _Document(name, judged_by)
     lines = _Lines()
     failure: SourceError | None = None
     try:
@@ -109,9 +115,9 @@ class _Lines:
 class _Document:
     """One text: hands over to its reader what is written, and back what comes of it."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, judged_by: Ruleset | None) -> None:
         self._name = name
-        self._reader = TextReader(_stem(name))
+        self._reader = TextReader(_stem(name), judged_by)
         self._held: list[_Line] = []
         """The lines of the hand that has not ended."""
         self._settings: dict[int, _Line] = {}

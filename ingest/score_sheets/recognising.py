@@ -33,6 +33,7 @@ def recognise(headings: Sequence[str], rows: Sequence[Row], rules: Rules) -> Rec
     if not any(headings):
         return Recognised(recognise_by_content(rows, rules))
     heads = _opponents([heading_of(text) if text else Heading() for text in headings])
+    heads = _alike(heads)
     heads = without_strangers(decided(heads, rows, rules), rows, rules)
     labels = labels_of(heads)
     are_partners = rules.side_count < rules.seats
@@ -55,6 +56,21 @@ def _opponents(heads: list[Heading]) -> list[Heading]:
         head._replace(label="They") if SIDES.get(key(head.label)) == "defenders" else head
         for head in heads
     ]
+
+
+def _alike(heads: list[Heading]) -> list[Heading]:
+    """Give one side one label, however its headings spell it: ``We``, ``Score we``, ``Our score``.
+
+    Other words for a side of the table are of the same one; names are compared without case.
+    """
+    spelled: dict[str, str] = {}
+    found = []
+    for head in heads:
+        side = SIDES.get(key(head.label), "")
+        same = side if side.isdecimal() else key(head.label)
+        label = spelled.setdefault(f"{side.isdecimal()} {same}", head.label) if same else ""
+        found.append(head._replace(label=label))
+    return found
 
 
 def _first_guess(

@@ -70,7 +70,11 @@ def finish(draft: Draft, table: Table, so_far: SoFar) -> Record | None:
 
 def _need_settings(draft: Draft, table: Table) -> None:
     wanted = (
-        ("game", table.rules, "which game is this? Write a line above: game Pedro"),
+        (
+            "game",
+            table.rules or table.judged_by,
+            "which game is this? Write a line above: game Pedro",
+        ),
         ("players", table.players, "who played? Write a line above: players Ann, Bo, Cy, Dee"),
     )
     for setting, said, message in wanted:
@@ -101,6 +105,8 @@ def _record(
     if number is not None:
         made["hand"] = number
     made["rules"] = {**table.rules}
+    if table.judged_by is not None:
+        made["rules"].setdefault("variant", table.judged_by.id)
     if "options" in table.rules:
         made["rules"]["options"] = {**table.rules["options"]}
     made["players"] = [{**player} for player in table.players]

@@ -5,13 +5,14 @@ from __future__ import annotations
 from ingest.text_form.draft import Draft
 from ingest.text_form.problems import Problem, Severity
 from ingest.text_form.table import Table
+from replay import Ruleset
 
 
 class Page:
     """A text while it is read."""
 
-    def __init__(self, source: str) -> None:
-        self.table = Table(source)
+    def __init__(self, source: str, judged_by: Ruleset | None = None) -> None:
+        self.table = Table(source, judged_by)
         self.draft: Draft | None = None
         self.line = 0
         self.byte = 0

@@ -28,6 +28,7 @@ from ingest.text_form.scanner import (
 from ingest.text_form.settings import SETTINGS, is_heading
 from ingest.text_form.slips import Slip, slip_of
 from ingest.text_form.vocabulary import KEYWORDS, NONES, VERBS
+from replay import Ruleset
 
 FIRST_LINE: Final = "tricklog text 1"
 """What a text may begin with, and the writer begins with."""
@@ -85,9 +86,14 @@ class _Head(NamedTuple):
 class TextReader:
     """Reads a text line by line."""
 
-    def __init__(self, source: str) -> None:
-        """``source``: what its hands are called where no match is named."""
-        self._page = Page(source)
+    def __init__(self, source: str, judged_by: Ruleset | None = None) -> None:
+        """Begin a text.
+
+        Args:
+            source: what its hands are called where no match is named.
+            judged_by: the rules that say whose turn it is, instead of those that the text names.
+        """
+        self._page = Page(source, judged_by)
         self._so_far = SoFar()
         self._ready: list[TextHand] = []
 

@@ -11,7 +11,7 @@ import msgspec
 
 from ingest.text_form.names import Names
 from ingest.text_form.problems import Problem
-from replay import RulesetError
+from replay import Ruleset, RulesetError
 from replay.rulesets.ruleset import resolved, seats_problem
 from schemas.hand import RulesRef
 
@@ -29,6 +29,14 @@ class Turns(NamedTuple):
     """How many sides there are; ``None`` where the rules are not known."""
 
 
+def turns_of(ruleset: Ruleset, seats: int) -> Turns:
+    """Return what a ruleset says about turns; clockwise at a table that it is not made for."""
+    if seats_problem(ruleset, seats):
+        return Turns()
+    record = ruleset.rules(seats)
+    return Turns(record.step, record.call_step, record.hand_size, record.side_count)
+
+
 def turns_under(rules: Mapping[str, Any], seats: int) -> Turns:
     """Return what the rules say about turns; clockwise where they cannot be resolved."""
     return _turns(msgspec.json.encode(rules, order="deterministic"), seats)
@@ -40,10 +48,7 @@ def _turns(rules: bytes, seats: int) -> Turns:
         ruleset = resolved(msgspec.json.decode(rules, type=RulesRef))
     except (RulesetError, msgspec.DecodeError):
         return Turns()
-    if seats_problem(ruleset, seats):
-        return Turns()
-    record = ruleset.rules(seats)
-    return Turns(record.step, record.call_step, record.hand_size, record.side_count)
+    return turns_of(ruleset, seats)
 
 
 @dataclass(slots=True)
@@ -52,6 +57,8 @@ class Table:
 
     source: str
     """What the hands are called where no match is named: the file without its suffix."""
+    judged_by: Ruleset | None = None
+    """The rules that hold instead of those that the text names, where somebody gave some."""
     rules: dict[str, Any] = field(default_factory=dict)
     players: list[dict[str, Any]] = field(default_factory=list)
     names: Names = field(default_factory=Names)
@@ -79,7 +86,10 @@ class Table:
 
     def find_turns(self) -> None:
         """Find out whose turn it is under the rules and with the players of now."""
-        self.turns = turns_under(self.rules, len(self.players)) if self.rules else Turns()
+        if self.judged_by is not None:
+            self.turns = turns_of(self.judged_by, len(self.players))
+        else:
+            self.turns = turns_under(self.rules, len(self.players)) if self.rules else Turns()
 
     def after(self, seat: int) -> int:
         """Return the seat that plays after another one."""

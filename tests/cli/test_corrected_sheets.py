@@ -190,3 +190,30 @@ def test_logs_are_not_corrected(tmp_path: Path, db: str, tricklog: CommandLine) 
     )
     assert ran.status == 2
     assert "not corrected in a lake" in ran.stderr
+
+
+def test_a_sheet_of_other_people_takes_nothing_of_another_club_out(
+    tmp_path: Path, db: str, tricklog: CommandLine
+) -> None:
+    head = "Date,Dealer,Bidder,Bid,Made/set,Points we,Points they,Score we,Score they\n"
+    ours, theirs = tmp_path / "north" / "scores.csv", tmp_path / "south" / "scores.csv"
+    for path, rows in (
+        (ours, "2026-01-05,Ann,Bo,8,made,5,9,5,9\n,Bo,Cy,9,set,6,8,-4,17\n"),
+        (theirs, "2026-01-05,Eva,Fay,10,made,3,11,3,11\n"),
+    ):
+        path.parent.mkdir()
+        path.write_text(head + rows, encoding="utf-8")
+    north = ("--variant", "pedro", "--players", "Ann,Bo,Cy,Dee", "--db", db)
+    south = ("--variant", "pedro", "--players", "Eva,Fay,Gus,Hal", "--db", db)
+    tricklog("load", ours, *north)
+    told = tricklog("load", theirs, *south)
+    assert "give it a name of its own" in " ".join(told.stderr.split())
+    before = content(db)
+    for more in ([], ["--dry-run"]):
+        ran = tricklog("load", theirs, *south, "--correct", *more)
+        assert ran.status != 0
+        assert "Ann, Bo, Cy, Dee" in ran.stderr
+        assert "none of them plays in this sheet" in " ".join(ran.stderr.split())
+    assert content(db) == before
+    ours.write_text(ours.read_text(encoding="utf-8").replace("Bo,8", "Bo,7"), encoding="utf-8")
+    assert "1 hand corrected" in tricklog("load", ours, *north, "--correct").text

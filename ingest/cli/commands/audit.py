@@ -122,7 +122,7 @@ def audit(  # noqa: PLR0913 - all but the paths are named
                 continue
             with line.aside() if _is_told(item) or studied else nullcontext():
                 if _is_told(item):
-                    _print(console, item)
+                    _print(console, item, rules)
                 if studied and item.replay:
                     _print_study(console, item, item.replay, studied)
         if console is not None:
@@ -257,7 +257,7 @@ def _is_told(item: AuditedLine) -> bool:
     return bool(item.line.reject or item.findings or doubts)
 
 
-def _print(console: Console, item: AuditedLine) -> None:
+def _print(console: Console, item: AuditedLine, rules: str | None) -> None:
     from rich.text import Text
 
     from replay.render.sentences import verdict_text
@@ -276,7 +276,7 @@ def _print(console: Console, item: AuditedLine) -> None:
     )
     console.print(head)
     if item.findings:
-        _print_findings(console, item, replayed)
+        _print_findings(console, item, replayed, rules)
         console.print()
 
 
@@ -288,7 +288,9 @@ def _print_reject(console: Console, item: AuditedLine) -> None:
         console.print()
 
 
-def _print_findings(console: Console, item: AuditedLine, replayed: Replay) -> None:
+def _print_findings(
+    console: Console, item: AuditedLine, replayed: Replay, rules: str | None
+) -> None:
     """Print the table at each step with a finding, once, with the findings that show there.
 
     Of a row of a score sheet the findings are printed alone: there is nothing on the table.
@@ -315,7 +317,7 @@ def _print_findings(console: Console, item: AuditedLine, replayed: Replay) -> No
         console.print(finding_text(finding, place=True))
     _print_places(console, item)
     step = next((step for step in steps if step is not None), 0)
-    _print_way_there(console, item, step, replayed.findings)
+    _print_way_there(console, item, step, replayed.findings, rules)
 
 
 def _print_places(console: Console, item: AuditedLine) -> None:
@@ -333,7 +335,11 @@ def _print_places(console: Console, item: AuditedLine) -> None:
 
 
 def _print_way_there(
-    console: Console, item: AuditedLine, step: int, findings: tuple[Finding, ...]
+    console: Console,
+    item: AuditedLine,
+    step: int,
+    findings: tuple[Finding, ...],
+    rules: str | None,
 ) -> None:
     """Print the command that shows the same moment again."""
     from rich.text import Text
@@ -344,6 +350,8 @@ def _print_way_there(
     if item.line.file == "<stdin>" or not item.replay or not findings:
         return
     words = ["replay", item.line.file, "--hand", item.replay.hand.id, "--at", str(step)]
+    if rules:
+        words += ["--rules", rules]
     if current() != ENGLISH:
         words += ["--language", current()]
     command = f"{own_command()} {shlex.join(words)}"

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from ingest.reading.reader import LogLine
     from ingest.study.telling import Judged
-    from replay import Replay
+    from replay import Replay, Ruleset
     from replay.study import StudiedHand
     from replay.study.contracts import AuctionPar
 
@@ -108,7 +108,7 @@ def replay(  # noqa: PLR0913 - each is an option of the command
             "one hand of one place is shown",
             "Name a log, or a warehouse and the hand in it: --db club --hand c-7.",
         )
-    line = _find(path, hand) if path is not None else _stored(str(db), str(hand))
+    line = _find(path, hand, ruleset) if path is not None else _stored(str(db), str(hand))
     trouble = line.hand and rules_trouble(line.hand, ruleset)
     if line.hand is None or trouble:
         return _refuse(line.rejected(trouble) if trouble else line)
@@ -167,7 +167,7 @@ def _check_language(language: Language | None, *, english_alone: bool) -> None:
 # --- Finding the hand
 
 
-def _find(path: str, hand_id: str | None) -> LogLine:
+def _find(path: str, hand_id: str | None, ruleset: Ruleset | None) -> LogLine:
     """Return the line of the hand that is meant, or the first line that could not be read.
 
     Raises ``UserError`` when there is no such hand.
@@ -176,7 +176,7 @@ def _find(path: str, hand_id: str | None) -> LogLine:
 
     unreadable: LogLine | None = None
     ids: list[str] = []
-    for line in read(path):
+    for line in read(path, judged_by=ruleset):
         if line.hand and hand_id in (None, line.hand.id):
             return line
         if line.hand:
