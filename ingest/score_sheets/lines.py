@@ -136,7 +136,12 @@ def _take_bid(line: Line, value: Value, style: Style) -> None:
 
 
 def _take_result(line: Line, value: Value, style: Style) -> None:
-    _say_result(line, contract.result(value, style.marks))
+    said = key(shown(value))
+    # One word, as of "pass or fail", may speak of a contract; several say that nobody bid.
+    if said in PASSES and " " in said:
+        line.is_passed = True
+    else:
+        _say_result(line, contract.result(value, style.marks))
 
 
 def _take_set(line: Line, value: Value, style: Style) -> None:  # noqa: ARG001 - as the others

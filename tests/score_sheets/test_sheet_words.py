@@ -1,4 +1,4 @@
-"""Headings that spell a side in several ways are columns of one side."""
+"""Words of score sheets that people use in other places than most."""
 
 from pathlib import Path
 
@@ -31,3 +31,15 @@ def test_a_side_spelled_in_two_ways_is_one(sides: str, tmp_path: Path) -> None:
         ([10, 4], [15, 13]),
         ([10, 4], [25, 6]),
     ]
+
+
+@pytest.mark.parametrize("said", ["all pass", "Passed out", "todos pasan"])
+def test_a_deal_passed_out_may_be_said_as_its_result(said: str, tmp_path: Path) -> None:
+    sheet = tmp_path / "s.csv"
+    rows = ["Hand;Bidder;Bid;Result;Score we;Score they", "1;Bo;8;made;5;9", f"2;;;{said};5;9"]
+    sheet.write_text("\n".join([*rows, ""]), encoding="utf-8")
+    settings = SheetSettings(variant="pedro", players=("Ann", "Bo", "Cy", "Dee"))
+    lines = [line for line in ingest.audit(sheet, adapter=settings.reader) if line.replay]
+    status = [line.replay.hand.status for line in lines if line.replay]
+    assert len(status) == 2
+    assert status[1] == "thrown_in"
