@@ -34,7 +34,8 @@ class LibraryHook(BuildHookInterface[BuilderConfig]):
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Make the library; ``version`` is ``editable`` where a checkout is installed."""
         sys.path.insert(0, self.root)
-        from replay.native.build import LIBRARY, NoCompilerError, build
+        from replay.compiled.make import build
+        from replay.native.build import LIBRARY, NoCompilerError
         from replay.native.library import trouble
 
         self._folder = tempfile.TemporaryDirectory()

@@ -74,6 +74,7 @@ class Plain:
         place.faults[:] = [0] * len(place.faults)
         workspace.state.dealer = found.dealer
         valid = hand_replay.prove_valid(workspace, rules, count, ending)
+        records: list[State | History | Result | SeatFacts]
         records = [workspace.state, workspace.history, workspace.result]
         if valid:
             facts = SeatFacts()

@@ -82,20 +82,16 @@ def engine_alone(variant: str, hands: int) -> Timed:
 def plain(variant: str, hands: int) -> Timed:
     """Read and replay hands with the functions of the compiled driver in plain Python."""
     from benchmarks.compiled_proof import Plain
-    from replay import ruleset_of
     from replay.engine.hand_replay import ANY_FAULT
 
     run = Plain().run
-    log = [
-        (encode_hand(hand), ruleset_of(hand).rules(len(hand.players)), len(hand.actions))
-        for hand in hands_of(variant, hands)
-    ]
+    log = [(encode_hand(hand), len(hand.actions)) for hand in hands_of(variant, hands)]
 
     def timed() -> Mapping[str, float]:
-        valid = sum(run(line, rules, count, ANY_FAULT).valid for line, rules, count in log)
+        valid = sum(run(line, ANY_FAULT).valid for line, _ in log)
         if valid < hands:
             raise AssertionError("a generated hand is not valid")
-        return {"actions": sum(count for _, _, count in log), "hands": hands}
+        return {"actions": sum(count for _, count in log), "hands": hands}
 
     return timed
 

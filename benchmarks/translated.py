@@ -7,12 +7,11 @@ import tempfile
 from collections.abc import Callable
 from functools import cache, partial
 from pathlib import Path
-from types import FunctionType
 from typing import Final
 
+from replay.compiled.make import FITTED_IN
 from replay.engine.records import State
 from replay.native.build import compile_text
-from replay.native.entries import FITTED_IN
 from replay.native.library import Call
 from replay.native.translate import OURS, Translation
 from schemas.actions import Action
@@ -21,7 +20,7 @@ _PACKAGES: Final = (*OURS, "benchmarks", "tests")
 _NAME: Final = "called"
 
 
-def translated(function: FunctionType, *arguments: object) -> Callable[..., Call]:
+def translated(function: Callable[..., int], *arguments: object) -> Callable[..., Call]:
     """Return what makes calls of a function of the compiled subset with arguments like these.
 
     It takes a compiler some seconds.

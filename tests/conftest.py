@@ -31,6 +31,7 @@ from typing import NoReturn
 import pytest
 from hypothesis import HealthCheck, settings
 
+from replay.compiled import make
 from replay.native import build, library
 from replay.native.scopes import UnsupportedError
 from tests.kit import tiers
@@ -103,7 +104,7 @@ def keep_library() -> None:
     if not library.trouble() or next(build.compilers(), None) is None:
         return
     try:
-        build.build()
+        make.build()
     except (UnsupportedError, build.NoCompilerError) as error:
         raise pytest.UsageError(str(error)) from None
     library.trouble.cache_clear()

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 import msgspec
-from msgspec import UNSET
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from replay.bots.bots import TEMPERAMENTS, Bot, Temperament
@@ -156,7 +156,9 @@ def _play_of(
     table = PlayTable(rules, [bot.mind for bot in bots])
 
     def play(hand: Hand, cards: Sequence[int]) -> tuple[list[str], Result]:
-        deeds = table.play(cards, hand.dealt_by, hand.whole_scores, chance)
+        scores = hand.whole_scores
+        assert not isinstance(scores, UnsetType), "the bots write every score"
+        deeds = table.play(cards, hand.dealt_by, scores, chance)
         return [_written(*deed) for deed in deeds], table.result()
 
     return play

@@ -353,8 +353,8 @@ def card_to_play(
 
 def chance_of(luck: Luck) -> int:
     """Return a number below ``1 << 53``, drawn at random as Python draws a fraction."""
-    high = luck.words[luck.used[0]] >> 5
-    low = luck.words[luck.used[0] + 1] >> 6
+    high: int = luck.words[luck.used[0]] >> 5
+    low: int = luck.words[luck.used[0] + 1] >> 6
     luck.used[0] += 2
     return high << 26 | low
 

@@ -1,4 +1,4 @@
-"""Making the library: ``python -m replay.native.build``, and what an installation calls.
+"""Compiling C++ to a library.
 
 The compiler that is there is used, or the one that the package ``ziglang`` brings. Where there is
 neither, nothing is made: the same functions run in plain Python, slower, with the same answers.
@@ -17,8 +17,6 @@ from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
-
-from replay.native.sources import digest, sources
 
 LIBRARY: Final = Path(__file__).with_name("tricklog_native.so")
 _FLAGS: Final = (
@@ -81,22 +79,6 @@ def _zig_target(oldest: str | None) -> list[str]:
     return processor
 
 
-def build(library: Path = LIBRARY, *flags: str) -> str:
-    """Make the library, with further flags, and return the command that compiled it.
-
-    Raises ``NoCompilerError`` where none could, and ``UnsupportedError`` for what the compiled
-    subset does not have.
-    """
-    if next(compilers(), None) is None:
-        raise NoCompilerError("there is no C++ compiler, and no package ziglang")
-    from replay.native.entries import source
-
-    files = sources()
-    signed = {"sources": "\\n".join(files), "digest": digest(files)}
-    texts = (f'TEXT tricklog_{name}[] = "{text}";\n' for name, text in signed.items())
-    return compile_text("".join([source(), *texts]), library, *flags)
-
-
 def compile_text(text: str, library: Path, *flags: str) -> str:
     """Compile a text in C++ to a library, with further flags; return the command that did it.
 
@@ -125,26 +107,3 @@ def compile_text(text: str, library: Path, *flags: str) -> str:
                 return shlex.join(compiler)
             said.append(f"{shlex.join(compiler)}: {done.stderr[:2000]}")
     raise NoCompilerError("\n".join(said))
-
-
-def main() -> int:
-    """Make the library, with ``--if-needed`` only where there is none of the sources as they are.
-
-    Returns 1 where no compiler could.
-    """
-    from replay.native.library import trouble
-
-    if "--if-needed" in sys.argv[1:] and not trouble():
-        # It is looked at again when a source is newer.
-        LIBRARY.touch()
-        return 0
-    try:
-        print(f"compiled by {build()}", file=sys.stderr)  # noqa: T201 - a command
-    except NoCompilerError as error:
-        print(error, file=sys.stderr)  # noqa: T201 - likewise
-        return 1
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -245,7 +245,7 @@ class Expressions:
             (argument,) = node.args
             known = argument.value if isinstance(argument, ast.Constant) else self._meant(argument)
             if known is not None:
-                return self._constant(node, called(known))  # type: ignore[operator]  # ord or len
+                return self._constant(node, called(known))  # type: ignore[arg-type]  # ord or len
         values = [self._value(each) for each in node.args]
         if isinstance(called, type) and self._translation.is_named_tuple(called):
             self._want_arguments(node, len(called._fields))  # type: ignore[attr-defined]

@@ -64,7 +64,7 @@ def trouble() -> Trouble | None:
     if made_of != digest(files.split("\n")):
         return Trouble(
             "the library of machine code was made of other sources",
-            f"{Path(sys.executable).name} -m replay.native.build",
+            f"{Path(sys.executable).name} -m replay.compiled.make",
         )
     return None
 

@@ -16,7 +16,7 @@ ENTRIES: Final = (
     "replay.solver.answer",
     "replay.card_sense.hand",
     "replay.native.build",
-    "replay.native.entries",
+    "replay.compiled.make",
 )
 """The modules with the functions that Python calls, and those that make the library."""
 _PRELUDE: Final = "replay/native/python.hpp"

@@ -12,7 +12,7 @@ import ast
 import dataclasses
 import inspect
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import FunctionType
 from typing import Any, Final, TypeGuard, get_type_hints
@@ -64,11 +64,12 @@ class Translation:
             (_PRELUDE.read_text("utf-8"), *structs, *lists, *self._heads, *self._bodies, "")
         )
 
-    def entry(self, name: str, function: FunctionType, arguments: Sequence[object]) -> None:
+    def entry(self, name: str, function: Callable[..., int], arguments: Sequence[object]) -> None:
         """Let Python call a function with arguments of the types and layouts of these.
 
         Raises ``UnsupportedError`` for what the subset does not have.
         """
+        assert isinstance(function, FunctionType)
         for each in arguments:
             self._learn_layouts(each)
         types = [self._type_like(each) for each in arguments]

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from ingest.cli.commands import doctor
+from replay.compiled import make
+from replay.compiled.make import source
 from replay.native import build, library, sources
 from replay.native.build import NoCompilerError, compilers, package_to_compile
-from replay.native.entries import source
 
 needs_compiler = pytest.mark.skipif(
     next(compilers(), None) is None, reason="there is no C++ compiler"
@@ -62,7 +63,7 @@ def test_what_is_no_library_is_not_used(other_library: Path) -> None:
 def test_a_library_of_other_sources_is_not_used(other_library: Path) -> None:
     write_about_itself(other_library, "0123456789abcdef")
     assert trouble().why == "the library of machine code was made of other sources"
-    assert trouble().remedy.endswith("-m replay.native.build")
+    assert trouble().remedy.endswith("-m replay.compiled.make")
 
 
 @needs_compiler
@@ -166,7 +167,7 @@ def test_without_a_compiler_a_package_is_asked_for_where_there_is_one(
 @pytest.mark.usefixtures("no_compiler")
 def test_without_a_compiler_nothing_is_made_and_the_reason_told(tmp_path: Path) -> None:
     with pytest.raises(NoCompilerError, match="there is no C\\+\\+ compiler, and no package"):
-        build.build(tmp_path / "made.so")
+        make.build(tmp_path / "made.so")
     assert not list(tmp_path.iterdir())
 
 

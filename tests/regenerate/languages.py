@@ -251,10 +251,14 @@ def untranslated(language: str, wanted: Catalog) -> list[Entry]:
     return lacking
 
 
+def texts_of(entry: Entry) -> Sequence[str]:
+    """Return the text of a message in English, with that for many where it has one."""
+    return [entry.id] if isinstance(entry.id, str) else entry.id
+
+
 def said_by(entry: Entry) -> re.Pattern[str]:
     """Return what a message reads like in English, whatever its values."""
-    texts = entry.id if isinstance(entry.id, tuple) else [entry.id]
-    patterns = [re.sub(r"\\\{[^}]*\\\}", ".+?", re.escape(each)) for each in texts]
+    patterns = [re.sub(r"\\\{[^}]*\\\}", ".+?", re.escape(each)) for each in texts_of(entry)]
     return re.compile("|".join(patterns), re.DOTALL)
 
 
@@ -269,7 +273,7 @@ def write_untranslated(languages: Sequence[str]) -> int:
         count = len(entries(wanted))
         sys.stdout.write(f"{language}: {len(lacking)} of {count} sentences are shown in English\n")
         for each in lacking:
-            text = each.id[0] if isinstance(each.id, tuple) else each.id
+            text = texts_of(each)[0]
             files = ", ".join(dict.fromkeys(place for place, _ in each.locations))
             sys.stdout.write(f"  {' '.join(text.split())}\n    {files}\n")
     return 0

@@ -12,9 +12,9 @@ from replay.rulesets.house_rules import as_written
 from replay.rulesets.ruleset import resolve
 from schemas.hand import RulesRef
 from tests.kit.tiers import is_thorough
-from tests.regenerate.coverage import LAST
+from tests.regenerate.coverage import numbers
 
-OPTIONS = tuple(f"O{number:02}" for number in range(1, LAST["O"] + 1))
+OPTIONS = tuple(number for number in numbers() if number[0] == "O")
 PAIRS = tuple(combinations(OPTIONS, 2))
 NEEDS = {("twenty-nine", "O47"): "O46"}
 """Options that have no effect without another one."""

@@ -1,12 +1,20 @@
-"""What Python calls of the library, with arguments like those that it passes."""
+"""Making the library: ``python -m replay.compiled.make``, and what an installation calls.
+
+Here stands what Python calls of it, with arguments like those that it passes.
+"""
 
 from __future__ import annotations
 
-from types import FunctionType
+import sys
+from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 import numpy as np
 
+from replay.native.build import LIBRARY, NoCompilerError, compile_text, compilers
+from replay.native.library import trouble
+from replay.native.sources import digest, sources
 from replay.native.translate import Translation
 
 FITTED_IN: Final = {
@@ -17,7 +25,7 @@ FITTED_IN: Final = {
 them do with it."""
 MODULES: Final = ("replay.compiled.driver", "replay.compiled.study_lines", "replay.solver.answer")
 """Where the entries are defined."""
-Entries = dict[str, tuple[FunctionType, tuple[object, ...]]]
+Entries = dict[str, tuple[Callable[..., int], tuple[object, ...]]]
 
 
 def entries() -> Entries:
@@ -51,3 +59,38 @@ def source() -> str:
     for name, (function, arguments) in entries().items():
         translation.entry(name, function, arguments)
     return translation.text()
+
+
+def build(library: Path = LIBRARY, *flags: str) -> str:
+    """Make the library, with further flags, and return the command that compiled it.
+
+    Raises ``NoCompilerError`` where none could, and ``UnsupportedError`` for what the compiled
+    subset does not have.
+    """
+    if next(compilers(), None) is None:
+        raise NoCompilerError("there is no C++ compiler, and no package ziglang")
+    files = sources()
+    signed = {"sources": "\\n".join(files), "digest": digest(files)}
+    texts = (f'TEXT tricklog_{name}[] = "{text}";\n' for name, text in signed.items())
+    return compile_text("".join([source(), *texts]), library, *flags)
+
+
+def main() -> int:
+    """Make the library, with ``--if-needed`` only where there is none of the sources as they are.
+
+    Returns 1 where no compiler could.
+    """
+    if "--if-needed" in sys.argv[1:] and not trouble():
+        # It is looked at again when a source is newer.
+        LIBRARY.touch()
+        return 0
+    try:
+        print(f"compiled by {build()}", file=sys.stderr)  # noqa: T201 - a command
+    except NoCompilerError as error:
+        print(error, file=sys.stderr)  # noqa: T201 - likewise
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
