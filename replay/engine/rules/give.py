@@ -93,26 +93,10 @@ def give_faults(state: State, rules: Rules, action: AnyAction) -> int:
     legal = legal_give(state, rules, seat, action.cards)
     if not legal.verbs or action.cards & ~legal.may:
         return Fault.GIVE_NOT_ALLOWED
-    left = may_lay_off_blanks(state, rules, action)
-    if not max(1, legal.least - left) <= action.size <= legal.most:
+    if not legal.least <= action.size <= legal.most:
         return Fault.GIVE_COUNT
     beyond = (action.cards & legal.limited).bit_count() > legal.limit
     return Fault.GIVE_NOT_ALLOWED if beyond else 0
-
-
-def may_lay_off_blanks(state: State, rules: Rules, action: AnyAction) -> int:
-    """Return how many blanks the seat may lay off after its gift instead of giving them (S71).
-
-    The text sets no order. That they are laid off is seen at the discard; who is through with it
-    has none left to lay off.
-    """
-    seat = action.seat
-    through = state.laid_off >> seat & 1 == 1 and state.discards_ahead[seat] == 0
-    if gives_points_only(state, rules) or gives_after_discard(rules) or through:
-        return 0
-    trump = named_trump(state)
-    kept = state.holding[seat] & ~action.cards & rules.trump_cards[trump]
-    return (kept & ~rules.point_cards[trump]).bit_count()
 
 
 def do_give(state: State, rules: Rules, action: AnyAction) -> None:
