@@ -76,6 +76,8 @@ class Plain:
         valid = hand_replay.prove_valid(workspace, rules, count, ending)
         records: list[State | History | Result | SeatFacts]
         records = [workspace.state, workspace.history, workspace.result]
+        # A time that is written otherwise is left to careful reading, as the whole line then.
+        valid = valid and bool(driver.read_start(line, found)[0])
         if valid:
             facts = SeatFacts()
             noting.note_facts(workspace, rules, facts, count, True)  # noqa: FBT003 - a call by place

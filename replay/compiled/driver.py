@@ -302,15 +302,9 @@ def write_texts(
 ) -> bool:
     """Write the texts of a valid hand; return whether all is so that they give the line back."""
     line, ends = workspace.line, out.text_ends
-    moment, hour = 0, 0
-    if line.started_start >= 0:
-        code, moment, day = read_time(text, line.started_start, line.started_end)
-        if code != SCANNED or line.started_end - line.started_start > WHOLE_SECONDS:
-            return False
-        if text[line.started_start + 19] == ord("."):
-            return False
-        tens, ones = text[line.started_start + HOUR_AT], text[line.started_start + HOUR_AT + 1]
-        hour = day * 24 + (tens - ord("0")) * 10 + ones - ord("0")
+    is_whole, moment, hour = read_start(text, line)
+    if not is_whole:
+        return False
     at = index + 1
     ends[0, at] = write_slice(out.texts[0], ends[0, at], text, line.id_start, line.id_end)
     ends[1, at] = write_slice(out.texts[1], ends[1, at], text, line.game_start, line.game_end)
@@ -324,6 +318,22 @@ def write_texts(
     out.has_game[index] = 1 if line.game_start >= 0 else 0
     out.played[index] = count
     return True
+
+
+def read_start(text: Array, line: ScannedLine) -> tuple[int, int, int]:
+    """Return 1, when the hand began and in which hour since 1970, or 0 for careful reading.
+
+    The hour is that of the offset written. Both are 0 where the line does not say when.
+    """
+    if line.started_start < 0:
+        return 1, 0, 0
+    code, moment, day = read_time(text, line.started_start, line.started_end)
+    if code != SCANNED or line.started_end - line.started_start > WHOLE_SECONDS:
+        return 0, 0, 0
+    if text[line.started_start + 19] == ord("."):
+        return 0, 0, 0
+    tens, ones = text[line.started_start + HOUR_AT], text[line.started_start + HOUR_AT + 1]
+    return 1, moment, day * 24 + (tens - ord("0")) * 10 + ones - ord("0")
 
 
 def write_slice(out: Array, at: int, text: Array, start: int, end: int) -> int:
