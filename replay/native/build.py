@@ -20,7 +20,9 @@ from typing import Final
 
 LIBRARY: Final = Path(__file__).with_name("tricklog_native.so")
 _FLAGS: Final = (
-    *("-std=c++20", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-exceptions", "-w"),
+    *("-std=c++20", "-O2", "-shared", "-fPIC", "-fvisibility=hidden", "-fno-exceptions"),
+    # A fraction in the place of a whole number would be cut without a word.
+    "-Werror=float-conversion",
     # Numbers wrap around: what is shifted out is masked away afterwards.
     "-fwrapv",
     # A product is rounded before it is added to something, as Python does it.

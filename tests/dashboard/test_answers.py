@@ -78,7 +78,7 @@ def test_who_loses_it_in_the_play_is_answered_over_all_games(
     row |= {"player": "weak", "value": -0.6, "low": -0.9, "high": -0.3, "size": 0.2, "named": True}
     monkeypatch.setattr(front_questions, "found_over", lambda *_: pl.DataFrame([row]))
     tables = pl.DataFrame({"variant": ["pedro", "sancho"], "seating": ["4 partners"] * 2})
-    monkeypatch.setattr(front_questions.snapshot, "kept", lambda *_: tables)
+    monkeypatch.setattr("dashboard.snapshot.kept", lambda *_: tables)
     with open_facts(season) as facts:
         compared = asked.compare(facts, "", EVERYTHING)
     assert compared is not None

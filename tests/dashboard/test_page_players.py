@@ -161,6 +161,7 @@ def test_a_course_says_whether_anything_has_changed(
     go(club, player=player, view="Over time", variant="Finnish Pidro")
     assert "cannot be told yet" in text_of(club)
     days = {"first": date(2026, 2, 20), "last": date(2026, 11, 20), "games": 40, "days": 20}
+    days |= {"when": date(2026, 6, 1), "when_low": date(2026, 5, 2), "when_high": date(2026, 7, 3)}
     frame = pl.DataFrame(
         [
             {"metric": "made-rate", "change": 0.24, "low": 0.15, "high": 0.34, "named": True}

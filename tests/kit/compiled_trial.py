@@ -88,7 +88,8 @@ def outcome(state: State, rules: Rules, gains: Array) -> int:
     taken = scoring.points_of(state, makers)
     if state.pair_side < 0:
         return taken
-    return taken + (gains[0] if state.pair_side == makers else -gains[1])
+    gained: int = gains[0] if state.pair_side == makers else -gains[1]
+    return taken + gained
 
 
 def after(place: Place, depth: int, seat: int, verb: int, cards: int) -> None:

@@ -35,16 +35,8 @@ def two(one: int, other: int) -> int:
     return one + other
 
 
-def fraction(n: Any) -> int:
-    return n[0] / 2  # here: all numbers are whole
-
-
-def float_number(n: Any) -> int:
-    return n[0] * 0.5  # here: write numbers, fields, cells, calls and tuples
-
-
 def power(n: Any) -> int:
-    return n[0] ** 2  # here: all numbers are whole
+    return n[0] ** 2  # here: use + - * / // % & | ^ << >>
 
 
 def division_by_0(n: Any) -> int:

@@ -47,7 +47,7 @@ def test_it_is_refused_with_place_and_advice(function: Callable[..., int]) -> No
     state = np.zeros(1, dtype_of(outside.State()))[0]
     arguments = (np.zeros(3, np.int64), state)[: len(inspect.signature(function).parameters)]
     with pytest.raises(UnsupportedError) as refused:
-        translation.entry("f", function, arguments)  # type: ignore[arg-type]  # one is wrapped
+        translation.entry("f", function, arguments)
     said = str(refused.value)
     assert said.startswith(f"{outside.__file__}:{line}: "), said
     assert advice in said
@@ -56,20 +56,42 @@ def test_it_is_refused_with_place_and_advice(function: Callable[..., int]) -> No
 def test_a_record_of_no_dataclass_is_refused() -> None:
     strange = np.zeros(1, [("one", "int64"), ("of_its_own", "int64")])
     with pytest.raises(UnsupportedError, match="no dataclass has the fields"):
-        Translation(packages=("tests",)).entry("f", outside.fraction, (strange,))
+        Translation(packages=("tests",)).entry("f", outside.power, (strange,))
 
 
 @pytest.mark.skipif(next(compilers(), None) is None, reason="there is no C++ compiler")
-def test_what_only_the_compiler_sees_is_said_of_the_line_in_python(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", range(3))
+def test_what_only_the_compiler_sees_is_said_of_the_line_in_python(
+    kind: int, tmp_path: Path
+) -> None:
+    function, said = (
+        (parts_of_a_named_tuple, "take the fields of a named tuple by their"),
+        (half, "float-conversion"),
+        (cut, "float-conversion"),
+    )[kind]
     translation = Translation(packages=("tests",))
-    translation.entry("f", only_the_compiler_sees, (np.zeros(3, np.int64),))
-    line = inspect.getsourcelines(only_the_compiler_sees)[1] + 2
-    with pytest.raises(NoCompilerError, match="take the fields of a named tuple by their") as told:
+    translation.entry("f", function, (np.zeros(3, np.int64),))
+    line = inspect.getsourcelines(function)[1] + 2
+    with pytest.raises(NoCompilerError, match=said) as told:
         compile_text(translation.text(), tmp_path / "refused.so")
     assert f"tests/native/test_refusals.py:{line}:" in str(told.value)
 
 
-def only_the_compiler_sees(n: list[int]) -> int:
+def parts_of_a_named_tuple(n: list[int]) -> int:
     move = outside.Move(n[0], 1)
     card, gain = move
     return card + gain
+
+
+def half(n: list[int]) -> int:
+    fraction = n[0] / 2
+    return fraction  # type: ignore[return-value]  # noqa: RET504 - as it is refused
+
+
+def cut(n: list[int]) -> int:
+    fraction = n[0] * 0.5
+    return doubled(fraction)  # type: ignore[arg-type]  # likewise
+
+
+def doubled(number: int) -> int:
+    return number * 2

@@ -237,7 +237,8 @@ def _studied(db: str | Path, warehouse: Stored, state: str) -> list[str]:
 
 
 def _library() -> Check:
-    from replay.native.library import LIBRARY, made_by, trouble
+    from replay.native.build import LIBRARY
+    from replay.native.library import made_by, trouble
 
     if found := trouble():
         says = f"{found.why}, so everything runs in plain Python, slower: {found.remedy}"
