@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
@@ -210,9 +211,12 @@ class Reject:
         return shown + "…" if len(self.text) > EXCERPT_LENGTH else shown
 
 
+_IN_WORKBOOK: Final = re.compile(r"\.(xlsx|ods)\[.*\]\Z", re.IGNORECASE | re.DOTALL)
+
+
 def is_in_workbook(file: str) -> bool:
     """Whether a file is named with a sheet of it, as workbooks are: ``club.xlsx[Friday]``."""
-    return file.endswith("]") and "[" in file
+    return bool(_IN_WORKBOOK.search(file))
 
 
 def problems_json(reject: Reject) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import jsonschema_rs
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -448,6 +448,7 @@ ANY_FILE = st.binary(min_size=1, max_size=40).map(
 )
 
 
+@example(file="[]", message="", text=b"", at=0)
 @given(file=ANY_FILE, message=ANY_TEXT, text=st.binary(max_size=60), at=st.integers(0, 80))
 def test_no_text_breaks_out_of_a_form(file: str, message: str, text: bytes, at: int) -> None:
     line = LogLine(file, 1, 0, text=text)
