@@ -20,10 +20,6 @@ NEEDS = {("twenty-nine", "O47"): "O46"}
 """Options that have no effect without another one."""
 
 
-def test_the_readme_says_how_many_there_are(repository: Path) -> None:
-    assert f"There are {len(OPTIONS)} options" in (repository / "README.md").read_text("utf-8")
-
-
 def by_number(game: str, *numbers: str, **own: Any) -> Ruleset:  # noqa: ANN401 - any policy's
     """Return the rules of a file that extends a game and names house rules."""
     definition = {"extends": game, "house_rules": list(numbers), **own}
