@@ -32,7 +32,8 @@ def morning() -> int:
     text = os.environ.get(SETTING, "").strip()
     if not text:
         return MORNING
-    if len(text) > 2 or not (text.isascii() and text.isdecimal()) or int(text) > LATEST:  # noqa: PLR2004 - digits
+    is_short = text.isascii() and text.isdecimal() and len(text) <= len(str(LATEST))
+    if not is_short or int(text) > LATEST:
         raise MorningError(text)
     return int(text)
 

@@ -520,11 +520,6 @@ def words_of(
     }
 
 
-def led_words(rules: Rules, state: State) -> str:
-    """Return what was led, for people: the suit it belongs to in play."""
-    return str(_led(rules, state))
-
-
 def _led(rules: Rules, state: State) -> Message:
     if state.led_card < 0:
         return message("nothing")

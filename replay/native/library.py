@@ -33,12 +33,6 @@ def library() -> ctypes.CDLL | None:
     return None if trouble() else ctypes.CDLL(str(LIBRARY))
 
 
-def why_not() -> str:
-    """Return why there is no library to call, empty if there is one."""
-    found = trouble()
-    return found.why if found else ""
-
-
 @cache
 def trouble() -> Trouble | None:
     """Return what is wrong with the library; ``None`` if it can be called."""
