@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, WebSocket, expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
 
 import replay
 from tests.browser.replay.shown import frames_of, opened, pedro, pedros, press, shows_hand
@@ -122,6 +123,25 @@ def test_it_plays_by_itself_until_the_end(lone_page: Page, server: str) -> None:
     expect(stopped).to_be_visible()
     page.clock.run_for(3 * STEADY)
     at_step(page, 0)
+
+
+def test_no_part_of_a_page_is_left_out_because_the_browser_has_it(
+    page: Page, server: str
+) -> None:
+    # What the browser has when it asks, it may have thrown away before the answer comes.
+    asked: list[BackMsg] = []
+
+    def listen(socket: WebSocket) -> None:
+        socket.on("framesent", lambda sent: asked.append(BackMsg.FromString(bytes(sent))))
+
+    page.on("websocket", listen)
+    opened(page, server, pedros()[0])
+    for place in (1, 2):
+        press(page, "Shift+J")
+        shows_hand(page, pedros()[place])
+    reruns = [each.rerun_script for each in asked if each.HasField("rerun_script")]
+    assert len(reruns) > 2
+    assert not any(each.cached_message_hashes for each in reruns)
 
 
 def test_another_hand_opens_at_its_deal_and_back_is_the_step_before(
