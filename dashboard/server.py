@@ -43,8 +43,8 @@ SETTINGS: Final = {
     "browser.gatherUsageStats": False,
     "client.showErrorDetails": "none",
     "client.showErrorLinks": False,
-    # Streamlit refers to a large part of a page by its hash where the browser says it has it. By the
-    # time the page comes, the browser may have thrown it away, and then it gives up the connection.
+    # Streamlit sends the hash of a large part of a page instead of the part where the browser says
+    # it has that. By then the browser may have thrown it away, and it gives up the connection.
     "global.minCachedMessageSize": 1e15,
     # Else a page would show every text that stands alone in its source.
     "runner.magicEnabled": False,

@@ -36,10 +36,12 @@ class Document(msgspec.Struct):
 @contextmanager
 def explained() -> Iterator[None]:
     """Turn what cannot be written into an error of the user's."""
-    from ingest.store.userdata import UserDataError
+    from ingest.store.userdata import UserDataError, WordsError
 
     try:
         yield
+    except WordsError as error:
+        raise UserError(str(error)) from error
     except UserDataError as error:
         raise UserError(str(error), status=UNREADABLE) from error
 

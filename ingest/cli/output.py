@@ -180,6 +180,10 @@ def hint_about(error: OSError | MemoryError) -> str:
     """Return what to do where output could not be written, empty when that is not known."""
     if isinstance(error, OSError) and error.errno in _FULL:
         return "Free some space where the output goes, or send it to another disk."
+    if isinstance(error, FileNotFoundError) and error.filename:
+        folder = Path(os.fsdecode(error.filename)).parent
+        if not folder.exists():
+            return f"There is no folder {folder}: make it first, or name another place."
     return ""
 
 

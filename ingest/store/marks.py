@@ -12,7 +12,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from ingest.store.userdata import WITHOUT_MARKS, UserDataError, read_best, reading, writing
+from ingest.store.userdata import (
+    WITHOUT_MARKS,
+    UserDataError,
+    WordsError,
+    read_best,
+    reading,
+    writing,
+)
 from schemas.render import one_line
 
 if TYPE_CHECKING:
@@ -130,9 +137,9 @@ def _checked_note(text: str) -> str:
     lines = (one_line(line).rstrip() for line in text.replace("\r\n", "\n").split("\n"))
     text = "\n".join(lines).strip()
     if not text:
-        raise UserDataError("The note is empty. Write something.")
+        raise WordsError("The note is empty. Write something.")
     if len(text) > LONGEST_NOTE:
-        raise UserDataError(
+        raise WordsError(
             f"A note has at most {LONGEST_NOTE:,} characters; this has {len(text):,}. "
             "Write several."
         )
@@ -183,9 +190,9 @@ def _spelled(connection: sqlite3.Connection, tag: str) -> str:
 def _checked_tag(tag: str) -> str:
     tag = " ".join(unicodedata.normalize("NFC", one_line(tag)).split())
     if not tag:
-        raise UserDataError("The tag needs a name.")
+        raise WordsError("The tag needs a name.")
     if len(tag) > LONGEST_TAG:
-        raise UserDataError(
+        raise WordsError(
             f"A tag has at most {LONGEST_TAG} characters; this has {len(tag):,}. What is longer "
             "is a note."
         )

@@ -93,6 +93,10 @@ class UserDataError(Exception):
     """What the user asked for cannot be written or read; the sentence says why and what to do."""
 
 
+class WordsError(UserDataError):
+    """What somebody wrote is not to be kept as it is: it is empty, or too long."""
+
+
 class UserStorageError(UserDataError):
     """The disk or the memory fails, and nothing says that the file is damaged."""
 
@@ -247,7 +251,7 @@ def keep_answer(db: str | Path, answer: Answer) -> None:
     """
     who = " ".join(one_line(answer.who).split())
     if len(who) > LONGEST_NAME:
-        raise UserDataError(f"A name has at most {LONGEST_NAME} characters; this has {len(who)}.")
+        raise WordsError(f"A name has at most {LONGEST_NAME} characters; this has {len(who)}.")
     with writing(db, "") as connection:
         connection.execute(
             "INSERT OR IGNORE INTO practice "
@@ -373,9 +377,9 @@ def _checked(name: str) -> str:
     """Return a name as it is kept: on one line, without marks that cannot be seen."""
     name = " ".join(one_line(name).split())
     if not name:
-        raise UserDataError("The view needs a name.")
+        raise WordsError("The view needs a name.")
     if len(name) > LONGEST_NAME:
-        raise UserDataError(f"A name has at most {LONGEST_NAME} characters; this has {len(name)}.")
+        raise WordsError(f"A name has at most {LONGEST_NAME} characters; this has {len(name)}.")
     return name
 
 

@@ -79,7 +79,7 @@ class RecordError(WarehouseError):
 
 
 class NoSnapshotError(WarehouseError):
-    """A folder in which nothing has been published yet."""
+    """A folder in which nothing has been published yet, or a file."""
 
 
 class DamagedError(WarehouseError):
@@ -194,8 +194,9 @@ def read_pointer(db: str | Path) -> bytes:
 def current_snapshot(db: str | Path) -> Path | None:
     """Return the newest published snapshot in the folder ``db``, ``None`` when there is none.
 
-    Raises ``LostPointerError`` when nothing says which snapshot it is, and ``DamagedError`` when
-    the pointer cannot be read or does not name a snapshot.
+    Raises ``LostPointerError`` when nothing says which snapshot it is, ``DamagedError`` when the
+    pointer cannot be read or does not name a snapshot, and ``NoSnapshotError`` where ``db`` is no
+    folder.
     """
     folder = Path(db)
     pointer = folder / POINTER
@@ -204,6 +205,13 @@ def current_snapshot(db: str | Path) -> Path | None:
     except FileNotFoundError:
         _require_no_snapshot(folder)
         return None
+    except NotADirectoryError as error:
+        inside = (folder.parent / POINTER).exists()
+        raise NoSnapshotError(
+            f"{db} is a file, and a warehouse is a folder: name {folder.parent}, in which it lies."
+            if inside
+            else f"{db} is a file, and a warehouse is a folder, which tricklog load makes."
+        ) from error
     except IsADirectoryError as error:
         raise DamagedError(
             f"{pointer} is not a file. tricklog rebuild --db {db} puts another pointer in its "

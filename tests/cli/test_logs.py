@@ -282,8 +282,8 @@ def test_a_summary_of_a_file_says_that_it_is_no_folder(
     tricklog: CommandLine, clean_log: Path
 ) -> None:
     ran = tricklog("summary", "--db", clean_log)
-    assert ran.status == 3
-    assert "Not a directory" in ran.stderr
+    assert ran.status == 2
+    assert "is a file, and a warehouse is a folder" in ran.stderr
 
 
 # --- generate, convert

@@ -6,18 +6,21 @@ import re
 import signal
 import subprocess
 import sys
+from importlib.abc import MetaPathFinder
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 
 from ingest.cli import COMMANDS, main, make_app
+from ingest.cli.output import INTERRUPTED
 from schemas.hand import encode_hand
 from tests.cli.command_line import CommandLine, OpenPipe, run_process, write_log
 from tests.cli.terminal import Terminal
 from tests.kit.broken_hands import generated, with_revoke
 from tests.kit.each import check_each
 from tests.kit.foreign_records import RECORDS, TWENTY_NINE
+from tricklog import __main__ as entry
 
 NAMES = sorted(COMMANDS)
 HEAVY = {"altair", "duckdb", "pandas", "polars", "pyarrow", "streamlit"}
@@ -365,3 +368,17 @@ def test_ctrl_c_ends_with_130_and_without_a_word(tmp_path: Path) -> None:
     os.killpg(terminal.process.pid, signal.SIGINT)
     assert terminal.ended() == 130
     assert "Traceback" not in terminal.shown
+
+
+def test_ctrl_c_while_the_program_is_imported_ends_with_130_and_without_a_word(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Pressed(MetaPathFinder):
+        def find_spec(self, name: str, *_: object) -> None:
+            if name == "ingest.cli":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "ingest.cli", raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Pressed(), *sys.meta_path])
+    assert entry.main() == INTERRUPTED
+    assert capsys.readouterr() == ("", "")

@@ -15,6 +15,7 @@ from ingest.metrics import (
     FigureError,
     Grain,
     Kind,
+    Metric,
     known_metrics,
     measure,
     metric_named,
@@ -22,7 +23,7 @@ from ingest.metrics import (
     own,
 )
 from ingest.metrics.errors import OwnMetricError
-from ingest.metrics.own import SETTING, metrics_of_file
+from ingest.metrics.own import SETTING, metrics_of_file, own_metrics, use_file
 from ingest.metrics.own.checks import checked_metric
 from ingest.metrics.own.expressions import ExpressionError, checked_expression
 from ingest.metrics.own.files import KEYS, NEEDED
@@ -96,6 +97,21 @@ def test_a_metric_of_a_file_gives_the_figures_of_the_one_built_in(
             ours, theirs = (measure(facts, name, by, minimum=1) for name in ("ours", MADE.name))
             assert ours.height > 0
             assert_frame_equal(ours, theirs, check_row_order=False)
+
+
+def test_a_file_of_the_command_line_is_checked_once(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[Path] = []
+
+    def noted(path: Path) -> tuple[Metric, ...]:
+        read.append(path)
+        return metrics_of_file(path)
+
+    monkeypatch.setattr(own, "metrics_of_file", noted)
+    use_file(file)
+    assert [each.name for each in own_metrics(()).metrics] == ["no-trick"]
+    assert read == [file.resolve()]
 
 
 def test_every_key_is_read(tmp_path: Path) -> None:

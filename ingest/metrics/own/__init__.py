@@ -39,7 +39,7 @@ def use_file(path: str | Path) -> None:
     Raises ``OwnMetricError`` for a file that cannot be used, and ``OSError``.
     """
     file = Path(path).resolve()
-    metrics_of_file(file)
+    _of_file(str(file))
     named = [each for each in os.environ.get(SETTING, "").split(os.pathsep) if each]
     if str(file) not in named:
         os.environ[SETTING] = os.pathsep.join([*named, str(file)])
@@ -70,7 +70,7 @@ def _found(setting: str, taken: frozenset[str]) -> OwnMetrics:
 def _sources(setting: str, problems: list[str]) -> Iterable[tuple[str, tuple[Metric, ...]]]:
     for name in filter(None, setting.split(os.pathsep)):
         try:
-            yield name, metrics_of_file(Path(name))
+            yield name, _of_file(name)
         except OwnMetricError as error:
             problems.append(str(error))
         except OSError as error:
@@ -80,6 +80,17 @@ def _sources(setting: str, problems: list[str]) -> Iterable[tuple[str, tuple[Met
             yield f"package {point.name}", _of_package(point)
         except OwnMetricError as error:
             problems.append(str(error))
+
+
+def _of_file(name: str) -> tuple[Metric, ...]:
+    """Return the metrics of a file, each checked once: that takes some milliseconds."""
+    found = Path(name).stat()
+    return _as_it_was(name, found.st_mtime_ns, found.st_size)
+
+
+@cache
+def _as_it_was(name: str, _changed: int, _size: int) -> tuple[Metric, ...]:
+    return metrics_of_file(Path(name))
 
 
 def _of_package(point: EntryPoint) -> tuple[Metric, ...]:
