@@ -110,7 +110,7 @@ def test_a_file_of_the_command_line_is_checked_once(
 
     monkeypatch.setattr(own, "metrics_of_file", noted)
     use_file(file)
-    assert [each.name for each in own_metrics(()).metrics] == ["no-trick"]
+    assert [each.name for each in own_metrics(()).metrics] == ["ours"]
     assert read == [file.resolve()]
 
 
