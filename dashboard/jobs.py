@@ -10,7 +10,6 @@ import os
 import signal
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Sequence
@@ -25,6 +24,7 @@ import msgspec
 from dashboard import uploads
 from dashboard.processes import PATIENCE, end_politely
 from dashboard.uploads import Upload
+from ingest.reading.scratch import Scratch
 from ingest.score_sheets.settings import SheetSettings, write_mapping
 from ingest.store.warehouse import WarehouseError
 from ingest.warehouses import warehouse_at
@@ -103,7 +103,7 @@ class Job:
         """Wait for the end of the job, and tell whether it has come."""
         return self._ended.wait(seconds)
 
-    def run(self, folder: tempfile.TemporaryDirectory[str]) -> None:
+    def run(self, folder: Scratch) -> None:
         """Carry the job out in ``folder``, where the uploads lie, and clear it away."""
         before = _current(self.request.db)
         state = State.FAILED
@@ -244,9 +244,7 @@ def start(request: Request) -> Job:
     """
     with ExitStack() as stack:
         try:
-            folder = tempfile.TemporaryDirectory(
-                prefix="tricklog-import-", ignore_cleanup_errors=True
-            )
+            folder = Scratch("import-")
             stack.callback(folder.cleanup)
             sources = uploads.keep(request.uploads, Path(folder.name))
             if request.path is not None:
@@ -276,7 +274,7 @@ def end_all() -> None:
         job.wait(max(0.0, until - time.monotonic()))
 
 
-def _run(job: Job, folder: tempfile.TemporaryDirectory[str]) -> None:
+def _run(job: Job, folder: Scratch) -> None:
     try:
         job.run(folder)
     finally:

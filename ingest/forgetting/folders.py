@@ -9,7 +9,6 @@ itself what is left, from files that go last.
 from __future__ import annotations
 
 import re
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
@@ -26,6 +25,7 @@ from ingest.forgetting.searching import Search
 from ingest.forgetting.whom import People, people_of, whom, with_whom
 from ingest.reading.forgotten import Forgotten, new_list
 from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.reading.scratch import Scratch
 from ingest.recording.keeping import KeepingError
 from ingest.store import forgotten as lists
 from ingest.store import publishing, seals, userdata, warehouse
@@ -64,7 +64,7 @@ def forget(
 
 @contextmanager
 def _temporary() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder:
+    with Scratch() as folder:
         yield Path(folder)
 
 

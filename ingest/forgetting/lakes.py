@@ -27,6 +27,7 @@ from ingest.lake import portions, reading, tables, upkeep
 from ingest.lake.publish import HANDS, Begun, Lake, Snapshot, in_words
 from ingest.reading.forgotten import Forgotten, new_list
 from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.reading.scratch import Scratch
 from ingest.recording.keeping import KeepingError
 from ingest.store import database, long_texts, publishing, userdata
 from ingest.store.aliases import aliases
@@ -54,7 +55,7 @@ def forget(
     on_progress: OnProgress | None = None,
 ) -> ForgetReport:
     """Forget a player in a lake; see ``ingest.forgetting.forget``."""
-    with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder:
+    with Scratch() as folder:
         try:
             with in_words(lake.storage):
                 run = _Run(lake, player, also, Path(folder), on_progress)

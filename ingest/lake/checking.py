@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -20,6 +19,7 @@ from ingest.lake import commits
 from ingest.lake.commits import File
 from ingest.lake.publish import Lake, Snapshot, in_words
 from ingest.lake.storage import AT_ONCE, Storage
+from ingest.reading.scratch import Scratch
 from ingest.store import database
 from ingest.store.warehouse import first_line
 
@@ -106,7 +106,7 @@ def wrong_with(storage: Storage, name: str, file: File, schema: pa.Schema | None
 
 def _wrong_to_duckdb(content: bytes, name: str) -> str:
     """Read a file as whoever asks for figures does: each reader passes over what others do not."""
-    with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder:
+    with Scratch() as folder:
         copy = Path(folder) / "copy.parquet"
         copy.write_bytes(content)
         try:

@@ -9,7 +9,6 @@ row groups; what has to be sorted is sorted on the disk.
 from __future__ import annotations
 
 import itertools
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ import pyarrow.parquet as pq
 from ingest.lake import tables
 from ingest.lake.commits import File
 from ingest.lake.tables import Added
+from ingest.reading.scratch import Scratch
 from ingest.store import database
 
 if TYPE_CHECKING:
@@ -141,7 +141,7 @@ def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Siz
         return _written(storage, group, _added_up(group.table, live), load, sizes)
     if group.is_in_order and group.table not in _ONCE:
         return _written(storage, group, live, load, sizes)
-    with tempfile.TemporaryDirectory(prefix="tricklog-") as folder:
+    with Scratch() as folder:
         settings = {"memory_limit": MEMORY_LIMIT, "temp_directory": folder, "threads": "1"}
         with closing(database.connect(None, **settings)) as connection:
             schema = tables.schema_of(group.table)

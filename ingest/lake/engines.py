@@ -10,7 +10,6 @@ from __future__ import annotations
 import errno
 import pickle
 import re
-import tempfile
 import time
 import traceback
 from abc import ABC, abstractmethod
@@ -24,6 +23,7 @@ from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
 from ingest.loading import workers
 from ingest.loading.workers import EndedError, Worker, WorkerError
+from ingest.reading.scratch import Scratch
 from ingest.store.warehouse import WarehouseError
 
 LARGEST: Final = 1_000_000
@@ -260,7 +260,7 @@ class Processes(Lanes[_Job]):
 
     def __enter__(self) -> Self:
         # What is killed cannot remove its temporary files.
-        self._folder = tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True)
+        self._folder = Scratch()
         return self
 
     def __exit__(self, *_: object) -> None:

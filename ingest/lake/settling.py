@@ -6,7 +6,6 @@ them: a task reads the claims of all parts to these ids, and that range of the i
 
 from __future__ import annotations
 
-import tempfile
 import uuid
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from ingest.lake.storage import Storage
 from ingest.lake.tables import Added
 from ingest.loading.settling import Claims, Fates, settle
 from ingest.loading.valid_hands import CAREFUL
+from ingest.reading.scratch import Scratch
 
 IDS: Final = "ids"
 _CLAIM: Final = pa.schema(
@@ -85,7 +85,7 @@ def settle_ids(task: SettleTask) -> SettledIds:
     if not len(claims):
         return SettledIds(0, 0, None, [])
     known = _Index(task.storage, plan.before, claims)
-    with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as scratch:
+    with Scratch() as scratch:
         fates = settle(_as_claims(plan, claims), known, scratch)
     lost = _lost(fates)
     new = claims.filter(pc.invert(pc.is_in(claims["hand_no"], value_set=lost["hand_no"])))

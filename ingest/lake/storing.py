@@ -8,7 +8,6 @@ and the old one is put on the list of what readers leave out.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -44,6 +43,7 @@ from ingest.loading.workers import Team
 from ingest.reading.intake import Entry, moved
 from ingest.reading.reader import LogLine
 from ingest.reading.rejects import Reject, RejectCode
+from ingest.reading.scratch import Scratch
 from ingest.store import database, publishing
 
 SUPERSEDED: Final = "superseded"
@@ -119,7 +119,7 @@ def store_games(task: StoreTask) -> StoredBucket:
 
 @contextmanager
 def _temporary() -> Iterator[Path]:
-    with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder:
+    with Scratch() as folder:
         yield Path(folder)
 
 

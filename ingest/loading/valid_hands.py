@@ -5,7 +5,6 @@ They lie in an Arrow file, from which DuckDB reads only the columns that a quest
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -18,6 +17,7 @@ from duckdb import DuckDBPyConnection
 from ingest.loading.bulk import ValidHands
 from ingest.loading.settling import MEMORY_LIMIT, Claims
 from ingest.reading.reader import LogLine
+from ingest.reading.scratch import Scratch
 from ingest.store import database, long_texts, publishing, record_codec, rows
 
 ROW_GROUP: Final = 122_880
@@ -48,7 +48,7 @@ class ValidHandsBuffer:
         self._texts = long_texts.Aside()
 
     def __enter__(self) -> Self:
-        self._folder = tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True)
+        self._folder = Scratch()
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import tempfile
 from pathlib import Path
 from typing import Final
+
+from ingest.reading.scratch import Scratch
 
 PROGRAMS: Final = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 SETTING: Final = "TRICKLOG_CHROMIUM"
@@ -35,7 +36,7 @@ def chromium() -> str:
 def print_page(page: Path, to: Path) -> None:
     """Print a page of HTML to a PDF file. Raises ``NoPrinterError``."""
     program = chromium()
-    with tempfile.TemporaryDirectory(prefix="tricklog-print-") as folder:
+    with Scratch("print-") as folder:
         made = Path(folder) / "report.pdf"
         command = [
             program,

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
-import tempfile
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -16,6 +15,7 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from ingest.reading.interrupts import heard_at_work
+from ingest.reading.scratch import scratch_of
 
 _CONFIG: Final[dict[str, str | bool | int | float | list[str]]] = {
     "debug_enable_caching_operators": False
@@ -34,8 +34,6 @@ READING_LIMIT: Final = "600MB"
 """What DuckDB may keep in memory of a file that is read."""
 PASSING_LIMIT: Final = "160MB"
 """The same where each row is read once: 2,048 of the longest as text at a time, on each core."""
-_TOKEN: Final = secrets.token_hex(8)
-"""Nobody can foretell the names of our temporary folders."""
 _OPENING: Final = threading.Lock()
 """Connections of one process to one file share what is attached and what is set."""
 
@@ -122,10 +120,9 @@ def _spill_folder(name: str) -> str:
     """
     database = hashlib.blake2b(name.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
     try:
-        folder = Path(tempfile.gettempdir(), f"tricklog-{_TOKEN}-{os.getpid()}-{database}")
+        return str(Path(scratch_of(os.getpid()).name, database))
     except OSError:
         return ""
-    return str(folder)
 
 
 def attach(

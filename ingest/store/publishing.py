@@ -14,7 +14,6 @@ import itertools
 import os
 import re
 import shutil
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from enum import StrEnum
@@ -26,6 +25,7 @@ from duckdb import DuckDBPyConnection
 from filelock import AcquireReturnProxy, FileLock, Timeout
 
 from ingest.reading.interrupts import heard_at_work, is_interrupt
+from ingest.reading.scratch import Scratch
 from ingest.store import database, forgotten, layouts, seals, warehouse
 from ingest.store.warehouse import (
     POINTER,
@@ -261,7 +261,7 @@ def rehearsal(db: Path) -> Iterator[DuckDBPyConnection]:
 
     Raises ``StorageError`` when there is no room for it.
     """
-    with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder:
+    with Scratch() as folder:
         try:
             with _opened_draft(db, Path(folder) / "games.duckdb", fresh=False) as connection:
                 yield connection

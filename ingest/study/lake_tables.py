@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import tempfile
 import time
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -17,6 +16,7 @@ from ingest.lake import reading, tables
 from ingest.lake.publish import HANDS, Begun, Lake, Snapshot, in_words
 from ingest.lake.storage import AT_ONCE
 from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.reading.scratch import Scratch
 from ingest.store import database
 from ingest.store.publishing import BusyError
 from ingest.study import lake_blocks
@@ -52,7 +52,7 @@ def publish(lake: Lake, kinds: Collection[Kind], on_progress: OnProgress | None 
     """
     with (
         _begun(lake, on_progress) as begun,
-        tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder,
+        Scratch() as folder,
     ):
         assert begun.before
         making = _Making(lake, begun, begun.before, Path(folder), on_progress)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import heapq
 import itertools
-import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing, nullcontext
@@ -17,6 +16,7 @@ from duckdb import DuckDBPyConnection
 
 from ingest.loading import games, loading
 from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.reading.scratch import Scratch
 from ingest.store import long_texts, publishing, warehouse
 from ingest.upkeep import rederive
 from ingest.warehouses import lake_at
@@ -110,7 +110,7 @@ def reaudit(
     warehouse.open_snapshot(folder).close()
     with ExitStack() as stack:
         if dry_run:
-            temporary = tempfile.TemporaryDirectory(ignore_cleanup_errors=True)
+            temporary = Scratch()
             scratch = Path(stack.enter_context(temporary))
         else:
             stack.enter_context(publishing.writing(folder, wait=wait))

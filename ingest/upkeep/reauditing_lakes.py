@@ -9,7 +9,6 @@ their numbers, so the index of ids stays as it is.
 from __future__ import annotations
 
 import shutil
-import tempfile
 import uuid
 from collections import Counter
 from collections.abc import Iterator
@@ -35,6 +34,7 @@ from ingest.lake.storage import Storage
 from ingest.lake.tables import Added
 from ingest.loading import workers
 from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.reading.scratch import Scratch
 from ingest.store import database, publishing, warehouse
 from ingest.study import lake_tables
 from ingest.upkeep import reauditing, rederive
@@ -223,7 +223,7 @@ def replay_portion(task: ReplayTask) -> Replayed:
     storage = task.portion.storage
     token = uuid.uuid4().hex[:12]
     name = f"{task.folder}/{task.number:04d}-{token}"
-    with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder:
+    with Scratch() as folder:
         stored, scratch = Path(folder) / "games.duckdb", Path(folder) / "scratch"
         scratch.mkdir()
         portions.extract(task.portion, stored)
@@ -279,7 +279,7 @@ class _Writing:
 
 def _merged(storage: Storage, replayed: list[Replayed]) -> Iterator[HandChange]:
     """Return the changes of all portions in the order of the ids."""
-    with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder:
+    with Scratch() as folder:
         path = Path(folder) / "changes.duckdb"
         connection = database.connect(path, memory_limit=publishing.MEMORY_LIMIT)
         with closing(connection):
@@ -304,7 +304,7 @@ def store_portion(task: StoreTask) -> list[Added]:
     Raises as ``replay_portion`` does.
     """
     storage = task.portion.storage
-    with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder:
+    with Scratch() as folder:
         games, facts = Path(folder) / "games.duckdb", Path(folder) / "facts.duckdb"
         if task.draft:
             with storage.open_input(task.draft) as source, games.open("wb") as target:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tempfile
 from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass
@@ -25,6 +24,7 @@ from ingest.lake.commits import File
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.storage import Storage
 from ingest.lake.tables import Added
+from ingest.reading.scratch import Scratch
 from ingest.store import database, long_texts, publishing, warehouse
 from ingest.store.warehouse import RecordError, StoredHand
 from schemas.hand import content_hash, encode_hand
@@ -200,7 +200,7 @@ def write_hands(task: WriteTask) -> Written:
     """
     files, lines = [], []
     lost = set(task.hand_nos)
-    with tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder:
+    with Scratch() as folder:
         path = Path(folder) / "hands.duckdb"
         publishing.put_empty(path)
         with database.connect(path, memory_limit=publishing.MEMORY_LIMIT) as draft:

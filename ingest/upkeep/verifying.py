@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
@@ -16,6 +15,7 @@ from duckdb import DuckDBPyConnection
 from ingest.facts import files as facts
 from ingest.reading.intake import key_of_reject
 from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.reading.scratch import Scratch
 from ingest.store import (
     database,
     forgotten,
@@ -332,7 +332,7 @@ class Run:
             ids = [hand_id for (hand_id,) in found]
             chosen = "id IN (SELECT id FROM chosen)"
         assert self.snapshot
-        with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        with Scratch() as folder:
             stored = warehouse.hands(self.connection, ids)
             cores = None if self.is_whole else 1
             derived = rederive.derive(stored, Path(folder), self.on_progress, cores=cores)

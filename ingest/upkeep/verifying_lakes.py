@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
@@ -25,6 +24,7 @@ from ingest.lake.portions import Portion
 from ingest.lake.publish import Lake, Snapshot, in_words
 from ingest.lake.storage import LOG, Storage
 from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.reading.scratch import Scratch
 from ingest.store import database, userdata, warehouse
 from ingest.store.publishing import StorageError
 from ingest.store.warehouse import DamagedError, WarehouseError
@@ -202,7 +202,7 @@ def check_portion(task: _PortionTask) -> Checked:
     """Check the hands of a portion: records against hashes, and what is stored against a replay."""
     found = Checked()
     with (
-        tempfile.TemporaryDirectory(prefix="tricklog-", ignore_cleanup_errors=True) as folder,
+        Scratch() as folder,
         _told(found.problems, "hands"),
     ):
         stored = Path(folder) / "games.duckdb"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from datetime import date
 from pathlib import Path
 from shlex import quote
@@ -148,6 +147,7 @@ def _close_players(sources: Sources, player: str) -> list[str]:
 
 
 def _write(made: Report, page: Path | None, pdf: Path | None) -> None:
+    from ingest.reading.scratch import Scratch
     from ingest.reports.page import as_page
     from ingest.reports.pdf import NoPrinterError, print_page
 
@@ -159,7 +159,7 @@ def _write(made: Report, page: Path | None, pdf: Path | None) -> None:
         _say(page, made)
     if pdf is None:
         return
-    with tempfile.TemporaryDirectory(prefix="tricklog-report-") as folder:
+    with Scratch("report-") as folder:
         printed = Path(folder) / _OUT
         printed.write_text(text, "utf-8")
         try:

@@ -129,8 +129,12 @@ def test_no_part_of_a_page_is_left_out_because_the_browser_has_it(page: Page, se
     # What the browser has when it asks, it may have thrown away before the answer comes.
     asked: list[BackMsg] = []
 
+    def note(sent: bytes | str) -> None:
+        assert isinstance(sent, bytes)
+        asked.append(BackMsg.FromString(sent))
+
     def listen(socket: WebSocket) -> None:
-        socket.on("framesent", lambda sent: asked.append(BackMsg.FromString(bytes(sent))))
+        socket.on("framesent", note)
 
     page.on("websocket", listen)
     opened(page, server, pedros()[0])

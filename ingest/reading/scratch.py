@@ -1,0 +1,98 @@
+"""Temporary folders, which hold hands and names, and what killed runs left of them.
+
+Nothing clears the folder of a run that was killed, and the system may keep it for weeks. So the
+owner of each holds it locked, and the system frees it in any case: a folder that nobody holds is
+cleared away by the next run. Programs that clear temporary files by their age leave it while it is
+locked.
+"""
+
+from __future__ import annotations
+
+import atexit
+import fcntl
+import os
+import shutil
+import stat
+import tempfile
+import weakref
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+_PREFIX: Final = "tricklog-"
+_FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+_MARK: Final = ".tricklog-scratch"
+"""Name of the file that says of a folder that it is one of these, and not somebody's warehouse."""
+
+
+class Scratch(tempfile.TemporaryDirectory[str]):
+    """A temporary folder of our own: ``name`` is its path, ``cleanup`` or leaving removes it.
+
+    Making the first of a process clears away those whose owners are gone. Raises ``OSError`` where
+    temporary files cannot be written.
+    """
+
+    def __init__(self, purpose: str = "") -> None:
+        """Make one; ``purpose`` stands in its name."""
+        _clear_abandoned(tempfile.gettempdir())
+        super().__init__(prefix=f"{_PREFIX}{purpose}", ignore_cleanup_errors=True)
+        try:
+            lock = os.open(self.name, _FOLDER)
+            self._free = weakref.finalize(self, os.close, lock)
+            # On a disk that locks nothing it has no mark, and nobody else clears it away.
+            with suppress(OSError):
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                Path(self.name, _MARK).touch()
+        except BaseException:
+            super().cleanup()
+            raise
+
+    def cleanup(self) -> None:
+        """Remove the folder with all that is in it."""
+        super().cleanup()
+        self._free()
+
+
+@cache
+def scratch_of(process: int) -> Scratch:
+    """Return the folder that stands as long as a process; ``process`` is ``os.getpid()``.
+
+    Raises ``OSError`` where temporary files cannot be written.
+    """
+    made = Scratch()
+    atexit.register(_clear_at_end, made, process)
+    return made
+
+
+def _clear_at_end(made: Scratch, process: int) -> None:
+    # A process that was forked off ends before the one whose folder it is.
+    if os.getpid() == process:
+        made.cleanup()
+
+
+@cache
+def _clear_abandoned(place: str) -> None:
+    """Remove the folders of a place that are ours by name and user, and that nobody holds."""
+    with suppress(OSError), os.scandir(place) as found:
+        for each in found:
+            if each.name.startswith(_PREFIX) and _is_own_folder(each):
+                _clear_if_abandoned(Path(each.path))
+
+
+def _is_own_folder(found: os.DirEntry[str]) -> bool:
+    with suppress(OSError):
+        known = found.stat(follow_symlinks=False)
+        return stat.S_ISDIR(known.st_mode) and known.st_uid == os.geteuid()
+    return False
+
+
+def _clear_if_abandoned(folder: Path) -> None:
+    with suppress(OSError):
+        lock = os.open(folder, _FOLDER)
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if stat.S_ISREG((folder / _MARK).lstat().st_mode):
+                shutil.rmtree(folder, ignore_errors=True)
+        finally:
+            os.close(lock)
