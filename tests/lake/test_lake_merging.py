@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,6 +14,7 @@ from ingest.lake.publish import Lake
 from ingest.lake.storage import Storage, storage_of
 from ingest.study import lake_blocks, merging, solving
 from ingest.study.lake_merging import merge_blocks
+from ingest.study.merging import Point
 from ingest.study.solving import solve
 from ingest.upkeep.verifying import verify
 from schemas.hand import Hand
@@ -88,53 +86,36 @@ def test_tidying_puts_them_together(tricklog: CommandLine, lake: str) -> None:
     assert known(lake) == values
     assert not verify(lake, on="here").problems
     assert (solve(lake).known, known(lake)) == (HANDS, values)
-    (told,) = tricklog("tidy", "--db", lake, "--json").objects
-    assert told["blocks"]["before"] == told["blocks"]["after"]
+    again = merge_blocks(storage_of(lake))
+    assert again[0] == again[1]
 
 
-_PROGRAM = """
-import os, shutil, signal, sys
-from ingest.lake.storage import storage_of
-from ingest.study import merging
-from ingest.study.lake_merging import merge_blocks
-
-merging.FULL, merging.FEW = 8, 2
-lake, *places = sys.argv[1:]
-for place in places:
-    point, _, count = place.partition(":")
-    left = int(count)
-    def reached(found):
-        global left
-        left -= found.name == point
-        if not left:
-            os.kill(os.getpid(), signal.SIGKILL)
-    copy = f"{lake}-{place.replace(':', '-')}"
-    shutil.copytree(lake, copy)
-    child = os.fork()
-    if not child:
-        merging.reached = reached
-        merge_blocks(storage_of(f"lake:{copy}"))
-        os._exit(0)
-    _, status = os.waitpid(child, 0)
-    print(os.WTERMSIG(status))
-"""
-_PLACES = ("REMOVED:1", *(("WRITTEN:1", "WRITTEN:2", "REMOVED:4") if is_thorough() else ()))
+KILLED_AT = (
+    (Point.REMOVED, 1),
+    *(((Point.WRITTEN, 1), (Point.WRITTEN, 2), (Point.REMOVED, 4)) if is_thorough() else ()),
+)
 
 
-@pytest.mark.posix
-def test_killed_at_any_point_it_loses_nothing(lake: str) -> None:
+def test_killed_at_any_point_it_loses_nothing(
+    lake: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kill leaves the files as they are at that point: they are copied then."""
     values = known(lake)
-    folder = lake.removeprefix("lake:")
-    ran = subprocess.run(
-        [sys.executable, "-P", "-c", _PROGRAM, folder, *_PLACES],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    assert ran.stdout.split() == ["9"] * len(_PLACES)
-    for place in _PLACES:
-        left = f"lake:{folder}-{place.replace(':', '-')}"
+    reached: list[Point] = []
+    stopped: dict[tuple[Point, int], str] = {}
+
+    def copy(point: Point) -> None:
+        reached.append(point)
+        place = point, reached.count(point)
+        if place in KILLED_AT:
+            folder = tmp_path / f"{point.name}-{place[1]}"
+            stopped[place] = f"lake:{shutil.copytree(lake.removeprefix('lake:'), folder)}"
+
+    with monkeypatch.context() as patch:
+        patch.setattr(merging, "reached", copy)
+        merge_blocks(storage_of(lake))
+    assert {*stopped} == {*KILLED_AT}
+    for place, left in stopped.items():
         # It holds the lake until its lease is over.
         Lake(storage_of(left)).begin("test", take_over=True).release()
         assert known(left) == values, place

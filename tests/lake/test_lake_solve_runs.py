@@ -51,12 +51,10 @@ def values(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Solved:
 
 @pytest.fixture(scope="module")
 def unsolved(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A lake with those hands, brought by two loads; to be copied only."""
+    """A lake with those hands; to be copied only."""
 
     def make(place: Path) -> None:
-        for number, hands in enumerate((few[:10], few[10:])):
-            log = write(place / f"log-{number}.jsonl", hands)
-            ingest.load(log, db=f"lake:{place / 'lake'}", on="here")
+        ingest.load(write(place / "log.jsonl", few), db=f"lake:{place / 'lake'}", on="here")
 
     return made_once(tmp_path_factory, "unsolved", make) / "lake"
 
