@@ -54,7 +54,7 @@ from tests.kit.solving import known, warehouse, write
 from tests.kit.support import Options
 
 STOCKS = 2
-PASSED_OUT = 4
+PASSED_OUT = 2
 VARIANTS = ("pidro", "sancho", "king-pedro")
 value = partial(value_auctions, stocks=STOCKS)
 _OWN_CARDS: tuple[Entry, ...] = ("own cards as maker's side", "own cards in defence")
