@@ -315,10 +315,12 @@ def _as_rows(cells: pl.DataFrame, roll: Roll, span: str, schema: pa.Schema) -> p
         span=pl.lit(span),
     ).sort(order, nulls_last=True)
     found = cells.to_arrow()
+    # A table looks through the names of its thousands of columns for each that it is asked for.
+    by_name = dict(zip(found.column_names, found.columns, strict=True))
     return pa.table(
         [
-            found[each.name].cast(each.type)
-            if each.name in found.column_names
+            by_name[each.name].cast(each.type)
+            if each.name in by_name
             else pa.nulls(len(found), each.type)
             for each in schema
         ],

@@ -35,6 +35,7 @@ from tests.kit.forgotten_club import (
     load_club,
     rows_of,
 )
+from tests.kit.made_once import made_once
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, some
 
@@ -44,14 +45,16 @@ NEW = "forgotten-1"
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The club before anybody was forgotten, and after, in ``db`` and ``after``."""
-    folder = tmp_path_factory.mktemp("club")
-    load_club(folder)
-    shutil.copytree(folder / "db", folder / "after")
-    done = forget(WHO, db=folder / "after", also=[NICK])
-    assert done.is_clean, done.searched
-    assert done.ids == {WHO: NEW}
-    assert done.hands > done.sat > 0
-    return folder
+
+    def make(folder: Path) -> None:
+        load_club(folder)
+        shutil.copytree(folder / "db", folder / "after")
+        done = forget(WHO, db=folder / "after", also=[NICK])
+        assert done.is_clean, done.searched
+        assert done.ids == {WHO: NEW}
+        assert done.hands > done.sat > 0
+
+    return made_once(tmp_path_factory, "club", make)
 
 
 def sum_of(db: Path) -> str:
@@ -67,7 +70,7 @@ def test_nothing_is_left_in_any_file_or_column(club: Path) -> None:
 
 def test_every_figure_is_as_before_under_the_new_id(club: Path) -> None:
     with open_facts(club / "db") as before, open_facts(club / "after") as after:
-        for metric in some(ANY_TIME, 12):
+        for metric in some(ANY_TIME, 6):
             for by in (("variant", "player"), ("variant", "partner")):
                 if not {*by} <= {each.name for each in dimensions_of(metric)}:
                     continue
@@ -133,14 +136,16 @@ def test_two_who_are_forgotten_stay_two(club: Path, tmp_path: Path) -> None:
 @pytest.fixture(scope="module")
 def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A few hands of the club, before and after; the key is always the same."""
-    folder = tmp_path_factory.mktemp("few")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(files, "WORTH_MAKING", 1)
-        patch.setattr(folders, "new_list", one_list)
-        load_club(folder, count=12)
-        shutil.copytree(folder / "db", folder / "after")
-        forget(WHO, db=folder / "after", also=[NICK])
-    return folder
+
+    def make(folder: Path) -> None:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(files, "WORTH_MAKING", 1)
+            patch.setattr(folders, "new_list", one_list)
+            load_club(folder, count=12)
+            shutil.copytree(folder / "db", folder / "after")
+            forget(WHO, db=folder / "after", also=[NICK])
+
+    return made_once(tmp_path_factory, "few", make)
 
 
 def test_facts_are_made_again_and_those_of_older_states_go(few: Path) -> None:

@@ -24,7 +24,7 @@ from ingest.lake.storage import Storage, storage_of
 from ingest.store.scopes import Scope
 from ingest.store.warehouse import checksum, current_snapshot, open_file
 from ingest.warehouses import load, open_facts, open_snapshot
-from schemas.hand import encode_hand
+from schemas.hand import Hand, encode_hand
 from tests.cli.command_line import CommandLine
 from tests.conftest import REPOSITORY
 from tests.kit.dashboard_logs import write_logs
@@ -34,6 +34,10 @@ from tests.kit.lake_rows import Tables, make_draft, rows_of_a_load
 from tests.kit.log_lines import write_lines
 from tests.kit.made_once import made_once
 from tests.kit.simulated_club import season_lines
+from tests.kit.solving import hands_of
+
+FEW = 12
+"""Hands of the lake of hands that are solved in a moment."""
 
 
 class Both(NamedTuple):
@@ -128,6 +132,23 @@ def drafted(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def some_rows(drafted: Path) -> Tables:
     """What a load brings into the tables of a lake."""
     return rows_of_a_load(drafted)
+
+
+@pytest.fixture(scope="session")
+def few() -> list[Hand]:
+    """Hands of a game that is solved in a moment."""
+    return hands_of("pidro", FEW)
+
+
+@pytest.fixture(scope="session")
+def unsolved(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake with those hands; to be copied only."""
+
+    def make(place: Path) -> None:
+        write_lines(place / "log.jsonl", map(encode_hand, few))
+        load(place / "log.jsonl", db=f"lake:{place / 'lake'}", on="here")
+
+    return made_once(tmp_path_factory, "unsolved", make) / "lake"
 
 
 @pytest.fixture

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,14 +14,14 @@ from ingest.lake.publish import Lake
 from ingest.lake.storage import Storage, storage_of
 from ingest.study import lake_blocks, merging, solving
 from ingest.study.lake_merging import merge_blocks
+from ingest.study.merging import Point
 from ingest.study.solving import solve
 from ingest.upkeep.verifying import verify
-from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
+from tests.kit.made_once import made_once
 from tests.kit.solving import hands_of, known, write
 from tests.kit.tiers import is_thorough
-
-HANDS = 12
+from tests.lake.conftest import FEW
 
 
 def make_small_blocks(patch: pytest.MonkeyPatch) -> None:
@@ -48,21 +45,17 @@ def tricklog(
 
 
 @pytest.fixture(scope="module")
-def few() -> list[Hand]:
-    return hands_of("pidro", HANDS + 1)
-
-
-@pytest.fixture(scope="module")
-def in_blocks(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
+def in_blocks(unsolved: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A lake of which the hands were solved in one run into four blocks; to be copied only."""
-    place = tmp_path_factory.mktemp("lake")
-    address = f"lake:{place / 'lake'}"
-    ingest.load(write(place / "log.jsonl", few[:HANDS]), db=address, on="here")
-    with pytest.MonkeyPatch.context() as patch:
-        make_small_blocks(patch)
-        solve(address, jobs=1)
-    assert len(names(address)) == 4
-    return place / "lake"
+
+    def make(place: Path) -> None:
+        address = f"lake:{shutil.copytree(unsolved, place / 'lake')}"
+        with pytest.MonkeyPatch.context() as patch:
+            make_small_blocks(patch)
+            solve(address, jobs=1)
+        assert len(names(address)) == 4
+
+    return made_once(tmp_path_factory, "in-blocks", make) / "lake"
 
 
 @pytest.fixture
@@ -86,59 +79,41 @@ def test_tidying_puts_them_together(tricklog: CommandLine, lake: str) -> None:
     assert "4 files (0.0 MB) became 2 files (0.0 MB)" in tricklog("tidy", "--db", lake).text
     assert len(names(lake)) == 2
     assert known(lake) == values
-    assert not verify(lake, on="here").problems
-    assert (solve(lake).known, known(lake)) == (HANDS, values)
-    (told,) = tricklog("tidy", "--db", lake, "--json").objects
-    assert told["blocks"]["before"] == told["blocks"]["after"]
+    assert (solve(lake).known, known(lake)) == (FEW, values)
+    again = merge_blocks(storage_of(lake))
+    assert again[0] == again[1]
 
 
-_PROGRAM = """
-import os, shutil, signal, sys
-from ingest.lake.storage import storage_of
-from ingest.study import merging
-from ingest.study.lake_merging import merge_blocks
-
-merging.FULL, merging.FEW = 8, 2
-lake, *places = sys.argv[1:]
-for place in places:
-    point, _, count = place.partition(":")
-    left = int(count)
-    def reached(found):
-        global left
-        left -= found.name == point
-        if not left:
-            os.kill(os.getpid(), signal.SIGKILL)
-    copy = f"{lake}-{place.replace(':', '-')}"
-    shutil.copytree(lake, copy)
-    child = os.fork()
-    if not child:
-        merging.reached = reached
-        merge_blocks(storage_of(f"lake:{copy}"))
-        os._exit(0)
-    _, status = os.waitpid(child, 0)
-    print(os.WTERMSIG(status))
-"""
-_PLACES = ("REMOVED:1", *(("WRITTEN:1", "WRITTEN:2", "REMOVED:4") if is_thorough() else ()))
+KILLED_AT = (
+    (Point.REMOVED, 1),
+    *(((Point.WRITTEN, 1), (Point.WRITTEN, 2), (Point.REMOVED, 4)) if is_thorough() else ()),
+)
 
 
-@pytest.mark.posix
-def test_killed_at_any_point_it_loses_nothing(lake: str) -> None:
+def test_killed_at_any_point_it_loses_nothing(
+    lake: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A kill leaves the files as they are at that point: they are copied then."""
     values = known(lake)
-    folder = lake.removeprefix("lake:")
-    ran = subprocess.run(
-        [sys.executable, "-P", "-c", _PROGRAM, folder, *_PLACES],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    assert ran.stdout.split() == ["9"] * len(_PLACES)
-    for place in _PLACES:
-        left = f"lake:{folder}-{place.replace(':', '-')}"
+    reached: list[Point] = []
+    stopped: dict[tuple[Point, int], str] = {}
+
+    def copy(point: Point) -> None:
+        reached.append(point)
+        place = point, reached.count(point)
+        if place in KILLED_AT:
+            folder = tmp_path / f"{point.name}-{place[1]}"
+            stopped[place] = f"lake:{shutil.copytree(lake.removeprefix('lake:'), folder)}"
+
+    with monkeypatch.context() as patch:
+        patch.setattr(merging, "reached", copy)
+        merge_blocks(storage_of(lake))
+    assert {*stopped} == {*KILLED_AT}
+    for place, left in stopped.items():
         # It holds the lake until its lease is over.
         Lake(storage_of(left)).begin("test", take_over=True).release()
         assert known(left) == values, place
-        assert solve(left, jobs=1).known == HANDS, place
+        assert solve(left, jobs=1).known == FEW, place
         merge_blocks(storage_of(left))
         found = len(names(left))
         assert found <= 3, place
@@ -164,15 +139,16 @@ def _meanwhile(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.mark.thorough("two runs at a time")
 def test_a_run_that_finds_a_block_gone_finds_its_rows(
-    lake: str, few: list[Hand], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    lake: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     values = known(lake)
-    ingest.load(write(tmp_path / "more.jsonl", few[HANDS:]), db=lake, on="here")
+    *_, more = hands_of("pidro", FEW + 1)
+    ingest.load(write(tmp_path / "more.jsonl", [more]), db=lake, on="here")
     with monkeypatch.context() as patched:
         first = _meanwhile(patched)
         report = solve(lake, jobs=1)
     assert first
-    assert (report.known, report.outcome.solved) == (HANDS, 1)
+    assert (report.known, report.outcome.solved) == (FEW, 1)
     hands, _ = known(lake)
-    assert [row for row in hands if row["hand_id"] != few[HANDS].id] == values[0]
-    assert len(hands) == HANDS + 1
+    assert [row for row in hands if row["hand_id"] != more.id] == values[0]
+    assert len(hands) == FEW + 1

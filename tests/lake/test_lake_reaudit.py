@@ -26,6 +26,7 @@ from replay.rulesets import ruleset
 from schemas.hand import Hand, encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
 from tests.kit.made_once import made_once
+from tests.kit.tiers import is_thorough
 from tests.lake.conftest import content, rows
 
 PLACES = "SELECT id, import_id, file, line FROM hands ORDER BY id"
@@ -127,9 +128,10 @@ def test_a_scoring_function_that_was_wrong(
     assert told == dry != []
     assert (said["published"], Lake(lake).opened() != state) == (True, True)
     assert content(lake) == content(folder) == content(tmp_path / "fresh")
-    found = verify(str(lake), everything=True, on="here")
-    assert found.problems == ()
-    assert found.checksum == content(lake)
+    if is_thorough():
+        found = verify(str(lake), everything=True, on="here")
+        assert found.problems == ()
+        assert found.checksum == content(lake)
     # Loads of a lake that died have numbers, too.
     assert [(each[0], *each[2:]) for each in rows(lake, PLACES)] == [
         (each[0], *each[2:]) for each in rows(folder, PLACES)
@@ -198,9 +200,10 @@ def test_a_run_that_fails_or_is_fenced_leaves_all_as_it_was(
         with pytest.raises(OSError, match="the disk is full"):
             told_by(lake)
     assert files_of(lake) == files
-    with monkeypatch.context() as changed:
-        changed.setattr(Begun, "publish", too_late)
-        with pytest.raises(FencedError):
-            told_by(lake)
+    if is_thorough():
+        with monkeypatch.context() as changed:
+            changed.setattr(Begun, "publish", too_late)
+            with pytest.raises(FencedError):
+                told_by(lake)
     assert Lake(lake).opened() == before
     assert content(lake) == stood

@@ -268,7 +268,7 @@ def test_columns_have_the_same_names_and_types(both: Both) -> None:
 
 def test_figures_are_the_same_to_the_last_digit(both: Both) -> None:
     with both.facts() as (there, here):
-        for name, ask in figures() if is_thorough() else some(list(some_figures()), 50):
+        for name, ask in figures() if is_thorough() else some(list(some_figures()), 25):
             assert ask(there) == ask(here), name
 
 
@@ -285,7 +285,7 @@ def test_intervals_are_the_same_where_games_are_put_together(
         of_somebody = Filters.of({"player": player})
         assert clusters.games_in(here) == clusters.games_in(there) > 10
         assert where_lost(there).rows() == where_lost(here).rows()
-        for metric in some([each for each in METRICS if each.grain in (Grain.SEAT, Grain.CARD)], 8):
+        for metric in some([each for each in METRICS if each.grain in (Grain.SEAT, Grain.CARD)], 3):
             for by, filters in (
                 (("variant",), EVERYTHING),
                 (("variant", "from-dealer"), of_somebody),

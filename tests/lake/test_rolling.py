@@ -19,12 +19,10 @@ from tests.kit.tiers import is_thorough
 
 BUCKETS = 3 if is_thorough() else 1
 FIGURES = (
-    ("points-share", ("variant",), EVERYTHING),
     ("points-share", ("player", "variant"), EVERYTHING),
     ("made-rate", ("player",), EVERYTHING),
     ("win-rate", ("variant",), Filters(every_verdict=True)),
     ("hands", ("month",), EVERYTHING),
-    ("aggression", ("seat",), EVERYTHING),
 )
 
 

@@ -16,7 +16,7 @@ from tests.kit.solving import hands_of, warehouse
 @pytest.fixture(scope="session")
 def few() -> list[Hand]:
     """Hands of a game that is solved in a moment."""
-    return hands_of("pidro", 24)
+    return hands_of("pidro", 14)
 
 
 @pytest.fixture(scope="session")

@@ -3,7 +3,6 @@
 import random
 from collections.abc import Iterator
 from functools import cache
-from itertools import chain
 from unittest.mock import patch
 
 import pytest
@@ -98,17 +97,58 @@ def every_hand() -> dict[str, tuple[tuple[Replay, StudiedHand], ...]]:
 
 
 @pytest.mark.slow("studies hands under all rules there are")
-def test_losses_add_up_and_the_score_by_points_is_that_of_the_engine() -> None:
+def test_losses_add_up_are_of_one_kind_and_the_score_by_points_is_that_of_the_engine() -> None:
     """The losses are what lies between par and outcome; under all rules, and as bots play."""
+    kinds: set[LossKind | None] = set()
     for name, hands in every_hand().items():
         assert hands
         for replayed, hand in hands:
             try:
                 check_sums(hand)
                 check_score(replayed, hand)
+                for each in hand.decisions:
+                    check_choice(each, replayed.rules.seats)
             except AssertionError as error:
                 error.add_note(f"{name}: {replayed.hand.actions}")
                 raise
+            kinds |= {each.loss_kind for each in hand.decisions}
+        if name in SHAPES:
+            check_listed(name)
+    assert kinds == {*LossKind, None}
+    refused = {name for name in SHAPES for _, hand in studied(name) if hand.score is None}
+    # Free asking (O48), the point called game by count (C15).
+    assert refused == {
+        "pitch-with-fives-C15",
+        "twenty-nine-O41-O48",
+        "twenty-nine-O48-O71",
+        "twenty-nine-O55-O48",
+        "twenty-nine-O75",
+    }
+    assert all(hand.score for system in SYSTEMS for _, hand in games(system))
+
+
+def check_choice(each: StudiedDecision, seats: int) -> None:
+    """Check that a loss has one kind, and that who has one choice loses nothing."""
+    assert each.choices >= 1
+    assert (each.loss_kind is not None) == (each.loss is not None and each.loss > 0)
+    if each.choices == 1 and each.loss is not None:
+        assert each.loss == 0
+    assert each.trick >= 1
+    assert 0 <= each.turn < seats
+
+
+def check_listed(name: str) -> None:
+    """Check that choices are those that the solver lists."""
+    for replayed, hand in studied(name)[: scaled(1)]:
+        solver = Solver(replayed.rules)
+        for each in hand.decisions:
+            action = each.action
+            if each.kind != "card":
+                continue
+            while each.showed and replayed.actions[action - 1].verb in (Verb.ASK, Verb.REVEAL):
+                action -= 1
+            listed = solver.choices(replayed.state_at(action), budget=1)
+            assert len(listed) == each.choices, (name, action)
 
 
 def check_sums(hand: StudiedHand) -> None:
@@ -141,47 +181,6 @@ def check_score(replayed: Replay, hand: StudiedHand) -> None:
     assert hand.no_score is None
     end = replayed.state_at(len(replayed))
     assert hand.score_outcome == change_at_end(end, replayed.rules)
-
-
-def test_hands_without_a_score_by_points_are_of_rules_that_explain_it() -> None:
-    refused = {name for name in SHAPES for _, hand in studied(name) if hand.score is None}
-    # Free asking (O48), the point called game by count (C15).
-    assert refused == {
-        "pitch-with-fives-C15",
-        "twenty-nine-O41-O48",
-        "twenty-nine-O48-O71",
-        "twenty-nine-O55-O48",
-        "twenty-nine-O75",
-    }
-    assert all(hand.score for system in SYSTEMS for _, hand in games(system))
-
-
-def test_who_has_one_choice_loses_nothing_and_a_loss_has_one_kind() -> None:
-    kinds: set[LossKind] = set()
-    for replayed, hand in chain(*every_hand().values()):
-        for each in hand.decisions:
-            assert each.choices >= 1
-            assert (each.loss_kind is not None) == (each.loss is not None and each.loss > 0)
-            if each.choices == 1 and each.loss is not None:
-                assert each.loss == 0
-            kinds |= {each.loss_kind} if each.loss_kind else set()
-            assert each.trick >= 1
-            assert 0 <= each.turn < replayed.rules.seats
-    assert kinds == set(LossKind)
-
-
-def test_choices_are_those_that_the_solver_lists() -> None:
-    for name in SHAPES:
-        for replayed, hand in studied(name)[: scaled(1)]:
-            solver = Solver(replayed.rules)
-            for each in hand.decisions:
-                action = each.action
-                if each.kind != "card":
-                    continue
-                while each.showed and replayed.actions[action - 1].verb in (Verb.ASK, Verb.REVEAL):
-                    action -= 1
-                listed = solver.choices(replayed.state_at(action), budget=1)
-                assert len(listed) == each.choices, (name, action)
 
 
 def test_a_hand_stopped_early_has_a_score_only_if_the_cards_left_would_not_count() -> None:

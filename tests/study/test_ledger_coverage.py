@@ -13,9 +13,8 @@ from ingest.study.kept_ledgers import Key
 from ingest.study.ledger_rows import STOCKS, LedgerRow
 from ingest.study.season import season_of
 from replay.study.averages import Averages
-from tests.kit.tiers import scaled
 
-SEASONS = scaled(100, most=400)
+SEASONS = 400
 GAMES = 16
 LUCKY, BOLD, WEAK, PLAIN = range(4)
 NAMES = ("lucky", "bold", "weak", "plain")
@@ -95,6 +94,7 @@ def row(chance: np.random.Generator, shift: float) -> LedgerRow:
     )
 
 
+@pytest.mark.thorough("many seasons; intervals too narrow find what was not planted, as well")
 def test_intervals_cover_what_was_planted(averages: Averages) -> None:
     chance = np.random.default_rng(5)
     hits = dict.fromkeys(TRUE, 0)

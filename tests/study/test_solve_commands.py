@@ -9,7 +9,7 @@ import pytest
 
 from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
-from tests.kit.solving import hands_of, known, write
+from tests.kit.solving import hands_of, known, warehouse, write
 
 
 def test_it_says_what_it_has_done(tricklog: CommandLine, db: Path, few: list[Hand]) -> None:
@@ -98,8 +98,10 @@ def test_summary_and_doctor_say_how_many_are_solved(
 
 
 def test_summary_and_doctor_say_how_many_auctions_are_held_against_par(
-    tricklog: CommandLine, db: Path, few: list[Hand]
+    tricklog: CommandLine, tmp_path: Path
 ) -> None:
+    few = hands_of("sancho", 3)
+    db = warehouse(tmp_path, few)
     assert "against par" not in tricklog("summary", "--db", db).text
     tricklog("solve", "--par", "--stocks", "2", "--db", db)
     says = f"of {len(few)} auctions held against par"

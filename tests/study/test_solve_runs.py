@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import errno
-import os
-import subprocess
-import sys
+import shutil
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -123,56 +121,37 @@ def test_a_disk_that_is_full_is_told_with_the_way_on(
 
 # --- Solving alone
 
-_PROGRAM = """
-import os, shutil, signal, sys
-from ingest.store import publishing
-from ingest.study import solving
 
-solving.BLOCK = solving.FIRST = 6
-db, flush = sys.argv[1], publishing.flush
-for point in range(1, 100, int(sys.argv[2])):
-    left = point
-    def reached(path):
-        global left
-        left -= 1
-        if not left:
-            os.kill(os.getpid(), signal.SIGKILL)
-        flush(path)
-    copy = f"{db}-{point}"
-    shutil.copytree(db, copy)
-    child = os.fork()
-    if not child:
-        publishing.flush = reached
-        try:
-            solving.solve(copy, jobs=1)
-        finally:
-            os._exit(0)
-    if not os.WIFSIGNALED(os.waitpid(child, 0)[1]):
-        print(point)
-        break
-"""
+def test_a_run_that_is_killed_at_any_point_does_no_harm(
+    tmp_path: Path, few: list[Hand], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A point is where something is to be on the disk: blocks, tables of them, and their list.
 
-
-@pytest.mark.posix
-@pytest.mark.slow("every kill takes a process")
-def test_a_run_that_is_killed_at_any_point_does_no_harm(tmp_path: Path, few: list[Hand]) -> None:
-    """A point is where something is to be on the disk: blocks, tables of them, and their list."""
+    A kill leaves the files as they are at that point: they are copied then.
+    """
+    monkeypatch.setattr(solving, "BLOCK", 6)
+    monkeypatch.setattr(solving, "FIRST", 6)
     db = warehouse(tmp_path, few[:12])
     assert known(db) == ([], [])
     step = 1 if is_thorough() else 4
-    ran = subprocess.run(
-        [sys.executable, "-P", "-c", _PROGRAM, str(db), str(step)],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    points = int(ran.stdout)
-    assert points > 6
-    due = known(Path(f"{db}-{points}"))
+    points = 0
+    copies: dict[int, Path] = {}
+    flush = publishing.flush
+
+    def reached(path: Path) -> None:
+        nonlocal points
+        if points % step == 0:
+            copies[points] = shutil.copytree(db, tmp_path / f"killed-{points}")
+        points += 1
+        flush(path)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(publishing, "flush", reached)
+        solve(db, jobs=1)
+    assert points > 5
+    due = known(db)
     assert len(due[0]) == 12
-    for point in range(1, points, step):
-        copy = Path(f"{db}-{point}")
+    for point, copy in copies.items():
         assert known(copy) in (([], []), due), point
         report = solve(copy)
         assert (report.known % 6, report.left) == (0, 0), point
