@@ -125,9 +125,7 @@ def test_it_plays_by_itself_until_the_end(lone_page: Page, server: str) -> None:
     at_step(page, 0)
 
 
-def test_no_part_of_a_page_is_left_out_because_the_browser_has_it(
-    page: Page, server: str
-) -> None:
+def test_no_part_of_a_page_is_left_out_because_the_browser_has_it(page: Page, server: str) -> None:
     # What the browser has when it asks, it may have thrown away before the answer comes.
     asked: list[BackMsg] = []
 
