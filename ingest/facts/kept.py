@@ -268,6 +268,9 @@ def troubles(db: Path) -> Iterator[tuple[str, str, str]]:
 
     Reads them whole. Raises ``OSError`` when one cannot be read.
     """
+    if not (db / FOLDER).exists():
+        # Which blocks would be of this version hangs on many sources, which need not be read.
+        return
     if is_list_damaged(db):
         says = "It is damaged, so that all blocks that are there count."
         yield f"{FOLDER}/{LIST}", says, "tricklog solve writes it again; no value is lost."

@@ -64,7 +64,7 @@ def sections_of(grid: Grid, said: frozenset[str] = frozenset()) -> list[Section]
 
     ``said`` are headings that a mapping names, whose row is one of headings whatever they say.
     """
-    rows = grid.rows
+    rows, width = grid.rows, grid.width
     sections = [Section([])]
     at = 0
     while at < len(rows):
@@ -82,7 +82,7 @@ def sections_of(grid: Grid, said: frozenset[str] = frozenset()) -> list[Section]
             sections.append(Section(list(headers.texts_of(row))))
             sections[-1].rows.append((row, Kind.HEADER))
         else:
-            sections[-1].rows.append((row, _kind(row, grid.width)))
+            sections[-1].rows.append((row, _kind(row, width)))
         at += 1
     return [section for section in sections if section.rows]
 

@@ -75,6 +75,31 @@ def run_process(
     return ran
 
 
+Reports = dict[tuple[Path, tuple[str, ...]], tuple[str, str]]
+"""Pages and what was said of each, by warehouse and options."""
+
+
+class Page:
+    """Makes reports and reads them; those of a warehouse that stays are made once."""
+
+    def __init__(self, tricklog: CommandLine, file: Path, made: Reports) -> None:
+        self._tricklog = tricklog
+        self._file = file
+        self._made = made
+
+    def __call__(self, db: Path, *options: str) -> str:
+        """Return a page."""
+        return self.told(db, *options)[0]
+
+    def told(self, db: Path, *options: str) -> tuple[str, str]:
+        """Return a page, and what the command says on standard error."""
+        if (db, options) not in self._made:
+            ran = self._tricklog("report", "--db", db, "--out", self._file, *options)
+            assert ran.status == 0, ran.stderr
+            self._made[db, options] = self._file.read_text("utf-8"), ran.stderr
+        return self._made[db, options]
+
+
 class OpenPipe:
     """A command as a process of its own that reads from a pipe which stays open."""
 

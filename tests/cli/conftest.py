@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.command_line import CommandLine, write_log
+from tests.cli.command_line import CommandLine, Page, Reports, write_log
 from tests.kit.broken_hands import generated
 from tests.kit.made_once import made_once
 
@@ -21,6 +21,16 @@ def tricklog(
 @pytest.fixture
 def clean_log(tmp_path: Path) -> Path:
     return write_log(tmp_path / "clean.jsonl", *generated("pedro"))
+
+
+@pytest.fixture(scope="session")
+def made_reports() -> Reports:
+    return {}
+
+
+@pytest.fixture
+def page(tricklog: CommandLine, tmp_path: Path, made_reports: Reports) -> Page:
+    return Page(tricklog, tmp_path / "report.html", made_reports)
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from pathlib import Path
+from typing import NoReturn
 
 import msgspec
 import pytest
@@ -101,24 +102,29 @@ def test_who_follows_logs_is_told_once(db: Path, capsys: pytest.CaptureFixture[s
 
 
 def test_every_command_that_names_a_player_knows_the_old_id(
-    db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr("ingest.reports.player.player_report", _knows_nobody)
     monkeypatch.setattr(solving, "solve", _looked_only)
     monkeypatch.setattr(ledger, "_work_out", lambda *_, **__: Worked(0, 0, 0.0))
     run(db, "alias", "add", OTHER, FIRST)
     told = []
     for player in (FIRST, OTHER):
         where = f"player={player}"
-        page = tmp_path / f"{player}.html"
-        run(db, "report", "--player", player, "--out", str(page))
         told.append(
             (
                 run(db, "solve", "--where", where, "--json").out,
                 run(db, "ledger", "--where", where, "--json").out,
-                page.read_text(),
+                run(db, "report", "--player", player, status=2).err,
             )
         )
     assert told[0] == told[1]
+    assert f"'{FIRST}' has no valid hand" in told[0][2]
+
+
+def _knows_nobody(*_: object) -> NoReturn:
+    """Have the command say whose report it asks for, without making one."""
+    raise LookupError
 
 
 def _looked_only(db: str, *, filters: Filters, **_: object) -> SolveReport:

@@ -10,7 +10,7 @@ from xml.etree import ElementTree as ET
 
 import jsonschema_rs
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -22,6 +22,7 @@ from ingest.reading.rejects import RejectCode, Trouble
 from schemas.citations import citations
 from schemas.hand import Player, encode_hand
 from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
+from tests.kit import tiers
 from tests.kit.hostile_logs import TEXTS
 from tests.kit.score_sheets import Rows, as_xlsx
 
@@ -448,6 +449,7 @@ ANY_FILE = st.binary(min_size=1, max_size=40).map(
 )
 
 
+@settings(max_examples=tiers.scaled(25))
 @example(file="[]", message="", text=b"", at=0)
 @given(file=ANY_FILE, message=ANY_TEXT, text=st.binary(max_size=60), at=st.integers(0, 80))
 def test_no_text_breaks_out_of_a_form(file: str, message: str, text: bytes, at: int) -> None:

@@ -68,8 +68,10 @@ def test_an_id_leads_to_what_has_it(tricklog: CommandLine, small_warehouse: Path
         return first
 
     day = listed("evenings")["day"]
+    hand = listed("hands")["id"]
+    shown_hand = tricklog("show", hand, "--db", small_warehouse).text.splitlines()
+    assert shown_hand[0].startswith(f"Hand {hand} ")
     shown = [
-        (listed("hands")["id"], ("replay", "--hand")),
         (listed("games")["game"], ("game",)),
         (day, ("session",)),
         (day[:4], ("session", "--season")),

@@ -16,13 +16,15 @@ SLIPPED = f"{HEAD}hand 1; dealer Ann; Ann 8, made; points 9 5; after 9 5 4\n"
 WARNED = "4:52  warning: 3 numbers for 2 sides"
 
 
-@pytest.mark.parametrize("kind", ["", "lake:"])
-def test_a_load_warns_as_an_audit_does(tricklog: CommandLine, tmp_path: Path, kind: str) -> None:
+@pytest.mark.parametrize("to", [("db",), ("lake:lake", "--on", "here")], ids=["db", "lake"])
+def test_a_load_warns_as_an_audit_does(
+    tricklog: CommandLine, tmp_path: Path, to: tuple[str, ...]
+) -> None:
     path = tmp_path / "night.trick"
     path.write_text(SLIPPED, encoding="utf-8")
     assert f"night.trick:{WARNED}" in tricklog("audit", path).stderr
     assert f"night.trick:{WARNED}" in tricklog("audit", path, "--format", "line").stderr
-    ran = tricklog("load", path, "--db", f"{kind}{tmp_path / 'db'}")
+    ran = tricklog("load", path, "--db", *to)
     assert f"night.trick:{WARNED}" in ran.stderr
 
 

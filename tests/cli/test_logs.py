@@ -240,7 +240,8 @@ def rows_of_tables(text: str) -> list[list[str]]:
 def test_a_summary_shows_ten_rows_a_figure_and_counts_the_others(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tricklog("load", samples_folder(), "--db", "club")
+    games = [samples_folder() / "valid" / name for name in ("cinch", "pedro", "nicaragua")]
+    tricklog("load", *games, samples_folder() / "invalid", "--db", "club")
     monkeypatch.setenv("COLUMNS", "200")
     ran = tricklog("summary", "--db", "club")
     (summed,) = tricklog("summary", "--db", "club", "--json").objects

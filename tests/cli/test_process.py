@@ -273,10 +273,12 @@ OTHER_COMMAND = pytest.mark.thorough("all commands write through the same stream
 @pytest.mark.parametrize(
     ("command", "place"),
     [
-        ("audit log.jsonl --json", "tricklog audit log.jsonl --json: "),
+        pytest.param(
+            *("audit log.jsonl --json", "tricklog audit log.jsonl --json: "), marks=OTHER_COMMAND
+        ),
         ("load log.jsonl --db db", "What was done could not be written out: "),
         pytest.param("audit log.jsonl", "tricklog audit log.jsonl: ", marks=OTHER_COMMAND),
-        pytest.param("variants", "tricklog variants: ", marks=OTHER_COMMAND),
+        ("variants", "tricklog variants: "),
     ],
 )
 def test_a_full_disk_is_reported_with_what_to_do(tmp_path: Path, command: str, place: str) -> None:

@@ -12,7 +12,7 @@ from dashboard import addresses
 from ingest.facts.files import open_facts
 from ingest.reports import pdf
 from ingest.reports.drawings import ticks_within
-from tests.cli.command_line import CommandLine
+from tests.cli.command_line import CommandLine, Page
 from tests.kit.evening_logs import FIRST, KING, LAST, two_evenings
 from tests.kit.hostile_logs import MARK, TEXTS, hostile_hand
 from tests.kit.log_lines import write_hands
@@ -23,24 +23,6 @@ _TAG = re.compile(r"<[^>]+>")
 @pytest.fixture
 def db(evenings: Path) -> Path:
     return evenings
-
-
-@pytest.fixture
-def page(tricklog: CommandLine, tmp_path: Path) -> "Page":
-    return Page(tricklog, tmp_path / "report.html")
-
-
-class Page:
-    """Makes reports and reads them."""
-
-    def __init__(self, tricklog: CommandLine, file: Path) -> None:
-        self._tricklog = tricklog
-        self._file = file
-
-    def __call__(self, db: Path, *options: str) -> str:
-        ran = self._tricklog("report", "--db", db, "--out", self._file, *options)
-        assert ran.status == 0, ran.stderr
-        return self._file.read_text("utf-8")
 
 
 def words_of(html: str) -> str:
@@ -144,12 +126,12 @@ def test_a_player_stands_beside_the_others(
 
 
 @pytest.mark.parametrize(
-    "asked", [("--evening", LAST), ("--season", "2026"), ("--player", "guest-bot-weak-1")]
+    "asked", [("--evening", LAST), ("--season", "2026"), ("--player", "bot-bold-1")]
 )
 def test_a_report_needs_nothing_from_elsewhere(
-    page: Page, db: Path, asked: tuple[str, str]
+    page: Page, db: Path, club_warehouse: Path, asked: tuple[str, str]
 ) -> None:
-    html = page(db, *asked)
+    html = page(db if LAST in asked else club_warehouse, *asked)
     assert "<script" not in html
     assert not re.search(r'(src|href|action)="(?!#)', html)
     assert "url(" not in html

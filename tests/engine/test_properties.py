@@ -29,6 +29,8 @@ from tests.reference_engine.table import tables_of
 
 SYSTEMS = st.sampled_from(variants())
 SEEDS = st.integers(0, 2**32)
+FEW = settings(max_examples=scaled(24))
+"""Each example looks at every step of a hand."""
 MODES: tuple[Mode, ...] = ("audit", "strict", "salvage")
 
 
@@ -59,6 +61,7 @@ def steps_of(hand: Hand) -> list[tuple[State, Rules, str]]:
 # --- What is always so
 
 
+@FEW
 @given(SYSTEMS, SEEDS)
 def test_every_card_exists_once_at_every_step(system: str, seed: int) -> None:
     for state, rules, _ in states_of(system, seed):
@@ -75,6 +78,7 @@ def test_every_card_exists_once_at_every_step(system: str, seed: int) -> None:
         assert sum(state.unknown) + sum(state.discarded_unknown) + state.kitty_unknown == 0
 
 
+@FEW
 @given(SYSTEMS, SEEDS)
 def test_random_legal_play_is_valid_and_counts_what_is_in_play(system: str, seed: int) -> None:
     replayed = replay(played_at_random(system, seed))
@@ -116,6 +120,7 @@ def all_points_are_in_play(replayed: Replay) -> bool:
     return bound and (found or (values["refill"] == "nobody" and end.stock_size == 0))
 
 
+@FEW
 @given(SYSTEMS, SEEDS)
 def test_a_hand_comes_to_what_the_rules_written_twice_say(system: str, seed: int) -> None:
     hand = replace(played_at_random(system, seed), scores=UNSET)
@@ -144,6 +149,7 @@ def test_generated_games_are_valid_under_house_rules_too(system: str, seed: int)
     assert check_game(replays) == [[] for _ in replays]
 
 
+@FEW
 @given(SYSTEMS, SEEDS)
 def test_a_replay_is_the_same_each_time(system: str, seed: int) -> None:
     hand = broken(played_at_random(system, seed), random.Random(seed))
@@ -164,6 +170,7 @@ def summary(replayed: Replay) -> tuple[object, ...]:
 # --- Legality is one answer: what is offered is judged legal, and nothing else is
 
 
+@FEW
 @given(SYSTEMS, SEEDS)
 def test_just_what_the_rules_written_twice_allow_is_offered(system: str, seed: int) -> None:
     hand = played_at_random(system, seed)
@@ -181,7 +188,7 @@ def test_just_what_the_rules_written_twice_allow_is_offered(system: str, seed: i
             assert texts == moves(table)
 
 
-@settings(max_examples=scaled(25))
+@FEW
 @given(SYSTEMS, SEEDS)
 def test_just_the_cards_offered_are_judged_legal(system: str, seed: int) -> None:
     for state, rules, _ in states_of(system, seed):
@@ -196,6 +203,7 @@ def test_just_the_cards_offered_are_judged_legal(system: str, seed: int) -> None
             assert (faults == 0) == bool(playable >> card & 1), text
 
 
+@FEW
 @given(SYSTEMS, SEEDS)
 def test_just_the_calls_offered_are_judged_legal(system: str, seed: int) -> None:
     calls = [f"bid {number}" for number in (*range(1, 50), 999)]
@@ -211,6 +219,7 @@ def test_just_the_calls_offered_are_judged_legal(system: str, seed: int) -> None
             assert (faults == 0) == (text in legal), text
 
 
+@FEW
 @given(SYSTEMS, SEEDS)
 def test_just_the_choices_of_cards_offered_are_judged_legal(system: str, seed: int) -> None:
     chance = random.Random(seed)
@@ -258,6 +267,7 @@ def within(options: Legal, cards: list[int]) -> bool:
     )
 
 
+@FEW
 @given(SYSTEMS, SEEDS)
 def test_nobody_else_may_play_or_call(system: str, seed: int) -> None:
     for state, rules, text in states_of(system, seed):
@@ -290,6 +300,7 @@ def test_a_wrong_number_claimed_is_found_where_it_stands(system: str, seed: int)
     assert replayed.outcome == replay(hand).outcome
 
 
+@FEW
 @given(SYSTEMS, SEEDS)
 def test_a_trick_given_to_another_side_is_one_finding(system: str, seed: int) -> None:
     chance = random.Random(seed)
@@ -312,6 +323,7 @@ def test_a_trick_given_to_another_side_is_one_finding(system: str, seed: int) ->
 
 
 @pytest.mark.parametrize("hidden_plays", [False, True])
+@FEW
 @given(system=SYSTEMS, seed=SEEDS)
 def test_hiding_cards_gives_doubt_and_never_a_finding(
     system: str, seed: int, *, hidden_plays: bool
@@ -329,6 +341,7 @@ def test_hiding_cards_gives_doubt_and_never_a_finding(
 # --- The rules know no favourite seats or suits
 
 
+@FEW
 @given(SYSTEMS, SEEDS)
 def test_turning_the_table_turns_the_result(system: str, seed: int) -> None:
     hand = broken(played_at_random(system, seed), random.Random(seed))
@@ -357,6 +370,7 @@ def turned_text(text: str, seats: int) -> str:
     return f"{(seat + 1) % seats if seat < seats else seat}{text[1:]}"
 
 
+@FEW
 @given(SYSTEMS, SEEDS)
 def test_exchanging_the_colours_changes_nothing(system: str, seed: int) -> None:
     hand = broken(played_at_random(system, seed), random.Random(seed))
@@ -386,6 +400,7 @@ def recolour(text: str) -> str:
 # --- Noise: whatever stands in a log, it ends in a verdict
 
 
+@FEW
 @given(SYSTEMS, SEEDS)
 def test_whatever_a_log_says_it_ends_in_a_verdict(system: str, seed: int) -> None:
     chance = random.Random(seed)

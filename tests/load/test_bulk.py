@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 import ingest
 from ingest import LoadReport
-from ingest.loading import bulk, valid_hands
+from ingest.loading import bulk, valid_hands, workers
 from ingest.reading import sources
 from ingest.reading.progress import ByteCounter
-from ingest.reading.reader import LineKind, LogLine, read
+from ingest.reading.reader import Block, LineKind, LogLine, read, read_blocks
 from ingest.store.warehouse import checksum, open_snapshot
 from replay import generate, variants
 from replay.native import library
@@ -33,6 +33,8 @@ def load_both_ways(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *loads: list[Path]
 ) -> list[tuple[list[LoadReport], str]]:
     """Load the same logs one load after the other, compiled and not; return reports and content."""
+    # Careful reading on all cores is what test_cores.py is about.
+    monkeypatch.setattr(workers, "cores", lambda: 1)
     results = []
     for is_compiled in (True, False):
         monkeypatch.setattr(bulk, "is_worth_while", lambda _, lane=is_compiled: lane)
@@ -353,6 +355,25 @@ def test_any_number_of_lanes_gives_the_same_hands_in_the_same_order(
     assert found[0] == found[1] == found[2]
 
 
+def test_no_more_blocks_are_read_ahead_than_are_judged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sources, "PIECE", 1 << 12)
+    log = log_of(tmp_path / "log.jsonl", [encode_hand(hand) for hand in generated("sancho")])
+    (source,) = sources.find_sources([log])
+    blocks = list(read_blocks(source, ByteCounter(), 1 << 12))
+    assert len(blocks) > 8
+    given = []
+
+    def noted() -> Iterator[Block | LogLine]:
+        for block in blocks:
+            given.append(block)
+            yield block
+
+    assert next(bulk.judge_read(noted(), lanes=2))
+    assert len(given) <= 4
+
+
 def test_ranges_of_a_log_give_the_hands_of_the_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -385,6 +406,7 @@ def test_a_large_load_without_the_library_makes_the_same_warehouse(
     lines[3:3] = [b"oops", b"", lines[0]]
     log = log_of(tmp_path / "log.jsonl", lines)
     monkeypatch.setattr(bulk, "is_worth_while", lambda _: True)
+    monkeypatch.setattr(workers, "cores", lambda: 1)
     reports, sums = [], []
     for there in (True, False):
         monkeypatch.setattr(library, "is_there", lambda answer=there: answer)

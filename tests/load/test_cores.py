@@ -97,17 +97,18 @@ def test_hands_of_all_kinds_in_any_order_give_the_same_warehouse(
 ) -> None:
     chance = random.Random(3)
     lines = [encode_hand(hand) for hand in hands_of_all_kinds(chance)]
-    lines = lines if is_thorough() else lines[::3]
+    lines = lines if is_thorough() else lines[::6]
     lines += rules_in_other_words(first_hands()[:10])
     chance.shuffle(lines)
     bad = [case.text for case in BAD_LINES]
     lines = [line for pair in zip(lines, bad, strict=False) for line in pair] + lines[len(bad) :]
     first = log_of(tmp_path / "first.jsonl", lines[: len(lines) // 2])
     second = log_of(tmp_path / "second.jsonl", lines[len(lines) // 3 :])
-    reports, rejects, _, _ = load_on_one_and_two(tmp_path, monkeypatch, [first], [second, first])
+    loads = [[first], [second, first]] if is_thorough() else [[first, second, first]]
+    reports, rejects, _, _ = load_on_one_and_two(tmp_path, monkeypatch, *loads)
     assert reports[0].findings
     assert len(rejects) > 10
-    assert reports[1].duplicate > reports[1].accepted > 0
+    assert reports[-1].duplicate > 0 < reports[-1].accepted
 
 
 @ONCE
@@ -191,7 +192,7 @@ def test_a_large_load_reads_on_all_cores_where_there_is_no_library(
     sums = []
     for is_bulk in (False, True):
         monkeypatch.setattr(bulk, "is_worth_while", lambda _, lane=is_bulk: lane)
-        sums.append(load_with(2, tmp_path / f"{is_bulk}", monkeypatch, [log])[2])
+        sums.append(load_with(1 + is_bulk, tmp_path / f"{is_bulk}", monkeypatch, [log])[2])
     assert sums[0] == sums[1]
     parts = list(bulk.read_bulk(log, byte_counter=ByteCounter(), team=team))
     assert all(isinstance(part, SoundLine) for part in parts)
@@ -308,6 +309,7 @@ def test_a_load_whose_helper_is_killed_publishes_nothing(
             with pytest.raises(WarehouseError, match="Nothing was published, the warehouse is as"):
                 ingest.load(again, db=db)
         assert sorted(path.name for path in db.iterdir() if path.name != "drafts") == before
+    monkeypatch.setattr(workers, "cores", lambda: 1)
     assert ingest.load(again, db=db).accepted > 0
 
 

@@ -122,7 +122,7 @@ def check_costs(reading: Reading) -> None:
 
 def test_lines_made_to_cost_much_are_cheap(tmp_path: Path) -> None:
     whole = costly()
-    lines = {name: whole[name] for name in some(list(whole), 16)}
+    lines = {name: whole[name] for name in some(list(whole), 10)}
     path = write_lines(tmp_path / "log.jsonl", [text for text, _ in lines.values()])
     reading = read_measured(path)
     assert dict(zip(lines, reading.fates, strict=True)) == {

@@ -24,13 +24,14 @@ from ingest.store.warehouse import (
     pointer_to,
     snapshots,
 )
+from ingest.upkeep import verifying
 from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
 from schemas.hand import encode_hand
 from tests.kit.damage import BLOCK, damage_table
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
-from tests.kit.tiers import is_thorough, scaled, some
+from tests.kit.tiers import is_thorough, some
 
 CONTENT = ("hands", "seatings", "findings", "rulesets", "rejects", "games", "players")
 
@@ -64,6 +65,12 @@ def db(tmp_path: Path, made: Path) -> Path:
     return shutil.copytree(made / "db", tmp_path / "db")
 
 
+@pytest.fixture
+def no_replays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have hands not replayed, as upkeep/test_verify.py has them, where it is about files."""
+    monkeypatch.setattr(verifying.Run, "facts", lambda _: iter(()))
+
+
 def newest(db: Path) -> Path:
     return snapshots(db)[-1]
 
@@ -74,6 +81,7 @@ def put_back(made: Path, db: Path) -> None:
     shutil.copytree(made / "db", db)
 
 
+@pytest.mark.usefixtures("no_replays")
 def test_a_bit_that_flips_in_any_table_is_noticed(db: Path) -> None:
     whole = newest(db).read_bytes()
     for table in some(["imports", *CONTENT], 2):
@@ -199,6 +207,7 @@ POINTERS: dict[str, Callable[[Path], object]] = {
 }
 
 
+@pytest.mark.usefixtures("no_replays")
 def test_a_pointer_that_is_not_what_it_was_is_reported_and_repaired(
     made: Path, db: Path, tmp_path: Path, sound: str
 ) -> None:
@@ -307,6 +316,7 @@ def test_a_failure_after_the_pointer_never_takes_the_snapshot_away(
 # --- Other files
 
 
+@pytest.mark.usefixtures("no_replays")
 def test_a_seal_that_is_damaged_or_lost_is_reported_and_made_again(db: Path, sound: str) -> None:
     seal = seals.seal_of(newest(db))
     data = bytearray(seal.read_bytes())
@@ -322,6 +332,7 @@ def test_a_seal_that_is_damaged_or_lost_is_reported_and_made_again(db: Path, sou
     assert verify(db).problems == ()
 
 
+@pytest.mark.usefixtures("no_replays")
 def test_damaged_facts_are_reported_and_counted_again(db: Path, tmp_path: Path) -> None:
     command = ["summary", "--json", "--db", str(db)]
     says = run_here(command, tmp_path).out
@@ -346,6 +357,7 @@ def test_files_in_the_place_of_folders_of_ours_are_no_trouble(
     assert content(db) != sound
 
 
+@pytest.mark.usefixtures("no_replays")
 def test_a_snapshot_that_is_cut_off_or_replaced_by_a_folder(db: Path, sound: str) -> None:
     snapshot = newest(db)
     whole = snapshot.read_bytes()
@@ -369,7 +381,7 @@ def test_what_duckdb_says_of_its_statements_is_not_taken_for_damage() -> None:
 @pytest.mark.slow("a process that makes a warehouse, and forks for each change of its files")
 def test_flips_and_cuts_of_every_file(tmp_path: Path, repository: Path) -> None:
     """Read by what reads each file, whatever libraries make of it; with all commands at length."""
-    each = scaled(2)
+    each = 40 if is_thorough() else 1
     done = subprocess.run(
         [
             *(sys.executable, "-m", "tests.kit.flips", str(tmp_path), str(each)),

@@ -20,7 +20,7 @@ from ingest.upkeep.verifying import verify
 from schemas.hand import Hand, RulesRef, encode_hand
 from tests.kit.filling_logs import with_far_too_many_actions
 from tests.kit.log_lines import generated, moved_on, write_lines
-from tests.kit.tiers import some
+from tests.kit.tiers import is_thorough, some
 
 LIMIT = long_texts.LONG
 
@@ -172,8 +172,8 @@ LOSSES = {
 def test_a_text_that_is_lost_is_noticed_and_brought_back(made: Path, db: Path) -> None:
     before = everything(db)
     brought_back = some(list(LOSSES), 1)
-    for loss, statement in LOSSES.items():
-        change(db, statement)
+    for loss in some(list(LOSSES), 3):
+        change(db, LOSSES[loss])
         problems = verify(db).problems
         assert {"text", "unreadable"} <= {problem.check for problem in problems}, loss
         if loss == "all are lost":
@@ -228,7 +228,7 @@ def test_a_rebuild_and_a_reaudit_take_texts_along(without_log: Path, tmp_path: P
     change(db, "UPDATE hands SET verdict = 'doubtful' WHERE id = 'rules'")
     assert reaudit(db).published
     assert everything(db) == before
-    for folder in (db, tmp_path / "new"):
+    for folder in (db, tmp_path / "new") if is_thorough() else (db,):
         assert verify(folder, everything=True).problems == ()
 
 
