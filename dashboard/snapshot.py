@@ -21,6 +21,8 @@ from dashboard.escaping import as_markdown
 from dashboard.languages import Spoken
 from dashboard.launch import database
 from ingest.facts.scope import usual_scope
+from ingest.metrics.filters import Filters
+from ingest.metrics.model import Metric
 from ingest.store import queries
 from ingest.store.lenses import NOTHING, Lens, lens_of
 from ingest.store.scopes import EVERYBODY, Scope
@@ -112,8 +114,13 @@ def key() -> str:
     return f"{_state()} {scope().scope_id} {_lens().key}"
 
 
-OF_FACTS: Final[StandsFor] = {DuckDBPyConnection: lambda _: key()}
-"""A connection of this run is one to the hands that the run is of."""
+OF_FACTS: Final[StandsFor] = {
+    DuckDBPyConnection: lambda _: key(),
+    # Streamlit takes a third of the time of a page to go through each of their parts.
+    Metric: repr,
+    Filters: repr,
+}
+"""A connection of this run is one to the hands that the run is of; others say all they hold."""
 
 
 def for_replays(stands: Callable[[Replay], object]) -> StandsFor:

@@ -26,7 +26,7 @@ def server(small_warehouse: Path, artefacts: Path, repository: Path) -> Iterator
         yield address
 
 
-@pytest.mark.slow("two loads in processes of their own")
+@pytest.mark.thorough("a sheet is dropped, and a folder loaded, in the first tier")
 def test_dropped_logs_are_loaded_while_somebody_else_looks(
     page: Page, server: str, tmp_path: Path
 ) -> None:

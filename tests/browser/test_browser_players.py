@@ -13,6 +13,7 @@ pytestmark = pytest.mark.browser
 NAME = "Where <b>Bold</b> leaks"
 
 
+@pytest.mark.thorough("a click on any other chart goes the same way")
 def test_a_point_leads_to_its_hands_and_back_to_the_page_as_it_was(
     page: Page, club_server: str
 ) -> None:
@@ -36,6 +37,7 @@ def test_a_point_leads_to_its_hands_and_back_to_the_page_as_it_was(
     expect(page.get_by_text("which this page does not know")).to_have_count(0)
 
 
+@pytest.mark.thorough("saved views are tried without a browser in tests/dashboard")
 def test_a_saved_view_opens_as_it_was_from_any_page(page: Page, server: str) -> None:
     page.goto(f"{server}/players?player=bot-bold-1&view=Leaks")
     settle(page)

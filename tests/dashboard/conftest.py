@@ -1,7 +1,9 @@
 """Warehouses that several tests of the pages read, and the pages over them."""
 
+import io
 import shutil
 from collections.abc import Iterator
+from contextlib import chdir
 from pathlib import Path
 from typing import Final
 from unittest.mock import patch
@@ -10,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-from dashboard import ledger_hand
+from dashboard import jobs, ledger_hand
 from ingest.facts.files import open_facts
 from ingest.loading.loading import load
 from ingest.store import userdata
@@ -20,6 +22,7 @@ from replay.study import contracts
 from schemas.hand import Hand, Player, encode_hand
 from tests.kit.app_pages import open_app
 from tests.kit.hostile_logs import MARK, write_hostile_logs
+from tests.kit.in_process import run_here
 from tests.kit.made_once import made_once
 from tests.kit.played_once import played
 from tests.kit.same_deals import club as duplicate_club
@@ -133,3 +136,17 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
         open_facts(db).close()
 
     return made_once(tmp_path_factory, "solved", make) / "db"
+
+
+@pytest.fixture
+def jobs_run_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run the commands of jobs in this process; ``test_jobs.py`` has them in their own."""
+
+    def start(job: jobs.Job, folder: Path, arguments: list[str], output: Path) -> jobs._Ended:
+        with chdir(folder):
+            ran = run_here(arguments, folder)
+        assert ran.status is not None, ran.raised
+        output.write_text(ran.out, "utf-8")
+        return jobs._Ended(arguments[0], ran.status, job._listen(io.BytesIO(ran.err.encode())))
+
+    monkeypatch.setattr(jobs.Job, "_start", start)

@@ -20,7 +20,7 @@ from tests.kit.dashboard_logs import NASTY, REVOKE, first_hands, with_revoke, wr
 from tests.kit.foreign_records import RECORDS
 from tests.kit.tiers import some
 
-pytestmark = pytest.mark.posix
+pytestmark = [pytest.mark.posix, pytest.mark.usefixtures("jobs_run_here")]
 
 LIMIT = 120.0
 

@@ -11,7 +11,7 @@ from ingest.score_sheets.words import Means
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
 
-pytestmark = pytest.mark.posix
+pytestmark = [pytest.mark.posix, pytest.mark.usefixtures("jobs_run_here")]
 LIMIT = 120.0
 
 

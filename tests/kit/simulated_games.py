@@ -103,7 +103,8 @@ def _tables(
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return the frames of ``compare_all`` for games of four in several variants."""
     players = len(often)
-    seated = np.array([chance.choice(players, 4, replace=False, p=often) for _ in range(games)])
+    # Whoever comes soonest sits down, and those who come often come sooner.
+    seated = (chance.exponential(size=(games, players)) / often).argsort(axis=1)[:, :4]
     variant = chance.integers(0, variants, games)
     # Some have more hits for everybody than others: the mix of games must not matter.
     true = np.clip(setting.share * np.linspace(0.8, 1.2, variants)[variant], 0.01, 0.99)

@@ -85,10 +85,10 @@ def loaded(name: str, shared_dir: Path, folder: Path) -> Loaded:
 
 @pytest.fixture(scope="module")
 def pidro(shared_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Loaded]:
-    """All records of Pidro, as intervals are made of many games."""
+    """So many records of Pidro that intervals can be made of their games."""
 
     def make(folder: Path) -> None:
-        load_log(PIDRO, shared_dir, folder)
+        load_log(PIDRO, shared_dir, folder, None if is_thorough() else 60)
 
     records, connection = opened(made_once(tmp_path_factory, "pidro", make))
     with connection:

@@ -89,6 +89,7 @@ def test_every_step_is_seen_without_scrolling(
     assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollTop") == 0
 
 
+@pytest.mark.thorough("a phone records and imports in the first tier")
 def test_fingers_find_every_button_of_a_phone(browser: Browser, server: str) -> None:
     with window(browser, NARROW, has_touch=True) as page:
         opened(page, server, seven(), step=len(seven().actions))

@@ -65,6 +65,7 @@ def test_keys_and_buttons_lead_to_every_step_and_no_press_is_lost(page: Page, se
     at_step(page, 8)
 
 
+@pytest.mark.thorough("keys, buttons and the slider lead to steps in the first tier")
 def test_the_list_of_steps_leads_to_each_and_follows(page: Page, server: str) -> None:
     opened(page, server, pedro())
     page.get_by_role("tab", name="Steps").click()
@@ -90,6 +91,7 @@ def test_the_list_of_steps_leads_to_each_and_follows(page: Page, server: str) ->
     expect(page.locator(".card.legal").first).to_have_attribute("aria-label", re.compile(", legal"))
 
 
+@pytest.mark.thorough("keys, buttons and the slider lead to steps in the first tier")
 def test_a_finding_leads_to_its_step(page: Page, server: str) -> None:
     opened(page, server, REVOKE)
     expect(page.locator(".here .finding")).to_have_count(0)
@@ -98,6 +100,7 @@ def test_a_finding_leads_to_its_step(page: Page, server: str) -> None:
     at_step(page, first)
 
 
+@pytest.mark.thorough("keys, buttons and the slider lead to steps in the first tier")
 def test_it_plays_by_itself_until_the_end(lone_page: Page, server: str) -> None:
     # Time is told to all pages that share anything.
     page, last = lone_page, len(pedro().actions)

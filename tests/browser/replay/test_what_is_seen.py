@@ -142,6 +142,7 @@ def test_hidden_hands_hide_findings_and_verdict(page: Page, server: str) -> None
     assert "while holding" not in live.inner_text()
 
 
+@pytest.mark.thorough("steps are taken, and hands hidden, in the first tier")
 def test_a_deal_thrown_in_is_over(page: Page, server: str) -> None:
     opened(page, server, thrown_in())
     for step in range(len(thrown_in().actions) + 1):
@@ -151,6 +152,7 @@ def test_a_deal_thrown_in_is_over(page: Page, server: str) -> None:
     expect(page.locator(".contract")).to_have_text("Nobody won the auction")
 
 
+@pytest.mark.thorough("steps are taken, and hands hidden, in the first tier")
 def test_names_can_be_hidden_everywhere(page: Page, server: str) -> None:
     names = data_of(replay.replay(pedro()))["names"]
     opened(page, server, pedro(), step=9)
