@@ -46,8 +46,6 @@ if TYPE_CHECKING:
 
 BLOCK: Final = 1 << 23
 """Bytes judged at a time."""
-WORTH_LOADING: Final = 1_000_000
-"""Bytes of logs from which on it pays to judge whole blocks."""
 SEATINGS_KEPT: Final = 1 << 25
 """Bytes of seatings kept in memory; when there are more, numbers are given again."""
 RULES_KEPT: Final = 4_000
@@ -77,11 +75,6 @@ class _Seating(msgspec.Struct):
 
     rules: RulesRef
     players: list[Player]
-
-
-def is_worth_while(size: int | None) -> bool:
-    """Whether logs of ``size`` bytes, ``None`` for a pipe, are read by the library."""
-    return library.is_there() and (size is None or size >= WORTH_LOADING)
 
 
 def read_bulk(

@@ -7,7 +7,6 @@ which process and in which portions it is done does not show in them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from ingest.loading.auditing import Judged, judged_game, judged_one_by_one, rules_trouble
@@ -21,9 +20,7 @@ from ingest.reading.intake import (
     entry_of,
     spooled_hand,
 )
-from ingest.reading.progress import ByteCounter
-from ingest.reading.reader import Block, LogLine, lines_in, read_block, read_blocks, read_line
-from ingest.reading.sources import Source, find_sources
+from ingest.reading.reader import Block, LogLine, lines_in, read_block, read_line
 from ingest.store import rows
 from replay import Replay, Ruleset, Verdict, replay
 from replay.judging.games import Course
@@ -45,15 +42,6 @@ class SoundLine(NamedTuple):
 
 
 # --- Reading
-
-
-def read_shared(
-    *paths: str | Path | Source, byte_counter: ByteCounter, team: Team
-) -> Iterator[LogLine | SoundLine]:
-    """Read hand logs like ``ingest.read``, with a team."""
-    sources = find_sources(paths)
-    parts = (part for each in sources for part in read_blocks(each, byte_counter, PORTION))
-    return read_parts(parts, team)
 
 
 def read_parts(

@@ -6,7 +6,7 @@ each of its hands; whose the ids are is for ``settling`` to say.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
@@ -25,7 +25,7 @@ from ingest.loading.workers import Team
 from ingest.reading.forgotten import Forgotten
 from ingest.reading.intake import Intake
 from ingest.reading.progress import ByteCounter
-from ingest.reading.reader import LogLine, read
+from ingest.reading.reader import LogLine
 from ingest.reading.rejects import Reject
 from ingest.reading.sources import Source
 from ingest.score_sheets.hands import EXT
@@ -129,20 +129,17 @@ def stage(
     """Read logs and set aside what they hold: a line is a hand, blank, a duplicate or a reject.
 
     ``sources`` are paths, or sources that were found before. By the library ``lanes`` blocks
-    are judged at the same time; a ``team`` does what is done in plain Python. With ``foreign``
-    they are logs that this reads, each hand of which counts as a line.
+    are judged at the same time; a ``team`` does what is done in plain Python, where that is much.
+    With ``foreign`` they are logs that this reads, each hand of which counts as a line.
     """
     logs = tuple(sources)
     if foreign is not None:
-        lines = foreign(*logs, byte_counter=byte_counter)
-        is_bulk = bulk.is_worth_while(byte_counter.total)
-        read_with = bulk.judge_read(lines, lanes=lanes) if is_bulk else lines
-        take_in(read_with, to, account, byte_counter)
-        return
-    if bulk.is_worth_while(byte_counter.total):
-        parts = bulk.read_bulk(*logs, byte_counter=byte_counter, team=team, lanes=lanes)
+        parts = bulk.judge_read(foreign(*logs, byte_counter=byte_counter), lanes=lanes)
     else:
-        parts = _with_care(logs, byte_counter, team)
+        is_much = (byte_counter.total or 0) >= careful.WORTH_READING and not team.is_one
+        parts = bulk.read_bulk(
+            *logs, byte_counter=byte_counter, team=team if is_much else None, lanes=lanes
+        )
     take_in(parts, to, account, byte_counter)
 
 
@@ -175,12 +172,3 @@ def _take_in(part: Part, to: Staged, account: Account, byte_counter: ByteCounter
     elif audited.line.reject:
         to.quarantine(audited.line.reject, account)
     account.read(counts.lines, byte_counter)
-
-
-def _with_care(
-    logs: tuple[str | Path | Source, ...], byte_counter: ByteCounter, team: Team
-) -> Iterator[Part]:
-    is_small = byte_counter.total is None or byte_counter.total < careful.WORTH_READING
-    if is_small or team.is_one:
-        return read(*logs, byte_counter=byte_counter)
-    return careful.read_shared(*logs, byte_counter=byte_counter, team=team)

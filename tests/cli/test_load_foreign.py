@@ -18,6 +18,7 @@ from ingest.store.warehouse import checksum
 from ingest.text_form.problems import Problem, Severity
 from ingest.text_form.writer import write_text
 from ingest.warehouses import open_snapshot
+from replay.native import library
 from schemas.hand import Hand, encode_hand
 from tests.cli.command_line import CommandLine, revoked
 from tests.kit.event_logs import EVENTS, events_of, write_events
@@ -66,7 +67,7 @@ OTHER_PAIR = pytest.mark.thorough("the lanes meet in the test below; a lake is m
 def test_records_are_loaded_as_what_convert_makes_of_them(
     events: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, *, is_compiled: bool
 ) -> None:
-    monkeypatch.setattr(bulk, "is_worth_while", lambda _: is_compiled)
+    monkeypatch.setattr(library, "is_there", lambda: is_compiled)
     report = ingest.load(events, db=f"{kind}{tmp_path / 'direct'}", adapter="events", on=on(kind))
     other = ingest.load(converted(events), db=f"{kind}{tmp_path / 'hands'}", on=on(kind))
     assert report.accepted == other.accepted == len(logged_hands())
@@ -94,7 +95,7 @@ def test_hands_over_several_lines_are_judged_by_compiled_rules(
     assert valid == len(hands) - 1
     found = []
     for is_compiled in (True, False):
-        monkeypatch.setattr(bulk, "is_worth_while", lambda _, lane=is_compiled: lane)
+        monkeypatch.setattr(library, "is_there", lambda lane=is_compiled: lane)
         ingest.load(path, db=tmp_path / str(is_compiled))
         found.append(content_of(tmp_path / str(is_compiled)))
     assert found[0] == found[1]

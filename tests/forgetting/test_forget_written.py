@@ -140,11 +140,11 @@ def solved_rows(db: Path) -> list[list[tuple[Any, ...]]]:
 def test_compiled_rules_meet_the_list_as_the_careful_lane_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ingest.loading import bulk
+    from replay.native import library
 
     db = load_club(tmp_path, count=12)
     forget(WHO, db=db, also=[NICK])
-    monkeypatch.setattr(bulk, "is_worth_while", lambda _: True)
+    monkeypatch.setattr(library, "is_there", lambda: True)
     again = ingest.load(tmp_path / "logs", db=db)
     assert (again.accepted, again.published) == (0, False)
     fresh = tmp_path / "fresh"

@@ -22,11 +22,12 @@ import ingest
 from ingest import metrics
 from ingest.facts import build
 from ingest.facts.files import open_facts
-from ingest.loading import bulk, settling
+from ingest.loading import settling
 from ingest.loading.auditing import Counts
 from ingest.loading.report import LoadReport
 from ingest.store import database, publishing, quarantine, queries, warehouse
 from ingest.upkeep import reauditing, rebuilding, verifying
+from replay.native import library
 
 GUARD: Final = 900
 """Seconds after which a run is given up."""
@@ -79,7 +80,7 @@ def main() -> None:
     elif lane in READERS:
         counts = READERS[lane](db)
     else:
-        bulk.is_worth_while = lambda size: lane == "fast"  # noqa: ARG005 - the name of the parameter
+        library.is_there = lambda: lane == "fast"
         with tempfile.TemporaryDirectory() as thrown_away:
             counts = ingest.load(
                 *paths,

@@ -37,9 +37,10 @@ def load_both_ways(
     monkeypatch.setattr(workers, "cores", lambda: 1)
     results = []
     for is_compiled in (True, False):
-        monkeypatch.setattr(bulk, "is_worth_while", lambda _, lane=is_compiled: lane)
         db = tmp_path / f"compiled-{is_compiled}"
-        reports = [replace_snapshot(ingest.load(*paths, db=db)) for paths in loads]
+        with monkeypatch.context() as patched:
+            patched.setattr(library, "is_there", lambda lane=is_compiled: lane)
+            reports = [replace_snapshot(ingest.load(*paths, db=db)) for paths in loads]
         with open_snapshot(db) as connection:
             results.append((reports, checksum(connection)))
     return results
@@ -405,7 +406,6 @@ def test_a_large_load_without_the_library_makes_the_same_warehouse(
     lines = [encode_hand(hand) for hand in hands]
     lines[3:3] = [b"oops", b"", lines[0]]
     log = log_of(tmp_path / "log.jsonl", lines)
-    monkeypatch.setattr(bulk, "is_worth_while", lambda _: True)
     monkeypatch.setattr(workers, "cores", lambda: 1)
     reports, sums = [], []
     for there in (True, False):
@@ -417,20 +417,3 @@ def test_a_large_load_without_the_library_makes_the_same_warehouse(
             sums.append(checksum(connection))
     assert reports[0] == reports[1]
     assert sums[0] == sums[1]
-
-
-@pytest.mark.parametrize(
-    ("size", "there", "worth"),
-    [
-        (None, True, True),
-        (None, False, False),
-        (999_999, True, False),
-        (1_000_000, True, True),
-        (1_000_000_000, False, False),
-    ],
-)
-def test_from_which_size_on_whole_blocks_are_worth_while(
-    monkeypatch: pytest.MonkeyPatch, size: int | None, *, there: bool, worth: bool
-) -> None:
-    monkeypatch.setattr(library, "is_there", lambda: there)
-    assert bulk.is_worth_while(size) is worth

@@ -47,7 +47,8 @@ pytestmark = pytest.mark.posix
 
 @pytest.fixture
 def small_portions(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have few hands shared, in many small portions."""
+    """Have few hands shared, in many small portions, as what is done without the library."""
+    monkeypatch.setattr(library, "is_there", lambda: False)
     monkeypatch.setattr(careful, "WORTH_READING", 0)
     monkeypatch.setattr(careful, "WORTH_REPLAYING", 0)
     monkeypatch.setattr(careful, "PORTION", 1 << 12)
@@ -74,7 +75,6 @@ def load_on_one_and_two(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *loads: list[Path]
 ) -> Loaded:
     """Load logs in this process and with two others; return what both have come to."""
-    monkeypatch.setattr(bulk, "is_worth_while", lambda _: False)
     one, two = (load_with(count, tmp_path / f"on-{count}", monkeypatch, *loads) for count in (1, 2))
     assert one == two
     return two
@@ -188,11 +188,7 @@ def test_a_large_load_reads_on_all_cores_where_there_is_no_library(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, team: Team
 ) -> None:
     log = write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
-    monkeypatch.setattr(library, "is_there", lambda: False)
-    sums = []
-    for is_bulk in (False, True):
-        monkeypatch.setattr(bulk, "is_worth_while", lambda _, lane=is_bulk: lane)
-        sums.append(load_with(1 + is_bulk, tmp_path / f"{is_bulk}", monkeypatch, [log])[2])
+    sums = [load_with(count, tmp_path / f"{count}", monkeypatch, [log])[2] for count in (1, 2)]
     assert sums[0] == sums[1]
     parts = list(bulk.read_bulk(log, byte_counter=ByteCounter(), team=team))
     assert all(isinstance(part, SoundLine) for part in parts)
@@ -329,7 +325,9 @@ def test_a_load_in_another_thread(
 
 PATCHED = """
 from ingest.loading import careful, workers
+from replay.native import library
 from tests.kit import team_tasks
+library.is_there = lambda: False
 workers.cores = lambda: 2
 careful.WORTH_READING = careful.WORTH_REPLAYING = 0
 careful.PORTION = 1 << 12

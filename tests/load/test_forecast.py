@@ -8,9 +8,10 @@ import pytest
 
 import ingest
 from ingest.facts import files
-from ingest.loading import bulk, report
+from ingest.loading import report
 from ingest.loading.forecast import Forecast
 from ingest.reading.progress import Progress, Stage
+from replay.native import library
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
 
@@ -20,7 +21,7 @@ from tests.kit.noise import broken
 def test_the_share_grows_from_stage_to_stage(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_bulk: bool, facts: bool
 ) -> None:
-    monkeypatch.setattr(bulk, "is_worth_while", lambda _: is_bulk)
+    monkeypatch.setattr(library, "is_there", lambda: is_bulk)
     monkeypatch.setattr(report, "REPORT_EVERY", 1)
     monkeypatch.setattr(files, "WORTH_MAKING", 1)
     chance = random.Random(3)

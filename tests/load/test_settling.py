@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 import ingest
-from ingest.loading import bulk
 from ingest.loading.settling import Claims, settle
 from ingest.store.warehouse import open_snapshot
+from replay.native import library
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
 from tests.kit.tiers import scaled
@@ -139,7 +139,7 @@ def test_an_id_belongs_to_what_is_stored_else_to_the_hand_read_first(
 def test_a_log_read_first_comes_first_whichever_lane_its_hands_take(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(bulk, "is_worth_while", lambda _: True)
+    monkeypatch.setattr(library, "is_there", lambda: True)
 
     sound = generated("pedro", 1)[0]
     faulty = replace(broken(sound, random.Random(1)), id=sound.id)
@@ -155,7 +155,7 @@ def test_a_log_read_first_comes_first_whichever_lane_its_hands_take(
 def test_a_stored_hand_is_a_duplicate_also_behind_another_hand_with_its_id(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_bulk: bool
 ) -> None:
-    monkeypatch.setattr(bulk, "is_worth_while", lambda _: is_bulk)
+    monkeypatch.setattr(library, "is_there", lambda: is_bulk)
     hands = generated("pedro", 1)[:4]
     first = write_hands(tmp_path / "1.jsonl", hands[:2])
     ingest.load(first, db=tmp_path / "db")
@@ -191,7 +191,7 @@ def test_of_three_hands_with_one_id_the_first_is_kept(tmp_path: Path) -> None:
 def test_a_log_named_twice_is_stored_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_bulk: bool
 ) -> None:
-    monkeypatch.setattr(bulk, "is_worth_while", lambda _: is_bulk)
+    monkeypatch.setattr(library, "is_there", lambda: is_bulk)
     hands = generated("pedro", 1)
     log = write_hands(tmp_path / "log.jsonl", hands)
     report = ingest.load(log, log, db=tmp_path / "db")

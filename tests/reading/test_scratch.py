@@ -1,6 +1,7 @@
 """Temporary folders: whoever comes next clears away what killed runs left."""
 
 import errno
+import fcntl
 import os
 import signal
 import subprocess
@@ -93,7 +94,7 @@ def test_where_nothing_can_be_locked_it_is_left_alone(
     def refused(*_: object) -> None:
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
-    monkeypatch.setattr(scratch.fcntl, "flock", refused)
+    monkeypatch.setattr(fcntl, "flock", refused)
     with Scratch() as own:
         assert names(Path(own)) == set()
         scratch._clear_abandoned.cache_clear()

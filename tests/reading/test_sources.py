@@ -37,7 +37,8 @@ def test_any_opener_is_read_like_a_file(packing: str, tmp_path: Path) -> None:
     assert byte_counter.done == byte_counter.total == len(content)
     assert by_block(source) == expected
     with Team(1) as team:
-        shared = careful.read_shared(source, byte_counter=ByteCounter(), team=team)
+        blocks = read_blocks(source, ByteCounter(), careful.PORTION)
+        shared = careful.read_parts(blocks, team)
         assert sum(1 for _ in shared) == len(expected)
 
 

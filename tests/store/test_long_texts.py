@@ -11,12 +11,12 @@ from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 
 import ingest
-from ingest.loading import bulk
 from ingest.store import database, long_texts, publishing, quarantine, warehouse
 from ingest.store.warehouse import current_snapshot, open_snapshot
 from ingest.upkeep.reauditing import reaudit
 from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
+from replay.native import library
 from schemas.hand import Hand, RulesRef, encode_hand
 from tests.kit.filling_logs import with_far_too_many_actions
 from tests.kit.log_lines import generated, moved_on, write_lines
@@ -73,7 +73,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     log = write_lines(folder / "log.jsonl", [*map(encode_hand, hands()), *BAD])
     for lane in LANES:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(bulk, "is_worth_while", lambda _, lane=lane: lane == "fast")
+            patch.setattr(library, "is_there", lambda lane=lane: lane == "fast")
             ingest.load(log, db=folder / lane)
     return folder
 
