@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from replay.rulesets.house_rules import HouseRule
 from replay.rulesets.policy_table import POLICIES
-from replay.rulesets.relevance import FORCING, applies, in_a_sentence, is_idle, unasked_where
+from replay.rulesets.relevance import applies, in_a_sentence, is_idle, unasked_where
 
 Values = Mapping[str, Any]
 
@@ -63,11 +63,6 @@ def out_of_reach(values: Values) -> tuple[str, str] | None:
             values["max_bid"] > reach,
             "max_bid",
             f"is {values['max_bid']}, and there are {most} points: nobody could make such a bid",
-        ),
-        (
-            values["all_pass"] in FORCING and values["forced_bid"] < values["min_bid"],
-            "forced_bid",
-            f"is {values['forced_bid']}, below min_bid {values['min_bid']}",
         ),
         (
             0 < values["target"] < values["goes_out_at"],

@@ -153,8 +153,6 @@ def test_plain_leads_may_be_let_into_pidro_by_value() -> None:
             "extends = 'pedro'\nmax_bid = 29\n",
             "max_bid is 29, and there are 14 points: nobody could make such a bid",
         ),
-        ("extends = 'pedro'\nmin_bid = 8\n", "forced_bid is 7, below min_bid 8"),
-        ("extends = 'pedro'\nforced_bid = 6\n", "forced_bid is 6, below min_bid 7"),
         (
             "extends = 'pedro'\ntarget = 51\n",
             "target is 51, below goes_out_at 55, so nobody goes out",
@@ -184,6 +182,8 @@ def test_a_value_without_effect_is_refused_in_a_file(tmp_path: Path, text: str, 
     [
         # The forced bid of Nicaragua is below its lowest by its own rules (C13).
         "extends = 'nicaragua'\ntarget = 62\n",
+        "extends = 'nicaragua'\nmin_bid = 8\n",
+        "extends = 'pedro'\nmin_bid = 8\n",
         # A pair lowers what a bid has to take, so 29 of 28 points can be made.
         "extends = 'twenty-nine'\nmax_bid = 29\n",
         # What is switched off, or is so already, is no news.
