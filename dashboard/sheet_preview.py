@@ -13,7 +13,7 @@ from dashboard.labels import title_of
 from dashboard.tables import Cell, Lines, show_table
 from ingest.score_sheets.grid import shown
 from ingest.score_sheets.layout import Kind, Section
-from ingest.score_sheets.preview import MOST_CHECKED, Preview
+from ingest.score_sheets.preview import Preview
 from ingest.score_sheets.settings import Column
 from ingest.score_sheets.words import Means
 from schemas.languages.messages import mark, message_of, say, say_in
@@ -66,10 +66,14 @@ def show_what_comes(read: Preview) -> None:
         seating.players for sheet in read.sheets for seating in sheet.seatings
     ):
         st.caption(say("By seat: {players}", players=as_markdown(", ".join(names))))
-    if read.checked < read.hands:
-        most = number(MOST_CHECKED)
+    if read.read < read.rows:
+        shown, every = number(read.read), number(read.rows)
         st.caption(
-            say("The first {count} hands were checked; a load checks all of them.", count=most)
+            say(
+                "This is of the first {shown} rows of {all}; a load reads all of them.",
+                shown=shown,
+                all=every,
+            )
         )
     _show_refused(read)
     _show_found(read)

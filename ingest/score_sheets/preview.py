@@ -1,21 +1,25 @@
-"""What a score sheet would bring, before it is loaded: hands, games, rows refused, findings."""
+"""What a score sheet would bring, before it is loaded: hands, games, rows refused, findings.
+
+Of a long sheet the first rows tell how it is read; a load says the rest.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final, NamedTuple
 
 from ingest.reading.text_documents import hand_of
 from ingest.score_sheets.places import cells_of
-from ingest.score_sheets.reader import Fate, ReadSheet, read_content
+from ingest.score_sheets.reader import Fate, ReadSheet, grids_of, read_grid
 from ingest.score_sheets.settings import SheetSettings
 from replay import Finding, check_game, replay
+from replay.rulesets.ruleset import resolved
 from schemas.hand import Hand
 from schemas.languages.messages import mark
 
-MOST_CHECKED: Final = 2_000
-"""Hands that are replayed; a load checks all of them."""
+MOST_READ: Final = 2_000
+"""Rows that are read of a file; a load reads all of them."""
 CORRECT_CELL: Final = mark("Correct the cell, or choose what its column means.")
 
 
@@ -39,25 +43,32 @@ class Found(NamedTuple):
 
 @dataclass(slots=True)
 class Preview:
-    """What a file would bring."""
+    """What the first rows of a file would bring."""
 
-    sheets: list[ReadSheet]
+    sheets: list[ReadSheet] = field(default_factory=list)
+    rows: int = 0
+    """Rows of the whole file, as far as a load reads it."""
+    read: int = 0
+    """Rows that were read, ``MOST_READ`` at most."""
     hands: int = 0
     games: int = 0
-    checked: int = 0
-    """Hands that were replayed, ``MOST_CHECKED`` at most."""
     refused: list[Refused] = field(default_factory=list)
     found: list[Found] = field(default_factory=list)
 
 
 def preview(content: bytes, name: str, settings: SheetSettings) -> Preview:
-    """Return what a file of such content and name would bring.
+    """Return what the first rows of a file of such content and name would bring.
 
     Raises ``SheetError`` for a file that cannot be read at all.
     """
-    read = Preview(read_content(content, name, settings))
+    read, ruleset = Preview(), resolved(settings.rules)
     games: set[object] = set()
-    for sheet in read.sheets:
+    for grid in grids_of(content):
+        first = replace(grid, rows=grid.rows[: MOST_READ - read.read])
+        sheet = read_grid(first, name, settings, ruleset)
+        read.sheets.append(sheet)
+        read.rows += len(grid.rows)
+        read.read += len(first.rows)
         hands: list[tuple[int, Hand]] = []
         for fate in sheet.fates:
             made = _made_of(fate, sheet.name)
@@ -66,7 +77,7 @@ def preview(content: bytes, name: str, settings: SheetSettings) -> Preview:
             elif made is not None:
                 hands.append((fate.row.number, made))
         if sheet.trouble is not None:
-            last = sheet.fates[-1].row.number if sheet.fates else 0
+            last = grid.rows[-1].number if grid.rows else 0
             read.refused.append(Refused(sheet.name, last + 1, sheet.trouble.message))
         read.hands += len(hands)
         games |= {hand.game for _, hand in hands}
@@ -90,14 +101,11 @@ def _made_of(fate: Fate, sheet: str) -> Hand | Refused | None:
 
 
 def _check(read: Preview, sheet: str, hands: list[tuple[int, Hand]]) -> None:
-    """Replay hands and check each game, as far as it is not too much to wait for."""
+    """Replay hands and check each game."""
     for _, group in groupby(hands, key=lambda each: each[1].game):
         of_game = list(group)
-        if read.checked >= MOST_CHECKED:
-            return
         replays = [replay(hand) for _, hand in of_game]
         of_games = check_game(replays)
-        read.checked += len(of_game)
         for (row, hand), played, beside in zip(of_game, replays, of_games, strict=True):
             read.found += [
                 Found(sheet, row, cells_of(hand, each), each)

@@ -23,6 +23,7 @@ from ingest.store import publishing
 from ingest.store.seals import seal_of
 from ingest.store.warehouse import checksum, current_snapshot, open_snapshot, snapshots
 from replay.engine.rules import scoring
+from replay.native import library
 from tests.cli.command_line import CommandLine, write_log
 from tests.cli.terminal import Terminal
 from tests.kit.damage import reseal
@@ -138,6 +139,7 @@ def test_what_changed_is_reported_hand_by_hand(
 ) -> None:
     with monkeypatch.context() as patch:
         patch.setattr(scoring, "change_when_made", lambda *_: 3)
+        patch.setattr(library, "is_there", lambda: False)
         ingest.load(log, db=tmp_path / "db")
     before = content(tmp_path / "db")
     ran = tricklog("reaudit", "--db", tmp_path / "db", "--dry-run")

@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard import urls
+from ingest.score_sheets import preview
 from ingest.score_sheets.words import Means
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
@@ -58,8 +59,11 @@ def test_a_sheet_is_shown_changed_loaded_and_its_columns_are_known_again(app: Ap
     assert again.value == (Means.BID, "")
 
 
-def test_what_is_wrong_is_said_before_anything_is_loaded(app: AppTest) -> None:
+def test_what_is_wrong_is_said_before_anything_is_loaded(
+    app: AppTest, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rows = one_row_a_hand(scored("pedro", 1, 3), leave_out=["Game", "Hand", "Change"])
+    monkeypatch.setattr(preview, "MOST_READ", 5)
     rows[2][3] = 3
     rows[3][3] = "eight"
     drop(app, as_csv(rows))
@@ -67,6 +71,7 @@ def test_what_is_wrong_is_said_before_anything_is_loaded(app: AppTest) -> None:
     assert figures_of(app)["Rows refused"] == "1"
     assert "Bid too low" in shown
     assert "column D (Bid)" in shown
+    assert f"This is of the first 5 rows of {len(rows)}; a load reads all of them." in shown
 
 
 def run_job(app: AppTest) -> dict[str, object]:

@@ -31,6 +31,7 @@ from ingest.facts.files import open_facts
 from ingest.store import userdata
 from ingest.store.userdata import save_view
 from replay.engine.rules import scoring
+from replay.native import library
 from schemas.hand import encode_hand
 from tests.kit.in_process import Ran, run_here
 from tests.kit.kills import content
@@ -255,7 +256,10 @@ class Bench:
         open_facts(self.folder / "counted").close()
         for name in ("whole", "counted"):
             save_view(self.folder / name, "mine", "bids", {"variant": ["Pedro"]})
-        with mock.patch.object(scoring, "change_when_made", return_value=3):
+        with (
+            mock.patch.object(scoring, "change_when_made", return_value=3),
+            mock.patch.object(library, "is_there", return_value=False),
+        ):
             ingest.load(self.log, db=self.folder / "wrong")
         # What is there already need not be looked through each time garbage is collected.
         gc.freeze()

@@ -22,6 +22,7 @@ from ingest.upkeep.verifying import verify
 from ingest.warehouses import open_facts, open_snapshot, stored_hand, warehouse_at
 from replay import RulesetError
 from replay.engine.rules import scoring
+from replay.native import library
 from replay.rulesets import ruleset
 from schemas.hand import Hand, encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
@@ -55,6 +56,7 @@ def load_under_other_rules(place: Path) -> None:
     forget_rules()
     with pytest.MonkeyPatch.context() as changed:
         changed.setattr(scoring, "change_when_made", lambda *_: 3)
+        changed.setattr(library, "is_there", lambda: False)
         for path, buckets in ((first, 1), (log, 2)):
             load([path], storage_of(place / "lake"), Here(), how=How(buckets=buckets))
             ingest.load(path, db=place / "folder")

@@ -13,6 +13,7 @@ from ingest.upkeep.reauditing import HandChange, reaudit
 from ingest.upkeep.verifying import verify
 from replay import RulesetError
 from replay.engine.rules import scoring
+from replay.native import library
 from replay.rulesets import ruleset
 from schemas.hand import Hand, encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
@@ -66,6 +67,8 @@ def loaded_under(
 def wrong_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Have a made contract change scores as another version of the program would."""
     monkeypatch.setattr(scoring, "change_when_made", lambda *_: 3)
+    # The library has the right ones.
+    monkeypatch.setattr(library, "is_there", lambda: False)
 
 
 def test_a_scoring_function_that_was_wrong(
