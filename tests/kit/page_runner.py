@@ -21,8 +21,8 @@ import tricklog
 from tests.kit.in_process import run_here
 from tests.kit.page_blocks import REPOSITORY, Block
 
-PROVIDED: Final = frozenset({"club", "logs", "play", "hands"})
-"""What a page may ask for: a warehouse, a folder of logs, broken hands, one log."""
+PROVIDED: Final = frozenset({"club", "demo", "logs", "play", "hands"})
+"""What a page may ask for: a warehouse, that of the demo, a folder of logs, broken hands, a log."""
 _DIRECTIVE: Final = re.compile(r"\{[\w-]+\}")
 _ANY_LINES: Final = "..."
 _SHELL: Final = re.compile(r"[|;&$`]|<<|>>| < ")
@@ -201,6 +201,8 @@ def provider(warehouse: Path) -> Callable[[str, Path], None]:
         samples = REPOSITORY / "sample_logs"
         if name == "club":
             shutil.copytree(warehouse, folder / "club")
+        elif name == "demo":
+            tricklog.load(samples, db=folder / "tricklog-data" / "demo")
         elif name == "logs":
             shutil.copytree(samples / "valid" / "pedro", folder / "logs")
         elif name == "play":

@@ -11,7 +11,6 @@ from tests.kit.page_blocks import DOCS, REPOSITORY, Block, blocks_of, pages
 from tests.kit.page_runner import PageRun, is_as_told, provider
 
 ELSEWHERE = {
-    "README.md": "project/test_python_api.py",
     "docs/build-server.md": "cli/test_build_server.py",
     "docs/cluster.md": "lake/test_cluster_page.py",
     "docs/disputes.md": "cli/test_ask.py",

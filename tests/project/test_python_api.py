@@ -22,9 +22,7 @@ import tricklog
 _BLOCK = re.compile(r"^```(python|text)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 
 
-@pytest.mark.parametrize(
-    "name", ["docs/python-api.md", "docs/frames.md", "docs/export.md", "README.md"]
-)
+@pytest.mark.parametrize("name", ["docs/python-api.md", "docs/frames.md", "docs/export.md"])
 def test_every_example_prints_what_the_page_says(
     repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
