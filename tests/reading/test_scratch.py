@@ -15,6 +15,8 @@ import pytest
 from ingest.reading import scratch
 from ingest.reading.scratch import Scratch
 
+pytestmark = pytest.mark.posix
+
 _HOLD = """
 import sys
 from pathlib import Path
