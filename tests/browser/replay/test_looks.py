@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Literal
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize, expect
+from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.replay.shown import BY_NAME, opened, pedro, press, secret, seven
 from tests.kit.browsing import (
@@ -20,7 +20,6 @@ from tests.kit.browsing import (
     picture,
     settle,
     turn_to,
-    window,
 )
 from tests.kit.dashboard_logs import REVOKE, with_revoke
 from tests.kit.tables import TABLES
@@ -87,14 +86,8 @@ def test_every_step_is_seen_without_scrolling(
             picture(page, artefacts / f"seen-{hand.id}-{size['width']}.png")
         press(page, "ArrowRight")
     assert page.locator("[data-testid=stMain]").evaluate("main => main.scrollTop") == 0
-
-
-@pytest.mark.thorough("a phone records and imports in the first tier")
-def test_fingers_find_every_button_of_a_phone(browser: Browser, server: str) -> None:
-    with window(browser, NARROW, has_touch=True) as page:
-        opened(page, server, seven(), step=len(seven().actions))
-        settle(page)
-        # All at once, as the table may be drawn again.
+    if size == NARROW:
+        # Fingers find every button. All at once, as the table may be drawn again.
         buttons = page.locator(".card-table button:visible").evaluate_all(
             "buttons => buttons.map(each => [each.offsetHeight, each.innerText])"
         )

@@ -75,6 +75,16 @@ def test_other_hands_can_be_hidden_with_all_that_tells_of_them(page: Page, serve
     press(page, "ArrowRight")
     expect(page.locator(".lines")).to_contain_text(re.compile(r"Before: .* lays off \d cards"))
     expect(page.locator(".lines p").last.locator(".pip")).to_have_count(0)
+    # Names can be hidden as well, whoever acts and at the end.
+    press(page, "h", "m")
+    expect(page.locator(".card-table")).to_contain_text("Seat 0 & Seat 2")
+    names = data_of(replay.replay(pedro()))["names"]
+    for step in some(range(9, len(pedro().actions) + 1), 8):
+        page.get_by_role("slider", name="Step").fill(str(step))
+        at_step(page, step)
+        shown = page.locator(".card-table").inner_text()
+        assert "undefined" not in shown
+        assert not [name for name in names if name in shown]
 
 
 CARD_WORDS = {card_name(card): card_words(card) for card in range(52)}
@@ -150,20 +160,6 @@ def test_a_deal_thrown_in_is_over(page: Page, server: str) -> None:
         assert not re.search(r"\byet\b", page.locator(".card-table").inner_text())
         press(page, "ArrowRight")
     expect(page.locator(".contract")).to_have_text("Nobody won the auction")
-
-
-@pytest.mark.thorough("steps are taken, and hands hidden, in the first tier")
-def test_names_can_be_hidden_everywhere(page: Page, server: str) -> None:
-    names = data_of(replay.replay(pedro()))["names"]
-    opened(page, server, pedro(), step=9)
-    press(page, "m")
-    expect(page.locator(".card-table")).to_contain_text("Seat 0 & Seat 2")
-    for step in some(range(9, len(pedro().actions) + 1), 8):
-        page.get_by_role("slider", name="Step").fill(str(step))
-        at_step(page, step)
-        shown = page.locator(".card-table").inner_text()
-        assert "undefined" not in shown
-        assert not [name for name in names if name in shown]
 
 
 def test_a_hidden_trump_is_open_or_as_the_one_below_knew_it(page: Page, server: str) -> None:
