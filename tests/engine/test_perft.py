@@ -270,6 +270,15 @@ PINNED = (
         16,
         96,
     ),
+    # 6 ways to play: the ten led and a king or queen, the nine led and one of those and a jack,
+    # 4, 5 and 4 points, each with king or queen. Seat 2 declares both before any of the three cards
+    # that lead to its own, although nobody has won a trick of these, or not at all: 4 times as many.
+    (
+        "twenty-nine-O63",
+        Ending("C", ("TH 9S", "JH JC", "KC QC", "7H 7S")),
+        4 * 6,
+        4 * 2 * (4 + 5 + 4),
+    ),
     # A trump only from a hand of nothing else: seats 0, 2 and 3 choose, 9 points for seat 2.
     ("ukrainian", Ending("S", ("AH KC", "3C 6S", "7S 9S", "4D 8D")), 8, 72),
     # Without the suit seat 1 has to trump; in Sixty-Three it may throw the spade as well.

@@ -111,7 +111,7 @@ def is_time_for_pair(table: Table, side: int) -> bool:
         return True
     if game.has("pair", "at-once-with-a-trick"):
         return any(game.side(trick.winner) == side for trick in table.tricks)
-    if not table.tricks or table.number <= table.shown_in:
+    if table.number <= max(table.shown_in, 1):
         return False
     if game.has("pair", "after-reveal"):
         return True
