@@ -270,9 +270,9 @@ PINNED = (
         16,
         96,
     ),
-    # 6 ways to play: the ten led and a king or queen, the nine led and one of those and a jack,
-    # 4, 5 and 4 points, each with king or queen. Seat 2 declares both before any of the three cards
-    # that lead to its own, although nobody has won a trick of these, or not at all: 4 times as many.
+    # 6 ways to play: the ten led, the nine led with one jack, with the other, for 4, 5 and 4
+    # points, each with king or queen. Seat 2 declares both before one of the first three cards,
+    # although its side has won no trick, or not at all: 4 times as many.
     (
         "twenty-nine-O63",
         Ending("C", ("TH 9S", "JH JC", "KC QC", "7H 7S")),
