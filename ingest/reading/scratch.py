@@ -54,15 +54,24 @@ class Scratch(tempfile.TemporaryDirectory[str]):
         self._free()
 
 
-@cache
+_OF_PROCESSES: Final[dict[int, Scratch]] = {}
+
+
 def scratch_of(process: int) -> Scratch:
     """Return the folder that stands as long as a process; ``process`` is ``os.getpid()``.
 
     Raises ``OSError`` where temporary files cannot be written.
     """
-    made = Scratch()
-    atexit.register(_clear_at_end, made, process)
-    return made
+    known = _OF_PROCESSES.get(process)
+    if known is None:
+        made = Scratch()
+        # Of threads that make one at the same time all take that of the first.
+        known = _OF_PROCESSES.setdefault(process, made)
+        if known is made:
+            atexit.register(_clear_at_end, made, process)
+        else:
+            made.cleanup()
+    return known
 
 
 def _clear_at_end(made: Scratch, process: int) -> None:

@@ -262,4 +262,4 @@ def test_any_call_of_the_dashboard_may_fail_and_the_page_has_a_sentence(
         for number in some(range(len(undisturbed.calls)), 12)
     ]
     assert all(says == State.DONE.value or says.endswith(".") for says in told), told
-    assert sum(says != State.DONE.value for says in told) > len(told) // 3, told
+    assert sum(says != State.DONE.value for says in told) >= len(told) // 3, told

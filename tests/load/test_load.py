@@ -19,6 +19,7 @@ from ingest.loading import games, storing
 from ingest.store import publishing, rows
 from ingest.store.warehouse import RecordError, checksum, current_snapshot, hand, open_snapshot
 from replay import generate
+from replay.native import library
 from schemas.hand import Hand, Player, encode_hand
 from tests.kit.damage import reseal
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
@@ -277,6 +278,7 @@ def test_a_failure_in_the_middle_leaves_the_warehouse_as_it_was(
 
     hand_row = rows.hand_row
     monkeypatch.setattr(storing, "CHUNK", 2)
+    monkeypatch.setattr(library, "is_there", lambda: False)
     monkeypatch.setattr(rows, "hand_row", fail_at_the_fourth)
     more = write_hands(tmp_path / "more.jsonl", generated("pidro"))
     with pytest.raises(DeliberateError):
@@ -353,7 +355,8 @@ def test_a_warehouse_that_is_a_file_is_refused(log: Path) -> None:
 def test_a_stored_hand_that_makes_no_record_stops_a_load_of_its_game(
     tmp_path: Path, db: Path
 ) -> None:
-    first, second, *rest = generated("pedro", 1)
+    # A hand is missing, so that the game is gone through from its beginning.
+    first, second, _, *rest = generated("pedro", 1)
     ingest.load(write_hands(tmp_path / "a.jsonl", [first, second]), db=db)
     with duckdb.connect(str(current_snapshot(db))) as connection:
         connection.execute("UPDATE hands SET deal = 'x' WHERE id = ?", [first.id])

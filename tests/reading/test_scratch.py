@@ -7,7 +7,9 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -77,17 +79,35 @@ def test_only_folders_that_were_ours_are_cleared(place: Path) -> None:
     assert (place / "tricklog-data" / "CURRENT").exists()
 
 
-def test_databases_put_aside_in_the_folder_of_their_process(place: Path) -> None:
+def test_databases_put_aside_in_the_folder_of_their_process(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from ingest.store import database
 
-    scratch.scratch_of.cache_clear()
-    try:
-        spilled = Path(database._spill_folder("a"))
-        assert spilled != Path(database._spill_folder("b"))
-        assert names(place) == {spilled.parent.name}
-    finally:
-        scratch.scratch_of(os.getpid()).cleanup()
-        scratch.scratch_of.cache_clear()
+    monkeypatch.setattr(scratch, "_OF_PROCESSES", {})
+    spilled = Path(database._spill_folder("a"))
+    assert spilled != Path(database._spill_folder("b"))
+    assert names(place) == {spilled.parent.name}
+    scratch.scratch_of(os.getpid()).cleanup()
+
+
+def test_threads_that_ask_at_the_same_time_get_one_folder(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both_make_one = threading.Barrier(2)
+
+    class Slow(Scratch):
+        def __init__(self) -> None:
+            super().__init__()
+            both_make_one.wait()
+
+    monkeypatch.setattr(scratch, "_OF_PROCESSES", {})
+    monkeypatch.setattr(scratch, "Scratch", Slow)
+    with ThreadPoolExecutor(2) as threads:
+        one, other = threads.map(scratch.scratch_of, [os.getpid()] * 2)
+    assert one is other
+    assert names(place) == {Path(one.name).name}
+    one.cleanup()
 
 
 def test_where_nothing_can_be_locked_it_is_left_alone(
