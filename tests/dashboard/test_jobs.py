@@ -37,7 +37,7 @@ class Sent(io.BytesIO):
 
 @pytest.fixture(autouse=True)
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, repository: Path) -> Path:
-    """A folder of temporary files that is empty at first."""
+    """A folder of temporary files. That of the process may come to stand in it."""
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
@@ -82,7 +82,7 @@ def test_uploads_are_checked_without_a_change_and_then_loaded(
     with open_snapshot(db) as connection:
         files = connection.execute("SELECT file FROM hands WHERE id = ?", [REVOKE]).fetchall()
     assert files == [("uploaded/2-games.jsonl",)]
-    assert list(temporary.iterdir()) == []
+    assert list(temporary.glob("tricklog-import-*")) == []
 
 
 @pytest.mark.thorough("the page, which is tried beside this, reads such logs by the same command")
@@ -139,7 +139,7 @@ def test_a_load_that_is_stopped_leaves_the_old_state(tmp_path: Path, temporary: 
     assert job.wait(LIMIT)
     assert job.state == State.CANCELLED
     assert current_snapshot(db) == before
-    assert list(temporary.iterdir()) == []
+    assert list(temporary.glob("tricklog-import-*")) == []
 
 
 def _log(folder: Path) -> Path:
@@ -208,7 +208,7 @@ def test_uploads_that_find_no_room_leave_nothing(
     monkeypatch.setattr(shutil, "copyfileobj", full)
     with pytest.raises(NotStartedError, match="No space left"):
         jobs.start(Request(tmp_path / "db", (Sent("a.jsonl", b"x"),)))
-    assert list(temporary.iterdir()) == []
+    assert list(temporary.glob("tricklog-import-*")) == []
 
 
 def test_without_a_thread_or_a_process_the_sentence_says_so(
@@ -224,7 +224,7 @@ def test_without_a_thread_or_a_process_the_sentence_says_so(
     monkeypatch.setattr(threading.Thread, "start", raising(RuntimeError("can't start new thread")))
     with pytest.raises(NotStartedError, match="can't start new thread"):
         jobs.start(request)
-    assert list(temporary.iterdir()) == []
+    assert list(temporary.glob("tricklog-import-*")) == []
     assert not jobs._running
 
 
