@@ -19,6 +19,7 @@ class CardTable {
     this.writeAddress = later(SETTLED, () => this.putIntoAddress());
     this.announce = later(SETTLED, () => this.readOut());
     this.ahead = 0;
+    this.going = null;
     this.forgetAhead = later(PATIENCE, () => { this.ahead = 0; });
     this.hush = later(4000, () => this.say(""));
     parent.append(this.build());
@@ -63,6 +64,7 @@ class CardTable {
     const isSame = this.data?.hand === data.hand;
     const isFirst = !this.data;
     this.data = data;
+    if (this.going?.hand === data.gone?.hand && this.going?.by === data.gone?.by) this.going = null;
     if (!isSame) this.forgetBranch();
     this.played = new Hand(data);
     this.studied += 1;
@@ -96,8 +98,14 @@ class CardTable {
     const isDue = (hand) => this.settings.study && (!hand.study || hand.study.more);
     const isWanted = wanted && branch?.text !== wanted && !this.branchError;
     if (isWanted || isDue(played) || (branch && isDue(branch))) {
-      this.send("ask", this.question({ branch: wanted }));
+      this.ask({ branch: wanted });
     }
+  }
+
+  /** Asks Python; of two messages on their way it hears the later, so that has what is due. */
+  ask(changes) {
+    if (this.going) this.send("go", this.going);
+    this.send("ask", this.question(changes));
   }
 
   question(changes) {
@@ -108,11 +116,11 @@ class CardTable {
 
   /** Asks what a card cost by what its player knew. */
   grade(step) {
-    this.send("ask", this.question({ branch: this.wanted, hidden: step }));
+    this.ask({ branch: this.wanted, hidden: step });
   }
 
   searchOn() {
-    this.send("ask", this.question({ branch: this.wanted, on: true }));
+    this.ask({ branch: this.wanted, on: true });
   }
 
   close() {
@@ -187,7 +195,8 @@ class CardTable {
   toHand(by) {
     this.stop();
     this.ahead += by;
-    this.send("go", { hand: this.hand.hand, by: this.ahead });
+    this.going = { hand: this.hand.hand, by: this.ahead };
+    this.send("go", this.going);
     this.forgetAhead();
   }
 

@@ -30,6 +30,10 @@ from schemas.hand import content_hash
 from schemas.languages.messages import say
 
 
+_GONE = "card-table-gone"
+"""Key of the session: the last answer to being asked for another hand, for the table to know."""
+
+
 def show() -> None:
     """Show the hand of the URL; without one, a hand worth a look."""
     asked.takes(*urls.OF_TABLE)
@@ -57,7 +61,9 @@ def show() -> None:
         found = findings.of_hand(connection, replayed)
     data = hand_data(replayed, found, _step_asked_for(replayed))
     card_table.card_table(
-        data | study_answers.parts_of(replayed), on_go=_go_to_another, on_ask=_take_question
+        data | study_answers.parts_of(replayed) | {"gone": st.session_state.get(_GONE)},
+        on_go=_go_to_another,
+        on_ask=_take_question,
     )
 
 
@@ -116,6 +122,7 @@ def _take_question() -> None:
 def _go_to_another() -> None:
     """Open the hand before or after the one on the table, at its beginning."""
     asked = st.session_state[card_table.KEY]["go"]
+    st.session_state[_GONE] = asked
     hand_id, by = asked["hand"], asked["by"]
     if by:
         connection, scope = snapshot.connection(), snapshot.known_scope()
