@@ -104,7 +104,7 @@ const BRANCHING = {
   ask(text, best = false) {
     this.stop();
     this.wanted = text;
-    this.send("ask", this.question({ branch: text, best }));
+    this.ask({ branch: text, best });
   },
 
   /** Takes what Python says of the branch that was asked for. */

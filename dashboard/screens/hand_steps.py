@@ -29,7 +29,6 @@ from replay import Replay, Verdict
 from schemas.hand import content_hash
 from schemas.languages.messages import say
 
-
 _GONE = "card-table-gone"
 """Key of the session: the last answer to being asked for another hand, for the table to know."""
 
