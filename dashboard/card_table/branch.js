@@ -104,7 +104,7 @@ const BRANCHING = {
   ask(text, best = false) {
     this.stop();
     this.wanted = text;
-    this.ask({ branch: text, best });
+    this.sendQuestion({ branch: text, best });
   },
 
   /** Takes what Python says of the branch that was asked for. */

@@ -98,12 +98,12 @@ class CardTable {
     const isDue = (hand) => this.settings.study && (!hand.study || hand.study.more);
     const isWanted = wanted && branch?.text !== wanted && !this.branchError;
     if (isWanted || isDue(played) || (branch && isDue(branch))) {
-      this.ask({ branch: wanted });
+      this.sendQuestion({ branch: wanted });
     }
   }
 
   /** Asks Python; of two messages on their way it hears the later, so that has what is due. */
-  ask(changes) {
+  sendQuestion(changes) {
     if (this.going) this.send("go", this.going);
     this.send("ask", this.question(changes));
   }
@@ -116,11 +116,11 @@ class CardTable {
 
   /** Asks what a card cost by what its player knew. */
   grade(step) {
-    this.ask({ branch: this.wanted, hidden: step });
+    this.sendQuestion({ branch: this.wanted, hidden: step });
   }
 
   searchOn() {
-    this.ask({ branch: this.wanted, on: true });
+    this.sendQuestion({ branch: this.wanted, on: true });
   }
 
   close() {

@@ -373,7 +373,9 @@ def test_every_page_works_under_its_policy(page: Page, server: str, tmp_path: Pa
         page.goto(f"{server}/{screen.path}")
         settle(page)
         expect(page.get_by_test_id("stException")).to_have_count(0)
-        page.wait_for_timeout(200)
+        if page.get_by_test_id("stVegaLiteChart").count():
+            chart = page.locator("[data-testid=stVegaLiteChart] :is(canvas, svg)").first
+            expect(chart).to_be_visible()
         drawn += page.locator("[data-testid=stVegaLiteChart] :is(canvas, svg)").count()
     assert drawn
     page.goto(f"{server}/replay?hand={REVOKE}&ply=3")
