@@ -20,6 +20,7 @@ class CardTable {
     this.announce = later(SETTLED, () => this.readOut());
     this.ahead = 0;
     this.going = null;
+    this.presses = 0;
     this.forgetAhead = later(PATIENCE, () => { this.ahead = 0; });
     this.hush = later(4000, () => this.say(""));
     parent.append(this.build());
@@ -64,7 +65,7 @@ class CardTable {
     const isSame = this.data?.hand === data.hand;
     const isFirst = !this.data;
     this.data = data;
-    if (this.going?.hand === data.gone?.hand && this.going?.by === data.gone?.by) this.going = null;
+    if (this.going?.number === data.gone?.number) this.going = null;
     if (!isSame) this.forgetBranch();
     this.played = new Hand(data);
     this.studied += 1;
@@ -195,7 +196,9 @@ class CardTable {
   toHand(by) {
     this.stop();
     this.ahead += by;
-    this.going = { hand: this.hand.hand, by: this.ahead };
+    // The time names it, too, as the page may be opened again.
+    this.presses += 1;
+    this.going = { hand: this.hand.hand, by: this.ahead, number: `${Date.now()} ${this.presses}` };
     this.send("go", this.going);
     this.forgetAhead();
   }

@@ -1,19 +1,23 @@
 """Stepping through a hand in a real browser: no key press is lost."""
 
+import json
 import re
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, WebSocket, expect
+from playwright.sync_api import Page, WebSocket, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 import replay
 from tests.browser.replay.shown import frames_of, opened, pedro, pedros, press, shows_hand
-from tests.kit.browsing import at_step, settle
+from tests.kit.browsing import PATIENCE, at_step, settle
 from tests.kit.dashboard_logs import REVOKE
 from tests.kit.table_data import data_of, whole_frames
 
 pytestmark = pytest.mark.browser
 
+LOOK_EVERY = 50
+"""Milliseconds between two looks at what the browser has sent."""
 STEADY = 1_000
 """Milliseconds between two steps at the speed it begins with."""
 
@@ -147,6 +151,52 @@ def test_no_part_of_a_page_is_left_out_because_the_browser_has_it(page: Page, se
     reruns = [each.rerun_script for each in asked if each.HasField("rerun_script")]
     assert len(reruns) > 2
     assert not any(each.cached_message_hashes for each in reruns)
+
+
+def test_a_question_brings_the_key_for_another_hand_along_until_it_is_answered(
+    page: Page, server: str
+) -> None:
+    # Of two messages of a component that come while Python is busy it hears the later alone.
+    asked: list[list[str]] = []
+    answers: list[Callable[[], None]] = []
+    is_held = False
+
+    def relay(socket: WebSocketRoute) -> None:
+        python = socket.connect_to_server()
+
+        def ask(message: bytes | str) -> None:
+            assert isinstance(message, bytes)
+            states = BackMsg.FromString(message).rerun_script.widget_states.widgets
+            asked.extend(
+                [event["event"] for event in json.loads(each.json_trigger_value)]
+                for each in states
+                if each.json_trigger_value
+            )
+            python.send(message)
+
+        def answer(message: bytes | str) -> None:
+            answers.append(lambda: socket.send(message))
+            if not is_held:
+                answers.pop()()
+
+        socket.on_message(ask)
+        python.on_message(answer)
+
+    page.route_web_socket(re.compile("/_stcore/stream"), relay)
+    opened(page, server, pedros()[0])
+    settle(page)
+    is_held = True
+    asked.clear()
+    press(page, "Shift+J", "w")
+    for _ in range(PATIENCE // LOOK_EVERY):
+        if any("ask" in each for each in asked):
+            break
+        page.wait_for_timeout(LOOK_EVERY)
+    assert {"go", "ask"} <= set(asked[-1]), asked
+    is_held = False
+    for each in answers:
+        each()
+    shows_hand(page, pedros()[1])
 
 
 def test_another_hand_opens_at_its_deal_and_back_is_the_step_before(
