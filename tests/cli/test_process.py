@@ -3,10 +3,13 @@
 import json
 import os
 import re
+import shlex
 import signal
 import subprocess
 import sys
+from importlib import import_module
 from importlib.abc import MetaPathFinder
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
@@ -71,6 +74,18 @@ def test_every_help_has_a_short_title_examples_and_the_options_of_the_page(
         assert f"tricklog {name}" in told
 
     check_each(NAMES, check)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_examples_of_a_help_can_be_copied_with_their_lines(name: str) -> None:
+    examples = import_module(f"ingest.cli.commands.{name}").EXAMPLES
+    for line in examples.splitlines():
+        words = shlex.split(line, comments=True)
+        for piece in " ".join(map(shlex.quote, words)).split(" '|' "):
+            command = list(takewhile(lambda each: each not in {">", "<"}, shlex.split(piece)))
+            if command[:1] == ["tricklog"]:
+                app = make_app(command[1])
+                app.parse_args(command[1:], print_error=False, exit_on_error=False)
 
 
 def test_the_commands_are_listed_with_their_titles(capsys: pytest.CaptureFixture[str]) -> None:

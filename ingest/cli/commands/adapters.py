@@ -15,8 +15,8 @@ USAGE = """\
 Usage: tricklog adapters [--json]
        tricklog adapters new NAME [FOLDER]"""
 EXAMPLES = """\
-  tricklog adapters                      whose logs can be read
-  tricklog adapters new our-club ./our-club    a project for an adapter of your own"""
+  tricklog adapters                      # whose logs can be read
+  tricklog adapters new our-club ./our-club    # a project for your own adapter"""
 
 
 def adapters(

@@ -12,9 +12,9 @@ from ingest.cli.merged import set_aside_by
 from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
 
 EXAMPLES = """\
-  tricklog alias add ann-phone ann --db club     what ann-phone played counts as ann's
+  tricklog alias add ann-phone ann --db club     # both count as ann
   tricklog alias list
-  tricklog alias remove ann-phone                as it was before"""
+  tricklog alias remove ann-phone                # as it was before"""
 
 
 def alias(

@@ -38,11 +38,11 @@ if TYPE_CHECKING:
 
 Format = Literal["text", "json", "github", "sarif", "junit", "line"]
 EXAMPLES = """\
-  tricklog audit last-night.jsonl        one file
-  tricklog audit logs/                   every log in a folder
-  tricklog audit logs/ --format github   annotations for a build server
-  tricklog audit logs/ --language fi     the findings in Finnish
-  tricklog audit scores.csv --variant pedro    a score sheet, without cards
+  tricklog audit last-night.jsonl        # one file
+  tricklog audit logs/                   # every log in a folder
+  tricklog audit logs/ --format github   # annotations for a build server
+  tricklog audit logs/ --language fi     # the findings in Finnish
+  tricklog audit scores.csv --variant pedro    # a score sheet, without cards
   zcat server.jsonl.gz | tricklog audit - --json > report.jsonl"""
 
 

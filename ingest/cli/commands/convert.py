@@ -36,10 +36,10 @@ _MOST_TOGETHER: Final = 10_000
 """Hands among which it is looked for what all have alike."""
 
 EXAMPLES = """\
-  tricklog convert games.jsonl.gz > hands.jsonl      whose they are is seen from the log
+  tricklog convert games.jsonl.gz > hands.jsonl  # whose they are, the log shows
   tricklog convert --from rlcard-29 logs/ | tricklog audit -
-  tricklog convert thursday.trick > thursday.jsonl   hands written as text
-  tricklog convert scores.csv --variant pedro > hands.jsonl    a score sheet
+  tricklog convert thursday.trick > thursday.jsonl   # hands written as text
+  tricklog convert scores.csv --variant pedro > hands.jsonl    # a score sheet
   tricklog convert --to text hands.jsonl > hands.trick
   tricklog convert --to text --language sv --names hands.jsonl
   tricklog convert --pseudonymise club.key --drop-remarks hands.jsonl > to-send.jsonl"""

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from replay.study.same_deal import Compared, Table
 
 EXAMPLES = """\
-  tricklog deals --db club                     which deals several tables have played
-  tricklog deals 5893ec5d9ff4e0e4 --db club    what each table did with one of them
-  tricklog deals --db club --json | jq .pairs  what pairs did over all of them"""
+  tricklog deals --db club  # which deals several tables have played
+  tricklog deals 5893ec5d9ff4e0e4 --db club    # what each table did with one
+  tricklog deals --db club --json | jq .pairs  # what pairs did over all of them"""
 
 MOST: Final = 20
 """Deals that are listed unless said."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
   tricklog doctor
-  tricklog doctor --db club              also looks at that warehouse"""
+  tricklog doctor --db club              # also looks at that warehouse"""
 
 OLDEST_PYTHON: Final = (3, 11)
 PACKAGES: Final = (

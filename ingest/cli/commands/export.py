@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ingest.exporting import Exported
 
 EXAMPLES = """\
-  tricklog export --db club --to club-export                 all tables and facts, in Parquet
+  tricklog export --db club --to club-export  # all tables and facts, in Parquet
   tricklog export --db club --to plays --tables plays,tricks,captures
   tricklog export --db club --to everything --tables all --format csv
   tricklog export --db s3://club/tricklog --to club-export"""

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from ingest.forgetting import ForgetReport
 
 EXAMPLES = """\
-  tricklog forget ann --db club --dry-run       says what would be done
-  tricklog forget ann --db club                 asks, does it, and searches every byte
-  tricklog forget ann --db club --also Annie    looks for a nickname in texts as well"""
+  tricklog forget ann --db club --dry-run       # says what would be done
+  tricklog forget ann --db club  # asks, does it, and searches every byte
+  tricklog forget ann --db club --also Annie    # a nickname in texts, too"""
 
 
 def forget(

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ingest.sheets.model import CountOut, Row, Sheet
 
 EXAMPLES = """\
-  tricklog game friday-2 --db club       who won, hand by hand, and where it turned
+  tricklog game friday-2 --db club  # who won, hand by hand, and where it turned
   tricklog game friday-2 --json | jq .rows"""
 
 

@@ -14,7 +14,7 @@ EXAMPLES = """\
   tricklog generate --variant pidro --games 3 --seed 1 > games.jsonl
   tricklog generate --variant sancho --players 6 > six.jsonl
   tricklog generate --variant twenty-nine | tricklog audit -
-  tricklog generate --variant club.toml          games under rules of your own"""
+  tricklog generate --variant club.toml          # games under rules of your own"""
 
 
 def generate(

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
   tricklog ledger --db club --where player=ann --where variant=pedro
-  tricklog ledger --db club --by player --since 2026-01-01    everybody, this year
-  tricklog ledger --db club --by side --unit points           pairs, in points of the hands
-  tricklog ledger --db club --budget 10m             ten minutes of it; again to go on"""
+  tricklog ledger --db club --by player --since 2026-01-01    # all, this year
+  tricklog ledger --db club --by side --unit points  # pairs, in card points
+  tricklog ledger --db club --budget 10m  # ten minutes of it; again to go on"""
 
 Most = Annotated[int | None, Parameter(validator=Number(gte=1))]
 By = Literal["makers", "player", "side"]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ingest.metrics.filters import Filters
 
 EXAMPLES = """\
-  tricklog list hands --db club                     the latest twenty
+  tricklog list hands --db club                     # the latest twenty
   tricklog list hands --where player=ann --where result=set --db club
   tricklog list games --since 2026-11-01 --db club
   tricklog list evenings --db club --json | jq .day

@@ -39,14 +39,14 @@ DEFAULT_DB = "tricklog-data"
 MOST_LISTED = 8
 
 EXAMPLES = """\
-  tricklog load logs/ --db club          into the warehouse in the folder club
+  tricklog load logs/ --db club          # into the warehouse in the folder club
   tricklog load last-night.jsonl --db club --json
   tricklog load logs/ --db club --dry-run
   tricklog load last-night.jsonl --db club --solve
-  tricklog load scores.xlsx --variant pedro --db club     a score sheet, without cards
-  tricklog load --follow server.jsonl --db club      take hands as they are written
+  tricklog load scores.xlsx --variant pedro --db club     # a score sheet
+  tricklog load --follow server.jsonl --db club      # hands as they are written
   tricklog load s3://logs/2026/ --db s3://club/tricklog --on ray
-  tricklog dashboard --db club           then look at it"""
+  tricklog dashboard --db club           # then look at it"""
 
 Warehouse = Annotated[str, Parameter(name="--db")]
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
   tricklog note add friday-2-7 "Bo could have led the king." --db club
   tricklog note add --player ann "Passes with the ace of trumps."
-  tricklog note list                            all notes with their numbers
+  tricklog note list                            # all notes with their numbers
   tricklog note list friday-2-7
   tricklog note change 3 "Bo should have led the king."
   tricklog note remove 3

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from ingest.upkeep.reauditing import HandChange, ReauditReport
 
 EXAMPLES = """\
-  tricklog reaudit --db club --dry-run   what would change
-  tricklog reaudit --db club             and change it"""
+  tricklog reaudit --db club --dry-run   # what would change
+  tricklog reaudit --db club             # and change it"""
 
 LONGEST = 60
 """Characters of a value that are shown; longer ones are named only."""

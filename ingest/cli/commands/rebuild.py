@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 MOST_LISTED = 10
 
 EXAMPLES = """\
-  tricklog rebuild --db club             in place, from the logs it was made from
-  tricklog rebuild --db club --to club2  into a new folder
-  tricklog rebuild archive/ --db club    logs that were moved there are read, too"""
+  tricklog rebuild --db club  # in place, from the logs it was made from
+  tricklog rebuild --db club --to club2  # into a new folder
+  tricklog rebuild archive/ --db club    # also logs that were moved there"""
 
 
 def rebuild(

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
   tricklog record sunday.jsonl --game pedro --players "Ann, Bo, Cy, Dee" --dealer Dee
-  tricklog record sunday.jsonl                       goes on where it was left
+  tricklog record sunday.jsonl                       # goes on where it was left
   tricklog record pad.jsonl --game pidro --players "Ann, Bo, Cy, Dee" --quick
-  tricklog record sunday.jsonl < typed.txt           the same from a file of what is typed"""
+  tricklog record sunday.jsonl < typed.txt           # the same, typed before"""
 
 
 def record(

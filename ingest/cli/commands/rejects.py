@@ -7,9 +7,9 @@ from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
 from schemas.words import counted
 
 EXAMPLES = """\
-  tricklog rejects --db club             every line in quarantine
-  tricklog rejects --code id-conflict    hands whose id another hand has
-  tricklog rejects --json | jq -r .text  the lines themselves"""
+  tricklog rejects --db club             # every line in quarantine
+  tricklog rejects --code id-conflict    # hands whose id another hand has
+  tricklog rejects --json | jq -r .text  # the lines themselves"""
 
 
 def rejects(*, db: Warehouse = DEFAULT_DB, code: str | None = None, json: Flag = False) -> int:

@@ -37,14 +37,14 @@ if TYPE_CHECKING:
     from replay.study.contracts import AuctionPar
 
 EXAMPLES = """\
-  tricklog replay club.jsonl                       the first hand, key by key
-  tricklog replay club.jsonl --hand c-7 --at 17    the table before action 17
+  tricklog replay club.jsonl                       # the first hand, key by key
+  tricklog replay club.jsonl --hand c-7 --at 17    # the table before action 17
   tricklog replay club.jsonl --hand c-7 --all | less
-  tricklog replay club.jsonl --hand c-7 --language fi    the same in Finnish
-  tricklog replay club.jsonl --hand c-7 --solve    also what each card cost
-  tricklog replay club.jsonl --hand c-7 --ledger   where its result came from
-  tricklog replay --hand c-7 --db club             the hand as a warehouse has it
-  tricklog replay club.jsonl --under cinch         what it would have been in Cinch"""
+  tricklog replay club.jsonl --hand c-7 --language fi    # the same in Finnish
+  tricklog replay club.jsonl --hand c-7 --solve    # also what each card cost
+  tricklog replay club.jsonl --hand c-7 --ledger   # where its result came from
+  tricklog replay --hand c-7 --db club  # the hand as a warehouse has it
+  tricklog replay club.jsonl --under cinch  # what it would have been in Cinch"""
 
 _NEXT = frozenset({"n", " ", "\r", "\n", "right", "down"})
 _BACK = frozenset({"p", "b", "left", "up"})

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from ingest.reports.sources import Sources
 
 EXAMPLES = """\
-  tricklog report --db club                        the last evening, into report.html
-  tricklog report --evening 2026-11-20 --db club   that evening
+  tricklog report --db club  # the last evening, into report.html
+  tricklog report --evening 2026-11-20 --db club   # that evening
   tricklog report --season 2026 --pdf season.pdf --db club
   tricklog report --season 2026 --language sv --db club
   tricklog report --player ann --hide-names --db club"""

@@ -12,7 +12,7 @@ from ingest.cli.output import SUCCESS, Flag, UserError, guess, out, print_json
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 
 EXAMPLES = """\
-  tricklog rule 1.follow                 what a finding cites as 1.follow
+  tricklog rule 1.follow                 # what a finding cites as 1.follow
   tricklog rule 8.surplus C16 S54"""
 
 

@@ -9,8 +9,8 @@ from typing import Literal
 from ingest.cli.output import SUCCESS
 
 EXAMPLES = """\
-  tricklog schema                        the hand log, tricklog/1
-  tricklog schema hand-2                 records with gaps, tricklog/2
+  tricklog schema                        # the hand log, tricklog/1
+  tricklog schema hand-2                 # records with gaps, tricklog/2
   tricklog schema ruleset > ruleset.schema.json"""
 
 

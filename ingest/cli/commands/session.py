@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from ingest.sessions.records import Record
 
 EXAMPLES = """\
-  tricklog session --db club                  the last evening: who won, game by game
-  tricklog session 2026-11-20 --db club       that evening
-  tricklog session --season 2026 --db club    games won, pairs and records of the year"""
+  tricklog session --db club  # the last evening: who won, game by game
+  tricklog session 2026-11-20 --db club       # that evening
+  tricklog session --season 2026 --db club    # games, pairs, records of a year"""
 _MOST_PAIRS: Final = 10
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 USAGE = "Usage: tricklog sheet inspect FILE --variant GAME [OPTIONS]"
 EXAMPLES = """\
   tricklog sheet inspect scores.xlsx --variant pedro
-  tricklog sheet inspect scores.csv --variant pedro > scores.toml    a mapping to edit
+  tricklog sheet inspect scores.csv --variant pedro > scores.toml    # to edit
   tricklog audit scores.csv --mapping scores.toml
   tricklog load scores.csv --mapping scores.toml"""
 _SHOWN = 10

@@ -11,11 +11,11 @@ from ingest.cli.commands.load import DEFAULT_DB, Warehouse
 from ingest.cli.output import Flag, UserError, own_command
 
 EXAMPLES = """\
-  tricklog show club-7 --db club         a hand, step by step
-  tricklog show friday-2 --db club       the score sheet of a game
-  tricklog show 2026-11-20 --db club     an evening
-  tricklog show 2026 --db club           a season
-  tricklog show ann --db club            the main figures of a player"""
+  tricklog show club-7 --db club         # a hand, step by step
+  tricklog show friday-2 --db club       # the score sheet of a game
+  tricklog show 2026-11-20 --db club     # an evening
+  tricklog show 2026 --db club           # a season
+  tricklog show ann --db club            # the main figures of a player"""
 
 _YEAR: Final = re.compile(r"[0-9]{4}")
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")

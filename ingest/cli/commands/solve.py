@@ -27,13 +27,12 @@ if TYPE_CHECKING:
     from ingest.study.solving import HiddenReport, SolveReport
 
 EXAMPLES = """\
-  tricklog solve --db club                            all hands that are not solved yet
+  tricklog solve --db club  # all hands that are not solved yet
   tricklog solve --db club --where variant=pedro --where player=ann
-  tricklog solve --db club --output losses.parquet    and every decision into a file
-  tricklog solve --db club --budget 10m               ten minutes of it; do it again to go on
-  tricklog solve --db club --par --where day=2026-11-20
-                                                      and hold an evening's auctions against par
-  tricklog solve --db club --hidden 20 --sample 500   and grade 500 hands by what players knew"""
+  tricklog solve --db club --output losses.parquet  # every decision into a file
+  tricklog solve --db club --budget 10m  # ten minutes; again to go on
+  tricklog solve --db club --par --where day=2026-11-20  # auctions against par
+  tricklog solve --db club --hidden 20 --sample 500  # and grade 500 hands"""
 
 _FORMATS: Final = (".csv", ".parquet")
 _BUDGET: Final = re.compile(r"([0-9]{1,6})(s|m|h|)")

@@ -26,15 +26,15 @@ if TYPE_CHECKING:
     from ingest.metrics.filters import Filters
 
 EXAMPLES = """\
-  tricklog stats --list                            what there is
-  tricklog stats --db club                         the main figures of everybody
-  tricklog stats made-rate --by player             who makes their contracts
+  tricklog stats --list                            # what there is
+  tricklog stats --db club  # the main figures of everybody
+  tricklog stats made-rate --by player             # who makes their contracts
   tricklog stats overbid --by player --where variant=pedro
   tricklog stats set-rate --by player --where 'bid>=10' --where 'bid<=12'
   tricklog stats cards-lost --by card --where player=ann --where player=bo
-  tricklog stats made-rate --by player --whose ours    at the table chosen in the dashboard
+  tricklog stats made-rate --by player --whose ours    # at your table
   tricklog stats made-rate --by player --output made.csv
-  tricklog stats no-trick --by player --metrics ours.toml    a figure of your own"""
+  tricklog stats no-trick --by player --metrics ours.toml    # your own"""
 
 MAIN: Final = (
     "hands",

@@ -21,8 +21,8 @@ from schemas.words import counted
 EXAMPLES = """\
   tricklog tag add lesson friday-2-7 friday-2-8 --db club
   tricklog tag add close --where margin=0 --where variant=pedro
-  tricklog tag list --db club                    which tags there are, and on how many hands
-  tricklog tag list lesson                       the hands with a tag
+  tricklog tag list --db club  # which tags there are, and on how many hands
+  tricklog tag list lesson                       # the hands with a tag
   tricklog tag remove lesson friday-2-8
   tricklog tag export > tags.json
   tricklog tag import tags.json --db other

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
 DAYS = 7.0
 
 EXAMPLES = """\
-  tricklog tidy --db s3://club/tricklog  puts small files together, removes what is old
+  tricklog tidy --db s3://club/tricklog  # joins small files, removes old ones
   tricklog tidy --db lake:club --dry-run
-  tricklog tidy --db lake:club --keep 30 what was replaced can be read for a month"""
+  tricklog tidy --db lake:club --keep 30  # a month of what was replaced"""
 
 Days = Annotated[float, Parameter(validator=Number(gte=0))]
 

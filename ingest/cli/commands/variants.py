@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from replay.rulesets.rules_text import Difference, RuleInWords
 
 EXAMPLES = """\
-  tricklog variants                        every game, one line each
-  tricklog variants king-pedro             its rules in words, with citations
-  tricklog variants club.toml              those of a file of your own
-  tricklog variants --compare pedro pidro  where two games differ
-  tricklog variants pidro --language sv    its rules in Swedish
-  tricklog variants --coverage             what carries out each numbered rule"""
+  tricklog variants                        # every game, one line each
+  tricklog variants king-pedro             # its rules in words, with citations
+  tricklog variants club.toml              # those of a file of your own
+  tricklog variants --compare pedro pidro  # where two games differ
+  tricklog variants pidro --language sv    # its rules in Swedish
+  tricklog variants --coverage             # what carries out each numbered rule"""
 
 
 _SECTIONS: Final = {

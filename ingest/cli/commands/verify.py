@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from ingest.upkeep.verifying import Verification
 
 EXAMPLES = """\
-  tricklog verify --db club              checks all rows, replays a sample of the hands
-  tricklog verify --db club --all        replays every hand"""
+  tricklog verify --db club  # checks all rows, replays a sample of the hands
+  tricklog verify --db club --all        # replays every hand"""
 
 
 def verify(
