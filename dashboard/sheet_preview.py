@@ -66,8 +66,8 @@ def show_what_comes(read: Preview) -> None:
         seating.players for sheet in read.sheets for seating in sheet.seatings
     ):
         st.caption(say("By seat: {players}", players=as_markdown(", ".join(names))))
-    if read.read < read.rows:
-        shown, every = number(read.read), number(read.rows)
+    if read.rows_read < read.rows:
+        shown, every = number(read.rows_read), number(read.rows)
         st.caption(
             say(
                 "This is of the first {shown} rows of {all}; a load reads all of them.",

@@ -55,13 +55,15 @@ class Scratch(tempfile.TemporaryDirectory[str]):
 
 
 _OF_PROCESSES: Final[dict[int, Scratch]] = {}
+"""By the number of the process: what is forked off has one of its own."""
 
 
-def scratch_of(process: int) -> Scratch:
-    """Return the folder that stands as long as a process; ``process`` is ``os.getpid()``.
+def scratch_of_process() -> Scratch:
+    """Return the folder that stands as long as this process.
 
     Raises ``OSError`` where temporary files cannot be written.
     """
+    process = os.getpid()
     known = _OF_PROCESSES.get(process)
     if known is None:
         made = Scratch()

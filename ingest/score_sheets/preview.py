@@ -48,8 +48,8 @@ class Preview:
     sheets: list[ReadSheet] = field(default_factory=list)
     rows: int = 0
     """Rows of the whole file, as far as a load reads it."""
-    read: int = 0
-    """Rows that were read, ``MOST_READ`` at most."""
+    rows_read: int = 0
+    """``MOST_READ`` at most."""
     hands: int = 0
     games: int = 0
     refused: list[Refused] = field(default_factory=list)
@@ -64,11 +64,11 @@ def preview(content: bytes, name: str, settings: SheetSettings) -> Preview:
     read, ruleset = Preview(), resolved(settings.rules)
     games: set[object] = set()
     for grid in grids_of(content):
-        first = replace(grid, rows=grid.rows[: MOST_READ - read.read])
+        first = replace(grid, rows=grid.rows[: MOST_READ - read.rows_read])
         sheet = read_grid(first, name, settings, ruleset)
         read.sheets.append(sheet)
         read.rows += len(grid.rows)
-        read.read += len(first.rows)
+        read.rows_read += len(first.rows)
         hands: list[tuple[int, Hand]] = []
         for fate in sheet.fates:
             made = _made_of(fate, sheet.name)

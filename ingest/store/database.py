@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import secrets
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -15,7 +14,7 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from ingest.reading.interrupts import heard_at_work
-from ingest.reading.scratch import scratch_of
+from ingest.reading.scratch import scratch_of_process
 
 _CONFIG: Final[dict[str, str | bool | int | float | list[str]]] = {
     "debug_enable_caching_operators": False
@@ -120,7 +119,7 @@ def _spill_folder(name: str) -> str:
     """
     database = hashlib.blake2b(name.encode("utf-8", "surrogateescape"), digest_size=8).hexdigest()
     try:
-        return str(Path(scratch_of(os.getpid()).name, database))
+        return str(Path(scratch_of_process().name, database))
     except OSError:
         return ""
 

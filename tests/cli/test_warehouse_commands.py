@@ -22,13 +22,12 @@ from ingest.reading.progress import Progress, Stage
 from ingest.store import publishing
 from ingest.store.seals import seal_of
 from ingest.store.warehouse import checksum, current_snapshot, open_snapshot, snapshots
-from replay.engine.rules import scoring
-from replay.native import library
 from tests.cli.command_line import CommandLine, write_log
 from tests.cli.terminal import Terminal
 from tests.kit.damage import reseal
 from tests.kit.log_lines import SOUND_LINE, generated, line
 from tests.kit.tiers import some
+from tests.kit.wrong_rules import wrong_scores
 
 pytestmark = pytest.mark.posix
 REPOSITORY = Path(__file__).parents[2]
@@ -138,8 +137,7 @@ def test_what_changed_is_reported_hand_by_hand(
     tricklog: CommandLine, tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as patch:
-        patch.setattr(scoring, "change_when_made", lambda *_: 3)
-        patch.setattr(library, "is_there", lambda: False)
+        wrong_scores(patch)
         ingest.load(log, db=tmp_path / "db")
     before = content(tmp_path / "db")
     ran = tricklog("reaudit", "--db", tmp_path / "db", "--dry-run")

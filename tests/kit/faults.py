@@ -25,17 +25,17 @@ from unittest import mock
 
 import duckdb
 import pyarrow as pa
+import pytest
 
 import ingest
 from ingest.facts.files import open_facts
 from ingest.store import userdata
 from ingest.store.userdata import save_view
-from replay.engine.rules import scoring
-from replay.native import library
 from schemas.hand import encode_hand
 from tests.kit.in_process import Ran, run_here
 from tests.kit.kills import content
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
+from tests.kit.wrong_rules import wrong_scores
 
 REPOSITORY = Path(__file__).parents[2]
 PACKAGES = tuple(f"{REPOSITORY / name}/" for name in ("ingest", "replay", "schemas"))
@@ -256,10 +256,8 @@ class Bench:
         open_facts(self.folder / "counted").close()
         for name in ("whole", "counted"):
             save_view(self.folder / name, "mine", "bids", {"variant": ["Pedro"]})
-        with (
-            mock.patch.object(scoring, "change_when_made", return_value=3),
-            mock.patch.object(library, "is_there", return_value=False),
-        ):
+        with pytest.MonkeyPatch.context() as patch:
+            wrong_scores(patch)
             ingest.load(self.log, db=self.folder / "wrong")
         # What is there already need not be looked through each time garbage is collected.
         gc.freeze()

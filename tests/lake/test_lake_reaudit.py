@@ -21,13 +21,12 @@ from ingest.upkeep.reauditing import HandChange, reaudit
 from ingest.upkeep.verifying import verify
 from ingest.warehouses import open_facts, open_snapshot, stored_hand, warehouse_at
 from replay import RulesetError
-from replay.engine.rules import scoring
-from replay.native import library
 from replay.rulesets import ruleset
 from schemas.hand import Hand, encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
 from tests.kit.made_once import made_once
 from tests.kit.tiers import is_thorough
+from tests.kit.wrong_rules import wrong_scores
 from tests.lake.conftest import content, rows
 
 PLACES = "SELECT id, import_id, file, line FROM hands ORDER BY id"
@@ -55,8 +54,7 @@ def load_under_other_rules(place: Path) -> None:
     log = write_lines(place / "log.jsonl", lines)
     forget_rules()
     with pytest.MonkeyPatch.context() as changed:
-        changed.setattr(scoring, "change_when_made", lambda *_: 3)
-        changed.setattr(library, "is_there", lambda: False)
+        wrong_scores(changed)
         for path, buckets in ((first, 1), (log, 2)):
             load([path], storage_of(place / "lake"), Here(), how=How(buckets=buckets))
             ingest.load(path, db=place / "folder")

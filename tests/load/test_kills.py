@@ -6,7 +6,6 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from pathlib import Path
-from unittest import mock
 
 import pytest
 
@@ -15,12 +14,11 @@ from ingest.store.publishing import KEPT, Point
 from ingest.upkeep.reauditing import reaudit
 from ingest.upkeep.rebuilding import rebuild
 from replay import replay
-from replay.engine.rules import scoring
-from replay.native import library
 from schemas.hand import decode_hand
 from tests.kit.kills import Change, Stage, content, kill_at, kill_at_random, stage, stop_at_each
 from tests.kit.log_lines import generated, moved_on, write_hands
 from tests.kit.tiers import is_thorough, scaled, some
+from tests.kit.wrong_rules import wrong_scores
 
 POINTS = tuple(map(str, Point))
 NEW_FROM = POINTS[POINTS.index(Point.POINTER_REPLACED) :]
@@ -57,10 +55,8 @@ class Changes:
         self.log = write_hands(folder / "whole.jsonl", hands)
         ingest.load(write_hands(folder / "half.jsonl", hands[:2]), db=folder / "half")
         ingest.load(self.log, db=folder / "whole")
-        with (
-            mock.patch.object(scoring, "change_when_made", return_value=3),
-            mock.patch.object(library, "is_there", return_value=False),
-        ):
+        with pytest.MonkeyPatch.context() as patch:
+            wrong_scores(patch)
             ingest.load(self.log, db=folder / "wrong")
         self.states = {name: content(folder / name) for name in ("", "half", "whole", "wrong")}
         assert len(set(self.states.values())) == len(self.states)

@@ -88,7 +88,7 @@ def test_databases_put_aside_in_the_folder_of_their_process(
     spilled = Path(database._spill_folder("a"))
     assert spilled != Path(database._spill_folder("b"))
     assert names(place) == {spilled.parent.name}
-    scratch.scratch_of(os.getpid()).cleanup()
+    scratch.scratch_of_process().cleanup()
 
 
 def test_threads_that_ask_at_the_same_time_get_one_folder(
@@ -104,7 +104,7 @@ def test_threads_that_ask_at_the_same_time_get_one_folder(
     monkeypatch.setattr(scratch, "_OF_PROCESSES", {})
     monkeypatch.setattr(scratch, "Scratch", Slow)
     with ThreadPoolExecutor(2) as threads:
-        one, other = threads.map(scratch.scratch_of, [os.getpid()] * 2)
+        one, other = threads.map(lambda _: scratch.scratch_of_process(), range(2))
     assert one is other
     assert names(place) == {Path(one.name).name}
     one.cleanup()

@@ -22,10 +22,10 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_of_a_long_sheet_the_first_rows_are_read_and_all_are_counted() -> None:
     wrong_later = ROW.replace(";9;", ";99;")
     read = preview((HEAD + 4 * ROW + 20 * wrong_later).encode(), "club.csv", SETTINGS)
-    assert (read.read, read.rows, read.hands) == (5, 25, 4)
+    assert (read.rows_read, read.rows, read.hands) == (5, 25, 4)
     assert not read.refused
     short = preview((HEAD + 4 * ROW).encode(), "club.csv", SETTINGS)
-    assert (short.read, short.rows, short.hands) == (5, 5, 4)
+    assert (short.rows_read, short.rows, short.hands) == (5, 5, 4)
 
 
 def test_what_ends_a_sheet_beyond_the_first_rows_is_said_with_its_place(

@@ -63,7 +63,7 @@ def test_every_write_of_a_load_may_fail(bench: Bench) -> None:
 
 
 def place_of(call: Call) -> str:
-    """Return what is told apart of the place of a call: in the first tier its file, if at all."""
+    """Return where a call stands; the first tier tries one call for each file, or one of all."""
     if is_thorough():
         return call.place
     return "" if call.kind == "duckdb" else call.place.partition(":")[0]

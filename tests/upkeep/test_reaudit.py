@@ -12,11 +12,10 @@ from ingest.store.warehouse import checksum, current_snapshot, hand, open_snapsh
 from ingest.upkeep.reauditing import HandChange, reaudit
 from ingest.upkeep.verifying import verify
 from replay import RulesetError
-from replay.engine.rules import scoring
-from replay.native import library
 from replay.rulesets import ruleset
 from schemas.hand import Hand, encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
+from tests.kit.wrong_rules import wrong_scores
 
 
 def pedro() -> tuple[Hand, ...]:
@@ -62,13 +61,6 @@ def loaded_under(
     monkeypatch.undo()
     ruleset._resolved.clear()
     ruleset.load_variant.cache_clear()
-
-
-def wrong_scores(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have a made contract change scores as another version of the program would."""
-    monkeypatch.setattr(scoring, "change_when_made", lambda *_: 3)
-    # The library has the right ones.
-    monkeypatch.setattr(library, "is_there", lambda: False)
 
 
 def test_a_scoring_function_that_was_wrong(

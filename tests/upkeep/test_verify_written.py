@@ -41,7 +41,7 @@ def test_a_warehouse_is_in_order_after_each_command_that_writes_into_it(
     sheet.write_bytes(as_csv(one_row_a_hand(scored("pedro", 1, 3), leave_out=["Game", "Hand"])))
     with followed(later, db=folder / "db") as follower:
         follower.await_hands(2)
-    # The first tier looks after several commands, and before each that makes something anew.
+    # Verifying costs most. The first tier does it five times, after what several commands wrote.
     for is_looked_at, *words in (
         (True, "load", str(log)),
         (False, "load", str(text)),
