@@ -205,7 +205,7 @@ def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
         assert rows <= 48
         for part in (
             *("Was everything legal and scored right?", "→ ", "✗ revoke: ", valid, stands),
-            *("Contracts made", " n ", "Not shown: ", "tricklog dashboard --db first"),
+            *("Contracts made", " n ", "Not shown: ", "dashboard --db first  # look at it"),
         ):
             assert part in ran.text
 

@@ -163,5 +163,5 @@ def _go_on(console: Console, samples: Path, db: str) -> None:
         ("audit logs of your own", "audit YOUR-LOGS"),
     ):
         line = Text(f"   {command} {words}", "bold")
-        line.append(f"  {purpose}", "not bold")
+        line.append(f"  # {purpose}", "not bold")
         console.print(line, soft_wrap=True)
