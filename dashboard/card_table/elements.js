@@ -45,7 +45,16 @@ function refill(place, shown, fill) {
   const now = JSON.stringify(shown);
   if (seenIn.get(place) === now) return;
   seenIn.set(place, now);
+  const opened = new Set(summariesIn(place, "details[open]").map((each) => each.textContent));
   place.replaceChildren(...seen([fill()]));
+  // What somebody reads must not close when values come.
+  for (const each of summariesIn(place, "details")) {
+    if (opened.has(each.textContent)) each.parentElement.open = true;
+  }
+}
+
+function summariesIn(place, details) {
+  return [...place.querySelectorAll(`${details} > summary`)];
 }
 
 /** Returns a function that runs `act` once it has not been called for a while. */

@@ -30,6 +30,10 @@ def test_from_the_front_page_to_a_finding_and_to_that_of_another_hand(
     page.get_by_text("Rule 14.follow").click()
     expect(page.get_by_text("Suit must be followed if possible.")).to_be_visible()
     picture(page, artefacts / "finding.png")
+    # Whatever draws the finding again leaves open what is read.
+    page.get_by_role("button", name="Hide names").click()
+    expect(finding).not_to_contain_text("bot-steady-1")
+    expect(page.get_by_text("Suit must be followed if possible.")).to_be_visible()
 
     # The step of one hand is not carried to the next.
     turn_to(page, "Overview")
