@@ -1,7 +1,6 @@
 // One card table: what it shows, where it stands, and what it listens to.
 
 const SETTLED = 250;
-const PATIENCE = 1500;
 
 class CardTable {
   constructor(parent) {
@@ -18,10 +17,8 @@ class CardTable {
     this.onKey = (event) => this.press(event);
     this.writeAddress = later(SETTLED, () => this.putIntoAddress());
     this.announce = later(SETTLED, () => this.readOut());
-    this.ahead = 0;
     this.going = null;
     this.presses = 0;
-    this.forgetAhead = later(PATIENCE, () => { this.ahead = 0; });
     this.hush = later(4000, () => this.say(""));
     parent.append(this.build());
     document.addEventListener("keydown", this.onKey);
@@ -73,7 +70,6 @@ class CardTable {
     if (!isSame) {
       this.stop();
       this.step = data.step;
-      this.ahead = 0;
       this.settings.below %= this.hand.seatCount;
       this.tab = firstTab(this.hand, this.settings);
     }
@@ -127,7 +123,7 @@ class CardTable {
   close() {
     document.removeEventListener("keydown", this.onKey);
     this.stop();
-    for (const each of [this.writeAddress, this.announce, this.hush, this.forgetAhead]) each.stop();
+    for (const each of [this.writeAddress, this.announce, this.hush]) each.stop();
     this.root.remove();
   }
 
@@ -192,15 +188,14 @@ class CardTable {
     }
   }
 
-  /** Asks for another hand; keys pressed before it comes count from the hand still shown. */
+  /** Asks for another hand; keys pressed before Python has answered count from where it was. */
   toHand(by) {
     this.stop();
-    this.ahead += by;
-    // The time names it, too, as the page may be opened again.
+    const from = this.going ?? { hand: this.hand.hand, by: 0 };
     this.presses += 1;
-    this.going = { hand: this.hand.hand, by: this.ahead, number: `${Date.now()} ${this.presses}` };
+    // The time names it, too, as the page may be opened again.
+    this.going = { hand: from.hand, by: from.by + by, number: `${Date.now()} ${this.presses}` };
     this.send("go", this.going);
-    this.forgetAhead();
   }
 
   change(settings) {
