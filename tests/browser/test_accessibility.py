@@ -8,6 +8,7 @@ folder of the test run.
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +17,7 @@ from urllib.parse import quote, urlencode, urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it brings no types
-from playwright.sync_api import Browser, Page, Request, ViewportSize
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request, ViewportSize
 
 from dashboard import urls
 from ingest.store.exports import safe_cell
@@ -162,10 +163,15 @@ def walk(browser: Browser, server: str, artefacts: Path) -> Walk:
         if address.scheme not in {"data", "blob"} and address.netloc != urlsplit(server).netloc:
             walk.requests.append(f"{name}: {request.url}")
 
+    def refused(message: ConsoleMessage) -> None:
+        if re.search("Content Security|violates", message.text):
+            walk.failures.append(f"{name}: {message.text}")
+
     with window(browser) as page:
         page.on("request", asked_for)
         page.on("websocket", lambda socket: walk.texts.update(socket=socket.url))
         page.on("pageerror", lambda error: walk.failures.append(f"{name}: {error}"))
+        page.on("console", refused)
         page.on("dialog", lambda dialog: walk.failures.append(f"{name}: opened {dialog.message}"))
         for number, name in enumerate(VIEWS if is_thorough() else FIRST):
             page.emulate_media(color_scheme="light")

@@ -12,6 +12,7 @@ from tests.kit.dashboard_logs import CLAIM, REVOKE, with_revoke
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.thorough("a newcomer and the keyboard go the same ways")
 def test_from_the_front_page_to_a_finding_and_to_that_of_another_hand(
     page: Page, server: str, artefacts: Path
 ) -> None:
@@ -49,6 +50,7 @@ def test_from_the_front_page_to_a_finding_and_to_that_of_another_hand(
     at_step(page, 0)
 
 
+@pytest.mark.thorough("a newcomer and the keyboard go the same ways")
 def test_from_a_kind_of_finding_over_the_list_to_the_hand(page: Page, server: str) -> None:
     page.goto(server)
     settle(page)

@@ -38,6 +38,7 @@ _IS_BELOW = """(name) => {
 """Whether the lower one of the two headings of the front page is called so."""
 
 ALIKE = pytest.mark.thorough("a click on any other chart goes the same way")
+ON_A_SHEET = pytest.mark.thorough("a score sheet and a hand are looked at on a phone and on paper")
 SAID_ELSEWHERE = pytest.mark.thorough("the page is tried without a browser in tests/dashboard")
 
 
@@ -195,6 +196,7 @@ def columns(page: Page, name: str) -> list[str]:
     return page.locator(f".tl-rows tbody td:nth-child({place})").all_inner_texts()
 
 
+@ON_A_SHEET
 def test_a_phone_begins_with_what_is_new_and_shows_of_hands_the_contract_and_who_met(
     page: Page, club_server: str
 ) -> None:
@@ -223,6 +225,7 @@ def test_a_phone_begins_with_what_is_new_and_shows_of_hands_the_contract_and_who
     at_step(page, 0)
 
 
+@ON_A_SHEET
 def test_no_number_of_the_fives_is_cut(page: Page, club_server: str) -> None:
     for width in some([390, 768, 1024, 1440], 1):
         page.set_viewport_size({"width": width, "height": 900})
@@ -238,6 +241,7 @@ def test_no_number_of_the_fives_is_cut(page: Page, club_server: str) -> None:
         assert scrolled == 0, width
 
 
+@ON_A_SHEET
 def test_nothing_that_is_pressed_is_printed(page: Page, club_server: str) -> None:
     page.set_viewport_size(LOW)
     pages = ("capture?view=Pedros&variant=Pedro", "variants", "players", "evenings")

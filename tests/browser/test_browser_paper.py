@@ -19,6 +19,7 @@ def sheets_of_paper(page: Page) -> int:
     return len(re.findall(rb"/Type\s*/Page\b", page.pdf(prefer_css_page_size=True)))
 
 
+@pytest.mark.thorough("a score sheet fits a phone and paper likewise")
 def test_the_calendar_leads_to_an_evening_that_fits_paper_and_a_phone(
     page: Page, server: str, artefacts: Path
 ) -> None:

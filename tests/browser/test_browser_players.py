@@ -57,6 +57,7 @@ def test_a_saved_view_opens_as_it_was_from_any_page(page: Page, server: str) -> 
         expect(page.get_by_role("heading", name="Where points are lost")).to_be_visible()
 
 
+@pytest.mark.thorough("tests/dashboard chooses people without a browser, a newcomer sends a link")
 def test_people_chosen_by_clicks_stay_on_every_page_and_in_a_link_opened_by_somebody_else(
     page: Page, lone_page: Page, club_server: str
 ) -> None:

@@ -117,9 +117,8 @@ def test_keys_go_into_a_field_while_one_writes(page: Page, server: str) -> None:
     assert page.locator(".st-key-practice-play button").is_disabled()
 
 
-@pytest.mark.parametrize(
-    "scheme", ["light", pytest.param("dark", marks=pytest.mark.thorough("widths are as in light"))]
-)
+@pytest.mark.thorough("other pages are looked at on a phone")
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_shows_question_and_answer_without_scrolling_sideways(
     page: Page, server: str, artefacts: Path, scheme: Literal["light", "dark"]
 ) -> None:

@@ -77,8 +77,18 @@ def test_a_hand_of_quick_entry_ends_on_the_score_pad(
     expect(page.locator(".recorder footer")).to_be_visible()
     for label in ("Cy", "9", "♦\ufe0e"):
         tap(page, label)
-    page.get_by_label("Points of Ann & Cy").fill("8")
-    page.get_by_label("Points of Ann & Cy").press("Enter")
+    # Quick taps on one key are all counted: at once, before the server has answered, and later.
+    more = page.get_by_role("button", name="One more: Ann & Cy")
+    less = page.get_by_role("button", name="One less: Ann & Cy")
+    expect(more).to_be_enabled()
+    for _ in range(9):
+        more.dispatch_event("click")
+    less.dispatch_event("click")
+    points = page.get_by_label("Points of Ann & Cy")
+    assert points.input_value() == "8"
+    page.wait_for_function(ALL_TAKEN_IN)
+    expect(points).to_have_value("8")
+    expect(page.get_by_label("Points of Bo & Dee")).to_have_value("6")
     expect(page.locator(".result")).to_contain_text("was set")
     picture(page, artefacts / "quick.png")
     tap(page, "Save hand 1")
@@ -93,25 +103,7 @@ def test_a_hand_of_quick_entry_ends_on_the_score_pad(
     assert claimed.scores == [-9, 6]
 
 
-def test_quick_taps_on_one_key_are_all_counted(page: Page, server: str, db: Path) -> None:
-    opened(page, server, evening(db, "pedro", quick=True))
-    for label in ("Cy", "9", "♦\ufe0e"):
-        tap(page, label)
-    more = page.get_by_role("button", name="One more: Ann & Cy")
-    less = page.get_by_role("button", name="One less: Ann & Cy")
-    expect(more).to_be_enabled()
-    for _ in range(9):
-        more.dispatch_event("click")
-    less.dispatch_event("click")
-    points = page.get_by_label("Points of Ann & Cy")
-    # At once, before the server has answered, and when all are taken in.
-    assert points.input_value() == "8"
-    page.wait_for_function(ALL_TAKEN_IN)
-    expect(points).to_have_value("8")
-    expect(page.get_by_label("Points of Bo & Dee")).to_have_value("6")
-    expect(page.locator(".result")).to_contain_text("was set")
-
-
+@pytest.mark.thorough("quick entry, and a tap without a connection, stay in the first tier")
 def test_cards_with_one_that_is_not_allowed_outlast_a_reload(
     page: Page, server: str, db: Path, artefacts: Path
 ) -> None:

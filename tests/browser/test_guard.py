@@ -16,9 +16,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dashboard import urls
-from tests.kit.browsing import ALLOWED, FOREIGN, at_step, serving, settle, turn_to
+from tests.kit.browsing import ALLOWED, FOREIGN, at_step, serving, settle
 from tests.kit.dashboard_logs import REVOKE
-from tests.kit.tiers import is_thorough
 
 LIMIT = 300
 """Seconds for an answer, which comes at once where a machine is not busy."""
@@ -263,7 +262,7 @@ def test_the_watch_ends_whoever_asks_another_machine(alone: dict[str, str], fold
 
 
 @pytest.mark.browser
-def test_the_server_asks_no_other_machine(server: str, port: int, page: Page, folder: Path) -> None:
+def test_the_server_asks_no_other_machine(port: int, page: Page, folder: Path) -> None:
     for host, origin in (
         ("localhost:PORT", f"http://{FOREIGN}"),
         ("LOCALHOST:PORT", "http://localhost:PORT"),
@@ -274,15 +273,15 @@ def test_the_server_asks_no_other_machine(server: str, port: int, page: Page, fo
     ):
         assert upgrade(port, f"Host: {host}", f"Origin: {origin}").status in {403, 421}
         assert ask(port, f"Host: {host}", f"Origin: {origin}").status in {403, 421}
+    # A name that was allowed shows the pages.
+    allowed = f"http://{ALLOWED}:{port}"
     asked: set[str] = set()
     page.on("request", lambda request: asked.add(request.url))
-    page.goto(f"{server}/import")
-    settle(page)
-    turn_to(page, "Overview")
+    page.goto(f"{allowed}/")
     expect(page.get_by_role("heading", name="Tricklog", exact=True)).to_be_visible()
     settle(page)
     assert asked
-    assert all(each.startswith((server, "data:", "blob:")) for each in asked)
+    assert all(each.startswith((allowed, "data:", "blob:")) for each in asked)
     # Whatever is asked for behind an answer is asked for before later ones.
     for _ in range(20):
         assert ask(port, "Host: localhost:PORT", path="/_stcore/health").status == 200
@@ -351,24 +350,14 @@ def test_a_page_of_somebody_else_reaches_nothing(page: Page, elsewhere: str, por
 
 
 @pytest.mark.browser
-def test_a_name_that_was_allowed_shows_the_pages(page: Page, port: int) -> None:
-    page.goto(f"http://{ALLOWED}:{port}/")
-    expect(page.get_by_role("heading", name="Tricklog", exact=True)).to_be_visible()
-
-
-DRAWN = {"", "bids", "players", "practice", "record"}
-"""Paths of pages with what brings scripts or pictures of its own: charts, tables, components."""
-
-
-@pytest.mark.browser
-@pytest.mark.slow("nine pages")
-def test_every_page_works_under_its_policy(page: Page, server: str, tmp_path: Path) -> None:
+@pytest.mark.thorough("the walk of test_accessibility sees what the policy refuses on its pages")
+def test_every_page_works_under_its_policy(
+    page: Page, server: str, folder: Path, tmp_path: Path
+) -> None:
     refused: list[str] = []
     page.on("console", lambda message: refused.append(message.text))
     page.on("pageerror", lambda error: refused.append(f"Content Security Policy? {error}"))
     for screen in urls.MENU:
-        if not is_thorough() and screen.path not in DRAWN:
-            continue
         page.goto(f"{server}/{screen.path}")
         settle(page)
         expect(page.get_by_test_id("stException")).to_have_count(0)
@@ -393,3 +382,4 @@ def test_every_page_works_under_its_policy(page: Page, server: str, tmp_path: Pa
     page.get_by_test_id("stFileUploaderDropzoneInput").set_input_files(log)
     expect(page.get_by_role("button", name="Remove log")).to_be_visible()
     assert [each for each in refused if re.search("Content Security|violates", each)] == []
+    assert not (folder / TRIED).exists()

@@ -37,6 +37,7 @@ def test_a_link_and_a_reload_show_the_same(page: Page, server: str) -> None:
     expect(page.locator(".seat").nth(2)).to_have_class(re.compile(r"\bs0\b"))
 
 
+@pytest.mark.thorough("the link of a branch is copied in the first tier")
 def test_link_and_log_line_can_be_copied(page: Page, server: str) -> None:
     opened(page, server, pedro(), step=6)
     press(page, "ArrowRight")

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, WebSocket, WebSocketRoute, expect
+from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 
 import replay
@@ -132,30 +132,7 @@ def test_it_plays_by_itself_until_the_end(lone_page: Page, server: str) -> None:
     at_step(page, 0)
 
 
-def test_no_part_of_a_page_is_left_out_because_the_browser_has_it(page: Page, server: str) -> None:
-    # What the browser has when it asks, it may have thrown away before the answer comes.
-    asked: list[BackMsg] = []
-
-    def note(sent: bytes | str) -> None:
-        assert isinstance(sent, bytes)
-        asked.append(BackMsg.FromString(sent))
-
-    def listen(socket: WebSocket) -> None:
-        socket.on("framesent", note)
-
-    page.on("websocket", listen)
-    opened(page, server, pedros()[0])
-    for place in (1, 2):
-        press(page, "Shift+J")
-        shows_hand(page, pedros()[place])
-    reruns = [each.rerun_script for each in asked if each.HasField("rerun_script")]
-    assert len(reruns) > 2
-    assert not any(each.cached_message_hashes for each in reruns)
-
-
-def test_a_question_brings_the_key_for_another_hand_along_until_it_is_answered(
-    page: Page, server: str
-) -> None:
+def test_no_key_for_another_hand_is_lost_while_python_is_busy(page: Page, server: str) -> None:
     # Of two messages of a component that come while Python is busy it hears the later alone.
     between = Between(page)
     opened(page, server, pedros()[0])
@@ -168,11 +145,10 @@ def test_a_question_brings_the_key_for_another_hand_along_until_it_is_answered(
     between.answers.release()
     shows_hand(page, pedros()[1])
 
-
-def test_keys_count_from_the_hand_they_were_first_pressed_at(page: Page, server: str) -> None:
-    # The hand of the first key may come before Python has heard of the second.
-    between = Between(page)
-    opened(page, server, pedros()[0])
+    # The hand of the first key may come before Python has heard of the second: keys count from the
+    # hand at which the first was pressed.
+    press(page, "Shift+K")
+    shows_hand(page, pedros()[0])
     settle(page)
     between.asked.clear()
     press(page, "Shift+J")
@@ -250,6 +226,13 @@ class Between:
 def test_another_hand_opens_at_its_deal_and_back_is_the_step_before(
     page: Page, server: str
 ) -> None:
+    asked: list[BackMsg] = []
+
+    def note(sent: bytes | str) -> None:
+        assert isinstance(sent, bytes)
+        asked.append(BackMsg.FromString(sent))
+
+    page.on("websocket", lambda socket: socket.on("framesent", note))
     opened(page, server, pedros()[0], step=5)
     press(page, "Shift+J", "Shift+J", "Shift+K", "Shift+J")
     shows_hand(page, pedros()[2])
@@ -263,3 +246,7 @@ def test_another_hand_opens_at_its_deal_and_back_is_the_step_before(
     page.go_back()
     shows_hand(page, pedros()[2])
     at_step(page, 1)
+    # What the browser has when it asks, it may have thrown away before the answer comes.
+    reruns = [each.rerun_script for each in asked if each.HasField("rerun_script")]
+    assert len(reruns) > 2
+    assert not any(each.cached_message_hashes for each in reruns)

@@ -27,6 +27,7 @@ from tests.kit.tiers import some
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.thorough("seats are turned where trumps are hidden")
 def test_flip_and_a_click_on_a_name_seat_another_player_below(page: Page, server: str) -> None:
     names = data_of(replay.replay(pedro()))["names"]
     opened(page, server, pedro())
@@ -139,6 +140,12 @@ def test_hidden_hands_hide_findings_and_verdict(page: Page, server: str) -> None
     expect(page.locator(".finding")).to_have_count(4)
     expect(page.locator(".marks")).to_be_visible()
     expect(page.get_by_text("irregular", exact=True)).to_be_visible()
+    # Whatever draws the finding again leaves open what is read.
+    page.get_by_text("Rule 14.follow").first.click()
+    rule = page.get_by_text("Suit must be followed if possible.").first
+    expect(rule).to_be_visible()
+    press(page, "m", "m")
+    expect(rule).to_be_visible()
     press(page, "h")
     expect(page.get_by_text("Hidden like the other hands")).to_be_visible()
     expect(page.locator(".finding")).to_have_count(0)
@@ -177,6 +184,7 @@ def test_a_hidden_trump_is_open_or_as_the_one_below_knew_it(page: Page, server: 
     expect(contract.locator(".pip")).to_be_visible()
 
 
+@pytest.mark.thorough("tests/dashboard reads what the page is given of such hands")
 def test_what_was_not_recorded_is_said_at_the_card_table(page: Page, server: str) -> None:
     page.goto(f"{server}/replay?hand={IDS['dispute']}&step=7")
     settle(page)
