@@ -23,21 +23,24 @@ def database(arguments: Sequence[str], environment: Mapping[str, str] = os.envir
     ``--db`` among ``arguments`` goes before the variable ``TRICKLOG_DB``; without either it is
     ``tricklog-data`` where the server was started.
     """
-    parser = _parser()
-    parser.add_argument("--db", default=environment.get(DATABASE_SETTING) or DEFAULT_DATABASE)
-    given: str = parser.parse_known_args(arguments)[0].db
-    return given if is_lake(given) else Path(given)
+    named: str | None = _parser().parse_known_args(arguments)[0].db
+    if named is None:
+        named = environment.get(DATABASE_SETTING) or DEFAULT_DATABASE
+    return named if is_lake(named) else Path(named)
 
 
 def log_folders(arguments: Sequence[str]) -> tuple[Path, ...]:
     """Return the folders of this machine that Import may read, each given by ``--logs``."""
-    parser = _parser()
-    parser.add_argument("--logs", action="append", type=Path, default=[])
-    return tuple(parser.parse_known_args(arguments)[0].logs)
+    return tuple(_parser().parse_known_args(arguments)[0].logs)
 
 
+# Pages ask for the warehouse dozens of times, and a new parser looks for translations on the disk.
+@cache
 def _parser() -> argparse.ArgumentParser:
-    return argparse.ArgumentParser(allow_abbrev=False, add_help=False)
+    parser = argparse.ArgumentParser(allow_abbrev=False, add_help=False)
+    parser.add_argument("--db")
+    parser.add_argument("--logs", action="append", type=Path, default=[])
+    return parser
 
 
 @cache

@@ -101,6 +101,7 @@ def test_who_follows_logs_is_told_once(db: Path, capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err.count("not counted as one player") == 1
 
 
+@pytest.mark.thorough("two ids count as one in the first tier")
 def test_every_command_that_names_a_player_knows_the_old_id(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

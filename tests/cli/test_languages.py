@@ -105,6 +105,7 @@ def test_nothing_of_an_evening_is_left_in_english(
     assert left_in_english(said, other, language, names=names_in(db) | SAME[language]) == []
 
 
+@pytest.mark.thorough("an evening and a replay are read in the first tier")
 @pytest.mark.parametrize("language", TRIED)
 @pytest.mark.parametrize("asked", [("--season", "2026"), ("--player", "bot-bold-1")])
 def test_nothing_of_a_season_or_a_player_is_left_in_english(
@@ -117,6 +118,7 @@ def test_nothing_of_a_season_or_a_player_is_left_in_english(
     )
 
 
+@pytest.mark.thorough("an evening and a replay are read in the first tier")
 def test_what_cards_cost_is_told_in_the_language(both: Both, solved: Path) -> None:
     said, swedish = both(solved, "sv")
     assert left_in_english(said, swedish, "sv", names=names_in(solved) | SAME["sv"]) == []

@@ -115,6 +115,7 @@ def test_what_is_done_to_a_specification_stays_with_it() -> None:
     assert kind.spec("red", ("a",)) == draw("red", ("a",)).to_dict()
 
 
+@pytest.mark.thorough("a matter of speed alone")
 def test_the_collector_never_looks_at_what_charts_are_drawn_with() -> None:
     drawing = """if True:
         import gc

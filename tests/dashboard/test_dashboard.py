@@ -138,6 +138,7 @@ def test_a_step_that_does_not_exist_is_no_error(app: AppTest) -> None:
 # --- Beginning
 
 
+@pytest.mark.thorough("new hands are said in test_fresh")
 def test_hands_loaded_meanwhile_show_at_the_next_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,6 +213,7 @@ def test_cards_in_a_sentence_get_the_colour_of_their_suit() -> None:
     assert "&lt;b&gt;" in shown
 
 
+@pytest.mark.thorough("a matter of speed alone")
 def test_what_is_loaded_is_kept_out_of_garbage_collections_once(app: AppTest) -> None:
     app.run()
     kept = gc.get_freeze_count()

@@ -96,6 +96,7 @@ def test_logs_of_another_program_are_read_by_their_adapter(
     assert job.result["quarantined"] == len(job.rejects) > 0
 
 
+@pytest.mark.thorough("uploads are loaded in the first tier")
 def test_a_folder_of_this_machine_is_loaded_where_it_is_and_doubts_are_told(
     tmp_path: Path,
 ) -> None:

@@ -231,6 +231,7 @@ def test_filters_of_the_table_before_are_taken_away(
     assert not app.warning
 
 
+@pytest.mark.thorough("bots and samples stay out in the first tier")
 def test_nobody_is_asked_to_choose_where_all_are_of_a_kind(club: AppTest) -> None:
     go(club, urls.OVERVIEW)
     assert "<b>Our table</b> everybody<" in text_of(club)

@@ -225,6 +225,7 @@ def test_a_log_of_which_nothing_is_left_to_take_is_not_mentioned(tmp_path: Path)
     assert follower.duplicates == 0
 
 
+@pytest.mark.thorough("a log is rotated in the first tier")
 def test_a_log_that_was_packed_meanwhile_is_found(tmp_path: Path, whole: str) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
     first, second, third = shared(played(), 3)
@@ -324,6 +325,7 @@ def test_bad_lines_are_told_with_their_place_and_kept(tmp_path: Path) -> None:
     assert (report.lines, report.accepted, report.blank) == (7, 4, 1)
 
 
+@pytest.mark.thorough("a line waits until it is complete in the first tier")
 def test_events_of_games_that_are_under_way_are_read_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -372,6 +374,7 @@ def loaded_events(tmp_path: Path, events: list[dict[str, object]]) -> str:
     return state(tmp_path / "once")
 
 
+@pytest.mark.thorough("loads wait for each other in store/test_at_the_same_time")
 def test_another_load_and_a_follower_take_turns(tmp_path: Path, whole: str) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
     first, second, third = shared(played(), 3)

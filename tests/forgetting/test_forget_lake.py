@@ -108,6 +108,7 @@ def test_loads_and_rebuilds_do_not_bring_the_name_back(club: Path, tmp_path: Pat
     assert left_in(lake, WHO, NAME, NICK) == []
 
 
+@pytest.mark.thorough("forgetting is killed in a folder, a publish in a lake, in the first tier")
 @pytest.mark.parametrize(
     "point",
     [

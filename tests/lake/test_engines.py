@@ -150,12 +150,14 @@ def test_a_lost_process_is_replaced(processes: Processes, tmp_path: Path) -> Non
     assert list(processes.map(tasks.dying_at_first, items)) == [engines.RETRIES]
 
 
+@pytest.mark.thorough("a process that is lost is replaced in the first tier")
 def test_a_task_that_ends_every_process_is_given_up(processes: Processes) -> None:
     with pytest.raises(WorkerError, match=r"\(dying\) was lost 4 times, .* \(SIGKILL\)"):
         list(processes.map(tasks.dying, [1]))
     assert sorted(processes.map(tasks.doubled, range(3))) == [0, 2, 4]
 
 
+@pytest.mark.thorough("tasks that nobody waits for cost time only")
 def test_what_nobody_waits_for_is_dropped() -> None:
     with Processes(2) as engine:
         results = engine.map(tasks.endless_for_zero, [0, 1])
@@ -177,6 +179,7 @@ def test_where_no_process_starts_this_is_said(monkeypatch: pytest.MonkeyPatch) -
         Processes(2)
 
 
+@pytest.mark.thorough("loads on all cores are interrupted in tests/load")
 def test_ctrl_c_ends_all_at_once_and_leaves_nobody(tmp_path: Path) -> None:
     program = """
     from ingest.lake.engines import engine_of

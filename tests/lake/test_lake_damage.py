@@ -115,6 +115,7 @@ def test_every_page_has_a_checksum_that_finds_a_flip(lake: Path) -> None:
             path.write_bytes(whole)
 
 
+@pytest.mark.thorough("damaged files are named in the first tier")
 @pytest.mark.parametrize(
     "everywhere", [False, pytest.param(True, marks=pytest.mark.thorough("files of every table"))]
 )
@@ -151,6 +152,7 @@ def test_commands_name_the_damaged_file(tricklog: CommandLine, lake: Path) -> No
     ]
 
 
+@pytest.mark.thorough("damaged files are named in the first tier")
 def test_a_value_no_statement_can_use_is_damage_only_where_a_file_is(lake: Path) -> None:
     errors = (
         duckdb.ConversionException("Conversion Error: date field value out of range"),
@@ -255,6 +257,7 @@ def test_rows_that_are_not_what_was_loaded_are_named(lake: Path) -> None:
     assert told["key", "hands"] == first["id"][0].as_py()
 
 
+@pytest.mark.thorough("rows that are not what was loaded are named in the first tier")
 @pytest.mark.parametrize(
     "change", [altered, pytest.param(renumbered, marks=pytest.mark.thorough("a second kind"))]
 )

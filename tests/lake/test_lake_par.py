@@ -149,6 +149,7 @@ def test_a_run_that_is_killed_does_no_harm(lake: str, due: Rows) -> None:
     assert rows(lake) == due
 
 
+@pytest.mark.thorough("a publish is killed at each point in the first tier")
 def test_a_run_that_dies_after_its_publish_has_published(
     lake: str, due: Rows, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -178,6 +178,7 @@ def test_hands_that_cannot_be_replayed_keep_what_is_stored(
             assert stored_hand(each, pidro_hands()[0].id) == pidro_hands()[0]
 
 
+@pytest.mark.thorough("loads are fenced in test_publish")
 def test_a_run_that_fails_or_is_fenced_leaves_all_as_it_was(
     lake: Storage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

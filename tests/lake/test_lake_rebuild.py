@@ -154,6 +154,7 @@ def test_a_log_that_was_overwritten_takes_no_hand_away_and_loads_go_on(
     assert content(lake) == content(folder)
 
 
+@pytest.mark.thorough("folders are rebuilt by the same reading of logs in tests/upkeep")
 def test_a_log_that_cannot_be_read_is_an_error(
     lake: Storage, folder: Path, a: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -165,6 +165,7 @@ def test_a_rebuilt_lake_knows_what_was_solved(lake: str, values: Solved, tmp_pat
     assert solve(f"lake:{tmp_path / 'other'}").outcome.hands == 0
 
 
+@pytest.mark.thorough("hands are solved, and lakes rebuilt, in the first tier")
 def test_a_rebuild_takes_the_place_of_damaged_tables(lake: str, values: Solved) -> None:
     solve(lake)
     (path,) = Path(lake.removeprefix("lake:"), "decision_rows").glob("*.parquet")

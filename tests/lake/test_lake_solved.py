@@ -79,6 +79,7 @@ def test_par_and_ledgers_are_those_of_a_folder(both_solved: Solved) -> None:
             assert one.to_list() == other.to_list()
 
 
+@pytest.mark.thorough("values and ledgers are compared in the first tier")
 def test_facts_are_those_of_a_folder(both_solved: Solved) -> None:
     with open_facts(both_solved.folder) as here, open_facts(both_solved.lake) as there:
         assert solved.counts(here) == solved.counts(there)
@@ -98,6 +99,7 @@ _NUMBERS = "hand, game_no, seating_id"
 """Numbers that loads give."""
 
 
+@pytest.mark.thorough("values and ledgers are compared in the first tier")
 def test_figures_are_those_of_a_folder(both_solved: Solved) -> None:
     turns = {
         grain: itertools.cycle([each for each in DIMENSIONS if grain in each.grains])

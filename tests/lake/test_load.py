@@ -63,6 +63,7 @@ def load_both(
     return load(logs, lake, Here(), how=how), ingest.load(*logs, db=folder)
 
 
+@pytest.mark.thorough("two loads of one lake are compared with a folder in test_reading")
 def test_loads_that_continue_each_other_are_as_in_a_folder(
     logs: list[Path], lake: Storage, tmp_path: Path
 ) -> None:
@@ -163,6 +164,7 @@ def test_a_load_that_broke_off_goes_on_with_what_was_staged(
     assert content(lake) == content(tmp_path / "db")
 
 
+@pytest.mark.thorough("a load that broke off goes on in the first tier")
 def test_logs_that_changed_meanwhile_are_staged_again(logs: list[Path], lake: Storage) -> None:
     with pytest.raises(OSError, match="the machine is gone"):
         load(logs[:1], lake, Failing(settle_ids), how=How(buckets=1))

@@ -172,6 +172,7 @@ def test_what_is_stored_is_the_same(both: Both) -> None:
             assert answer(ask(there)) == answer(ask(here)), name
 
 
+@pytest.mark.thorough("a server that runs for months, not one command")
 @pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="only Linux lists open files")
 def test_files_are_closed_when_nobody_reads_them(both: Both) -> None:
     """A page asks for hundreds, and a server lives for weeks."""
@@ -272,6 +273,7 @@ def test_figures_are_the_same_to_the_last_digit(both: Both) -> None:
             assert ask(there) == ask(here), name
 
 
+@pytest.mark.thorough("figures are compared in the first tier")
 def test_intervals_are_the_same_where_games_are_put_together(
     both: Both, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -301,6 +303,7 @@ def test_lists_are_the_same(both: Both) -> None:
             assert answer(ask(there)) == answer(ask(here)), name
 
 
+@pytest.mark.thorough("figures and lists are compared in the first tier")
 def test_scopes_are_the_same(both: Both) -> None:
     with both.facts() as (_, here):
         players = here.execute(
@@ -365,6 +368,7 @@ def test_nothing_else_can_be_read_or_written(both: Both) -> None:
     assert after == before
 
 
+@pytest.mark.thorough("test_publish has readers of two states")
 def test_two_states_are_told_apart(both: Both) -> None:
     with both.tables() as (one, _), both.tables() as (same, _):
         state = one.execute("FROM warehouse").fetchall()

@@ -160,6 +160,7 @@ def test_sums_of_the_same_cells_are_added_up(lake: Lake, monkeypatch: pytest.Mon
     ]
 
 
+@pytest.mark.thorough("a week of loads is tidied in the first tier")
 def test_large_files_without_dead_rows_are_left_alone(lake: Lake, few: Tables) -> None:
     publish_load(lake, few)
     large = named_files(lake)
@@ -173,6 +174,7 @@ def test_large_files_without_dead_rows_are_left_alone(lake: Lake, few: Tables) -
     assert told.rows > 0
 
 
+@pytest.mark.thorough("a week of loads is tidied in the first tier")
 def test_files_have_a_size_at_most(lake: Lake, few: Tables) -> None:
     for _ in range(3):
         publish_load(lake, few)
@@ -306,6 +308,7 @@ def test_what_is_not_of_the_lake_is_left_alone(lake: Lake, few: Tables) -> None:
         assert lake.storage.exists(name)
 
 
+@pytest.mark.thorough("files that were replaced stay in the first tier")
 def test_a_snapshot_is_kept_for_days_after_another_took_its_place(
     lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -330,6 +333,7 @@ class _InTwoWeeks(datetime):
         return super().now(tz) + timedelta(days=14)
 
 
+@pytest.mark.thorough("a week of loads is tidied in the first tier")
 def test_old_commits_go_when_a_checkpoint_has_them(
     lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -349,6 +353,7 @@ def test_old_commits_go_when_a_checkpoint_has_them(
     assert digests(lake)["hands"][0] == 8 * len(few["hands"])
 
 
+@pytest.mark.thorough("a week of loads is tidied in the first tier")
 def test_a_lake_is_tidied_whose_old_commits_go_at_once(
     lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -183,6 +183,7 @@ def test_lines_read_on_all_cores_are_those_that_are_read_here(tmp_path: Path, te
             assert part.line == LogLine(line.file, line.line, line.byte, text=line.text)
 
 
+@pytest.mark.thorough("lines read on all cores are compared in the first tier")
 @pytest.mark.usefixtures("small_portions")
 def test_a_large_load_reads_on_all_cores_where_there_is_no_library(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, team: Team

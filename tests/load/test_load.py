@@ -245,6 +245,7 @@ def test_a_late_hand_changes_what_is_said_of_its_game(tmp_path: Path, db: Path) 
     assert content(db) == content(at_once)
 
 
+@pytest.mark.thorough("the order of arrival is tried in the first tier")
 def test_a_game_that_arrives_backwards_hand_by_hand_is_the_same_game(
     tmp_path: Path, db: Path
 ) -> None:
@@ -302,6 +303,7 @@ def test_readers_and_the_writer_do_not_wait_for_each_other(
             assert after.sql("SELECT count(*) FROM hands").fetchall()[0][0] > stored
 
 
+@pytest.mark.thorough("readers beside publishes are in store/test_at_the_same_time")
 def test_a_reader_during_a_load_sees_the_snapshot_before_it(
     tmp_path: Path, db: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

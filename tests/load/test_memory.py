@@ -111,6 +111,7 @@ TEXTS: Final = 60 if is_thorough() else 30
 """Extras, and lines that cannot be read; the first tier loads them in one lane."""
 
 
+@pytest.mark.thorough("how far is read ahead is counted in the first tier")
 @pytest.mark.slow("each step in a process of its own, as memory is that of a process")
 def test_long_texts_do_not_add_up(tmp_path: Path) -> None:
     hands = with_names_of_their_own([*with_long_extras(TEXTS), *with_long_titles(15)])
@@ -124,6 +125,7 @@ def test_long_texts_do_not_add_up(tmp_path: Path) -> None:
         assert measured.memory < STEPS[step] * 10**6, (step, measured.memory)
 
 
+@pytest.mark.thorough("what cannot be read is skipped in tests/reading/test_bombs")
 def test_what_never_ends_is_given_up() -> None:
     content = itertools.chain([SOUND_LINE, b"\n"], itertools.repeat(b"x" * MEBIBYTE, 4_000))
     measured = run_measured("careful", "-", content=content)
@@ -165,6 +167,7 @@ def test_a_cache_is_bounded_by_bytes() -> None:
     assert (len(cache), cache.size) == (0, 0)
 
 
+@pytest.mark.thorough("the cache that holds them is tried in the first tier")
 def test_rules_of_logs_are_remembered_up_to_so_many_bytes() -> None:
     for hand in islice(under_long_rules(20), 20):
         assert ruleset_of(hand) is ruleset_of(hand)

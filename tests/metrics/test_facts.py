@@ -210,6 +210,7 @@ def test_the_connection_reads_its_two_files_and_nothing_more(tmp_path: Path, db:
                 connection.execute(statement)
 
 
+@pytest.mark.thorough("facts that are not those of a snapshot are made again in the first tier")
 @pytest.mark.posix
 def test_a_run_that_is_killed_while_deriving_leaves_no_half_facts(
     db: Path, repository: Path
@@ -288,6 +289,7 @@ def test_what_does_not_fit_into_memory_goes_beside_the_facts(
 # --- Several at once
 
 
+@pytest.mark.thorough("threads of one process ask at once in the first tier")
 def test_two_processes_that_ask_at_once_make_facts_once(db: Path, repository: Path) -> None:
     script = f"""
         from ingest.facts.files import open_facts
@@ -365,6 +367,7 @@ def test_facts_go_with_their_snapshot(tmp_path: Path, db: Path) -> None:
     assert not [name for name in names_in(db) if name.startswith("facts-")]
 
 
+@pytest.mark.thorough("facts go with their snapshot in the first tier")
 def test_commands_on_the_warehouse_are_not_disturbed_by_facts(db: Path) -> None:
     open_facts(db).close()
     with open_snapshot(db) as connection:

@@ -121,6 +121,7 @@ def test_any_split_of_loads_in_any_order_gives_the_same_facts(
     assert grown(db) == derived(db)
 
 
+@pytest.mark.thorough("any split of loads gives the same facts in the first tier")
 def test_hands_in_parts_and_at_once_give_the_same_facts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -158,6 +159,7 @@ def test_cards_of_hands_without_a_day_are_in_the_tallies(tmp_path: Path) -> None
         assert counted == facts.execute("SELECT count(*) FROM card_facts").fetchall()
 
 
+@pytest.mark.thorough("figures of tallies are compared in test_tallies")
 def test_when_games_are_long_on_the_average_tallies_begin(
     tmp_path: Path, only_grown: list[Path]
 ) -> None:
@@ -186,6 +188,7 @@ def test_damage_is_not_copied_into_the_facts_of_the_next_snapshot(
     assert grown(db) == derived(db)
 
 
+@pytest.mark.thorough("any split of loads gives the same facts in the first tier")
 def test_a_load_without_facts_leaves_them_to_whoever_asks(tmp_path: Path) -> None:
     db = loaded(tmp_path, [hands()[:10]])
     ingest.load(write_hands(tmp_path / "more.jsonl", hands()[10:20]), db=db, facts=False)

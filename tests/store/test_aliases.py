@@ -125,7 +125,14 @@ def db(folder: Path, tmp_path: Path) -> Path:
     return shutil.copytree(folder / "before" / "db", tmp_path / "two" / "db")
 
 
-@pytest.mark.parametrize("scope", [EVERYBODY, Scope(variants=("pedro",))], ids=["all", "pedro"])
+@pytest.mark.parametrize(
+    "scope",
+    [
+        pytest.param(EVERYBODY, marks=pytest.mark.thorough("the figures of one game stay")),
+        Scope(variants=("pedro",)),
+    ],
+    ids=["all", "pedro"],
+)
 def test_every_figure_is_that_of_logs_with_the_one_id(folder: Path, scope: Scope) -> None:
     two, one = (warehouse_at(folder / name / "db") for name in ("two", "one"))
     state, plain = two.current(), one.current()
@@ -185,6 +192,7 @@ def same(found: object, expected: object) -> None:
         assert found == expected
 
 
+@pytest.mark.thorough("figures are compared in the first tier")
 @pytest.mark.parametrize("name", some(["lost-to", "dealer"], 1))
 def test_figures_by_other_people_are_those_too(opened: Pair, name: str) -> None:
     merged, written = opened
@@ -197,6 +205,7 @@ def test_figures_by_other_people_are_those_too(opened: Pair, name: str) -> None:
     assert OTHER not in lost[name].to_list()
 
 
+@pytest.mark.thorough("figures are compared in the first tier")
 def test_comparisons_are_those_of_logs_with_the_one_id(opened: Pair) -> None:
     second = records()[0]["players"][1]["id"]
     made, shared = METRIC["made-rate"], METRIC["score-share"]
@@ -229,6 +238,7 @@ def test_the_field_is_that_of_logs_with_the_one_id(opened: Pair) -> None:
     assert OTHER not in seen
 
 
+@pytest.mark.thorough("figures are compared in the first tier")
 def test_figures_of_solved_hands_are_those_of_logs_with_the_one_id(tmp_path: Path) -> None:
     hands = [
         hand for hand in records() if hand["hand"] in (2, 4) and hand["rules"]["variant"] == "pedro"

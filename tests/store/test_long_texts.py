@@ -201,6 +201,7 @@ def without_log(made: Path, tmp_path: Path) -> Path:
     return tmp_path / "db"
 
 
+@pytest.mark.thorough("texts that are lost are brought back in the first tier")
 def test_texts_of_a_damaged_snapshot_come_from_the_one_before(
     without_log: Path, tmp_path: Path
 ) -> None:

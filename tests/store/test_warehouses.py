@@ -80,6 +80,7 @@ def test_a_name_is_as_given_and_an_address_holds_anywhere(
         warehouse.require_place()
 
 
+@pytest.mark.thorough("test_publish has readers of two states")
 def test_a_state_of_a_lake_is_known_after_others_and_a_made_up_one_is_not(tmp_path: Path) -> None:
     db = f"lake:{tmp_path / 'lake'}"
     log = tmp_path / "log.jsonl"

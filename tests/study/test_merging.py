@@ -87,6 +87,7 @@ def test_blocks_become_fewer_and_say_the_same(
     assert names(db) == after
 
 
+@pytest.mark.thorough("blocks become fewer in the first tier")
 def test_many_short_runs_leave_few_files(
     tmp_path: Path, few: list[Hand], values: Solved, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -155,6 +156,7 @@ def test_who_was_about_to_make_tables_takes_the_new_list(
     assert known(db) == values
 
 
+@pytest.mark.thorough("who was about to make tables takes the new list in the first tier")
 def test_tables_that_a_load_made_of_removed_blocks_are_not_kept(
     db: Path, few: list[Hand], values: Solved, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

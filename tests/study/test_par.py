@@ -545,6 +545,7 @@ def test_a_second_run_does_what_is_new_and_more_stocks_take_their_place(
     assert value(db).outcome.hands == 0
 
 
+@pytest.mark.thorough("each is kept by itself in the first tier")
 def test_solved_hands_and_auctions_do_not_push_each_other_out(
     tmp_path: Path, singles: list[Hand]
 ) -> None:
@@ -574,6 +575,7 @@ def test_ledgers_on_as_many_stocks_need_not_be_worked_out_for_sums(
         assert found[key] == ledger_row_of(each.played, each.solver, each.averages)
 
 
+@pytest.mark.thorough("filters choose what is solved in test_solve_rows")
 def test_filters_choose_what_is_valued(
     facts: DuckDBPyConnection, tmp_path: Path, hands: list[Hand], singles: list[Hand]
 ) -> None:
@@ -605,6 +607,7 @@ def test_rules_that_the_solver_does_not_take_on_are_refused_with_a_sentence(
     assert rows(db)["sides"] == []
 
 
+@pytest.mark.thorough("rules that are refused are said in the first tier")
 def test_a_ledger_that_is_refused_leaves_the_par(
     tmp_path: Path, singles: list[Hand], monkeypatch: pytest.MonkeyPatch
 ) -> None:

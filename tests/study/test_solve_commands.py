@@ -97,6 +97,7 @@ def test_summary_and_doctor_say_how_many_are_solved(
     assert says in checks["warehouse"]
 
 
+@pytest.mark.thorough("they say how many are solved in the first tier")
 def test_summary_and_doctor_say_how_many_auctions_are_held_against_par(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:

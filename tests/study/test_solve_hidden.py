@@ -138,6 +138,7 @@ def test_a_run_grades_what_nobody_has(tmp_path: Path, hands: list[Hand]) -> None
     assert not verify(db).problems
 
 
+@pytest.mark.thorough("time that is over is tried in test_solve_runs")
 def test_a_short_run_grades_something_and_says_what_is_left(
     tmp_path: Path, hands: list[Hand], tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:

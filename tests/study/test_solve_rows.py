@@ -141,6 +141,7 @@ def test_rules_that_the_solver_does_not_take_on_are_refused_with_a_sentence(tmp_
     assert {row["reason"] for row in known(db)[0]} == {lane_refuses}
 
 
+@pytest.mark.thorough("filters choose what is solved in the first tier")
 def test_a_scope_has_the_solved_hands_of_its_tables_alone(solved_db: Path, tmp_path: Path) -> None:
     more = hands_of("ukrainian", 5)
     ingest.load(write(tmp_path / "more.jsonl", more), db=solved_db)

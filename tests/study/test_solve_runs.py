@@ -53,7 +53,12 @@ class Run:
         return warehouse(folder, self.hands)
 
 
-@pytest.fixture(params=["solve", "par"])
+@pytest.fixture(
+    params=[
+        "solve",
+        pytest.param("par", marks=pytest.mark.thorough("the same runs value auctions")),
+    ]
+)
 def run(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.setattr(solving, "BLOCK", 6)
     monkeypatch.setattr(solving, "FIRST", 3)

@@ -101,6 +101,7 @@ def test_a_scoring_function_that_was_wrong(
     assert (again.changed, again.published) == (0, False)
 
 
+@pytest.mark.thorough("a function that was wrong is put right in the first tier")
 def test_a_value_of_a_variant_that_was_wrong(
     tmp_path: Path, log: Path, fresh: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,6 +157,7 @@ def test_hands_that_cannot_be_replayed_keep_what_is_stored(
     }
 
 
+@pytest.mark.thorough("hands that cannot be replayed are kept in the first tier")
 def test_a_record_that_is_none_keeps_what_is_stored(
     tmp_path: Path, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -125,6 +125,7 @@ def test_thousands_of_hands(tmp_path: Path) -> None:
     assert report.before == report.after == before
 
 
+@pytest.mark.thorough("rebuilt in place in the first tier")
 def test_into_a_new_folder(tmp_path: Path, db: Path) -> None:
     before = current_snapshot(db)
     report = checked(rebuild(db=db, to=tmp_path / "new"), tmp_path / "new")
@@ -175,6 +176,7 @@ def test_a_log_that_was_overwritten_takes_no_hand_away(db: Path, a: Path) -> Non
         assert connection.sql("SELECT code FROM rejects WHERE code = 'id-conflict'").fetchall()
 
 
+@pytest.mark.thorough("what no log has is kept in the first tier")
 def test_standard_input_is_kept_from_its_records(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +191,7 @@ def test_standard_input_is_kept_from_its_records(
     assert (report.kept, report.kept_rejects, report.missing) == (1, 1, ["-"])
 
 
+@pytest.mark.thorough("what no log has is kept in the first tier")
 def test_hands_whose_rules_are_gone_keep_all_that_is_stored(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
