@@ -74,7 +74,6 @@ def test_an_unknown_language_is_said_to_be_unknown(
     assert "lang “klingon”, which this page does not know" in app.warning[0].value
 
 
-@pytest.mark.thorough("test_languages_people opens links in every language")
 def test_an_address_made_in_one_language_opens_in_another(
     small_warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

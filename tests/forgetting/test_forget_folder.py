@@ -68,7 +68,6 @@ def test_nothing_is_left_in_any_file_or_column(club: Path) -> None:
     assert left_in(club / "after", *words) == []
 
 
-@pytest.mark.thorough("the warehouse equals one that was loaded with the list, in the first tier")
 def test_every_figure_is_as_before_under_the_new_id(club: Path) -> None:
     with open_facts(club / "db") as before, open_facts(club / "after") as after:
         for metric in some(ANY_TIME, 6):
@@ -149,7 +148,6 @@ def few(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made_once(tmp_path_factory, "few", make)
 
 
-@pytest.mark.thorough("the warehouse equals one that was loaded with the list, in the first tier")
 def test_facts_are_made_again_and_those_of_older_states_go(few: Path) -> None:
     assert len(list((few / "db").glob("facts-*.duckdb"))) == 2
     (kept,) = (few / "after").glob("facts-*.duckdb")
