@@ -10,8 +10,8 @@ from replay import BadRecord, RulesetError, Verdict, View, replay
 from replay.engine.faults import FATAL, Fault
 from schemas.cards import parse_card
 from schemas.hand import Claimed, Hand, Player
-from tests.kit.provoked import ON_CLAIMS, ON_THE_DEAL, Provoked
-from tests.kit.provoked_actions import ON_ACTIONS
+from tests.kit.each import check_each
+from tests.kit.provoked import Provoked, on_actions, on_claims, on_the_deal
 from tests.kit.sound_hands import (
     PASSES,
     SOUND,
@@ -126,51 +126,61 @@ def test_the_choice_is_an_answer_to_what_may_be_done() -> None:
 # --- Modes
 
 
-@pytest.mark.parametrize("case", ON_ACTIONS, ids=lambda case: case.code)
-def test_strict_refuses_a_hand_at_its_first_finding(case: Provoked) -> None:
-    hand = case.make()
-    strict = replay(hand, mode="strict")
-    assert strict.verdict == Verdict.REJECTED
-    assert places(strict.findings) == [(case.code, case.pointer)]
-    assert strict.outcome is None
-    assert f"/actions/{strict.played}" == case.pointer
+def test_strict_refuses_a_hand_at_its_first_finding() -> None:
+    def check(case: Provoked) -> None:
+        strict = replay(case.hand, mode="strict")
+        assert strict.verdict == Verdict.REJECTED
+        assert places(strict.findings) == [(case.code, case.pointer)]
+        assert strict.outcome is None
+        assert f"/actions/{strict.played}" == case.pointer
+
+    check_each(on_actions(), check, lambda case: case.code)
 
 
-@pytest.mark.parametrize("case", ON_ACTIONS, ids=lambda case: case.code)
-def test_salvage_keeps_the_longest_legal_prefix(case: Provoked) -> None:
-    hand = case.make()
-    salvaged = replay(hand, mode="salvage")
-    fatal = Fault[case.code.upper().replace("-", "_")] & FATAL
-    assert salvaged.verdict == (Verdict.REJECTED if fatal else Verdict.INCOMPLETE)
-    assert salvaged.outcome is None
-    assert f"/actions/{salvaged.played}" == case.pointer
-    prefix = replay(replace(hand, actions=hand.actions[: salvaged.played]))
-    assert prefix.findings == ()
-    assert (prefix.calls, prefix.tricks) == (salvaged.calls, salvaged.tricks)
-    if prefix.outcome is None:
-        assert prefix.at(salvaged.played) == salvaged.at(salvaged.played)
+OF_THE_WHOLE = {"discard-out-of-turn", "double-not-allowed"}
+"""Whether such steps are recorded at all the whole record says, and not its beginning."""
 
 
-@pytest.mark.parametrize("case", ON_THE_DEAL, ids=lambda case: case.code)
-def test_strict_and_salvage_stop_before_the_first_action_of_a_wrong_deal(case: Provoked) -> None:
-    for mode in ("strict", "salvage"):
-        replayed = replay(case.make(), mode=mode)
-        assert (replayed.played, replayed.outcome) == (0, None)
-        assert codes(replayed) == [case.code]
+def test_salvage_keeps_the_longest_legal_prefix() -> None:
+    def check(case: Provoked) -> None:
+        salvaged = replay(case.hand, mode="salvage")
+        fatal = Fault[case.code.upper().replace("-", "_")] & FATAL
+        assert salvaged.verdict == (Verdict.REJECTED if fatal else Verdict.INCOMPLETE)
+        assert salvaged.outcome is None
+        assert f"/actions/{salvaged.played}" == case.pointer
+        if case.code in OF_THE_WHOLE:
+            return
+        actions = case.hand.actions[: salvaged.played]
+        prefix = replay(replace(case.hand, actions=actions, claimed=UNSET))
+        assert prefix.findings == ()
+        assert (prefix.calls, prefix.tricks) == (salvaged.calls, salvaged.tricks)
+        if prefix.outcome is None:
+            assert prefix.at(salvaged.played) == salvaged.at(salvaged.played)
+
+    check_each(on_actions(), check, lambda case: case.code)
 
 
-@pytest.mark.parametrize("case", ON_CLAIMS, ids=lambda case: case.code)
-def test_a_wrong_claim_is_no_reason_to_drop_the_outcome_but_in_strict_mode(case: Provoked) -> None:
-    hand = case.make()
-    assert replay(hand).verdict == Verdict.IRREGULAR
-    assert replay(hand).outcome == replay(pedro()).outcome
-    assert replay(hand, mode="salvage").outcome == replay(pedro()).outcome
-    strict = replay(hand, mode="strict")
-    assert (strict.verdict, strict.outcome, codes(strict)) == (
-        Verdict.REJECTED,
-        None,
-        [case.code],
-    )
+def test_strict_and_salvage_stop_before_the_first_action_of_a_wrong_deal() -> None:
+    for case in on_the_deal():
+        for mode in ("strict", "salvage"):
+            replayed = replay(case.hand, mode=mode)
+            assert (replayed.played, replayed.outcome) == (0, None), case.code
+            assert codes(replayed) == [case.code]
+
+
+def test_a_wrong_claim_is_no_reason_to_drop_the_outcome_but_in_strict_mode() -> None:
+    for case in on_claims():
+        right = replay(replace(case.hand, claimed=UNSET)).outcome
+        assert right
+        assert replay(case.hand).verdict == Verdict.IRREGULAR
+        assert replay(case.hand).outcome == right
+        assert replay(case.hand, mode="salvage").outcome == right
+        strict = replay(case.hand, mode="strict")
+        assert (strict.verdict, strict.outcome, codes(strict)) == (
+            Verdict.REJECTED,
+            None,
+            [case.code],
+        )
 
 
 @pytest.mark.parametrize("system", SYSTEMS)

@@ -16,7 +16,7 @@ from replay.engine.rules import tricks
 from replay.judging import setup
 from schemas.hand import Hand
 from tests.kit.noise import broken, with_noisy_cards
-from tests.kit.provoked_actions import ON_ACTIONS
+from tests.kit.provoked import on_actions
 from tests.kit.random_play import hidden_record, random_hand, some_options
 
 FATAL_FAULTS = [fault for fault in Fault if fault & FATAL]
@@ -68,7 +68,7 @@ def test_an_action_has_one_fatal_fault_at_most(monkeypatch: pytest.MonkeyPatch) 
     """With a bit for each fatal fault two at once would show; every hand is made to go wrong."""
     wide = IntEnum("wide", {fault.name: 1 << place for place, fault in enumerate(Fault)})  # type: ignore[misc]  # its members are made here
     fatal = sum(wide[fault.name] for fault in FATAL_FAULTS)
-    provoked = [case.make() for case in ON_ACTIONS]
+    provoked = [case.hand for case in on_actions()]
     hands = {name: faulty_hands(name) for name in variants()} | {"each code": provoked}
     for name, module in list(sys.modules.items()):
         if name.startswith("replay.") and getattr(module, "Fault", None) is Fault:

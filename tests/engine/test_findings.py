@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -14,28 +13,34 @@ from replay.engine.faults import FATAL, Fault
 from replay.judging.deal_findings import DEAL_ROWS
 from replay.judging.findings import ROWS, code_of
 from replay.rulesets.policy_table import POLICIES
-from schemas.hand import Claimed
+from schemas.hand import Claimed, Hand
+from tests.kit.each import check_each
 from tests.kit.provoked import (
-    LED_BY_0,
-    LED_BY_3,
-    ON_CLAIMS,
-    ON_GAMES,
-    ON_THE_DEAL,
     Provoked,
-    ProvokedGame,
-    led_by,
+    on_actions,
+    on_claims,
+    on_games,
+    on_the_deal,
+    provoked,
 )
-from tests.kit.provoked_actions import ON_ACTIONS
 from tests.kit.sound_hands import SOUND, instead, pedro, place_of, swapped
 from tests.kit.support import ALL_CODES, places, plays
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 CITATIONS = json.loads((REPOSITORY / "docs/rules/index.json").read_text("utf-8"))
-PROVOKED = (*ON_ACTIONS, *ON_THE_DEAL, *ON_CLAIMS)
+LED_BY_3 = "3 8D 0 TS 1 KC 2 9H"
+LED_BY_0 = "0 TS 1 KC 2 9H 3 KH"
 
 
-def ids(rows: Iterable[Provoked | ProvokedGame]) -> list[str]:
-    return [row.code for row in rows]
+def code_in(case: Provoked) -> str:
+    return case.code
+
+
+def led_by(hand: Hand, trick: str) -> Hand:
+    """Return the Pedro hand with another trick 4, which is seat 1's to lead."""
+    hand = swapped(hand, "3 play KH", "3 play 8D") if "8D" in trick else hand
+    lead = place_of(hand, "1 play KC")
+    return replace(hand, actions=[*hand.actions[:lead], *plays(trick), *hand.actions[lead + 4 :]])
 
 
 # --- The hand with five faults
@@ -91,23 +96,17 @@ def test_the_hands_that_are_broken_here_are_sound(name: str) -> None:
     assert (replayed.findings, replayed.verdict) == ((), Verdict.VALID)
 
 
-@pytest.mark.parametrize("case", PROVOKED, ids=ids(PROVOKED))
-def test_one_fault_gives_one_finding(case: Provoked) -> None:
-    replayed = replay(case.make())
-    assert places(replayed.findings) == [(case.code, case.pointer)]
-    finding = replayed.findings[0]
-    assert finding.seat == case.seat
-    assert finding.legal == case.legal
-    check_finding(finding)
+def test_one_fault_gives_one_finding() -> None:
+    def check(case: Provoked) -> None:
+        *before, found = check_game([*map(replay, case.hands)])
+        assert not any(before)
+        (finding,) = (*replay(case.hand).findings, *found)
+        assert (finding.code, finding.pointer) == (case.code, case.pointer)
+        assert finding.seat == case.seat
+        assert finding.legal == case.legal
+        check_finding(finding)
 
-
-@pytest.mark.parametrize("case", ON_GAMES, ids=ids(ON_GAMES))
-def test_one_fault_of_a_game_gives_one_finding(case: ProvokedGame) -> None:
-    first, second = check_game([replay(case.first), replay(case.second)])
-    assert first == []
-    assert places(second) == [(case.code, case.pointer)]
-    assert second[0].seat == case.seat
-    check_finding(second[0])
+    check_each(provoked(), check, code_in)
 
 
 def check_finding(finding: Finding) -> None:
@@ -119,30 +118,30 @@ def check_finding(finding: Finding) -> None:
     assert finding.facts
 
 
-@pytest.mark.parametrize("case", ON_ACTIONS, ids=ids(ON_ACTIONS))
-def test_a_hand_is_rejected_just_where_no_state_is_defined(case: Provoked) -> None:
-    fault = Fault[case.code.upper().replace("-", "_")]
-    replayed = replay(case.make())
-    assert (replayed.verdict == Verdict.REJECTED) == bool(fault & FATAL)
-    if fault & FATAL:
-        assert replayed.outcome is None
-        assert replayed.played == replayed.findings[0].action
-    else:
-        assert replayed.verdict in (Verdict.IRREGULAR, Verdict.INCOMPLETE)
-        assert replayed.played == len(replayed)
+def test_a_hand_is_rejected_just_where_no_state_is_defined() -> None:
+    def check(case: Provoked) -> None:
+        fault = Fault[case.code.upper().replace("-", "_")]
+        replayed = replay(case.hand)
+        assert (replayed.verdict == Verdict.REJECTED) == bool(fault & FATAL)
+        if fault & FATAL:
+            assert replayed.outcome is None
+            assert replayed.played == replayed.findings[0].action
+        else:
+            assert replayed.verdict in (Verdict.IRREGULAR, Verdict.INCOMPLETE)
+            assert replayed.played == len(replayed)
+
+    check_each(on_actions(), check, code_in)
 
 
 def test_every_code_is_provoked() -> None:
-    assert {case.code for case in ON_ACTIONS} == ALL_CODES
-    assert {case.code for case in ON_THE_DEAL} == set(DEAL_ROWS)
+    assert {case.code for case in on_actions()} == ALL_CODES
+    assert {case.code for case in on_the_deal()} == set(DEAL_ROWS)
     source = "".join(
         (REPOSITORY / "replay" / "judging" / name).read_text("utf-8")
         for name in ("result_claims.py", "games.py")
     )
     found = set(re.findall(r'"([a-z]+(?:-[a-z]+)+)"', source)) - {"made-bid"}
-    assert {case.code for case in ON_CLAIMS} | {case.code for case in ON_GAMES} == found - {
-        "wrong-leader"
-    }
+    assert {case.code for case in (*on_claims(), *on_games())} == found - {"wrong-leader"}
 
 
 def test_every_fault_but_a_missing_record_has_a_sentence() -> None:

@@ -21,8 +21,7 @@ from schemas.cards import TRUMP_RANKS
 from schemas.hand import Hand, RulesRef
 from tests.kit import broken_hands
 from tests.kit.log_lines import moved_on, write_hands
-from tests.kit.provoked import ON_CLAIMS, ON_GAMES, ON_THE_DEAL
-from tests.kit.provoked_actions import ON_ACTIONS
+from tests.kit.provoked import on_games, provoked
 from tests.kit.recount import call_rows, card_rows, forced_calls, game_rows, in_games
 from tests.kit.sound_family import FAMILY
 from tests.kit.sound_hands import SOUND
@@ -42,7 +41,7 @@ def sampled(repository: Path) -> Iterator[Hand]:
 
 def unusual(hands: list[Hand]) -> Iterator[Hand]:
     """Hands with every fault, cut short, partly hidden, without a game, with extreme figures."""
-    made = [case.make() for case in (*ON_ACTIONS, *ON_THE_DEAL, *ON_CLAIMS)]
+    made = [case.hand for case in provoked() if len(case.hands) == 1]
     made += [make() for make in (*SOUND.values(), *FAMILY.values())]
     # One of them has an action of a seat that the table does not have, and is not read at all.
     made = [hand for hand in made if all(int(deed[0]) < len(hand.players) for deed in hand.actions)]
@@ -75,8 +74,8 @@ def unusual(hands: list[Hand]) -> Iterator[Hand]:
     for number, hand in enumerate(made):
         game = hand.game if hand.game is UNSET else f"{hand.game}-{number}"
         yield replace(hand, id=f"unusual-{number}", game=game)
-    for case in ON_GAMES:
-        for hand in (case.first, case.second):
+    for case in on_games():
+        for hand in case.hands:
             yield replace(hand, id=f"{case.code}-{hand.id}", game=case.code)
 
 
@@ -304,7 +303,7 @@ def test_every_finding_is_that_of_the_player_it_names(
 def test_findings_of_games_are_among_them(
     facts: DuckDBPyConnection, replays: dict[str, Replay]
 ) -> None:
-    pairs = [[replay(case.first), replay(case.second)] for case in ON_GAMES]
+    pairs = [[*map(replay, case.hands)] for case in on_games()]
     codes = {finding.code for pair in pairs for found in check_game(pair) for finding in found}
     found = facts.sql("SELECT DISTINCT code FROM finding_facts WHERE scope = 'game'").fetchall()
     assert codes

@@ -11,7 +11,7 @@ import pytest
 import ingest
 from ingest.loading.auditing import AuditedLine
 from ingest.reading.rejects import RejectCode
-from replay import Finding, Outcome, Verdict, check_game, replay, variants
+from replay import Outcome, Verdict, check_game, replay, variants
 from replay.engine.faults import Fault
 from replay.judging.deal_findings import DEAL_ROWS
 from replay.judging.findings import code_of
@@ -19,10 +19,10 @@ from schemas.citations import citations
 from schemas.hand import Hand, decode_hand, play_hash
 from tests.kit.each import check_each
 from tests.kit.tiers import is_thorough, some
+from tests.regenerate.broken import EXPECTED, INVALID, NO_LOGS, row_of, told
 from tests.regenerate.samples import FOLDER, OF_SAMPLES, SAMPLES, Sample
 
 SAMPLE_LOGS = FOLDER.parent
-INVALID = SAMPLE_LOGS / "invalid"
 Rows = list[dict[str, Any]]
 OF_CLAIMS = {"claimed-winner", "claimed-points", "claimed-change", "claimed-score"}
 OF_GAMES = {
@@ -42,7 +42,7 @@ def hands_in(path: Path) -> list[Hand]:
 @pytest.fixture(scope="module")
 def expected() -> dict[str, Rows]:
     """What is expected of the lines of each broken sample."""
-    wanted: dict[str, Rows] = json.loads((INVALID / "expected.json").read_text("utf-8"))
+    wanted: dict[str, Rows] = json.loads(EXPECTED.read_text("utf-8"))
     return wanted
 
 
@@ -111,34 +111,9 @@ def test_every_valid_hand_and_game_is_valid_and_played_to_its_end(
 # --- Invalid
 
 
-def told(finding: Finding) -> dict[str, Any]:
-    return {
-        "code": finding.code,
-        "pointer": finding.pointer,
-        "action": finding.action,
-        "seat": finding.seat,
-        "rule": finding.rule,
-        "message": finding.message,
-    }
-
-
-def row(audited: AuditedLine) -> dict[str, Any]:
-    """What became of a line, as ``expected.json`` has it."""
-    reject = audited.line.reject
-    if reject:
-        place = {"code": reject.code.value, "pointer": reject.pointer}
-        return {"line": audited.line.line, "reject": place}
-    assert audited.replay
-    return {
-        "line": audited.line.line,
-        "verdict": audited.replay.verdict.value,
-        "findings": [told(finding) for finding in audited.findings],
-    }
-
-
 def test_a_broken_sample_gives_just_what_is_expected(expected: dict[str, Rows]) -> None:
     def check(name: str) -> None:
-        rows = sorted(map(row, ingest.audit(INVALID / name)), key=lambda item: int(item["line"]))
+        rows = sorted(map(row_of, ingest.audit(INVALID / name)), key=lambda item: int(item["line"]))
         assert rows == expected[name]
         for finding in (finding for each in rows for finding in each.get("findings", [])):
             assert finding["rule"]
@@ -172,7 +147,7 @@ def test_the_engine_alone_finds_the_same(expected: dict[str, Rows]) -> None:
 
 def test_every_file_of_broken_samples_has_its_expectation(expected: dict[str, Rows]) -> None:
     files = {str(path.relative_to(INVALID)) for path in INVALID.rglob("*.jsonl*")}
-    assert files | {"line/no-logs"} == set(expected)
+    assert files | {NO_LOGS} == set(expected)
 
 
 def codes_in(rows: Rows) -> list[str]:

@@ -18,6 +18,7 @@ from tests.engine import test_golden as golden
 from tests.metrics import test_definitions as definitions
 from tests.regenerate import (
     architecture,
+    broken,
     completion,
     coverage,
     frames,
@@ -36,6 +37,7 @@ MADE: Final[dict[str, Callable[[], None]]] = {
     "rules-index": rules_index.write,
     "variants": variant_pages.write,
     "samples": samples.write,
+    "broken": broken.write,
     "texts": texts.write,
     "sheets": sheets.write,
     "coverage": coverage.write,
