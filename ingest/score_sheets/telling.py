@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from ingest.score_sheets.layout import Kind, Section
 from ingest.score_sheets.settings import Column, SheetSettings, Sure
 from ingest.score_sheets.words import Means, key
@@ -98,6 +100,14 @@ def not_there(sections: Iterable[Section], settings: SheetSettings) -> Iterator[
             hint = did_you_mean(each.header, texts.values(), "")
             heading = repr(one_line(each.header))
             yield f"the mapping names a heading {heading}, which is not here{hint}"
+
+
+def named_anew(file: str, settings: SheetSettings) -> Iterator[str]:
+    """Return a sentence for a file whose hands are not called after it, as others are."""
+    if file in settings.names:
+        taken = replace(settings, names={}).called(file)
+        name = settings.names[file]
+        yield f"{taken!r} is the name of another sheet, so the ids of these hands begin with {name}"
 
 
 def says_nothing(section: Section) -> str:
