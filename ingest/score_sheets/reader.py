@@ -196,7 +196,7 @@ def read_grid(grid: Grid, name: str, settings: SheetSettings, ruleset: Ruleset) 
     """Return what a table of a file says."""
     rules = ruleset.rules(len(settings.players) or ruleset.values["players"][0])
     sections = lay_out(grid, settings, rules)
-    styles = [style_of(each.hands, each.columns, settings) for each in sections]
+    styles = [style_of(each.hands, each.columns, settings, rules) for each in sections]
     read = ReadSheet(grid.name, sections, trouble=grid.trouble, told=told_of(sections, settings))
     fates: dict[int, Fate] = {}
     for section in sections:
@@ -216,8 +216,7 @@ def read_grid(grid: Grid, name: str, settings: SheetSettings, ruleset: Ruleset) 
             continue
         if table not in read.seatings:
             read.seatings.append(table)
-        of_table = ruleset.rules(len(table.players))
-        for line, record in Writer(settings, of_table, table, game, called).hands(grid.name):
+        for line, record in Writer(settings, ruleset, table, game, called).hands(grid.name):
             fates[line.row.number] = Fate(line.row, Kind.HAND, line, record)
     read.fates = [fates[number] for number in sorted(fates)]
     return read

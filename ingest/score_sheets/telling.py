@@ -52,7 +52,7 @@ def told_of(sections: Sequence[Section], settings: SheetSettings) -> list[Told]:
             if known in seen or not _is_filled(section, each):
                 continue
             seen.add(known)
-            message = _message(each, is_said=_is_said(each, said))
+            message = _message(each, section.labels, is_said=_is_said(each, said))
             if message == _UNUSED and all(_UNUSED not in other.message for other in found):
                 message += ADVICE
             if message:
@@ -83,11 +83,12 @@ def _named(column: Column, row: int) -> str:
     return f"column {column.at}{heading} (cell {column.at}{row})"
 
 
-def _message(column: Column, *, is_said: bool) -> str:
+def _message(column: Column, labels: Sequence[str], *, is_said: bool) -> str:
     if column.means == Means.IGNORE:
         return "" if is_said else _UNUSED
     if column.sure == Sure.GUESSED:
-        of = f" of side {column.of}" if column.of.isdecimal() else ""
+        whose = dict(enumerate(labels, 1)).get(int(column.of)) if column.of.isdecimal() else ""
+        of = f" of {whose or f'side {column.of}'}" if column.of.isdecimal() else ""
         return f"is taken for {column.means.value}{of}, by what stands in it alone"
     return ""
 
