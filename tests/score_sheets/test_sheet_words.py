@@ -7,6 +7,7 @@ import pytest
 import ingest
 from ingest.score_sheets.reader import read_sheets
 from ingest.score_sheets.settings import SheetSettings
+from replay import replay
 from schemas.hand import Claimed, Hand
 
 ROWS = ("1;Bo;8;5;9;5;9", "2;Ann;10;10;4;15;13", "3;Bo;7;10;4;25;6")
@@ -119,3 +120,21 @@ def test_a_blank_is_no_change_where_the_rules_leave_nothing_else(tmp_path: Path)
         assert [
             claims(each).change if want else None for each, want in zip(hands, wanted, strict=True)
         ] == wanted, variant
+
+
+def test_scores_of_a_counter_are_read_by_the_sides_that_bid(tmp_path: Path) -> None:
+    """4.score: as the documentation makes a sheet of what the app keeps, the last hand open."""
+    text = (
+        '"Hand","Bidder","Bid","Change we","Change they"\n'
+        '1,"vi",8,9,5\n2,"de",10,6,-10\n3,"vi",7,,\n'
+    )
+    lines = list(read_sheets(SheetSettings("pidro", players=tuple("ABCD")), sheet(tmp_path, text)))
+    replays = [replay(each.hand) for each in lines if each.hand]
+    assert [each.findings for each in replays] == [(), (), ()]
+    assert [claims(each.hand).scores for each in replays[:2]] == [[9, 5], [15, -5]]
+
+
+def sheet(folder: Path, text: str) -> Path:
+    path = folder / "scores.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
