@@ -63,10 +63,18 @@ def judge(replayed: GapReplay, contract: Contract) -> tuple[KnownOutcome, list[F
         said = _said(replayed, points, least)
         # A mistake that nobody noted may have cost points: then it is not known who took how many.
         sure = replace(game, are_all_due=are_all_played(replayed.rules, contract))
-        every = list(ways.cases(sure, contract, said.of_points())) if contract.is_known else []
+        every = (
+            list(ways.cases(sure, contract, said.of_points(), outer=True))
+            if contract.is_known
+            else []
+        )
         findings = _result_findings(replayed, contract, every)
         findings = findings or list(_joint_findings(replayed, contract, game, said, every))
-        cases = (list(ways.cases(sure, contract, said)) or every) if contract.is_known else []
+        cases = (
+            (list(ways.cases(sure, contract, said, outer=True)) or every)
+            if contract.is_known
+            else []
+        )
     findings += _sum_findings(replayed) if not findings else []
     return _told(replayed, contract, points, cases), findings
 

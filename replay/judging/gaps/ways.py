@@ -141,15 +141,19 @@ def _hangs_together(rules: Rules, contract: Contract) -> bool:
     return rules.side_count > _TWO and together
 
 
-def cases(game: Game, contract: Contract, claims: Claims) -> Iterator[Case]:
+def cases(game: Game, contract: Contract, claims: Claims, *, outer: bool = False) -> Iterator[Case]:
     """Yield ways in which a hand may have ended: of those that differ in points alone two at least.
 
-    What is the same in all that are yielded is the same in every way there is.
+    What is the same in all that are yielded is the same in every way there is. ``outer``: where
+    nothing bounds the points, those with the fewest and the most of each kind of end will do.
     """
     rules = game.rules
     sides = range(rules.side_count)
+    said = (claims.points, claims.change, claims.scores)
+    bounds = any(claims.least) or claims.by is not None or any(map(_known, said))
+    table = _outer_ends if outer and not bounds else _ends
     for maker in sides if contract.maker is None else (side_of(rules, contract.maker),):
-        for change, ends in _ends(game, _undertaken(rules, contract, claims, maker)).items():
+        for change, ends in table(game, _undertaken(rules, contract, claims, maker)).items():
             if not claims.allow_change(rules, maker, change):
                 continue
             for end in ends:
@@ -228,7 +232,7 @@ def _case(
         change=list(change),
     )
     sides = rules.side_count
-    before = [each for each in claims.before if each is not None]
+    before = _known(claims.before)
     scores = winner = None
     if len(before) == sides:
         settle_scores(rules, before, result)
@@ -252,6 +256,29 @@ def _ends(game: Game, undertaken: _Undertaken) -> dict[int, list[_End]]:
             of = (end.need, end.stake) if is_known else (abs(end.own - end.need),)
             found[end.change].setdefault((end.ending, end.own, of, *end.others.items()), end)
     return {change: list(ends.values()) for change, ends in found.items()}
+
+
+@lru_cache(maxsize=_TABLES)
+def _outer_ends(game: Game, undertaken: _Undertaken) -> dict[int, list[_End]]:
+    """Return of ``_ends`` those with the fewest and the most points of the makers, of each kind.
+
+    What a side adds only grows or only falls with the points, as long as need and stake are one.
+    """
+    kinds: dict[tuple[int, int, int], list[_End]] = defaultdict(list)
+    for each in (end for ends in _ends(game, undertaken).values() for end in ends):
+        kinds[each.ending, each.need, each.stake].append(each)
+    found: dict[int, list[_End]] = defaultdict(list)
+    for ends in kinds.values():
+        for bound in (min, max):
+            own = bound(each.own for each in ends)
+            for each in ends:
+                if each.own == own and each not in found[each.change]:
+                    found[each.change].append(each)
+    return found
+
+
+def _known(values: Some) -> list[int]:
+    return [each for each in values if each is not None]
 
 
 def _contracts(rules: Rules, undertaken: _Undertaken) -> Iterator[tuple[int, str | None]]:
