@@ -132,7 +132,7 @@ class Job:
         of = ["--from", self.request.adapter] if self.request.adapter is not None else []
         if self.request.sheet is not None:
             (folder / _MAPPING).write_text(write_mapping(self.request.sheet), "utf-8")
-            of = ["--mapping", _MAPPING, *(["--correct"] if self.request.correct else [])]
+            of = ["--mapping", _MAPPING, *(["--correct", "--yes"] if self.request.correct else [])]
         flags = ["--db", warehouse_at(self.request.db).address, *of, *dry, "--json", "--progress"]
         told = folder / "result.json"
         ended = self._start(folder, ["load", *flags, "--", *self.sources], told)

@@ -7,6 +7,7 @@ state is published now, and then opens what it needs of that state, whatever is 
 from __future__ import annotations
 
 import os
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
@@ -19,12 +20,14 @@ from ingest.store.warehouse import WarehouseError
 
 if TYPE_CHECKING:
     import threading
+    from collections.abc import Sequence
 
     from duckdb import DuckDBPyConnection
 
     from ingest.following.follow import Ears, Total
     from ingest.lake.door import LakeWarehouse
     from ingest.loading.auditing import OnWarning
+    from ingest.loading.loading import OnCorrection
     from ingest.loading.report import LoadReport, OnReject
     from ingest.reading.progress import OnProgress
     from ingest.store.lenses import Lens
@@ -212,6 +215,7 @@ def load(  # noqa: PLR0913 - all of them are named
     take_over: bool = False,
     adapter: str | None = None,
     correct: bool = False,
+    on_correction: OnCorrection | None = None,
 ) -> LoadReport:
     """Load hand logs into the warehouse ``db`` and publish what is new, as one state.
 
@@ -234,6 +238,8 @@ def load(  # noqa: PLR0913 - all of them are named
             works for a load into a lake needs it, too.
         correct: of score sheets, whether their rows take the place of those that were loaded of the
             same sheets before; not into a lake.
+        on_correction: called with what gives way to them, before it does; what it raises ends the
+            load.
 
     Raises:
         UnknownAdapterError: there is no such adapter.
@@ -248,6 +254,8 @@ def load(  # noqa: PLR0913 - all of them are named
     dry_run = dry_run or not (_is_there(db, lake) or any(map(_may_be_read, paths)))
     if lake and correct:
         raise ValueError("Rows of a score sheet are not corrected in a lake.")
+    if adapter is not None:
+        adapter = _recognised(db, lake, adapter, paths, correct=correct)
     if lake:
         return lake.load(
             *paths,
@@ -272,7 +280,52 @@ def load(  # noqa: PLR0913 - all of them are named
         facts=facts,
         adapter=adapter,
         correct=correct,
+        on_correction=on_correction,
     )
+
+
+class _StoredHands:
+    """The hands of what is published in a warehouse."""
+
+    def __init__(self, warehouse: Warehouse, tables: DuckDBPyConnection) -> None:
+        self._warehouse = warehouse
+        self._tables = tables
+
+    def ids(self, start: str) -> list[str]:
+        query = "SELECT id FROM hands WHERE starts_with(id, $start) ORDER BY id"
+        return [each for (each,) in self._tables.execute(query, {"start": start}).fetchall()]
+
+    def hand(self, hand_id: str) -> Hand:
+        return self._warehouse.hand(self._tables, hand_id)
+
+
+def _recognised(
+    db: str | Path,
+    lake: LakeWarehouse | None,
+    adapter: str,
+    paths: Sequence[str | Path],
+    *,
+    correct: bool,
+) -> str:
+    """Return the reader of logs; that of score sheets names those whose name is taken."""
+    from ingest.lake import forgotten as of_lakes
+    from ingest.loading.known_sheets import recognised
+    from ingest.reading.forgotten import Forgotten
+    from ingest.score_sheets.settings import settings_of
+    from ingest.store import forgotten as of_folders
+
+    settings = settings_of(adapter)
+    if settings is None:
+        return adapter
+    into = lake or _Folder(db)
+    listed = of_lakes.read(lake.storage) if lake else of_folders.read(Path(db))
+    forgotten = Forgotten(listed) if listed else None
+    with ExitStack() as stack:
+        stored = None
+        if into.current() is not None:
+            tables = stack.enter_context(closing(into.tables(once=True)))
+            stored = _StoredHands(into, tables)
+        return recognised(settings, paths, stored, forgotten, correct=correct).reader
 
 
 def _is_there(db: str | Path, lake: LakeWarehouse | None) -> bool:

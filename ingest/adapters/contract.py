@@ -58,6 +58,9 @@ class Adapter:
     """The version of the contract that it was written for, as a number: ``contract=1``."""
     group_by: GroupBy | None = None
     """How lines belong together; ``None`` where each line is a record."""
+    is_text: Callable[[bytes], bool] | None = None
+    """Whether a line is one of the words that the program writes around its records, which say
+    nothing that these do not; ``None`` where it writes none."""
 
     @property
     def fields(self) -> frozenset[str]:

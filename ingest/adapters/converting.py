@@ -200,7 +200,8 @@ class Conversion:
 
 def convert_line(adapter: Adapter, line: LogLine) -> Converted:
     """Return what becomes of one line of a log in which each line is a record."""
-    if line.kind == LineKind.BLANK:
+    is_text = adapter.is_text is not None and adapter.is_text(line.text)
+    if line.kind == LineKind.BLANK or is_text:
         return Converted(line.file, line.line, byte=line.byte)
     value = read_value(line)
     made = value if isinstance(value, Reject) else hands_of(adapter, value, line)

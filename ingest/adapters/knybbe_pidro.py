@@ -6,6 +6,9 @@ out from the rules. One thing it does not note: which cards the dealer threw bef
 rest of the stock and which after. The plain cards from the deal went before, because plain cards
 are laid off first (S32); everything else went after.
 
+Its own history of games, and what it copies of one as text, have another shape: there draws are
+not noted, and read off the stock, from which they come in turn.
+
 In its mode ``kokkola`` everybody is dealt four more cards off the stock once the auction is over,
 beginning at the dealer's left, and comes down to six from thirteen (O76).
 """
@@ -35,6 +38,7 @@ from ingest.adapters.foreign import (
     read_shape,
     with_any,
 )
+from ingest.adapters.knybbe_history import History, Round, is_text
 from ingest.reading.json_positions import Path
 from schemas.actions import TRUMP_CODES
 from schemas.cards import parse_card
@@ -102,12 +106,10 @@ class Result(ForeignPart):
     made: bool | UnsetType = UNSET
 
 
-class Deal(ForeignRecord):
-    """One hand of a game."""
+class Course(ForeignRecord):
+    """How a hand went, up to its result."""
 
-    hand: Annotated[int, Meta(ge=1, le=100_000)]
     dealer: SeatNumber
-    scores_before: PerSide
     deal: CardsPerSeat
     stock: Cards
     bids: Annotated[list[Bid], Meta(max_length=100)]
@@ -116,22 +118,42 @@ class Deal(ForeignRecord):
     hands_at_play: CardsPerSeat
     dump: CardsPerSeat
     tricks: Annotated[list[Trick], Meta(max_length=52)]
+
+
+class Deal(Course):
+    """One hand of a game."""
+
+    hand: Annotated[int, Meta(ge=1, le=100_000)]
+    scores_before: PerSide
     result: Result
 
 
-class Game(ForeignRecord):
-    """One record: a game."""
+class AnyGame(ForeignRecord):
+    """What a game has in whichever shape."""
 
-    source: Label
     game_mode: Literal["classic", "kokkola"]
-    policy: Label
     seed: Annotated[int, Meta(ge=0, le=2**63 - 1)]
     seats: Annotated[list[Seat], Meta(min_length=SEATS, max_length=SEATS)]
     target_score: Annotated[int, Meta(ge=1, le=10_000)]
+
+
+class Game(AnyGame):
+    """One record: a game."""
+
+    source: Label
+    policy: Label
     hands: Annotated[list[Deal], Meta(min_length=1, max_length=1000)]
 
 
 SAID_BY_HANDS: Final = frozenset({"source", "targetScore", "hands"})
+SAID_BY_ROUNDS: Final = frozenset({"id", "targetScore", "rounds", "latestStateSnapshot"})
+SAID_BY_ROUND: Final = frozenset(
+    {
+        *("roundNumber", "startedAt", "dealer", "initialHands", "initialStock", "bids"),
+        *("bidWinner", "trump", "refills", "discards", "tricks", "result", "scoresAfter"),
+        "initialStateSnapshot",
+    }
+)
 SAID_BY_HAND: Final = frozenset(
     {
         "hand",
@@ -159,6 +181,90 @@ def convert(record: object) -> list[Hand]:
 
     Raises ``ForeignError`` when the record is not such a game.
     """
+    is_kept = isinstance(record, dict) and "rounds" in record
+    return _of_history(record) if is_kept else _of_game(record)
+
+
+def _of_history(record: object) -> list[Hand]:
+    """Return the hands of a game that the program keeps itself."""
+    game, history = read_shape(record, AnyGame), read_shape(record, History)
+    rounds = history.rounds
+    check_numbers(
+        (each.round_number, ("rounds", at, "roundNumber")) for at, each in enumerate(rounds)
+    )
+    raw = cast("dict[str, Any]", record)
+    extras = [left_over(each, SAID_BY_ROUND) for each in raw["rounds"]]
+    extras[0]["game"] = left_over(raw, SAID_BY_ROUNDS)
+    game_id = f"{NAME}:{history.id}"
+    players, rules = _players(game.seats), _rules(game)
+    hands, before = [], [0, 0]
+    for at, (each, extra) in enumerate(zip(rounds, extras, strict=True)):
+        hands.append(
+            Hand(
+                format=FORMAT,
+                id=f"{game_id}:{each.round_number}",
+                rules=rules,
+                players=players,
+                dealer=each.dealer,
+                actions=list(_acts(game.game_mode, each, ("rounds", at))),
+                game=game_id,
+                hand=each.round_number,
+                scores=before,
+                deal=[" ".join(cards) for cards in _dealt(game.game_mode, _course(each))],
+                stock=" ".join(_stock(game.game_mode, _course(each))),
+                claimed=_counted(each),
+                status="complete" if each.result else "in_progress",
+                started_at=each.started_at,
+                ext={NAME: extra},
+            )
+        )
+        before = each.scores_after
+    return hands
+
+
+def _course(played: Round) -> Course:
+    """Return a hand of the history as the other shape has it."""
+    tricks = [
+        Trick(plays=[Play(put.seat, Card(put.card.card)) for put in each.plays], message="")
+        for each in played.tricks
+    ]
+    return Course(
+        dealer=played.dealer,
+        deal=_as_cards(played.dealt()),
+        stock=_as_cards([played.stock()])[0],
+        bids=[Bid(each.seat, each.bid) for each in played.bids],
+        bidder=played.bid_winner.seat if played.bid_winner else played.dealer,
+        trump=played.trump or "S",
+        hands_at_play=_as_cards(played.at_play()),
+        dump=_as_cards(played.dump()),
+        tricks=tricks,
+    )
+
+
+def _as_cards(lists: list[list[str]]) -> list[list[Card]]:
+    return [[Card(card) for card in cards] for cards in lists]
+
+
+def _acts(mode: str, played: Round, path: Path) -> Iterator[str]:
+    """Return what happened in a hand of the history, as far as it went."""
+    course = _course(played)
+    if played.trump is None or played.bid_winner is None:
+        return _calls(course)
+    return _actions(mode, course, path, thrown="discards")
+
+
+def _counted(played: Round) -> Claimed | UnsetType:
+    if played.result is None:
+        return UNSET
+    return Claimed(
+        points=played.result.team_points_taken,
+        change=played.result.team_score_delta,
+        scores=played.scores_after,
+        winners=[each.winner for each in played.tricks],
+    )
+
+
+def _of_game(record: object) -> list[Hand]:
     game = read_shape(record, Game)
     check_numbers((deal.hand, ("hands", index, "hand")) for index, deal in enumerate(game.hands))
     raw = cast("dict[str, Any]", record)
@@ -188,14 +294,14 @@ def convert(record: object) -> list[Hand]:
     ]
 
 
-def _rules(game: Game) -> RulesRef:
+def _rules(game: AnyGame) -> RulesRef:
     options = dict(KOKKOLA_RULES) if game.game_mode == KOKKOLA else {}
     if game.target_score != USUAL_TARGET:
         options["target"] = game.target_score
     return RulesRef(variant="pidro", version=1, options=options or UNSET)
 
 
-def _dealt(mode: str, deal: Deal) -> list[list[Card]]:
+def _dealt(mode: str, deal: Course) -> list[list[Card]]:
     """Return what each seat was dealt, the later packet with it where there is one."""
     if mode != KOKKOLA:
         return deal.deal
@@ -207,7 +313,7 @@ def _dealt(mode: str, deal: Deal) -> list[list[Card]]:
     ]
 
 
-def _stock(mode: str, deal: Deal) -> list[Card]:
+def _stock(mode: str, deal: Course) -> list[Card]:
     """Return what is left when all packets are dealt."""
     return deal.stock[SEATS * LATER_PACKET :] if mode == KOKKOLA else deal.stock
 
@@ -236,23 +342,27 @@ def _kind(kind: str) -> Literal["human", "bot"] | UnsetType:
     return "human" if kind == "human" else UNSET
 
 
-def _actions(mode: str, deal: Deal, path: Path) -> Iterator[str]:
-    """Return what happened, in the order of the game."""
+def _calls(deal: Course) -> Iterator[str]:
     for call in deal.bids:
         yield f"{call.seat} pass" if call.bid is None else f"{call.seat} bid {call.bid}"
+
+
+def _actions(mode: str, deal: Course, path: Path, thrown: str = "dump") -> Iterator[str]:
+    """Return what happened, in the order of the game; ``thrown`` is the field of what was."""
+    yield from _calls(deal)
     yield f"{deal.bidder} trump {deal.trump}"
     if mode == KOKKOLA:
         for step in range(1, SEATS + 1):
             seat = (deal.dealer + step) % SEATS
-            yield from with_any(f"{seat} discard", deal.dump[seat], (*path, "dump", seat))
+            yield from with_any(f"{seat} discard", deal.dump[seat], (*path, thrown, seat))
     else:
-        yield from _exchange(deal, path)
+        yield from _exchange(deal, path, thrown)
     for trick in deal.tricks:
         for play in trick.plays:
             yield f"{play.seat} play {play.card}"
 
 
-def _exchange(deal: Deal, path: Path) -> Iterator[str]:
+def _exchange(deal: Course, path: Path, thrown: str) -> Iterator[str]:
     """Return discards, draws and the dealer's part, in rotation from the dealer's left."""
     dealer = deal.dealer
     others = [(dealer + step) % SEATS for step in range(1, SEATS)]
@@ -264,16 +374,16 @@ def _exchange(deal: Deal, path: Path) -> Iterator[str]:
     taken = _taken_by_dealer(deal)
     later = [card for card in deal.dump[dealer] if card not in plain]
     for seat in others:
-        yield from with_any(f"{seat} discard", deal.dump[seat], (*path, "dump", seat))
-    yield from with_any(f"{dealer} discard", plain, (*path, "dump", dealer))
+        yield from with_any(f"{seat} discard", deal.dump[seat], (*path, thrown, seat))
+    yield from with_any(f"{dealer} discard", plain, (*path, thrown, dealer))
     for seat in others:
         drawn = [card for card in deal.hands_at_play[seat] if card not in deal.deal[seat]]
         yield from with_any(f"{seat} draw", drawn, (*path, "handsAtPlay", seat))
     yield from with_any(f"{dealer} rob", taken, (*path, "handsAtPlay", dealer))
-    yield from with_any(f"{dealer} discard", later, (*path, "dump", dealer))
+    yield from with_any(f"{dealer} discard", later, (*path, thrown, dealer))
 
 
-def _taken_by_dealer(deal: Deal) -> list[Card]:
+def _taken_by_dealer(deal: Course) -> list[Card]:
     """Return what the dealer had and was not dealt, in the order of the stock where it is there."""
     dealer = deal.dealer
     had = [*deal.hands_at_play[dealer], *deal.dump[dealer]]
@@ -304,4 +414,6 @@ def _winners(tricks: list[Trick], seats: list[Seat]) -> list[int] | UnsetType:
     return winners if len(winners) == len(tricks) and len(said) == SEATS else UNSET
 
 
-ADAPTER: Final = Adapter(NAME, "Finnish Pidro of knybbe/pidro", convert, Game, contract=1)
+ADAPTER: Final = Adapter(
+    NAME, "Finnish Pidro of knybbe/pidro", convert, AnyGame, contract=1, is_text=is_text
+)

@@ -141,7 +141,7 @@ def recognise(lines: Iterable[LogLine], among: Iterable[Adapter] | None = None) 
     ``among`` are the adapters that come into question, by default all that are installed.
     """
     adapters = tuple(installed().values() if among is None else among)
-    coming = iter(lines)
+    coming = (line for line in lines if not _is_text(line, adapters))
     begun = list(islice(coming, _LINES))
     records = [line for line in begun if line.kind != LineKind.BLANK][:FIRST]
     own = sum(map(_is_own, records))
@@ -179,6 +179,11 @@ def _shaped(
     return [(adapters[place], count) for place, count in counts.most_common()]
 
 
+def _is_text(line: LogLine, adapters: Iterable[Adapter]) -> bool:
+    """Whether a line is one of the words around the records of a program."""
+    return any(each.is_text is not None and each.is_text(line.text) for each in adapters)
+
+
 def _converted(adapter: Adapter, lines: Sequence[LogLine]) -> tuple[int, int]:
     """Return of the first records of an adapter how many there are, and how many it can read."""
     taken = Conversion(adapter).take(lines)
@@ -204,7 +209,7 @@ def recognise_first(lines: Iterable[LogLine]) -> tuple[Recognised, Iterator[LogL
     records = 0
     for line in islice(coming, _LINES_OF_GROUPS):
         begun.append(line)
-        records += line.kind != LineKind.BLANK
+        records += line.kind != LineKind.BLANK and not _is_text(line, installed().values())
         if records == FIRST and not any(each.group_by for each, _ in _shaped_of(begun)):
             break
     return recognise(begun), chain(begun, coming)

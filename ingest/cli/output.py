@@ -208,6 +208,16 @@ def guess(word: str, known: Iterable[str]) -> str:
     return f"Did you mean {name}? " if name else ""
 
 
+def need_agreement(question: str, refused: str) -> None:
+    """Ask what needs a yes. Raises ``UserError``, which begins with ``refused``, without one."""
+    if not sys.stdin.isatty():
+        raise UserError(f"{refused}: nobody is there to be asked", "Add --yes to go on.")
+    err().print(f"{question} [y/N] ", end="", markup=False)
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
+        raise UserError(f"{refused}: the warehouse is as it was")
+
+
 def own_command() -> str:
     """Return how to call this command again: its name, or its path when the shell lacks it."""
     if shutil.which("tricklog") or not sys.argv[0].endswith("tricklog"):

@@ -17,10 +17,11 @@ from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 
 from ingest.loading import games
+from ingest.loading.known_sheets import are_of_one_table
 from ingest.reading.forgotten import Forgotten
 from ingest.reading.forgotten_hands import of_line
 from ingest.score_sheets.hands import EXT
-from ingest.score_sheets.reader import read_sheets, stem
+from ingest.score_sheets.reader import read_sheets
 from ingest.score_sheets.settings import SheetSettings
 from ingest.store import long_texts, warehouse
 from schemas.hand import Hand, content_hash
@@ -33,15 +34,16 @@ class _Sheet:
     hands: dict[str, tuple[str, Any]] = field(default_factory=dict)
     """By the id of each hand its content, and its place on the sheet."""
     games: set[str] = field(default_factory=set)
-    players: set[str] = field(default_factory=set)
-    """The ids of those who play."""
+    tables: list[Hand] = field(default_factory=list)
+    """A hand of each table that plays."""
     days: list[str] = field(default_factory=list)
     """The first and the last day, where it has any."""
 
     def add(self, hand: Hand) -> None:
         """Take in a hand."""
         self.hands[hand.id] = content_hash(hand), _place_of(hand)
-        self.players.update(player.id for player in hand.players)
+        if not self.tables or self.tables[-1].players != hand.players:
+            self.tables.append(hand)
         if hand.game is not UNSET:
             self.games.add(hand.game)
         day = _day_of(hand)
@@ -56,7 +58,7 @@ class _Sheet:
 
 
 class OtherPeopleError(warehouse.WarehouseError):
-    """Stored hands of the name of a sheet, of which nobody plays in it: they are of another one."""
+    """Stored hands of the name of a sheet, by people who do not play in it: they are another's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +91,7 @@ def superseded(
     Whoever was ``forgotten`` has another id in what is stored than in the sheets.
     A row is missed only from a sheet of which every row could be read.
 
-    Raises ``OtherPeopleError`` where a hand that would give way has no player of the sheet.
+    Raises ``OtherPeopleError`` where a hand that would give way is of another table.
     """
     if current is None:
         return Superseded()
@@ -107,21 +109,21 @@ def superseded(
                     taken_out.append(hand.id)
                 else:
                     continue
-                _need_a_player_of(sheet, hand, prefix)
+                _need_the_table_of(sheet, hand, prefix)
                 if hand.game is not UNSET:
                     touched.add(hand.game)
     return Superseded(corrected, taken_out, moved, sorted(touched))
 
 
-def _need_a_player_of(sheet: _Sheet, hand: Hand, prefix: str) -> None:
-    """Raise ``OtherPeopleError`` for a stored hand that nobody of the sheet has played."""
-    if any(player.id in sheet.players for player in hand.players):
+def _need_the_table_of(sheet: _Sheet, hand: Hand, prefix: str) -> None:
+    """Raise ``OtherPeopleError`` for a stored hand that other people than those here played."""
+    if are_of_one_table([hand], sheet.tables):
         return
     names = ", ".join(player.name or player.id for player in hand.players)
     raise OtherPeopleError(
-        f"The hands stored as {prefix.removesuffix(':')} are of {names}, and none of them plays "
-        "in this sheet: it is another one of the same name. Give it a name of its own, by that of "
-        'its file or with name = "…" in a mapping, and load it without --correct.'
+        f"The hands stored as {prefix.removesuffix(':')} are of {names}, who do not play in this "
+        "sheet: it is another one of the same name. Load it without --correct; then its hands get "
+        "ids of their own."
     )
 
 
@@ -143,7 +145,7 @@ def _read(
 def _sheet_of(hand: Hand, file: str, settings: SheetSettings) -> tuple[str, str]:
     """Return how the ids of the hands of a sheet begin, and its name in its workbook."""
     name = str((_place_of(hand) or {}).get("sheet", ""))
-    source = settings.name or stem(file.removesuffix(f"[{name}]"))
+    source = settings.called(file.removesuffix(f"[{name}]"))
     return f"{':'.join(filter(None, (source, name)))}:", name
 
 

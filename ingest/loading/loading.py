@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +25,7 @@ from ingest.store.forgotten import forgotten_meanwhile
 from ingest.store.publishing import ForgottenMeanwhileError
 
 WAIT: Final = 60.0
+OnCorrection = Callable[[Superseded], None]
 
 
 def load(  # noqa: PLR0913 - all of them are named
@@ -39,6 +41,7 @@ def load(  # noqa: PLR0913 - all of them are named
     adapter: str | None = None,
     correct: bool = False,
     forgotten: Forgotten | None = None,
+    on_correction: OnCorrection | None = None,
 ) -> LoadReport:
     """Load hand logs into the warehouse in the folder ``db`` and publish a new snapshot.
 
@@ -58,6 +61,8 @@ def load(  # noqa: PLR0913 - all of them are named
         correct: of score sheets, whether their rows take the place of those that were loaded of the
             same sheets before; without it these stay, and a row that was corrected is a conflict.
         forgotten: who was forgotten, where that is not said by a list in ``db``.
+        on_correction: called with what gives way to score sheets, before it does; what it raises
+            ends the load.
 
     Raises:
         UnknownAdapterError: there is no such adapter.
@@ -84,6 +89,8 @@ def load(  # noqa: PLR0913 - all of them are named
             old = Superseded()
             if correct and settings is not None:
                 old = superseded(target.current(), settings, paths, forgotten)
+                if old.ids and on_correction:
+                    on_correction(old)
             known = Snapshot(target.current(), without=old.ids) if old.ids else target.known()
             staged.settle(known, account)
             account.corrected, account.taken_out = len(old.corrected), len(old.taken_out)

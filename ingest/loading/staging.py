@@ -113,7 +113,7 @@ class Staged:
 _BATCH: Final = 10_000
 CORRECT_IT: Final = (
     "If this row was corrected, load the sheet with --correct: its rows then take the place of "
-    "those that were loaded before. If it is a sheet of other people, give it a name of its own."
+    "those that were loaded before. If it is another sheet, give it a name of its own."
 )
 
 

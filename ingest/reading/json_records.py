@@ -1,6 +1,7 @@
 """Cuts JSON that goes over many lines into its records, in bounded memory.
 
-A document is any number of JSON values one after the other, or in one list. White space and commas
+A document is any number of JSON values one after the other, or in one list, or in the list of games
+of an object that a program writes around them. White space and commas
 between them belong to no record. A record is cut out by its brackets alone, so that it can be told
 what is wrong inside it; where a bracket is missing, it ends before the next one that begins as far
 left as it did itself.
@@ -22,6 +23,12 @@ _STRING_END: Final = re.compile(_IN_STRING)
 _TOKEN: Final = re.compile(rb'"' + _IN_STRING + rb"|\n(?P<indent>[ \t]*+)\{|[{}\[\]]")
 _INSIDE: Final = bytes(range(0x80, 0xC0))
 """Bytes of UTF-8 that do not begin a character."""
+_AROUND: Final = re.compile(
+    rb'\{\s*+"version"\s*+:\s*+\d{1,3}\s*+,\s*+"updatedAt"\s*+:\s*+"[^"\\\n]{0,40}"\s*+,\s*+'
+    rb'"games"\s*+:\s*+\['
+)
+"""What stands before the games in the file that knybbe/pidro keeps in step with its own."""
+_LONGEST_AROUND: Final = 300
 _STEPS: Final = {ord("{"): 1, ord("["): 1, ord("}"): -1, ord("]"): -1}
 
 
@@ -78,6 +85,10 @@ class JsonRecords:
         self._column = 1
         self._open: _Open | None = None
         self._list_line: int | None = None
+        self._begun = False
+        """Whether anything has come but white space."""
+        self._is_around = False
+        """Whether an object stands around the list, whose end has not come yet."""
 
     @property
     def open_list(self) -> int | None:
@@ -116,7 +127,20 @@ class JsonRecords:
             self._pass(skipped.end())
             return
         first = self._text[self._at : self._at + 1]
-        if first == b"[" and self._list_line is None:
+        if not self._begun and first == b"{":
+            if not is_last and len(self._text) - self._at < _LONGEST_AROUND:
+                return
+            around = _AROUND.match(self._text, self._at)
+            if around:
+                self._begun = self._is_around = True
+                self._list_line = self._line
+                self._pass(around.end())
+                return
+        self._begun = True
+        if self._is_around and self._list_line is None and first == b"}":
+            self._is_around = False
+            self._pass(self._at + 1)
+        elif first == b"[" and self._list_line is None:
             self._list_line = self._line
             self._pass(self._at + 1)
         elif first == b"]" and self._list_line is not None:

@@ -33,6 +33,8 @@ _BID: Final = re.compile(
 )
 _LONGEST_BID: Final = 100
 _RESULT: Final = re.compile(r"(?P<word>[^\d]*?)\s*(?:by|med|erolla|por|:)?\s*(?P<by>\d{1,3})?")
+_WORDS: Final = re.compile(r"[^\s(),;/]+")
+_RAISE: Final = re.compile(r"r?d|r?dbl|xx|(?:re)?double[ds]?")
 _UNSAID: Final = frozenset({"", "?", "…", "..."})
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 _SPANISH: Final = frozenset({"triunfo", "triunfos", "palo", "palo de triunfo"})
@@ -119,6 +121,19 @@ def stake(value: Value) -> str | None:
     if found is None:
         raise ValueError(f"{shown(value)[:40]!r} does not say how far the stake was raised")
     return found
+
+
+def without_stake(value: Value) -> tuple[Value, str]:
+    """Return what is left of a result without the raise of the stake beside it: ``made D``, ``RD``.
+
+    A sign and a number by themselves say no stake.
+    """
+    words = _WORDS.findall(value) if isinstance(value, str) else []
+    raises = [word for word in words if STAKES.get(key(word)) and _RAISE.fullmatch(key(word))]
+    if len(raises) != 1:
+        return value, ""
+    left = " ".join(word for word in words if word != raises[0])
+    return left or None, STAKES[key(raises[0])]
 
 
 class Result(NamedTuple):

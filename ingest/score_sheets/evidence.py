@@ -10,7 +10,7 @@ from typing import Final
 
 from ingest.score_sheets import contract, values
 from ingest.score_sheets.grid import Row, Value, shown
-from ingest.score_sheets.words import PASSES, RESULTS, TRUMPS, Means, key
+from ingest.score_sheets.words import PASSES, RESULTS, STAKES, TRUMPS, Means, key
 from ingest.text_form.folding import name_key
 from replay.engine.records import Rules
 
@@ -81,6 +81,11 @@ def _is_result(cell: Value) -> bool:
         return False
 
 
+def are_stakes(cells: Sequence[Value]) -> bool:
+    """Whether most cells say how far the stake was raised."""
+    return is_most([not values.is_number(cell) and key(shown(cell)) in STAKES for cell in cells])
+
+
 def are_bids(cells: Sequence[Value], rules: Rules) -> bool:
     """Whether most cells are numbers that may be bid in a game."""
     if not are_numbers(cells):
@@ -136,6 +141,7 @@ _FITS: Final = {
     Means.GAME: _are_of_games,
     Means.DEALER: are_people,
     Means.MAKER: are_people,
+    Means.STAKE: are_stakes,
     Means.RESULT: are_results,
     Means.SET: are_results,
     Means.POINTS: are_numbers,

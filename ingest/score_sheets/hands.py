@@ -11,15 +11,19 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
-from ingest.score_sheets.games import Game
+from ingest.score_sheets.games import Game as Rows
 from ingest.score_sheets.lines import Line, Wrong
 from ingest.score_sheets.seating import Seating
 from ingest.score_sheets.settings import SheetSettings
 from ingest.score_sheets.words import SIDES, Means, key
 from ingest.text_form.problems import did_you_mean, shown
-from replay.engine.records import Rules
 from replay.engine.rules import game_end
 from replay.engine.rules.table import side_of
+from replay.judging.gaps.contracts import Contract
+from replay.judging.gaps.crossing import bid_code
+from replay.judging.gaps.points import have_all_points
+from replay.judging.gaps.ways import Claims, Game, are_open, cases
+from replay.rulesets.ruleset import Ruleset
 from schemas.player_ids import id_of_name
 
 EXT: Final = "score-sheet"
@@ -32,10 +36,11 @@ class Writer:
     """Makes the hands of one game."""
 
     def __init__(
-        self, settings: SheetSettings, rules: Rules, seating: Seating, game: Game, name: str
+        self, settings: SheetSettings, ruleset: Ruleset, seating: Seating, game: Rows, name: str
     ) -> None:
         self._settings = settings
-        self._rules = rules
+        self._ruleset = ruleset
+        self._rules = rules = ruleset.rules(len(seating.players))
         self._seating = seating
         self._game = game
         self._name = name
@@ -82,6 +87,7 @@ class Writer:
         if "maker" in known:
             side = side_of(self._rules, known["maker"])
         claimed = self._claimed(line, side)
+        self._fill_blanks(claimed, known, side)
         if claimed:
             record["claimed"] = claimed
         if line.is_passed:
@@ -98,8 +104,12 @@ class Writer:
         return record
 
     def _maker_side(self, line: Line) -> int | None:
-        """Return the side of the makers where a row names that in place of the bidder: ``We``."""
-        of = SIDES.get(key(line.maker), "")
+        """Return the side of the makers where a row names that in place of the bidder: ``We``.
+
+        It may be called as its column is.
+        """
+        named = {key(each): str(of) for of, each in enumerate(self._game.section.labels, 1)}
+        of = named.get(key(line.maker)) or SIDES.get(key(line.maker), "")
         is_player = line.maker and self._seating.seat(line.maker) is not None
         return None if is_player or not of.isdecimal() else self._seating.sides.get(of)
 
@@ -140,6 +150,31 @@ class Writer:
             if line.by is not None:
                 claimed["by"] = line.by
         return claimed
+
+    def _fill_blanks(self, claimed: Record, known: Record, side: int | None) -> None:
+        """Read a blank beside a change as none where the rules leave nothing else for it."""
+        change = claimed.get("change")
+        if not change or None not in change:
+            return
+        maker, bid = known.get("maker", side), known.get("bid")
+        contract = Contract(maker, None if bid is None else bid_code(bid))
+        game = Game(
+            self._ruleset.hash,
+            self._rules.seats,
+            self._rules,
+            is_void_possible=False,
+            are_all_due=have_all_points(self._rules),
+        )
+        nothing = [None] * len(change)
+        points = claimed.get("points", nothing)
+        said = Claims(nothing, points, [0] * len(change), change, nothing, claimed.get("result"))
+        if are_open(game, contract, points):
+            return
+        found = {case.change for case in cases(game, contract, said)}
+        if len(found) == 1:
+            filled = found.pop()
+            if all(new == 0 for old, new in zip(change, filled, strict=True) if old is None):
+                claimed["change"] = list(filled)
 
     def _per_side(
         self, line: Line, means: Means, makers: int | None = None

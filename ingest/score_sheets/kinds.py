@@ -61,6 +61,9 @@ def kind_of(places: Sequence[int], rows: Sequence[Row], rules: Rules, said: Mean
         return said
     whole = [[value for value in each if value is not None] for each in filled]
     sums = [sum(each) for each in whole if len(each) == rules.side_count]
+    if rules.side_count < rules.seats == len(places):
+        # A column for each of the partners has the points of a side as often as it has players.
+        sums = [sum(each) * rules.side_count // rules.seats for each in whole]
     are_points = min(map(min, whole)) >= 0 and max(map(max, whole)) <= rules.all_points
     if (
         said in (Means.POINTS, Means.IGNORE)

@@ -11,6 +11,8 @@ from ingest.score_sheets import contract, values
 from ingest.score_sheets.grid import Row, Value, letter, shown
 from ingest.score_sheets.settings import Column, SheetSettings
 from ingest.score_sheets.words import PASSES, Means, key
+from replay.engine.policies import Made
+from replay.engine.records import Rules
 
 _SIDED: Final = (Means.POINTS, Means.CHANGE, Means.SCORE, Means.BEFORE)
 
@@ -75,6 +77,8 @@ class Style(NamedTuple):
     """Of letters that may be of several suits."""
     marks: Mapping[str, str] = {}
     """What marks say that may be of contracts made or set; empty for those that are a question."""
+    has_stakes: bool = False
+    """Whether there is a stake to be raised, so that ``D`` and ``RD`` below a result say so."""
 
 
 def read_line(row: Row, columns: Sequence[Column], style: Style) -> Line:
@@ -99,7 +103,9 @@ def read_line(row: Row, columns: Sequence[Column], style: Style) -> Line:
     return line
 
 
-def style_of(rows: Sequence[Row], columns: Sequence[Column], settings: SheetSettings) -> Style:
+def style_of(
+    rows: Sequence[Row], columns: Sequence[Column], settings: SheetSettings, rules: Rules
+) -> Style:
     """Return how things are written in rows, as far as one cell by itself does not tell."""
 
     def cells(*means: Means) -> list[Value]:
@@ -114,7 +120,7 @@ def style_of(rows: Sequence[Row], columns: Sequence[Column], settings: SheetSett
         order = values.Order(settings.dates == "day first")
     suits = contract.suits_of(heading(Means.TRUMP), cells(Means.TRUMP))
     marks = contract.marks_of(heading(Means.RESULT), cells(Means.RESULT))
-    return Style(order, suits, marks)
+    return Style(order, suits, marks, has_stakes=rules.made == Made.GAME_POINT)
 
 
 def _take(line: Line, column: Column, value: Value, style: Style) -> None:
@@ -140,8 +146,11 @@ def _take_result(line: Line, value: Value, style: Style) -> None:
     # One word, as of "pass or fail", may speak of a contract; several say that nobody bid.
     if said in PASSES and " " in said:
         line.is_passed = True
-    else:
-        _say_result(line, contract.result(value, style.marks))
+        return
+    if style.has_stakes:
+        value, stake = contract.without_stake(value)
+        line.stake = stake or line.stake
+    _say_result(line, contract.result(value, style.marks))
 
 
 def _take_set(line: Line, value: Value, style: Style) -> None:  # noqa: ARG001 - as the others

@@ -18,9 +18,12 @@ from ingest.score_sheets.evidence import (
 )
 from ingest.score_sheets.grid import Row
 from ingest.score_sheets.headers import Heading, names_in
-from ingest.score_sheets.words import OF_A_SIDE, OPEN, SIDES, Means, key
+from ingest.score_sheets.words import COLOURS, OF_A_SIDE, OPEN, SIDES, Means, key
 from ingest.text_form.folding import name_key
 from replay.engine.records import Rules
+
+_TWO = 2
+"""Sides of two partners each."""
 
 
 def decided(heads: Sequence[Heading], rows: Sequence[Row], rules: Rules) -> list[Heading]:
@@ -69,12 +72,23 @@ def _sides_among(
     if not rows:
         return strange
     numeric = [place for place in strange if are_numbers(cells_in(rows, place))]
+    labels = {head.label for head in heads if head.means in OF_A_SIDE and head.label}
+    if same := [place for place in numeric if heads[place].label in labels]:
+        return same
+    said = {place: COLOURS.get(key(heads[place].label)) for place in numeric}
+    both = {colour: place for place, colour in said.items() if colour}
+    if len(both) == _TWO:
+        return list(both.values())
     is_alone = rules.side_count == rules.seats
     named = [
         place
         for place in numeric
         if len(names_in(heads[place].label)) > 1 or _plays(heads[place].label, heads, rows)
     ]
+    are_people = all(len(names_in(heads[place].label)) == 1 for place in numeric)
+    if named and are_people and len(numeric) == rules.seats:
+        # Where each player has a column, some need neither deal nor bid.
+        return numeric
     if named or (is_alone and not _names(heads, rows)):
         return named or numeric
     known = {head.label for head in heads if head.label and not _is_stranger(head)}
@@ -82,7 +96,7 @@ def _sides_among(
         # Sides are named elsewhere, so these are others.
         return ()
     bid_at = next((at for at, head in enumerate(heads) if head.means == Means.BID), None)
-    for group in itertools.pairwise(numeric) if rules.side_count == 2 else ():  # noqa: PLR2004 - sides
+    for group in itertools.pairwise(numeric) if rules.side_count == _TWO else ():
         if are_of_sides(rows, group, bid_at, rules):
             return group
     return ()

@@ -7,7 +7,7 @@ import itertools
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import Final, NamedTuple
 
 from msgspec.structs import replace
@@ -15,7 +15,6 @@ from msgspec.structs import replace
 from ingest.reading.log_line import LogLine
 from ingest.reading.progress import ByteCounter
 from ingest.reading.rejects import RejectCode, Trouble
-from ingest.reading.shapes import READ_ARCHIVES
 from ingest.reading.sources import Source, SourceError, find_sources, read_pieces
 from ingest.reading.text_documents import hand_of
 from ingest.reading.written import WrittenText
@@ -27,8 +26,15 @@ from ingest.score_sheets.headers import joined, texts_of
 from ingest.score_sheets.layout import Kind, Section, lay_out, sections_of
 from ingest.score_sheets.lines import Line, style_of
 from ingest.score_sheets.seating import Seating, seat
-from ingest.score_sheets.settings import SUFFIXES, SheetSettings, header_key
-from ingest.score_sheets.telling import MAP_IT, Told, not_there, says_nothing, told_of
+from ingest.score_sheets.settings import SheetSettings, header_key
+from ingest.score_sheets.telling import (
+    MAP_IT,
+    Told,
+    named_anew,
+    not_there,
+    says_nothing,
+    told_of,
+)
 from ingest.score_sheets.workbooks import read_workbook
 from ingest.text_form.problems import Problem, Severity
 from replay import Ruleset
@@ -92,6 +98,7 @@ def read_sheets(
             yield here.rejected(Trouble(error.code, "", error.message, 0, error.hint))
             continue
         missing = list(not_there((each for sheet in sheets for each in sheet.sections), settings))
+        missing += named_anew(source.name, settings)
         for sheet in sheets:
             yield from _lines(source.name, sheet, missing)
             missing = []
@@ -189,7 +196,7 @@ def read_grid(grid: Grid, name: str, settings: SheetSettings, ruleset: Ruleset) 
     """Return what a table of a file says."""
     rules = ruleset.rules(len(settings.players) or ruleset.values["players"][0])
     sections = lay_out(grid, settings, rules)
-    styles = [style_of(each.hands, each.columns, settings) for each in sections]
+    styles = [style_of(each.hands, each.columns, settings, rules) for each in sections]
     read = ReadSheet(grid.name, sections, trouble=grid.trouble, told=told_of(sections, settings))
     fates: dict[int, Fate] = {}
     for section in sections:
@@ -197,7 +204,7 @@ def read_grid(grid: Grid, name: str, settings: SheetSettings, ruleset: Ruleset) 
             fates[row.number] = Fate(row, kind)
     games = games_of(sections, rules, styles)
     tables: dict[int, Seating | SheetError] = {}
-    for game, called in named(games, settings.name or stem(name), grid.name):
+    for game, called in named(games, settings.called(name), grid.name):
         at = id(game.section)
         if at not in tables:
             lines = [line for each in games if each.section is game.section for line in each.lines]
@@ -209,8 +216,7 @@ def read_grid(grid: Grid, name: str, settings: SheetSettings, ruleset: Ruleset) 
             continue
         if table not in read.seatings:
             read.seatings.append(table)
-        of_table = ruleset.rules(len(table.players))
-        for line, record in Writer(settings, of_table, table, game, called).hands(grid.name):
+        for line, record in Writer(settings, ruleset, table, game, called).hands(grid.name):
             fates[line.row.number] = Fate(line.row, Kind.HAND, line, record)
     read.fates = [fates[number] for number in sorted(fates)]
     return read
@@ -236,14 +242,6 @@ def recognised_settings(sheets: Sequence[ReadSheet], settings: SheetSettings) ->
     """Return settings with the columns of the first section that has hands, to keep or to edit."""
     sections = [section for each in sheets for section in each.sections if section.hands]
     return replace(settings, columns=sections[0].columns) if sections else settings
-
-
-def stem(name: str) -> str:
-    """Return the name of a file without its folder and suffixes."""
-    last = PurePath(name).name
-    for suffix in (*READ_ARCHIVES, *SUFFIXES):
-        last = last[: -len(suffix)] if last.lower().endswith(suffix) else last
-    return last[:80] or "sheet"
 
 
 def _lines(name: str, sheet: ReadSheet, missing: Sequence[str]) -> Iterator[LogLine]:

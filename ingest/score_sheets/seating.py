@@ -62,11 +62,13 @@ def seat(
             raise SheetError(f"{len(said)} players are named, and {rules.seats} play.", WHO_SAT)
         players = tuple(said)
     else:
-        players = _players(pairs, lines, rules)
+        players = _players(labels, pairs, lines, rules)
     return Seating(players, _sides(players, labels, pairs, lines, rules))
 
 
-def _players(pairs: Sequence[list[str]], lines: Sequence[Line], rules: Rules) -> tuple[str, ...]:
+def _players(
+    labels: Sequence[str], pairs: Sequence[list[str]], lines: Sequence[Line], rules: Rules
+) -> tuple[str, ...]:
     dealers = [line.dealer for line in lines if line.dealer]
     named = [name for pair in pairs for name in pair]
     if _TWO == rules.side_count < rules.seats and [len(pair) for pair in pairs] == [_TWO, _TWO]:
@@ -78,10 +80,33 @@ def _players(pairs: Sequence[list[str]], lines: Sequence[Line], rules: Rules) ->
         if turned and {name_key(each) for each in turned} == {name_key(each) for each in named}:
             return turned
         return tuple(named)
-    found = _by_rotation(dealers, rules) or _by_rotation(named, rules)
+    found = _by_rotation(dealers, rules) or _by_partners(labels, pairs, lines, rules)
+    found = found or _by_rotation(named, rules)
     if found:
         return found
     raise SheetError("The sheet does not tell who sat where.", WHO_SAT)
+
+
+def _by_partners(
+    labels: Sequence[str], pairs: Sequence[list[str]], lines: Sequence[Line], rules: Rules
+) -> tuple[str, ...]:
+    """Return an order of four with a column each by which of these say the same of a hand.
+
+    Of those that fit as well it is the one in which they stand.
+    """
+    if rules.side_count != _TWO or [len(names) for names in pairs] != [1] * (_TWO * _TWO):
+        return ()
+
+    def agreed(order: Sequence[int]) -> int:
+        return sum(
+            numbers.get(str(one + 1)) == numbers.get(str(other + 1))
+            for line in lines
+            for numbers in line.sided.values()
+            for one, other in (order[::2], order[1::2])
+        )
+
+    order = max(((0, 1, 2, 3), (0, 2, 1, 3), (0, 1, 3, 2)), key=agreed)
+    return tuple(labels[place] for place in order)
 
 
 def _rotations(order: Sequence[str], dealers: Sequence[str], rules: Rules) -> int:

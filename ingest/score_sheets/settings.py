@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
+from pathlib import PurePath
 from typing import Any, Final, Literal
 
 import msgspec
 from msgspec.structs import replace
 
+from ingest.reading.shapes import READ_ARCHIVES
 from ingest.score_sheets.grid import column_of
 from ingest.score_sheets.words import OF_A_SIDE, Means, key
 from ingest.text_form.problems import did_you_mean
@@ -73,6 +75,12 @@ class SheetSettings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unkn
     """What the games are called after; the name of the file without it."""
     dates: Literal["", "day first", "month first"] = ""
     columns: tuple[Column, ...] = ()
+    names: dict[str, str] = {}
+    """By the name of a file what its games are called after, where another sheet has that name."""
+
+    def called(self, file: str) -> str:
+        """Return what the games of a file are called after."""
+        return self.names.get(file) or self.name or _stem(file)
 
     @property
     def headings(self) -> frozenset[str]:
@@ -109,6 +117,14 @@ def settings_of(reader: str) -> SheetSettings | None:
         raise MappingError(f"These settings of a score sheet cannot be read: {error}.") from error
 
 
+def _stem(name: str) -> str:
+    """Return the name of a file without its folder and suffixes."""
+    last = PurePath(name).name
+    for suffix in (*READ_ARCHIVES, *SUFFIXES):
+        last = last[: -len(suffix)] if last.lower().endswith(suffix) else last
+    return last[:80] or "sheet"
+
+
 def is_sheet_name(name: str) -> bool:
     """Whether a file of this name is a score sheet, by its ending."""
     name = name.lower()
@@ -142,7 +158,7 @@ def read_mapping(text: str) -> SheetSettings:
         data = read_toml(text.encode())
     except TomlError as error:
         raise MappingError(f"it {error}") from error
-    known = {*SheetSettings.__struct_fields__, "column"}
+    known = {*SheetSettings.__struct_fields__, "column"} - {"columns", "names"}
     for name in data:
         if name not in known:
             listed = did_you_mean(name, sorted(known), f"; known are {', '.join(sorted(known))}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from ingest.score_sheets.layout import Kind, Section
 from ingest.score_sheets.settings import Column, SheetSettings, Sure
 from ingest.score_sheets.words import Means, key
@@ -50,7 +52,7 @@ def told_of(sections: Sequence[Section], settings: SheetSettings) -> list[Told]:
             if known in seen or not _is_filled(section, each):
                 continue
             seen.add(known)
-            message = _message(each, is_said=_is_said(each, said))
+            message = _message(each, section.labels, is_said=_is_said(each, said))
             if message == _UNUSED and all(_UNUSED not in other.message for other in found):
                 message += ADVICE
             if message:
@@ -81,11 +83,12 @@ def _named(column: Column, row: int) -> str:
     return f"column {column.at}{heading} (cell {column.at}{row})"
 
 
-def _message(column: Column, *, is_said: bool) -> str:
+def _message(column: Column, labels: Sequence[str], *, is_said: bool) -> str:
     if column.means == Means.IGNORE:
         return "" if is_said else _UNUSED
     if column.sure == Sure.GUESSED:
-        of = f" of side {column.of}" if column.of.isdecimal() else ""
+        whose = dict(enumerate(labels, 1)).get(int(column.of)) if column.of.isdecimal() else ""
+        of = f" of {whose or f'side {column.of}'}" if column.of.isdecimal() else ""
         return f"is taken for {column.means.value}{of}, by what stands in it alone"
     return ""
 
@@ -98,6 +101,14 @@ def not_there(sections: Iterable[Section], settings: SheetSettings) -> Iterator[
             hint = did_you_mean(each.header, texts.values(), "")
             heading = repr(one_line(each.header))
             yield f"the mapping names a heading {heading}, which is not here{hint}"
+
+
+def named_anew(file: str, settings: SheetSettings) -> Iterator[str]:
+    """Return a sentence for a file whose hands are not called after it, as others are."""
+    if file in settings.names:
+        taken = replace(settings, names={}).called(file)
+        name = settings.names[file]
+        yield f"{taken!r} is the name of another sheet, so the ids of these hands begin with {name}"
 
 
 def says_nothing(section: Section) -> str:

@@ -87,7 +87,7 @@ más alta, puja ganadora, contrato, subasta, apuesta, apuestas, remate, oferta
     trump: trump, trumps, trump suit, suit, trumf, trumffärg, färg, valtti, valttimaa, maa, \
 triunfo, palo, palo de triunfo, triunfos
     stake: doubled, double, dbl, stake, stakes, x/xx, dubblat, dubblad, dubbel, dubbling, \
-insats, tuplattu, tuplaus, kahdennettu, kahdennus, panos, doblado, doble, dobló
+insats, tuplattu, tuplaus, kahdennettu, kahdennus, panos, doblado, doble, dobló, d, d/rd, dbl/rdbl
     result: result, results, made/set, made or set, outcome, ok, made it, made, made bid, bid \
 made, contract made, made the bid, make, success, succeeded, fulfilled, won/lost, w/l, \
 win/loss, resultat, gjort, gjord, gjort/bet, hem/bet, hem eller bet, hemma, hem, gick hem, \
@@ -150,6 +150,7 @@ OPEN: Final = _open("""
     match: game
     set: set
     bet: set, bid
+    d: stake
     round: hand, game
     omgang: hand, game
     rond: hand, game
@@ -191,6 +192,12 @@ opps, others, other side, other team, försvar, försvarare, motspelare, motstå
 motståndarna, andra sidan, andra laget, puolustajat, vastustajat, vastapuoli, puolustus, \
 defensa, defensores, contrarios, rivales, oponentes, contrincantes
 """)
+COLOURS: Final = _table("""
+    red: red, reds, red team, team red, röd, röda, röda laget, punainen, punaiset, rojo, rojos
+    black: black, blacks, black team, team black, svart, svarta, svarta laget, musta, mustat, \
+negro, negros
+""")
+"""What sides are called by the colour of the sixes they keep the score with, where both are."""
 TOTALS: Final = frozenset(
     map(
         fold,
@@ -284,9 +291,9 @@ OPEN_SUITS: Final = {"r": ("ruter, ruutu", "risti"), "c": ("clubs", "corazones")
 """Letters that languages use for different suits; see ``style``."""
 STAKES: Final = _table("""
     : no, n, -, 0, 1, nej, ei, e, false, falskt, epätosi, falso
-    double: double, doubled, dbl, yes, y, true, x, x2, 2, 2x, dubblat, dubblad, dubbel, ja, j, \
+    double: double, doubled, dbl, yes, y, true, x, x2, 2, 2x, d, dubblat, dubblad, dubbel, ja, j, \
 sant, tuplattu, tupla, kahdennettu, kyllä, k, tosi, doblado, doble, dobló, sí, verdadero
-    redouble: redouble, redoubled, rdbl, xx, x4, 4, 4x, redubblat, redubblad, vastatuplattu, \
+    redouble: redouble, redoubled, rdbl, rd, xx, x4, 4, 4x, redubblat, redubblad, vastatuplattu, \
 vastakahdennettu, redoblado, redoble
     super: super, x8, 8, 8x
 """)

@@ -1,6 +1,7 @@
 """A score sheet that was corrected takes the place of what was loaded of it, and nothing else."""
 
 import json
+import re
 import shutil
 from functools import partial
 from pathlib import Path
@@ -85,7 +86,16 @@ def test_rows_that_are_gone_are_taken_out_and_those_that_come_are_added(
 ) -> None:
     load(tricklog, rows, sheet, db)
     del rows[3]
-    told = load(tricklog, rows, sheet, db, "--correct")
+    before = content(db)
+    sheet.write_bytes(as_csv(rows))
+    load_it = ("load", sheet, "--variant", "pedro", "--db", db, "--correct")
+    refused = tricklog(*load_it)
+    gone = re.findall(r"taken out, which the sheet no longer has: (\S+)", refused.stderr)
+    assert (refused.status, len(gone), content(db)) == (2, 1, before)
+    assert "Nothing was corrected" in refused.stderr
+    assert "--yes" in refused.stderr
+    assert gone[0] in tricklog(*load_it, "--dry-run").stderr
+    told = load(tricklog, rows, sheet, db, "--correct", "--yes")
     assert told["taken_out"] == 1
     fresh = str(tmp_path / "fresh")
     load(tricklog, rows, sheet, fresh)
@@ -101,7 +111,7 @@ def test_a_day_that_was_corrected_leaves_no_second_game(
         # The evening in the middle was a day after what the sheet said.
         if str(row[0]) == days[1]:
             row[0] = days[1][:8] + f"{int(days[1][8:]) + 1:02}"
-    told = load(tricklog, rows, sheet, db, "--correct")
+    told = load(tricklog, rows, sheet, db, "--correct", "--yes")
     assert told["taken_out"]
     fresh = str(tmp_path / "fresh")
     load(tricklog, rows, sheet, fresh)
@@ -128,7 +138,7 @@ def test_nothing_of_another_source_is_touched(
             ).fetchall()
         )
     rows[2][BID] = 13
-    assert load(tricklog, rows[:-2], sheet, db, "--correct")["corrected"] == 1
+    assert load(tricklog, rows[:-2], sheet, db, "--correct", "--yes")["corrected"] == 1
     with warehouse.open_snapshot(db) as connection:
         now = dict(connection.sql("SELECT id, content_hash FROM hands").fetchall())
     assert before.items() <= now.items()
@@ -184,28 +194,68 @@ def test_logs_are_not_corrected(tmp_path: Path, db: str, tricklog: CommandLine) 
     assert "not corrected in a lake" in ran.stderr
 
 
-def test_a_sheet_of_other_people_takes_nothing_of_another_club_out(
+HEAD = "Date,Dealer,Bidder,Bid,Made/set,Points we,Points they,Score we,Score they\n"
+NORTH = ("--variant", "pedro", "--players", "Ann,Bo,Cy,Dee")
+SOUTH = ("--variant", "pedro", "--players", "Eva,Fay,Gus,Ann")
+SHEETS = {
+    "north": "2026-01-05,Ann,Bo,8,made,5,9,5,9\n,Bo,Cy,9,set,6,8,-4,17\n",
+    "south": "2026-01-05,Eva,Fay,10,made,3,11,3,11\n",
+    "last": ",Ann,Bo,8,made,5,9,5,9\n,Bo,Cy,9,set,6,8,-4,17\n,Cy,Dee,7,made,4,10,0,27\n",
+    "this": ",Bo,Cy,8,made,9,5,9,5\n,Cy,Dee,7,made,5,9,14,14\n,Dee,Ann,11,set,3,11,3,25\n",
+}
+
+
+def club_sheet(folder: Path, club: str, rows: str) -> Path:
+    path = folder / club / "scores.csv"
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(HEAD + rows, "utf-8")
+    return path
+
+
+def test_sheets_of_one_name_are_told_apart_by_people_and_by_rows_without_a_day(
     tmp_path: Path, db: str, tricklog: CommandLine
 ) -> None:
-    head = "Date,Dealer,Bidder,Bid,Made/set,Points we,Points they,Score we,Score they\n"
-    ours, theirs = tmp_path / "north" / "scores.csv", tmp_path / "south" / "scores.csv"
-    for path, rows in (
-        (ours, "2026-01-05,Ann,Bo,8,made,5,9,5,9\n,Bo,Cy,9,set,6,8,-4,17\n"),
-        (theirs, "2026-01-05,Eva,Fay,10,made,3,11,3,11\n"),
-    ):
-        path.parent.mkdir()
-        path.write_text(head + rows, encoding="utf-8")
-    north = ("--variant", "pedro", "--players", "Ann,Bo,Cy,Dee", "--db", db)
-    south = ("--variant", "pedro", "--players", "Eva,Fay,Gus,Hal", "--db", db)
-    tricklog("load", ours, *north)
-    told = tricklog("load", theirs, *south)
-    assert "give it a name of its own" in " ".join(told.stderr.split())
+    sheets = {club: club_sheet(tmp_path, club, rows) for club, rows in SHEETS.items()}
+
+    def counts(*clubs: str) -> tuple[int, int, int]:
+        whose = SOUTH if "south" in clubs else NORTH
+        ran = tricklog("load", *(sheets[each] for each in clubs), *whose, "--db", db, "--json")
+        told = json.loads(ran.text)
+        return told["accepted"], told["duplicate"], told["quarantined"]
+
+    assert counts("last", "this") == (6, 0, 0)
+    assert counts("north") == (2, 0, 0)
+    assert counts("south") == (1, 0, 0)
+    assert counts("south") == (0, 1, 0)
+    # A row that was corrected is one of its year.
+    club_sheet(tmp_path, "this", SHEETS["this"].replace("Dee,7,made", "Dee,8,made"))
+    assert counts("this") == (0, 2, 1)
+
+
+@pytest.mark.thorough("lakes are loaded through the same door")
+def test_sheets_of_one_name_are_told_apart_in_a_lake(tmp_path: Path, tricklog: CommandLine) -> None:
+    for club, whose, hands in (("north", NORTH, 2), ("south", SOUTH, 1)):
+        sheet = club_sheet(tmp_path, club, SHEETS[club])
+        ran = tricklog(
+            "load", sheet, *whose, "--db", f"lake:{tmp_path}/db", "--json", "--on", "here"
+        )
+        assert json.loads(ran.text)["accepted"] == hands
+
+
+def test_a_correction_of_one_sheet_takes_nothing_of_another_of_its_name(
+    tmp_path: Path, db: str, tricklog: CommandLine
+) -> None:
+    ours, theirs = (club_sheet(tmp_path, club, SHEETS[club]) for club in ("north", "south"))
+    tricklog("load", ours, *NORTH, "--db", db)
     before = content(db)
-    for more in ([], ["--dry-run"]):
-        ran = tricklog("load", theirs, *south, "--correct", *more)
-        assert ran.status != 0
-        assert "Ann, Bo, Cy, Dee" in ran.stderr
-        assert "none of them plays in this sheet" in " ".join(ran.stderr.split())
+    for more in ([], ["--yes"]):
+        ran = tricklog("load", theirs, *SOUTH, "--db", db, "--correct", *more)
+        assert ran.status == 2, ran.stderr
+        said = " ".join(ran.stderr.split())
+        assert "of Ann, Bo, Cy, Dee, who do not play in this sheet" in said
     assert content(db) == before
-    ours.write_text(ours.read_text(encoding="utf-8").replace("Bo,8", "Bo,7"), encoding="utf-8")
-    assert "1 hand corrected" in tricklog("load", ours, *north, "--correct").text
+    assert "1 accepted" in tricklog("load", theirs, *SOUTH, "--db", db).text
+    club_sheet(tmp_path, "south", SHEETS["south"].replace("Fay,10", "Fay,11"))
+    assert "1 hand corrected" in tricklog("load", theirs, *SOUTH, "--db", db, "--correct").text
+    club_sheet(tmp_path, "north", SHEETS["north"].replace("Bo,8", "Bo,7"))
+    assert "1 hand corrected" in tricklog("load", ours, *NORTH, "--db", db, "--correct").text

@@ -58,7 +58,7 @@ def cut(hand: Hand, whole: Replay, chance: random.Random) -> Hand | None:
         gaps=listed,
         times=UNSET,
         notes=UNSET,
-        known=_known(whole) if chance.random() < 0.5 else UNSET,
+        known=known_of(whole) if chance.random() < 0.5 else UNSET,
     )
     if chance.random() < 0.3:
         cut_hand = replace(cut_hand, dealer=UNSET)
@@ -115,7 +115,8 @@ def _first(verbs: list[int], wanted: tuple[Verb, ...]) -> int:
     return next((index for index, verb in enumerate(verbs) if verb in wanted), len(verbs))
 
 
-def _known(whole: Replay) -> Known:
+def known_of(whole: Replay) -> Known:
+    """Return the contract of a whole hand as a record with gaps says it."""
     outcome = whole.outcome
     if outcome is None or outcome.maker is None:
         return Known()

@@ -15,11 +15,22 @@ import pytest
 
 from ingest import adapters
 from ingest.adapters import ADAPTERS, ConvertCounts
+from ingest.adapters.foreign import ForeignError
+from ingest.adapters.recognising import recognise_logs
 from ingest.reading.reader import read
 from replay import Replay, Verdict, check_game, replay
 from schemas.cards import mask_of, parse_card
 from schemas.hand import Hand, content_hash, encode_hand
-from tests.kit.foreign_records import CATCH_FIVE, PIDRO, SIXTY_THREE, TWENTY_NINE, Record
+from tests.kit.foreign_records import (
+    CATCH_FIVE,
+    PIDRO,
+    PIDRO_GAME,
+    SIXTY_THREE,
+    TWENTY_NINE,
+    Record,
+)
+from tests.kit.knybbe_history import copied, history_of
+from tests.kit.kokkola import kokkola_game
 from tests.kit.tiers import is_thorough, some
 from tests.regenerate.samples import as_sample
 
@@ -425,3 +436,56 @@ def test_every_hand_of_the_sample_is_valid(name: str, repository: Path) -> None:
     assert len(results) == len(hands)
     assert {result.verdict for result in results} == {Verdict.VALID}
     assert not any(check_game(results))
+
+
+def test_the_history_that_knybbe_pidro_keeps_says_what_its_log_says(
+    pidro_games: list[Played], tmp_path: Path
+) -> None:
+    """Draws are read off the stock there, and come out as the log notes them."""
+    games = [game for game, _ in pidro_games] + [kokkola_game(1, 3)]
+    wanted = [hand for game in games for hand in ADAPTERS[PIDRO].convert(game)]
+    histories = [history_of(game) for game in games]
+    kept = {"version": 1, "updatedAt": "2026-08-15T13:00:00.000Z", "games": histories}
+    for name, text in (
+        ("games.jsonl", "\n".join(map(json.dumps, histories))),
+        ("list.json", json.dumps(histories, indent=1)),
+        ("history.json", json.dumps(kept, indent=2)),
+        ("copied.txt", copied(histories[0])),
+    ):
+        path = tmp_path / name
+        path.write_text(text, "utf-8")
+        items = list(adapters.convert(PIDRO, path))
+        assert [each.reject for each in items if each.reject] == [], name
+        found = [hand for each in items for hand in each.hands]
+        assert len(found) == len(games[0]["hands"] if name == "copied.txt" else wanted)
+        for hand, other in zip(found, wanted, strict=False):
+            for field in ("players", "rules", "dealer", "actions", "deal", "stock", "scores"):
+                assert getattr(hand, field) == getattr(other, field), (name, hand.id, field)
+            assert hand.claimed
+            assert other.claimed
+            assert hand.claimed.points == other.claimed.points
+            assert hand.claimed.scores == other.claimed.scores
+        (said,) = recognise_logs(path).values()
+        assert said.is_sure, name
+    assert {replay(hand).verdict for hand in found} == {Verdict.VALID}
+
+
+def test_a_game_that_knybbe_pidro_keeps_unfinished_goes_as_far_as_it_was_played() -> None:
+    history = history_of(PIDRO_GAME)
+    (played,) = history["rounds"]
+    played |= {"result": None, "tricks": played["tricks"][:2]}
+    (hand,) = ADAPTERS[PIDRO].convert(history)
+    result = replay(hand)
+    assert (hand.status, result.verdict, result.findings) == (
+        "in_progress",
+        Verdict.INCOMPLETE,
+        (),
+    )
+    assert len(result.tricks) == 2
+    played |= {"trump": None, "bidWinner": None, "bids": played["bids"][:2], "tricks": []}
+    played["discards"] = [[], [], [], []]
+    assert ADAPTERS[PIDRO].convert(history)[0].actions == ["1 pass", "2 pass"]
+    played["initialHands"][1][0]["rank"] = "1"
+    with pytest.raises(ForeignError) as refused:
+        ADAPTERS[PIDRO].convert(history)
+    assert refused.value.path == ("rounds", 0, "initialHands", 1, 0, "rank")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import PROBLEM, SUCCESS, Flag, UserError, err, out, print_json
+from ingest.cli.output import PROBLEM, SUCCESS, Flag, err, need_agreement, out, print_json
 
 if TYPE_CHECKING:
     from ingest.forgetting import ForgetReport
@@ -79,11 +78,6 @@ def _ask(player: str, db: str, report: ForgetReport) -> None:
     from ingest.cli.forget_text import print_report
 
     print_report(err(), report, db)
-    if not sys.stdin.isatty():
-        raise UserError(
-            f"{player} was not forgotten: nobody is there to be asked", "Add --yes to go on."
-        )
-    err().print(f"Forget {player} in {db}? It cannot be taken back. [y/N] ", end="")
-    sys.stderr.flush()
-    if sys.stdin.readline().strip().lower() not in ("y", "yes"):
-        raise UserError(f"{player} was not forgotten: the warehouse is as it was")
+    need_agreement(
+        f"Forget {player} in {db}? It cannot be taken back.", f"{player} was not forgotten"
+    )

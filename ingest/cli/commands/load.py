@@ -18,6 +18,7 @@ from ingest.cli.output import (
     UserError,
     counts_sentence,
     err,
+    need_agreement,
     need_hands,
     need_paths,
     note_json,
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ingest import LoadReport, Reject
+    from ingest.loading.correcting import Superseded
     from ingest.text_form.problems import Problem
 
 DEFAULT_DB = "tricklog-data"
@@ -57,6 +59,7 @@ def load(  # noqa: PLR0913 - all of them are named
     source: From = None,
     sheet: SheetOptions = UNSAID,
     correct: Flag = False,
+    yes: Flag = False,
     on: str | None = None,
     take_over: Flag = False,
     dry_run: Flag = False,
@@ -82,7 +85,9 @@ def load(  # noqa: PLR0913 - all of them are named
             tricklog adapters lists them.
         sheet: How score sheets are read.
         correct: Of score sheets: what they say now takes the place of what was loaded of them
-            before. Load the old file so to undo it.
+            before. Load the old file so to undo it. Before hands are taken out that the sheet no
+            longer has, they are named, and you are asked.
+        yes: With --correct, do not ask.
         on: What does the work of a load into a lake: processes=N of this machine, here for this
             process alone, or a cluster: ray, HOST:PORT or ray://HOST:10001. Unless said, a process
             for each core, six at most.
@@ -129,6 +134,7 @@ def load(  # noqa: PLR0913 - all of them are named
         take_over=take_over,
         adapter=reader,
         correct=correct,
+        agreed=yes,
     )
     with reporting(db, report.snapshot if report.published else None):
         told = report_json(report)
@@ -238,6 +244,7 @@ def run_load(  # noqa: PLR0913 - all but two are named
     take_over: bool = False,
     adapter: str | None = None,
     correct: bool = False,
+    agreed: bool = False,
 ) -> LoadReport:
     """Load with a progress line; lines that cannot be read may be reported on standard error.
 
@@ -270,6 +277,10 @@ def run_load(  # noqa: PLR0913 - all but two are named
             with line.aside():
                 console.print(warning_text(file, warning), soft_wrap=True)
 
+    def correcting(old: Superseded) -> None:
+        with line.aside():
+            _need_agreement(old, db, is_told=not json, agreed=agreed or dry_run)
+
     console, told, warnings = err(), RepeatedRejects(), TextWarnings()
     on_reject = tell if tell_rejects else None
     # A line that is drawn again and again would break the objects of the other kind of progress.
@@ -287,12 +298,32 @@ def run_load(  # noqa: PLR0913 - all but two are named
                 take_over=take_over,
                 adapter=adapter,
                 correct=correct,
+                on_correction=correcting,
             )
         finally:
             for text in (warnings.rest(), *told.texts()):
                 with line.aside():
                     if text:
                         console.print(text, soft_wrap=True)
+
+
+def _need_agreement(old: Superseded, db: str | Path, *, is_told: bool, agreed: bool) -> None:
+    """Say which stored hands are about to give way, and ask before any is taken out.
+
+    Raises ``UserError`` without a yes.
+    """
+    from ingest.sessions.words import listed
+
+    said = (
+        ("Hands to be corrected", old.corrected),
+        ("Hands to be taken out, which the sheet no longer has", old.taken_out),
+    )
+    for what, ids in said if is_told else ():
+        if ids:
+            err().print(f"{what}: {listed(ids, MOST_LISTED)}", soft_wrap=True, markup=False)
+    if old.taken_out and not agreed:
+        hands = counted(len(old.taken_out), "hand")
+        need_agreement(f"Take {hands} out of {db}?", f"Nothing was corrected in {db}")
 
 
 def print_report(report: LoadReport, db: str, *, dry_run: bool = False) -> None:

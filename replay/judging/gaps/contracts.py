@@ -46,6 +46,16 @@ class Contract:
     pair_side: int | None = None
     """The side whose pair counts, ``NOBODY`` where none was declared."""
 
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is known of it, so that the deal may have been thrown in."""
+        return self.maker is None and self.bid is None and self.alone is None
+
+    @property
+    def is_known(self) -> bool:
+        """Whether it is known who undertook what."""
+        return self.maker is not None and (self.bid is not None or self.alone is not None)
+
 
 def contract_of(replayed: GapReplay) -> Contract:
     """Return the contract of a record with gaps, as its actions and ``known`` tell it."""
@@ -54,14 +64,14 @@ def contract_of(replayed: GapReplay) -> Contract:
     outcome = replayed.outcome
     if outcome is not None and outcome.maker is not None:
         return Contract(outcome.maker, outcome.bid or 0, outcome.trump, state.doubles)
-    maker, bid = _recorded(replayed)
+    maker, bid = (None, None) if _may_lack_a_solo(replayed) else _recorded(replayed)
     trump = state.trump if state.trump >= 0 and replayed.reading.trump == UNKNOWN_TRUMP else None
     return Contract(
         maker=maker if known.maker is UNSET else known.maker,
         bid=bid if known.bid is UNSET else bid_code(known.bid),
         trump=trump if known.trump is UNSET else TRUMP_CODES[known.trump],
         doubles=_doubles(replayed, known),
-        alone=None if known.alone is UNSET else known.alone,
+        alone=_alone(replayed) if known.alone is UNSET else known.alone,
         pair_side=_pair_side(replayed, known),
     )
 
@@ -69,11 +79,27 @@ def contract_of(replayed: GapReplay) -> Contract:
 def _recorded(replayed: GapReplay) -> tuple[int | None, int | None]:
     """Return who won the auction and with what, as far as the actions tell."""
     state = replayed.workspace.state
+    if state.solo >= 0:
+        return state.solo, None
     if replayed.auction is not None:
         return replayed.auction
     if state.phase == PHASE_AUCTION or state.maker < 0 or state.thrown_in:
         return None, None
-    return state.maker, None if state.solo >= 0 else state.high_bid
+    return state.maker, state.high_bid
+
+
+def _alone(replayed: GapReplay) -> Alone | None:
+    state = replayed.workspace.state
+    return None if state.solo < 0 else "tenny" if state.tenny else "solo"
+
+
+def _may_lack_a_solo(replayed: GapReplay) -> bool:
+    """May somebody have gone alone after the auction, which the record leaves out?"""
+    verbs = [each.verb for each in replayed.actions]
+    play = verbs.index(Verb.PLAY) if Verb.PLAY in verbs else len(verbs)
+    gaps = replayed.hand.gaps or ()
+    is_open = any(gap.before <= play and gap.missing != "auction" for gap in gaps)
+    return replayed.rules.solo != Solo.NONE and replayed.workspace.state.solo < 0 and is_open
 
 
 def _doubles(replayed: GapReplay, known: Known) -> int | None:

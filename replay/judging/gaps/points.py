@@ -5,6 +5,7 @@ Sources: 1.points and 1.exchange, and the same sections of each system; 0.record
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from msgspec import UNSET
@@ -54,13 +55,27 @@ def points_of(replayed: GapReplay, contract: Contract) -> Points:
         if points[side] is None and len(needs) == 1:
             points[side] = needs.pop() + (claimed.by if claimed.result == "made" else -claimed.by)
     known = [value for value in points if value is not None]
-    if are_all_played(replayed.rules, contract) and len(known) == rules.side_count - 1:
+    is_whole = are_all_played(rules, contract) and not contract.is_open
+    if is_whole and len(known) == rules.side_count - 1:
         points[points.index(None)] = rules.all_points - sum(known)
     return points
 
 
-def findings_of(replayed: GapReplay, contract: Contract, points: Points) -> list[Finding]:
-    """No side takes less than nothing, and together they take what a hand has.
+def least_points(replayed: GapReplay) -> list[int]:
+    """Return the points that each side has at least, by the tricks that are recorded.
+
+    Where something is wrong with these, they bound nothing.
+    """
+    least = [0] * replayed.rules.side_count
+    for capture in () if replayed.findings else replayed.captures:
+        least[capture.side] += capture.points
+    return least
+
+
+def findings_of(
+    replayed: GapReplay, contract: Contract, points: Points, least: Sequence[int]
+) -> list[Finding]:
+    """No side takes less than in the tricks recorded, and together they take what a hand has.
 
     Where points may stay out of play they may take less.
     """
@@ -73,10 +88,11 @@ def findings_of(replayed: GapReplay, contract: Contract, points: Points) -> list
     known = [value for value in points if value is not None]
     total = sum(known)
     is_whole = len(known) == rules.side_count
-    short = is_whole and total < rules.all_points and _are_all_due(replayed, contract)
-    if min(known, default=0) >= 0 and total <= rules.all_points and not short:
-        return []
+    short = is_whole and total < rules.all_points and are_all_due(replayed, contract)
+    short = short and not (contract.is_open and total == 0)
     said = " : ".join("?" if value is None else str(value) for value in claimed)
+    if min(known, default=0) >= 0 and total <= rules.all_points and not short:
+        return _least_findings(replayed, points, least, said)
     sentence = message(
         "The record claims {claimed} as the points taken, {sum} together; a hand has {total}.",
         claimed=said,
@@ -84,6 +100,29 @@ def findings_of(replayed: GapReplay, contract: Contract, points: Points) -> list
         total=rules.all_points,
     )
     facts: dict[str, Fact] = {"claimed": said.replace(" : ", " "), "total": rules.all_points}
+    return [finding(replayed, "claimed-points", "points", facts, "", "points", sentence)]
+
+
+def _least_findings(
+    replayed: GapReplay, points: Points, least: Sequence[int], said: str
+) -> list[Finding]:
+    """Return a finding where the tricks recorded have more points than are claimed of them."""
+    total = replayed.rules.all_points
+    held = sum(each if value is None else value for value, each in zip(points, least, strict=True))
+    short = any(
+        value is not None and value < each for value, each in zip(points, least, strict=True)
+    )
+    if not short and held <= total:
+        return []
+    recorded = " : ".join(map(str, least))
+    sentence = message(
+        "The record claims {claimed} as the points taken, but the tricks that it has bring "
+        "{recorded} of {total}.",
+        claimed=said,
+        recorded=recorded,
+        total=total,
+    )
+    facts: dict[str, Fact] = {"claimed": said.replace(" : ", " "), "least": list(least)}
     return [finding(replayed, "claimed-points", "points", facts, "", "points", sentence)]
 
 
@@ -100,15 +139,17 @@ def are_all_played(rules: Rules, contract: Contract) -> bool:
     return have_all_points(rules)
 
 
-def _are_all_due(replayed: GapReplay, contract: Contract) -> bool:
+def are_all_due(replayed: GapReplay, contract: Contract) -> bool:
     """Does somebody score every point of this hand, if it was played by the rules?
 
     Not in a hand played alone, of which the partner's cards are not played; nor where the record
     has a point card laid off that nobody scores, which has its own finding.
     """
-    if _may_be_alone(replayed.rules, contract) or _has_lost_points(replayed):
+    is_broken_off = replayed.hand.status in ("abandoned", "in_progress")
+    if is_broken_off or _may_be_alone(replayed.rules, contract) or _has_lost_points(replayed):
         return False
-    return have_all_points(replayed.rules, contract.trump)
+    may_lack_trumps = contract.trump is None and replayed.rules.no_trump
+    return have_all_points(replayed.rules, NO_TRUMPS if may_lack_trumps else contract.trump)
 
 
 def _may_be_alone(rules: Rules, contract: Contract) -> bool:

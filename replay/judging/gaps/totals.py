@@ -1,38 +1,40 @@
 """The result of a record with gaps: what follows from what it says, and what cannot be.
 
-Points that are not recorded may be any that a hand has, a stake that is not recorded any that the
-rules have. What comes out the same in every case is known; a claim that comes out in no case is a
-finding. Sources: the score and game sections of each system; 0.record.
+Points that are not recorded may be any that a hand has, a contract or a stake that is not recorded
+any that the rules have. What comes out the same in every case is known; claims that no case brings
+together are a finding. Sources: the score and game sections of each system; 0.record.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from msgspec import UNSET, UnsetType
 
-from replay.engine.constants import TRUMP_CALL_SECRET
-from replay.engine.policies import Sweep, Unshown
-from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules import auction, game_end, scoring
-from replay.engine.rules.naming import set_trump
-from replay.engine.rules.result import Result, fill_result, settle_scores
+from replay.engine.records import Rules, State
+from replay.engine.rules import auction, game_end
 from replay.engine.rules.table import side_of
 from replay.judging.findings import player_name
-from replay.judging.gaps import limits
+from replay.judging.gaps import limits, ways
 from replay.judging.gaps.contracts import Contract
-from replay.judging.gaps.limits import finding, need_of, pair_sides
-from replay.judging.gaps.points import Points, are_all_played, points_of
+from replay.judging.gaps.limits import finding
+from replay.judging.gaps.points import (
+    Points,
+    are_all_due,
+    are_all_played,
+    least_points,
+    points_of,
+)
 from replay.judging.gaps.points import findings_of as points_findings
 from replay.judging.gaps.readings import CALLS, NOBODY
+from replay.judging.gaps.ways import Case, Claims, Game
 from replay.judging.result_claims import claim_said
 from replay.judging.standing import RESULTS, result_said
 from replay.model import Fact, Finding, KnownOutcome, Outcome, Replayed
-from schemas.actions import NO_TRUMP, Verb
-from schemas.hand import Claimed, Hand
+from schemas.actions import Verb
+from schemas.hand import Claimed
 from schemas.languages.messages import Listing, Message, either, message
 
 if TYPE_CHECKING:
@@ -40,20 +42,6 @@ if TYPE_CHECKING:
 
 _Value = TypeVar("_Value")
 _NOTHING: Final = Claimed()
-_MOST_CASES: Final = 4096
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One way in which the hand may have ended."""
-
-    ending: int
-    need: int
-    stake: int
-    points: tuple[int, ...]
-    change: tuple[int, ...]
-    scores: tuple[int, ...] | None
-    winner: int | None
 
 
 def judge(replayed: GapReplay, contract: Contract) -> tuple[KnownOutcome, list[Finding]]:
@@ -66,16 +54,79 @@ def judge(replayed: GapReplay, contract: Contract) -> tuple[KnownOutcome, list[F
     if replayed.hand.status == "thrown_in":
         known = KnownOutcome(result="thrown_in", no_contract=False)
         return known, list(limits.count_findings(replayed))
-    points = points_of(replayed, contract)
-    findings = points_findings(replayed, contract, points)
+    points, least = points_of(replayed, contract), least_points(replayed)
+    findings = points_findings(replayed, contract, points, least)
     findings += limits.findings_of(replayed, contract)
-    cases = [] if findings else list(_cases(replayed, contract, points))
-    if cases:
-        findings += _result_findings(replayed, contract, cases)
-        findings += _claim_findings(replayed, points, cases)
-        cases = [each for each in cases if _fits(replayed.hand, each)] or cases
+    cases: list[Case] = []
+    game = _game(replayed, contract)
+    if not findings and not ways.are_open(game, contract, points):
+        said = _said(replayed, points, least)
+        # A mistake that nobody noted may have cost points: then it is not known who took how many.
+        sure = replace(game, are_all_due=are_all_played(replayed.rules, contract))
+        every = (
+            list(ways.cases(sure, contract, said.of_points(), outer=True))
+            if contract.is_known
+            else []
+        )
+        findings = _result_findings(replayed, contract, every)
+        findings = findings or list(_joint_findings(replayed, contract, game, said, every))
+        cases = (
+            (list(ways.cases(sure, contract, said, outer=True)) or every)
+            if contract.is_known
+            else []
+        )
     findings += _sum_findings(replayed) if not findings else []
     return _told(replayed, contract, points, cases), findings
+
+
+def _game(replayed: GapReplay, contract: Contract) -> Game:
+    """Return the rules of a record with what is known of its hand."""
+    ruleset, seats = replayed.ruleset, replayed.rules.seats
+    return Game(
+        ruleset.hash,
+        seats,
+        ruleset.rules(seats),
+        is_void_possible=all(each.verb != Verb.REVEAL for each in replayed.actions),
+        are_all_due=are_all_due(replayed, contract),
+    )
+
+
+def _said(replayed: GapReplay, points: Points, least: Sequence[int]) -> Claims:
+    """Return what a record says of the end of its hand."""
+    claimed, rules = replayed.hand.claimed or _NOTHING, replayed.rules
+    before, change, scores = (
+        [None] * rules.side_count if each is UNSET or len(each) != rules.side_count else list(each)
+        for each in (replayed.hand.scores, claimed.change, claimed.scores)
+    )
+    result = None if claimed.result is UNSET else claimed.result
+    by = None if claimed.by is UNSET else claimed.by
+    return Claims(before, points, least, change, scores, result, by)
+
+
+def _joint_findings(
+    replayed: GapReplay, contract: Contract, game: Game, said: Claims, every: Sequence[Case]
+) -> Iterator[Finding]:
+    """Yield a finding where change or scores come out in no way with all else that is claimed.
+
+    One cause gives one finding; what whole changes come to is a sum. ``every`` are the ways to end
+    by contract and points.
+    """
+    nothing = said.of_points().change
+    highest = [each + game.rules.all_points for each in said.before if each is not None]
+    scores = _scores_of(every) if every else highest
+    if _is_counted_out(game.rules, [*said.scores, *scores]):
+        return
+    by_change = replace(said, scores=nothing)
+    for key, values, claims, others in (
+        ("change", said.change, by_change, replace(by_change, change=nothing)),
+        ("scores", said.scores if None in said.change else nothing, said, by_change),
+    ):
+        if values == nothing or any(True for _ in ways.cases(game, contract, claims)):
+            continue
+        right = [getattr(case, key) for case in ways.cases(game, contract, others)]
+        if right:
+            yield _claim_finding(replayed, key, values, right, "made failed")
+        return
 
 
 def findings_of_claims(replayed: Replayed, outcome: Outcome) -> list[Finding]:
@@ -90,121 +141,13 @@ def findings_of_claims(replayed: Replayed, outcome: Outcome) -> list[Finding]:
     ):
         if said is UNSET or None not in said or found is None or len(said) != len(found):
             continue
-        if not _possible(said, [found], exact=True):
+        if not _possible(said, found):
             cites = {"points": "points", "change": "made failed", "scores": "0.record"}[key]
             findings.append(_claim_finding(replayed, key, said, [found], cites))
     return findings
 
 
-# --- Cases
-
-
-def _cases(replayed: GapReplay, contract: Contract, points: Points) -> Iterator[Case]:
-    """Yield how the hand may have ended: at the least and the most of what is not known.
-
-    Nothing is yielded where it is not known who bid what.
-    """
-    rules, hand = replayed.rules, replayed.hand
-    if contract.maker is None or (contract.bid is None and not contract.alone):
-        return
-    ways = itertools.product(
-        _point_ways(rules, contract, points),
-        pair_sides(rules, contract),
-        (contract.doubles,) if contract.doubles is not None else range(rules.doubling + 1),
-        (False, True) if rules.sweep == Sweep.DOUBLES or contract.alone else (False,),
-        (1, 0) if _may_be_void(replayed) else (1,),
-    )
-    for taken, pair, doubles, swept, shown in itertools.islice(ways, _MOST_CASES):
-        state = _state(rules, contract, taken, pair, doubles, swept=swept)
-        state.revealed = shown
-        case = _case(rules, hand, state)
-        if _agrees(hand, case):
-            yield case
-
-
-def _may_be_void(replayed: GapReplay) -> bool:
-    """May a hidden trump never have come to light, so that the hand does not count (S81)?"""
-    rules = replayed.rules
-    hidden = rules.trump_call == TRUMP_CALL_SECRET and rules.unshown == Unshown.VOID
-    return hidden and all(each.verb != Verb.REVEAL for each in replayed.actions)
-
-
-def _point_ways(rules: Rules, contract: Contract, points: Points) -> Iterator[tuple[int, ...]]:
-    """Yield points by side, known ones as they are, others at the ends of what they may be.
-
-    The makers may have taken as few or as many as make or set the contract, or miss it by far; what
-    they left went to nobody or to one of the others.
-    """
-    maker, total = side_of(rules, contract.maker or 0), rules.all_points
-    own = points[maker]
-    all_played = are_all_played(rules, contract)
-    for makers in _maker_points(rules, contract) if own is None else (own,):
-        known = [0 if value is None else value for value in points]
-        known[maker] = makers
-        left = total - sum(known)
-        if left < 0 and None in points:
-            continue
-        unknown = [side for side, value in enumerate(points) if value is None and side != maker]
-        if not unknown or not all_played or left == 0:
-            yield tuple(known)
-        for side in unknown if left > 0 else ():
-            yield tuple(value + left * (place == side) for place, value in enumerate(known))
-
-
-def _maker_points(rules: Rules, contract: Contract) -> list[int]:
-    needs = [need_of(rules, contract, pair) for pair in pair_sides(rules, contract)]
-    half = scoring.points_bid(rules, contract.bid or 0) // 2
-    ends = {0, half, half + 1, rules.all_points, *needs, *(need - 1 for need in needs)}
-    return sorted(value for value in ends if 0 <= value <= rules.all_points)
-
-
-def _agrees(hand: Hand, case: Case) -> bool:
-    """Could it have ended so, by the result that is claimed? Points that are not known say no."""
-    claimed = (hand.claimed or _NOTHING).result
-    known = hand.claimed is not UNSET and hand.claimed.points is not UNSET
-    return claimed is UNSET or known or RESULTS[case.ending] == claimed
-
-
-def _state(
-    rules: Rules, contract: Contract, points: Sequence[int], pair: int, doubles: int, *, swept: bool
-) -> State:
-    """Return the end of a hand with such points."""
-    maker = contract.maker or 0
-    state = State(maker=maker, high_bid=contract.bid or 0, doubles=doubles, pair_side=pair)
-    state.no_contract = 1 if contract.bid == 0 and not contract.alone else 0
-    set_trump(state, NO_TRUMP if contract.trump is None else contract.trump)
-    if contract.alone:
-        state.solo, state.tenny, state.trump = maker, int(contract.alone == "tenny"), NO_TRUMPS
-        state.high_bid = 0
-    for side, value in enumerate(points):
-        state.points[side] = value
-    state.tricks_won[maker] = 1
-    if not swept:
-        state.tricks_won[(maker + 1) % rules.seats] = 1
-    return state
-
-
-def _case(rules: Rules, hand: Hand, state: State) -> Case:
-    result = Result()
-    fill_result(state, rules, result)
-    sides = rules.side_count
-    before = hand.whole_scores or []
-    change = tuple(result.change[:sides])
-    scores = winner = None
-    if len(before) == sides:
-        settle_scores(rules, before, result)
-        scores = tuple(result.scores[:sides])
-        winner = None if result.winner == game_end.GOES_ON else result.winner
-        change = tuple(result.change[:sides])
-    return Case(
-        result.ending,
-        result.need,
-        result.stake,
-        tuple(state.points[:sides]),
-        change,
-        scores,
-        winner,
-    )
+# --- Claims
 
 
 def _case_of(outcome: Outcome) -> Case:
@@ -218,9 +161,6 @@ def _case_of(outcome: Outcome) -> Case:
         outcome.scores,
         outcome.winner_side,
     )
-
-
-# --- Claims
 
 
 def _result_findings(
@@ -265,64 +205,20 @@ def _result_findings(
     return [finding(replayed, "claimed-result", "by", facts, "", "made failed", sentence)]
 
 
-def _claim_findings(replayed: GapReplay, points: Points, cases: Sequence[Case]) -> list[Finding]:
-    """Change and scores have to come out in one of the cases; one cause gives one finding."""
-    claimed = replayed.hand.claimed or _NOTHING
-    sides = replayed.rules.side_count
-    exact = None not in points
-    change = [case.change for case in cases]
-    scores = [case.scores for case in cases if case.scores is not None]
-    if _is_counted_out(replayed.rules, claimed.scores or (), scores):
-        return []
-    if claimed.change is not UNSET and len(claimed.change) == sides:
-        if not _possible(claimed.change, change, exact=exact):
-            keys = "made failed"
-            return [_claim_finding(replayed, "change", claimed.change, change, keys)]
-        return []
-    if claimed.scores is UNSET or not scores or len(claimed.scores) != sides:
-        return []
-    if not _possible(claimed.scores, scores, exact=exact):
-        return [_claim_finding(replayed, "scores", claimed.scores, scores, "made failed")]
-    return []
-
-
-def _fits(hand: Hand, case: Case) -> bool:
-    """Does a case come out at all that the record claims?"""
-    claimed = hand.claimed or _NOTHING
-    if claimed.result is not UNSET and RESULTS[case.ending] != claimed.result:
-        return False
-    for said, found in ((claimed.change, case.change), (claimed.scores, case.scores)):
-        if said is UNSET or found is None or len(said) != len(found):
-            continue
-        if any(each not in (None, value) for each, value in zip(said, found, strict=True)):
-            return False
-    return True
-
-
-def _is_counted_out(
-    rules: Rules, claimed: Sequence[int | None], scores: Sequence[tuple[int, ...]]
-) -> bool:
+def _is_counted_out(rules: Rules, scores: Iterable[int | None]) -> bool:
     """May counting have stopped at the target, which hangs on the cards?"""
-    values = [*claimed, *(value for each in scores for value in each)]
     return game_end.counts_out(rules) and any(
-        value is not None and value >= rules.target for value in values
+        value is not None and value >= rules.target for value in scores
     )
 
 
-def _possible(
-    claimed: Sequence[int | None], cases: Sequence[tuple[int, ...]], *, exact: bool
-) -> bool:
-    """Does a claim come out in a case, or for points not known lie between two of them?"""
-    if exact:
-        return any(
-            all(said in (None, value) for said, value in zip(claimed, case, strict=True))
-            for case in cases
-        )
-    for side, said in enumerate(claimed):
-        values = [case[side] for case in cases]
-        if said is not None and not min(values) <= said <= max(values):
-            return False
-    return True
+def _scores_of(cases: Sequence[Case]) -> list[int]:
+    return [value for each in cases for value in each.scores or ()]
+
+
+def _possible(claimed: Sequence[int | None], found: Sequence[int]) -> bool:
+    """Is a claim what was found, as far as it goes?"""
+    return all(said in (None, value) for said, value in zip(claimed, found, strict=True))
 
 
 def _sum_findings(replayed: GapReplay) -> list[Finding]:
@@ -363,13 +259,19 @@ def _claim_finding(
     cite: str,
 ) -> Finding:
     code = {"points": "claimed-points", "change": "claimed-change", "scores": "claimed-score"}[key]
-    choices = list(dict.fromkeys(cases))
+    choices = sorted(dict.fromkeys(cases), key=lambda case: _distance(claimed, case))
     right: Message | Listing = either([_pair(case) for case in choices[:3]], commas=False)
     if len(choices) > 3:
         right = message("{results}, or others", results=right)
     sentence = claim_said(key, _pair(claimed), right)
     facts: dict[str, Fact] = {"claimed": _listed(claimed), "recomputed": list(choices[0])}
     return finding(replayed, code, key, facts, _pair(choices[0]), cite, sentence)
+
+
+def _distance(claimed: Sequence[int | None], right: Sequence[int]) -> int:
+    """Return how far numbers are from those that are claimed."""
+    pairs = zip(claimed, right, strict=True)
+    return sum(0 if said is None else abs(said - value) for said, value in pairs)
 
 
 # --- What is known
@@ -384,8 +286,7 @@ def _told(
     result = (replayed.hand.claimed or _NOTHING).result
     scores = _single([case.scores for case in cases])
     change = _single([case.change for case in cases])
-    sure = [case.scores for case in cases if case.scores is not None]
-    if _is_counted_out(replayed.rules, (), sure):
+    if _is_counted_out(replayed.rules, _scores_of(cases)):
         # Where the count stopped hangs on the cards.
         scores = change = None
     if claimed is not None:

@@ -1,0 +1,354 @@
+"""The ways in which a hand may have ended, gone through jointly: contract, points, what they add.
+
+Who bid what, what each side took and what it adds belong together: a claim about two sides is right
+only where one and the same way brings both. Scored by the engine. Sources: the score section of
+each system; 0.record.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import product
+from typing import Final, NamedTuple
+
+from replay.engine.constants import TRUMP_CALL_SECRET
+from replay.engine.policies import AllPass, Made, Pair, Solo, Sweep, Unshown
+from replay.engine.records import NO_TRUMPS, Rules, State
+from replay.engine.rules import auction, game_end, scoring
+from replay.engine.rules.naming import set_trump
+from replay.engine.rules.result import Result, fill_result, settle_scores
+from replay.engine.rules.table import side_of
+from replay.judging.gaps.contracts import Contract
+from replay.judging.gaps.crossing import least_bid
+from replay.judging.gaps.readings import NOBODY
+from replay.judging.standing import RESULTS
+from schemas.actions import NO_TRUMP
+
+Some = Sequence[int | None]
+"""Numbers by side; ``None`` where one is not known."""
+_TABLES: Final = 512
+"""Contracts whose ends are kept."""
+_TWO: Final = 2
+"""Sides of which each tells by its points what the other may have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One way in which the hand may have ended."""
+
+    ending: int
+    need: int
+    stake: int
+    points: tuple[int, ...]
+    change: tuple[int, ...]
+    scores: tuple[int, ...] | None
+    winner: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Rules at a table of so many, known again by their hash, and what is known of a hand there."""
+
+    hash: str
+    seats: int
+    rules: Rules = field(compare=False)
+    is_void_possible: bool
+    """Whether a hidden trump may never have come to light, where such a hand is void (S81)."""
+    are_all_due: bool
+    """Whether somebody scores every point of the hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Claims:
+    """What is said of the end of a hand; by side ``None`` where nothing is."""
+
+    before: Some
+    """Running scores before the hand."""
+    points: Some
+    least: Sequence[int]
+    """Points that each side is known to have at least."""
+    change: Some
+    scores: Some
+    result: str | None = None
+    by: int | None = None
+
+    def of_points(self) -> Claims:
+        """Return what is said of points, and of nothing that follows from them."""
+        nothing = [None] * len(self.points)
+        return replace(self, change=nothing, scores=nothing, result=None, by=None)
+
+    def added(self, rules: Rules, side: int, change: int) -> int:
+        """Return what is really added: scores may stop at the limits of the game (S83)."""
+        before = self.before[side]
+        return change if before is None else game_end.clamped(rules, before + change) - before
+
+    def allow_change(self, rules: Rules, side: int, change: int) -> bool:
+        """May a side add this?"""
+        added = self.added(rules, side, change)
+        if self.change[side] not in (None, added):
+            return False
+        before, after = self.before[side], self.scores[side]
+        return before is None or after is None or before + added == after
+
+    def allow_points(self, side: int, points: int) -> bool:
+        """May a side have these points?"""
+        return points >= self.least[side] and self.points[side] in (None, points)
+
+    def allow_end(self, end: _End) -> bool:
+        """May a contract have ended so?"""
+        if self.result is not None and RESULTS[end.ending] != self.result:
+            return False
+        return self.by is None or not end.need or abs(end.own - end.need) == self.by
+
+
+class _End(NamedTuple):
+    """How a contract ends whose makers take some points."""
+
+    ending: int
+    need: int
+    stake: int
+    own: int
+    """The points of the makers."""
+    change: int
+    """What they add."""
+    others: dict[int, int]
+    """By the points that another side may have, what it adds."""
+
+
+class _Undertaken(NamedTuple):
+    """A contract as if seat 0 had it; ``None`` where something is not known."""
+
+    bid: int | None
+    alone: str | None
+    doubles: int | None
+    pair_side: int | None
+    points: tuple[int, ...] | None
+    """What each side took, from that of the makers on, where what one adds hangs on all of them."""
+
+
+def are_open(game: Game, contract: Contract, points: Some) -> bool:
+    """Whether it cannot be gone through what sides add, which hangs on what each of many took."""
+    return _hangs_together(game.rules, contract) and None in points
+
+
+def _hangs_together(rules: Rules, contract: Contract) -> bool:
+    """Does what a side adds hang on more than its own points and those of the makers?"""
+    bids = (0,) if rules.all_pass != AllPass.NO_CONTRACT else (0, None)
+    together = rules.made in (Made.DIFFERENCE, Made.BID_LESS_OTHERS) or contract.bid in bids
+    return rules.side_count > _TWO and together
+
+
+def cases(game: Game, contract: Contract, claims: Claims, *, outer: bool = False) -> Iterator[Case]:
+    """Yield ways in which a hand may have ended: of those that differ in points alone two at least.
+
+    What is the same in all that are yielded is the same in every way there is. ``outer``: where
+    nothing bounds the points, those with the fewest and the most of each kind of end will do.
+    """
+    rules = game.rules
+    sides = range(rules.side_count)
+    said = (claims.points, claims.change, claims.scores)
+    bounds = any(claims.least) or claims.by is not None or any(map(_known, said))
+    table = _outer_ends if outer and not bounds else _ends
+    for maker in sides if contract.maker is None else (side_of(rules, contract.maker),):
+        for change, ends in table(game, _undertaken(rules, contract, claims, maker)).items():
+            if not claims.allow_change(rules, maker, change):
+                continue
+            for end in ends:
+                if claims.allow_points(maker, end.own) and claims.allow_end(end):
+                    yield from _spread(game, contract, claims, maker, end)
+    if contract.is_open:
+        thrown_in = _End(scoring.THROWN_IN, 0, 0, 0, 0, {0: 0})
+        if claims.allow_change(rules, 0, 0) and claims.allow_end(thrown_in):
+            yield from _spread(game, contract, claims, 0, thrown_in)
+
+
+def _undertaken(rules: Rules, contract: Contract, claims: Claims, maker: int) -> _Undertaken:
+    """Return a contract of a side as if it were that of seat 0."""
+    pair, points = contract.pair_side, None
+    if pair is not None and pair != NOBODY:
+        pair = (pair - maker) % rules.side_count
+    if _hangs_together(rules, contract):
+        known = [0 if each is None else each for each in claims.points]
+        points = (*known[maker:], *known[:maker])
+    return _Undertaken(contract.bid, contract.alone, contract.doubles, pair, points)
+
+
+def _spread(
+    game: Game, contract: Contract, claims: Claims, maker: int, end: _End
+) -> Iterator[Case]:
+    """Yield the ways to share out what the makers left: the first and the last of them in order."""
+    rules = game.rules
+    others = [side for side in range(rules.side_count) if side != maker]
+    choices = [
+        [
+            points
+            for points, change in end.others.items()
+            if claims.allow_points(side, points) and claims.allow_change(rules, side, change)
+        ]
+        for side in others
+    ]
+    left = rules.all_points - end.own
+    exact = game.are_all_due and end.ending != scoring.THROWN_IN
+    first = _shares(choices, left, exact=exact)
+    if first is None:
+        return
+    last = _shares([each[::-1] for each in choices], left, exact=exact)
+    for shares in {first, last or first}:
+        points, change = [end.own] * rules.side_count, [end.change] * rules.side_count
+        for side, value in zip(others, shares, strict=True):
+            points[side], change[side] = value, end.others[value]
+        yield _case(rules, contract, claims, maker, end, points, change)
+
+
+def _shares(choices: Sequence[Sequence[int]], left: int, *, exact: bool) -> tuple[int, ...] | None:
+    """Return the first way to choose a number of each that come to what is left, or no more."""
+    if not choices:
+        return None if exact and left else ()
+    for value in choices[0]:
+        if value <= left:
+            rest = _shares(choices[1:], left - value, exact=exact)
+            if rest is not None:
+                return (value, *rest)
+    return None
+
+
+def _case(
+    rules: Rules,
+    contract: Contract,
+    claims: Claims,
+    maker: int,
+    end: _End,
+    points: Sequence[int],
+    change: Sequence[int],
+) -> Case:
+    result = Result(
+        ending=end.ending,
+        maker=NOBODY if end.ending == scoring.THROWN_IN else maker,
+        trump=NO_TRUMP,
+        no_contract=int(contract.bid == 0 and not contract.alone),
+        change=list(change),
+    )
+    sides = rules.side_count
+    before = _known(claims.before)
+    scores = winner = None
+    if len(before) == sides:
+        settle_scores(rules, before, result)
+        scores = tuple(result.scores[:sides])
+        winner = None if result.winner == game_end.GOES_ON else result.winner
+    added = tuple(result.change[:sides])
+    return Case(end.ending, end.need, end.stake, tuple(points), added, scores, winner)
+
+
+# --- The ends of a contract
+
+
+@lru_cache(maxsize=_TABLES)
+def _ends(game: Game, undertaken: _Undertaken) -> dict[int, list[_End]]:
+    """Return how a contract may end, each way once, by what its makers add."""
+    found: dict[int, dict[object, _End]] = defaultdict(dict)
+    is_known = undertaken.bid is not None or undertaken.alone is not None
+    for bid, alone in _contracts(game.rules, undertaken):
+        for end in _ends_of(game, undertaken, bid, alone):
+            # Of contracts that are not known only counts what they come to.
+            of = (end.need, end.stake) if is_known else (abs(end.own - end.need),)
+            found[end.change].setdefault((end.ending, end.own, of, *end.others.items()), end)
+    return {change: list(ends.values()) for change, ends in found.items()}
+
+
+@lru_cache(maxsize=_TABLES)
+def _outer_ends(game: Game, undertaken: _Undertaken) -> dict[int, list[_End]]:
+    """Return of ``_ends`` those with the fewest and the most points of the makers, of each kind.
+
+    What a side adds only grows or only falls with the points, as long as need and stake are one.
+    """
+    kinds: dict[tuple[int, int, int], list[_End]] = defaultdict(list)
+    for each in (end for ends in _ends(game, undertaken).values() for end in ends):
+        kinds[each.ending, each.need, each.stake].append(each)
+    found: dict[int, list[_End]] = defaultdict(list)
+    for ends in kinds.values():
+        for bound in (min, max):
+            own = bound(each.own for each in ends)
+            for each in ends:
+                if each.own == own and each not in found[each.change]:
+                    found[each.change].append(each)
+    return found
+
+
+def _known(values: Some) -> list[int]:
+    return [each for each in values if each is not None]
+
+
+def _contracts(rules: Rules, undertaken: _Undertaken) -> Iterator[tuple[int, str | None]]:
+    """Yield what may have been undertaken: with what bid, and how alone."""
+    if undertaken.alone is not None or undertaken.bid is not None:
+        yield undertaken.bid or 0, undertaken.alone
+        return
+    for bid in range(least_bid(rules), rules.max_bid + 1):
+        yield bid, None
+    if special := auction.special_amount(rules):
+        yield special, None
+    if rules.all_pass == AllPass.NO_CONTRACT:
+        yield 0, None
+    if rules.solo != Solo.NONE:
+        yield 0, "solo"
+    if rules.tenny:
+        yield 0, "tenny"
+
+
+def _ends_of(game: Game, undertaken: _Undertaken, bid: int, alone: str | None) -> Iterator[_End]:
+    """Yield how a contract ends, for all points that its makers may have and all that may count."""
+    rules = game.rules
+    hidden = rules.trump_call == TRUMP_CALL_SECRET and rules.unshown == Unshown.VOID
+    ways = product(
+        range(rules.doubling + 1) if undertaken.doubles is None else (undertaken.doubles,),
+        _pair_sides(rules, undertaken),
+        (False, True) if rules.sweep == Sweep.DOUBLES or alone else (False,),
+        (1, 0) if hidden and game.is_void_possible else (1,),
+    )
+    for doubles, pair, swept, shown in ways:
+        state = _state(rules, bid, alone, swept=swept)
+        state.doubles, state.pair_side, state.revealed = doubles, pair, shown
+        found: dict[tuple[int, int, int, int, int], dict[int, int]] = defaultdict(dict)
+        for points in _points(game, undertaken):
+            state.points[: len(points)] = points
+            result = Result()
+            fill_result(state, rules, result)
+            key = (result.ending, result.need, result.stake, points[0], result.change[0])
+            for side in range(1, len(points)):
+                found[key][points[side]] = result.change[side]
+        yield from (_End(*key, others) for key, others in found.items())
+
+
+def _pair_sides(rules: Rules, undertaken: _Undertaken) -> Sequence[int]:
+    if undertaken.pair_side is not None:
+        return (undertaken.pair_side,)
+    return (NOBODY,) if rules.pair == Pair.NONE else (NOBODY, 0, 1)
+
+
+def _points(game: Game, undertaken: _Undertaken) -> Iterator[tuple[int, ...]]:
+    """Yield points of the makers and of another side; of all where they hang together."""
+    if undertaken.points is not None:
+        yield undertaken.points
+        return
+    total = game.rules.all_points
+    for own in range(total + 1):
+        least = total - own if game.are_all_due and game.rules.side_count == _TWO else 0
+        for other in range(least, total - own + 1):
+            yield own, other
+
+
+def _state(rules: Rules, bid: int, alone: str | None, *, swept: bool) -> State:
+    """Return the end of a hand that seat 0 has played."""
+    state = State(maker=0, high_bid=bid)
+    state.no_contract = 1 if bid == 0 and not alone else 0
+    set_trump(state, NO_TRUMP)
+    if alone:
+        state.solo, state.tenny, state.trump = 0, int(alone == "tenny"), NO_TRUMPS
+        state.high_bid = 0
+    state.tricks_won[0] = 1
+    if not swept:
+        state.tricks_won[1 % rules.seats] = 1
+    return state
