@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from ingest.cli.output import USAGE
+from ingest.cli.text_table import aligned
 from tests.cli.command_line import CommandLine
 from tests.kit.dashboard_logs import VARIANTS, write_logs
 
@@ -84,3 +85,17 @@ def test_an_id_leads_to_what_has_it(tricklog: CommandLine, small_warehouse: Path
     assert tricklog("show", player, "--db", small_warehouse) == expected
     ran = tricklog("show", "nobody", "--db", small_warehouse)
     assert (ran.status, "nothing in" in ran.stderr) == (USAGE, True)
+
+
+def test_tables_fit_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    heads, right = ["id", "players", "hands"], [False, False, True]
+    rows = [["x" * 40, "Ann Bo Cy Dee " * 3, "7"], ["y", "", "12"]]
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert len(aligned(heads, right, rows)) == 4
+    for columns in (60, 30, 20):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines = aligned(heads, right, rows)
+        assert max(map(len, lines)) <= columns
+        # Nothing is lost: what was folded stands below itself.
+        assert "".join(lines).count("x") == 40
+        assert "".join(lines).count("Dee") == 3

@@ -352,10 +352,12 @@ def test_an_unknown_adapter_is_answered_with_the_known_ones(tricklog: CommandLin
     assert "knybbe-pidro" in ran.stderr
 
 
-def test_logs_of_another_program_are_read_as_such(tricklog: CommandLine, tmp_path: Path) -> None:
-    log = tmp_path / "a log.jsonl"
+def test_raw_records_of_other_programs_are_read_as_such(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
     for name, record in RECORDS.items():
-        log.write_bytes(msgspec.json.encode(record) + b"\n")
+        log = samples_folder() / "foreign" / "raw" / f"{name}.json"
+        assert msgspec.json.decode(log.read_bytes()) == record
         for command in (("audit", log), ("load", log, "--db", tmp_path / name)):
             ran = tricklog(*command)
             assert ran.status in (0, 1), name

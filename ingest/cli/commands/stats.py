@@ -71,6 +71,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     metrics_file: MetricsFiles = (),
     whose: str = "everybody",
     db: Warehouse = DEFAULT_DB,
+    json: Flag = False,
 ) -> int:
     """Print figures, grouped and filtered as you like.
 
@@ -101,13 +102,16 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
             the dashboard), or what stands after whose= in an address of the dashboard.
         db: The folder of the warehouse, or a lake.
+        json: The same as --format json.
     """
     from ingest.cli import figures
     from ingest.metrics import TOO_FEW
     from ingest.metrics.looked_at import looked_at
 
     use_metrics(metrics_file)
-    chosen = format or _format_of(output)
+    if json and format not in (None, "json"):
+        raise UserError(f"--json and --format {format} ask for two forms", "Leave one of them out.")
+    chosen = "json" if json else format or _format_of(output)
     if list:
         _list(chosen)
         return SUCCESS
