@@ -114,6 +114,10 @@ class Replay(Replayed):
         state = self.state_at(index)
         return views.view_of(self.hand, self.rules, state, index, calls, done[-1] if done else None)
 
+    def __iter__(self) -> Iterator[View]:
+        """Yield the table before each action, and at the end."""
+        return map(self.at, range(len(self.actions) + 1))
+
     @property
     def has_gaps(self) -> bool:
         """Whether the record was replayed as one that leaves something out."""
@@ -147,9 +151,14 @@ def replay(hand: Hand, *, mode: Mode = "audit", ruleset: Ruleset | None = None) 
 
     ``mode``: ``audit`` goes on after every finding that leaves a defined state; ``strict`` refuses
     the hand at its first finding; ``salvage`` keeps the longest legal prefix. ``ruleset`` replaces
-    the rules the log names. Raises ``RulesetError`` when the rules cannot be resolved and
-    ``BadRecord`` when a card or an action cannot be read.
+    the rules the log names. Raises ``RulesetError`` when the rules cannot be resolved,
+    ``BadRecord`` when a card or an action cannot be read, and ``TypeError`` for what is no hand.
     """
+    if not isinstance(hand, Hand):
+        raise TypeError(
+            "replay takes a hand, as decode_hand gives it and each line of read has it in .hand, "
+            f"and not {type(hand).__name__}"
+        )
     rules_of_hand = ruleset or ruleset_of(hand)
     if has_gaps(hand):
         # What replays records with gaps is made of what replays whole ones.

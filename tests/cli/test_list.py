@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from ingest.cli.output import USAGE
@@ -99,3 +100,21 @@ def test_tables_fit_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
         # Nothing is lost: what was folded stands below itself.
         assert "".join(lines).count("x") == 40
         assert "".join(lines).count("Dee") == 3
+
+
+def test_an_answer_in_sql_is_a_table_csv_and_json(
+    small_warehouse: Path, tmp_path: Path, tricklog: CommandLine
+) -> None:
+    db = ("--db", str(small_warehouse))
+    query = "SELECT id, change FROM games.stored WHERE change IS NOT NULL ORDER BY id"
+    shown = tricklog("sql", query, *db).text.splitlines()
+    assert shown[0].split() == ["id", "change"]
+    objects = tricklog("sql", query, *db, "--json").objects
+    assert shown[2].split() == [*objects[0]["id"].split(), *map(str, objects[0]["change"])]
+    assert len(shown) == 2 + min(len(objects), 100) + (len(objects) > 100)
+    file = tmp_path / "rows.csv"
+    tricklog("sql", "-", *db, "--format", "csv", "--output", file, stdin=query.encode())
+    assert pl.read_csv(file)["id"].to_list() == [each["id"] for each in objects]
+    refused = tricklog("sql", "SELECT nope", *db)
+    assert refused.status == 2
+    assert 'tricklog sql "SHOW ALL TABLES"' in refused.stderr

@@ -14,7 +14,7 @@ from cyclopts.validators import Number
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
 from ingest.cli.conditions import check_values, day_of, filters_of
 from ingest.cli.figures import Sort
-from ingest.cli.output import SUCCESS, Flag, UserError, err, out, print_json
+from ingest.cli.output import SUCCESS, Flag, UserError, err, out, print_json, write_bytes
 from ingest.cli.own_metrics import MetricsFiles, use_metrics
 from schemas.words import counted
 
@@ -287,7 +287,7 @@ def _write_json(
             {"metric": definition(metric), "rows": frame.to_dicts()} for metric, frame in found
         ],
     }
-    _write(msgspec.json.encode(answer) + b"\n", output)
+    write_bytes(msgspec.json.encode(answer) + b"\n", output)
 
 
 def _write_rows(
@@ -315,16 +315,7 @@ def _write_rows(
     )
     if format_ == "parquet" and output is None and sys.stdout.isatty():
         raise UserError("Parquet is not for a screen", "Name a file with --output.")
-    _write(content, output)
-
-
-def _write(content: bytes, output: str | None) -> None:
-    if output is None:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
-    else:
-        Path(output).write_bytes(content)
+    write_bytes(content, output)
 
 
 # --- What there is
