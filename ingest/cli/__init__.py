@@ -62,7 +62,7 @@ COMMANDS: Final = {
     "reaudit": "Replay stored hands under the rules of this version.",
     "rebuild": "Rebuild a warehouse from its logs.",
     "record": "Record hands at the table, and check each on the spot.",
-    "rejects": "List the lines in quarantine.",
+    "rejects": "List the lines in quarantine, or drop them.",
     "replay": "Show one hand step by step.",
     "report": "Write an evening, a season or a player as one HTML file.",
     "rule": "Print the rules that findings cite.",
