@@ -32,6 +32,8 @@ FOREIGN_PAGE: Final = (
     "Host,\nand the name must be allowed: tricklog dashboard --host-name NAME\n"
 )
 
+_NO_TEXT: Final = 1003
+"""How a websocket says that it cannot take what was sent."""
 _HOST: Final = re.compile(r"(?:\[([0-9a-f:.]+)\]|([a-z0-9_.-]+))(?::[0-9]{1,5})?", re.IGNORECASE)
 _INLINE_SCRIPT: Final = re.compile(r"<script>(.*?)</script>", re.DOTALL)
 
@@ -65,12 +67,19 @@ class Guard:
             await refusal(scope, receive, send)
             return
 
+        async def receive_bytes() -> Message:
+            message = await receive()
+            # Our pages send no text, and Streamlit would report one as a fault of its own.
+            if message["type"] == "websocket.receive" and message.get("bytes") is None:
+                return {"type": "websocket.disconnect", "code": _NO_TEXT}
+            return message
+
         async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(self._headers)
             await send(message)
 
-        await self._app(scope, receive, send_with_headers)
+        await self._app(scope, receive_bytes, send_with_headers)
 
     def _refusal(self, scope: Scope) -> PlainTextResponse | None:
         """Return the answer to a request that is refused."""

@@ -6,6 +6,7 @@ It needs a POSIX system, as signals end it.
 from __future__ import annotations
 
 import argparse
+import logging
 import os
 import signal
 import sys
@@ -58,6 +59,12 @@ _INDEX: Final = Path(streamlit.__file__).parent / "static" / "index.html"
 _PATIENCE: Final = 5.0
 """Seconds that requests under way are given to end, once the server is told to."""
 
+_LOGGERS: Final = ("uvicorn.error", "streamlit.web.server.starlette.starlette_websocket")
+_NONSENSE: Final = (
+    "Error deserializing back message",
+    "Invalid UTF-8 sequence received from client.",
+)
+"""What these log of messages that no page of ours has sent."""
 _Handler = Callable[[int, FrameType | None], object]
 
 
@@ -75,6 +82,8 @@ def main(arguments: Sequence[str]) -> None:
             Middleware(Remembered),
         ],
     )
+    for logger in _LOGGERS:
+        logging.getLogger(logger).addFilter(_without_traceback)
     names = [*LOCAL_NAMES, *given.host_name]
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)
@@ -82,6 +91,13 @@ def main(arguments: Sequence[str]) -> None:
     if signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:
         signal.signal(signal.SIGHUP, lambda *_: signal.raise_signal(signal.SIGTERM))
     app.run(config=SETTINGS | {"server.port": given.port, "server.allowedHosts": names})
+
+
+def _without_traceback(record: logging.LogRecord) -> bool:
+    """Leave one line of what is logged of nonsense from the network, which is no fault here."""
+    if record.msg in _NONSENSE:
+        record.exc_info = None
+    return True
 
 
 def _leave(number: int, _: FrameType | None) -> None:

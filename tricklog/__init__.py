@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from ingest.adapters import ADAPTERS, Converted, convert
+    from ingest.asking import measure, sql
     from ingest.exporting import Exported, ExportError, checksum_of_export, export
     from ingest.frames import Frames, iter_frames, to_frames
     from ingest.loading.auditing import Audit, AuditedLine, Counts, audit
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
         OwnMetricError,
         dimensions_of,
         known_metrics,
-        measure,
     )
     from ingest.metrics.filters import Filters
     from ingest.metrics.own import metrics_of_file
@@ -136,9 +136,10 @@ _HOMES: Final = {
     "ingest.warehouses": ("follow", "load", "open_facts", "open_snapshot", "stored_hand"),
     "ingest.store.queries": ("finding_list", "hand_list"),
     # Figures
+    "ingest.asking": ("measure", "sql"),
     "ingest.metrics": (
         *("DIMENSIONS", "METRICS", "Better", "Dimension", "FigureError", "Grain", "Kind", "Level"),
-        *("Metric", "OwnMetricError", "dimensions_of", "known_metrics", "measure"),
+        *("Metric", "OwnMetricError", "dimensions_of", "known_metrics"),
     ),
     "ingest.metrics.filters": ("Filters",),
     "ingest.metrics.own": ("metrics_of_file",),
@@ -249,6 +250,7 @@ __all__ = [
     "replay",
     "rules_in_words",
     "ruleset_of",
+    "sql",
     "stored_hand",
     "stored_hands",
     "text_of",

@@ -352,8 +352,8 @@ def _show_lines(load: int | None) -> None:
                 partial(_lines_csv, connection, code, load),
                 partial(_lines_json, connection, code, load),
             )
-    part = {"limit": PAGE, "offset": (page - 1) * PAGE}
-    shown = quarantine.lines(connection, code=code, load=load, **part)
+    offset = (page - 1) * PAGE
+    shown = quarantine.lines(connection, code=code, load=load, limit=PAGE, offset=offset)
     for reject in shown:
         _show_line(reject)
     if last > 1:

@@ -235,6 +235,21 @@ def recognise_logs(
     }
 
 
+def surely_foreign(*paths: str | Path) -> Adapter | None:
+    """Return the adapter that can read the first records of all logs; nothing if that is not sure.
+
+    Of hand logs no more than the first record is read, and of pipes nothing.
+    """
+    sources = list(find_sources(paths))
+    if not sources or any(each.may_be_endless for each in sources):
+        return None
+    begun = islice(read(sources[0]), _LINES)
+    if any(map(_is_own, islice((each for each in begun if each.kind != LineKind.BLANK), 1))):
+        return None
+    found = taken_together(recognise_logs(*sources).values())
+    return found.adapter if found and found.is_sure and not found.is_mixed else None
+
+
 def recognise_rejects(rejects: Iterable[Reject]) -> Recognised:
     """Return what lines that could not be read as hands look like."""
     return recognise(

@@ -162,6 +162,16 @@ def write_text(text: str) -> None:
     sys.stdout.buffer.flush()
 
 
+def write_bytes(content: bytes, output: str | None) -> None:
+    """Write what is for programs into a file, or to standard output where none is named."""
+    if output is None:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(content)
+        sys.stdout.buffer.flush()
+    else:
+        Path(output).write_bytes(content)
+
+
 def close_broken_output() -> None:
     """Stop Python from complaining at exit about output that nobody reads any more."""
     nowhere = os.open(os.devnull, os.O_WRONLY)

@@ -1,8 +1,16 @@
-"""Tables of plain text whose columns are as wide as what stands in them, whatever the terminal."""
+"""Tables of plain text whose columns are as wide as what stands in them, or fit the terminal."""
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
 from collections.abc import Sequence
+from itertools import zip_longest
+from typing import Final
+
+_LEAST: Final = 8
+"""Characters to which a column is folded, at the least."""
 
 
 def aligned(
@@ -10,11 +18,19 @@ def aligned(
 ) -> list[str]:
     """Return the lines of a table: the heads, a rule, and the rows.
 
-    ``right`` says of each column whether its cells stand to the right.
+    ``right`` says of each column whether its cells stand to the right. On a terminal that is too
+    narrow the others are folded, and where that is not enough each cell of a row has a line of its
+    own; in files and pipes every row is one line.
     """
     from rich.cells import cell_len
 
     widths = [max(map(cell_len, column)) for column in zip(heads, *rows, strict=True)]
+    if not _fits(widths, right):
+        return [line for cells in rows for line in (*_labelled(heads, cells), "")]
+
+    def lines(cells: Sequence[str]) -> list[str]:
+        folded = [_folded(cell, width) for cell, width in zip(cells, widths, strict=True)]
+        return [line(parts) for parts in zip_longest(*folded, fillvalue="")]
 
     def line(cells: Sequence[str]) -> str:
         parts = []
@@ -24,4 +40,41 @@ def aligned(
         return "  ".join(parts).rstrip()
 
     rule = "─" * (sum(widths) + 2 * (len(widths) - 1))
-    return [line(heads), rule, *map(line, rows)]
+    return [*lines(heads), rule, *(each for cells in rows for each in lines(cells))]
+
+
+def _fits(widths: list[int], right: Sequence[bool]) -> bool:
+    """Make columns of text narrower, the widest first; return whether the terminal has room."""
+    if not (sys.stdout.isatty() or os.environ.get("COLUMNS")):
+        return True
+    room = shutil.get_terminal_size().columns - 2 * (len(widths) - 1)
+    texts = [place for place, to_right in enumerate(right) if not to_right]
+    while sum(widths) > room:
+        widest = max(texts, key=lambda place: widths[place], default=None)
+        if widest is None or widths[widest] <= _LEAST:
+            return False
+        widths[widest] -= 1
+    return True
+
+
+def _labelled(heads: Sequence[str], cells: Sequence[str]) -> list[str]:
+    """Return the cells of a row that say something, each behind the head of its column."""
+    width = max(map(len, heads)) + 2
+    room = max(shutil.get_terminal_size().columns - width, _LEAST)
+    return [
+        f"{label:{width}}{part}"
+        for head, cell in zip(heads, cells, strict=True)
+        if cell
+        for label, part in zip_longest([head], _folded(cell, room), fillvalue="")
+    ]
+
+
+def _folded(cell: str, width: int) -> list[str]:
+    from rich.cells import cell_len
+    from rich.text import Text
+
+    from ingest.cli.output import out
+
+    if cell_len(cell) <= width:
+        return [cell]
+    return [each.plain.rstrip() for each in Text(cell).wrap(out(), width, overflow="fold")]

@@ -49,6 +49,11 @@ class Frames:
     captures: pl.DataFrame
     findings: pl.DataFrame
 
+    def __repr__(self) -> str:
+        """Return one line that says how many rows each frame has."""
+        counts = ", ".join(f"{name} {frame.height:,}" for name, frame in self.items())
+        return f"<Frames: {counts}>"
+
     def items(self) -> Iterator[tuple[str, pl.DataFrame]]:
         """Yield each frame with its name."""
         for each in fields(self):

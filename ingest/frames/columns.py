@@ -64,6 +64,10 @@ SEATS: Final = {
     "is_maker": Column(pl.Boolean, "Whether their contract was played."),
     "dealt": Column(_CARDS, "Cards dealt, as far as they are recorded."),
     "at_play": Column(_CARDS, "Cards when the first trick began."),
+    "trumps_held": Column(
+        pl.UInt8, "Trumps held in the auction; of whoever did not name them, of their best suit."
+    ),
+    "points_held": Column(pl.Int16, "Card points of those trumps."),
 }
 CALLS: Final = {
     "hand_id": _HAND,

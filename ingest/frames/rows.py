@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import UNSET
 
 from ingest.store import record_codec
-from ingest.store.rows import finding_rows
+from ingest.store.rows import finding_rows, seat_facts
 from replay import Finding, Replay
 from replay.engine import encode
 from replay.engine.facts import noting
@@ -73,7 +73,7 @@ def seat_rows(replay: Replay) -> Iterator[Row]:
     """Return the rows of frame seats."""
     hand, outcome = replay.hand, replay.known_outcome or replay.outcome
     maker = outcome.maker if outcome else None
-    for seat, side in enumerate(_sides(replay)):
+    for seat, (side, facts) in enumerate(zip(_sides(replay), seat_facts(replay), strict=True)):
         yield (
             hand.id,
             seat,
@@ -83,6 +83,7 @@ def seat_rows(replay: Replay) -> Iterator[Row]:
             seat == maker,
             _names(replay.dealt[seat]),
             _names(replay.at_play[seat]),
+            *facts[:2],
         )
 
 

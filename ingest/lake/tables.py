@@ -14,7 +14,7 @@ import json
 import re
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -377,10 +377,15 @@ def export(
     return added
 
 
-def batches(connection: DuckDBPyConnection, table: str) -> Iterator[pa.RecordBatch]:
-    """Return the rows of a view as a table stores them, in its order.
+def batches(
+    connection: DuckDBPyConnection,
+    table: str,
+    where: str = "",
+    params: Mapping[str, object] | None = None,
+) -> Iterator[pa.RecordBatch]:
+    """Return the rows of a view as a table stores them, in its order; or those of a condition.
 
-    What is large is sorted a row group at a time.
+    What is large is sorted a row group at a time, and has no condition.
     """
     layout = LAYOUTS[table]
     columns = ", ".join(
@@ -388,11 +393,13 @@ def batches(connection: DuckDBPyConnection, table: str) -> Iterator[pa.RecordBat
         for name, kind in columns_of(table).items()
     )
     split_by = layout.sorted_by[0]
-    parts = _parts(connection, table, split_by, layout.row_group) if table in _LARGE else [""]
+    is_large = table in _LARGE
+    parts = _parts(connection, table, split_by, layout.row_group) if is_large else [where]
     order = ", ".join(map(_quoted, layout.sorted_by))
     for part in parts:
         yield from connection.sql(
-            f"SELECT {columns} FROM {table}{part} ORDER BY {order}"  # noqa: S608 - names of our own
+            f"SELECT {columns} FROM {table}{part} ORDER BY {order}",  # noqa: S608 - names of our own
+            params=params,
         ).to_arrow_reader(BATCH)
 
 

@@ -192,13 +192,16 @@ def lost(connection: DuckDBPyConnection, of: str = "") -> Iterator[str]:
             yield from sorted(wanted - _fetched(reading, wanted, of).keys())
 
 
-def references(of: str = "") -> str:
-    """Return the query for the references in a snapshot, each once, in column ``reference``."""
+def references(of: str = "", tables: Iterable[str] = COLUMNS, where: str = "true") -> str:
+    """Return the query for the references in a snapshot, each once, in column ``reference``.
+
+    Those of some ``tables`` alone, and of their rows of which a condition is true.
+    """
     return " UNION ".join(
         f"SELECT {_AS_TEXT.get(column, column)} AS reference FROM {of}{table} "  # noqa: S608 - names of our own
-        f"WHERE {column} >= '{MARK}' AND {column} < '{_BEYOND}'"
-        for table, columns in COLUMNS.items()
-        for column in columns
+        f"WHERE {column} >= '{MARK}' AND {column} < '{_BEYOND}' AND {where}"
+        for table in tables
+        for column in COLUMNS[table]
     )
 
 

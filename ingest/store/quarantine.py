@@ -22,6 +22,11 @@ _CODES: Final = (
     "SELECT code, count(*) AS lines FROM rejects "
     "WHERE $load::INTEGER IS NULL OR import_id = $load GROUP BY code ORDER BY lines DESC, code"
 )
+CHOSEN: Final = (
+    "($code::VARCHAR IS NULL OR code = $code) AND ($load::INTEGER IS NULL OR import_id = $load) "
+    "AND ($log::VARCHAR IS NULL OR file = $log OR starts_with(file, rtrim($log, '/') || '/'))"
+)
+"""The condition for lines with a code, of a load, and of a log or of logs in a folder."""
 
 
 def codes(connection: DuckDBPyConnection, load: int | None = None) -> pl.DataFrame:
@@ -34,22 +39,22 @@ def lines(
     *,
     code: str | None = None,
     load: int | None = None,
+    log: str | None = None,
     limit: int | None = None,
     offset: int = 0,
 ) -> Iterator[Reject]:
-    """Return the lines in quarantine by file and line, or those with one code or of one load.
+    """Return the lines in quarantine by file and line, or those of one code, load or ``log``.
 
-    ``limit`` and ``offset`` choose a part of the list.
+    ``log`` is a file as lines name it, or a folder of such files. ``limit`` and ``offset`` choose a
+    part of the list.
 
     Raises ``DamagedError`` where a line is lost.
     """
     reading = connection.cursor()
     chosen = connection.cursor().execute(
-        "SELECT reject, file, line, byte, code, pointer, message, hint, text FROM rejects "
-        "WHERE ($code::VARCHAR IS NULL OR code = $code) "
-        "AND ($load::INTEGER IS NULL OR import_id = $load) ORDER BY file, line, code "
-        "LIMIT $limit OFFSET $offset",
-        {"code": code, "load": load, "limit": limit, "offset": offset},
+        "SELECT reject, file, line, byte, code, pointer, message, hint, text FROM rejects "  # noqa: S608 - our own
+        f"WHERE {CHOSEN} ORDER BY file, line, code LIMIT $limit OFFSET $offset",
+        {"code": code, "load": load, "log": log, "limit": limit, "offset": offset},
     )
     while batch := chosen.fetchmany(_AT_ONCE):
         parts = reject_parts.read(reading, (row[0] for row in batch))

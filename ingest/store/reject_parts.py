@@ -63,3 +63,8 @@ def take_over(connection: DuckDBPyConnection, database: str) -> None:
     connection.execute(
         f"INSERT OR IGNORE INTO {TABLE} FROM {database}.{TABLE} SEMI JOIN rejects USING (reject)"
     )
+
+
+def tidy(connection: DuckDBPyConnection) -> None:
+    """Leave out what is said of rejects that are not stored any more; the table must be there."""
+    connection.execute(f"DELETE FROM {TABLE} WHERE reject NOT IN (SELECT reject FROM rejects)")  # noqa: S608 - our own name

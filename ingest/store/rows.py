@@ -157,12 +157,17 @@ def hand_row(
         []
         if replay.has_gaps
         else [encode.call_of(workspace, call) for call in range(history.calls)],
-        _leads(replay) if replay.has_gaps else _seat_facts(replay),
+        seat_facts(replay),
     )
 
 
-def _seat_facts(replay: Replay) -> list[tuple[int | None, ...]]:
-    """Return what figures count of each seat, in the order that the warehouse has for it."""
+def seat_facts(replay: Replay) -> list[tuple[int | None, ...]]:
+    """Return what figures count of each seat, in the order that the warehouse has for it.
+
+    Of a record with gaps it is only how the scores stood.
+    """
+    if replay.has_gaps:
+        return _leads(replay)
     facts = SeatFacts()
     has_outcome = replay.outcome is not None
     noting.note_facts(replay.workspace, replay.rules, facts, replay.played, has_outcome)
@@ -174,7 +179,6 @@ def _seat_facts(replay: Replay) -> list[tuple[int | None, ...]]:
 
 
 def _leads(replay: Replay) -> list[tuple[int | None, ...]]:
-    """Return what figures count of each seat of a record with gaps: only how the scores stood."""
     before = replay.hand.whole_scores or None
     after = replay.known_outcome.scores if replay.known_outcome else None
     found = []

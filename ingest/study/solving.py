@@ -115,9 +115,9 @@ def solve(  # noqa: PLR0913 - all but one are named
         new = {kept.OPEN: outcome.blocks}
         graded = None
         if hidden is not None:
-            until = None if budget is None else time.time() + began + budget - time.monotonic()
+            left = None if budget is None else began + budget - time.monotonic()
             graded, new[kept.HIDDEN] = _graded(
-                home, replace(which, asked=hidden), cores, until, on_progress
+                home, replace(which, asked=hidden), cores, left, on_progress
             )
         published = home.publish(new, on_progress)
     ended = time.monotonic()

@@ -71,6 +71,12 @@ class Page:
         alone = Draft(self.line, self.byte, problems=[problem])
         self.unread.setdefault(f"line {self.line}", alone)
 
+    def withdraw(self, pointer: str) -> None:
+        """Take back what was cautioned of a setting, which a later line has made good."""
+        line, _ = self.table.places.get(pointer, (0, 0))
+        self.cautions = [each for each in self.cautions if each.line != line]
+        self.unread.pop(f"line {line}", None)
+
     def settle(self, setting: str) -> None:
         """Begin again with a setting: whatever was wrong with it before is past."""
         self.table.broken.pop(setting, None)

@@ -131,8 +131,19 @@ def key_and_json(text: str, *, plain: bool = False) -> tuple[str, Any] | None:
         return (found[0], words.get(found[1], found[1])) if plain else None
 
 
+def _need_game(page: Page, column: int, keyword: str) -> None:
+    """Refuse rules that stand before the game, which begins them anew and would lose them."""
+    table = page.table
+    if "variant" in table.rules or table.judged_by or "game" in table.broken:
+        page.settle(f"place of {keyword}")
+        return
+    message = f"{keyword} belongs to a game, and no game is named above it: first write game NAME"
+    page.refuse(f"place of {keyword}", column, message)
+
+
 def set_option(page: Page, text: str, column: int) -> None:
     """``option min_bid = 6``: a house rule by its key; ``option none`` for no house rules."""
+    _need_game(page, column, "option")
     options: dict[str, Any] = page.table.rules.setdefault("options", {})
     if fold(text) not in NONES:
         found = key_and_json(text, plain=True)
@@ -146,6 +157,7 @@ def set_option(page: Page, text: str, column: int) -> None:
 
 def set_house(page: Page, text: str, column: int) -> None:
     """``house O01 O16``: house rules by their numbers."""
+    _need_game(page, column, "house")
     numbers = [number.upper() for number in re.split(r"[,\s]+", text) if number]
     for number in numbers:
         if not re.fullmatch(r"O[0-9]{2,3}", number):
@@ -159,6 +171,8 @@ def set_house(page: Page, text: str, column: int) -> None:
 
 def set_definition(page: Page, text: str, column: int) -> None:
     """``definition {…}``: the content of a rules file."""
+    _need_game(page, column, "definition")
+    page.withdraw("/rules")
     try:
         definition = json_value(text)
     except ValueError as error:

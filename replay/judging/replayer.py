@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
-from msgspec import structs
+from msgspec import UNSET, structs
 
 from replay.engine import constants, engine, hand_replay
 from replay.engine.faults import FATAL, Fault, faults_in
@@ -114,6 +114,10 @@ class Replay(Replayed):
         state = self.state_at(index)
         return views.view_of(self.hand, self.rules, state, index, calls, done[-1] if done else None)
 
+    def __iter__(self) -> Iterator[View]:
+        """Yield the table before each action, and at the end."""
+        return map(self.at, range(len(self.actions) + 1))
+
     @property
     def has_gaps(self) -> bool:
         """Whether the record was replayed as one that leaves something out."""
@@ -147,9 +151,14 @@ def replay(hand: Hand, *, mode: Mode = "audit", ruleset: Ruleset | None = None) 
 
     ``mode``: ``audit`` goes on after every finding that leaves a defined state; ``strict`` refuses
     the hand at its first finding; ``salvage`` keeps the longest legal prefix. ``ruleset`` replaces
-    the rules the log names. Raises ``RulesetError`` when the rules cannot be resolved and
-    ``BadRecord`` when a card or an action cannot be read.
+    the rules the log names. Raises ``RulesetError`` when the rules cannot be resolved,
+    ``BadRecord`` when a card or an action cannot be read, and ``TypeError`` for what is no hand.
     """
+    if not isinstance(hand, Hand):
+        raise TypeError(
+            "replay takes a hand, as decode_hand gives it and each line of read has it in .hand, "
+            f"and not {type(hand).__name__}"
+        )
     rules_of_hand = ruleset or ruleset_of(hand)
     if has_gaps(hand):
         # What replays records with gaps is made of what replays whole ones.
@@ -160,9 +169,26 @@ def replay(hand: Hand, *, mode: Mode = "audit", ruleset: Ruleset | None = None) 
     rules = rules_of_hand.rules(len(hand.players))
     workspace = setup.workspace_of(hand, actions)
     found = Run(Replay(hand, rules_of_hand, rules, mode, actions, workspace)).run()
+    if _is_agreed(found):
+        from replay.judging.gaps.running import replay_with_gaps
+
+        read_as = _with_gaps(hand, [Gap(before=len(actions), missing="rest")])
+        return replay_with_gaps(hand, rules_of_hand, mode, read_as=read_as)
     if not found.findings:
         return found
     return min([found, *_without_exchange(found)], key=lambda each: len(each.findings))
+
+
+def _is_agreed(found: Replay) -> bool:
+    """Did all agree to a claim of the rest, so that what they wrote is the result of the hand?"""
+    hand = found.hand
+    is_cut_short = found.verdict is Verdict.INCOMPLETE and found.played == len(found.actions)
+    points = UNSET if hand.claimed is UNSET else hand.claimed.points
+    return is_cut_short and hand.status == "claimed" and points is not UNSET
+
+
+def _with_gaps(hand: Hand, gaps: list[Gap]) -> Hand:
+    return structs.replace(hand, format=FORMAT_WITH_GAPS, gaps=gaps)
 
 
 def _without_exchange(found: Replay) -> Iterator[Replay]:
@@ -181,7 +207,7 @@ def _without_exchange(found: Replay) -> Iterator[Replay]:
     if Verb.TRUMP in verbs[: before_play.before]:
         kinds.append([Gap(before=verbs.index(Verb.TRUMP), missing="trumps"), before_play])
     for gaps in kinds:
-        read_as = structs.replace(found.hand, format=FORMAT_WITH_GAPS, gaps=gaps)
+        read_as = _with_gaps(found.hand, gaps)
         yield replay_with_gaps(found.hand, found.ruleset, found.mode, read_as=read_as)
 
 

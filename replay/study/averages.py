@@ -12,6 +12,7 @@ import json
 import os
 import random
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -179,7 +180,9 @@ class Averages:
             partial.write_text(json.dumps({"rows": self._rows, "no_score": self.no_score}))
             partial.replace(self._file)
         except OSError:
-            partial.unlink(missing_ok=True)
+            # Where no folder can be made, nothing can be removed from one either.
+            with suppress(OSError):
+                partial.unlink(missing_ok=True)
 
 
 def value_deal(number: int, solver: Solver) -> Valued:

@@ -103,14 +103,19 @@ def ask(port: int, *headers: str, path: str = "/", method: str = "GET") -> Answe
         return Answer(sock, method)
 
 
-def upgrade(port: int, *headers: str) -> Answer:
-    """Ask for a websocket."""
+def upgrade(port: int, *headers: str, then: bytes = b"") -> Answer:
+    """Ask for a websocket, and send something over it until it is closed."""
     lines = [f"GET {STREAM} HTTP/1.1", *headers, "Connection: Upgrade", "Upgrade: websocket"]
     lines += ["Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ=="]
     lines += ["Sec-WebSocket-Protocol: streamlit", "", ""]
     with socket.create_connection(("127.0.0.1", port), timeout=LIMIT) as sock:
         sock.sendall("\r\n".join(lines).replace("PORT", str(port)).encode())
-        return Answer(sock, "GET")
+        answer = Answer(sock, "GET")
+        if then:
+            sock.sendall(then)
+            while sock.recv(100):
+                continue
+        return answer
 
 
 def is_guarded(answer: Answer) -> bool:
@@ -218,6 +223,27 @@ def test_a_refusal_leaves_no_line_in_the_terminal(port: int, folder: Path) -> No
     # What it says of a connection it has said by the time that it answers the next one.
     assert upgrade(port, "Host: localhost:PORT", "Origin: http://localhost:PORT").status == 101
     assert "handshake" not in log.read_text()
+
+
+def test_garbage_leaves_a_line_each_in_the_terminal(port: int, folder: Path) -> None:
+    log = folder / "server.log"
+    own = ("Host: localhost:PORT", "Origin: http://localhost:PORT")
+    before = log.read_text()
+    text, broken, binary = (
+        (b"\x81\x85\0\0\0\0hello"),
+        (b"\x81\x82\0\0\0\0\xff\xfe"),
+        b"\x82\x84\0\0\0\0\xff\xff\xff\xff",
+    )
+    for sent in (text, broken, binary, b"\x8f\x80"):
+        assert upgrade(port, *own, then=sent).status == 101
+    for sent in (b"\x16\x03\x01\x02\0" * 40, b"GET / HTTP/9.9\r\n\r\n"):
+        with socket.create_connection(("127.0.0.1", port), timeout=LIMIT) as sock:
+            sock.sendall(sent)
+            sock.recv(100)
+    assert upgrade(port, *own).status == 101
+    said = log.read_text().removeprefix(before).splitlines()
+    assert len(said) <= 6, said
+    assert not any("Traceback" in line for line in said)
 
 
 def test_a_websocket_needs_one_origin(port: int) -> None:

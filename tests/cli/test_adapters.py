@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import sysconfig
+import tomllib
 import venv
 from pathlib import Path
 
@@ -160,7 +161,13 @@ def test_a_new_project_is_built_installed_and_used_and_passes_its_tests(
 
 def test_a_new_project_is_in_order(tricklog: CommandLine, tmp_path: Path) -> None:
     project = tmp_path / "our-club"
-    assert tricklog("adapters", "new", "our-club", project).status == 0
+    told = tricklog("adapters", "new", "our-club", project)
+    assert told.status == 0
+    made = tomllib.loads((project / "pyproject.toml").read_text())
+    for text in (told.text, (project / "README.md").read_text()):
+        assert "pip install -e '.[test]'" in text
+    needed = made["project"]["optional-dependencies"]["test"]
+    assert [each.partition(">")[0] for each in needed] == ["mypy", "pytest"]
     ruff = (sys.executable, "-m", "ruff", "check", "--isolated", "--line-length", "100")
     run(*ruff, "src", "tests", cwd=project)
 

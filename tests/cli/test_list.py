@@ -3,9 +3,11 @@
 import json
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 from ingest.cli.output import USAGE
+from ingest.cli.text_table import aligned
 from tests.cli.command_line import CommandLine
 from tests.kit.dashboard_logs import VARIANTS, write_logs
 
@@ -84,3 +86,35 @@ def test_an_id_leads_to_what_has_it(tricklog: CommandLine, small_warehouse: Path
     assert tricklog("show", player, "--db", small_warehouse) == expected
     ran = tricklog("show", "nobody", "--db", small_warehouse)
     assert (ran.status, "nothing in" in ran.stderr) == (USAGE, True)
+
+
+def test_tables_fit_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    heads, right = ["id", "players", "hands"], [False, False, True]
+    rows = [["x" * 40, "Ann Bo Cy Dee " * 3, "7"], ["y", "", "12"]]
+    monkeypatch.delenv("COLUMNS", raising=False)
+    assert len(aligned(heads, right, rows)) == 4
+    for columns in (60, 30, 20):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines = aligned(heads, right, rows)
+        assert max(map(len, lines)) <= columns
+        # Nothing is lost: what was folded stands below itself.
+        assert "".join(lines).count("x") == 40
+        assert "".join(lines).count("Dee") == 3
+
+
+def test_an_answer_in_sql_is_a_table_csv_and_json(
+    small_warehouse: Path, tmp_path: Path, tricklog: CommandLine
+) -> None:
+    db = ("--db", str(small_warehouse))
+    query = "SELECT id, change FROM games.stored WHERE change IS NOT NULL ORDER BY id"
+    shown = tricklog("sql", query, *db).text.splitlines()
+    assert shown[0].split() == ["id", "change"]
+    objects = tricklog("sql", query, *db, "--json").objects
+    assert shown[2].split() == [*objects[0]["id"].split(), *map(str, objects[0]["change"])]
+    assert len(shown) == 2 + min(len(objects), 100) + (len(objects) > 100)
+    file = tmp_path / "rows.csv"
+    tricklog("sql", "-", *db, "--format", "csv", "--output", file, stdin=query.encode())
+    assert pl.read_csv(file)["id"].to_list() == [each["id"] for each in objects]
+    refused = tricklog("sql", "SELECT nope", *db)
+    assert refused.status == 2
+    assert 'tricklog sql "SHOW ALL TABLES"' in refused.stderr

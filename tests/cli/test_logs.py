@@ -352,21 +352,40 @@ def test_an_unknown_adapter_is_answered_with_the_known_ones(tricklog: CommandLin
     assert "knybbe-pidro" in ran.stderr
 
 
-@pytest.mark.parametrize("name", sorted(RECORDS))
-def test_lines_of_another_program_are_told_with_the_command_that_reads_them(
-    tricklog: CommandLine, tmp_path: Path, name: str
+def test_raw_records_of_other_programs_are_read_as_such(
+    tricklog: CommandLine, tmp_path: Path
 ) -> None:
-    log = tmp_path / "a log.jsonl"
-    log.write_bytes(msgspec.json.encode(RECORDS[name]) + b"\n")
+    for name, record in RECORDS.items():
+        log = samples_folder() / "foreign" / "raw" / f"{name}.json"
+        assert msgspec.json.decode(log.read_bytes()) == record
+        for command in (("audit", log), ("load", log, "--db", tmp_path / name)):
+            ran = tricklog(*command)
+            assert ran.status in (0, 1), name
+            assert ran.stderr == f"Read as {ADAPTERS[name].program}: --from {name}\n"
+            assert " 1 accepted" in ran.text
+
+
+def test_lines_of_another_program_are_told_once_with_the_commands_that_help(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    # Nobody knows whose a log is that a pipe has brought.
+    lines = b"".join(msgspec.json.encode(RECORDS["knybbe-pidro"]) + b"\n" for _ in range(78))
     db = tmp_path / "my club"
-    for command in (("audit", log), ("load", log, "--db", db)):
-        ran = tricklog(*command)
+    program = ADAPTERS["knybbe-pidro"].program
+    for command in (("audit", "-"), ("load", "-", "--db", db)):
+        ran = tricklog(*command, stdin=lines)
         assert ran.status == 3
-        assert f"look like another program’s: {ADAPTERS[name].program}." in ran.stderr
-        line = next(each for each in ran.stderr.splitlines() if each.startswith("Read them"))
-        words = shlex.split(line.partition(": ")[2])
-        assert words[:4] == ["tricklog", command[0], "--from", name]
-        assert tricklog(*words[1:]).status in (0, 1)
+        told = ran.text if command[0] == "audit" else ran.stderr
+        assert len(told.splitlines()) < 20
+        assert "<stdin>  77 more lines quarantined" in told
+        beside = told[told.index("Lines 2 to 78.") :]
+        assert f"look like another program’s: {program}." in beside
+        words = [shlex.split(line) for line in re.findall(r": (tricklog .*)", beside)]
+        assert words[0][:4] == ["tricklog", command[0], "--from", "knybbe-pidro"]
+        assert tricklog(*words[0][1:], stdin=lines).status in (0, 1)
+        for drop in words[1:]:
+            # The same line is kept once.
+            assert tricklog(*drop[1:]).text == "1 line dropped from quarantine\n"
 
 
 def test_lines_of_a_program_that_no_adapter_knows_are_told_once(

@@ -59,9 +59,11 @@ def test_every_help_has_a_short_title_examples_and_the_options_of_the_page(
     page: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "80")
+    on_json = page[page.index("**`--json`**") :].split("\n**", maxsplit=1)[0]
 
     def check(name: str) -> None:
         shown = help_of(name, capsys)
+        assert "--json" in shown or f"`{name}`" in on_json, "the page says which have no --json"
         title = shown.split("\n\n")[1].splitlines()[0]
         assert len(title) < 60
         assert title.endswith(".")

@@ -12,6 +12,7 @@ from replay import Verdict, replay, variants
 from replay.judging.games import check_game
 from replay.judging.gaps.points import have_all_points
 from schemas.hand import Claimed, Gap, Hand, Known, Then, decode_hand
+from tests.kit.broken_hands import generated
 from tests.kit.gap_records import AUCTION, NOTHING, THIRD, cut, record
 from tests.kit.random_play import random_hand, some_options
 from tests.kit.support import ruleset_for
@@ -39,6 +40,21 @@ def test_a_disputed_trick_by_itself_is_no_finding() -> None:
         "Not recorded before action 5: tricks 1 to 2.",
         "Not recorded: everything after the last action.",
     )
+
+
+def test_a_hand_that_an_agreed_claim_ended_counts_with_what_was_agreed() -> None:
+    for variant in ("pedro", "twenty-nine", "cinch", "snoozer"):
+        hand = next(each for each in generated(variant) if len(replay(each).tricks) > 1)
+        whole = replay(hand)
+        assert whole.outcome
+        played = hand.actions[: whole.tricks[-2].last_action + 1]
+        agreed = replay(replace(hand, actions=played, status="claimed"))
+        assert agreed.verdict == Verdict.PARTIAL
+        assert agreed.known_outcome
+        assert agreed.known_outcome.points == whole.outcome.points
+        for other in (UNSET, Claimed()):
+            silent = replay(replace(hand, actions=played, status="claimed", claimed=other))
+            assert silent.verdict == Verdict.INCOMPLETE
 
 
 def test_a_card_said_to_be_held_proves_the_revoke() -> None:

@@ -25,7 +25,10 @@ VIEWS = {
             maker, bid, bid_name(bid) AS bid_name, need, trump_name(trump) AS trump, forced,
             no_contract, alone, stake, scores_before, points, change, scores, winner_side
         FROM stored""",
-    "seats": "FROM seats JOIN holdings USING (hand_id, seat)",
+    "seats": """
+        SELECT seats.*, dealt, at_play, seat_facts[seat + 1].trumps_held AS trumps_held,
+            seat_facts[seat + 1].points_held AS points_held
+        FROM seats JOIN holdings USING (hand_id, seat) JOIN hands ON hands.id = hand_id""",
     **{name: f"FROM {name}" for name in ("calls", "plays", "tricks", "captures", "findings")},
 }
 """What each frame is in a warehouse."""

@@ -106,6 +106,32 @@ def test_lines_that_cannot_be_read_are_found_by_the_command_that_is_named(
     assert "1 line in quarantine" in tricklog("rejects", "--db", "lake:club").text
 
 
+def test_lines_of_a_log_loaded_by_mistake_are_dropped(
+    tricklog: CommandLine, tmp_path: Path
+) -> None:
+    (tmp_path / "old").mkdir()
+    wrong = write_log(tmp_path / "old" / "wrong.jsonl", b"oops " * 2_000, b'{"moves": 1}')
+    mixed = write_log(tmp_path / "older.jsonl", b"eh " * 2_000, *generated("pedro")[:1])
+    expected = ""
+    for db, *on in (("club",), ("lake:club-lake", "--on", "here")):
+        for log in (wrong, mixed):
+            tricklog("load", log, "--db", db, *on)
+        nothing = tricklog("rejects", "--db", db, "--log", "ol", "--forget")
+        assert nothing.text == "0 lines dropped from quarantine\n"
+        old = ("--db", db, "--log", str(wrong.parent))
+        assert "2 lines in quarantine" in tricklog("rejects", *old).text
+        assert tricklog("rejects", *old, "--forget", "--json").objects == [{"dropped": 2}]
+        (left,) = tricklog("rejects", "--db", db, "--json").objects
+        assert left["file"] == str(mixed)
+        assert tricklog("rejects", "--db", db, "--forget").text.startswith("1 line dropped")
+        assert tricklog("verify", "--db", db, *on).status == 0
+        with warehouse_at(db).tables() as opened:
+            counts = "SELECT count(*), (FROM (SELECT count(*) FROM long_texts)), $1 FROM imports"
+            assert opened.execute(counts, [db]).fetchall() == [(1, 0, db)]
+            expected = expected or library.checksum(opened)
+            assert library.checksum(opened) == expected
+
+
 def test_lines_that_cannot_be_read_are_told_alike(tricklog: CommandLine, tmp_path: Path) -> None:
     record = msgspec.json.encode(next(iter(RECORDS.values())))
     log = write_log(tmp_path / "log.jsonl", record, b"oops " * 2_000)

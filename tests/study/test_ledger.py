@@ -307,6 +307,10 @@ def test_averages_go_on_from_what_was_kept(tmp_path: Path) -> None:
     solver = Solver(ruleset.rules(4))
     first = Averages(ruleset, 4, folder=tmp_path)
     first.ensure(2, solver)
+    (tmp_path / "file").touch()
+    nowhere = Averages(ruleset, 4, folder=tmp_path / "file" / "averages")
+    nowhere.ensure(first.deals, solver)
+    assert nowhere.at(0) == first.at(0)
     again = Averages(ruleset, 4, folder=tmp_path)
     assert again.deals == 2
     again.ensure(4, solver)

@@ -167,6 +167,22 @@ def test_a_setting_that_is_corrected_is_past() -> None:
     assert second.record is not None
 
 
+def test_rules_stand_below_their_game() -> None:
+    mine = 'definition {"id": "mine", "extends": "pedro", "title": "Mine"}'
+    below = "players Ann, Bo, Cy, Dee\nhand 1; Ann 8, made\n"
+    (hand,) = read(f"game mine\n{mine}\n{below}")
+    assert hand.record is not None
+    assert not hand.problems
+    for early in (mine, "option min_bid = 6", "house O01"):
+        for between in ("", "game pedro\n"):
+            (hand,) = read(f"{early}\n{between}{below}")
+            assert hand.record is None
+            said = f"{early.split()[0]} belongs to a game, and no game is named above it"
+            assert said in str(next(iter(errors(hand))))
+    (hand,) = read(f"game mine\n{below}")
+    assert "its definition has to follow" in str(hand.problems[0])
+
+
 def test_all_problems_of_a_hand_come_at_once_and_cost_no_other_hand() -> None:
     text = (
         HEAD + "Bo 7, Cy pas, Dee pass\nBo trump haerts\nBo 8s 1Oh 2h 7x\nhand 2; Cy 7, set by 1\n"

@@ -110,7 +110,7 @@ def _new(name: str | None, folder: str | None) -> int:
     there = shlex.quote(str(place))
     console.print(
         f"It passes its tests as it is. Go on with:\n"
-        f"  cd {there} && pip install -e . && python -m pytest\n"
+        f"  cd {there} && pip install -e '.[test]' && python -m pytest\n"
         f"  {own_command()} convert --from {name} tests/sample.jsonl",
         soft_wrap=True,
     )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ingest.cli.audit_forms import REPORT_FORMATS, ReportFormat
 from ingest.cli.languages import Language, speaking
-from ingest.cli.other_programs import FirstRejects, From, need_adapter
+from ingest.cli.other_programs import From, need_adapter, recognised
 from ingest.cli.output import (
     AllowEmpty,
     Flag,
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.console import Console
+    from rich.text import Text
 
     from ingest.loading.auditing import Audit, AuditedLine
     from ingest.text_form.problems import Problem
@@ -63,7 +64,8 @@ def audit(  # noqa: PLR0913 - all but the paths are named
 
     Hands are replayed one by one, and the hands of one game are checked together. Every finding is
     shown with the card table at that moment, the sentence and the rule. The summary accounts for
-    every line read.
+    every line read. Of lines of a file that cannot be read for one reason the first is shown, the
+    others are counted.
 
     Args:
         paths: Files, folders or - for standard input: .jsonl, .ndjson, .json and texts
@@ -89,18 +91,19 @@ def audit(  # noqa: PLR0913 - all but the paths are named
     import ingest
     from ingest.cli.progress import ProgressLine
     from ingest.cli.rulesets import wanted_rules
+    from ingest.cli.unread_lines import UnreadLines
 
     need_paths(paths, "audit")
     form = _form(format, json=json, solve=solve, docs_url=docs_url)
     _check_language(language, form)
     need_adapter(source)
-    reader = reader_of(paths, sheet, source)
+    reader = reader_of(paths, sheet, source) or recognised(paths)
     ruleset = wanted_rules(rules) if rules else None
     if form in REPORT_FORMATS:
         run = _report(form, paths, mode, ruleset, docs_url, reader)
         need_hands(run.counts.lines - run.counts.blank, paths, allow_empty=allow_empty)
         return run.exit_status
-    unread = FirstRejects()
+    unread = UnreadLines("audit", paths)
     study = _Study() if solve else None
     spoken = speaking(language) if form == "text" else nullcontext()
     with spoken, ProgressLine("Auditing") as line:
@@ -114,23 +117,23 @@ def audit(  # noqa: PLR0913 - all but the paths are named
         )
         console = None if form == "json" else out()
         for item in run:
-            if item.line.reject:
-                unread.add(item.line.reject)
             studied = study.of(item) if study else None
             if console is None:
                 _print_json(item, studied)
                 continue
-            with line.aside() if _is_told(item) or studied else nullcontext():
-                if _is_told(item):
+            text = unread.told(item.line.reject) if item.line.reject else None
+            with line.aside() if text or _is_told(item) or studied else nullcontext():
+                if text:
+                    console.print(text, end="\n\n")
+                elif _is_told(item):
                     _print(console, item, rules)
                 if studied and item.replay:
                     _print_study(console, item, item.replay, studied)
         if console is not None:
+            _print_unread(console, unread.rest())
             _print_summary(console, run)
-    if console is not None:
-        if study:
-            console.print(study.text(), soft_wrap=True)
-        unread.say("audit", paths)
+            if study:
+                console.print(study.text(), soft_wrap=True)
     need_hands(run.counts.lines - run.counts.blank, paths, allow_empty=allow_empty)
     return run.exit_status
 
@@ -168,9 +171,10 @@ def _report(
     import ingest
     from ingest.cli.audit_forms import report_as
     from ingest.cli.progress import ProgressLine
+    from ingest.cli.unread_lines import UnreadLines
 
     report = report_as(form, write_text, docs_url)
-    unread = FirstRejects()
+    unread = UnreadLines("audit", paths)
     with ProgressLine("Auditing") as line:
         run = ingest.audit(
             *paths,
@@ -182,11 +186,11 @@ def _report(
         )
         for item in run:
             if item.line.reject:
-                unread.add(item.line.reject)
+                unread.note(item.line.reject)
             report.add(item)
         report.end(run)
     err().print(counts_sentence(run.counts), soft_wrap=True)
-    unread.say("audit", paths)
+    _print_unread(err(), unread.advice())
     return run
 
 
@@ -254,7 +258,7 @@ def _is_told(item: AuditedLine) -> bool:
     # Lines of a score sheet that are in order would only repeat that they have no cards.
     quiet = item.replay and item.replay.verdict == "partial" and not item.replay.hand.actions
     doubts = item.replay.doubts if item.replay and not quiet else ()
-    return bool(item.line.reject or item.findings or doubts)
+    return bool(item.findings or doubts)
 
 
 def _print(console: Console, item: AuditedLine, rules: str | None) -> None:
@@ -263,9 +267,6 @@ def _print(console: Console, item: AuditedLine, rules: str | None) -> None:
     from replay.render.sentences import verdict_text
     from schemas.render import one_line
 
-    if item.line.reject:
-        _print_reject(console, item)
-        return
     replayed = item.replay
     if replayed is None:
         return
@@ -280,11 +281,10 @@ def _print(console: Console, item: AuditedLine, rules: str | None) -> None:
         console.print()
 
 
-def _print_reject(console: Console, item: AuditedLine) -> None:
-    from ingest.cli.reject_text import reject_text
-
-    if item.line.reject:
-        console.print(reject_text(item.line.reject))
+def _print_unread(console: Console, texts: Sequence[Text]) -> None:
+    for text in texts:
+        console.print(text, soft_wrap=True)
+    if texts:
         console.print()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Final, Literal
 
-from ingest.cli.other_programs import From, need_adapter
+from ingest.cli.other_programs import From, need_adapter, tell_program
 from ingest.cli.output import (
     SUCCESS,
     UNREADABLE,
@@ -202,7 +202,7 @@ def _recognised(paths: Sequence[str], *, json: bool) -> Iterator[Converted]:
         return own_hands(lines)
     adapter = _sure_adapter(found)
     if not json:
-        err().print(f"Read as {adapter.program}: --from {adapter.name}", soft_wrap=True)
+        tell_program(adapter)
     return converting.converted(adapter, lines)
 
 

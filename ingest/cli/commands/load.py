@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from ingest.cli import following
 from ingest.cli.failure_state import explained_failures, reporting
 from ingest.cli.merged import set_aside_by, set_aside_json, tell_set_aside
-from ingest.cli.other_programs import FirstRejects, From, need_adapter
+from ingest.cli.other_programs import From, need_adapter, recognised
 from ingest.cli.output import (
     AllowEmpty,
     Flag,
@@ -30,7 +30,6 @@ from ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
 from schemas.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from ingest import LoadReport, Reject
@@ -118,8 +117,7 @@ def load(  # noqa: PLR0913 - all of them are named
             "--solve is for hands that are stored, and a dry run stores none",
             "Leave one of them out.",
         )
-    unread = FirstRejects()
-    reader = _reader(paths, db, source, sheet, dry_run=dry_run)
+    reader = _reader(paths, db, source, sheet, dry_run=dry_run, is_told=not json)
     if correct:
         _want_sheets(paths, db)
     report = run_load(
@@ -129,7 +127,6 @@ def load(  # noqa: PLR0913 - all of them are named
         dry_run=dry_run,
         json=json,
         progress=progress,
-        also=unread.add,
         on=on,
         take_over=take_over,
         adapter=reader,
@@ -140,8 +137,6 @@ def load(  # noqa: PLR0913 - all of them are named
         told = report_json(report)
         if not json:
             print_report(report, db, dry_run=dry_run)
-            if reader == source:
-                unread.say("load", paths, "--db", db)
         if report.published:
             apart = set_aside_by(db)
             told["set_aside"] = set_aside_json(apart)
@@ -156,7 +151,13 @@ def load(  # noqa: PLR0913 - all of them are named
 
 
 def _reader(
-    paths: tuple[str, ...], db: str, source: str | None, sheet: SheetOptions, *, dry_run: bool
+    paths: tuple[str, ...],
+    db: str,
+    source: str | None,
+    sheet: SheetOptions,
+    *,
+    dry_run: bool,
+    is_told: bool,
 ) -> str | None:
     """Return what reads the logs; of sheets with a header that was met before, as they were then.
 
@@ -165,7 +166,7 @@ def _reader(
     from ingest.cli import score_sheets
 
     kept = score_sheets.kept_settings(db, paths)
-    reader = reader_of(paths, sheet, source, kept)
+    reader = reader_of(paths, sheet, source, kept) or recognised(paths, is_told=is_told)
     if reader is not None and sheet.mapping and not dry_run:
         said = score_sheets.settings_for(sheet, kept)
         score_sheets.keep_settings(db, score_sheets.header_in(paths, said), reader)
@@ -239,7 +240,6 @@ def run_load(  # noqa: PLR0913 - all but two are named
     dry_run: bool = False,
     json: bool = False,
     progress: bool = False,
-    also: Callable[[Reject], None] | None = None,
     on: str | None = None,
     take_over: bool = False,
     adapter: str | None = None,
@@ -250,25 +250,20 @@ def run_load(  # noqa: PLR0913 - all but two are named
 
     Of the lines of a file with the same trouble the first is shown, the others are counted.
 
-    ``also`` is called with each of them.
-
     Raises ``UserError`` when the warehouse cannot be used.
     """
     import ingest
     from ingest.cli.progress import ProgressLine, shown
-    from ingest.cli.reject_text import reject_json, reject_text, warning_json, warning_text
-    from ingest.cli.repeated_rejects import RepeatedRejects
+    from ingest.cli.reject_text import reject_json, warning_json, warning_text
     from ingest.cli.text_warnings import TextWarnings
+    from ingest.cli.unread_lines import UnreadLines
 
     def tell(reject: Reject) -> None:
-        if also is not None:
-            also(reject)
         if json:
             note_json(reject_json(reject))
-            return
-        if told.is_new(reject):
+        elif text := unread.told(reject):
             with line.aside():
-                console.print(reject_text(reject))
+                console.print(text)
 
     def warn(file: str, warning: Problem) -> None:
         if json:
@@ -281,7 +276,8 @@ def run_load(  # noqa: PLR0913 - all but two are named
         with line.aside():
             _need_agreement(old, db, is_told=not json, agreed=agreed or dry_run)
 
-    console, told, warnings = err(), RepeatedRejects(), TextWarnings()
+    console, warnings = err(), TextWarnings()
+    unread = UnreadLines("load", [str(path) for path in paths], "--db", str(db))
     on_reject = tell if tell_rejects else None
     # A line that is drawn again and again would break the objects of the other kind of progress.
     with explained_failures(db), ProgressLine("Loading", is_wanted=not progress) as line:
@@ -301,7 +297,7 @@ def run_load(  # noqa: PLR0913 - all but two are named
                 on_correction=correcting,
             )
         finally:
-            for text in (warnings.rest(), *told.texts()):
+            for text in (warnings.rest(), *unread.rest()):
                 with line.aside():
                     if text:
                         console.print(text, soft_wrap=True)

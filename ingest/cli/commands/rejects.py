@@ -9,11 +9,19 @@ from schemas.words import counted
 EXAMPLES = """\
   tricklog rejects --db club             # every line in quarantine
   tricklog rejects --code id-conflict    # hands whose id another hand has
-  tricklog rejects --json | jq -r .text  # the lines themselves"""
+  tricklog rejects --json | jq -r .text  # the lines themselves
+  tricklog rejects --log old/ --forget   # drop those of a log or a folder"""
 
 
-def rejects(*, db: Warehouse = DEFAULT_DB, code: str | None = None, json: Flag = False) -> int:
-    """List the lines in quarantine.
+def rejects(
+    *,
+    db: Warehouse = DEFAULT_DB,
+    code: str | None = None,
+    log: str | None = None,
+    forget: Flag = False,
+    json: Flag = False,
+) -> int:
+    """List the lines in quarantine, or drop them.
 
     Each is shown with its place, what is wrong and what to do. Where two hands claim one id, the
     first is stored, the other one is here, and the places of both are shown.
@@ -21,7 +29,9 @@ def rejects(*, db: Warehouse = DEFAULT_DB, code: str | None = None, json: Flag =
     Args:
         db: The folder of the warehouse, or a lake.
         code: Only lines with this code.
-        json: One JSON object a line; text is the line as it was read.
+        log: Only lines of this file, as the list names it, or of the files in this folder.
+        forget: Drop the lines instead, as those of a log that was loaded by mistake. Hands stay.
+        json: One JSON object a line; text is the line as it was read. With --forget one object.
     """
     from ingest.cli.failure_state import explained_failures
     from ingest.cli.reject_text import reject_json, reject_text
@@ -32,9 +42,19 @@ def rejects(*, db: Warehouse = DEFAULT_DB, code: str | None = None, json: Flag =
     if code is not None and code not in list(RejectCode):
         raise UserError(f"there is no code {code}", f"Codes are {', '.join(RejectCode)}.")
     console = out()
+    if forget:
+        from ingest.upkeep.dropping import drop_rejects
+
+        with explained_failures(db):
+            count = drop_rejects(db, code=code, log=log)
+        if json:
+            print_json({"dropped": count})
+        else:
+            console.print(f"{counted(count, 'line')} dropped from quarantine")
+        return SUCCESS
     count = 0
     with explained_failures(db), open_snapshot(db, once=True) as connection:
-        for reject in quarantine.lines(connection, code=code):
+        for reject in quarantine.lines(connection, code=code, log=log):
             count += 1
             if json:
                 text = reject.text.decode("utf-8", "backslashreplace")

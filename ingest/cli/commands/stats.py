@@ -14,7 +14,7 @@ from cyclopts.validators import Number
 from ingest.cli.commands.load import DEFAULT_DB, Warehouse
 from ingest.cli.conditions import check_values, day_of, filters_of
 from ingest.cli.figures import Sort
-from ingest.cli.output import SUCCESS, Flag, UserError, err, out, print_json
+from ingest.cli.output import SUCCESS, Flag, UserError, err, out, print_json, write_bytes
 from ingest.cli.own_metrics import MetricsFiles, use_metrics
 from schemas.words import counted
 
@@ -71,6 +71,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     metrics_file: MetricsFiles = (),
     whose: str = "everybody",
     db: Warehouse = DEFAULT_DB,
+    json: Flag = False,
 ) -> int:
     """Print figures, grouped and filtered as you like.
 
@@ -101,13 +102,16 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
             the dashboard), or what stands after whose= in an address of the dashboard.
         db: The folder of the warehouse, or a lake.
+        json: The same as --format json.
     """
     from ingest.cli import figures
     from ingest.metrics import TOO_FEW
     from ingest.metrics.looked_at import looked_at
 
     use_metrics(metrics_file)
-    chosen = format or _format_of(output)
+    if json and format not in (None, "json"):
+        raise UserError(f"--json and --format {format} ask for two forms", "Leave one of them out.")
+    chosen = "json" if json else format or _format_of(output)
     if list:
         _list(chosen)
         return SUCCESS
@@ -283,7 +287,7 @@ def _write_json(
             {"metric": definition(metric), "rows": frame.to_dicts()} for metric, frame in found
         ],
     }
-    _write(msgspec.json.encode(answer) + b"\n", output)
+    write_bytes(msgspec.json.encode(answer) + b"\n", output)
 
 
 def _write_rows(
@@ -311,16 +315,7 @@ def _write_rows(
     )
     if format_ == "parquet" and output is None and sys.stdout.isatty():
         raise UserError("Parquet is not for a screen", "Name a file with --output.")
-    _write(content, output)
-
-
-def _write(content: bytes, output: str | None) -> None:
-    if output is None:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(content)
-        sys.stdout.buffer.flush()
-    else:
-        Path(output).write_bytes(content)
+    write_bytes(content, output)
 
 
 # --- What there is

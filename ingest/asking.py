@@ -1,0 +1,97 @@
+"""Questions to a warehouse from a program, which need not open it first: figures, and SQL."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from datetime import date
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import duckdb
+from duckdb import DuckDBPyConnection
+
+from ingest import metrics
+from ingest.metrics import TOO_FEW, FigureError, Metric
+from ingest.metrics.filters import EVERYTHING, Filters, Range
+from ingest.warehouses import open_facts
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Warehouse: TypeAlias = str | os.PathLike[str] | DuckDBPyConnection
+"""A folder or an address of a lake, as ``--db`` takes it, or what ``open_facts`` has opened."""
+Value: TypeAlias = str | int | date | Range
+"""A value of a dimension, or a range of them."""
+
+
+def measure(
+    warehouse: Warehouse,
+    metric: str | Metric,
+    by: str | Sequence[str] = (),
+    filters: Filters = EVERYTHING,
+    minimum: int = TOO_FEW,
+    *,
+    where: Mapping[str, Value | Iterable[Value]] | None = None,
+) -> pl.DataFrame:
+    """Return the rows of a metric, one for each combination of the values of ``by``.
+
+    Args:
+        warehouse: a folder, the address of a lake, or what ``open_facts`` gives; whoever asks many
+            questions opens it once.
+        metric: the name of one that is built in, or one of your own.
+        by: a dimension, or several.
+        filters: what counts; ``where`` adds to it.
+        minimum: cases below which there is not enough.
+        where: dimensions with a value, a ``Range`` or several values of each.
+
+    Raises ``FigureError`` for a question without an answer, ``WarehouseError`` for a warehouse that
+    cannot be read, and ``TypeError`` for what is none.
+    """
+    for name, given in (where or {}).items():
+        filters = filters.also(name, *_written(given))
+    dimensions = (by,) if isinstance(by, str) else by
+    with _opened(warehouse) as facts:
+        return metrics.measure(facts, metric, dimensions, filters, minimum)
+
+
+def sql(warehouse: Warehouse, query: str, **frames: Any) -> pl.DataFrame:  # noqa: ANN401 - what DuckDB takes
+    """Return what a query says of the facts and tables of a warehouse, which it cannot change.
+
+    The tables are in the schema ``games``. ``frames`` are there under their names, of Polars,
+    pandas or Arrow, to be joined.
+
+    Raises ``FigureError`` where DuckDB cannot answer, and as ``measure`` does.
+    """
+    with _opened(warehouse) as facts, closing(facts.cursor()) as reading:
+        try:
+            for name, frame in frames.items():
+                reading.register(name, frame)
+            rows: pl.DataFrame = reading.sql(query).pl()
+        except AttributeError as error:
+            raise FigureError("The query gives no rows. Begin it with SELECT or FROM.") from error
+        except duckdb.Error as error:
+            raise FigureError(f"The query has no answer: {error}") from error
+        return rows
+
+
+def _written(given: Value | Iterable[Value]) -> list[str]:
+    """Return one value or several as an address has them."""
+    # A range is a tuple, too.
+    if isinstance(given, Range | str) or not isinstance(given, Iterable):
+        return [str(given).lower() if isinstance(given, bool) else str(given)]
+    return [text for each in given for text in _written(each)]
+
+
+@contextmanager
+def _opened(warehouse: Warehouse) -> Iterator[DuckDBPyConnection]:
+    if isinstance(warehouse, str | os.PathLike):
+        with closing(open_facts(str(warehouse))) as opened:
+            yield opened
+    elif isinstance(warehouse, DuckDBPyConnection):
+        yield warehouse
+    else:
+        raise TypeError(
+            "the first argument is the folder or the address of a warehouse, or what open_facts "
+            f"gives, and not {type(warehouse).__name__}"
+        )

@@ -1,0 +1,103 @@
+"""``tricklog sql``: a question in SQL, over the facts and tables of a warehouse."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+from cyclopts import Parameter
+
+from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.output import SUCCESS, Flag, UserError, out, own_command, print_json, write_bytes
+from schemas.words import counted
+
+if TYPE_CHECKING:
+    import polars as pl
+
+EXAMPLES = """\
+  tricklog sql "SELECT variant, count(*) AS hands FROM games.stored GROUP BY ALL" --db club
+  tricklog sql "DESCRIBE seat_facts" --db club      # the columns of a table
+  tricklog sql "FROM game_facts" --format csv --output games.csv --db club
+  tricklog sql - --db club < question.sql           # from a file"""
+ROWS: Final = 100
+"""Rows that are shown; files have all."""
+
+
+def sql(
+    query: Annotated[str, Parameter(allow_leading_hyphen=True)],
+    /,
+    *,
+    db: Warehouse = DEFAULT_DB,
+    format: Literal["table", "csv", "parquet"] = "table",  # noqa: A002 - the name of the option
+    output: str | None = None,
+    json: Flag = False,
+) -> int:
+    """Answer a question in SQL.
+
+    It is asked of the facts of a warehouse, and of its tables, which are in the schema games.
+    Nothing can be changed by it, and no other file be read.
+
+    Args:
+        query: A SELECT of DuckDB, or - to read it from standard input.
+        db: The folder of the warehouse, or a lake.
+        format: A table of the first rows for people, or all rows as csv or parquet.
+        output: The file to write, instead of standard output.
+        json: One JSON object for each row.
+    """
+    from ingest.asking import sql as answer
+    from ingest.cli import figures
+    from ingest.metrics import FigureError
+    from ingest.store.exports import as_csv, as_parquet
+
+    if json and format != "table":
+        raise UserError(f"--json and --format {format} ask for two forms", "Leave one of them out.")
+    if output is not None and format == "table":
+        raise UserError("a table is for the screen", "Say --format csv or parquet.")
+    if format == "parquet" and output is None and sys.stdout.isatty():
+        raise UserError("Parquet is not for a screen", "Name a file with --output.")
+    with figures.opened_facts(db) as facts:
+        try:
+            found = answer(facts, sys.stdin.read() if query == "-" else query)
+        except FigureError as error:
+            tables = f'{own_command()} sql "SHOW ALL TABLES" --db {db}'
+            raise UserError(str(error), f"{tables} names the tables and their columns.") from error
+    if json:
+        for row in found.iter_rows(named=True):
+            print_json(row)
+    elif format == "table":
+        _print(found)
+    else:
+        write_bytes(as_csv(_flat(found)) if format == "csv" else as_parquet(found), output)
+    return SUCCESS
+
+
+def _print(found: pl.DataFrame) -> None:
+    from ingest.cli.text_table import aligned
+
+    rows = [[_cell(value) for value in row] for row in found.head(ROWS).rows()]
+    right = [kind.is_numeric() for kind in found.dtypes]
+    for line in aligned(found.columns, right, rows):
+        out().print(line, soft_wrap=True)
+    if found.height > ROWS:
+        more = counted(found.height - ROWS, "more row")
+        out().print(f"… and {more}; --format csv writes all of them.", soft_wrap=True)
+
+
+def _cell(value: object) -> str:
+    from schemas.render import one_line
+
+    if isinstance(value, list):
+        return " ".join(map(_cell, value))
+    return "" if value is None else one_line(str(value))
+
+
+def _flat(found: pl.DataFrame) -> pl.DataFrame:
+    """Return a frame with JSON in the place of lists and objects, which CSV has not."""
+    import msgspec
+    import polars as pl
+
+    def written(column: pl.Series) -> pl.Series:
+        values = (None if each is None else msgspec.json.encode(each) for each in column.to_list())
+        return pl.Series(column.name, [text and text.decode() for text in values], pl.String)
+
+    return found.with_columns(*(written(each) for each in found if each.dtype.is_nested()))

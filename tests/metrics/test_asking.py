@@ -1,0 +1,50 @@
+"""Questions to a warehouse by its path, in plain values, and in SQL."""
+
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import tricklog
+from ingest.metrics.filters import Range
+from tests.kit.broken_hands import generated
+
+
+def test_a_path_and_plain_values_ask_what_filters_do(small_warehouse: Path) -> None:
+    filters = tricklog.Filters.of({"role": "maker", "variant": "pedro"}).within("bid", least=8)
+    with tricklog.open_facts(small_warehouse) as facts:
+        expected = tricklog.measure(facts, "made-rate", ["bid"], filters)
+        for where in ({"bid": Range(8)}, {"bid": [8, 9, 10, 11, 12, 13, 14]}):
+            asked: dict[str, Any] = {"role": "maker", "variant": ("pedro",), **where}
+            for warehouse in (facts, small_warehouse, str(small_warehouse)):
+                assert tricklog.measure(warehouse, "made-rate", "bid", where=asked).equals(expected)
+    assert expected.height
+
+
+def test_a_question_in_sql_joins_frames_and_changes_nothing(
+    small_warehouse: Path, tmp_path: Path
+) -> None:
+    ours = pl.DataFrame({"variant": ["pedro"], "club": ["north"]})
+    query = "SELECT club, count(*) AS n FROM games.stored JOIN ours USING (variant) GROUP BY club"
+    (row,) = tricklog.sql(small_warehouse, query, ours=ours).rows()
+    assert row[0] == "north"
+    (tmp_path / "secret.csv").write_text("a\n1\n")
+    for wrong in ("DELETE FROM seat_facts", f"FROM '{tmp_path}/secret.csv'", "SELECT nope", ""):
+        with pytest.raises(tricklog.FigureError, match="query"):
+            tricklog.sql(small_warehouse, wrong)
+
+
+def test_mistakes_get_a_sentence(small_warehouse: Path) -> None:
+    hand = generated("pedro")[0]
+    wrong: Any = 3
+    with pytest.raises(TypeError, match="the folder or the address of a warehouse"):
+        tricklog.measure(wrong, "made-rate")
+    with pytest.raises(tricklog.FigureError, match="no dimension 'varient'"):
+        tricklog.measure(small_warehouse, "made-rate", where={"varient": "pedro"})
+    for given in ("x", next(tricklog.read("nowhere.jsonl"))):
+        with pytest.raises(TypeError, match="replay takes a hand, as decode_hand"):
+            tricklog.replay(given)  # type: ignore[arg-type]  # a mistake that people make
+    replayed = tricklog.replay(hand)
+    assert [view.index for view in replayed] == list(range(len(replayed) + 1))
+    assert repr(tricklog.to_frames([hand])).startswith("<Frames: hands 1, seats 4, calls ")
