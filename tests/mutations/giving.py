@@ -45,7 +45,10 @@ def too_few_given(subject: Subject) -> Iterator[Mutation]:
         kept = subject.game.has("discard", "points-kept", "to-size") or subject.game.has(
             "fold", "without-trumps"
         )
-        if kept and len(cards) > 1:
+        # A blank that is kept may still be laid off.
+        blanks = subject.game.blanks(subject.tables[index].hands[seat], subject.tables[index].trump)
+        laid_off = subject.game.has("discard", "points-kept") and blanks - set(cards[1:])
+        if kept and len(cards) > 1 and not laid_off:
             yield from subject.faulty("give-count", index, cards_text(seat, verb, cards[1:]))
 
 
