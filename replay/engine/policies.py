@@ -141,6 +141,9 @@ class AllPass(IntEnum):
     """The dealer must bid, the forced bid or more (O65)."""
     FIRST_FORCED = 4
     """When all have passed, the first speaker must make the forced bid (O70)."""
+    THROWN_IN_BY_ALL = 5
+    """The deal is thrown in once all have passed; after the passes of all others the last to speak
+    may bid what they like, where trumps are secret, too (O77)."""
 
 
 class EqualBid(IntEnum):

@@ -1,8 +1,8 @@
 """The auction: who may call, what may be bid, when it is over.
 
 Sources: 0.auction, 1.auction, 2.auction, 4.auction to 6.auction, 8.auction, 11.auction, 14.auction,
-16.auction, 17.auction; O60, O65, O67 to O70, S05, S10, S16, S30, S37, S51, S52, S69, S78, S79, S85,
-S96, S104.
+16.auction, 17.auction; O60, O65, O67 to O70, O77, S05, S10, S16, S30, S37, S51, S52, S69, S78, S79,
+S85, S96, S104.
 """
 
 from __future__ import annotations
@@ -68,9 +68,14 @@ def last_caller(state: State, rules: Rules) -> int:
     return (first_caller(state, rules) - rules.call_step) % rules.seats
 
 
+def throws_in(rules: Rules) -> bool:
+    """Is a deal on which nobody bids thrown in?"""
+    return rules.all_pass in (ALL_PASS_THROWN_IN, AllPass.THROWN_IN_BY_ALL)
+
+
 def forces_a_bid(rules: Rules) -> bool:
     """Do the passes of all others oblige somebody to bid?"""
-    return rules.all_pass not in (ALL_PASS_THROWN_IN, ALL_PASS_NO_CONTRACT)
+    return not throws_in(rules) and rules.all_pass != ALL_PASS_NO_CONTRACT
 
 
 def forced_caller(state: State, rules: Rules) -> int:
@@ -359,7 +364,8 @@ def auction_over(state: State, rules: Rules) -> bool:
     if rules.auction == AUCTION_ONE_TURN:
         return state.spoken == everybody
     if rules.auction == AUCTION_DUEL:
-        return duel.is_over(state, rules) and (state.maker >= 0 or not forces_a_bid(rules))
+        last_speaks = forces_a_bid(rules) or rules.all_pass == AllPass.THROWN_IN_BY_ALL
+        return duel.is_over(state, rules) and (state.maker >= 0 or not last_speaks)
     if state.maker < 0:
         return state.passed == everybody
     if state.forced:
@@ -378,11 +384,12 @@ def is_passed_out(state: State, rules: Rules) -> bool:
     """Have so many passed that the deal is thrown in, and nobody may bid any more?
 
     Where trumps are secret all but the last to speak are enough (O60, S104), elsewhere they may
-    still bid (S52).
+    still bid (S52), and everywhere where the rules say so (O77).
     """
-    if state.maker >= 0 or rules.all_pass != ALL_PASS_THROWN_IN:
+    if state.maker >= 0 or not throws_in(rules):
         return False
-    needed = rules.seats - 1 if rules.trump_call == TRUMP_CALL_SECRET else rules.seats
+    enough = rules.trump_call == TRUMP_CALL_SECRET and rules.all_pass == ALL_PASS_THROWN_IN
+    needed = rules.seats - 1 if enough else rules.seats
     return state.passed.bit_count() >= needed
 
 
