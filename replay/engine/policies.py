@@ -144,6 +144,8 @@ class AllPass(IntEnum):
     THROWN_IN_BY_ALL = 5
     """The deal is thrown in once all have passed; after the passes of all others the last to speak
     may bid what they like, where trumps are secret, too (O77)."""
+    FIRST_OPENS = 6
+    """It cannot be: the first to speak must bid, the forced bid or more (O78)."""
 
 
 class EqualBid(IntEnum):

@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from replay.engine import engine
 from replay.engine.faults import Fault
-from replay.engine.policies import Fold, Phase
+from replay.engine.policies import AllPass, Fold, Phase
 from replay.engine.records import Rules, State
 from replay.engine.rules import auction, discard, draw, play, throw_in
 from replay.engine.rules.table import Legal, cards_of, live_trump, named_trump, only, trump_code
@@ -266,6 +266,14 @@ _NO_TRUMP_TO_LEAD: Final = Row(
     ("first_lead",), "{player} led {card}, which is no trump: a trump had to be led."
 )
 _ONLY_TRUMPS: Final = {Fault.REVOKE: _NO_TRUMP, Fault.PLAIN_LEAD: _NO_TRUMP_TO_LEAD}
+_OPENING: Final = {
+    Fault.DEALER_MUST_BID: Row(
+        ("all_pass",), "{player} passed, but must open the auction with {bids}."
+    ),
+    Fault.FORCED_BID_WRONG: Row(
+        ("all_pass", "forced_bid"), "{player} bid {bid}, but must open the auction with {bids}."
+    ),
+}
 _FOLDED: Final = Row(("fold",), "{player} played {card}, but had folded.")
 
 _DUE_RULES: Final[dict[int, tuple[str, ...]]] = {
@@ -336,6 +344,8 @@ def _row_of(rules: Rules, state: State, action: Action, fault: Fault) -> Row:
         return _LAID_OFF_LATE
     if fault == Fault.DISCARD_OUT_OF_TURN and discard.precedes_rob(state, rules, action.seat):
         return _LAID_OFF_EARLY
+    if fault in _OPENING and rules.all_pass == AllPass.FIRST_OPENS:
+        return _OPENING[fault]
     if fault == Fault.PAIR_NOT_NOW and state.pair_side >= 0:
         return _PAIR_AGAIN
     if fault == Fault.PAIR_NOT_NOW and not state.revealed:

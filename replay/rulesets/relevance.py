@@ -52,8 +52,8 @@ _IDLE: Final[dict[str, object]] = {
 }
 """The value of a policy with which the thing it asks about does not exist."""
 
-FORCING: Final = ("dealer-forced", "dealer-at-least", "first-forced")
-"""Answers to the passes of all by which somebody has to bid."""
+FORCING: Final = ("dealer-forced", "dealer-at-least", "first-forced", "first-opens")
+"""Answers to who bids when nobody wants to by which somebody has to."""
 
 _ONLY_WITH: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
     "high_low": ("points_in", ("trumps",)),

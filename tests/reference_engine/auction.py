@@ -124,7 +124,7 @@ def legal_calls(table: Table) -> set[str]:
     if table.forced(seat):
         slam = not game.has("slam", "nothing-extra")
         numbers = {game.values["forced_bid"]} | ({game.values["max_bid"]} if slam else set())
-        if game.has("all_pass", "dealer-at-least"):
+        if game.has("all_pass", "dealer-at-least", "first-opens"):
             numbers |= set(range(game.values["forced_bid"], game.values["max_bid"] + 1))
         return {f"bid {number}" for number in numbers} | special
     lowest = max(game.values["min_bid"], table.standing + 1)

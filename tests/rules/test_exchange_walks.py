@@ -189,7 +189,8 @@ def test_a_blank_is_laid_off_before_a_gift_or_after_it() -> None:
 
 def orders_of_gift(hand: Hand, chance: random.Random) -> Iterator[Hand]:
     """Yield a hand in which a blank was kept back from a gift, the gift at every place."""
-    texts, place = [], -1
+    texts: list[str] = []
+    place = -1
     for state, rules, text in moves(hand, chance):
         if state.phase == Phase.PLAY:
             break

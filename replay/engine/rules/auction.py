@@ -1,8 +1,8 @@
 """The auction: who may call, what may be bid, when it is over.
 
 Sources: 0.auction, 1.auction, 2.auction, 4.auction to 6.auction, 8.auction, 11.auction, 14.auction,
-16.auction, 17.auction; O60, O65, O67 to O70, O77, S05, S10, S16, S30, S37, S51, S52, S69, S78, S79,
-S85, S96, S104.
+16.auction, 17.auction; O60, O65, O67 to O70, O77, O78, S05, S10, S16, S30, S37, S51, S52, S69,
+S78, S79, S85, S96, S104.
 """
 
 from __future__ import annotations
@@ -74,23 +74,23 @@ def throws_in(rules: Rules) -> bool:
 
 
 def forces_a_bid(rules: Rules) -> bool:
-    """Do the passes of all others oblige somebody to bid?"""
+    """Has somebody to bid: when all others have passed, or before all others (O78)?"""
     return not throws_in(rules) and rules.all_pass != ALL_PASS_NO_CONTRACT
 
 
 def forced_caller(state: State, rules: Rules) -> int:
-    """Return whom the passes of all others oblige to bid: the last to speak, or the first (O70)."""
-    if rules.all_pass == AllPass.FIRST_FORCED:
+    """Return who has to bid when nobody else does: the last to speak, or the first (O70, O78)."""
+    if rules.all_pass in (AllPass.FIRST_FORCED, AllPass.FIRST_OPENS):
         return first_caller(state, rules)
     return last_caller(state, rules)
 
 
 def is_forced(state: State, rules: Rules, seat: int) -> bool:
-    """Do the passes of all others oblige this seat to bid (1.auction, S85)?"""
-    if state.high_bid or not forces_a_bid(rules):
+    """Has this seat to bid: to open (O78), or since all others have passed (1.auction, S85)?"""
+    if state.high_bid or not forces_a_bid(rules) or seat != forced_caller(state, rules):
         return False
     others = all_seats(rules) & ~(1 << seat)
-    return seat == forced_caller(state, rules) and state.passed & others == others
+    return rules.all_pass == AllPass.FIRST_OPENS or state.passed & others == others
 
 
 def legal_call(state: State, rules: Rules, seat: int) -> Legal:
@@ -125,8 +125,9 @@ def leaves_a_choice(options: Legal) -> bool:
 
 
 def forced_most(rules: Rules) -> int:
-    """Return up to which number a forced bidder may go: the forced bid, or any (O65)."""
-    return rules.max_bid if rules.all_pass == AllPass.DEALER_AT_LEAST else rules.forced_bid
+    """Return up to which number a forced bidder may go: the forced bid, or any (O65, O78)."""
+    any_number = rules.all_pass in (AllPass.DEALER_AT_LEAST, AllPass.FIRST_OPENS)
+    return rules.max_bid if any_number else rules.forced_bid
 
 
 def forced_top(rules: Rules) -> int:
@@ -368,7 +369,7 @@ def auction_over(state: State, rules: Rules) -> bool:
         return duel.is_over(state, rules) and (state.maker >= 0 or not last_speaks)
     if state.maker < 0:
         return state.passed == everybody
-    if state.forced:
+    if state.forced and rules.all_pass != AllPass.FIRST_OPENS:
         return True
     if passes_are_final(rules):
         return state.passed | 1 << state.maker == everybody
