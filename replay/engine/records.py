@@ -129,6 +129,9 @@ class Rules:
     slam: int = 0
     solo_stake: int = 0
     tenny_stake: int = 0
+    stake_two_from: int = 0
+    stake_three_from: int = 0
+    """Bids of this or more are worth two, or three, game points; 0 = none are."""
     half_rule: int = 0
     sweep: int = 0
     unshown: int = 0

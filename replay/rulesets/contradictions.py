@@ -261,6 +261,17 @@ def _of_play(values: Mapping[str, Any]) -> Rows:
             "raises game points, and this game scores card points",
         ),
         (
+            values["stake_two_from"] > 0 and not stakes,
+            "stake_two_from",
+            "raises game points, and this game scores card points",
+        ),
+        (
+            values["stake_three_from"] > 0
+            and not 0 < values["stake_two_from"] < values["stake_three_from"],
+            "stake_three_from",
+            "needs a stake_two_from below it",
+        ),
+        (
             values["sweep"] != "nothing-extra" and not stakes,
             "sweep",
             "raises game points, and this game scores card points",

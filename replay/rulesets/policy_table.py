@@ -323,6 +323,8 @@ _POLICIES: Final[tuple[Policy, ...]] = (
     Choice("slam", "score", "What does the highest bid score?", policies.Slam),
     Number("solo_stake", "score", "What does it count to play alone?", 0, 20),
     Number("tenny_stake", "score", "What does it count to play the first cards alone?", 0, 20),
+    Number("stake_two_from", "score", "From what bid on is the stake two?", 0, 999),
+    Number("stake_three_from", "score", "From what bid on is the stake three?", 0, 999),
     Choice("half_rule", "score", "Does a contract missed by far cost double?", policies.HalfRule),
     Choice("sweep", "score", "What if one side takes every trick?", policies.Sweep),
     Choice("unshown", "score", "What if trumps are never shown?", policies.Unshown),
@@ -340,6 +342,8 @@ POLICIES: Final[dict[str, Policy]] = {policy.key: policy for policy in _POLICIES
 ADDED: Final[dict[str, object]] = {
     "call_direction": "with-play",
     "top_bid": "goes-on",
+    "stake_two_from": 0,
+    "stake_three_from": 0,
     "sweep": "nothing-extra",
     "unshown": "void",
 }

@@ -42,6 +42,8 @@ _IDLE: Final[dict[str, object]] = {
     "pair_from": 0,
     "early_end": "never",
     "slam": "nothing-extra",
+    "stake_two_from": 0,
+    "stake_three_from": 0,
     "half_rule": "none",
     "sweep": "nothing-extra",
     "unshown": "void",

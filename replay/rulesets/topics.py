@@ -41,7 +41,8 @@ _POLICIES_OF: Final = {
     "pair": ("pair", "pair_shift", "pair_from", "pair_cap"),
     "score": (
         *("doubling", "auto_double", "made", "failed", "defenders", "slam"),
-        *("solo_stake", "tenny_stake", "half_rule", "sweep", "unshown"),
+        *("solo_stake", "tenny_stake", "stake_two_from", "stake_three_from"),
+        *("half_rule", "sweep", "unshown"),
     ),
     "game": (
         *("target", "won_by", "both_over", "count_order", "goes_out_at"),

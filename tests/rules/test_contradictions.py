@@ -245,6 +245,18 @@ PLAY: list[Case] = [
     ),
     (
         "pedro",
+        {"stake_two_from": 10},
+        "stake_two_from",
+        "raises game points, and this game scores card points",
+    ),
+    (
+        "twenty-nine",
+        {"stake_two_from": 20, "stake_three_from": 20},
+        "stake_three_from",
+        "needs a stake_two_from below it",
+    ),
+    (
+        "pedro",
         {"sweep": "doubles"},
         "sweep",
         "raises game points, and this game scores card points",
