@@ -260,6 +260,9 @@ class Fold(IntEnum):
     WITHOUT_TRUMPS = 1
     """Without a trump one must; with one trump, or two of which one is the two, one may give them
     to the partner and fold (9.fold, S59)."""
+    WITH_ONE_OR_TWO = 2
+    """Without a trump one must; with one trump or any two one may give them to the partner and fold
+    (O80)."""
 
 
 class Discard(IntEnum):

@@ -65,7 +65,11 @@ def _why_not_given(rules: Rules, state: State, action: Action) -> Message:
         (folds and action.seat == state.maker, message("the maker has to lead a trump")),
         (state.laid_off & partner, message("the partner had laid off before")),
         (action.cards & ~trumps, message("only trumps may be given")),
-        (folds, message("only a single trump may be given, or two with the two among them")),
+        (
+            rules.fold == Fold.WITHOUT_TRUMPS,
+            message("only a single trump may be given, or two with the two among them"),
+        ),
+        (folds, message("only one trump may be given, or two")),
         # Where more than points may be given, what may not is no trump, as said above.
         (action.cards & ~may, message("only point cards may be given")),
         (

@@ -331,11 +331,7 @@ def test_rules_that_change_nothing_keep_the_names_of_the_game(tmp_path: Path) ->
 
 
 def test_rules_written_before_a_question_was_asked_stay_complete_and_keep_their_hash() -> None:
-    whole = {
-        key: value
-        for key, value in load_variant("pedro").values.items()
-        if key not in ADDED
-    }
+    whole = {key: value for key, value in load_variant("pedro").values.items() if key not in ADDED}
     definition = {"title": "Mine", "family": "pedro", "deal": "packets", **whole}
     ruleset = resolve(RulesRef("pedro", definition=definition))
     assert ruleset.values == load_variant("pedro").values
