@@ -108,6 +108,7 @@ class Rules:
     certain_solo: int = 1
     bare_seventh: int = 0
     weak_defence: int = 0
+    four_jacks: int = 0
     first_leader: int = 0
     first_lead: int = 0
     plain_follow: int = 0

@@ -204,11 +204,11 @@ ROWS: Final[dict[Fault, Row]] = {
         ("seventh_card",), "{player} played {card}, the seventh card, before it was shown."
     ),
     Fault.NOT_THROWN_IN: Row(
-        ("weak_start", "bare_seventh", "weak_defence"),
+        ("weak_start", "bare_seventh", "weak_defence", "four_jacks"),
         "{player} went on although the deal had to be thrown in.",
     ),
     Fault.STOPPED_WITHOUT_CAUSE: Row(
-        ("all_pass", "weak_start", "bare_seventh", "weak_defence"),
+        ("all_pass", "weak_start", "bare_seventh", "weak_defence", "four_jacks"),
         "{player} stopped the hand although nothing called for it.",
     ),
     Fault.BID_NOT_ALLOWED: Row(
@@ -423,6 +423,7 @@ def _reasons_to_throw_in(state: State, rules: Rules) -> tuple[str, ...]:
     reasons = {
         "bare_seventh": throw_in.by_seventh_card(state, rules),
         "weak_defence": throw_in.by_defence(state, rules),
+        "four_jacks": throw_in.by_jacks(state, rules),
     }
     return tuple(key for key, found in reasons.items() if found == throw_in.DUE)
 

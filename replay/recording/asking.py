@@ -76,5 +76,5 @@ def asked_before_saving(ended: Finished) -> Asked | None:
 
 def may_be_thrown_in(rules: Rules) -> bool:
     """Is there a way under these rules in which a hand is thrown in without being played?"""
-    by_cards = ThrowIn.THROWN_IN in (rules.bare_seventh, rules.weak_defence)
+    by_cards = ThrowIn.THROWN_IN in (rules.bare_seventh, rules.weak_defence, rules.four_jacks)
     return by_cards or throws_in(rules) or rules.weak_start == WeakStart.THROWN_IN

@@ -216,6 +216,11 @@ def _of_play(values: Mapping[str, Any]) -> Rows:
             "is 0, so the pair would change nothing",
         ),
         (
+            values["four_jacks"] != "played" and "J" not in values["ranks"],
+            "four_jacks",
+            "needs jacks in the pack",
+        ),
+        (
             values["pair"] != "none" and not {"K", "Q"} <= set(values["ranks"]),
             "pair",
             "is king and queen of trumps, and the pack lacks one of them",

@@ -305,6 +305,7 @@ _POLICIES: Final[tuple[Policy, ...]] = (
         "What if the defenders have no trump but the lowest?",
         policies.ThrowIn,
     ),
+    Choice("four_jacks", "play", "What if one hand has all four jacks?", policies.ThrowIn),
     Choice("first_leader", "play", "Who leads to the first trick?", policies.FirstLeader),
     Choice("first_lead", "play", "What may be led first?", policies.FirstLead),
     Choice("plain_follow", "play", "What may be played to a plain lead?", policies.PlainFollow),
@@ -342,6 +343,7 @@ POLICIES: Final[dict[str, Policy]] = {policy.key: policy for policy in _POLICIES
 ADDED: Final[dict[str, object]] = {
     "call_direction": "with-play",
     "top_bid": "goes-on",
+    "four_jacks": "played",
     "stake_two_from": 0,
     "stake_three_from": 0,
     "sweep": "nothing-extra",

@@ -38,6 +38,7 @@ _IDLE: Final[dict[str, object]] = {
     "surplus_shown": False,
     "solo": "none",
     "weak_defence": "played",
+    "four_jacks": "played",
     "pair": "none",
     "pair_from": 0,
     "early_end": "never",

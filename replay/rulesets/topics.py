@@ -16,7 +16,7 @@ _POLICIES_OF: Final = {
     "points": ("points_in", "points", "high_low", "game_point", "low_to", "last_trick_points"),
     "deal": (
         *("direction", "deal", "packets", "odd_card"),
-        *("weak_start", "bare_seventh", "weak_defence"),
+        *("weak_start", "bare_seventh", "weak_defence", "four_jacks"),
     ),
     "kitty": ("kitty_size",),
     "auction": (

@@ -244,6 +244,12 @@ PLAY: list[Case] = [
         "raises game points, and this game scores card points",
     ),
     (
+        "twenty-nine",
+        {"four_jacks": "thrown-in", "ranks": "9ATKQ876"},
+        "four_jacks",
+        "needs jacks in the pack",
+    ),
+    (
         "pedro",
         {"stake_two_from": 10},
         "stake_two_from",
