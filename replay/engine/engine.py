@@ -295,7 +295,7 @@ def apply_call(state: State, rules: Rules, action: AnyAction) -> int:
 def apply_trump(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out the naming of trumps."""
     faults = naming.trump_faults(state, rules, action)
-    if auction.is_unfit(state, action.amount):
+    if auction.is_unfit(state, rules, action.amount):
         faults |= Fault.BID_NOT_ALLOWED
     elif auction.is_uncertain(state, action.amount):
         state.doubt = 1

@@ -416,6 +416,8 @@ class FirstLead(IntEnum):
     """Any card (1.lead)."""
     TRUMP = 1
     """A trump, if the leader has one (O10)."""
+    NAMES_TRUMP = 2
+    """The card that names trumps: one of the suit named, which the maker has to hold (O82)."""
 
 
 class PlainFollow(IntEnum):

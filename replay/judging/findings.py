@@ -266,6 +266,9 @@ _NO_TRUMP_TO_LEAD: Final = Row(
     ("first_lead",), "{player} led {card}, which is no trump: a trump had to be led."
 )
 _ONLY_TRUMPS: Final = {Fault.REVOKE: _NO_TRUMP, Fault.PLAIN_LEAD: _NO_TRUMP_TO_LEAD}
+_NOT_TO_LEAD: Final = Row(
+    ("first_lead",), "{player} named {trump_named} without a card of it to lead."
+)
 _OPENING: Final = {
     Fault.DEALER_MUST_BID: Row(
         ("all_pass",), "{player} passed, but must open the auction with {bids}."
@@ -344,6 +347,8 @@ def _row_of(rules: Rules, state: State, action: Action, fault: Fault) -> Row:
         return _LAID_OFF_LATE
     if fault == Fault.DISCARD_OUT_OF_TURN and discard.precedes_rob(state, rules, action.seat):
         return _LAID_OFF_EARLY
+    if fault == Fault.BID_NOT_ALLOWED and state.bid_suits == 0 and action.verb == Verb.TRUMP:
+        return _NOT_TO_LEAD
     if fault in _OPENING and rules.all_pass == AllPass.FIRST_OPENS:
         return _OPENING[fault]
     if fault == Fault.PAIR_NOT_NOW and state.pair_side >= 0:

@@ -1,7 +1,7 @@
 """The auction: who may call, what may be bid, when it is over.
 
 Sources: 0.auction, 1.auction, 2.auction, 4.auction to 6.auction, 8.auction, 11.auction, 14.auction,
-16.auction, 17.auction; O60, O65, O67 to O70, O77, O78, S05, S10, S16, S30, S37, S51, S52, S69,
+16.auction, 17.auction; O60, O65, O67 to O70, O77, O78, O82, S05, S10, S16, S30, S37, S51, S52, S69,
 S78, S79, S85, S96, S104.
 """
 
@@ -26,10 +26,11 @@ from replay.engine.policies import (
     Ditto,
     EqualBid,
     FirstCaller,
+    FirstLead,
     Slam,
     SpecialBid,
 )
-from replay.engine.records import Rules, State
+from replay.engine.records import NO_TRUMPS, Rules, State
 from replay.engine.rules import challenge, duel
 from replay.engine.rules.naming import trumps_there_are
 from replay.engine.rules.table import (
@@ -403,16 +404,30 @@ def play_without_bid(state: State) -> None:
 def legal_trump(state: State, rules: Rules) -> Legal:
     """The maker may name any suit (S03), but after 28-56 one with ace, king and two in hand (O04).
 
-    Without any such suit the bid is at fault and not the naming.
+    Without any such suit the bid is at fault and not the naming. A suit that the first card led
+    names is one in hand (O82).
     """
-    return trumps_of(state.bid_suits or trumps_there_are(rules))
+    return trumps_of(suits_to_name(state, rules) or trumps_there_are(rules))
 
 
-def is_unfit(state: State, suit: int) -> bool:
-    """Is this a suit that who bid 28-56 on the cards of another may not name (S16)?"""
-    if state.bid_suits == 0 or not 0 <= suit <= 3:
+def suits_to_name(state: State, rules: Rules) -> int:
+    """Return the suits, a bit mask, of which one has to be named; 0 when any may be."""
+    suits = state.bid_suits
+    if suits or rules.first_lead != FirstLead.NAMES_TRUMP or state.maker < 0:
+        return suits
+    for suit in range(4):
+        held = state.holding[state.maker] & rules.suit_cards[NO_TRUMPS][suit]
+        if held or state.unknown[state.maker]:
+            suits |= 1 << suit
+    return suits
+
+
+def is_unfit(state: State, rules: Rules, suit: int) -> bool:
+    """Is this a suit that the maker may not name: not bid on with 28-56, not in hand (S16, O82)?"""
+    suits = suits_to_name(state, rules)
+    if suits == 0 or not 0 <= suit <= 3:
         return False
-    return state.bid_suits >> suit & 1 == 0
+    return suits >> suit & 1 == 0
 
 
 def is_uncertain(state: State, suit: int) -> bool:
