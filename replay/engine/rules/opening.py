@@ -267,8 +267,10 @@ def look_at_exchange(state: State, rules: Rules, actions: Actions, count: int) -
             else:
                 state.gifts_ahead |= 1 << seat
                 state.given_ahead[seat] += action.size
-            going_on &= ~((1 << seat if gives_after_discard(rules) else 0) | 1 << partner)
-            ended |= 1 << partner & begun
+            # Where surplus is given after the discard, its giver comes down with what follows.
+            through = 1 << seat if gives_after_discard(rules) else 0
+            going_on &= ~(through | 1 << partner)
+            ended |= through | 1 << partner & begun
         elif verb == VERB_FOLD:
             state.folds_ahead |= 1 << seat
         elif verb == VERB_DRAW:
