@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from dashboard.hand_data import in_order
 from replay import Replay, View, replay
 from replay.engine import engine
-from replay.engine.rules.table import Legal
+from replay.engine.rules.table import Legal, within_limits
 from schemas.actions import TRUMP_CODES, VERB_NAMES, Action, Verb, bid_name, trump_name
 from schemas.cards import card_name, cards_in, pretty_card
 from schemas.hand import Hand
@@ -102,7 +102,7 @@ class Moment:
             not cards & ~legal.may
             and not legal.must & ~cards
             and legal.least <= count <= legal.most
-            and (not legal.limited or (cards & legal.limited).bit_count() <= legal.limit)
+            and within_limits(legal, cards)
         )
 
     def text_of(self, cards: int) -> str:

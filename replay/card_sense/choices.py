@@ -319,7 +319,8 @@ def pick(state: State, rules: Rules, options: Legal) -> int:
     chosen = options.must
     limited = (chosen & options.limited).bit_count()
     takes = options.verbs & (1 << VERB_ROB | 1 << VERB_DRAW) != 0
-    wanted = options.most if options.verbs >> VERB_ROB & 1 else options.least
+    most_of_it = options.verbs & (1 << VERB_ROB | 1 << VERB_GIVE)
+    wanted = options.most if most_of_it else options.least
     if state.phase == PHASE_DISCARD and rules.refill != _REFILL_NOBODY:
         plain = options.may & ~rules.trump_cards[trump]
         wanted = min(options.most, max(wanted, (options.must | plain).bit_count()))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from replay.engine import exchange
 from replay.engine.constants import (
-    ALL_PASS_THROWN_IN,
     DROP_OUT_WITHOUT_TRUMPS,
     PHASE_AUCTION,
     PHASE_DEAL_REST,
@@ -284,7 +283,7 @@ def apply_call(state: State, rules: Rules, action: AnyAction) -> int:
         return faults
     auction.do_call(state, rules, action)
     if auction.auction_over(state, rules):
-        if state.maker < 0 and rules.all_pass == ALL_PASS_THROWN_IN:
+        if state.maker < 0 and auction.throws_in(rules):
             throw_in_now(state)
             return faults
         if state.maker < 0:
@@ -296,7 +295,7 @@ def apply_call(state: State, rules: Rules, action: AnyAction) -> int:
 def apply_trump(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out the naming of trumps."""
     faults = naming.trump_faults(state, rules, action)
-    if auction.is_unfit(state, action.amount):
+    if auction.is_unfit(state, rules, action.amount):
         faults |= Fault.BID_NOT_ALLOWED
     elif auction.is_uncertain(state, action.amount):
         state.doubt = 1

@@ -141,6 +141,11 @@ class AllPass(IntEnum):
     """The dealer must bid, the forced bid or more (O65)."""
     FIRST_FORCED = 4
     """When all have passed, the first speaker must make the forced bid (O70)."""
+    THROWN_IN_BY_ALL = 5
+    """The deal is thrown in once all have passed; after the passes of all others the last to speak
+    may bid what they like, where trumps are secret, too (O77)."""
+    FIRST_OPENS = 6
+    """It cannot be: the first to speak must bid, the forced bid or more (O78)."""
 
 
 class EqualBid(IntEnum):
@@ -255,6 +260,9 @@ class Fold(IntEnum):
     WITHOUT_TRUMPS = 1
     """Without a trump one must; with one trump, or two of which one is the two, one may give them
     to the partner and fold (9.fold, S59)."""
+    WITH_ONE_OR_TWO = 2
+    """Without a trump one must; with one trump or any two one may give them to the partner and fold
+    (O80)."""
 
 
 class Discard(IntEnum):
@@ -408,6 +416,8 @@ class FirstLead(IntEnum):
     """Any card (1.lead)."""
     TRUMP = 1
     """A trump, if the leader has one (O10)."""
+    NAMES_TRUMP = 2
+    """The card that names trumps: one of the suit named, which the maker has to hold (O82)."""
 
 
 class PlainFollow(IntEnum):

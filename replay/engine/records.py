@@ -108,6 +108,7 @@ class Rules:
     certain_solo: int = 1
     bare_seventh: int = 0
     weak_defence: int = 0
+    four_jacks: int = 0
     first_leader: int = 0
     first_lead: int = 0
     plain_follow: int = 0
@@ -129,6 +130,9 @@ class Rules:
     slam: int = 0
     solo_stake: int = 0
     tenny_stake: int = 0
+    stake_two_from: int = 0
+    stake_three_from: int = 0
+    """Bids of this or more are worth two, or three, game points; 0 = none are."""
     half_rule: int = 0
     sweep: int = 0
     unshown: int = 0

@@ -61,12 +61,21 @@ def _why_not_given(rules: Rules, state: State, action: Action) -> Message:
     reasons = (
         (state.folded & partner, message("the partner had folded")),
         (state.gave & partner, message("gifts between partners go one way only")),
+        (state.gave >> action.seat & 1, message("had given before")),
         (folds and action.seat == state.maker, message("the maker has to lead a trump")),
         (state.laid_off & partner, message("the partner had laid off before")),
         (action.cards & ~trumps, message("only trumps may be given")),
-        (folds, message("only a single trump may be given, or two with the two among them")),
+        (
+            rules.fold == Fold.WITHOUT_TRUMPS,
+            message("only a single trump may be given, or two with the two among them"),
+        ),
+        (folds, message("only one trump may be given, or two")),
         # Where more than points may be given, what may not is no trump, as said above.
         (action.cards & ~may, message("only point cards may be given")),
+        (
+            (state.holding[action.seat] & point_cards & ~action.cards).bit_count() > size,
+            message("more point cards than {size} would stay, and none may be laid off", size=size),
+        ),
         (
             action.cards & point_cards and over,
             message("no hand may come to hold more than {size} point cards", size=size),

@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from replay.engine import engine
 from replay.engine.faults import Fault
-from replay.engine.policies import Fold, Phase
+from replay.engine.policies import AllPass, Fold, Phase
 from replay.engine.records import Rules, State
 from replay.engine.rules import auction, discard, draw, play, throw_in
 from replay.engine.rules.table import Legal, cards_of, live_trump, named_trump, only, trump_code
@@ -204,11 +204,11 @@ ROWS: Final[dict[Fault, Row]] = {
         ("seventh_card",), "{player} played {card}, the seventh card, before it was shown."
     ),
     Fault.NOT_THROWN_IN: Row(
-        ("weak_start", "bare_seventh", "weak_defence"),
+        ("weak_start", "bare_seventh", "weak_defence", "four_jacks"),
         "{player} went on although the deal had to be thrown in.",
     ),
     Fault.STOPPED_WITHOUT_CAUSE: Row(
-        ("all_pass", "weak_start", "bare_seventh", "weak_defence"),
+        ("all_pass", "weak_start", "bare_seventh", "weak_defence", "four_jacks"),
         "{player} stopped the hand although nothing called for it.",
     ),
     Fault.BID_NOT_ALLOWED: Row(
@@ -266,6 +266,17 @@ _NO_TRUMP_TO_LEAD: Final = Row(
     ("first_lead",), "{player} led {card}, which is no trump: a trump had to be led."
 )
 _ONLY_TRUMPS: Final = {Fault.REVOKE: _NO_TRUMP, Fault.PLAIN_LEAD: _NO_TRUMP_TO_LEAD}
+_NOT_TO_LEAD: Final = Row(
+    ("first_lead",), "{player} named {trump_named} without a card of it to lead."
+)
+_OPENING: Final = {
+    Fault.DEALER_MUST_BID: Row(
+        ("all_pass",), "{player} passed, but must open the auction with {bids}."
+    ),
+    Fault.FORCED_BID_WRONG: Row(
+        ("all_pass", "forced_bid"), "{player} bid {bid}, but must open the auction with {bids}."
+    ),
+}
 _FOLDED: Final = Row(("fold",), "{player} played {card}, but had folded.")
 
 _DUE_RULES: Final[dict[int, tuple[str, ...]]] = {
@@ -336,6 +347,10 @@ def _row_of(rules: Rules, state: State, action: Action, fault: Fault) -> Row:
         return _LAID_OFF_LATE
     if fault == Fault.DISCARD_OUT_OF_TURN and discard.precedes_rob(state, rules, action.seat):
         return _LAID_OFF_EARLY
+    if fault == Fault.BID_NOT_ALLOWED and state.bid_suits == 0 and action.verb == Verb.TRUMP:
+        return _NOT_TO_LEAD
+    if fault in _OPENING and rules.all_pass == AllPass.FIRST_OPENS:
+        return _OPENING[fault]
     if fault == Fault.PAIR_NOT_NOW and state.pair_side >= 0:
         return _PAIR_AGAIN
     if fault == Fault.PAIR_NOT_NOW and not state.revealed:
@@ -413,6 +428,7 @@ def _reasons_to_throw_in(state: State, rules: Rules) -> tuple[str, ...]:
     reasons = {
         "bare_seventh": throw_in.by_seventh_card(state, rules),
         "weak_defence": throw_in.by_defence(state, rules),
+        "four_jacks": throw_in.by_jacks(state, rules),
     }
     return tuple(key for key, found in reasons.items() if found == throw_in.DUE)
 

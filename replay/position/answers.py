@@ -147,7 +147,7 @@ def _keys_of_choice(
         return ("surplus",) if "bury" in verbs else ("ask",)
     asked = ("ask",) if "ask" in verbs or "reveal" in verbs else ()
     if state.played == 0:
-        first = state.trick == 1 and rules.first_lead == FirstLead.TRUMP
+        first = state.trick == 1 and rules.first_lead != FirstLead.ANY
         return ("first_lead" if first else "plain_follow", *asked)
     trump = live_trump(state, rules)
     led = state.led_suit

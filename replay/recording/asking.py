@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from replay.engine.policies import AllPass, ThrowIn, WeakStart
+from replay.engine.policies import ThrowIn, WeakStart
 from replay.engine.records import Rules
+from replay.engine.rules.auction import throws_in
 from replay.recording.draft import Draft
 from replay.recording.finishing import Finished, finished
 from replay.recording.moment import question_about
@@ -75,6 +76,5 @@ def asked_before_saving(ended: Finished) -> Asked | None:
 
 def may_be_thrown_in(rules: Rules) -> bool:
     """Is there a way under these rules in which a hand is thrown in without being played?"""
-    by_cards = ThrowIn.THROWN_IN in (rules.bare_seventh, rules.weak_defence)
-    by_passing = rules.all_pass == AllPass.THROWN_IN
-    return by_cards or by_passing or rules.weak_start == WeakStart.THROWN_IN
+    by_cards = ThrowIn.THROWN_IN in (rules.bare_seventh, rules.weak_defence, rules.four_jacks)
+    return by_cards or throws_in(rules) or rules.weak_start == WeakStart.THROWN_IN

@@ -112,6 +112,7 @@ def _before(phases: list[str], first: str, later: str) -> bool:
 
 def _of_trumps(values: Mapping[str, Any]) -> Rows:
     secret = values["trump_call"] == "secret"
+    by_lead = values["first_lead"] == "names-trump"
     return (
         (
             secret and values["points_in"] == "trumps",
@@ -134,9 +135,19 @@ def _of_trumps(values: Mapping[str, Any]) -> Rows:
             "cannot show who has no trumps while trumps are secret",
         ),
         (
-            secret and values["first_lead"] == "trump",
+            secret and values["first_lead"] != "any",
             "first_lead",
             "cannot be a trump while trumps are secret: the leader may not know them",
+        ),
+        (
+            by_lead and (values["discard"] != "nothing" or values["first_leader"] != "maker"),
+            "first_lead",
+            "can name trumps only where the maker leads and no cards are laid off before",
+        ),
+        (
+            by_lead and (values["off_five"] or values["joker"]),
+            "first_lead",
+            "cannot name trumps where a card of no suit, or of another, is one of them",
         ),
         (
             secret and values["joker"],
@@ -216,6 +227,11 @@ def _of_play(values: Mapping[str, Any]) -> Rows:
             "is 0, so the pair would change nothing",
         ),
         (
+            values["four_jacks"] != "played" and "J" not in values["ranks"],
+            "four_jacks",
+            "needs jacks in the pack",
+        ),
+        (
             values["pair"] != "none" and not {"K", "Q"} <= set(values["ranks"]),
             "pair",
             "is king and queen of trumps, and the pack lacks one of them",
@@ -259,6 +275,17 @@ def _of_play(values: Mapping[str, Any]) -> Rows:
             values["auto_double"] > 0 and not stakes,
             "auto_double",
             "raises game points, and this game scores card points",
+        ),
+        (
+            values["stake_two_from"] > 0 and not stakes,
+            "stake_two_from",
+            "raises game points, and this game scores card points",
+        ),
+        (
+            values["stake_three_from"] > 0
+            and not 0 < values["stake_two_from"] < values["stake_three_from"],
+            "stake_three_from",
+            "needs a stake_two_from below it",
         ),
         (
             values["sweep"] != "nothing-extra" and not stakes,

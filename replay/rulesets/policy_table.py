@@ -305,6 +305,7 @@ _POLICIES: Final[tuple[Policy, ...]] = (
         "What if the defenders have no trump but the lowest?",
         policies.ThrowIn,
     ),
+    Choice("four_jacks", "play", "What if one hand has all four jacks?", policies.ThrowIn),
     Choice("first_leader", "play", "Who leads to the first trick?", policies.FirstLeader),
     Choice("first_lead", "play", "What may be led first?", policies.FirstLead),
     Choice("plain_follow", "play", "What may be played to a plain lead?", policies.PlainFollow),
@@ -323,6 +324,8 @@ _POLICIES: Final[tuple[Policy, ...]] = (
     Choice("slam", "score", "What does the highest bid score?", policies.Slam),
     Number("solo_stake", "score", "What does it count to play alone?", 0, 20),
     Number("tenny_stake", "score", "What does it count to play the first cards alone?", 0, 20),
+    Number("stake_two_from", "score", "From what bid on is the stake two?", 0, 999),
+    Number("stake_three_from", "score", "From what bid on is the stake three?", 0, 999),
     Choice("half_rule", "score", "Does a contract missed by far cost double?", policies.HalfRule),
     Choice("sweep", "score", "What if one side takes every trick?", policies.Sweep),
     Choice("unshown", "score", "What if trumps are never shown?", policies.Unshown),
@@ -340,6 +343,9 @@ POLICIES: Final[dict[str, Policy]] = {policy.key: policy for policy in _POLICIES
 ADDED: Final[dict[str, object]] = {
     "call_direction": "with-play",
     "top_bid": "goes-on",
+    "four_jacks": "played",
+    "stake_two_from": 0,
+    "stake_three_from": 0,
     "sweep": "nothing-extra",
     "unshown": "void",
 }

@@ -38,10 +38,13 @@ _IDLE: Final[dict[str, object]] = {
     "surplus_shown": False,
     "solo": "none",
     "weak_defence": "played",
+    "four_jacks": "played",
     "pair": "none",
     "pair_from": 0,
     "early_end": "never",
     "slam": "nothing-extra",
+    "stake_two_from": 0,
+    "stake_three_from": 0,
     "half_rule": "none",
     "sweep": "nothing-extra",
     "unshown": "void",
@@ -52,8 +55,8 @@ _IDLE: Final[dict[str, object]] = {
 }
 """The value of a policy with which the thing it asks about does not exist."""
 
-FORCING: Final = ("dealer-forced", "dealer-at-least", "first-forced")
-"""Answers to the passes of all by which somebody has to bid."""
+FORCING: Final = ("dealer-forced", "dealer-at-least", "first-forced", "first-opens")
+"""Answers to who bids when nobody wants to by which somebody has to."""
 
 _ONLY_WITH: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
     "high_low": ("points_in", ("trumps",)),

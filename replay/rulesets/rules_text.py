@@ -42,6 +42,8 @@ _AT_ZERO: Final = {
     "auto_double": message_in("a rule", "From none."),
     "goes_out_at": message_in("a rule", "From none."),
     "lose_at": message_in("a rule", "At none."),
+    "stake_two_from": message_in("a rule", "From none."),
+    "stake_three_from": message_in("a rule", "From none."),
     "pair_from": message_in("a rule", "From any."),
 }
 """What a number means that is written as 0 and is none."""

@@ -16,7 +16,7 @@ _POLICIES_OF: Final = {
     "points": ("points_in", "points", "high_low", "game_point", "low_to", "last_trick_points"),
     "deal": (
         *("direction", "deal", "packets", "odd_card"),
-        *("weak_start", "bare_seventh", "weak_defence"),
+        *("weak_start", "bare_seventh", "weak_defence", "four_jacks"),
     ),
     "kitty": ("kitty_size",),
     "auction": (
@@ -41,7 +41,8 @@ _POLICIES_OF: Final = {
     "pair": ("pair", "pair_shift", "pair_from", "pair_cap"),
     "score": (
         *("doubling", "auto_double", "made", "failed", "defenders", "slam"),
-        *("solo_stake", "tenny_stake", "half_rule", "sweep", "unshown"),
+        *("solo_stake", "tenny_stake", "stake_two_from", "stake_three_from"),
+        *("half_rule", "sweep", "unshown"),
     ),
     "game": (
         *("target", "won_by", "both_over", "count_order", "goes_out_at"),

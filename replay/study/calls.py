@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal
 
-from replay.engine.policies import AllPass
 from replay.engine.records import Rules, State
 from replay.engine.rules import auction, scoring
 from replay.engine.rules.table import side_of
@@ -129,8 +128,8 @@ class _Calls:
         if state.maker >= 0:
             in_range = rules.min_bid <= state.high_bid <= rules.max_bid
             return self._at(scoring.maker_of(state), state.high_bid) if in_range else None
-        if rules.all_pass in (AllPass.THROWN_IN, AllPass.NO_CONTRACT):
-            return "none" if rules.all_pass == AllPass.THROWN_IN else None
+        if not auction.forces_a_bid(rules):
+            return "none" if auction.throws_in(rules) else None
         return self._at(auction.forced_caller(self._start, rules), rules.forced_bid)
 
     def _at(self, maker: int, number: int) -> Contract:

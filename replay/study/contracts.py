@@ -24,7 +24,7 @@ from fractions import Fraction
 from typing import Final
 
 from replay.engine import engine
-from replay.engine.policies import AllPass, Pair, Phase
+from replay.engine.policies import Pair, Phase
 from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import auction, scoring
 from replay.engine.rules.table import all_seats, side_of
@@ -337,7 +337,7 @@ def lowest_winning(rules: Rules, own: SideContract, best: Sequence[SideContract]
 
 def _forced(rules: Rules, start: State, best: Sequence[SideContract]) -> Contract | None:
     """Return the contract of who has to bid when nobody else does; ``None`` without."""
-    if rules.all_pass in (AllPass.THROWN_IN, AllPass.NO_CONTRACT):
+    if not auction.forces_a_bid(rules):
         return None
     side = side_of(rules, auction.forced_caller(start, rules))
     own = next(each.contract for each in best if each.side == side)

@@ -72,7 +72,7 @@ def _picked(state: State, rules: Rules, options: Legal, order: Order) -> int:
 
 def _wanted(state: State, rules: Rules, options: Legal) -> int:
     """Return how many cards to pick."""
-    if options.verbs >> Verb.ROB & 1:
+    if options.verbs & (1 << Verb.ROB | 1 << Verb.GIVE):
         return options.most
     if state.phase == Phase.DISCARD and rules.refill != Refill.NOBODY:
         plain = options.may & ~rules.trump_cards[named_trump(state)]

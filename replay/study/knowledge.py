@@ -293,7 +293,7 @@ class _Watcher:
         rules, taker = self.rules, partner_of(self.rules, action.seat)
         size, certain = self.known.given.get(taker, (0, 0))
         low = rules.low_card[named_trump(self.state)]
-        if rules.fold != Fold.NEVER and action.size > 1 and low >= 0:
+        if rules.fold == Fold.WITHOUT_TRUMPS and action.size > 1 and low >= 0:
             certain |= 1 << low
             self.loose[low] = Loose(taker, index, pool=False)
         self.known.given[taker] = size + action.size, certain

@@ -11,9 +11,10 @@ from typing import Final
 from msgspec.structs import replace
 
 from replay.engine import engine
-from replay.engine.policies import AllPass, Phase
+from replay.engine.policies import Phase
 from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import throw_in
+from replay.engine.rules.auction import throws_in
 from replay.judging.replayer import Replay
 from replay.judging.setup import first_state
 from replay.rulesets.ruleset import Ruleset
@@ -144,7 +145,7 @@ def _next_call(state: State, rules: Rules, maker: int, bid: int) -> Action:
 def _is_on_the_scale(bid: int, rules: Rules) -> bool:
     """Whether a number can be bid at all; special bids are left to the engine."""
     lowest = rules.min_bid
-    if rules.all_pass != AllPass.THROWN_IN:
+    if not throws_in(rules):
         lowest = min(lowest, rules.forced_bid)
     return bid > MAX_BID or lowest <= bid <= rules.max_bid
 

@@ -330,6 +330,10 @@ AUCTIONS: tuple[tuple[str, Options, int], ...] = (
     ("twenty-nine", {"min_bid": 28, "forced_bid": 28, "ditto": "anyone", "top_bid": "ends"}, 4),
     # The last to speak is free like the others, 4 * (4 + 1), and the first is bound (O70).
     ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "all_pass": "first-forced"}, 21),
+    # The last to speak is free, and nobody is bound (O77).
+    ("twenty-nine", {"min_bid": 27, "all_pass": "thrown-in-by-all"}, 21),
+    # The first to speak opens: after 27 each of three may say 28 (O78).
+    ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "all_pass": "first-opens"}, 5),
     # The other way round nothing else changes (O69).
     ("twenty-nine", {"min_bid": 27, "forced_bid": 27, "call_direction": "against-play"}, 16),
     # Two at a time (O68). Over the holder's 27 each challenger passes, or says 28, which is held

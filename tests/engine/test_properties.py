@@ -13,7 +13,7 @@ from replay import Mode, Replay, Verdict, check_game, generate, replay, variants
 from replay.engine import engine
 from replay.engine.policies import Phase
 from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules.table import Legal
+from replay.engine.rules.table import Legal, within_limits
 from schemas.actions import TAKES_CARDS, Verb, format_action, parse_action
 from schemas.cards import cards_in
 from schemas.hand import Claimed, Hand
@@ -261,10 +261,7 @@ def within(options: Legal, cards: list[int]) -> bool:
     mask = sum(1 << card for card in cards)
     if options.must & ~mask or mask & ~options.may:
         return False
-    limited = (mask & options.limited).bit_count()
-    return options.least <= len(cards) <= options.most and (
-        not options.limited or limited <= options.limit
-    )
+    return options.least <= len(cards) <= options.most and within_limits(options, mask)
 
 
 @FEW

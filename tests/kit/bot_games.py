@@ -51,6 +51,8 @@ class RandomPlayer:
         chosen = options.must
         spare = cards_in(options.may & ~options.must)
         self.chance.shuffle(spare)
+        if options.floor:
+            spare.sort(key=lambda card: not options.limited >> card & 1)
         wanted = self.chance.randint(options.least, options.most)
         for card in spare:
             limited = (chosen & options.limited).bit_count()

@@ -6,7 +6,7 @@ from itertools import combinations
 from replay.engine import engine
 from replay.engine.policies import Phase
 from replay.engine.records import Rules, State
-from replay.engine.rules.table import Legal, trump_code
+from replay.engine.rules.table import Legal, trump_code, within_limits
 from schemas.actions import TAKES_CARDS, VERB_NAMES, Verb, format_action
 from schemas.cards import CARD_NAMES, cards_in
 
@@ -56,6 +56,5 @@ def choices_of(options: Legal) -> Iterator[tuple[int, ...]]:
             continue
         for rest in combinations(spare, count - len(must)):
             cards = sorted((*must, *rest))
-            limited = sum(options.limited >> card & 1 for card in cards)
-            if not options.limited or limited <= options.limit:
+            if within_limits(options, sum(1 << card for card in cards)):
                 yield tuple(cards)

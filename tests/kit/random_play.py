@@ -280,6 +280,8 @@ def random_choice(options: Legal, chance: random.Random) -> list[int]:
     count = chance.randint(max(options.least, len(chosen), 1), max(options.most, 1))
     spare = cards_in(options.may & ~options.must)
     chance.shuffle(spare)
+    if options.floor:
+        spare.sort(key=lambda card: not options.limited >> card & 1)
     limited = sum(options.limited >> card & 1 for card in chosen)
     for card in spare:
         if len(chosen) == count:

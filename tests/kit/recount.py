@@ -268,9 +268,10 @@ def calls_of(item: Replay, seat: int) -> Row:
 
 
 def forced_calls(item: Replay) -> list[bool]:
-    """Return of each call whether it is a bid that the passes of all others forced.
+    """Return of each call whether it is a bid that was forced, by the passes of all others or not.
 
-    Where the first speaker has to bid, all have passed before, the first speaker among them.
+    Where the first speaker has to bid, all have passed before, the first speaker among them, or
+    nobody has spoken.
     """
     found = []
     passed: set[int] = set()
@@ -281,6 +282,7 @@ def forced_calls(item: Replay) -> list[bool]:
             AllPass.DEALER_FORCED: seats - {call.seat},
             AllPass.DEALER_AT_LEAST: seats - {call.seat},
             AllPass.FIRST_FORCED: seats,
+            AllPass.FIRST_OPENS: set(),
         }.get(AllPass(item.rules.all_pass))
         is_pass = call.verb == Verb.PASS
         due = not opened and passers is not None and passed >= passers

@@ -90,6 +90,7 @@ FORCED = [
     (under("dealer-at-least", "pedro", [*PASSES[:2], "2 bid 8", "3 bid 9"]), (1, 1)),
     (under("first-forced", "twenty-nine", [*PASSES, "3 pass", "0 bid 16"]), (1, 0)),
     (under("first-forced", "twenty-nine", [*PASSES, "3 bid 17"]), (1, 1)),
+    (under("first-opens", "twenty-nine", ["0 bid 17"]), (0, 0)),
 ]
 """Auctions with turns and bids of who bids last, without a bid that was forced (S85, O65, O70)."""
 
@@ -221,7 +222,7 @@ def test_a_forced_bid_is_a_choice_only_where_other_numbers_are_right(
         values = item.ruleset.values
         if values["special_bid"] != "none" or values["tenny"]:
             continue
-        any_number = item.rules.all_pass == AllPass.DEALER_AT_LEAST
+        any_number = item.rules.all_pass in (AllPass.DEALER_AT_LEAST, AllPass.FIRST_OPENS)
         free = any_number or values["slam"] != "nothing-extra"
         for number, forced in enumerate(forced_calls(item), 1):
             if forced:

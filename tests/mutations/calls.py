@@ -98,7 +98,7 @@ def forced_bid_changed(subject: Subject) -> Iterator[Mutation]:
             continue
         numbers = [forced + 1, max(1, forced - 1), forced + 2]
         # At least the number may be bid: only a lower one is wrong.
-        at_least = subject.game.has("all_pass", "dealer-at-least")
+        at_least = subject.game.has("all_pass", "dealer-at-least", "first-opens")
         number = subject.chance.choice(numbers[1:2] if at_least else numbers)
         if number != forced and not (slam and number == subject.game.values["max_bid"]):
             text = f"{seat} bid {number}"

@@ -42,10 +42,12 @@ def too_many_given(subject: Subject) -> Iterator[Mutation]:
 def too_few_given(subject: Subject) -> Iterator[Mutation]:
     for index in subject.places("give"):
         seat, verb, cards = subject.actions[index]
-        kept = subject.game.has("discard", "points-kept", "to-size") or subject.game.has(
-            "fold", "without-trumps"
-        )
-        if kept and len(cards) > 1:
+        kept = subject.game.has("discard", "points-kept", "to-size")
+        kept |= not subject.game.has("fold", "never")
+        # A blank that is kept may still be laid off.
+        blanks = subject.game.blanks(subject.tables[index].hands[seat], subject.tables[index].trump)
+        laid_off = subject.game.has("discard", "points-kept") and blanks - set(cards[1:])
+        if kept and len(cards) > 1 and not laid_off:
             yield from subject.faulty("give-count", index, cards_text(seat, verb, cards[1:]))
 
 
@@ -172,7 +174,8 @@ def trumps_given_to_fold_wrongly(subject: Subject) -> Iterator[Mutation]:
     for index in folding_times(subject):
         table, seat = subject.tables[index], subject.actions[index][0]
         trumps = game.trumps(table.hands[seat], table.trump)
-        few = len(trumps) == 1 or (len(trumps) == 2 and game.two(table.trump) in trumps)
+        any_two = game.has("fold", "with-one-or-two") or game.two(table.trump) in trumps
+        few = len(trumps) == 1 or (len(trumps) == 2 and any_two)
         if trumps and (seat == table.maker or not few) and (seat + 2) % 4 not in table.folded:
             text = cards_text(seat, "give", [subject.pick(trumps)])
             yield from subject.added("give-not-allowed", index, text)

@@ -40,8 +40,8 @@ def _over_without_a_bid(table: Table) -> bool:
     game = table.game
     if game.binds():
         return False
-    in_a_duel = game.has("auction", "duel")
-    return len(table.passed()) >= game.seats - (1 if in_a_duel else 0)
+    all_but_one = game.has("auction", "duel") and not game.has("all_pass", "thrown-in-by-all")
+    return len(table.passed()) >= game.seats - (1 if all_but_one else 0)
 
 
 def passes_are_final(game: Game) -> bool:
@@ -57,9 +57,10 @@ def is_the_highest(table: Table) -> bool:
 def passed_out(table: Table) -> bool:
     """Is the deal thrown in: has nobody bid, or with secret trumps none of the first three?"""
     game = table.game
-    enough = game.seats - 1 if game.secret else game.seats
+    all_but_one = game.secret and game.has("all_pass", "thrown-in")
+    enough = game.seats - 1 if all_but_one else game.seats
     silent = table.maker < 0 and len(table.passed()) >= enough
-    return silent and game.has("all_pass", "thrown-in")
+    return silent and game.has("all_pass", "thrown-in", "thrown-in-by-all")
 
 
 def _passes_in_a_row(table: Table) -> int:
@@ -123,7 +124,7 @@ def legal_calls(table: Table) -> set[str]:
     if table.forced(seat):
         slam = not game.has("slam", "nothing-extra")
         numbers = {game.values["forced_bid"]} | ({game.values["max_bid"]} if slam else set())
-        if game.has("all_pass", "dealer-at-least"):
+        if game.has("all_pass", "dealer-at-least", "first-opens"):
             numbers |= set(range(game.values["forced_bid"], game.values["max_bid"] + 1))
         return {f"bid {number}" for number in numbers} | special
     lowest = max(game.values["min_bid"], table.standing + 1)

@@ -145,7 +145,8 @@ def stake_of(table: Table, points: Sequence[int], *, made: bool) -> int:
     game = table.game
     auto = game.values["auto_double"]
     raises = table.doubles + (1 if auto and table.standing >= auto else 0)
-    stake = (1, 2, 4, 6)[raises]
+    steps: list[int] = [game.values["stake_two_from"], game.values["stake_three_from"]]
+    stake = (1, 2, 4, 6)[raises] * (1 + sum(0 < step <= table.standing for step in steps))
     if game.has("sweep", "doubles") and len({game.side(t.winner) for t in table.tricks}) == 1:
         stake *= 2
     taken = 2 * points[game.side(table.maker)]

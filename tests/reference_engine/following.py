@@ -13,7 +13,7 @@ def choices(table: Table, seat: int) -> frozenset[str]:
     if game.has("plain_follow", "trumps-only"):
         return trumps
     if not table.trick:
-        bound = table.number <= 1 and game.has("first_lead", "trump")
+        bound = table.number <= 1 and game.has("first_lead", "trump", "names-trump")
         return trumps if bound and trumps else hand
     led = game.suit(table.trick[0][1], trump)
     if trump and led == trump:

@@ -49,7 +49,9 @@ class Game:
 
     def binds(self) -> bool:
         """Does somebody have to bid when nobody wants to?"""
-        return self.has("all_pass", "dealer-forced", "dealer-at-least", "first-forced")
+        return self.has(
+            "all_pass", "dealer-forced", "dealer-at-least", "first-forced", "first-opens"
+        )
 
     def from_seat(self, seat: int) -> list[int]:
         """Return all seats in the direction of play, beginning with `seat`."""

@@ -125,6 +125,8 @@ class Table:
         if not self.game.has("first_caller", "dealer"):
             first = self.game.next_to_call(self.dealer)
         order = self.game.callers_from(first)
+        if self.game.has("all_pass", "first-opens"):
+            return seat == order[0]
         bound = order[0] if self.game.has("all_pass", "first-forced") else order[-1]
         return seat == bound and self.passed() | {seat} == set(self.seats)
 

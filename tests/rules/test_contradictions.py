@@ -106,6 +106,18 @@ TRUMPS: list[Case] = [
         "first_lead",
         "cannot be a trump while trumps are secret: the leader may not know them",
     ),
+    (
+        "pitch-with-fives",
+        {"first_lead": "names-trump"},
+        "first_lead",
+        "can name trumps only where the maker leads and no cards are laid off before",
+    ),
+    (
+        "sancho",
+        {"first_lead": "names-trump", "off_five": True},
+        "first_lead",
+        "cannot name trumps where a card of no suit, or of another, is one of them",
+    ),
     ("twenty-nine", {"joker": True}, "joker", "is always a trump, so trumps have to be open"),
     (
         "pedro",
@@ -242,6 +254,24 @@ PLAY: list[Case] = [
         {"auto_double": 10},
         "auto_double",
         "raises game points, and this game scores card points",
+    ),
+    (
+        "twenty-nine",
+        {"four_jacks": "thrown-in", "ranks": "9ATKQ876"},
+        "four_jacks",
+        "needs jacks in the pack",
+    ),
+    (
+        "pedro",
+        {"stake_two_from": 10},
+        "stake_two_from",
+        "raises game points, and this game scores card points",
+    ),
+    (
+        "twenty-nine",
+        {"stake_two_from": 20, "stake_three_from": 20},
+        "stake_three_from",
+        "needs a stake_two_from below it",
     ),
     (
         "pedro",

@@ -90,7 +90,8 @@ IN_NO_GAME = {
     *("last_trick_points", "deal", "odd_card", "no_trump", "twos", "auto_double"),
     *("discards_claimed", "discard_changeable", "search_discards", "surplus_shown"),
     *("early_end", "slam", "half_rule", "match_score"),
-    *("call_direction", "top_bid", "sweep", "unshown"),
+    *("call_direction", "top_bid", "sweep", "unshown", "stake_two_from", "stake_three_from"),
+    "four_jacks",
 }
 """Questions that only house rules raise."""
 

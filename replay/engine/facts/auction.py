@@ -35,14 +35,16 @@ def opening_bid(workspace: Workspace) -> int:
 
 
 def forced_bidder(workspace: Workspace, rules: Rules) -> int:
-    """Return the seat whose bid was forced, as all others had passed; ``NOBODY`` without.
+    """Return the seat whose first bid was forced; ``NOBODY`` without.
 
-    The last to speak has to bid then, or the first speaker, who has passed as well (O70). Whatever
-    they bid (O65), it was no choice of theirs to call.
+    The last to speak has to bid when all others have passed, or the first speaker, who has passed
+    as well (O70) or may not (O78). Whatever they bid (O65), it was no choice of theirs to call.
     """
     opening = opening_bid(workspace)
     if opening == workspace.history.calls or not forces_a_bid(rules):
         return NOBODY
+    if rules.all_pass == AllPass.FIRST_OPENS:
+        return caller(workspace, opening)
     heard = opening if rules.all_pass == AllPass.FIRST_FORCED else opening + 1
     spoken = 0
     for call in range(heard):

@@ -1,8 +1,8 @@
 """The auction: who may call, what may be bid, when it is over.
 
 Sources: 0.auction, 1.auction, 2.auction, 4.auction to 6.auction, 8.auction, 11.auction, 14.auction,
-16.auction, 17.auction; O60, O65, O67 to O70, S05, S10, S16, S30, S37, S51, S52, S69, S78, S79, S85,
-S96, S104.
+16.auction, 17.auction; O60, O65, O67 to O70, O77, O78, O82, S05, S10, S16, S30, S37, S51, S52, S69,
+S78, S79, S85, S96, S104.
 """
 
 from __future__ import annotations
@@ -26,10 +26,11 @@ from replay.engine.policies import (
     Ditto,
     EqualBid,
     FirstCaller,
+    FirstLead,
     Slam,
     SpecialBid,
 )
-from replay.engine.records import Rules, State
+from replay.engine.records import NO_TRUMPS, Rules, State
 from replay.engine.rules import challenge, duel
 from replay.engine.rules.naming import trumps_there_are
 from replay.engine.rules.table import (
@@ -68,24 +69,29 @@ def last_caller(state: State, rules: Rules) -> int:
     return (first_caller(state, rules) - rules.call_step) % rules.seats
 
 
+def throws_in(rules: Rules) -> bool:
+    """Is a deal on which nobody bids thrown in?"""
+    return rules.all_pass in (ALL_PASS_THROWN_IN, AllPass.THROWN_IN_BY_ALL)
+
+
 def forces_a_bid(rules: Rules) -> bool:
-    """Do the passes of all others oblige somebody to bid?"""
-    return rules.all_pass not in (ALL_PASS_THROWN_IN, ALL_PASS_NO_CONTRACT)
+    """Has somebody to bid: when all others have passed, or before all others (O78)?"""
+    return not throws_in(rules) and rules.all_pass != ALL_PASS_NO_CONTRACT
 
 
 def forced_caller(state: State, rules: Rules) -> int:
-    """Return whom the passes of all others oblige to bid: the last to speak, or the first (O70)."""
-    if rules.all_pass == AllPass.FIRST_FORCED:
+    """Return who has to bid when nobody else does: the last to speak, or the first (O70, O78)."""
+    if rules.all_pass in (AllPass.FIRST_FORCED, AllPass.FIRST_OPENS):
         return first_caller(state, rules)
     return last_caller(state, rules)
 
 
 def is_forced(state: State, rules: Rules, seat: int) -> bool:
-    """Do the passes of all others oblige this seat to bid (1.auction, S85)?"""
-    if state.high_bid or not forces_a_bid(rules):
+    """Has this seat to bid: to open (O78), or since all others have passed (1.auction, S85)?"""
+    if state.high_bid or not forces_a_bid(rules) or seat != forced_caller(state, rules):
         return False
     others = all_seats(rules) & ~(1 << seat)
-    return seat == forced_caller(state, rules) and state.passed & others == others
+    return rules.all_pass == AllPass.FIRST_OPENS or state.passed & others == others
 
 
 def legal_call(state: State, rules: Rules, seat: int) -> Legal:
@@ -120,8 +126,9 @@ def leaves_a_choice(options: Legal) -> bool:
 
 
 def forced_most(rules: Rules) -> int:
-    """Return up to which number a forced bidder may go: the forced bid, or any (O65)."""
-    return rules.max_bid if rules.all_pass == AllPass.DEALER_AT_LEAST else rules.forced_bid
+    """Return up to which number a forced bidder may go: the forced bid, or any (O65, O78)."""
+    any_number = rules.all_pass in (AllPass.DEALER_AT_LEAST, AllPass.FIRST_OPENS)
+    return rules.max_bid if any_number else rules.forced_bid
 
 
 def forced_top(rules: Rules) -> int:
@@ -359,10 +366,11 @@ def auction_over(state: State, rules: Rules) -> bool:
     if rules.auction == AUCTION_ONE_TURN:
         return state.spoken == everybody
     if rules.auction == AUCTION_DUEL:
-        return duel.is_over(state, rules) and (state.maker >= 0 or not forces_a_bid(rules))
+        last_speaks = forces_a_bid(rules) or rules.all_pass == AllPass.THROWN_IN_BY_ALL
+        return duel.is_over(state, rules) and (state.maker >= 0 or not last_speaks)
     if state.maker < 0:
         return state.passed == everybody
-    if state.forced:
+    if state.forced and rules.all_pass != AllPass.FIRST_OPENS:
         return True
     if passes_are_final(rules):
         return state.passed | 1 << state.maker == everybody
@@ -378,11 +386,12 @@ def is_passed_out(state: State, rules: Rules) -> bool:
     """Have so many passed that the deal is thrown in, and nobody may bid any more?
 
     Where trumps are secret all but the last to speak are enough (O60, S104), elsewhere they may
-    still bid (S52).
+    still bid (S52), and everywhere where the rules say so (O77).
     """
-    if state.maker >= 0 or rules.all_pass != ALL_PASS_THROWN_IN:
+    if state.maker >= 0 or not throws_in(rules):
         return False
-    needed = rules.seats - 1 if rules.trump_call == TRUMP_CALL_SECRET else rules.seats
+    enough = rules.trump_call == TRUMP_CALL_SECRET and rules.all_pass == ALL_PASS_THROWN_IN
+    needed = rules.seats - 1 if enough else rules.seats
     return state.passed.bit_count() >= needed
 
 
@@ -395,16 +404,30 @@ def play_without_bid(state: State) -> None:
 def legal_trump(state: State, rules: Rules) -> Legal:
     """The maker may name any suit (S03), but after 28-56 one with ace, king and two in hand (O04).
 
-    Without any such suit the bid is at fault and not the naming.
+    Without any such suit the bid is at fault and not the naming. A suit that the first card led
+    names is one in hand (O82).
     """
-    return trumps_of(state.bid_suits or trumps_there_are(rules))
+    return trumps_of(suits_to_name(state, rules) or trumps_there_are(rules))
 
 
-def is_unfit(state: State, suit: int) -> bool:
-    """Is this a suit that who bid 28-56 on the cards of another may not name (S16)?"""
-    if state.bid_suits == 0 or not 0 <= suit <= 3:
+def suits_to_name(state: State, rules: Rules) -> int:
+    """Return the suits, a bit mask, of which one has to be named; 0 when any may be."""
+    suits = state.bid_suits
+    if suits or rules.first_lead != FirstLead.NAMES_TRUMP or state.maker < 0:
+        return suits
+    for suit in range(4):
+        held = state.holding[state.maker] & rules.suit_cards[NO_TRUMPS][suit]
+        if held or state.unknown[state.maker]:
+            suits |= 1 << suit
+    return suits
+
+
+def is_unfit(state: State, rules: Rules, suit: int) -> bool:
+    """Is this a suit that the maker may not name: not bid on with 28-56, not in hand (S16, O82)?"""
+    suits = suits_to_name(state, rules)
+    if suits == 0 or not 0 <= suit <= 3:
         return False
-    return state.bid_suits >> suit & 1 == 0
+    return suits >> suit & 1 == 0
 
 
 def is_uncertain(state: State, suit: int) -> bool:

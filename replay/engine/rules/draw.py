@@ -84,7 +84,7 @@ def legal_draw(state: State, rules: Rules, seat: int) -> Legal:
         return cards_of(1 << VERB_DRAW, cards, possible_rest(state, rules), count, count)
     discards = laid_off_cards(state, rules)
     may = possible_rest(state, rules) | discards
-    return Legal(1 << VERB_DRAW, 0, 0, cards, may, count, count, discards, count - left, 0, 0, 0)
+    return Legal(1 << VERB_DRAW, 0, 0, cards, may, count, count, discards, 0, count - left, 0, 0, 0)
 
 
 def next_cards(state: State, count: int) -> int:

@@ -3,13 +3,14 @@
 Seats may fold and give in any order, until they lay off; those that fold are named first, from the
 dealer's left. A record need not say that a player folded who had to and who does nothing more.
 
-Sources: 9.fold, 9.give; S59, S62.
+Sources: 9.fold, 9.give; S59, S62; O80.
 """
 
 from __future__ import annotations
 
 from replay.engine.constants import FOLD_NEVER, VERB_GIVE
 from replay.engine.faults import Fault
+from replay.engine.policies import Fold
 from replay.engine.records import Rules, State
 from replay.engine.rules.table import (
     Legal,
@@ -37,10 +38,14 @@ def must_fold(state: State, rules: Rules, seat: int) -> bool:
 
 
 def few_trumps(state: State, rules: Rules, trumps: int) -> bool:
-    """Are these few enough to be given away: one, or two of which one is the two (9.give)?"""
+    """Are these few enough to be given away: one, or two of which one is the two (9.give)?
+
+    Or any two (O80).
+    """
     count = trumps.bit_count()
     low = rules.low_card[named_trump(state)]
-    return count == 1 or (count == 2 and low >= 0 and trumps >> low & 1 == 1)
+    any_two = rules.fold == Fold.WITH_ONE_OR_TWO or (low >= 0 and trumps >> low & 1 == 1)
+    return count == 1 or (count == 2 and any_two)
 
 
 def may_leave(state: State, rules: Rules, seat: int) -> bool:

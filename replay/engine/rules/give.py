@@ -22,7 +22,6 @@ from replay.engine.rules.table import (
     cannot_hold,
     hand_count,
     lay_down,
-    limited_of,
     named_trump,
     only,
     partner_of,
@@ -31,26 +30,35 @@ from schemas.scan.actions import AnyAction
 
 
 def legal_give(state: State, rules: Rules, seat: int, named: int) -> Legal:
-    """Just the trumps beyond the hand size, or the point cards beyond it (S71, S66).
+    """The trumps beyond the hand size, or the point cards beyond it (S71, S66).
 
-    No more of these than the partner may hold. ``named`` are cards the seat names out of those the
-    record did not know.
+    Blanks may be laid off instead, before the gift or after it. Point cards may not: those beyond
+    the hand size are given, and no more of them than the partner may hold. ``named`` are cards the
+    seat names out of those the record did not know.
     """
     trump = named_trump(state)
     held = state.holding[seat] | named
     given = held & rules.trump_cards[trump]
     points = given & rules.point_cards[trump]
+    gone = state.discarded[seat] & rules.trump_cards[trump] & ~rules.point_cards[trump]
     if gives_points_only(state, rules):
-        given = points
-    hidden = hand_count(state, seat) - held.bit_count()
-    over = given.bit_count() - rules.hand_size
-    if not may_give(state, rules, seat) or over + hidden <= 0:
-        return only(0)
-    least = max(1, over)
+        given, gone = points, 0
+    count = hand_count(state, seat)
+    hidden = count - held.bit_count()
+    over = given.bit_count() + gone.bit_count() - rules.hand_size
+    most = min(over + hidden, count - rules.hand_size)
+    floor = max(0, points.bit_count() - rules.hand_size)
     limit = point_room(state, rules, partner_of(rules, seat))
-    if given.bit_count() - points.bit_count() + hidden + limit < least:
+    if not may_give(state, rules, seat) or most <= 0 or floor > limit + hidden:
         return only(0)
-    return limited_of(1 << VERB_GIVE, given, least, max(1, over + hidden), points, limit)
+    least = most if has_laid_off(state, rules, seat) else max(1, floor)
+    return Legal(1 << VERB_GIVE, 0, 0, 0, given, least, most, points, floor, limit, 0, 0, 0)
+
+
+def has_laid_off(state: State, rules: Rules, seat: int) -> bool:
+    """Is the seat through with laying off, so that the gift leaves just a hand?"""
+    through = state.laid_off >> seat & 1 == 1 and state.discards_ahead[seat] == 0
+    return through and not gives_after_discard(rules)
 
 
 def gives_points_only(state: State, rules: Rules) -> bool:
@@ -62,7 +70,7 @@ def gives_points_only(state: State, rules: Rules) -> bool:
 
 
 def may_give(state: State, rules: Rules, seat: int) -> bool:
-    """Is the seat one that may give: before its partner lays off, and only one way (S71)?
+    """Is the seat one that may give: before its partner lays off, once and one way (S71)?
 
     The point cards that a dealer robs beyond the hand size have nowhere else to go (S76).
     """
@@ -71,7 +79,7 @@ def may_give(state: State, rules: Rules, seat: int) -> bool:
     if state.phase == PHASE_DEALER_GIVE:
         return seat == state.dealer and rules.rob != Rob.NOTHING
     partner = partner_of(rules, seat)
-    if state.gave >> partner & 1:
+    if state.gave & (1 << seat | 1 << partner):
         return False
     if gives_after_discard(rules):
         waits = must_lay_off(state, rules, seat) or must_lay_off(state, rules, partner)
@@ -95,8 +103,9 @@ def give_faults(state: State, rules: Rules, action: AnyAction) -> int:
         return Fault.GIVE_NOT_ALLOWED
     if not legal.least <= action.size <= legal.most:
         return Fault.GIVE_COUNT
-    beyond = (action.cards & legal.limited).bit_count() > legal.limit
-    return Fault.GIVE_NOT_ALLOWED if beyond else 0
+    points = (action.cards & legal.limited).bit_count()
+    unnamed = action.size - action.cards.bit_count()
+    return Fault.GIVE_NOT_ALLOWED if not legal.floor - unnamed <= points <= legal.limit else 0
 
 
 def do_give(state: State, rules: Rules, action: AnyAction) -> None:

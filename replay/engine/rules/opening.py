@@ -25,6 +25,7 @@ from replay.engine.constants import (
 )
 from replay.engine.policies import Doubling, OddCard
 from replay.engine.records import Rules, State
+from replay.engine.rules.discard import gives_after_discard
 from replay.engine.rules.doubles import CALLS as STAKE_CALLS
 from replay.engine.rules.naming import suit_of
 from replay.engine.rules.table import all_seats, partner_of
@@ -236,7 +237,8 @@ def look_at_exchange(state: State, rules: Rules, actions: Actions, count: int) -
     """Note what the first ``count`` actions show of laying off, giving, folding and the rob.
 
     A lay-off may be recorded in several actions. It ends where its seat does something else, or is
-    given cards; what is laid off after a draw, a gift or the rob is another one.
+    given cards; what is laid off after a draw or the rob is another one, and so it is after a gift
+    where surplus is given only after the discard.
     """
     going_on, ended, begun, drawn = 0, 0, 0, 0
     made, robbed = 0, 0
@@ -265,8 +267,10 @@ def look_at_exchange(state: State, rules: Rules, actions: Actions, count: int) -
             else:
                 state.gifts_ahead |= 1 << seat
                 state.given_ahead[seat] += action.size
-            going_on &= ~(1 << seat | 1 << partner)
-            ended |= 1 << partner & begun
+            # Where surplus is given after the discard, its giver comes down with what follows.
+            through = 1 << seat if gives_after_discard(rules) else 0
+            going_on &= ~(through | 1 << partner)
+            ended |= through | 1 << partner & begun
         elif verb == VERB_FOLD:
             state.folds_ahead |= 1 << seat
         elif verb == VERB_DRAW:

@@ -1,7 +1,8 @@
 """The play: what may be led, what must be followed, surplus, dropping out, who wins a trick.
 
 Sources: 1.lead, 1.follow, 1.surplus, 1.trick, 4.follow, 4.drop-out, 8.surplus, 8.follow, 8.trick,
-8.drop-out, 9.lead, 9.follow, 9.trick, 14.lead; S13, S33, S34, S44, S49, S54 to S56, S60, S62; O71.
+8.drop-out, 9.lead, 9.follow, 9.trick, 14.lead; S13, S33, S34, S44, S49, S54 to S56, S60, S62; O71,
+O82.
 """
 
 from __future__ import annotations
@@ -302,7 +303,7 @@ def leadable(state: State, rules: Rules, held: int, trumps: int) -> int:
     """Return what may be led: any card, or a trump where only trumps are played or led first."""
     if rules.plain_follow == PLAIN_FOLLOW_TRUMPS_ONLY:
         return trumps
-    if trumps and state.trick == 1 and rules.first_lead == FirstLead.TRUMP:
+    if trumps and state.trick == 1 and rules.first_lead != FirstLead.ANY:
         return trumps
     return held
 

@@ -1,7 +1,7 @@
 """The contract and its score: was it made, what does each side add?
 
 Sources: 1.score, 2.score, 4.score, 6.score, 8.score, 9.score, 11.score, 14.pair, 14.score, 17.pair;
-C10, C18, C21, C28, C29, S10, S16, S18, S21, S46, S69, S81, S82, S90, S94, S102, S103.
+C10, C18, C21, C28, C29, S10, S16, S18, S21, S46, S69, S81, S82, S90, S94, S102, S103; O79.
 """
 
 from __future__ import annotations
@@ -96,12 +96,17 @@ def points_needed(state: State, rules: Rules) -> int:
 def stake_of(state: State, rules: Rules) -> int:
     """Return the game points at stake: 1, doubled 2, redoubled 4, super 6 (O42 to O44, T122).
 
-    A high bid may be doubled by itself, which both wins and loses double (O45, C28).
+    A high bid may be doubled by itself, which both wins and loses double (O45, C28), or be worth
+    two or three times as much (O79).
     """
-    raised = state.doubles
-    if rules.auto_double and state.high_bid >= rules.auto_double:
-        raised += 1
-    return STAKES[min(raised, 3)]
+    raised = state.doubles + reaches(state, rules.auto_double)
+    worth = 1 + reaches(state, rules.stake_two_from) + reaches(state, rules.stake_three_from)
+    return worth * STAKES[min(raised, 3)]
+
+
+def reaches(state: State, number: int) -> int:
+    """Return 1 if the bid is ``number`` or more, 0 if it is less, or there is no such number."""
+    return 1 if 0 < number <= state.high_bid else 0
 
 
 def missed_by_far(state: State, rules: Rules, points: int) -> bool:

@@ -34,8 +34,9 @@ class Legal(NamedTuple):
 
     ``verbs`` is a bit mask of ``schemas.actions.Verb``. For calls ``low`` to ``high`` are the bids
     (0, 0: none), besides them ``top``, the highest number, and ``special``, the bid above all
-    numbers (0: none). For cards: must ⊆ chosen ⊆ may, from ``least`` to ``most`` cards, at most
-    ``limit`` of them out of ``limited``. ``trumps`` are the trumps to name, bits by code.
+    numbers (0: none). For cards: must ⊆ chosen ⊆ may, from ``least`` to ``most`` cards,
+    ``floor`` to ``limit`` of them out of ``limited``. ``trumps`` are the trumps to name, bits by
+    code.
     """
 
     verbs: int
@@ -46,6 +47,7 @@ class Legal(NamedTuple):
     least: int
     most: int
     limited: int
+    floor: int
     limit: int
     top: int
     special: int
@@ -54,27 +56,27 @@ class Legal(NamedTuple):
 
 def only(verbs: int) -> Legal:
     """Return a legal set of verbs without bids or cards."""
-    return Legal(verbs, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
+    return Legal(verbs, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
 def bids(verbs: int, low: int, high: int, top: int, special: int) -> Legal:
     """Return a legal set of the bids from ``low`` to ``high``, and besides ``top``, ``special``."""
-    return Legal(verbs, low, high, 0, 0, 0, 0, 0, 0, top, special, 0)
+    return Legal(verbs, low, high, 0, 0, 0, 0, 0, 0, 0, top, special, 0)
 
 
 def trumps_of(trumps: int) -> Legal:
     """Return a legal set of the trumps that may be named, bits by code."""
-    return Legal(1 << VERB_TRUMP, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, trumps)
+    return Legal(1 << VERB_TRUMP, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, trumps)
 
 
 def cards_of(verbs: int, must: int, may: int, least: int, most: int) -> Legal:
     """Return a legal choice of cards without a limit on some of them."""
-    return Legal(verbs, 0, 0, must, may, least, most, 0, 0, 0, 0, 0)
+    return Legal(verbs, 0, 0, must, may, least, most, 0, 0, 0, 0, 0, 0)
 
 
 def limited_of(verbs: int, may: int, least: int, most: int, limited: int, limit: int) -> Legal:
     """Return a legal choice of cards, at most ``limit`` of them out of ``limited``."""
-    return Legal(verbs, 0, 0, 0, may, least, most, limited, limit, 0, 0, 0)
+    return Legal(verbs, 0, 0, 0, may, least, most, limited, 0, limit, 0, 0, 0)
 
 
 def with_limit(options: Legal, limited: int, limit: int) -> Legal:
@@ -88,11 +90,18 @@ def with_limit(options: Legal, limited: int, limit: int) -> Legal:
         options.least,
         options.most,
         limited,
+        0,
         limit,
         options.top,
         options.special,
         options.trumps,
     )
+
+
+def within_limits(options: Legal, cards: int) -> bool:
+    """Are there enough cards out of ``limited`` among ``cards``, and not too many?"""
+    few = (cards & options.limited).bit_count()
+    return not options.limited or options.floor <= few <= options.limit
 
 
 def also(options: Legal, verbs: int) -> Legal:
@@ -106,6 +115,7 @@ def also(options: Legal, verbs: int) -> Legal:
         options.least,
         options.most,
         options.limited,
+        options.floor,
         options.limit,
         options.top,
         options.special,

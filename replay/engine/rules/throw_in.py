@@ -1,6 +1,6 @@
 """Deals that are thrown in because of what the cards are.
 
-Sources: O59, O61, O62; S101.
+Sources: O59, O61, O62, O81; S101.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from replay.engine.rules.counting import strongest
 from replay.engine.rules.seventh import trump_suit
 from replay.engine.rules.table import named_stock, next_to_call, out_of_stock, side_of
 
+_JACKS = 1 << 9 | 1 << 22 | 1 << 35 | 1 << 48
 NO_CAUSE = 0
 """The hand is played."""
 DUE = 1
@@ -47,8 +48,26 @@ def of_two(one: int, other: int) -> int:
 
 
 def before_play(state: State, rules: Rules) -> int:
-    """Do the trumps lie so that the deal is thrown in, now that all cards are dealt (O61, O62)?"""
-    return of_two(by_seventh_card(state, rules), by_defence(state, rules))
+    """Do the cards lie so that the deal is thrown in, now that all are dealt (O61, O62, O81)?"""
+    by_trumps = of_two(by_seventh_card(state, rules), by_defence(state, rules))
+    return of_two(by_trumps, by_jacks(state, rules))
+
+
+def by_jacks(state: State, rules: Rules) -> int:
+    """Has one player all four jacks, a seventh card under the pile among them (O81)?"""
+    if rules.four_jacks != ThrowIn.THROWN_IN:
+        return NO_CAUSE
+    elsewhere = out_of_stock(state, rules) | named_stock(state)
+    found = NO_CAUSE
+    for seat in range(rules.seats):
+        makers = seat == state.maker
+        missing = _JACKS & ~(state.holding[seat] | (state.seventh if makers else 0))
+        if missing == 0:
+            return DUE
+        unknown = state.unknown[seat] + (state.seventh_unknown if makers else 0)
+        if missing.bit_count() <= unknown and missing & elsewhere == 0:
+            found = OPEN
+    return found
 
 
 def by_seventh_card(state: State, rules: Rules) -> int:
