@@ -248,6 +248,7 @@ EVEN = ("(FROM tallies WHERE game_no % 2 = 0)", "(FROM game_facts WHERE game_no 
 ODD = ("(FROM tallies WHERE game_no % 2 = 1)", "(FROM game_facts WHERE game_no % 2 = 1)")
 
 
+@pytest.mark.thorough("test_rolling adds to a roll-up in a lake, games that go on among the rest")
 def test_games_that_go_on_are_taken_away_and_added_again(db: Path) -> None:
     with open_views(db) as facts:
         roll_up(facts, OLD, ODD)

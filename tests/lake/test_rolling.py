@@ -32,7 +32,6 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return mixed_warehouse(tmp_path_factory.mktemp("mixed"))
 
 
-@pytest.mark.thorough("games that go on are added again, and figures compared, in test_moments")
 def test_a_lake_is_rolled_up_once_it_is_large_and_by_every_load_from_then_on(
     db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
