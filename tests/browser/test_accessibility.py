@@ -69,6 +69,8 @@ NOT_OURS = {
 """Violations in Streamlit's own elements: what is in their HTML, and the rule; why."""
 
 OPTIONS = {"resultTypes": ["violations"]}
+LOOKS_AT_COLOURS = 20
+"""How often a view is judged before what is wrong with it counts."""
 Look = tuple[Scheme, ViewportSize]
 Looks = tuple[Look, ...]
 LOOKS: tuple[Looks, Looks] = (
@@ -216,14 +218,21 @@ def look_at(page: Page, name: str, walk: Walk, artefacts: Path, looks: Looks, ju
 
 
 def violations(page: Page, where: str, part: str = "body") -> list[str]:
-    found = page.evaluate("([part, options]) => axe.run(part, options)", [part, OPTIONS])
-    return [
-        f"{where}: {violation['id']}: {node['html'][:200]} "
-        f"({node['target']}) {node['failureSummary']}"
-        for violation in found["violations"]
-        for node in violation["nodes"]
-        if not is_streamlits(violation["id"], node["html"])
-    ]
+    """Return what the rules find in the end: colours that are still turning are looked at again."""
+    found: list[str] = []
+    for _ in range(LOOKS_AT_COLOURS):
+        said = page.evaluate("([part, options]) => axe.run(part, options)", [part, OPTIONS])
+        found = [
+            f"{where}: {violation['id']}: {node['html'][:200]} "
+            f"({node['target']}) {node['failureSummary']}"
+            for violation in said["violations"]
+            for node in violation["nodes"]
+            if not is_streamlits(violation["id"], node["html"])
+        ]
+        if not found:
+            break
+        page.wait_for_timeout(1_000)
+    return found
 
 
 def violations_of_popover(page: Page, name: str) -> list[str]:

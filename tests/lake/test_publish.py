@@ -290,7 +290,8 @@ def test_the_lease_is_renewed(lake: Lake) -> None:
 
 
 def test_a_load_that_was_taken_over_learns_of_it_by_itself(lake: Lake) -> None:
-    begun = lake.begin("zombie", lease=0.1)
+    # It is renewed so often that it notices, and not so often that nobody else gets a word in.
+    begun = lake.begin("zombie", lease=2)
     with lake.begin("taker", take_over=True):
         begun._renewing.join(120)
         with pytest.raises(FencedError):
