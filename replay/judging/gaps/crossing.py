@@ -29,15 +29,15 @@ from replay.engine.constants import (
     TRUMP_CALL_SECRET,
 )
 from replay.engine.faults import Fault
-from replay.engine.policies import DiscardedPoints, Doubling, Fold, Pair, Solo
+from replay.engine.policies import DiscardedPoints, Doubling, EarlyEnd, Fold, Pair, Solo
 from replay.engine.records import Rules, State
-from replay.engine.rules import auction, discard, naming, play, solo
+from replay.engine.rules import auction, discard, early_end, naming, play, solo
 from replay.engine.rules.history import History
-from replay.engine.rules.table import all_seats, named_trump, next_of, side_of
+from replay.engine.rules.table import all_seats, end, named_trump, next_of, side_of
 from replay.judging.gaps.readings import CALLS, IN_PLAY, NOBODY, Reading, known_trump
 from schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, TRUMP_HIDDEN, Action, Verb
 from schemas.cards import mask_of, parse_cards
-from schemas.hand import Gap, Hand, Then
+from schemas.hand import Gap, Hand, Known, Then
 
 _RAISES: Final = frozenset({Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER})
 _ONE_PHASE: Final = {Verb.TRUMP: PHASE_TRUMP, Verb.KITTY: PHASE_KITTY, Verb.SOLO: PHASE_SOLO}
@@ -58,6 +58,7 @@ _OPEN_AFTER_TRICKS: Final = (
     | Fault.SEVENTH_CARD_HIDDEN
 )
 """Faults that rest on what happened in earlier tricks."""
+_STOPS: Final = frozenset({Verb.CONCEDE, Verb.DECIDED})
 _NO_THEN: Final = Then()
 _MANY: Final = 100
 """More cards than anybody plays."""
@@ -100,6 +101,8 @@ class Walk:
         """Whether somebody may play alone without the record saying so."""
         self.auction: tuple[int | None, int | None] | None = None
         """Who won the auction and with what, as far as its actions tell, once a gap was crossed."""
+        self.open_hands = False
+        """Whether it is open how many cards a hand was left with: a stock may have run out."""
         self.stake_known = True
         """Whether it is known how far the stake was raised, and what a pair changed."""
 
@@ -148,9 +151,13 @@ class Walk:
 
     def _may_be_out_unseen(self, index: int) -> bool:
         """Is it only by their cards that players are known to be out, and some are left out?"""
-        leave = self.rules.drop_out == DROP_OUT_WITHOUT_TRUMPS or self.rules.fold != Fold.NEVER
         later = (gap.missing for place, gap in self.gaps.items() if place > index)
-        return (leave and any(part in ("tricks", "rest") for part in later)) or self.open_alone
+        left_out = any(part in ("tricks", "rest") for part in later)
+        return (self._may_leave() and left_out) or self.open_alone
+
+    def _may_leave(self) -> bool:
+        """Do the rules let players leave the hand before its end?"""
+        return self.rules.drop_out == DROP_OUT_WITHOUT_TRUMPS or self.rules.fold != Fold.NEVER
 
     def _drop_out(self, state: State, index: int) -> None:
         """Before a lead, drop out who plays neither to this trick nor later in the record."""
@@ -168,7 +175,7 @@ class Walk:
         """Return the seats that do something in the play from action ``index`` on."""
         seats = 0
         for each in self.actions[index:]:
-            if each.verb in IN_PLAY and each.seat < self.rules.seats:
+            if each.verb in IN_PLAY - _STOPS and each.seat < self.rules.seats:
                 seats |= 1 << each.seat
         return seats
 
@@ -192,12 +199,22 @@ class Walk:
             return 0
         if self.loose and action.verb in IN_PLAY:
             self._resume_play(state, None, index, None, loses_cards=True)
-        if action.verb in IN_PLAY and state.played == 0 and self._may_be_out_unseen(index):
-            self._drop_out(state, index)
         if self.loose:
             state.discarded[action.seat] |= action.cards if _lays_off(action) else 0
             return 0
+        if action.verb in _STOPS and self._may_stop(state):
+            early_end.do_stop(state, self.rules)
+            end(state)
+            return 0
+        leads = action.verb in IN_PLAY - _STOPS and state.played == 0
+        if leads and (self.open_hands or self._may_be_out_unseen(index)):
+            self._drop_out(state, index)
         return engine.apply(state, self.rules, action) & ~self.undecided
+
+    def _may_stop(self, state: State) -> bool:
+        """May the contract be decided, or a hand alone be lost, by what the record leaves out?"""
+        stops = self.rules.early_end != EarlyEnd.NEVER or state.solo >= 0 or self.open_alone
+        return stops and state.phase in (PHASE_SOLO, PHASE_PLAY) and self.undecided != 0
 
     # --- The auction
 
@@ -254,7 +271,10 @@ class Walk:
         self.auction = (state.maker, state.high_bid) if covered else (None, None)
         if namer >= 0 and not covered:
             self.auction = namer, None
-        if known is not None and known.maker is not UNSET:
+        alone = known is not None and known.alone is not UNSET
+        # Whoever plays alone takes over from the one who names trumps before that.
+        taken_over = alone and any(each.verb == Verb.TRUMP for each in self.actions[index:])
+        if known is not None and known.maker is not UNSET and not taken_over:
             state.maker = known.maker
         elif not covered:
             self.supposes_maker = namer < 0
@@ -264,9 +284,8 @@ class Walk:
             state.high_bid = bid_code(known.bid)
             state.no_contract = 1 if known.bid == "none" else 0
             self.bid_known = True
-        if known is not None and known.alone is not UNSET:
-            solo.undertake(state, state.maker)
-            state.tenny = 1 if known.alone == "tenny" else 0
+        if alone and not taken_over:
+            self._undertake(state)
         state.passed = all_seats(self.rules) & ~(1 << state.maker)
         state.holders = 1 << state.maker
         state.owed = 0
@@ -299,7 +318,8 @@ class Walk:
         verb = self.actions[index].verb
         if state.tenny:
             state.step, state.phase = list(self.rules.phases).index(PHASE_PLAY), PHASE_PLAY
-            play.start_play(state, self.rules, state.maker)
+        if verb in IN_PLAY:
+            self._suppose_alone(state)
         if _is_about_stake(verb):
             raises = itertools.takewhile(
                 lambda each: _is_about_stake(each.verb), self.actions[index:]
@@ -312,9 +332,17 @@ class Walk:
                 state.unknown[state.maker] += state.kitty.bit_count() + state.kitty_unknown
                 state.kitty = state.kitty_unknown = 0
             self._pass_stake(state)
-            if verb in IN_PLAY and state.phase <= PHASE_TRUMP:
-                self._suppose_alone(state)
             engine.enter(state, self.rules)
+        begun = state.trick > 1 or state.played > 0
+        if verb in IN_PLAY and not begun and (state.solo >= 0 or self.open_alone):
+            state.trick = 0
+            play.start_play(state, self.rules, self._leader(state, index, 1, _NO_THEN))
+
+    def _undertake(self, state: State) -> None:
+        """Let somebody play alone, as it is known that they do."""
+        known = self.hand.known or Known()
+        solo.undertake(state, state.maker if known.maker is UNSET else known.maker)
+        state.tenny = 1 if known.alone == "tenny" else 0
 
     def _pass_stake(self, state: State) -> None:
         """Leave out the calls about the stake: it is what is known of it."""
@@ -352,6 +380,7 @@ class Walk:
         then = _NO_THEN if gap is None or gap.then is UNSET else gap.then
         self.loose = False
         number = self._number(state, index, gap)
+        self.open_hands = self.open_hands or self._has_exchange()
         self._suppose_alone(state)
         if state.phase <= PHASE_DOUBLE:
             state.phase = PHASE_DOUBLE
@@ -383,11 +412,12 @@ class Walk:
             _leave_out_tricks(history, number)
 
     def _suppose_alone(self, state: State) -> None:
-        """Note where a hand alone may have been announced, so that a partner sits out."""
-        known = self.hand.known or None
-        said = state.solo >= 0 or (known is not None and known.alone is not UNSET)
-        may = self.rules.solo != Solo.NONE or self.rules.tenny
-        if state.phase < PHASE_PLAY and may and not said:
+        """Note where a hand alone was or may have been announced, so that a partner sits out."""
+        if state.phase >= PHASE_PLAY or state.solo >= 0:
+            return
+        if self.hand.known and self.hand.known.alone:
+            self._undertake(state)
+        elif self.rules.solo != Solo.NONE or self.rules.tenny:
             self.open_alone = True
             self.bid_known = False
             self.undecided |= _OPEN_AFTER_TRICKS
@@ -407,6 +437,8 @@ class Walk:
         if any(place > index for place in self.gaps):
             return earliest
         ahead = max(len(self._plays(seat, index)) for seat in range(self.rules.seats))
+        # Whoever stops play still holds a card.
+        ahead += any(each.verb in _STOPS for each in self.actions[index:])
         return max(earliest, self.rules.hand_size - ahead + 1)
 
     def _plays(self, seat: int, index: int) -> list[Action]:
@@ -467,7 +499,9 @@ class Walk:
 
     def _leader(self, state: State, index: int, number: int, then: Then) -> int:
         """Return whose lead it is, as far as the record says; else who led is believed."""
-        if number == 1:
+        if number == 1 and state.solo >= 0:
+            return state.solo
+        if number == 1 and not self.open_alone:
             return play.first_leader(state, self.rules)
         if then.winner is not UNSET:
             return then.winner
@@ -479,8 +513,8 @@ class Walk:
         Where players may be out of the hand, who is not seen to play may have played.
         """
         rules = self.rules
-        leave = rules.drop_out == DROP_OUT_WITHOUT_TRUMPS or rules.fold != Fold.NEVER
-        if not (leave or self.open_alone) or written.on_table or not written.tricks:
+        leave = self._may_leave() or self.open_hands or self.open_alone
+        if not leave or written.on_table or not written.tricks:
             return
         first = written.first_play[written.tricks - 1]
         if not 0 < written.plays - first < rules.seats:
@@ -529,8 +563,8 @@ class Walk:
         """Return the seats that are still in: who is seen to play, where players may drop out."""
         rules = self.rules
         present = all_seats(rules) & ~(state.folded | solo.sitting_out(state, rules))
-        leave = rules.drop_out == DROP_OUT_WITHOUT_TRUMPS or rules.fold != Fold.NEVER
-        return present & self._seats_in(index) if leave or self.open_alone else present
+        leave = self._may_leave() or self.open_hands or self.open_alone
+        return present & self._seats_in(index) if leave else present
 
 
 def least_bid(rules: Rules) -> int:
