@@ -190,7 +190,7 @@ class Walk:
         """Carry out action ``index``; return its faults, without those that a gap leaves open."""
         action = self.actions[index]
         if self.open_auction and state.phase == PHASE_AUCTION:
-            if action.verb in CALLS and action.verb != Verb.TENNY:
+            if action.verb in CALLS:
                 return self._call(state, action)
             self._settle_contract(state, index)
             self._advance(state, index)
@@ -205,6 +205,8 @@ class Walk:
         if action.verb in _STOPS and self._may_stop(state):
             early_end.do_stop(state, self.rules)
             end(state)
+            return 0
+        if action.verb == Verb.SHOW and self.open_alone:
             return 0
         leads = action.verb in IN_PLAY - _STOPS and state.played == 0
         if leads and (self.open_hands or self._may_be_out_unseen(index)):
@@ -234,6 +236,9 @@ class Walk:
             return 0
         if faults:
             return faults
+        if action.verb == Verb.TENNY:
+            state.turn = seat
+            return engine.apply(state, rules, action)
         if action.verb == Verb.BID:
             faults = self._bid_faults(state, action)
             if faults & Fault.BID_NOT_HIGHER:
@@ -267,8 +272,11 @@ class Walk:
         """Say who won the auction and with what, as far as that is known."""
         known = self.hand.known or None
         namer = next((each.seat for each in self.actions if each.verb == Verb.TRUMP), NOBODY)
-        covered = state.maker >= 0 and not self._was_perhaps_overbid(index)
-        self.auction = (state.maker, state.high_bid) if covered else (None, None)
+        covered = state.maker >= 0 and not self._misses_calls(index, Verb.BID, Verb.DITTO)
+        # Who says "ditto" takes over the bid before it, whatever it was.
+        self.bid_known = covered and not self._misses_calls(index, Verb.BID)
+        bid = state.high_bid if self.bid_known else None
+        self.auction = (state.maker, bid) if covered else (None, None)
         if namer >= 0 and not covered:
             self.auction = namer, None
         alone = known is not None and known.alone is not UNSET
@@ -279,7 +287,6 @@ class Walk:
         elif not covered:
             self.supposes_maker = namer < 0
             state.maker = namer if namer >= 0 else max(self.reading.maker, 0)
-        self.bid_known = covered
         if known is not None and known.bid is not UNSET:
             state.high_bid = bid_code(known.bid)
             state.no_contract = 1 if known.bid == "none" else 0
@@ -290,12 +297,10 @@ class Walk:
         state.holders = 1 << state.maker
         state.owed = 0
 
-    def _was_perhaps_overbid(self, index: int) -> bool:
-        """Are calls missing between the last bid recorded and action ``index``?"""
+    def _misses_calls(self, index: int, *bids_with: Verb) -> bool:
+        """Are calls missing between the last bid with one of these words and action ``index``?"""
         bids = [
-            place
-            for place, each in enumerate(self.actions[:index])
-            if each.verb in (Verb.BID, Verb.DITTO)
+            place for place, each in enumerate(self.actions[:index]) if each.verb in bids_with
         ]
         return not bids or any(bids[-1] < place <= index for place in self.gaps)
 
@@ -318,7 +323,9 @@ class Walk:
         verb = self.actions[index].verb
         if state.tenny:
             state.step, state.phase = list(self.rules.phases).index(PHASE_PLAY), PHASE_PLAY
-        if verb in IN_PLAY:
+        shows_partner = verb == Verb.SHOW and PHASE_SHOW not in self.rules.phases
+        plays = verb in IN_PLAY or shows_partner
+        if plays:
             self._suppose_alone(state)
         if _is_about_stake(verb):
             raises = itertools.takewhile(
@@ -334,7 +341,7 @@ class Walk:
             self._pass_stake(state)
             engine.enter(state, self.rules)
         begun = state.trick > 1 or state.played > 0
-        if verb in IN_PLAY and not begun and (state.solo >= 0 or self.open_alone):
+        if plays and not begun and (state.solo >= 0 or self.open_alone):
             state.trick = 0
             play.start_play(state, self.rules, self._leader(state, index, 1, _NO_THEN))
 
