@@ -216,7 +216,9 @@ class Walk:
     def _may_stop(self, state: State) -> bool:
         """May the contract be decided, or a hand alone be lost, by what the record leaves out?"""
         stops = self.rules.early_end != EarlyEnd.NEVER or state.solo >= 0 or self.open_alone
-        return stops and state.phase in (PHASE_SOLO, PHASE_PLAY) and self.undecided != 0
+        is_told = self.bid_known and self.stake_known and self.points_known
+        is_open = self.undecided != 0 or not is_told
+        return stops and is_open and state.phase in (PHASE_SOLO, PHASE_PLAY)
 
     # --- The auction
 
@@ -225,6 +227,11 @@ class Walk:
         rules, seat = self.rules, action.seat
         if seat >= rules.seats:
             return Fault.NO_SUCH_SEAT
+        must_bid = auction.forces_a_bid(rules) and seat == auction.forced_caller(state, rules)
+        if action.verb == Verb.BID and state.maker < 0 and must_bid:
+            # All others may have passed since.
+            state.passed &= ~(1 << seat)
+            state.spoken &= ~(1 << seat)
         faults = 0
         if rules.auction == AUCTION_ONE_TURN:
             faults = Fault.SPOKE_TWICE if state.spoken >> seat & 1 else 0
@@ -299,9 +306,7 @@ class Walk:
 
     def _misses_calls(self, index: int, *bids_with: Verb) -> bool:
         """Are calls missing between the last bid with one of these words and action ``index``?"""
-        bids = [
-            place for place, each in enumerate(self.actions[:index]) if each.verb in bids_with
-        ]
+        bids = [place for place, each in enumerate(self.actions[:index]) if each.verb in bids_with]
         return not bids or any(bids[-1] < place <= index for place in self.gaps)
 
     def _name_trump(self, state: State) -> None:
@@ -446,7 +451,11 @@ class Walk:
         ahead = max(len(self._plays(seat, index)) for seat in range(self.rules.seats))
         # Whoever stops play still holds a card.
         ahead += any(each.verb in _STOPS for each in self.actions[index:])
-        return max(earliest, self.rules.hand_size - ahead + 1)
+        return max(earliest, self._dealt(state) - ahead + 1)
+
+    def _dealt(self, state: State) -> int:
+        """Return how many cards a hand has before the first trick."""
+        return self.rules.packet if state.tenny else self.rules.hand_size
 
     def _plays(self, seat: int, index: int) -> list[Action]:
         """Return the cards that a seat is recorded to play from action ``index`` on."""
@@ -459,6 +468,7 @@ class Walk:
         """Give each seat the cards that it is proved to hold, and others up to its number."""
         rules = self.rules
         twice = self._shown_twice(index)
+        sits_out = solo.sitting_out(state, rules)
         for seat in range(rules.seats):
             plays = self._plays(seat, index)
             buried = [
@@ -467,8 +477,8 @@ class Walk:
                 if each.seat == seat and each.verb == Verb.BURY
             ]
             proved = _cards_of([*plays, *buried]) | _said_to_hold(then, seat)
-            most = rules.packet if state.tenny else rules.hand_size
-            size = most - number + 1 + sum(each.size for each in buried)
+            gone = 0 if sits_out >> seat & 1 else number - 1
+            size = self._dealt(state) - gone + sum(each.size for each in buried)
             if not loses_cards and state.unknown[seat] == 0:
                 proved &= state.holding[seat]
             state.holding[seat] = proved & rules.pack & ~(state.seen | twice)
