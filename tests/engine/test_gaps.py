@@ -260,6 +260,11 @@ LEFT_OPEN: Final = [
         "1 pass, 2 pass, 1 bid 15, 1 trump H",
     ),
     (
+        "whose equal bid stood, though it is their own that is recorded before",
+        ("lucknow", {"equal_bid": "anyone-at-maximum"}, 0, UNSET, {2: "auction", 6: "rest"}),
+        "1 pass, 2 bid 20, 3 bid 28, 0 bid 28, 1 pass, 2 bid 28",
+    ),
+    (
         "which bid a ditto took over",
         ("lucknow", {}, 1, Known(maker=0, bid=28), {1: "auction", 7: "rest"}),
         "2 bid 18, 3 pass, 0 ditto, 1 pass, 2 pass, 3 pass, 0 trump C",

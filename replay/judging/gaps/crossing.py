@@ -155,6 +155,10 @@ class Walk:
         left_out = any(part in ("tricks", "rest") for part in later)
         return (self._may_leave() and left_out) or self.open_alone
 
+    def _may_be_out(self) -> bool:
+        """May players be out before the end: dropped, without cards, or beside a partner alone?"""
+        return self._may_leave() or self.open_hands or self.open_alone
+
     def _may_leave(self) -> bool:
         """Do the rules let players leave the hand before its end?"""
         return self.rules.drop_out == DROP_OUT_WITHOUT_TRUMPS or self.rules.fold != Fold.NEVER
@@ -250,11 +254,8 @@ class Walk:
             faults = self._bid_faults(state, action)
             if faults & Fault.BID_NOT_HIGHER:
                 return faults
-            state.high_bid = action.amount
-            state.maker = seat
-            state.passes = 0
-        elif action.verb == Verb.DITTO:
-            state.maker = seat
+        if action.verb in (Verb.BID, Verb.DITTO):
+            auction.enter_bid(state, rules, action)
         else:
             state.passed |= 1 << seat
             state.passes += 1
@@ -530,8 +531,7 @@ class Walk:
         Where players may be out of the hand, who is not seen to play may have played.
         """
         rules = self.rules
-        leave = self._may_leave() or self.open_hands or self.open_alone
-        if not leave or written.on_table or not written.tricks:
+        if not self._may_be_out() or written.on_table or not written.tricks:
             return
         first = written.first_play[written.tricks - 1]
         if not 0 < written.plays - first < rules.seats:
@@ -580,8 +580,7 @@ class Walk:
         """Return the seats that are still in: who is seen to play, where players may drop out."""
         rules = self.rules
         present = all_seats(rules) & ~(state.folded | solo.sitting_out(state, rules))
-        leave = self._may_leave() or self.open_hands or self.open_alone
-        return present & self._seats_in(index) if leave else present
+        return present & self._seats_in(index) if self._may_be_out() else present
 
 
 def least_bid(rules: Rules) -> int:
