@@ -221,8 +221,28 @@ def test_nothing_is_found_in_a_sound_hand_whatever_is_left_out_of_it(seed: int) 
 
 
 ALL_PLAIN: Final = {"discard": "all-plain", "refill": "everybody"}
+GIVES_AFTER: Final = {
+    "packets": [9],
+    "kitty_size": 0,
+    "discard": "all-plain",
+    "refill": "others",
+    "rob": "whole-stock",
+    "min_bid": 1,
+    "phases": [
+        "auction",
+        "trump",
+        "discard",
+        "give",
+        "refill",
+        "rob",
+        "dealer-give",
+        "come-down",
+        "play",
+    ],
+}
 WHEN_DECIDED: Final = {"early_end": "when-decided"}
-SOLO: Final = {"solo": "partner-hidden"}
+AGAINST: Final = {"call_direction": "against-play"}
+SOLO: Final = {"solo": "partner-hidden", "certain_solo": False}
 LEFT_OPEN: Final = [
     (
         "how many cards a hand was left with, none for the one who would lead",
@@ -275,6 +295,23 @@ LEFT_OPEN: Final = [
         (
             "0 pass, 1 pass, 2 bid 28, 3 pass, 0 pass, 1 pass, 2 trump D, "
             "0 play KS, 1 play 7S, 3 play JS, 3 play 9H, 0 concede"
+        ),
+    ),
+    (
+        "who named trumps before somebody went alone",
+        ("twenty-nine", SOLO | AGAINST, 3, Known(maker=3, alone="solo"), {4: "exchange"}),
+        (
+            "2 bid 18, 1 pass, 0 bid 21, 3 pass, 3 solo, 3 play AS, 0 play QS, 2 play TS, "
+            "3 play 7C, 0 play KC, 2 play 8C, 0 play AH, 2 play TH, 3 concede"
+        ),
+    ),
+    (
+        "of what cards surplus was laid off after a gift",
+        ("eighty-three", GIVES_AFTER, 2, UNSET, {10: "rest"}),
+        (
+            "3 pass, 0 bid 1, 1 bid 83-double, 2 pass, 0 pass, 1 trump S, "
+            "3 discard 2H AH JH TH 6H 5H AD JD 9D, 0 discard 8C 7C 6C 4C 3C 2C, 1 give TS JS, "
+            "1 discard 6S"
         ),
     ),
     (

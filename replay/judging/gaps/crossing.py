@@ -288,8 +288,9 @@ class Walk:
         if namer >= 0 and not covered:
             self.auction = namer, None
         alone = known is not None and known.alone is not UNSET
-        # Whoever plays alone takes over from the one who names trumps before that.
-        taken_over = alone and any(each.verb == Verb.TRUMP for each in self.actions[index:])
+        # Whoever plays alone takes over from who won the auction, once it is said.
+        to_come = {each.verb for each in self.actions[index:]}
+        taken_over = alone and not to_come.isdisjoint((Verb.TRUMP, Verb.SOLO))
         if known is not None and known.maker is not UNSET and not taken_over:
             state.maker = known.maker
         elif not covered:
