@@ -307,11 +307,11 @@ LEFT_OPEN: Final = [
     ),
     (
         "of what cards surplus was laid off after a gift",
-        ("eighty-three", GIVES_AFTER, 2, UNSET, {10: "rest"}),
+        ("eighty-three", GIVES_AFTER, 2, UNSET, {12: "rest"}),
         (
             "3 pass, 0 bid 1, 1 bid 83-double, 2 pass, 0 pass, 1 trump S, "
             "3 discard 2H AH JH TH 6H 5H AD JD 9D, 0 discard 8C 7C 6C 4C 3C 2C, 1 give TS JS, "
-            "1 discard 6S"
+            "1 discard 6S, 2 discard 7H KH QH 9H 8H 4H, 3 draw 7D 3H KD QD"
         ),
     ),
     (
