@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from replay import Verdict, replay, variants
 from replay.judging.games import check_game
 from replay.judging.gaps.points import have_all_points
-from schemas.hand import Claimed, Gap, Hand, Known, Then, decode_hand
+from schemas.hand import Claimed, Gap, Hand, Known, RulesRef, Then, decode_hand
 from tests.kit.broken_hands import generated
 from tests.kit.gap_records import AUCTION, NOTHING, THIRD, cut, record
 from tests.kit.random_play import random_hand, some_options
@@ -218,6 +218,137 @@ def test_nothing_is_found_in_a_sound_hand_whatever_is_left_out_of_it(seed: int) 
             result.at(step)
         checked += 1
     assert checked > 10
+
+
+ALL_PLAIN: Final = {"discard": "all-plain", "refill": "everybody"}
+GIVES_AFTER: Final = {
+    "packets": [9],
+    "kitty_size": 0,
+    "discard": "all-plain",
+    "refill": "others",
+    "rob": "whole-stock",
+    "min_bid": 1,
+    "phases": [
+        "auction",
+        "trump",
+        "discard",
+        "give",
+        "refill",
+        "rob",
+        "dealer-give",
+        "come-down",
+        "play",
+    ],
+}
+WHEN_DECIDED: Final = {"early_end": "when-decided"}
+AGAINST: Final = {"call_direction": "against-play"}
+SOLO: Final = {"solo": "partner-hidden", "certain_solo": False}
+LEFT_OPEN: Final = [
+    (
+        "how many cards a hand was left with, none for the one who would lead",
+        ("sixty-three", ALL_PLAIN, 2, UNSET, {7: "exchange", 14: "rest"}),
+        (
+            "3 pass, 0 bid 2, 1 pass, 2 pass, 0 trump H, "
+            "3 discard AS KS QD TD 9D 8D 7D 6D 3D 2D 3C 2C, "
+            "0 discard TS QS JS 9S 8S 7S 6S 4S 2S 4D JC TC 9C, "
+            "1 play 7H, 2 play 4H, 3 play 5D, 1 play 9H, 2 play 3H, 1 play AH, 2 play 5H"
+        ),
+    ),
+    (
+        "that a tenny made its caller lead, and that it is lost",
+        ("lucknow", {}, 1, UNSET, {0: "auction"}),
+        "0 play KH, 1 play TH, 3 play 9H, 3 play 7S, 1 decided",
+    ),
+    (
+        "that a tenny made the partner lay the cards open, and who gives up has played no card",
+        ("lucknow", {}, 1, UNSET, {0: "auction"}),
+        "0 show 9S AC 9C 8C, 2 play 7D, 3 play JD, 1 play 9D, 3 play AD, 1 play 9H, 0 concede",
+    ),
+    (
+        "the calls before a tenny",
+        ("lucknow", {}, 0, UNSET, {0: "auction", 1: "rest"}),
+        "2 tenny",
+    ),
+    (
+        "how many tricks there were of the few cards of a tenny; who sits out has all of theirs",
+        ("lucknow", {}, 0, UNSET, {1: "tricks"}),
+        "1 tenny, 1 play AD, 3 show 8S 7S AH KH, 2 play 9D, 0 play JH, 2 play KD, 1 decided",
+    ),
+    (
+        "that all others had passed before a forced bid",
+        ("twenty-nine", {"all_pass": "first-forced", "pass_final": True}, 0, UNSET, {2: "auction"}),
+        "1 pass, 2 pass, 1 bid 15, 1 trump H",
+    ),
+    (
+        "whose equal bid stood, though it is their own that is recorded before",
+        ("lucknow", {"equal_bid": "anyone-at-maximum"}, 0, UNSET, {2: "auction", 6: "rest"}),
+        "1 pass, 2 bid 20, 3 bid 28, 0 bid 28, 1 pass, 2 bid 28",
+    ),
+    (
+        "which bid a ditto took over",
+        ("lucknow", {}, 1, Known(maker=0, bid=28), {1: "auction", 7: "rest"}),
+        "2 bid 18, 3 pass, 0 ditto, 1 pass, 2 pass, 3 pass, 0 trump C",
+    ),
+    (
+        "that somebody went alone after another had named trumps",
+        ("lucknow", SOLO, 3, Known(maker=0, alone="solo"), {2: "auction", 7: "exchange"}),
+        (
+            "0 pass, 1 pass, 2 bid 28, 3 pass, 0 pass, 1 pass, 2 trump D, "
+            "0 play KS, 1 play 7S, 3 play JS, 3 play 9H, 0 concede"
+        ),
+    ),
+    (
+        "who named trumps before somebody went alone",
+        ("twenty-nine", SOLO | AGAINST, 3, Known(maker=3, alone="solo"), {4: "exchange"}),
+        (
+            "2 bid 18, 1 pass, 0 bid 21, 3 pass, 3 solo, 3 play AS, 0 play QS, 2 play TS, "
+            "3 play 7C, 0 play KC, 2 play 8C, 0 play AH, 2 play TH, 3 concede"
+        ),
+    ),
+    (
+        "of what cards surplus was laid off after a gift",
+        ("eighty-three", GIVES_AFTER, 2, UNSET, {12: "rest"}),
+        (
+            "3 pass, 0 bid 1, 1 bid 83-double, 2 pass, 0 pass, 1 trump S, "
+            "3 discard 2H AH JH TH 6H 5H AD JD 9D, 0 discard 8C 7C 6C 4C 3C 2C, 1 give TS JS, "
+            "1 discard 6S, 2 discard 7H KH QH 9H 8H 4H, 3 draw 7D 3H KD QD"
+        ),
+    ),
+    (
+        "that somebody went alone after all that is recorded",
+        ("lucknow", SOLO, 0, Known(maker=3, alone="solo"), {6: "rest"}),
+        "1 pass, 2 bid 25, 3 pass, 0 pass, 1 pass, 2 trump D",
+    ),
+    (
+        "the bid that stopped play, decided",
+        ("twenty-nine", WHEN_DECIDED, 0, UNSET, {1: "auction"}),
+        (
+            "1 bid 16, 2 pass, 3 pass, 0 pass, 1 trump H, 1 play JC, 2 play AC, "
+            "3 play TC, 0 play 9C, 1 decided"
+        ),
+    ),
+    (
+        "the points that stopped play, and the number of its tricks",
+        ("ukrainian", WHEN_DECIDED, 0, UNSET, {5: "auction", 10: "tricks"}),
+        (
+            "1 bid 32, 2 bid 35, 3 bid 37, 0 pass, 1 bid 51, 3 trump S, "
+            "1 discard QC 7H 3H 9D 2D TC 4C, 2 discard 8H 6H AD 4D JC 6C 2C, "
+            "3 discard JD AH 9H TD 6D 7C 3C, 0 discard 4H 5H 2H QD 8D 5D AC, "
+            "2 play TS, 3 play 6S, 0 play 7S, 1 play 2S, 1 concede"
+        ),
+    ),
+]
+
+
+def test_what_a_gap_leaves_open_accuses_nobody() -> None:
+    wrong = []
+    for what, (variant, options, dealer, known, missing), actions in LEFT_OPEN:
+        gaps = [Gap(before=before, missing=part) for before, part in missing.items()]
+        hand = record(*actions.split(", "), variant=variant, dealer=dealer, known=known, gaps=gaps)
+        rules = RulesRef(variant, options=options) if options else hand.rules
+        if found := codes(replace(hand, rules=rules)):
+            wrong.append((what, found))
+    assert wrong == []
 
 
 # --- Lines of a score sheet

@@ -425,7 +425,8 @@ def discards_due(state: State, rules: Rules) -> int:
     due = 0
     for seat in range(rules.seats):
         legal = legal_discard(state, rules, seat, 0)
-        shown = state.discards_ahead[seat] > 0 or state.unknown[seat] == 0
+        ahead = state.discards_ahead[seat] + state.late_discards[seat]
+        shown = ahead > 0 or state.unknown[seat] == 0
         if legal.least > 0 or (legal.most > 0 and shown):
             due |= 1 << seat
     return (due | state.fold_due & state.folds_ahead) & ~state.folded

@@ -64,7 +64,7 @@ def contract_of(replayed: GapReplay) -> Contract:
     outcome = replayed.outcome
     if outcome is not None and outcome.maker is not None:
         return Contract(outcome.maker, outcome.bid or 0, outcome.trump, state.doubles)
-    maker, bid = (None, None) if _may_lack_a_solo(replayed) else _recorded(replayed)
+    maker, bid = _recorded(replayed)
     trump = state.trump if state.trump >= 0 and replayed.reading.trump == UNKNOWN_TRUMP else None
     return Contract(
         maker=maker if known.maker is UNSET else known.maker,
@@ -81,6 +81,8 @@ def _recorded(replayed: GapReplay) -> tuple[int | None, int | None]:
     state = replayed.workspace.state
     if state.solo >= 0:
         return state.solo, None
+    if _may_lack_a_solo(replayed):
+        return None, None
     if replayed.auction is not None:
         return replayed.auction
     if state.phase == PHASE_AUCTION or state.maker < 0 or state.thrown_in:

@@ -29,15 +29,15 @@ from replay.engine.constants import (
     TRUMP_CALL_SECRET,
 )
 from replay.engine.faults import Fault
-from replay.engine.policies import DiscardedPoints, Doubling, Fold, Pair, Solo
+from replay.engine.policies import DiscardedPoints, Doubling, EarlyEnd, Fold, Pair, Solo
 from replay.engine.records import Rules, State
-from replay.engine.rules import auction, discard, naming, play, solo
+from replay.engine.rules import auction, discard, early_end, naming, play, solo
 from replay.engine.rules.history import History
-from replay.engine.rules.table import all_seats, named_trump, next_of, side_of
+from replay.engine.rules.table import all_seats, end, named_trump, next_of, side_of
 from replay.judging.gaps.readings import CALLS, IN_PLAY, NOBODY, Reading, known_trump
 from schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, TRUMP_HIDDEN, Action, Verb
 from schemas.cards import mask_of, parse_cards
-from schemas.hand import Gap, Hand, Then
+from schemas.hand import Gap, Hand, Known, Then
 
 _RAISES: Final = frozenset({Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER})
 _ONE_PHASE: Final = {Verb.TRUMP: PHASE_TRUMP, Verb.KITTY: PHASE_KITTY, Verb.SOLO: PHASE_SOLO}
@@ -58,6 +58,7 @@ _OPEN_AFTER_TRICKS: Final = (
     | Fault.SEVENTH_CARD_HIDDEN
 )
 """Faults that rest on what happened in earlier tricks."""
+_STOPS: Final = frozenset({Verb.CONCEDE, Verb.DECIDED})
 _NO_THEN: Final = Then()
 _MANY: Final = 100
 """More cards than anybody plays."""
@@ -100,6 +101,8 @@ class Walk:
         """Whether somebody may play alone without the record saying so."""
         self.auction: tuple[int | None, int | None] | None = None
         """Who won the auction and with what, as far as its actions tell, once a gap was crossed."""
+        self.open_hands = False
+        """Whether it is open how many cards a hand was left with: a stock may have run out."""
         self.stake_known = True
         """Whether it is known how far the stake was raised, and what a pair changed."""
 
@@ -148,9 +151,17 @@ class Walk:
 
     def _may_be_out_unseen(self, index: int) -> bool:
         """Is it only by their cards that players are known to be out, and some are left out?"""
-        leave = self.rules.drop_out == DROP_OUT_WITHOUT_TRUMPS or self.rules.fold != Fold.NEVER
         later = (gap.missing for place, gap in self.gaps.items() if place > index)
-        return (leave and any(part in ("tricks", "rest") for part in later)) or self.open_alone
+        left_out = any(part in ("tricks", "rest") for part in later)
+        return (self._may_leave() and left_out) or self.open_alone
+
+    def _may_be_out(self) -> bool:
+        """May players be out before the end: dropped, without cards, or beside a partner alone?"""
+        return self._may_leave() or self.open_hands or self.open_alone
+
+    def _may_leave(self) -> bool:
+        """Do the rules let players leave the hand before its end?"""
+        return self.rules.drop_out == DROP_OUT_WITHOUT_TRUMPS or self.rules.fold != Fold.NEVER
 
     def _drop_out(self, state: State, index: int) -> None:
         """Before a lead, drop out who plays neither to this trick nor later in the record."""
@@ -168,7 +179,7 @@ class Walk:
         """Return the seats that do something in the play from action ``index`` on."""
         seats = 0
         for each in self.actions[index:]:
-            if each.verb in IN_PLAY and each.seat < self.rules.seats:
+            if each.verb in IN_PLAY - _STOPS and each.seat < self.rules.seats:
                 seats |= 1 << each.seat
         return seats
 
@@ -183,7 +194,7 @@ class Walk:
         """Carry out action ``index``; return its faults, without those that a gap leaves open."""
         action = self.actions[index]
         if self.open_auction and state.phase == PHASE_AUCTION:
-            if action.verb in CALLS and action.verb != Verb.TENNY:
+            if action.verb in CALLS:
                 return self._call(state, action)
             self._settle_contract(state, index)
             self._advance(state, index)
@@ -192,12 +203,26 @@ class Walk:
             return 0
         if self.loose and action.verb in IN_PLAY:
             self._resume_play(state, None, index, None, loses_cards=True)
-        if action.verb in IN_PLAY and state.played == 0 and self._may_be_out_unseen(index):
-            self._drop_out(state, index)
         if self.loose:
             state.discarded[action.seat] |= action.cards if _lays_off(action) else 0
             return 0
+        if action.verb in _STOPS and self._may_stop(state):
+            early_end.do_stop(state, self.rules)
+            end(state)
+            return 0
+        if action.verb == Verb.SHOW and self.open_alone:
+            return 0
+        leads = action.verb in IN_PLAY - _STOPS and state.played == 0
+        if leads and (self.open_hands or self._may_be_out_unseen(index)):
+            self._drop_out(state, index)
         return engine.apply(state, self.rules, action) & ~self.undecided
+
+    def _may_stop(self, state: State) -> bool:
+        """May the contract be decided, or a hand alone be lost, by what the record leaves out?"""
+        stops = self.rules.early_end != EarlyEnd.NEVER or state.solo >= 0 or self.open_alone
+        is_told = self.bid_known and self.stake_known and self.points_known
+        is_open = self.undecided != 0 or not is_told
+        return stops and is_open and state.phase in (PHASE_SOLO, PHASE_PLAY)
 
     # --- The auction
 
@@ -206,6 +231,11 @@ class Walk:
         rules, seat = self.rules, action.seat
         if seat >= rules.seats:
             return Fault.NO_SUCH_SEAT
+        must_bid = auction.forces_a_bid(rules) and seat == auction.forced_caller(state, rules)
+        if action.verb == Verb.BID and state.maker < 0 and must_bid:
+            # All others may have passed since.
+            state.passed &= ~(1 << seat)
+            state.spoken &= ~(1 << seat)
         faults = 0
         if rules.auction == AUCTION_ONE_TURN:
             faults = Fault.SPOKE_TWICE if state.spoken >> seat & 1 else 0
@@ -217,15 +247,15 @@ class Walk:
             return 0
         if faults:
             return faults
+        if action.verb == Verb.TENNY:
+            state.turn = seat
+            return engine.apply(state, rules, action)
         if action.verb == Verb.BID:
             faults = self._bid_faults(state, action)
             if faults & Fault.BID_NOT_HIGHER:
                 return faults
-            state.high_bid = action.amount
-            state.maker = seat
-            state.passes = 0
-        elif action.verb == Verb.DITTO:
-            state.maker = seat
+        if action.verb in (Verb.BID, Verb.DITTO):
+            auction.enter_bid(state, rules, action)
         else:
             state.passed |= 1 << seat
             state.passes += 1
@@ -250,34 +280,35 @@ class Walk:
         """Say who won the auction and with what, as far as that is known."""
         known = self.hand.known or None
         namer = next((each.seat for each in self.actions if each.verb == Verb.TRUMP), NOBODY)
-        covered = state.maker >= 0 and not self._was_perhaps_overbid(index)
-        self.auction = (state.maker, state.high_bid) if covered else (None, None)
+        covered = state.maker >= 0 and not self._misses_calls(index, Verb.BID, Verb.DITTO)
+        # Who says "ditto" takes over the bid before it, whatever it was.
+        self.bid_known = covered and not self._misses_calls(index, Verb.BID)
+        bid = state.high_bid if self.bid_known else None
+        self.auction = (state.maker, bid) if covered else (None, None)
         if namer >= 0 and not covered:
             self.auction = namer, None
-        if known is not None and known.maker is not UNSET:
+        alone = known is not None and known.alone is not UNSET
+        # Whoever plays alone takes over from who won the auction, once it is said.
+        to_come = {each.verb for each in self.actions[index:]}
+        taken_over = alone and not to_come.isdisjoint((Verb.TRUMP, Verb.SOLO))
+        if known is not None and known.maker is not UNSET and not taken_over:
             state.maker = known.maker
         elif not covered:
             self.supposes_maker = namer < 0
             state.maker = namer if namer >= 0 else max(self.reading.maker, 0)
-        self.bid_known = covered
         if known is not None and known.bid is not UNSET:
             state.high_bid = bid_code(known.bid)
             state.no_contract = 1 if known.bid == "none" else 0
             self.bid_known = True
-        if known is not None and known.alone is not UNSET:
-            solo.undertake(state, state.maker)
-            state.tenny = 1 if known.alone == "tenny" else 0
+        if alone and not taken_over:
+            self._undertake(state)
         state.passed = all_seats(self.rules) & ~(1 << state.maker)
         state.holders = 1 << state.maker
         state.owed = 0
 
-    def _was_perhaps_overbid(self, index: int) -> bool:
-        """Are calls missing between the last bid recorded and action ``index``?"""
-        bids = [
-            place
-            for place, each in enumerate(self.actions[:index])
-            if each.verb in (Verb.BID, Verb.DITTO)
-        ]
+    def _misses_calls(self, index: int, *bids_with: Verb) -> bool:
+        """Are calls missing between the last bid with one of these words and action ``index``?"""
+        bids = [place for place, each in enumerate(self.actions[:index]) if each.verb in bids_with]
         return not bids or any(bids[-1] < place <= index for place in self.gaps)
 
     def _name_trump(self, state: State) -> None:
@@ -299,7 +330,10 @@ class Walk:
         verb = self.actions[index].verb
         if state.tenny:
             state.step, state.phase = list(self.rules.phases).index(PHASE_PLAY), PHASE_PLAY
-            play.start_play(state, self.rules, state.maker)
+        shows_partner = verb == Verb.SHOW and PHASE_SHOW not in self.rules.phases
+        plays = verb in IN_PLAY or shows_partner
+        if plays:
+            self._suppose_alone(state)
         if _is_about_stake(verb):
             raises = itertools.takewhile(
                 lambda each: _is_about_stake(each.verb), self.actions[index:]
@@ -312,9 +346,17 @@ class Walk:
                 state.unknown[state.maker] += state.kitty.bit_count() + state.kitty_unknown
                 state.kitty = state.kitty_unknown = 0
             self._pass_stake(state)
-            if verb in IN_PLAY and state.phase <= PHASE_TRUMP:
-                self._suppose_alone(state)
             engine.enter(state, self.rules)
+        begun = state.trick > 1 or state.played > 0
+        if plays and not begun and (state.solo >= 0 or self.open_alone):
+            state.trick = 0
+            play.start_play(state, self.rules, self._leader(state, index, 1, _NO_THEN))
+
+    def _undertake(self, state: State) -> None:
+        """Let somebody play alone, as it is known that they do."""
+        known = self.hand.known or Known()
+        solo.undertake(state, state.maker if known.maker is UNSET else known.maker)
+        state.tenny = 1 if known.alone == "tenny" else 0
 
     def _pass_stake(self, state: State) -> None:
         """Leave out the calls about the stake: it is what is known of it."""
@@ -352,6 +394,7 @@ class Walk:
         then = _NO_THEN if gap is None or gap.then is UNSET else gap.then
         self.loose = False
         number = self._number(state, index, gap)
+        self.open_hands = self.open_hands or self._has_exchange()
         self._suppose_alone(state)
         if state.phase <= PHASE_DOUBLE:
             state.phase = PHASE_DOUBLE
@@ -383,11 +426,12 @@ class Walk:
             _leave_out_tricks(history, number)
 
     def _suppose_alone(self, state: State) -> None:
-        """Note where a hand alone may have been announced, so that a partner sits out."""
-        known = self.hand.known or None
-        said = state.solo >= 0 or (known is not None and known.alone is not UNSET)
-        may = self.rules.solo != Solo.NONE or self.rules.tenny
-        if state.phase < PHASE_PLAY and may and not said:
+        """Note where a hand alone was or may have been announced, so that a partner sits out."""
+        if state.phase >= PHASE_PLAY or state.solo >= 0:
+            return
+        if self.hand.known and self.hand.known.alone:
+            self._undertake(state)
+        elif self.rules.solo != Solo.NONE or self.rules.tenny:
             self.open_alone = True
             self.bid_known = False
             self.undecided |= _OPEN_AFTER_TRICKS
@@ -407,7 +451,13 @@ class Walk:
         if any(place > index for place in self.gaps):
             return earliest
         ahead = max(len(self._plays(seat, index)) for seat in range(self.rules.seats))
-        return max(earliest, self.rules.hand_size - ahead + 1)
+        # Whoever stops play still holds a card.
+        ahead += any(each.verb in _STOPS for each in self.actions[index:])
+        return max(earliest, self._dealt(state) - ahead + 1)
+
+    def _dealt(self, state: State) -> int:
+        """Return how many cards a hand has before the first trick."""
+        return self.rules.packet if state.tenny else self.rules.hand_size
 
     def _plays(self, seat: int, index: int) -> list[Action]:
         """Return the cards that a seat is recorded to play from action ``index`` on."""
@@ -420,6 +470,7 @@ class Walk:
         """Give each seat the cards that it is proved to hold, and others up to its number."""
         rules = self.rules
         twice = self._shown_twice(index)
+        sits_out = solo.sitting_out(state, rules)
         for seat in range(rules.seats):
             plays = self._plays(seat, index)
             buried = [
@@ -428,8 +479,8 @@ class Walk:
                 if each.seat == seat and each.verb == Verb.BURY
             ]
             proved = _cards_of([*plays, *buried]) | _said_to_hold(then, seat)
-            most = rules.packet if state.tenny else rules.hand_size
-            size = most - number + 1 + sum(each.size for each in buried)
+            gone = 0 if sits_out >> seat & 1 else number - 1
+            size = self._dealt(state) - gone + sum(each.size for each in buried)
             if not loses_cards and state.unknown[seat] == 0:
                 proved &= state.holding[seat]
             state.holding[seat] = proved & rules.pack & ~(state.seen | twice)
@@ -467,7 +518,9 @@ class Walk:
 
     def _leader(self, state: State, index: int, number: int, then: Then) -> int:
         """Return whose lead it is, as far as the record says; else who led is believed."""
-        if number == 1:
+        if number == 1 and state.solo >= 0:
+            return state.solo
+        if number == 1 and not self.open_alone:
             return play.first_leader(state, self.rules)
         if then.winner is not UNSET:
             return then.winner
@@ -479,8 +532,7 @@ class Walk:
         Where players may be out of the hand, who is not seen to play may have played.
         """
         rules = self.rules
-        leave = rules.drop_out == DROP_OUT_WITHOUT_TRUMPS or rules.fold != Fold.NEVER
-        if not (leave or self.open_alone) or written.on_table or not written.tricks:
+        if not self._may_be_out() or written.on_table or not written.tricks:
             return
         first = written.first_play[written.tricks - 1]
         if not 0 < written.plays - first < rules.seats:
@@ -529,8 +581,7 @@ class Walk:
         """Return the seats that are still in: who is seen to play, where players may drop out."""
         rules = self.rules
         present = all_seats(rules) & ~(state.folded | solo.sitting_out(state, rules))
-        leave = rules.drop_out == DROP_OUT_WITHOUT_TRUMPS or rules.fold != Fold.NEVER
-        return present & self._seats_in(index) if leave or self.open_alone else present
+        return present & self._seats_in(index) if self._may_be_out() else present
 
 
 def least_bid(rules: Rules) -> int:
