@@ -14,6 +14,7 @@ import msgspec
 
 from ingest.exporting.contents import Source, chosen_tables, source_of
 from ingest.exporting.files import write_table
+from ingest.store.columns import about, about_table
 from ingest.store.warehouse import SCHEMA_VERSION, NoSnapshotError, checksum
 from ingest.warehouses import warehouse_at
 
@@ -101,40 +102,15 @@ def _written(
     columns = _columns(facts, source)
     name = f"{source.name}.{format_}"
     rows = write_table(facts, source, columns, folder / name, format_)
-    return {"file": name, "rows": rows, "about": _comment(facts, source), "columns": columns}
+    return {"file": name, "rows": rows, "about": about_table(source.name), "columns": columns}
 
 
 def _columns(facts: DuckDBPyConnection, source: Source) -> list[dict[str, str]]:
     """Return name, SQL type and meaning of each column, in order."""
     described = facts.cursor().execute(f"DESCRIBE {source.place}").fetchall()
-    comments = _comments(facts, source)
     return [
-        {"name": row[0], "type": row[1], "about": comments.get(row[0], "")} for row in described
+        {"name": row[0], "type": row[1], "about": about(source.name, row[0])} for row in described
     ]
-
-
-_COMMENTS: Final = """
-SELECT column_name, comment FROM duckdb_columns()
-WHERE table_name = $1 AND comment IS NOT NULL
-"""
-_COMMENT: Final = """
-SELECT comment FROM (
-    SELECT table_name AS name, comment FROM duckdb_tables()
-    UNION ALL
-    SELECT view_name, comment FROM duckdb_views()
-)
-WHERE name = $1 AND comment IS NOT NULL
-LIMIT 1
-"""
-
-
-def _comments(facts: DuckDBPyConnection, source: Source) -> dict[str, str]:
-    return dict(facts.cursor().execute(_COMMENTS, [source.name]).fetchall())
-
-
-def _comment(facts: DuckDBPyConnection, source: Source) -> str:
-    found = facts.cursor().execute(_COMMENT, [source.name]).fetchall()
-    return str(found[0][0]) if found else ""
 
 
 def _write_manifest(folder: Path, format_: Format, digest: str, described: dict[str, Any]) -> None:

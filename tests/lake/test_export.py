@@ -10,8 +10,10 @@ import duckdb
 import pytest
 from duckdb import DuckDBPyConnection
 
+import tricklog
 from ingest.exporting import GROUPS, NAMES, ExportError, checksum_of_export, chosen_tables, export
 from ingest.exporting.contents import UnknownTableError
+from ingest.store.columns import about, about_table
 from ingest.warehouses import open_facts
 from tests.cli.command_line import CommandLine
 from tests.lake.conftest import Both, content
@@ -72,12 +74,22 @@ def test_the_samples_have_something_to_say(exported: Path) -> None:
         assert rows_of(exported, name)
 
 
-def test_the_manifest_says_what_columns_mean(small: str, tmp_path: Path) -> None:
-    export(small, tmp_path / "to")
-    tables = json.loads((tmp_path / "to" / "export.json").read_bytes())["tables"]
-    assert tables["hands"]["about"].startswith("Accepted hands")
-    about = {each["name"]: each["about"] for each in tables["seat_facts"]["columns"]}
-    assert about["turns"].startswith("Calls, but for a bid")
+def test_every_column_says_what_it_means(
+    db: str, facts: DuckDBPyConnection, exported: Path
+) -> None:
+    columns = "FROM duckdb_columns() WHERE NOT internal AND database_name <> 'memory'"
+    listed = facts.execute(f"SELECT table_name, column_name, comment {columns}").fetchall()
+    assert [row[:2] for row in listed if not about(*row[:2])] == []
+    assert {table for table, *_ in listed if not about_table(table)} == set()
+    if not db.startswith("lake:"):
+        assert [row for row in listed if row[2] != about(*row[:2])] == []
+    tables = json.loads((exported / "export.json").read_bytes())["tables"]
+    for name, table in tables.items():
+        assert table["about"] == about_table(name)
+        assert all(each["about"] == about(name, each["name"]) != "" for each in table["columns"])
+    said = tricklog.sql(facts, "DESCRIBE games.plays").rows_by_key("column_name", named=True)
+    assert said["card"][0]["about"] == about("plays", "card")
+    assert "Numerator of the metric made-rate" in about("tallies", "made_rate_amount")
 
 
 def test_csv_has_the_same_rows_and_no_formulas(db: str, exported: Path, tmp_path: Path) -> None:
