@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
-from ingest.exporting.contents import Source, chosen_tables, source_of
+from ingest.exporting.contents import MANIFEST, Source, chosen_tables, source_of
 from ingest.exporting.files import write_table
 from ingest.store.columns import about, about_table
 from ingest.store.warehouse import SCHEMA_VERSION, NoSnapshotError, checksum
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from ingest.reading.progress import OnProgress
 
 Format = Literal["parquet", "csv"]
-MANIFEST: Final = "export.json"
 _OF: Final = "tricklog/export/1"
 
 
@@ -55,7 +54,7 @@ def export(
     Args:
         db: the warehouse, or a lake.
         to: a folder that does not exist, is empty, or holds an earlier export, which is replaced.
-        tables: names of tables or groups, see ``chosen_tables``; without one all tables and facts.
+        tables: names of tables or groups, see ``chosen_tables``; without one the usual ones.
         format: ``parquet``, or ``csv`` with lists as JSON.
         on_progress: hears how far facts are that have to be derived first.
 
@@ -98,16 +97,19 @@ def _require_free(folder: Path) -> None:
 def _written(
     facts: DuckDBPyConnection, source: Source, folder: Path, format_: Format
 ) -> dict[str, Any]:
-    """Write a table and return what the manifest says of it."""
+    """Write a table, unless it is empty, and return what the manifest says of it."""
     columns = _columns(facts, source)
-    name = f"{source.name}.{format_}"
-    rows = write_table(facts, source, columns, folder / name, format_)
+    name: str | None = f"{source.name}.{format_}"
+    rows = write_table(facts, source, columns, folder / f"{name}", format_)
+    if not rows:
+        (folder / f"{name}").unlink(missing_ok=True)
+        name = None
     return {"file": name, "rows": rows, "about": about_table(source.name), "columns": columns}
 
 
 def _columns(facts: DuckDBPyConnection, source: Source) -> list[dict[str, str]]:
     """Return name, SQL type and meaning of each column, in order."""
-    described = facts.cursor().execute(f"DESCRIBE {source.place}").fetchall()
+    described = facts.cursor().execute(f"DESCRIBE FROM {source.place}").fetchall()
     return [
         {"name": row[0], "type": row[1], "about": about(source.name, row[0])} for row in described
     ]
