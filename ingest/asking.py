@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import date
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import duckdb
 from duckdb import DuckDBPyConnection
@@ -14,6 +15,7 @@ from duckdb import DuckDBPyConnection
 from ingest import metrics
 from ingest.metrics import TOO_FEW, FigureError, Metric
 from ingest.metrics.filters import EVERYTHING, Filters, Range
+from ingest.store.columns import about
 from ingest.warehouses import open_facts
 
 if TYPE_CHECKING:
@@ -23,6 +25,10 @@ Warehouse: TypeAlias = str | os.PathLike[str] | DuckDBPyConnection
 """A folder or an address of a lake, as ``--db`` takes it, or what ``open_facts`` has opened."""
 Value: TypeAlias = str | int | date | Range
 """A value of a dimension, or a range of them."""
+_DESCRIBED: Final = re.compile(
+    r'\s*(?:DESCRIBE|DESC|SHOW)\s+(?:TABLE\s+)?(?:"?\w+"?\.)*"?(\w+)"?[\s;]*', re.IGNORECASE
+)
+"""A question for the columns of one table."""
 
 
 def measure(
@@ -59,7 +65,7 @@ def sql(warehouse: Warehouse, query: str, **frames: Any) -> pl.DataFrame:  # noq
     """Return what a query says of the facts and tables of a warehouse, which it cannot change.
 
     The tables are in the schema ``games``. ``frames`` are there under their names, of Polars,
-    pandas or Arrow, to be joined.
+    pandas or Arrow, to be joined. ``DESCRIBE`` of a table also says what each column means.
 
     Raises ``FigureError`` where DuckDB cannot answer, and as ``measure`` does.
     """
@@ -72,7 +78,18 @@ def sql(warehouse: Warehouse, query: str, **frames: Any) -> pl.DataFrame:  # noq
             raise FigureError("The query gives no rows. Begin it with SELECT or FROM.") from error
         except duckdb.Error as error:
             raise FigureError(f"The query has no answer: {error}") from error
-        return rows
+    described = _DESCRIBED.fullmatch(query)
+    if described and described[1] not in frames and "column_name" in rows.columns:
+        return _explained(rows, described[1].lower())
+    return rows
+
+
+def _explained(rows: pl.DataFrame, table: str) -> pl.DataFrame:
+    """Return what DuckDB says of the columns of a table, and what each means."""
+    import polars as pl
+
+    said = [about(table, column) for column in rows["column_name"]]
+    return rows.insert_column(2, pl.Series("about", said, pl.String))
 
 
 def _written(given: Value | Iterable[Value]) -> list[str]:

@@ -6,11 +6,18 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from replay.rulesets.suggestions import did_you_mean
-from schemas.sql import table_names
+from schemas.sql import filled_in, table_names
 
+MANIFEST: Final = "export.json"
+"""The file that says what is in an export."""
 TABLES: Final = tuple(name for name in table_names() if name != "warehouse")
 """Everything that is stored, in the codes in which it is stored."""
-VIEWS: Final = ("seats", "holdings", "calls", "call_facts", "plays", "tricks", "captures")
+READABLE: Final = "readable_hands"
+"""Every hand in one row of words, which only exports have."""
+VIEWS: Final = (
+    *(READABLE, "stored", "seats", "holdings", "calls", "call_facts", "plays", "tricks"),
+    "captures",
+)
 """The same hand by hand, with the names of cards."""
 FACTS: Final = (
     *("seat_facts", "card_facts", "game_facts", "finding_facts", "study_facts", "decision_facts"),
@@ -22,7 +29,8 @@ MARKS: Final = ("hand_tags",)
 """What users have written about hands; exported only where it is asked for."""
 GROUPS: Final = {"tables": TABLES, "views": VIEWS, "facts": FACTS, "marks": MARKS}
 NAMES: Final = tuple(name for group in GROUPS.values() for name in group)
-USUAL: Final = (*TABLES, *FACTS)
+USUAL: Final = (*TABLES, READABLE, *FACTS)
+"""What is exported where nothing is asked for."""
 ALL: Final = "all"
 
 
@@ -35,12 +43,13 @@ class Source(NamedTuple):
 
     name: str
     place: str
+    """What stands after FROM."""
     database: str
     """The database that it lies in, empty for that of the facts."""
 
 
 def chosen_tables(names: Iterable[str] = ()) -> tuple[str, ...]:
-    """Return the tables that names choose, in one order; without a name all tables and facts.
+    """Return the tables that names choose, in one order; without a name the usual ones.
 
     A name is that of a table, of a group, or ``all``. Raises ``UnknownTableError``.
     """
@@ -60,4 +69,33 @@ def source_of(name: str) -> Source:
     """Return where a table is in a connection to facts."""
     if name in FACTS or name in MARKS:
         return Source(name, name, "")
+    if name == READABLE:
+        return Source(name, f"({filled_in(_READABLE)})", "games")
     return Source(name, f"games.{name}", "games")
+
+
+# Macros of the snapshot that take others are not found from outside it, so that one is written out.
+_READABLE: Final = """
+SELECT
+    id AS hand_id, variant, game, number, started_at, day, verdict, result,
+    [each.id FOR each IN players] AS players,
+    seat_sides,
+    players[dealer + 1].id AS dealer,
+    players[maker + 1].id AS maker,
+    games.bid_name(bid) AS bid,
+    games.trump_name(trump) AS trump,
+    alone, points, change, scores,
+    [
+        array_to_string([
+            games.card_name(ord(card) - $ZERO)
+            FOR card IN list_sort(list_distinct(string_split(cards, ''))) IF card >= $ZERO_LETTER
+        ], ' ')
+        FOR cards IN [
+            coalesce(string_split(split_part(deal, ',', 1), ' ')[seat + 1], '')
+            FOR seat IN range(len(players))
+        ]
+    ] AS dealt,
+    [games.card_name(each.card) FOR each IN plays] AS cards_played
+FROM games.stored
+JOIN games.trick_plays ON hand_id = id
+"""

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
-from ingest.exporting.contents import Source, chosen_tables, source_of
+from ingest.exporting.contents import MANIFEST, Source, chosen_tables, source_of
 from ingest.exporting.files import write_table
+from ingest.store.columns import about, about_table
 from ingest.store.warehouse import SCHEMA_VERSION, NoSnapshotError, checksum
 from ingest.warehouses import warehouse_at
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from ingest.reading.progress import OnProgress
 
 Format = Literal["parquet", "csv"]
-MANIFEST: Final = "export.json"
 _OF: Final = "tricklog/export/1"
 
 
@@ -54,7 +54,7 @@ def export(
     Args:
         db: the warehouse, or a lake.
         to: a folder that does not exist, is empty, or holds an earlier export, which is replaced.
-        tables: names of tables or groups, see ``chosen_tables``; without one all tables and facts.
+        tables: names of tables or groups, see ``chosen_tables``; without one the usual ones.
         format: ``parquet``, or ``csv`` with lists as JSON.
         on_progress: hears how far facts are that have to be derived first.
 
@@ -97,44 +97,22 @@ def _require_free(folder: Path) -> None:
 def _written(
     facts: DuckDBPyConnection, source: Source, folder: Path, format_: Format
 ) -> dict[str, Any]:
-    """Write a table and return what the manifest says of it."""
+    """Write a table, unless it is empty, and return what the manifest says of it."""
     columns = _columns(facts, source)
-    name = f"{source.name}.{format_}"
-    rows = write_table(facts, source, columns, folder / name, format_)
-    return {"file": name, "rows": rows, "about": _comment(facts, source), "columns": columns}
+    name: str | None = f"{source.name}.{format_}"
+    rows = write_table(facts, source, columns, folder / f"{name}", format_)
+    if not rows:
+        (folder / f"{name}").unlink(missing_ok=True)
+        name = None
+    return {"file": name, "rows": rows, "about": about_table(source.name), "columns": columns}
 
 
 def _columns(facts: DuckDBPyConnection, source: Source) -> list[dict[str, str]]:
     """Return name, SQL type and meaning of each column, in order."""
-    described = facts.cursor().execute(f"DESCRIBE {source.place}").fetchall()
-    comments = _comments(facts, source)
+    described = facts.cursor().execute(f"DESCRIBE FROM {source.place}").fetchall()
     return [
-        {"name": row[0], "type": row[1], "about": comments.get(row[0], "")} for row in described
+        {"name": row[0], "type": row[1], "about": about(source.name, row[0])} for row in described
     ]
-
-
-_COMMENTS: Final = """
-SELECT column_name, comment FROM duckdb_columns()
-WHERE table_name = $1 AND comment IS NOT NULL
-"""
-_COMMENT: Final = """
-SELECT comment FROM (
-    SELECT table_name AS name, comment FROM duckdb_tables()
-    UNION ALL
-    SELECT view_name, comment FROM duckdb_views()
-)
-WHERE name = $1 AND comment IS NOT NULL
-LIMIT 1
-"""
-
-
-def _comments(facts: DuckDBPyConnection, source: Source) -> dict[str, str]:
-    return dict(facts.cursor().execute(_COMMENTS, [source.name]).fetchall())
-
-
-def _comment(facts: DuckDBPyConnection, source: Source) -> str:
-    found = facts.cursor().execute(_COMMENT, [source.name]).fetchall()
-    return str(found[0][0]) if found else ""
 
 
 def _write_manifest(folder: Path, format_: Format, digest: str, described: dict[str, Any]) -> None:

@@ -15,7 +15,7 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics import tallies
 from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.store import database, layouts
+from ingest.store import columns, database, layouts
 from schemas.sql import sql_text
 
 FACTS_VERSION: Final = 6
@@ -129,6 +129,9 @@ def make_tables(connection: DuckDBPyConnection, *, tallied: bool) -> None:
         connection.execute(sql_text("ingest.facts", name))
     connection.execute("USE memory")
     connection.execute(f"CREATE TABLE facts.tallies AS {tallies.query()} LIMIT 0")
+    connection.execute("USE facts")
+    columns.comment(connection)
+    connection.execute("USE memory")
     connection.execute("INSERT INTO facts.facts VALUES (0, '', 0, ?)", [tallied])
     connection.execute("COMMIT")
 

@@ -22,7 +22,7 @@ from ingest.facts import kept
 from ingest.facts.build import MEMORY_LIMIT, spill_folder
 from ingest.facts.kept import Kind, Listed
 from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.store import database, publishing, seals
+from ingest.store import columns, database, publishing, seals
 from schemas.sql import sql_text
 from schemas.words import counted
 
@@ -175,6 +175,7 @@ def make_tables(connection: DuckDBPyConnection, name: str) -> None:
     connection.execute(f"USE {name}")
     for each in kept.DEFINITIONS:
         connection.execute(sql_text("ingest.facts", each))
+    columns.comment(connection)
     connection.execute("USE memory")
 
 

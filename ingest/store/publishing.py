@@ -26,7 +26,7 @@ from filelock import AcquireReturnProxy, FileLock, Timeout
 
 from ingest.reading.interrupts import heard_at_work, is_interrupt
 from ingest.reading.scratch import Scratch
-from ingest.store import database, forgotten, layouts, seals, warehouse
+from ingest.store import columns, database, forgotten, layouts, seals, warehouse
 from ingest.store.warehouse import (
     POINTER,
     SCHEMA_VERSION,
@@ -393,6 +393,7 @@ def create_tables(connection: DuckDBPyConnection) -> None:
     """Make the tables, macros and views of an empty warehouse."""
     for name in ("warehouse.sql", "warehouse_views.sql"):
         connection.execute(sql_text("schemas", name))
+    columns.comment(connection)
     connection.execute("INSERT INTO warehouse VALUES (?, gen_random_uuid())", [SCHEMA_VERSION])
 
 

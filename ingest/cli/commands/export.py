@@ -31,15 +31,15 @@ def export(
 ) -> int:
     """Write a warehouse as files for other programs.
 
-    A file for each table, and export.json, which says what every column means. The folder appears
-    when all of it is complete, as one state of the warehouse; one with an earlier export is
-    replaced.
+    A file for each table that has rows, and export.json, which says what every column means. The
+    folder appears when all of it is complete, as one state of the warehouse; one with an earlier
+    export is replaced.
 
     Args:
         to: The folder to write into.
         db: The folder of the warehouse, or a lake.
         tables: Which tables, by name, with commas or given several times; also the groups tables,
-            facts and views, or all. Without it all tables and facts.
+            facts and views, or all. Without it all tables and facts, and the hands in words.
         format: parquet, or csv with lists as JSON.
         json: One JSON object: folder, checksum, and rows by table.
     """
@@ -79,9 +79,8 @@ def _print(exported: Exported, format_: str) -> None:
     rows = [(name, f"{count:,}") for name, count in exported.rows.items()]
     for line in aligned(("table", "rows"), (False, True), rows):
         console.print(line)
-    files = counted(
-        len(exported.rows), f"{format_.upper() if format_ == 'csv' else 'Parquet'} file"
-    )
+    written = sum(map(bool, exported.rows.values()))
+    files = counted(written, f"{format_.upper() if format_ == 'csv' else 'Parquet'} file")
     console.print(
         f"Wrote {files} and export.json to {exported.folder}. The checksum of the warehouse is "
         f"{exported.checksum}.",

@@ -1,0 +1,123 @@
+"""What every table and column of a warehouse means: one source of comments, exports and pages.
+
+Most of it stands as a comment beside what it is about, in the SQL that makes the tables; what would
+have to be said of many tables again stands in ``columns.toml``. New files get all of it as
+comments. One comment takes a fifth of a millisecond, so that the views which are made whenever
+facts are opened, as those of a lake are, do not: whoever describes them asks here.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from typing import Any, Final
+
+from duckdb import DuckDBPyConnection
+
+from schemas.sql import sql_text
+
+_SQL: Final = {
+    "schemas": ("warehouse.sql", "warehouse_views.sql"),
+    "ingest.facts": (
+        *("tables.sql", "views.sql", "more_tables.sql", "solved.sql", "par.sql"),
+        *("study_views.sql", "par_views.sql", "marks.sql"),
+    ),
+}
+"""The files with comments."""
+_COMMENT: Final = re.compile(
+    r"""^COMMENT\ ON\ (?:TABLE|VIEW|COLUMN)\ (?P<table>\w+)(?:\."?(?P<column>\w+)"?)?\ IS
+    (?P<text>(?:\s*'(?:[^']|'')*')+);""",
+    re.MULTILINE | re.VERBOSE,
+)
+_LITERAL: Final = re.compile(r"'((?:[^']|'')*)'")
+_EVERYWHERE: Final = "everywhere"
+_TALLIES: Final = "tallies"
+_OF_TALLIES: Final = (
+    "How many cases count for the metric {0.name}.",
+    "Numerator of the metric {0.name}, summed up: {0.numerator}.",
+    "Denominator of the metric {0.name}, summed up: {0.denominator}.",
+)
+
+
+def about_table(table: str) -> str:
+    """Return what a table or view is, "" for one that is not known."""
+    return _said().get((table, ""), "")
+
+
+def about(table: str, column: str) -> str:
+    """Return what a column of a table or view means, "" for one that is not known."""
+    said = _said()
+    if (table, "") not in said:
+        return ""
+    places = (table, *_file()["made_of"].get(table, ()), _EVERYWHERE)
+    if table == _TALLIES and column in _tallied():
+        return _tallied()[column]
+    return next((said[place, column] for place in places if (place, column) in said), "")
+
+
+def comment(connection: DuckDBPyConnection) -> None:
+    """Put in what is not said yet of tables, views and columns of the database in use."""
+    connection.execute(";".join(_statements(connection)))
+
+
+def _statements(connection: DuckDBPyConnection) -> Iterator[str]:
+    for kind, table in connection.execute(_SILENT_TABLES).fetchall():
+        yield f"COMMENT ON {kind} {table} IS {_quoted(about_table(table))}"
+    for table, column in connection.execute(_SILENT_COLUMNS).fetchall():
+        yield f'COMMENT ON COLUMN {table}."{column}" IS {_quoted(about(table, column))}'
+
+
+@cache
+def _said() -> dict[tuple[str, str], str]:
+    """Return what is written of tables, whose column is "", and of columns."""
+    said = {(table, ""): text for table, text in _file()["tables"].items()}
+    for table, columns in _file()["columns"].items():
+        said |= {(table, column): text for column, text in columns.items()}
+    for package, names in _SQL.items():
+        for name in names:
+            for found in _COMMENT.finditer(sql_text(package, name)):
+                text = "".join(_LITERAL.findall(found["text"])).replace("''", "'")
+                said[found["table"], found["column"] or ""] = text
+    return said
+
+
+@cache
+def _file() -> dict[str, Any]:
+    text = resources.files(__package__).joinpath("columns.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+@cache
+def _tallied() -> dict[str, str]:
+    """Return what columns of tallies mean that are named after a metric."""
+    from ingest.metrics import tallies
+
+    said: dict[str, str] = {}
+    for grain in tallies.TALLIES:
+        names = tallies.columns(grain)
+        for metric in tallies.BUILT_IN:
+            if metric.grain == grain:
+                added = ("1", metric.amount, metric.weight)
+                for each, text in zip(added, _OF_TALLIES, strict=True):
+                    said.setdefault(names[metric.cases, each], text.format(metric))
+    return said
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+_SILENT_TABLES: Final = """
+SELECT 'TABLE', table_name FROM duckdb_tables()
+WHERE database_name = current_database() AND comment IS NULL
+UNION ALL
+SELECT 'VIEW', view_name FROM duckdb_views()
+WHERE database_name = current_database() AND NOT internal AND comment IS NULL
+"""
+_SILENT_COLUMNS: Final = """
+SELECT table_name, column_name FROM duckdb_columns()
+WHERE database_name = current_database() AND NOT internal AND comment IS NULL
+"""
