@@ -243,7 +243,7 @@ GIVES_AFTER: Final = {
 WHEN_DECIDED: Final = {"early_end": "when-decided"}
 AGAINST: Final = {"call_direction": "against-play"}
 SOLO: Final = {"solo": "partner-hidden", "certain_solo": False}
-LEFT_OPEN: Final = [
+LEFT_OPEN: Final[list[tuple[str, Any, str]]] = [
     (
         "how many cards a hand was left with, none for the one who would lead",
         ("sixty-three", ALL_PLAIN, 2, UNSET, {7: "exchange", 14: "rest"}),
