@@ -73,9 +73,11 @@ def sql(warehouse: Warehouse, query: str, **frames: Any) -> pl.DataFrame:  # noq
         try:
             for name, frame in frames.items():
                 reading.register(name, frame)
-            rows: pl.DataFrame = reading.sql(query).pl()
-        except AttributeError as error:
-            raise FigureError("The query gives no rows. Begin it with SELECT or FROM.") from error
+            # DuckDB's types do not say that it gives nothing for a statement without rows.
+            found: Any = reading.sql(query)
+            if found is None:
+                raise FigureError("The query gives no rows. Begin it with SELECT or FROM.")
+            rows: pl.DataFrame = found.pl()
         except duckdb.Error as error:
             raise FigureError(f"The query has no answer: {error}") from error
     described = _DESCRIBED.fullmatch(query)

@@ -199,6 +199,7 @@ def _of_history(record: object) -> list[Hand]:
     players, rules = _players(game.seats), _rules(game)
     hands, before = [], [0, 0]
     for at, (each, extra) in enumerate(zip(rounds, extras, strict=True)):
+        course = _course(each)
         hands.append(
             Hand(
                 format=FORMAT,
@@ -210,8 +211,8 @@ def _of_history(record: object) -> list[Hand]:
                 game=game_id,
                 hand=each.round_number,
                 scores=before,
-                deal=[" ".join(cards) for cards in _dealt(game.game_mode, _course(each))],
-                stock=" ".join(_stock(game.game_mode, _course(each))),
+                deal=[" ".join(cards) for cards in _dealt(game.game_mode, course)],
+                stock=" ".join(_stock(game.game_mode, course)),
                 claimed=_counted(each),
                 status="complete" if each.result else "in_progress",
                 started_at=each.started_at,

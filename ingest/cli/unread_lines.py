@@ -1,4 +1,4 @@
-"""What is told of lines that cannot be read: each reason once, how often, and whose they may be."""
+"""What commands say of lines that they cannot read: each reason once, and whose they may be."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class _Others:
 
 
 class UnreadLines:
-    """Lines that cannot be read: of each file and reason the first is told, the others counted."""
+    """Lines that cannot be read: shows the first of each file and reason, and counts the others."""
 
     def __init__(self, command: str, paths: Sequence[str], *options: str) -> None:
         """``command`` is what was called, with the ``paths`` it reads.
@@ -86,7 +86,7 @@ class UnreadLines:
         return reject_text(reject)
 
     def rest(self) -> list[Text]:
-        """Return for each reason how many lines were not told, and which; then ``advice``."""
+        """Return for each reason how many lines were not shown, and which; then ``advice``."""
         return [*(each.text() for each in self._others.values() if each.lines), *self.advice()]
 
     def advice(self) -> list[Text]:

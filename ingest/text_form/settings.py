@@ -132,7 +132,7 @@ def key_and_json(text: str, *, plain: bool = False) -> tuple[str, Any] | None:
 
 
 def _need_game(page: Page, column: int, keyword: str) -> None:
-    """Refuse rules that stand before the game, which begins them anew and would lose them."""
+    """Refuse rules that stand before the game: its line starts from the rules of the game alone."""
     table = page.table
     if "variant" in table.rules or table.judged_by or "game" in table.broken:
         page.settle(f"place of {keyword}")

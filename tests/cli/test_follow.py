@@ -69,7 +69,7 @@ def test_the_signal_to_end_publishes_what_is_there_and_a_supervisor_is_told(tmp_
     assert not (db / "following").exists()
 
 
-@pytest.mark.thorough("a supervisor is told in the first tier")
+@pytest.mark.thorough("the first tier reads what a supervisor gets")
 @pytest.mark.posix
 def test_a_program_is_told_in_objects(tmp_path: Path) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"

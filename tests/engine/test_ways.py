@@ -105,7 +105,7 @@ def test_tricks_that_are_recorded_bound_what_is_claimed_of_all() -> None:
 def test_nothing_is_found_in_a_sound_hand_nor_in_what_it_claims_whatever_is_left_out(
     variant: str, seed: int
 ) -> None:
-    """Any game, any house rules, any part of its result; and what is told of it is so."""
+    """Any game, any house rules, any part of its result; and what is said of it is so."""
     chance = random.Random(seed)
     whole = replay(random_hand(variant, chance, some_options(variant, chance)))
     least, most = (-3, 4) if whole.rules.clamp else (-20, whole.rules.target)
