@@ -15,6 +15,7 @@ from duckdb import DuckDBPyConnection
 from ingest import metrics
 from ingest.metrics import TOO_FEW, FigureError, Metric
 from ingest.metrics.filters import EVERYTHING, Filters, Range
+from ingest.metrics.known_values import check_values
 from ingest.store.columns import about
 from ingest.warehouses import open_facts
 
@@ -51,13 +52,15 @@ def measure(
         minimum: cases below which there is not enough.
         where: dimensions with a value, a ``Range`` or several values of each.
 
-    Raises ``FigureError`` for a question without an answer, ``WarehouseError`` for a warehouse that
+    Raises ``FigureError`` for a question without an answer, as with a value that no hand has,
+    ``WarehouseError`` for a warehouse that
     cannot be read, and ``TypeError`` for what is none.
     """
     for name, given in (where or {}).items():
         filters = filters.also(name, *_written(given))
     dimensions = (by,) if isinstance(by, str) else by
     with _opened(warehouse) as facts:
+        check_values(facts, filters)
         return metrics.measure(facts, metric, dimensions, filters, minimum)
 
 

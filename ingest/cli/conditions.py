@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Final
 
-from ingest.cli.output import UserError, guess
+from ingest.cli.output import UserError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from ingest.metrics import Dimension
     from ingest.metrics.filters import Filters, Range
 
-_NAMED: Final = 6
-"""Values of a dimension that are named where one does not exist."""
 _CONDITION: Final = re.compile(r"([^=<>]*)(>=|<=|=|<|>)(.*)", re.DOTALL)
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
 
@@ -114,37 +110,9 @@ def day_of(text: str | None) -> date | None:
 
 def check_values(facts: DuckDBPyConnection, filters: Filters) -> None:
     """Raise ``UserError`` for a value that no row has, and name some that exist."""
-    from difflib import get_close_matches
+    from ingest.metrics.known_values import UnknownValueError, check_values
 
-    from ingest.metrics import dimension_named
-    from ingest.metrics.filters import range_of
-    from ingest.store import queries
-
-    for name, given in filters.chosen:
-        dimension = dimension_named(name)
-        asked = [each for each in given if not (dimension.is_number and range_of(each))]
-        if not asked:
-            continue
-        known = queries.values(facts, dimension, sys.maxsize)
-        same = {_key(dimension, each) for each in known}
-        for value in asked:
-            if _key(dimension, value) in same:
-                continue
-            few = len(known) <= _NAMED
-            shown = [] if few else get_close_matches(value, known, _NAMED, 0.5)
-            shown = shown or known[:_NAMED]
-            others = len(known) - len(shown)
-            hint = guess(value, known)
-            hint += f"There {'is' if len(known) == 1 else 'are'} {', '.join(shown)}"
-            hint += f" and {others:,} more." if others else "."
-            raise UserError(
-                f"no hand in this warehouse has {name}={value}",
-                hint if known else f"No hand says anything about {name}.",
-            )
-
-
-def _key(dimension: Dimension, value: str) -> str:
-    """Return a value in one way of writing it, where there are several."""
-    if dimension.type == "BOOLEAN":
-        return {"yes": "true", "no": "false"}.get(value.lower(), value.lower())
-    return value
+    try:
+        check_values(facts, filters)
+    except UnknownValueError as error:
+        raise UserError(error.what, error.hint) from None

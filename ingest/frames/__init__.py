@@ -60,29 +60,32 @@ class Frames:
             yield each.name, getattr(self, each.name)
 
 
-def to_frames(hands: Iterable[Source]) -> Frames:
+def to_frames(hands: Source | Iterable[Source]) -> Frames:
     """Return hands as frames, all of them in memory; without hands, frames without rows.
 
     Args:
-        hands: hands, replays, or the lines that ``read`` or ``audit`` yield. Only lines of an audit
-            have findings of their games.
+        hands: hands, replays, or the lines that ``read`` or ``audit`` yield, or one of these. Only
+            lines of an audit have findings of their games.
 
     Raises ``RulesetError`` and ``BadRecord`` as ``replay`` does, for hands that cannot be replayed;
-    lines of an audit always can.
+    lines of an audit always can. Raises ``TypeError`` for what holds no hands.
     """
     chunks = list(iter_frames(hands)) or [_frames({name: [] for name in COLUMNS})]
     whole = {name: pl.concat([dict(each.items())[name] for each in chunks]) for name in COLUMNS}
     return Frames(**whole)
 
 
-def iter_frames(hands: Iterable[Source], size: int = AT_ONCE) -> Iterator[Frames]:
+def iter_frames(hands: Source | Iterable[Source], size: int = AT_ONCE) -> Iterator[Frames]:
     """Yield hands as frames, ``size`` hands at a time, so that any number of them fits in memory.
 
     Raises ``ValueError`` for a size below 1, and what ``to_frames`` raises.
     """
     if size < 1:
         raise ValueError(f"frames of {size} hands cannot be made: size is 1 or more")
-    replays = (found for each in hands if (found := _replayed(each)))
+    # A replay is iterable, too: it yields its steps.
+    one = isinstance(hands, Replay | AuditedLine | LogLine) or not isinstance(hands, Iterable)
+    given: Iterable[Source] = (hands,) if one else hands
+    replays = (found for each in given if (found := _replayed(each)))
     while chunk := list(islice(replays, size)):
         rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}
         for replayed, of_game in chunk:
@@ -103,6 +106,11 @@ def _replayed(item: Source) -> tuple[Replay, tuple[Any, ...]] | None:
     hand = item.hand if isinstance(item, LogLine) else item
     if hand is None:
         return None
+    if not isinstance(hand, Hand | Replay):
+        raise TypeError(
+            "frames are made of hands, replays, or the lines that tricklog.read and tricklog.audit "
+            f"yield, and not of {type(hand).__name__}"
+        )
     return (hand if isinstance(hand, Replay) else replay(hand)), ()
 
 

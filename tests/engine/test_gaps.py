@@ -275,6 +275,25 @@ LEFT_OPEN: Final[list[tuple[str, Any, str]]] = [
         "1 tenny, 1 play AD, 3 show 8S 7S AH KH, 2 play 9D, 0 play JH, 2 play KD, 1 decided",
     ),
     (
+        "that somebody before a caller of tenny called it as well, and led",
+        ("lucknow", {}, 3, UNSET, {1: "auction", 11: "rest"}),
+        (
+            "1 tenny, 0 play KS, 1 play 9C, 3 play 7S, 2 show JS, 0 play KH, 1 play KD, "
+            "3 play AC, 0 play 7H, 1 play 9D, 3 play 7C"
+        ),
+    ),
+    (
+        "the kitty that was taken before trumps were named",
+        ("eighty-three", {}, 2, UNSET, {4: "exchange", 21: "rest"}),
+        (
+            "3 pass, 0 pass, 1 bid 83-double, 2 pass, 1 trump S, "
+            "3 discard 7C QH KD QD 8D 4C, 0 discard 3D JH TH 6H QC JC, "
+            "1 discard 4D 8S 3H TD 9D 5D AC KC TC 9C 6C, 2 discard KH 6S 3S 7H 4H 2D, "
+            "1 play AH, 2 play 5S, 3 play QS, 0 play 5H, 3 play 3C, 0 play 4S, 1 play AS, "
+            "2 play 2S, 1 play JD, 2 play 6D, 3 play 5C, 0 play JO"
+        ),
+    ),
+    (
         "that all others had passed before a forced bid",
         ("twenty-nine", {"all_pass": "first-forced", "pass_final": True}, 0, UNSET, {2: "auction"}),
         "1 pass, 2 pass, 1 bid 15, 1 trump H",

@@ -129,7 +129,8 @@ def test_hands_replays_and_lines_give_the_same(tmp_path: Path) -> None:
     log.write_bytes(tricklog.encode_hand(hand) + b"\n\nno hand\n")
     whole = to_frames([hand])
     assert whole.findings["code"].to_list() == ["revoke"]
-    for source in ([replay.replay(hand)], ingest.read(log), ingest.audit(log)):
+    one = replay.replay(hand)
+    for source in (hand, one, [one], ingest.read(log), ingest.audit(log)):
         for name, frame in to_frames(source).items():
             assert frame.equals(dict(whole.items())[name])
 

@@ -81,8 +81,8 @@ def _kept(hand: Hand, whole: Replay, chance: random.Random) -> tuple[list[int], 
     if calls and chance.random() < 0.4:
         start = chance.randrange(calls)
         cuts.append((start, chance.randrange(start + 1, calls + 1), "auction", None))
-    if play > calls + 1 and chance.random() < 0.4:
-        start = chance.randrange(calls + 1, play)
+    if play > calls and chance.random() < 0.4:
+        start = chance.randrange(calls, play)
         cuts.append((start, chance.randrange(start + 1, play + 1), "exchange", None))
     if whole.tricks and chance.random() < 0.6:
         cuts.append(_some_tricks(whole, play, verbs, chance))

@@ -42,6 +42,11 @@ def test_mistakes_get_a_sentence(small_warehouse: Path) -> None:
         tricklog.measure(wrong, "made-rate")
     with pytest.raises(tricklog.FigureError, match="no dimension 'varient'"):
         tricklog.measure(small_warehouse, "made-rate", where={"varient": "pedro"})
+    with pytest.raises(tricklog.FigureError, match=r"variant=pedrro\. Did you mean pedro\? There"):
+        tricklog.measure(small_warehouse, "made-rate", where={"variant": "pedrro"})
+    for nothing in ("log.jsonl", [small_warehouse], wrong):
+        with pytest.raises(TypeError, match="frames are made of hands, replays, or the lines"):
+            tricklog.to_frames(nothing)
     for given in ("x", next(tricklog.read("nowhere.jsonl"))):
         with pytest.raises(TypeError, match="replay takes a hand, as decode_hand"):
             tricklog.replay(given)  # type: ignore[arg-type]  # a mistake that people make

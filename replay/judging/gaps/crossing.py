@@ -35,7 +35,15 @@ from replay.engine.rules import auction, discard, early_end, naming, play, solo
 from replay.engine.rules.history import History
 from replay.engine.rules.table import all_seats, end, named_trump, next_of, side_of
 from replay.judging.gaps.readings import CALLS, IN_PLAY, NOBODY, Reading, known_trump
-from schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, TRUMP_HIDDEN, Action, Verb
+from schemas.actions import (
+    BID_28_56,
+    BID_DOUBLE,
+    MAX_BID,
+    TRUMP_HIDDEN,
+    Action,
+    Verb,
+    parse_action,
+)
 from schemas.cards import mask_of, parse_cards
 from schemas.hand import Gap, Hand, Known, Then
 
@@ -118,12 +126,20 @@ class Walk:
             return
         if state.phase == PHASE_AUCTION:
             self._settle_contract(state, index)
+        leader = self.actions[index].seat
+        may_have_called = gap.missing == "auction" and state.tenny == 1 and verb == Verb.PLAY
+        if may_have_called and solo.may_tenny(state, self.rules, leader):
+            # Who leads has called it as well, and before the other in turn.
+            engine.apply(state, self.rules, parse_action(f"{leader} tenny"))
         if _is_about_stake(verb):
             self.open_stake = True
             self.stake_known = bool(self.hand.known and self.hand.known.stake)
         begun = state.phase == PHASE_PLAY and (state.trick > 1 or state.played > 0)
         before_play = state.phase <= PHASE_PLAY and not begun
         loses_cards = before_play and self._has_exchange() and self._loses_cards(index)
+        if verb in (Verb.TRUMP, Verb.KITTY) and state.trump == -1:
+            # What follows is before any card changes hands.
+            loses_cards = False
         if loses_cards and verb not in IN_PLAY:
             self._name_trump(state)
             self.loose = True
