@@ -15,8 +15,8 @@ from duckdb import DuckDBPyConnection
 from ingest import metrics
 from ingest.metrics import TOO_FEW, FigureError, Metric
 from ingest.metrics.filters import EVERYTHING, Filters, Range
-from ingest.metrics.known_values import check_values
 from ingest.store.columns import about
+from ingest.store.known_values import check_values
 from ingest.warehouses import open_facts
 
 if TYPE_CHECKING:

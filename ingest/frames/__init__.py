@@ -83,8 +83,7 @@ def iter_frames(hands: Source | Iterable[Source], size: int = AT_ONCE) -> Iterat
     if size < 1:
         raise ValueError(f"frames of {size} hands cannot be made: size is 1 or more")
     # A replay is iterable, too: it yields its steps.
-    one = isinstance(hands, Replay | AuditedLine | LogLine) or not isinstance(hands, Iterable)
-    given: Iterable[Source] = (hands,) if one else hands
+    given = (hands,) if isinstance(hands, Hand | Replay | AuditedLine | LogLine) else hands
     replays = (found for each in given if (found := _replayed(each)))
     while chunk := list(islice(replays, size)):
         rows: dict[str, list[Row]] = {name: [] for name in COLUMNS}

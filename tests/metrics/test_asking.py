@@ -44,9 +44,10 @@ def test_mistakes_get_a_sentence(small_warehouse: Path) -> None:
         tricklog.measure(small_warehouse, "made-rate", where={"varient": "pedro"})
     with pytest.raises(tricklog.FigureError, match=r"variant=pedrro\. Did you mean pedro\? There"):
         tricklog.measure(small_warehouse, "made-rate", where={"variant": "pedrro"})
-    for nothing in ("log.jsonl", [small_warehouse], wrong):
+    wrong = ["log.jsonl", small_warehouse]
+    for nothing in wrong, "log.jsonl":
         with pytest.raises(TypeError, match="frames are made of hands, replays, or the lines"):
-            tricklog.to_frames(nothing)
+            tricklog.to_frames(nothing)  # type: ignore[arg-type]  # a mistake that people make
     for given in ("x", next(tricklog.read("nowhere.jsonl"))):
         with pytest.raises(TypeError, match="replay takes a hand, as decode_hand"):
             tricklog.replay(given)  # type: ignore[arg-type]  # a mistake that people make
