@@ -16,15 +16,6 @@ from duckdb import DuckDBPyConnection
 from ingest.reading.interrupts import heard_at_work
 from ingest.reading.scratch import scratch_of_process
 
-_CONFIG: Final[dict[str, str | bool | int | float | list[str]]] = {
-    "debug_enable_caching_operators": False
-}
-"""What all connections have, see decision 43.
-
-DuckDB 2.0 gathers small results of joins and filters into larger ones before it passes them on. In
-doing so it may lose track of a column's dictionary, and then stops with an internal error that
-leaves the connection dead.
-"""
 _NO_BAR: Final = "SET enable_progress_bar = false"
 """Where Python is used interactively DuckDB draws a bar of its own on standard output."""
 UNPACKED: Final = "PRAGMA force_compression = 'uncompressed'"
@@ -42,9 +33,7 @@ def connect(path: Path | None = None, **settings: str) -> DuckDBPyConnection:
 
     Raises ``duckdb.Error`` for a file that cannot be opened.
     """
-    connection = duckdb.connect(
-        ":memory:" if path is None else str(path), config=_CONFIG | settings
-    )
+    connection = duckdb.connect(":memory:" if path is None else str(path), config={**settings})
     try:
         connection.execute(_NO_BAR)
     except duckdb.Error:
@@ -70,7 +59,7 @@ def open_shut_off(path: Path, *, once: bool = False, **attached: Path) -> DuckDB
     limit = PASSING_LIMIT if once else READING_LIMIT
     limits = {"memory_limit": limit, "temp_directory": _spill_folder(name)}
     with _OPENING:
-        connection = duckdb.connect(name, read_only=True, config=_CONFIG | limits)
+        connection = duckdb.connect(name, read_only=True, config={**limits})
         try:
             if not _is_locked(connection):
                 connection.execute(_NO_BAR)

@@ -82,9 +82,9 @@ GROUP BY ALL
 
 @pytest.fixture
 def mixed(repository: Path, tmp_path: Path) -> Path:
-    """4,096 hands of all games, on which DuckDB 2.0 loses a dictionary while it gathers chunks.
+    """4,096 hands of all games, on which DuckDB 2.0.0 lost a dictionary while it gathered chunks.
 
-    It does so because of how these rows lie in their file, which is of an earlier version.
+    It did so because of how these rows lie in their file, which is of an earlier version.
     """
     packed = repository / "tests" / "data" / "mixed-hands.duckdb.xz"
     snapshot = tmp_path / "games-000001.duckdb"
@@ -102,16 +102,7 @@ def declarations(connection: DuckDBPyConnection, mixed: Path) -> list[tuple[str,
     return connection.execute(DECLARATIONS).fetchall()
 
 
-@pytest.mark.skipif(duckdb.__version__ != "2.0.0", reason="what a version fails at is its own")
-def test_mixed_hands_show_what_the_setting_is_for(mixed: Path) -> None:
-    with (
-        duckdb.connect(config={"debug_enable_caching_operators": True}) as connection,
-        pytest.raises(duckdb.InternalException, match="dict-surviving cache"),
-    ):
-        declarations(connection, mixed)
-
-
-def test_with_the_setting_every_declaration_of_mixed_hands_is_found(mixed: Path) -> None:
+def test_every_declaration_of_mixed_hands_is_found(mixed: Path) -> None:
     expected: Counter[tuple[str, int, int]] = Counter()
     with database.connect() as connection:
         found = declarations(connection, mixed)
@@ -137,14 +128,6 @@ def test_every_connection_is_opened_by_one_module(repository: Path) -> None:
     ]
     # The room of metrics is below the store; what it opens is in memory and has no rows.
     assert found == ["ingest/metrics/own/empty_facts.py", "ingest/store/database.py"]
-
-
-def test_cursors_gather_no_chunks_either(db: Path) -> None:
-    query = "SELECT current_setting('debug_enable_caching_operators')"
-    with open_snapshot(db) as games, open_facts(db) as facts:
-        for each in (games, facts):
-            assert each.execute(query).fetchall() == [(False,)]
-            assert each.cursor().execute(query).fetchall() == [(False,)]
 
 
 def test_no_connection_draws_a_bar_on_standard_output(db: Path, repository: Path) -> None:
