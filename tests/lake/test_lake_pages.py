@@ -76,6 +76,7 @@ def test_a_new_snapshot_shows_at_the_next_run(
     assert shown.run().metric[0].value == "3"
 
 
+@pytest.mark.thorough("a process; tests/dashboard/test_jobs.py has it for a folder")
 def test_a_page_loads_into_a_lake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "can_start", lambda: False)
     db, log = f"lake:{tmp_path / 'lake'}", tmp_path / "log.jsonl"
