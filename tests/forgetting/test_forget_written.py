@@ -137,6 +137,7 @@ def solved_rows(db: Path) -> list[list[tuple[Any, ...]]]:
         ]
 
 
+@pytest.mark.thorough("test_forget_folder loads with the list, by the compiled rules")
 def test_compiled_rules_meet_the_list_as_the_careful_lane_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

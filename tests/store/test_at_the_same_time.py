@@ -100,6 +100,7 @@ def test_readers_see_whole_snapshots_while_others_are_published(tmp_path: Path) 
     assert len(list(db.glob("*.duckdb"))) == publishing.KEPT
 
 
+@pytest.mark.thorough("test_load has two loads at once, and below is one of another process")
 def test_loads_of_two_processes_wait_for_each_other(tmp_path: Path) -> None:
     logs = [
         write_hands(tmp_path / f"{variant}.jsonl", generated(variant, 1))
