@@ -16,8 +16,8 @@ from tests.kit.tiers import some
 
 pytestmark = pytest.mark.posix
 
-POINTS = (Point.NAMED, Point.POINTER_REPLACED)
-"""The last point that leaves the old state, and the first that leaves the new one. A follower
+POINTS = (Point.POINTER_REPLACED, Point.NAMED)
+"""The first point that leaves the new state, and the last that leaves the old one. A follower
 publishes by the same code as a load, which is killed at every point."""
 KILLS = 20
 SIZE = 2

@@ -22,7 +22,7 @@ from tests.lake.conftest import Both
 AS_FAR_AS_TIME_ALLOWS = {urls.LEDGER_PATH, urls.PRACTICE_PATH}
 """Pages that say how far they got in the time they have, which no two visits share."""
 
-FIRST = {"games", urls.IMPORT_PATH}
+FIRST = {urls.IMPORT_PATH}
 """Pages of the first tier; the figures and lists that all of them show are compared apart."""
 
 

@@ -33,7 +33,7 @@ def hands() -> list[Hand]:
     """Hands of three games, one cut off, and what is wrong."""
     first = generated("pidro")[0]
     return [
-        *(hand for variant in VARIANTS for hand in generated(variant, 1)[:14]),
+        *(hand for variant in VARIANTS for hand in generated(variant, 1)[:10]),
         replace(first, id="cut", actions=first.actions[:20]),
         replace(moved_on(generated("pedro")[1]), id="wrong"),
         with_revoke()[0],
