@@ -196,6 +196,7 @@ def test_hands_that_are_not_in_canonical_form_are_judged_once_more(
     assert one[0][0].quarantined > 3
 
 
+@pytest.mark.thorough("test_settling has ids of several hands in both lanes")
 def test_the_first_of_two_hands_with_one_id_keeps_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

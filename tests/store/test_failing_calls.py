@@ -108,7 +108,7 @@ PLACES: dict[str, list[tuple[str, str]]] = {
 }
 
 
-@pytest.mark.parametrize("command", some(list(PLACES), 2))
+@pytest.mark.parametrize("command", some(list(PLACES), 1))
 def test_a_disk_that_fails_once_is_reported_as_what_it_is(bench: Bench, command: str) -> None:
     calls = bench.calls_of(SCENE[command])
     for kind, place in PLACES[command]:
