@@ -16,6 +16,7 @@ from msgspec.structs import replace
 import ingest
 from ingest import LoadReport, NoSnapshotError, WarehouseError
 from ingest.loading import games, storing
+from ingest.reading.progress import Progress, Stage
 from ingest.store import publishing, rows
 from ingest.store.warehouse import RecordError, checksum, current_snapshot, hand, open_snapshot
 from replay import generate
@@ -318,11 +319,20 @@ def test_a_few_snapshots_are_kept_and_readers_keep_theirs(tmp_path: Path, db: Pa
 
 
 def test_a_second_load_waits_for_the_first(db: Path, log: Path) -> None:
+    waits = threading.Event()
+    reports: list[LoadReport] = []
+
+    def told(progress: Progress) -> None:
+        if progress.stage == Stage.WAITING:
+            waits.set()
+
+    def load() -> None:
+        reports.append(ingest.load(log, db=db, on_progress=told))
+
+    second = threading.Thread(target=load)
     with publishing.writing(db, wait=0):
-        reports: list[LoadReport] = []
-        second = threading.Thread(target=lambda: reports.append(ingest.load(log, db=db)))
         second.start()
-        second.join(0.3)
+        assert waits.wait(120)
         assert not reports
     second.join()
     assert reports[0].published
