@@ -81,10 +81,10 @@ def test_a_week_of_loads_becomes_a_few_files(lake: Lake, some_rows: Tables) -> N
         "superseded": 0,
     }
     # No row of a game that ended is left. A lake need not have all of them.
-    there = [table for table in tables.BY_GAME if table in some_rows]
-    assert told.rows == sum(2 * len(some_rows[table]) - before[table][0] for table in there) > 0
-    for table in there:
-        assert sum(file.rows for file in lake.files(told.snapshot, table)) == before[table][0]
+    there = [each for each in tables.BY_GAME if each in some_rows]
+    assert told.rows == sum(2 * len(some_rows[each]) - before[each][0] for each in there) > 0
+    for each in there:
+        assert sum(file.rows for file in lake.files(told.snapshot, each)) == before[each][0]
     assert told.total_after.size < told.total_before.size
     # A lake that is in shape stays as it is.
     again = tidy(lake.storage)
@@ -98,7 +98,7 @@ def test_a_week_of_loads_becomes_a_few_files(lake: Lake, some_rows: Tables) -> N
             keys = found.select(list(layout.sorted_by)).to_pylist()
             assert keys == sorted(keys, key=lambda key: list(map(str_or_number, key.values())))
             for column in layout.statistics:
-                values = [each for each in found[column].to_pylist() if each is not None]
+                values = [value for value in found[column].to_pylist() if value is not None]
                 assert file.low.get(column) == min(values, default=None)
                 assert file.high.get(column) == max(values, default=None)
     # What several loads brought is kept once, of the same line the first load's.

@@ -54,13 +54,15 @@ def test_a_warehouse_is_in_order_after_each_command_that_writes_into_it(
         (False, "note", "add", "--player", WHO, "passes"),
         (False, "alias", "add", OTHER, "ann"),
         (False, "solve", *SHORT),
-        *([(False, "ledger", "--budget", "1s")] if is_thorough() else []),
+        (False, "ledger", "--budget", "1s"),
         (True, "stats", "made-rate"),
         (False, "reaudit"),
         (True, "forget", WHO, "--yes"),
         (False, "rebuild", str(log)),
         (True, "reaudit"),
     ):
+        if words[0] == "ledger" and not is_thorough():
+            continue
         ran(folder, *words)
         if is_looked_at or is_thorough():
             verified = ran(folder, "verify")
