@@ -377,7 +377,7 @@ def loaded_events(tmp_path: Path, events: list[dict[str, object]]) -> str:
     return state(tmp_path / "once")
 
 
-@pytest.mark.thorough("loads wait for each other in store/test_at_the_same_time")
+@pytest.mark.thorough("loads wait for each other in load/test_load")
 def test_another_load_and_a_follower_take_turns(tmp_path: Path, whole: str) -> None:
     log, db = tmp_path / "server.jsonl", tmp_path / "db"
     first, second, third = shared(played(), 3)

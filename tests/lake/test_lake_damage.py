@@ -167,21 +167,6 @@ def test_a_value_no_statement_can_use_is_damage_only_where_a_file_is(lake: Path)
         assert path.name in str(warehouse_at(f"lake:{lake}").explained(error))
 
 
-@pytest.mark.thorough("a value that cannot be used; damaged files are named in the first tier")
-def test_a_command_names_the_file_behind_a_value_it_cannot_use(
-    tricklog: CommandLine, lake: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def fails(*_: object, **__: object) -> None:
-        raise duckdb.ConversionException("Conversion Error: date field value out of range")
-
-    path = files_of(lake)["hands"]
-    flip(path, data_of(path)[0][-1], 3)
-    monkeypatch.setattr("ingest.metrics.measure", fails)
-    ran = tricklog("stats", "points-share", "--by", "player", "--db", str(lake))
-    assert ran.status == 3
-    assert path.name in ran.stderr
-
-
 def test_verify_names_every_damaged_file_and_table(lake: Path) -> None:
     dice = random.Random("all")
     for table, path in files_of(lake).items():

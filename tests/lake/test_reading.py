@@ -36,7 +36,7 @@ from ingest.sessions import evening, pairs, records
 from ingest.sheets import games, sheet
 from ingest.store import long_texts, quarantine, queries, warehouse
 from ingest.store.scopes import EVERYBODY, Scope
-from ingest.store.warehouse import DamagedError, WarehouseError
+from ingest.store.warehouse import WarehouseError
 from schemas.sql import table_names
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, some
@@ -390,19 +390,6 @@ def test_a_lake_without_facts_is_told(both: Both, tmp_path: Path) -> None:
         assert there.execute("SELECT count(*) FROM hands").fetchall() > [(0,)]
     with pytest.raises(WarehouseError, match="without what figures are counted from"):
         reading.open_facts(lake, lake.opened())
-
-
-@pytest.mark.thorough("test_lake_commands has files that are gone")
-@pytest.mark.parametrize("table", ["hands", "chairs"])
-def test_a_file_that_is_gone_is_told(both: Both, tmp_path: Path, table: str) -> None:
-    copied = shutil.copytree(both.lake, tmp_path / "lake")
-    lake = Lake(storage_of(copied))
-    with reading.open_facts(lake, lake.opened()):
-        gone = [*(copied / table).glob("*.parquet")]
-        for path in gone:
-            path.unlink()
-        with pytest.raises(DamagedError, match=r"lake is damaged: .*parquet is missing"):
-            reading.open_scope(lake, lake.opened(), EVERYBODY)
 
 
 @pytest.mark.thorough("an object store")

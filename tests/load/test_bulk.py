@@ -196,25 +196,6 @@ def test_hands_that_are_not_in_canonical_form_are_judged_once_more(
     assert one[0][0].quarantined > 3
 
 
-@pytest.mark.thorough("test_settling has ids of several hands in both lanes")
-def test_the_first_of_two_hands_with_one_id_keeps_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    chance = random.Random(8)
-    hands = generated("pedro")[:9]
-    other_play = [replace(broken(hand, chance), id=hand.id) for hand in hands]
-    other_name = [replace(hand, players=[Player("x"), *hand.players[1:]]) for hand in hands]
-    kinds = [hands, other_play, other_name, hands]
-    lines = [encode_hand(hand) for hand in chance.sample([h for k in kinds for h in k], 36)]
-    first, second = log_of(tmp_path / "a.jsonl", lines[:20]), log_of(tmp_path / "b.jsonl", lines)
-    monkeypatch.setattr(bulk, "BLOCK", 1 << 12)
-    one, other = load_both_ways(tmp_path, monkeypatch, [first], [second])
-    assert one[1] == other[1]
-    for mine, theirs in zip(one[0], other[0], strict=True):
-        assert mine.lines == mine.accepted + mine.duplicate + mine.quarantined
-        assert (mine.accepted, mine.verdicts) == (theirs.accepted, theirs.verdicts)
-
-
 def test_seatings_are_numbered_again_when_there_are_too_many(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
