@@ -17,7 +17,7 @@ from ingest.store import marks, scopes, sheet_mappings, userdata
 from ingest.store.aliases import add_alias, aliases
 from ingest.store.hashes import hashes_of
 from ingest.store.userdata import Answer
-from ingest.store.warehouse import checksum, open_snapshot
+from ingest.store.warehouse import open_snapshot
 from ingest.warehouses import open_facts
 from replay.recording import begin
 from schemas.hand import Player, RulesRef
@@ -135,28 +135,6 @@ def solved_rows(db: Path) -> list[list[tuple[Any, ...]]]:
         return [
             facts.execute(f"FROM {table} ORDER BY ALL").fetchall() for table in kept.OPEN.tables
         ]
-
-
-def test_compiled_rules_meet_the_list_as_the_careful_lane_does(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    from replay.native import library
-
-    db = load_club(tmp_path, count=12)
-    forget(WHO, db=db, also=[NICK])
-    monkeypatch.setattr(library, "is_there", lambda: True)
-    again = ingest.load(tmp_path / "logs", db=db)
-    assert (again.accepted, again.published) == (0, False)
-    fresh = tmp_path / "fresh"
-    fresh.mkdir()
-    (fresh / "forgotten.json").write_bytes((db / "forgotten.json").read_bytes())
-    for path in sorted((tmp_path / "logs").rglob("*.jsonl")):
-        ingest.load(path, db=fresh)
-    sums = []
-    for folder in (db, fresh):
-        with open_snapshot(folder) as tables:
-            sums.append(checksum(tables))
-    assert sums[0] == sums[1]
 
 
 def test_a_player_called_as_a_game_or_a_card_is_forgotten_and_the_game_keeps_its_name(

@@ -47,8 +47,8 @@ KEYS = {
 def samples(repository: Path) -> list[Path]:
     """Hands of every game, and every kind of finding."""
     valid = sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl"))
-    first = {path.parent: path for path in reversed(valid)}
-    return [*first.values(), repository / "sample_logs" / "invalid"]
+    shortest = {path.parent: path for path in sorted(valid, key=lambda path: -path.stat().st_size)}
+    return [*shortest.values(), repository / "sample_logs" / "invalid"]
 
 
 @pytest.fixture(scope="module")

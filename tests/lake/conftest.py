@@ -23,6 +23,7 @@ from ingest.lake.publish import Lake
 from ingest.lake.storage import Storage, storage_of
 from ingest.store.scopes import Scope
 from ingest.store.warehouse import checksum, current_snapshot, open_file
+from ingest.study.solving import solve
 from ingest.warehouses import load, open_facts, open_snapshot
 from schemas.hand import Hand, encode_hand
 from tests.cli.command_line import CommandLine
@@ -34,7 +35,8 @@ from tests.kit.lake_rows import Tables, make_draft, rows_of_a_load
 from tests.kit.log_lines import write_lines
 from tests.kit.made_once import made_once
 from tests.kit.simulated_club import season_lines
-from tests.kit.solving import hands_of
+from tests.kit.solving import Solved, hands_of, known, warehouse
+from tests.kit.tiers import some
 
 FEW = 12
 """Hands of the lake of hands that are solved in a moment."""
@@ -98,9 +100,9 @@ def _make(place: Path) -> None:
     samples = REPOSITORY / "sample_logs"
     season = list(season_lines(3, evenings=2))
     lines: list[bytes] = []
-    for log in sorted((samples / "valid").rglob("*.jsonl")):
+    for log in some(sorted((samples / "valid").rglob("*.jsonl")), 24):
         lines += itertools.islice(log.read_bytes().splitlines(), 2)
-    for log in sorted((samples / "invalid").rglob("*.jsonl")):
+    for log in some(sorted((samples / "invalid").rglob("*.jsonl")), 40):
         lines += log.read_bytes().splitlines()
     for part in (0, 1):
         long = with_far_too_many_actions(first_hands()[part])
@@ -149,6 +151,17 @@ def unsolved(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
         load(place / "log.jsonl", db=f"lake:{place / 'lake'}", on="here")
 
     return made_once(tmp_path_factory, "unsolved", make) / "lake"
+
+
+@pytest.fixture(scope="session")
+def values(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Solved:
+    """What a folder says of them."""
+
+    def make(place: Path) -> None:
+        solve(warehouse(place, few))
+
+    place = made_once(tmp_path_factory, "values", make)
+    return known(place / "db")
 
 
 @pytest.fixture

@@ -17,10 +17,13 @@ from ingest.exporting.contents import UnknownTableError, source_of
 from ingest.store.columns import about, about_table
 from ingest.warehouses import open_facts
 from tests.cli.command_line import CommandLine
-from tests.lake.conftest import Both, content
+from tests.lake.conftest import Both, content, rows
 
 
-@pytest.fixture(scope="module", params=["folder", "lake"])
+@pytest.fixture(
+    scope="module",
+    params=["folder", pytest.param("lake", marks=pytest.mark.thorough("the same statements"))],
+)
 def db(request: pytest.FixtureRequest, both: Both) -> str:
     """With hands of every verdict, findings, rejects, texts of every kind."""
     return str(both.folder) if request.param == "folder" else f"lake:{both.lake}"
@@ -189,13 +192,18 @@ def test_a_run_that_fails_leaves_what_was_there(
 # --- The command
 
 
-def test_the_command_says_what_it_wrote(tricklog: CommandLine, small: str, tmp_path: Path) -> None:
-    to = tmp_path / "to"
-    ran = tricklog("export", "--db", small, "--to", to, "--tables", "plays, tricks")
+def test_the_command_says_what_it_wrote(
+    tricklog: CommandLine, small: str, both: Both, tmp_path: Path
+) -> None:
+    to, lake = tmp_path / "to", f"lake:{both.lake}"
+    ran = tricklog("export", "--db", lake, "--to", to, "--tables", "plays, tricks")
     assert ran.status == 0
     assert "Wrote 2 Parquet files and export.json" in ran.text
-    (told,) = tricklog("export", "--db", small, "--to", to, "--json").objects
-    assert told["checksum"] == checksum_of_export(to)
+    for name in ("plays", "tricks"):
+        ((count,),) = rows(small, f"SELECT count(*) FROM {name}")  # noqa: S608 - our own
+        assert len(rows_of(to, name)) == count > 0
+    told = tricklog("export", "--db", small, "--to", to, "--json").objects[0]
+    assert told["checksum"] == checksum_of_export(to) == content(lake)
     ran = tricklog("export", "--db", small, "--to", to, "--tables", "play")
     assert ran.status == 2
     assert "did you mean 'plays'" in ran.stderr

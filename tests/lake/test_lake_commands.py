@@ -13,13 +13,14 @@ import pytest
 
 import tricklog as library
 from dashboard import urls
+from ingest.cli.commands import doctor
 from ingest.store import userdata
 from ingest.warehouses import warehouse_at
 from tests.cli.command_line import CommandLine, write_log
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.broken_hands import generated
 from tests.kit.foreign_records import RECORDS
-from tests.kit.tiers import some
+from tests.kit.tiers import is_thorough, some
 from tests.lake.conftest import Both, content, rows
 
 READING = (
@@ -32,7 +33,6 @@ READING = (
     ("game", "king-pedro 2026-11-20 table 1", "--json"),
 )
 """Commands that tell the same of both, to the last digit."""
-SOME = "SELECT id FROM hands ORDER BY md5(id) LIMIT 9"
 
 
 @pytest.fixture
@@ -43,47 +43,10 @@ def lake(both: Both, tmp_path: Path) -> Path:
 
 
 def test_what_is_told_of_a_lake_is_the_same(tricklog: CommandLine, both: Both) -> None:
-    for arguments in some(READING, 4):
+    for arguments in some(READING, 2):
         here, there = (tricklog(*arguments, "--db", str(db)) for db in (both.folder, both.lake))
         assert here.status == there.status == 0, arguments
         assert there.stdout == here.stdout, arguments
-
-
-def test_the_library_opens_a_lake_by_the_same_names(both: Both) -> None:
-    with library.open_snapshot(both.folder) as here, library.open_snapshot(both.lake) as there:
-        assert library.checksum(there) == library.checksum(here)
-        ids = [name for (name,) in here.execute(SOME).fetchall()]
-        for name in ids:
-            assert library.stored_hand(there, name) == library.stored_hand(here, name)
-        with pytest.raises(LookupError, match="no hand 'nobody'"):
-            library.stored_hand(there, "nobody")
-    with library.open_facts(both.folder) as here, library.open_facts(f"lake:{both.lake}") as there:
-        one, other = (library.measure(each, "made-rate", ["player"]) for each in (here, there))
-        assert one.equals(other)
-
-
-def test_a_dry_run_makes_no_lake_a_load_one_and_the_same_again_adds_nothing(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
-    log = write_log(tmp_path / "log.jsonl", *generated("pedro"))
-    dry = tricklog("load", log, "--db", "lake:club", "--on", "here", "--dry-run")
-    assert dry.status == 0
-    assert "dry run" in dry.text
-    assert warehouse_at("lake:club").current() is None
-    first = tricklog("load", log, "--db", "lake:club", "--on", "here", "--json")
-    assert first.status == 0
-    (told,) = first.objects
-    assert told["published"]
-    assert told.pop("set_aside") == []
-    assert told["snapshot"] == warehouse_at("club").current() == f"lake:{tmp_path / 'club'} 1"
-    again = tricklog("load", log, "--db", "club", "--on", "here", "--json")
-    assert again.objects[0] | {"duplicate": 0} == told | {
-        "accepted": 0,
-        "duplicate": 0,
-        "published": False,
-        "verdicts": {},
-        "findings": {},
-    }
 
 
 def test_a_load_of_a_path_that_is_not_there_makes_nothing(
@@ -96,50 +59,51 @@ def test_a_load_of_a_path_that_is_not_there_makes_nothing(
         assert not (tmp_path / "new").exists()
 
 
-def test_lines_that_cannot_be_read_are_found_by_the_command_that_is_named(
+def test_a_lake_is_loaded_and_its_lines_are_dropped_as_in_a_folder(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
-    (tmp_path / "log.jsonl").write_bytes(b'{"format": "tricklog/1"}\n')
-    ran = tricklog("load", "log.jsonl", "--db", "lake:club", "--on", "here")
-    assert ran.status == 3
-    assert "tricklog rejects --db lake:club" in ran.text
-    assert "1 line in quarantine" in tricklog("rejects", "--db", "lake:club").text
-
-
-def test_lines_of_a_log_loaded_by_mistake_are_dropped(
-    tricklog: CommandLine, tmp_path: Path
-) -> None:
+    record = msgspec.json.encode(next(iter(RECORDS.values())))
     (tmp_path / "old").mkdir()
-    wrong = write_log(tmp_path / "old" / "wrong.jsonl", b"oops " * 2_000, b'{"moves": 1}')
+    wrong = write_log(tmp_path / "old" / "wrong.jsonl", b"oops " * 2_000, record)
     mixed = write_log(tmp_path / "older.jsonl", b"eh " * 2_000, *generated("pedro")[:1])
-    expected = ""
+    said, expected = [], ""
     for db, *on in (("club",), ("lake:club-lake", "--on", "here")):
-        for log in (wrong, mixed):
-            tricklog("load", log, "--db", db, *on)
-        nothing = tricklog("rejects", "--db", db, "--log", "ol", "--forget")
+        place = ("--db", db)
+        dry = tricklog("load", mixed, *place, *on, "--dry-run")
+        assert "dry run" in dry.text
+        assert warehouse_at(db).current() is None
+        (told,) = tricklog("load", mixed, *place, *on, "--json").objects
+        assert told["snapshot"] == warehouse_at(db).current()
+        assert (told["published"], told.pop("set_aside")) == (True, [])
+        again = tricklog("load", mixed, *place, *on, "--json")
+        assert again.objects[0] | {"duplicate": 0} == told | {
+            "accepted": 0,
+            "duplicate": 0,
+            "published": False,
+            "verdicts": {},
+            "findings": {},
+        }
+        ran = tricklog("load", wrong, *place, *on)
+        assert ran.status == 3
+        assert f"tricklog rejects {' '.join(place)}" in ran.text
+        said.append(ran.stderr.replace(db, "club"))
+        nothing = tricklog("rejects", *place, "--log", "ol", "--forget")
         assert nothing.text == "0 lines dropped from quarantine\n"
-        old = ("--db", db, "--log", str(wrong.parent))
+        old = (*place, "--log", str(wrong.parent))
         assert "2 lines in quarantine" in tricklog("rejects", *old).text
         assert tricklog("rejects", *old, "--forget", "--json").objects == [{"dropped": 2}]
-        (left,) = tricklog("rejects", "--db", db, "--json").objects
+        (left,) = tricklog("rejects", *place, "--json").objects
         assert left["file"] == str(mixed)
-        assert tricklog("rejects", "--db", db, "--forget").text.startswith("1 line dropped")
-        assert tricklog("verify", "--db", db, *on).status == 0
+        assert tricklog("rejects", *place, "--forget").text.startswith("1 line dropped")
+        if is_thorough():
+            assert tricklog("verify", *place, *on).status == 0
         with warehouse_at(db).tables() as opened:
             counts = "SELECT count(*), (FROM (SELECT count(*) FROM long_texts)), $1 FROM imports"
             assert opened.execute(counts, [db]).fetchall() == [(1, 0, db)]
             expected = expected or library.checksum(opened)
             assert library.checksum(opened) == expected
-
-
-def test_lines_that_cannot_be_read_are_told_alike(tricklog: CommandLine, tmp_path: Path) -> None:
-    record = msgspec.json.encode(next(iter(RECORDS.values())))
-    log = write_log(tmp_path / "log.jsonl", record, b"oops " * 2_000)
-    here = tricklog("load", str(log), "--db", "club")
-    there = tricklog("load", str(log), "--db", "lake:club-lake", "--on", "here")
-    assert here.status == there.status == 3
-    assert "look like another program’s" in here.stderr
-    assert there.stderr.replace("lake:club-lake", "club") == here.stderr
+    assert said[0] == said[1]
+    assert "look like another program’s" in said[0]
 
 
 def test_what_only_lakes_have_is_refused_for_a_folder(
@@ -185,12 +149,10 @@ def test_nothing_loaded_yet_is_said_so(tricklog: CommandLine) -> None:
     assert "tricklog load LOGS --db lake:" in ran.stderr
 
 
-def test_the_doctor_looks_at_a_lake(tricklog: CommandLine, both: Both) -> None:
-    ran = tricklog("doctor", "--db", str(both.lake), "--json")
-    told = {each["name"]: each for each in ran.objects}
-    assert told["deltalake"]["ok"]
-    assert told["fsspec"]["ok"]
-    assert re.search(r"\d+ hands in lake:.* 2; their figures are ready", told["warehouse"]["says"])
+def test_the_doctor_looks_at_a_lake(both: Both) -> None:
+    assert re.search(
+        r"\d+ hands in lake:.* 2; their figures are ready", doctor._warehouse(both.lake)
+    )
 
 
 def number_of_hands(both: Both) -> int:

@@ -188,8 +188,9 @@ def publish_killed(killing: Stage, tmp_path_factory: pytest.TempPathFactory) -> 
     return publish_change(killing, f"lake:{tmp_path_factory.mktemp('publish')}")
 
 
-def test_a_publish_killed_at_each_point(killing: Stage, publish_killed: Change) -> None:
-    assert wrong_at(killing, publish_killed, PUBLISHING) == []
+def test_a_publish_killed_at_its_points(killing: Stage, publish_killed: Change) -> None:
+    few = ("committed games", "tables committed", "published")
+    assert wrong_at(killing, publish_killed, PUBLISHING if is_thorough() else few) == []
 
 
 @AT_RANDOM

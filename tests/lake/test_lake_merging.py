@@ -12,15 +12,16 @@ from ingest.facts import kept
 from ingest.facts.kept import Kind
 from ingest.lake.publish import Lake
 from ingest.lake.storage import Storage, storage_of
-from ingest.study import lake_blocks, merging, solving
+from ingest.metrics.filters import Filters
+from ingest.store.publishing import BusyError
+from ingest.study import lake_blocks, lake_tables, merging, solving
 from ingest.study.lake_merging import merge_blocks
 from ingest.study.merging import Point
 from ingest.study.solving import solve
 from ingest.upkeep.verifying import verify
 from tests.cli.command_line import CommandLine
 from tests.kit.made_once import made_once
-from tests.kit.solving import hands_of, known, write
-from tests.kit.tiers import is_thorough
+from tests.kit.solving import Solved, hands_of, known, write
 from tests.lake.conftest import FEW
 
 
@@ -69,27 +70,57 @@ def names(lake: str) -> list[str]:
     return lake_blocks.names_in(storage_of(lake), kept.OPEN)
 
 
-def test_tidying_puts_them_together(tricklog: CommandLine, lake: str) -> None:
+def test_what_is_solved_in_parts_is_kept_and_put_together(
+    tricklog: CommandLine,
+    unsolved: Path,
+    values: Solved,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folder, stopped = tmp_path / "lake", tmp_path / "stopped"
+    lake = f"lake:{shutil.copytree(unsolved, folder)}"
+    with monkeypatch.context() as patch, Lake(storage_of(lake)).begin("a load"):
+        patch.setattr(lake_tables, "WAIT", 0.0)
+        with pytest.raises(BusyError, match="What was solved is kept"):
+            solve(lake, budget=0.0, jobs=1)
+    report = solve(lake, filters=Filters.of({"seat": "1"}), jobs=1)
+    assert report.known > 0 < report.outcome.hands
+    assert report.known + report.outcome.hands == FEW
+    assert (report.left, known(lake), len(names(lake))) == (0, values, 4)
+
+    def copy(point: Point) -> None:
+        if point == Point.REMOVED and not stopped.exists():
+            shutil.copytree(folder, stopped)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(merging, "reached", copy)
+        assert "4 files (0.0 MB) became 2 files (0.0 MB)" in tricklog("tidy", "--db", lake).text
+    assert (len(names(lake)), known(lake)) == (2, values)
+    # A kill leaves the files as they were then, and holds the lake until its lease is over.
+    left = f"lake:{stopped}"
+    Lake(storage_of(left)).begin("test", take_over=True).release()
+    assert known(left) == values
+    assert solve(left, jobs=1).known == FEW
+    merge_blocks(storage_of(left))
+    assert len(names(left)) <= 3
+
+
+@pytest.mark.thorough("a foretelling, and what changes nothing")
+def test_tidying_is_foretold_and_done_once(tricklog: CommandLine, lake: str) -> None:
     values, before = known(lake), names(lake)
-    foretold = tricklog("tidy", "--db", lake, "--dry-run")
-    assert (
-        "Of what tricklog solve has found, 4 files (0.0 MB) would become 2 files" in foretold.text
-    )
+    foretold = tricklog("tidy", "--db", lake, "--dry-run").text
+    assert "Of what tricklog solve has found, 4 files (0.0 MB) would become 2 files" in foretold
     assert names(lake) == before
-    assert "4 files (0.0 MB) became 2 files (0.0 MB)" in tricklog("tidy", "--db", lake).text
-    assert len(names(lake)) == 2
-    assert known(lake) == values
+    merge_blocks(storage_of(lake))
     assert (solve(lake).known, known(lake)) == (FEW, values)
     again = merge_blocks(storage_of(lake))
     assert again[0] == again[1]
 
 
-KILLED_AT = (
-    (Point.REMOVED, 1),
-    *(((Point.WRITTEN, 1), (Point.WRITTEN, 2), (Point.REMOVED, 4)) if is_thorough() else ()),
-)
+KILLED_AT = ((Point.WRITTEN, 1), (Point.REMOVED, 1), (Point.WRITTEN, 2), (Point.REMOVED, 4))
 
 
+@pytest.mark.thorough("one of these points is in the first tier")
 def test_killed_at_any_point_it_loses_nothing(
     lake: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

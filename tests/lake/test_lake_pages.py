@@ -22,7 +22,7 @@ from tests.lake.conftest import Both
 AS_FAR_AS_TIME_ALLOWS = {urls.LEDGER_PATH, urls.PRACTICE_PATH}
 """Pages that say how far they got in the time they have, which no two visits share."""
 
-FIRST = {"games", urls.IMPORT_PATH}
+FIRST = {urls.IMPORT_PATH}
 """Pages of the first tier; the figures and lists that all of them show are compared apart."""
 
 
@@ -76,6 +76,7 @@ def test_a_new_snapshot_shows_at_the_next_run(
     assert shown.run().metric[0].value == "3"
 
 
+@pytest.mark.thorough("a process; tests/dashboard/test_jobs.py has it for a folder")
 def test_a_page_loads_into_a_lake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "can_start", lambda: False)
     db, log = f"lake:{tmp_path / 'lake'}", tmp_path / "log.jsonl"

@@ -14,16 +14,13 @@ from typing import Any
 import pytest
 
 import ingest
-from ingest.facts import kept
 from ingest.lake import publish
 from ingest.lake.publish import Lake, Point
 from ingest.lake.storage import storage_of
 from ingest.lake.upkeep import tidy
-from ingest.study import lakes
-from ingest.study.homes import Which
 from ingest.study.par.frames import ledger_list, par_list, side_list
 from ingest.study.par.running import value_auctions
-from ingest.study.solving import home_of, solve
+from ingest.study.solving import solve
 from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
 from ingest.warehouses import open_facts
@@ -162,19 +159,6 @@ def test_a_run_that_dies_after_its_publish_has_published(
         with pytest.raises(KeyboardInterrupt):
             value(lake)
     assert rows(lake) == due
-
-
-def test_what_others_valued_on_fewer_stocks_is_not_passed_over(
-    lake: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lakes, "_LOOK", 0.0)
-    alike, finer = home_of(lake), home_of(lake)
-    for home, asked in ((alike, STOCKS), (finer, STOCKS + 1)):
-        wanted, count = home.wanted(kept.PAR, Which(asked=asked))
-        assert len(wanted) == count == 8
-    value(lake)
-    assert len(alike.others(kept.PAR)) == 8
-    assert finer.others(kept.PAR) == frozenset()
 
 
 @pytest.mark.thorough("as hands that are solved do, see test_lake_solve_runs")

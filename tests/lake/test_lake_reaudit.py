@@ -55,7 +55,7 @@ def load_under_other_rules(place: Path) -> None:
     forget_rules()
     with pytest.MonkeyPatch.context() as changed:
         wrong_scores(changed)
-        for path, buckets in ((first, 1), (log, 2)):
+        for path, buckets in ((first, 1), (log, 2)) if is_thorough() else ((log, 1),):
             load([path], storage_of(place / "lake"), Here(), how=How(buckets=buckets))
             ingest.load(path, db=place / "folder")
     forget_rules()
@@ -117,9 +117,11 @@ def test_a_scoring_function_that_was_wrong(
     log = wrong / "log.jsonl"
     ingest.load(log, db=tmp_path / "fresh")
     before, state = content(lake), Lake(lake).opened()
-    assert before == content(folder) != content(tmp_path / "fresh")
-    dry_said, dry = told_by(lake, dry_run=True)
-    assert (dry_said["published"], content(lake), Lake(lake).opened()) == (False, before, state)
+    assert before != content(tmp_path / "fresh")
+    with monkeypatch.context() as patch:
+        patch.setattr(portions, "PORTION", 6 if is_thorough() else 100)
+        dry_said, dry = told_by(lake, dry_run=True)
+    assert (dry_said["published"], Lake(lake).opened()) == (False, state)
     Lake(lake).begin("a load that died")
     with pytest.raises(BusyError, match="add --take-over"):
         told_by(lake)
@@ -128,26 +130,24 @@ def test_a_scoring_function_that_was_wrong(
     assert told == dry != []
     assert (said["published"], Lake(lake).opened() != state) == (True, True)
     assert content(lake) == content(folder) == content(tmp_path / "fresh")
-    if is_thorough():
-        found = verify(str(lake), everything=True, on="here")
-        assert found.problems == ()
-        assert found.checksum == content(lake)
     # Loads of a lake that died have numbers, too.
     assert [(each[0], *each[2:]) for each in rows(lake, PLACES)] == [
         (each[0], *each[2:]) for each in rows(folder, PLACES)
     ]
-    with open_snapshot(str(lake)) as tables:
-        assert stored_hand(tables, pidro_hands()[0].id) == pidro_hands()[0]
     facts = "SELECT seat, change, player FROM seat_facts"
     with open_facts(str(lake)) as one, open_facts(folder) as other:
         here, there = (each.execute(facts).fetchall() for each in (one, other))
         assert sorted(here, key=str) == sorted(there, key=str)
+    if not is_thorough():
+        return
     # Where nothing has changed, nothing is published or written.
     state, files = Lake(lake).opened(), files_of(lake)
     said, told = told_by(lake)
     assert (said, told) == told_by(folder)
     assert (told, said["published"]) == ([], False)
     assert (Lake(lake).opened(), files_of(lake)) == (state, files)
+    found = verify(str(lake), everything=True, on="here")
+    assert (found.problems, found.checksum) == ((), content(lake))
     # What comes later still finds its game and its ids.
     assert load([log], lake, Here()).duplicate == len(log.read_bytes().splitlines()) - 1
 

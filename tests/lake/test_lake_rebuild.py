@@ -19,8 +19,6 @@ from ingest.store.warehouse import WarehouseError
 from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
 from ingest.warehouses import load as load_any
-from replay import RulesetError
-from replay.rulesets import ruleset
 from schemas.hand import encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_hands, write_lines
 from tests.lake.conftest import content, rows
@@ -217,25 +215,3 @@ def test_what_is_damaged_and_in_no_log_is_lost(lake: Storage, folder: Path, b: P
     assert report.lost == file.rows
     assert report.hands == len(kept) - file.rows
     assert verify(str(lake), everything=True, on="here").problems == ()
-
-
-def test_hands_that_cannot_be_replayed_are_not_lost(
-    lake: Storage, folder: Path, b: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert content(folder) == content(lake)
-    before = Lake(lake).opened()
-    resolve = ruleset.resolve
-
-    def forgetful(reference: object) -> ruleset.Ruleset:
-        if getattr(reference, "variant", "") == "pidro":
-            raise RulesetError("the log", "/rules/variant", "is 'pidro', which is not known")
-        return resolve(reference)  # type: ignore[arg-type]  # as resolve is called
-
-    b.unlink()
-    ruleset._resolved.clear()
-    with monkeypatch.context() as changed:
-        changed.setattr(ruleset, "resolve", forgetful)
-        with pytest.raises(WarehouseError, match="cannot be replayed any more"):
-            rebuild(db=str(lake), on="here")
-    ruleset._resolved.clear()
-    assert Lake(lake).opened() == before

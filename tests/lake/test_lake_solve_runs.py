@@ -19,29 +19,15 @@ from ingest.facts import kept
 from ingest.lake.publish import Lake
 from ingest.lake.storage import storage_of
 from ingest.lake.upkeep import tidy
-from ingest.metrics.filters import Filters
-from ingest.store.publishing import BusyError
-from ingest.study import lake_tables, lakes, solving
+from ingest.study import lakes, solving
 from ingest.study.solving import SolveReport, solve
 from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
 from schemas.hand import Hand
-from tests.kit.made_once import made_once
-from tests.kit.solving import Solved, hands_of, known, warehouse, write
+from tests.kit.solving import Solved, hands_of, known, write
 from tests.kit.tiers import is_thorough
 
 _PROGRAM = "import sys; from ingest.study.solving import solve; solve(sys.argv[1], jobs=2)"
-
-
-@pytest.fixture(scope="module")
-def values(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Solved:
-    """What a folder says of them."""
-
-    def make(place: Path) -> None:
-        solve(warehouse(place, few))
-
-    place = made_once(tmp_path_factory, "values", make)
-    return known(place / "db")
 
 
 @pytest.fixture
@@ -57,18 +43,7 @@ def _small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solving, "FIRST", 3)
 
 
-def test_hands_are_solved_in_parts(lake: str, values: Solved) -> None:
-    first = solve(lake, budget=0.0, jobs=1)
-    assert 0 < first.outcome.hands < first.hands
-    assert len(known(lake)[0]) == first.outcome.hands
-    second = solve(lake, filters=Filters.of({"seat": "1"}))
-    assert (second.known, second.left) == (first.outcome.hands, 0)
-    assert known(lake) == values
-    third = solve(lake)
-    assert (third.outcome.hands, third.published) == (0, second.published)
-
-
-@pytest.mark.thorough("a second run, as in test_hands_are_solved_in_parts")
+@pytest.mark.thorough("a second run, as in test_lake_merging")
 def test_hands_that_come_later_are_solved_later(lake: str, values: Solved, tmp_path: Path) -> None:
     solve(lake)
     more = hands_of("pedro", 6)
@@ -112,19 +87,6 @@ def test_two_runs_at_once_share_the_work(
     for each in runs:
         each.join()
     assert [report.left for report in reports] == [0, 0]
-    assert known(lake) == values
-
-
-def test_a_lake_that_is_held_keeps_what_was_solved(
-    lake: str, values: Solved, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(lake_tables, "WAIT", 0.0)
-    with Lake(storage_of(lake)).begin("a load"):
-        with pytest.raises(BusyError, match="What was solved is kept"):
-            solve(lake)
-        assert known(lake) == ([], [])
-    report = solve(lake)
-    assert (report.known, report.outcome.hands) == (len(values[0]), 0)
     assert known(lake) == values
 
 

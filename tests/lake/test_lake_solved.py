@@ -14,9 +14,11 @@ import ingest
 from ingest.facts import kept, solved
 from ingest.metrics import DIMENSIONS, measure
 from ingest.metrics.model import GRADED, SOLVED, Grain
+from ingest.study import lakes
+from ingest.study.homes import Which
 from ingest.study.par.frames import ledger_list, par_list, side_list
 from ingest.study.par.running import value_auctions
-from ingest.study.solving import solve
+from ingest.study.solving import home_of, solve
 from ingest.warehouses import open_facts
 from replay.rulesets.ruleset import variants
 from tests.kit.made_once import made_once
@@ -24,7 +26,10 @@ from tests.kit.solved import OF_GRADED, OF_PAR, OF_SOLVED
 from tests.kit.solving import hands_of, known, write
 from tests.kit.tiers import is_thorough, some
 
-GRADED_HANDS, VALUED, DIMENSIONS_OF_EACH = (5, 8, 3) if is_thorough() else (1, 2, 1)
+GRADED_HANDS, DIMENSIONS_OF_EACH = 5, 3
+VALUED, LOADS = (8, 2) if is_thorough() else (2, 1)
+
+STOCKS = 2
 
 
 class Solved(NamedTuple):
@@ -42,26 +47,38 @@ def both_solved(tmp_path_factory: pytest.TempPathFactory) -> Solved:
 
 
 def make_solved(place: Path) -> None:
-    hands = [hand for variant in some(variants(), 2) for hand in hands_of(variant, 3)]
-    logs = [write(place / f"log-{part}.jsonl", hands[part::2]) for part in (0, 1)]
-    folder, lake = place / "folder", place / "lake"
+    games = variants() if is_thorough() else ["pidro"]
+    hands = [hand for variant in games for hand in hands_of(variant, 2)]
+    logs = [write(place / f"log-{part}.jsonl", hands[part::LOADS]) for part in range(LOADS)]
+    folder, lake = place / "folder", f"lake:{place / 'lake'}"
     for log in logs:
         ingest.load(log, db=folder)
-        ingest.load(log, db=f"lake:{lake}", on="here")
-    here, there = solve(folder), solve(f"lake:{lake}")
-    for db in (folder, f"lake:{lake}"):
-        graded = solve(db, hidden=2, sample=GRADED_HANDS, jobs=1).hidden
-        assert graded
-        assert graded.outcome.hands == GRADED_HANDS
-        assert value_auctions(db, stocks=2, sample=VALUED, jobs=1).outcome.hands == VALUED
-    assert here.outcome.hands == there.outcome.hands == here.hands == there.hands
+        ingest.load(log, db=lake, on="here")
+    if is_thorough():
+        here, there = solve(folder), solve(lake)
+        assert here.outcome.hands == there.outcome.hands == here.hands == there.hands
+    alike, finer = home_of(lake), home_of(lake)
+    for home, asked in ((alike, STOCKS), (finer, STOCKS + 1)):
+        assert home.wanted(kept.PAR, Which(asked=asked))[1] == len(hands)
+    for db in (folder, lake):
+        if is_thorough():
+            graded = solve(db, hidden=2, sample=GRADED_HANDS, jobs=1).hidden
+            assert graded
+            assert graded.outcome.hands == GRADED_HANDS
+        assert value_auctions(db, stocks=STOCKS, sample=VALUED, jobs=1).outcome.hands == VALUED
+    # Who values at the same time does not do it again, unless on more stocks.
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lakes, "_LOOK", 0.0)
+        assert len(alike.others(kept.PAR)) == VALUED
+        assert finer.others(kept.PAR) == frozenset()
     open_facts(folder).close()
 
 
+@pytest.mark.thorough("test_lake_merging compares values with a folder")
 def test_values_are_those_of_a_folder(both_solved: Solved) -> None:
     here, there = known(both_solved.folder), known(both_solved.lake)
     assert here == there
-    assert len(here[0]) > 5
+    assert len(here[0]) > 3
 
 
 def test_par_and_ledgers_are_those_of_a_folder(both_solved: Solved) -> None:

@@ -36,7 +36,7 @@ from ingest.sessions import evening, pairs, records
 from ingest.sheets import games, sheet
 from ingest.store import long_texts, quarantine, queries, warehouse
 from ingest.store.scopes import EVERYBODY, Scope
-from ingest.store.warehouse import DamagedError, WarehouseError
+from ingest.store.warehouse import WarehouseError
 from schemas.sql import table_names
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, some
@@ -168,7 +168,7 @@ def rows_in(tables: DuckDBPyConnection, view: str) -> object:
 def test_what_is_stored_is_the_same(both: Both) -> None:
     with both.tables() as (there, here):
         assert warehouse.checksum(there) == warehouse.checksum(here)
-        for name, ask in stored_lists(here):
+        for name, ask in some(list(stored_lists(here)), 10):
             assert answer(ask(there)) == answer(ask(here)), name
 
 
@@ -269,7 +269,7 @@ def test_columns_have_the_same_names_and_types(both: Both) -> None:
 
 def test_figures_are_the_same_to_the_last_digit(both: Both) -> None:
     with both.facts() as (there, here):
-        for name, ask in figures() if is_thorough() else some(list(some_figures()), 25):
+        for name, ask in figures() if is_thorough() else some(list(some_figures()), 15):
             assert ask(there) == ask(here), name
 
 
@@ -299,7 +299,7 @@ def test_intervals_are_the_same_where_games_are_put_together(
 
 def test_lists_are_the_same(both: Both) -> None:
     with both.facts() as (there, here):
-        for name, ask in lists(here):
+        for name, ask in some(list(lists(here)), 16):
             assert answer(ask(there)) == answer(ask(here)), name
 
 
@@ -321,7 +321,7 @@ def test_a_hand_is_found_by_its_id(both: Both) -> None:
     with both.tables() as (there, here), both.facts() as (facts, _):
         ids = [hand for (hand,) in here.execute("SELECT id FROM hands ORDER BY id").fetchall()]
         assert any(each.startswith("long ") for each in ids)
-        for each in [*some(ids, 5), "long 0"]:
+        for each in [*some(ids, 2), "long 0"]:
             stored = warehouse.hand(here, each)
             assert reading.hand(there, each) == stored
             assert reading.hand(facts, each) == stored
@@ -390,18 +390,6 @@ def test_a_lake_without_facts_is_told(both: Both, tmp_path: Path) -> None:
         assert there.execute("SELECT count(*) FROM hands").fetchall() > [(0,)]
     with pytest.raises(WarehouseError, match="without what figures are counted from"):
         reading.open_facts(lake, lake.opened())
-
-
-@pytest.mark.parametrize("table", ["hands", "chairs"])
-def test_a_file_that_is_gone_is_told(both: Both, tmp_path: Path, table: str) -> None:
-    copied = shutil.copytree(both.lake, tmp_path / "lake")
-    lake = Lake(storage_of(copied))
-    with reading.open_facts(lake, lake.opened()):
-        gone = [*(copied / table).glob("*.parquet")]
-        for path in gone:
-            path.unlink()
-        with pytest.raises(DamagedError, match=r"lake is damaged: .*parquet is missing"):
-            reading.open_scope(lake, lake.opened(), EVERYBODY)
 
 
 @pytest.mark.thorough("an object store")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -19,6 +19,7 @@ from ingest.reading.progress import Progress
 from replay import Verdict
 from schemas.hand import Hand, encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
+from tests.kit.tiers import scaled
 
 
 def fate(item: AuditedLine) -> str:
@@ -170,6 +171,7 @@ def test_rules_that_cannot_be_used_are_a_reject(
     assert (item.line.reject.code, item.line.reject.pointer) == (code, pointer)
 
 
+@settings(max_examples=scaled(15))
 @given(
     st.dictionaries(
         st.sampled_from(["extends", "id", "version", "auction", "score", "cite", "option", "x"]),

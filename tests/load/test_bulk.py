@@ -16,7 +16,7 @@ from ingest.reading import sources
 from ingest.reading.progress import ByteCounter
 from ingest.reading.reader import Block, LineKind, LogLine, read, read_blocks
 from ingest.store.warehouse import checksum, open_snapshot
-from replay import generate, variants
+from replay import variants
 from replay.native import library
 from schemas.hand import Claimed, Hand, Player, RulesRef, decode_hand, encode_hand
 from tests.kit.bad_lines import BAD_LINES
@@ -24,7 +24,7 @@ from tests.kit.filling_logs import first_hands
 from tests.kit.log_lines import generated
 from tests.kit.noise import broken
 from tests.kit.random_play import random_hand, some_options
-from tests.kit.tiers import is_thorough
+from tests.kit.tiers import is_thorough, some
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 
@@ -73,11 +73,12 @@ def test_samples_give_the_same_warehouse(tmp_path: Path, monkeypatch: pytest.Mon
     assert one[0][1].accepted == 0
 
 
-def test_hands_of_all_kinds_in_any_order_give_the_same_warehouse(
+def test_lines_of_all_kinds_in_any_order_give_the_same_warehouse(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chance = random.Random(3)
     lines = [encode_hand(hand) for hand in hands_of_all_kinds(chance)]
+    lines = [*(lines if is_thorough() else lines[::4]), *(bad.text for bad in some(BAD_LINES, 60))]
     chance.shuffle(lines)
     first = log_of(tmp_path / "first.jsonl", lines[: len(lines) // 2])
     second = log_of(tmp_path / "second.jsonl", lines[len(lines) // 3 :])
@@ -133,7 +134,7 @@ def test_rules_keep_the_same_words_whichever_lane_reads_them_first(
     clash = lines[0].replace(b'"Club"', b'"!"').replace(b'"dealer":', b'"dealer": ')
     last = log_of(tmp_path / "last.jsonl", [clash])
     seen = []
-    for number, order in enumerate(orders if is_thorough() else orders[3:]):
+    for number, order in enumerate(orders if is_thorough() else orders[2:3]):
         log = log_of(tmp_path / f"{number}.jsonl", order)
         halves = [log_of(tmp_path / f"{number}{half}.jsonl", order[half::2]) for half in range(2)]
         in_turn = [[*([half] for half in halves), [last]]] if number % 3 == 0 else []
@@ -193,34 +194,6 @@ def test_hands_that_are_not_in_canonical_form_are_judged_once_more(
     one, other = load_both_ways(tmp_path, monkeypatch, [log])
     assert one == other
     assert one[0][0].quarantined > 3
-
-
-def test_every_kind_of_bad_line_is_refused_alike(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sound = cycle([encode_hand(hand) for hand in generated("cinch")])
-    lines = [part for bad, good in zip(BAD_LINES, sound, strict=False) for part in (bad.text, good)]
-    monkeypatch.setattr(bulk, "BLOCK", 1 << 16)
-    one, other = load_both_ways(tmp_path, monkeypatch, [log_of(tmp_path / "bad.jsonl", lines)])
-    assert one == other
-
-
-def test_the_first_of_two_hands_with_one_id_keeps_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    chance = random.Random(8)
-    hands = generated("pedro")[:9]
-    other_play = [replace(broken(hand, chance), id=hand.id) for hand in hands]
-    other_name = [replace(hand, players=[Player("x"), *hand.players[1:]]) for hand in hands]
-    kinds = [hands, other_play, other_name, hands]
-    lines = [encode_hand(hand) for hand in chance.sample([h for k in kinds for h in k], 36)]
-    first, second = log_of(tmp_path / "a.jsonl", lines[:20]), log_of(tmp_path / "b.jsonl", lines)
-    monkeypatch.setattr(bulk, "BLOCK", 1 << 12)
-    one, other = load_both_ways(tmp_path, monkeypatch, [first], [second])
-    assert one[1] == other[1]
-    for mine, theirs in zip(one[0], other[0], strict=True):
-        assert mine.lines == mine.accepted + mine.duplicate + mine.quarantined
-        assert (mine.accepted, mine.verdicts) == (theirs.accepted, theirs.verdicts)
 
 
 def test_seatings_are_numbered_again_when_there_are_too_many(
@@ -394,26 +367,3 @@ def test_ranges_of_a_log_give_the_hands_of_the_whole(
     whole = counted(log)
     assert whole[0] > 100
     assert counted(*sources.split(source, 70_000)) == whole
-
-
-# --- With and without the library
-
-
-def test_a_large_load_without_the_library_makes_the_same_warehouse(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    hands = [*generate("pedro", 2, seed=3), *generate("twenty-nine", 1, seed=3)]
-    lines = [encode_hand(hand) for hand in hands]
-    lines[3:3] = [b"oops", b"", lines[0]]
-    log = log_of(tmp_path / "log.jsonl", lines)
-    monkeypatch.setattr(workers, "cores", lambda: 1)
-    reports, sums = [], []
-    for there in (True, False):
-        monkeypatch.setattr(library, "is_there", lambda answer=there: answer)
-        parts = list(bulk.read_bulk(log, byte_counter=ByteCounter()))
-        assert any(isinstance(part, bulk.ValidHands) for part in parts) is there
-        reports.append(replace_snapshot(ingest.load(log, db=tmp_path / f"{there}")))
-        with open_snapshot(tmp_path / f"{there}") as connection:
-            sums.append(checksum(connection))
-    assert reports[0] == reports[1]
-    assert sums[0] == sums[1]

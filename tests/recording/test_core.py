@@ -67,7 +67,7 @@ def sampled(folder: Path) -> list[Hand]:
 
 @pytest.mark.parametrize("variant", variants())
 def test_any_hand_is_recorded_action_by_action(variant: str, repository: Path) -> None:
-    for hand in sampled(repository / "sample_logs/valid" / variant):
+    for hand in some(sampled(repository / "sample_logs/valid" / variant), 1):
         draft = draft_of(hand)
         for text in hand.actions:
             assert question_about(draft, text) is None

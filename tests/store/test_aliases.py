@@ -224,6 +224,7 @@ def test_comparisons_are_those_of_logs_with_the_one_id(opened: Pair) -> None:
         same(*(ask(facts) for facts in opened))
 
 
+@pytest.mark.thorough("figures are compared in the first tier")
 def test_the_field_is_that_of_logs_with_the_one_id(opened: Pair) -> None:
     merged, written = opened
     tables = field.tables(merged)
@@ -263,6 +264,7 @@ def test_figures_of_solved_hands_are_those_of_logs_with_the_one_id(tmp_path: Pat
     assert OTHER not in named
 
 
+@pytest.mark.thorough("figures are compared in the first tier")
 def test_ledgers_of_many_hands_are_those_of_logs_with_the_one_id(
     opened: Pair, tmp_path: Path
 ) -> None:

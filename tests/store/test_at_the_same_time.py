@@ -11,7 +11,6 @@ import ingest
 from ingest import BusyError
 from ingest.loading import games
 from ingest.store import publishing
-from ingest.store.warehouse import open_snapshot
 from schemas.hand import encode_hand
 from tests.kit.log_lines import generated, line, write_hands, write_lines
 from tests.kit.tiers import scaled
@@ -98,29 +97,6 @@ def test_readers_see_whole_snapshots_while_others_are_published(tmp_path: Path) 
     assert len(said) == 4
     assert all(each.startswith("read ") for each in said)
     assert len(list(db.glob("*.duckdb"))) == publishing.KEPT
-
-
-def test_loads_of_two_processes_wait_for_each_other(tmp_path: Path) -> None:
-    logs = [
-        write_hands(tmp_path / f"{variant}.jsonl", generated(variant, 1))
-        for variant in ("pedro", "pidro")
-    ]
-    db = tmp_path / "db"
-    ingest.load(logs[0], db=db)
-    with publishing.writing(db, wait=0):
-        other = python(
-            f"import ingest; ingest.load({str(logs[1])!r}, db={str(db)!r}, "
-            "on_progress=lambda progress: print(progress.stage, flush=True))"
-        )
-        assert other.stdout
-        while other.stdout.readline() != "waiting for another load\n":
-            assert other.poll() is None
-    other.communicate()
-    assert other.returncode == 0
-    with open_snapshot(db) as connection:
-        stored = connection.sql("SELECT count(*), max(import_id) FROM hands").fetchall()
-    expected = sum(len(generated(variant, 1)) for variant in ("pedro", "pidro"))
-    assert stored == [(expected, 2)]
 
 
 def test_a_load_that_another_process_holds_up_is_refused_in_words(tmp_path: Path) -> None:

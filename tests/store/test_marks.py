@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
@@ -38,7 +38,7 @@ from ingest.warehouses import open_facts as open_seen
 from schemas.hand import content_hash
 from tests.kit.dashboard_logs import NASTY
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.tiers import some
+from tests.kit.tiers import scaled, some
 
 ONE = "1" * 32
 TWO = "2" * 32
@@ -146,6 +146,7 @@ def test_a_file_of_the_version_without_marks_is_read_and_takes_some(tmp_path: Pa
 LINES = st.text(min_size=1, max_size=20)
 
 
+@settings(max_examples=scaled(20))
 @given(
     st.dictionaries(st.text("0123456789abcdef", min_size=32, max_size=32), st.lists(LINES)),
     st.lists(st.tuples(st.sampled_from(["hand", "player"]), LINES, LINES, st.just("2026"))),
@@ -201,7 +202,7 @@ def test_figures_of_a_tag_are_those_of_a_warehouse_of_its_hands(
         open_scope_of(snapshot, Scope(variants=("pedro", "twenty-nine")), lens=lens) as scoped,
     ):
         # Whose hands count is decided below figures.
-        for metric in some(list(METRIC.values()), 20):
+        for metric in some(list(METRIC.values()), 9):
             if "tag" not in {each.name for each in dimensions_of(metric)} or metric.source:
                 continue
             if metric.name in _NEED_OTHERS or metric.grain in _SOLVED:

@@ -129,7 +129,6 @@ def test_a_change_of_any_view_is_noticed_and_the_copy_put_in_its_place(tmp_path:
         assert userdata.FILE_NAME in userdata.damage(db)
     for damaged in some([whole[:5000], b"junk" * 99], 1):
         path.write_bytes(damaged)
-        assert [problem.table for problem in verify(db).problems] == [userdata.FILE_NAME]
         report = rebuild(db=db)
         assert "its copy with 2 views is in its place" in report.views
         assert names(db) == ["kept", "other"]
@@ -223,7 +222,6 @@ def test_what_users_write_survives_loads_and_rebuilds_and_is_no_part_of_the_cont
     before = userdata.answers(db), marks.marks(db)
     with open_snapshot(db) as snapshot:
         assert checksum(snapshot) == content
-    assert verify(db, everything=True).problems == ()
     rebuild(log, db=db)
     ingest.load(write_hands(log, hands), db=db)
     assert names(db) == ["kept"]

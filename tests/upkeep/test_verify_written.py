@@ -14,6 +14,7 @@ from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
 from tests.kit.tiers import is_thorough
 
 HANDS = generated("pedro")
+SHORT = ("--budget", "1s") if is_thorough() else ("--sample", "1")
 WHO, OTHER = (player.id for player in HANDS[0].players[:2])
 
 
@@ -41,9 +42,9 @@ def test_a_warehouse_is_in_order_after_each_command_that_writes_into_it(
     sheet.write_bytes(as_csv(one_row_a_hand(scored("pedro", 1, 3), leave_out=["Game", "Hand"])))
     with followed(later, db=folder / "db") as follower:
         follower.await_hands(2)
-    # Verifying costs most. The first tier does it five times, after what several commands wrote.
+    # Verifying costs most. The first tier does it three times, after what several commands wrote.
     for is_looked_at, *words in (
-        (True, "load", str(log)),
+        (False, "load", str(log)),
         (False, "load", str(text)),
         (False, "sheet", "inspect", str(sheet), "--variant", "pedro"),
         (False, "load", str(sheet), "--variant", "pedro"),
@@ -52,14 +53,16 @@ def test_a_warehouse_is_in_order_after_each_command_that_writes_into_it(
         (False, "note", "add", HANDS[0].id, "seen"),
         (False, "note", "add", "--player", WHO, "passes"),
         (False, "alias", "add", OTHER, "ann"),
-        (False, "solve", "--budget", "1s"),
+        (False, "solve", *SHORT),
         (False, "ledger", "--budget", "1s"),
         (True, "stats", "made-rate"),
-        (True, "reaudit"),
+        (False, "reaudit"),
         (True, "forget", WHO, "--yes"),
         (False, "rebuild", str(log)),
         (True, "reaudit"),
     ):
+        if words[0] == "ledger" and not is_thorough():
+            continue
         ran(folder, *words)
         if is_looked_at or is_thorough():
             verified = ran(folder, "verify")
