@@ -208,6 +208,7 @@ def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
             *("Contracts made", " n ", "Not shown: ", "dashboard --db first  # look at it"),
         ):
             assert part in ran.text
+    monkeypatch.setattr("ingest.reading.samples._PLACES", (place / "invalid",))
     (told,) = tricklog("demo", "--db", "second", "--json").objects
     assert told["load"]["accepted"] == sum(told["audit"]["verdicts"].values()) > 0
 

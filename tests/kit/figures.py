@@ -99,7 +99,7 @@ def figures(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnec
         solve_all(folder / "db", SOLVED)
         january = Filters.of({"variant": SECOND, "hand-number": "1"}, until=date(2026, 1, 25))
         value_few(folder / "db", of=[january])
-        grade_some(folder / "db", of=Filters.of({"variant": SECOND}))
+        grade_some(folder / "db", hands=1, of=Filters.of({"variant": SECOND}))
         open_facts(folder / "db").close()
 
     with open_facts(made_once(tmp_path_factory, "figures", make) / "db") as connection:

@@ -35,8 +35,8 @@ def provide(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Path], N
     return provider(warehouse)
 
 
-DEAR = ("docs/cookbook.md", "docs/start-with-a-notebook.md")
-"""Pages of queries and of frames, which tests of these ask as well."""
+DEAR = ("docs/cli.md", "docs/cookbook.md", "docs/start-with-a-notebook.md")
+"""Pages of commands, queries and frames, which tests of these ask as well."""
 LATER = pytest.mark.thorough("pages that take a second each; their parts are tested in the first")
 
 

@@ -37,12 +37,8 @@ def test_figures_of_the_club_are_the_same_with_the_samples(tmp_path: Path) -> No
     alone = figures_of_players(tmp_path / "club")
     both = tmp_path / "both"
     ingest.load(log, db=both)
-    for part in (
-        "invalid/play",
-        "foreign/sixty-three.jsonl",
-        "valid/pidro/five-games.jsonl",
-    ):
-        assert ingest.load(samples_folder() / part, db=both).accepted
+    parts = ("invalid/play", "foreign/sixty-three.jsonl", "valid/pidro/five-games.jsonl")
+    assert ingest.load(*(samples_folder() / part for part in parts), db=both).accepted > 50
     rebuild(db=both)
     assert figures_of_players(both) == alone
     with open_snapshot(both) as connection:
