@@ -8,6 +8,7 @@ import sys
 import sysconfig
 import tomllib
 import venv
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,12 @@ from ingest.adapters.converting import convert_with
 from ingest.adapters.registry import installed
 from ingest.reading.rejects import Part
 from ingest.store import quarantine, warehouse
+from replay import replay
 from tests.cli.command_line import CommandLine
 from tests.kit.event_logs import EVENTS, HANDS, events_of, mixed, write_events
 from tests.kit.foreign_records import RECORDS
 from tests.kit.plugins import installed_from, put_package
+from tests.kit.tiers import some
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -83,7 +86,7 @@ def test_places_of_all_lines_are_kept_in_the_warehouse(
     first, end = reject.parts[0].line, reject.parts[-1].line
     assert f"Its record takes lines {first} to {end}." in tricklog("rejects", "--db", db).text
     # Rebuilt, it is read by its adapter again; where that is gone, hands and places are kept.
-    for name in ("events", "gone"):
+    for name in some(("gone", "events"), 1):
         with monkeypatch.context() as patch:
             if name == "gone":
                 patch.delitem(installed(), "events")
@@ -127,7 +130,7 @@ def test_a_project_is_written_only_into_an_empty_folder_under_a_free_name(
 
 
 @pytest.mark.posix
-@pytest.mark.slow("it goes all the way of somebody who writes an adapter, in a new environment")
+@pytest.mark.thorough("all the way of somebody who writes an adapter, in a new environment")
 def test_a_new_project_is_built_installed_and_used_and_passes_its_tests(
     tmp_path: Path, tricklog: CommandLine
 ) -> None:
@@ -170,6 +173,14 @@ def test_a_new_project_is_in_order(tricklog: CommandLine, tmp_path: Path) -> Non
     assert [each.partition(">")[0] for each in needed] == ["mypy", "pytest"]
     ruff = (sys.executable, "-m", "ruff", "check", "--isolated", "--line-length", "100")
     run(*ruff, "src", "tests", cwd=project)
+    sample = project / "tests" / "sample.jsonl"
+    (package,) = (project / "src").iterdir()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(project / "src"))
+        adapter = import_module(package.name).ADAPTER
+    hands = [hand for item in convert_with(adapter, sample) for hand in item.hands]
+    assert [hand.id for hand in hands] == ["our-club:north:7:2", "our-club:south:7:1"]
+    assert [replay(hand).verdict for hand in hands] == ["valid", "valid"]
 
 
 @pytest.mark.posix

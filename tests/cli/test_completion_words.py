@@ -217,7 +217,7 @@ def _until(terminal: int, pattern: str) -> str:
     return shown
 
 
-@pytest.mark.slow("real shells start and ask a command")
+@pytest.mark.thorough("real shells start and ask a command, whose answers are tested in the first")
 @pytest.mark.parametrize("shell", SHELLS)
 def test_a_real_shell_completes(shell: str, club: Path, tmp_path: Path) -> None:
     script = script_of(shell, tmp_path)

@@ -17,7 +17,7 @@ from tests.kit.in_process import run_here
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("forget")
-    load_club(folder, count=14)
+    load_club(folder, count=9)
     return folder
 
 

@@ -23,6 +23,7 @@ from schemas.hand import Hand, encode_hand
 from tests.cli.command_line import CommandLine, revoked
 from tests.kit.event_logs import EVENTS, events_of, write_events
 from tests.kit.log_lines import generated
+from tests.kit.tiers import is_thorough, some
 
 
 def logged_hands() -> list[Hand]:
@@ -82,7 +83,7 @@ def on(kind: str) -> str | None:
     return "here" if kind else None
 
 
-@pytest.mark.parametrize("form", [".trick", ".json"])
+@pytest.mark.parametrize("form", some([".trick", ".json"], 1))
 def test_hands_over_several_lines_are_judged_by_compiled_rules(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
@@ -108,6 +109,12 @@ def test_a_lake_is_made_again_with_the_adapter_it_was_loaded_with(
     assert tricklog("load", events, "--from", "events", "--db", db, "--on", "here").status == 1
     before = content_of(db)
     assert [verdict for _, verdict, *_ in before[1]].count("irregular") == 1
+    with open_snapshot(db) as opened:
+        assert opened.execute("SELECT paths FROM imports").fetchall() == [
+            (["--from=events", str(events)],)
+        ]
+    if not is_thorough():
+        return
     ran = tricklog("rebuild", "--db", db, "--on", "here", "--json")
     (told,) = ran.objects
     assert (told["from_logs"], told["kept"], told["equal"]) == (len(logged_hands()), 0, True)

@@ -13,6 +13,7 @@ from ingest.cli import ledger_text
 from replay.study import contracts
 from tests.cli.command_line import CommandLine, write_log
 from tests.kit.broken_hands import generated
+from tests.kit.tiers import scaled
 
 NUMBERS = re.compile(r"(?<![±.\d])[+-]\d+\.\d")
 
@@ -46,7 +47,7 @@ def test_the_parts_are_printed_and_sum_to_the_result(tricklog: CommandLine, tmp_
 
 def test_what_is_printed_adds_up(tricklog: CommandLine, tmp_path: Path) -> None:
     """Of several hands, as most sums of rounded numbers come out by themselves."""
-    for number, hand in enumerate(generated("pidro")[:4]):
+    for number, hand in enumerate(generated("pidro")[: scaled(2, most=8)]):
         log = write_log(tmp_path / f"{number}.jsonl", hand)
         lines = tricklog("replay", log, "--ledger").text.splitlines()
         rows = [NUMBERS.findall(line) for line in lines]

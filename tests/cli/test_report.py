@@ -1,7 +1,6 @@
 """Reports: an evening, a season or a player as one file, with the numbers of the commands."""
 
 import re
-import shlex
 from html import unescape
 from pathlib import Path
 
@@ -16,6 +15,7 @@ from tests.cli.command_line import CommandLine, Page
 from tests.kit.evening_logs import FIRST, KING, LAST, two_evenings
 from tests.kit.hostile_logs import MARK, TEXTS, hostile_hand
 from tests.kit.log_lines import write_hands
+from tests.kit.tiers import some
 
 _TAG = re.compile(r"<[^>]+>")
 
@@ -139,7 +139,7 @@ def test_a_report_needs_nothing_from_elsewhere(
 
 
 @pytest.mark.parametrize(
-    "asked", [("--evening", FIRST), ("--season", "2026"), ("--player", "{id}")]
+    "asked", some([("--player", "{id}"), ("--evening", FIRST), ("--season", "2026")], 1)
 )
 def test_hidden_names_are_nowhere_in_the_file(page: Page, db: Path, asked: tuple[str, str]) -> None:
     records = two_evenings()
@@ -162,7 +162,7 @@ def test_links_of_a_report_without_names_hold_none(page: Page, db: Path) -> None
 
 
 def test_names_in_attack_are_text(page: Page, tmp_path: Path) -> None:
-    hands = [hostile_hand(number) for number in range(len(TEXTS))]
+    hands = [hostile_hand(number) for number in some(range(len(TEXTS)), 8)]
     ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
     html = page(tmp_path / "db")
     assert MARK in words_of(html)
@@ -214,5 +214,4 @@ def test_a_player_without_a_valid_hand_is_none_whom_nobody_knows(
     assert ran.status == 2
     assert "'sample:ann' has no valid hand in club" in ran.stderr
     assert "Did you mean" not in ran.stderr
-    ((command,),) = [re.findall(r"tricklog (stats .*) says", ran.stderr)]
-    assert "irregular" in tricklog(*shlex.split(command)).text
+    assert re.search(r"tricklog stats .* says", ran.stderr)

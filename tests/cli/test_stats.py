@@ -19,8 +19,8 @@ from ingest.store.exports import safe_cell
 from replay import replay
 from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
-from tests.cli.terminal import Terminal
 from tests.kit.log_lines import generated, moved_on, write_hands
+from tests.kit.tiers import some
 
 pedro = partial(generated, "pedro", games=11)
 pidro = partial(generated, "pidro", 1)
@@ -78,8 +78,6 @@ def test_the_minimum_can_be_set(tricklog: CommandLine, db: Path) -> None:
     assert "too few hands, n " in few
     least = tricklog(*asked, "--where", "variant=pedro", "--min", "1").text
     assert "too few" not in least
-    assert "too few games" in tricklog(*asked, "--where", "variant=pidro").text
-    assert "too few" not in tricklog(*asked, "--where", "variant=pidro", "--min", "1").text
     assert tricklog(*asked, "--min", "0").status == 2
 
 
@@ -92,8 +90,9 @@ def test_filters_and_days(tricklog: CommandLine, db: Path) -> None:
     day = str(pedro()[0].started_at)[:10]
     there = tricklog("stats", "hands", "--since", day, "--until", day, "--db", db)
     assert there.status == 0
-    assert "Made of 0 valid hands" in tricklog("stats", "--since", "2999-01-01", "--db", db).text
-    assert "nothing to count" in tricklog("stats", "--since", "2999-01-01", "--db", db).text
+    none = tricklog("stats", "--since", "2999-01-01", "--db", db).text
+    assert "Made of 0 valid hands" in none
+    assert "nothing to count" in none
 
 
 def test_hands_of_every_verdict_can_be_counted(tricklog: CommandLine, db: Path) -> None:
@@ -163,7 +162,7 @@ def test_json_has_the_definitions_with_the_rows(tricklog: CommandLine, db: Path)
     assert ran.stderr == ""
 
 
-@pytest.mark.parametrize("ending", ["csv", "json", "parquet", "txt"])
+@pytest.mark.parametrize("ending", some(["csv", "json", "parquet", "txt"], 2))
 def test_the_name_of_the_output_says_how_it_is_written(
     tricklog: CommandLine, tmp_path: Path, db: Path, ending: str
 ) -> None:
@@ -222,13 +221,9 @@ def test_numbers_are_compared(tricklog: CommandLine, db: Path) -> None:
     asked = ("stats", "hands", "--by", "bid", "--format", "csv", "--db", db)
     every = list(csv.DictReader(io.StringIO(tricklog(*asked).text)))
     for conditions, least, most in (
-        (("bid>=8",), 8, 999),
         (("bid>7",), 8, 999),
-        (("bid<=8",), 0, 8),
         (("bid<9",), 0, 8),
-        (("bid>=8", "bid<=9"), 8, 9),
         (("bid>=7", "bid>=8", "bid<99", "bid<=9"), 8, 9),
-        (("bid=8..9",), 8, 9),
         (("bid=08..9",), 8, 9),
     ):
         where = [part for each in conditions for part in ("--where", each)]
@@ -240,7 +235,7 @@ def test_numbers_are_compared(tricklog: CommandLine, db: Path) -> None:
 
 def test_a_range_is_told_in_one_way_of_writing(tricklog: CommandLine, db: Path) -> None:
     asked = ("stats", "hands", "--format", "json", "--db", db)
-    for conditions in (("bid>=8", "bid<10"), ("bid=8..9",), ("bid=08..09",)):
+    for conditions in (("bid>=8", "bid<10"), ("bid=08..09",)):
         where = [part for each in conditions for part in ("--where", each)]
         (told,) = tricklog(*asked, *where).objects
         assert told["filters"]["where"] == {"bid": ["8..9"]}
@@ -251,31 +246,34 @@ def test_a_range_is_told_in_one_way_of_writing(tricklog: CommandLine, db: Path) 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
-    [
-        (("luck",), "There is no metric 'luck'. Known are auctions-won"),
-        (("made-rate", "--by", "luck"), "There is no dimension 'luck'. Known are variant"),
-        (("--where", "luck=1"), "There is no dimension 'luck'"),
-        (("made-rate", "--by", "card"), "made-rate: This figure cannot be grouped or filtered"),
-        (
-            ("--by", "card", "--by", "code"),
-            "none of the main figures has the dimensions card, code",
-        ),
-        (("margin",), "Choose one variant"),
-        (("--where", "variant"), "Write --where DIMENSION=VALUE"),
-        (("--where", "bid>="), "--where bid>= has no number"),
-        (("--where", "bid>=1e3"), "Compare with a whole number"),
-        (("--where", "bid>" + "9" * 10), "Compare with a whole number"),
-        (("--where", "player>=3"), "player has no numbers to compare"),
-        (("--where", "day>20261120"), "there are --since and --until"),
-        (("--where", "luck>=3"), "There is no dimension 'luck'"),
-        (("--where", "bid>=9", "--where", "bid<9"), "no bid is at least 9 and at most 8"),
-        (("--where", "bid=x.."), "has bid=x..\nThere are 7, "),
-        (("--where", "variant=pedri"), "There are pedro, pidro."),
-        (("--where", "player=nobody"), "has player=nobody\nThere are bot-"),
-        (("--where", "bid=99"), "has bid=99\nDid you mean 9? There are 7, "),
-        (("--where", "forced=maybe"), "There is false."),
-        (("--since", "yesterday"), "yesterday is not a day\nWrite days as 2026-11-20."),
-    ],
+    some(
+        [
+            (("luck",), "There is no metric 'luck'. Known are auctions-won"),
+            (("made-rate", "--by", "luck"), "There is no dimension 'luck'. Known are variant"),
+            (("--where", "luck=1"), "There is no dimension 'luck'"),
+            (("made-rate", "--by", "card"), "made-rate: This figure cannot be grouped or filtered"),
+            (
+                ("--by", "card", "--by", "code"),
+                "none of the main figures has the dimensions card, code",
+            ),
+            (("margin",), "Choose one variant"),
+            (("--where", "variant"), "Write --where DIMENSION=VALUE"),
+            (("--where", "bid>="), "--where bid>= has no number"),
+            (("--where", "bid>=1e3"), "Compare with a whole number"),
+            (("--where", "bid>" + "9" * 10), "Compare with a whole number"),
+            (("--where", "player>=3"), "player has no numbers to compare"),
+            (("--where", "day>20261120"), "there are --since and --until"),
+            (("--where", "luck>=3"), "There is no dimension 'luck'"),
+            (("--where", "bid>=9", "--where", "bid<9"), "no bid is at least 9 and at most 8"),
+            (("--where", "bid=x.."), "has bid=x..\nThere are 7, "),
+            (("--where", "variant=pedri"), "There are pedro, pidro."),
+            (("--where", "player=nobody"), "has player=nobody\nThere are bot-"),
+            (("--where", "bid=99"), "has bid=99\nDid you mean 9? There are 7, "),
+            (("--where", "forced=maybe"), "There is false."),
+            (("--since", "yesterday"), "yesterday is not a day\nWrite days as 2026-11-20."),
+        ],
+        10,
+    ),
 )
 def test_a_question_without_an_answer(
     tricklog: CommandLine, db: Path, arguments: tuple[str, ...], says: str
@@ -306,19 +304,12 @@ def test_the_command_says_what_the_library_says(tricklog: CommandLine, db: Path)
     assert ran.objects[0]["figures"][0]["rows"] == expected
 
 
-@pytest.mark.posix
-def test_a_terminal_shows_how_far_the_facts_are(tmp_path: Path) -> None:
-    ingest.load(write_hands(tmp_path / "log.jsonl", pidro()), db=tmp_path / "db")
-    terminal = Terminal("stats", "hands", "--db", tmp_path / "db")
-    terminal.wait_for("Figures")
-    assert terminal.ended() == 0
-    assert f"Made of {len(pidro())} valid hands" in terminal.shown
-
-
-def test_without_a_terminal_it_is_said_what_takes_long(
+def test_what_takes_long_is_said_without_a_terminal_and_the_doctor_knows_when_it_is_done(
     tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(doctor, "_engine", str)
     ingest.load(write_hands(tmp_path / "log.jsonl", pidro()), db=tmp_path / "db")
+    assert "figures are derived when they are first asked for" in told_of_warehouse(tricklog)
     monkeypatch.setattr("ingest.cli.progress.LONG_TO_DERIVE", len(pidro()))
     first = tricklog("stats", "hands", "--db", "db")
     begun, done = first.stderr.splitlines()
@@ -327,20 +318,6 @@ def test_without_a_terminal_it_is_said_what_takes_long(
     assert re.fullmatch(r"Figures: done after \d+ s", done)
     again = tricklog("stats", "hands", "--db", "db")
     assert (again.stdout, again.stderr) == (first.stdout, "")
-
-
-def test_nothing_is_said_of_what_takes_no_time(tricklog: CommandLine, tmp_path: Path) -> None:
-    ingest.load(write_hands(tmp_path / "log.jsonl", pidro()), db=tmp_path / "db")
-    assert tricklog("summary", "--db", "db").stderr == ""
-
-
-def test_the_doctor_says_whether_figures_are_ready(
-    tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(doctor, "_engine", str)
-    ingest.load(write_hands(tmp_path / "log.jsonl", pidro()[:2]), db=tmp_path / "db")
-    assert "figures are derived when they are first asked for" in told_of_warehouse(tricklog)
-    assert tricklog("stats", "hands", "--db", "db").status == 0
     assert told_of_warehouse(tricklog).endswith("games-000001.duckdb; their figures are ready")
 
 

@@ -43,7 +43,7 @@ def test_a_variant_in_words_cites_every_rule_it_tells(tricklog: CommandLine) -> 
             assert (rule["question"] in ran.text) == rule["applies"]
         assert told["hash"] == ruleset.hash
 
-    check_each(replay.variants(), check)
+    check_each(tiers.some(replay.variants(), 5), check)
 
 
 def test_a_file_of_ones_own_in_words(tricklog: CommandLine, tmp_path: Path) -> None:
@@ -191,9 +191,9 @@ def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
     monkeypatch.setenv("COLUMNS", "80")
     place, valid = repository / "sample_logs", "1,528 valid"
     if not tiers.is_thorough():
-        # All that is broken, and a log of each game.
+        # All that is broken, and a log of some games.
         shutil.copytree(place / "invalid", tmp_path / "samples" / "invalid")
-        for game in (place / "valid").iterdir():
+        for game in tiers.some(sorted((place / "valid").iterdir()), 8):
             (tmp_path / "samples" / game.name).mkdir()
             shutil.copy(min(game.iterdir()), tmp_path / "samples" / game.name)
         place, valid = tmp_path / "samples", " valid"
@@ -208,14 +208,8 @@ def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
             *("Contracts made", " n ", "Not shown: ", "dashboard --db first  # look at it"),
         ):
             assert part in ran.text
-
-
-def test_the_demo_as_json(
-    tricklog: CommandLine, repository: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    place = repository / "sample_logs" / "valid" / "king-pedro"
-    monkeypatch.setattr("ingest.reading.samples._PLACES", (place,))
-    (told,) = tricklog("demo", "--db", "first", "--json").objects
+    monkeypatch.setattr("ingest.reading.samples._PLACES", (place / "invalid",))
+    (told,) = tricklog("demo", "--db", "second", "--json").objects
     assert told["load"]["accepted"] == sum(told["audit"]["verdicts"].values()) > 0
 
 
@@ -237,8 +231,11 @@ def test_the_doctor_finds_everything_in_place(
     assert "Everything is in place" in ran.text
     # It plays a game of each variant, which once is enough for.
     monkeypatch.setattr(doctor, "_engine", str)
-    names = {row["name"] for row in tricklog("doctor", "--json").objects}
-    assert {"python", "duckdb", "engine", "sample logs", "warehouse", "chromium"} <= names
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    checks = {row["name"]: row["ok"] for row in tricklog("doctor", "--json").objects}
+    assert {"python", "duckdb", "engine", "sample logs", "warehouse"} <= checks.keys()
+    # A missing browser is only noted.
+    assert checks["chromium"] is None
 
 
 def test_the_doctor_names_what_is_broken(
@@ -278,15 +275,6 @@ def test_the_doctor_names_packages_that_cannot_be_imported(
     assert "Broken: " in ran.stdout
     assert {"platformdirs", "filelock"} <= set(ran.stdout.split("Broken: ")[0].split())
     assert "Traceback" not in ran.stdout + ran.stderr
-
-
-def test_the_doctor_only_notes_a_missing_browser(
-    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(shutil, "which", lambda _: None)
-    monkeypatch.setattr(doctor, "_engine", str)
-    checks = {row["name"]: row["ok"] for row in tricklog("doctor", "--json").objects}
-    assert checks["chromium"] is None
 
 
 # --- Wrong usage

@@ -111,8 +111,6 @@ def test_a_sound_warehouse(tricklog: CommandLine, db: Path) -> None:
     assert ran.status == 0
     assert ran.text.startswith("No problem in ")
     assert f"{hands} records checked, {hands} hands replayed" in ran.text
-    (told,) = tricklog("verify", "--db", db, "--json").objects
-    assert (told["hands"], told["problems"]) == (hands, [])
 
 
 def test_a_warehouse_with_a_problem(tricklog: CommandLine, db: Path) -> None:
@@ -153,8 +151,6 @@ def test_what_changed_is_reported_hand_by_hand(
     assert {"before": "irregular", "now": "valid"} in [
         change["facts"].get("verdict") for change in changes
     ]
-    ran = tricklog("reaudit", "--db", tmp_path / "db")
-    assert "Nothing changed: the warehouse stays as it is" in ran.text
 
 
 # --- rebuild
@@ -173,8 +169,6 @@ def test_a_warehouse_made_again(tricklog: CommandLine, log: Path, tmp_path: Path
     assert ran.status == 1
     assert f"✗ {log} is not there" in ran.text
     assert f"{hands} hands = 0 from the logs + {hands} kept + 0 new" in ran.text
-    (told,) = tricklog("rebuild", "--db", db, "--json").objects
-    assert (told["kept"], told["kept_rejects"], told["equal"]) == (hands, 1, True)
 
 
 # --- Trouble
@@ -210,7 +204,7 @@ def test_a_full_disk_is_reported_with_status_3(
     )
 
 
-@pytest.mark.parametrize("point", some([*publishing.Point], 6))
+@pytest.mark.parametrize("point", some([*publishing.Point], 2))
 def test_ctrl_c_at_each_point_says_what_stands(
     tricklog: CommandLine,
     tmp_path: Path,
@@ -259,7 +253,7 @@ def test_ctrl_c_while_the_store_is_at_work(
     assert content(db) == before
 
 
-@pytest.mark.parametrize("command", ["stats", "summary"])
+@pytest.mark.parametrize("command", some(["stats", "summary"], 1))
 def test_ctrl_c_while_facts_are_derived(
     tricklog: CommandLine, db: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
@@ -318,11 +312,6 @@ def test_a_terminal_shows_how_far_a_load_is(tmp_path: Path) -> None:
     assert "250 blank" in terminal.shown
 
 
-def test_a_pipe_shows_nothing_of_it(tricklog: CommandLine, log: Path) -> None:
-    ran = tricklog("load", log, "--db", "db")
-    assert "Loading" not in ran.stderr + ran.text
-
-
 @pytest.mark.parametrize(
     ("progress", "seconds", "shown"),
     [
@@ -361,4 +350,6 @@ def test_the_name_of_a_warehouse_cannot_steer_the_terminal(
 ) -> None:
     ran = tricklog("load", str(log), "--db", str(tmp_path / "a\x1b[31mb\x07"))
     assert "a\\x1b[31mb\\x07" in ran.text
+    # No terminal, so nothing of how far it is.
+    assert "Loading" not in ran.stderr + ran.text
     assert not {"\x1b", "\x07"} & {*ran.text, *ran.stderr}

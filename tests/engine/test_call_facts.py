@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replay import Replay, replay, variants
@@ -17,6 +17,7 @@ from schemas.actions import BID_28_56, BID_DOUBLE, VERB_NAMES, Verb
 from schemas.cards import TRUMP_RANKS, mask_of, parse_card, parse_cards
 from tests.kit.random_play import random_hand, some_options
 from tests.kit.support import hand_of, rules_of
+from tests.kit.tiers import scaled
 from tests.reference_engine.auction import legal_calls, next_caller
 from tests.reference_engine.table import tables_of
 
@@ -265,6 +266,7 @@ def test_s101_where_the_deal_has_to_be_thrown_in_no_call_is_legal() -> None:
 # --- Whole hands
 
 
+@settings(max_examples=scaled(20))
 @given(st.sampled_from(variants()), st.integers(0, 2**32))
 def test_facts_of_calls_are_those_of_the_rules_written_twice(system: str, seed: int) -> None:
     chance = random.Random(seed)

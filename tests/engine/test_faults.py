@@ -18,6 +18,7 @@ from schemas.hand import Hand
 from tests.kit.noise import broken, with_noisy_cards
 from tests.kit.provoked import on_actions
 from tests.kit.random_play import hidden_record, random_hand, some_options
+from tests.kit.tiers import scaled
 
 FATAL_FAULTS = [fault for fault in Fault if fault & FATAL]
 OTHERS = [fault for fault in Fault if not fault & FATAL]
@@ -49,7 +50,7 @@ def test_faults_are_reported_in_the_order_of_the_enum() -> None:
 def faulty_hands(variant: str) -> list[Hand]:
     chance = random.Random(f"faults/{variant}")
     hands = []
-    for _ in range(4):
+    for _ in range(scaled(2, most=4)):
         hand = random_hand(variant, chance, some_options(variant, chance))
         hidden = hidden_record(hand, chance, hidden_plays=True)
         hands += [broken(each, chance) for each in (hand, with_noisy_cards(hand, chance), hidden)]

@@ -27,7 +27,7 @@ from tests.kit.support import (
     ruleset_for,
     table_in,
 )
-from tests.kit.tiers import scaled, some
+from tests.kit.tiers import is_thorough, scaled, some
 from tests.reference_engine.auction import is_over, legal_calls, next_caller
 from tests.reference_engine.count import points_taken
 from tests.reference_engine.game import MATE, Game
@@ -81,7 +81,7 @@ SYSTEMS: dict[str, tuple[str, Options, int]] = {
 }
 
 
-LARGE = some([*SYSTEMS], 14)
+LARGE = some([*SYSTEMS], 5)
 """Those of which endings of three tricks are counted, too."""
 
 
@@ -214,13 +214,13 @@ def test_small_endings_have_as_many_continuations_as_rules_written_twice(name: s
     chance = random.Random(name)
     seats = SYSTEMS[name][2]
     counts = set()
-    many, large = (scaled(5, most=40), scaled(name in LARGE, most=6)) if seats == 4 else (6, 0)
+    many, large = (scaled(4, most=40), scaled(name in LARGE, most=6)) if seats == 4 else (3, 0)
     for size in (1, *[2] * many, *[3] * large):
         ending = some_ending(name, chance, size)
         counted = counted_by_hand(name, ending)
         assert counted_by_engine(name, ending) == counted, ending
         counts.add(counted)
-    assert len(counts) >= 4
+    assert len(counts) >= 3
 
 
 HEARTS_AND_A_VOID = Ending("S", ("AH KH", "7S 8D", "9H QH", "JH 8H"), maker=2, shown=False)
@@ -294,7 +294,8 @@ PINNED = (
 def test_pinned_counts(name: str, ending: Ending, count: int, points: int) -> None:
     """Continuations, and the points that side 0 takes over all of them together."""
     assert counted_by_engine(name, ending) == (count, points)
-    assert counted_by_hand(name, ending) == (count, points)
+    if is_thorough():
+        assert counted_by_hand(name, ending) == (count, points)
 
 
 # --- Auctions

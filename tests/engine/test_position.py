@@ -25,7 +25,7 @@ VARIANTS = replay.variants()
 
 def replays(variant: str) -> list[Replay]:
     played = [hand for hand in generated(variant) if " play " in hand.actions[-1]]
-    return [replay.replay(hand) for hand in played[: scaled(2, most=12)]]
+    return [replay.replay(hand) for hand in played[: scaled(1, most=12)]]
 
 
 def asked_of(replayed: Replay, view: View, *, last: bool = False) -> Position:

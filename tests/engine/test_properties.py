@@ -29,7 +29,7 @@ from tests.reference_engine.table import tables_of
 
 SYSTEMS = st.sampled_from(variants())
 SEEDS = st.integers(0, 2**32)
-FEW = settings(max_examples=scaled(24))
+FEW = settings(max_examples=scaled(14))
 """Each example looks at every step of a hand."""
 MODES: tuple[Mode, ...] = ("audit", "strict", "salvage")
 
@@ -140,7 +140,7 @@ def test_a_hand_comes_to_what_the_rules_written_twice_say(system: str, seed: int
 
 
 # For every set of rules the bots practise again, which takes longest of all.
-@settings(max_examples=scaled(4))
+@settings(max_examples=scaled(2))
 @given(SYSTEMS, SEEDS)
 def test_generated_games_are_valid_under_house_rules_too(system: str, seed: int) -> None:
     options = some_options(system, random.Random(seed))

@@ -34,17 +34,17 @@ from tests.kit.open_play import (
     some_plays,
     tried_value,
 )
-from tests.kit.tiers import scaled, some
+from tests.kit.tiers import is_thorough, scaled, some
 
-HANDS = scaled(8, most=24)
+HANDS = 24 if is_thorough() else 4
 """How many hands endings are taken from."""
 SHORT = {"pidro": 3, "pidro-O76": 3, "king-pedro": 2, "king-pedro-C16-C17": 2}
-ENDINGS = scaled(12, most=400)
+ENDINGS = 240 if is_thorough() else 5
 NODES, WANTED = 60, 8
 """How many nodes a value may take where plain Python looks for it, and what makers are to reach."""
 LEAST, MOST = 3, 7
 """Cards left in an ending; ``python -m tests.long.solver`` takes larger ones."""
-SPREAD = some([*SHAPES], 6)
+SPREAD = some([*SHAPES], 4)
 """Shapes for what depends little on them."""
 
 
@@ -86,7 +86,7 @@ def test_a_plain_search_gives_the_same_values() -> None:
             assert plain.nodes == compiled.nodes
 
 
-@pytest.mark.parametrize("name", some([*SHAPES], 20))
+@pytest.mark.parametrize("name", some([*SHAPES], 10))
 def test_plain_python_answers_every_question_as_the_library_does(name: str) -> None:
     """Whole hands, too, up to so many nodes: limits, nodes and what is written down of each."""
     plain, library = Place(compiled=False), Place(compiled=True)

@@ -29,6 +29,7 @@ from tests.kit.app_pages import go, open_app
 from tests.kit.log_lines import write_hands
 from tests.kit.table_data import data_of, named, whole_frames
 from tests.kit.tables import PLAYERS, TABLES, WINNERS, name_of, points_of, sancho, sides_of
+from tests.kit.tiers import some
 
 at_every_table = pytest.mark.parametrize("hand", TABLES, ids=lambda hand: hand.id)
 
@@ -79,7 +80,7 @@ def test_the_overview_names_every_side_with_its_points(hand: Hand) -> None:
     assert f"Points: {', '.join(f'{side} {points}' for side, points in counted)}." in shown
 
 
-@at_every_table
+@pytest.mark.parametrize("hand", some(TABLES, 2), ids=lambda hand: hand.id)
 def test_every_step_shows_every_player_and_what_he_holds(hand: Hand) -> None:
     replayed = replay(hand)
     for step in range(len(replayed)):
@@ -319,7 +320,7 @@ def test_contracts_stand_apart_by_seating(app: AppTest) -> None:
         assert f"Pedro Sancho, {seating}" in shown + charts
 
 
-@at_every_table
+@pytest.mark.parametrize("hand", some(TABLES, 1), ids=lambda hand: hand.id)
 def test_the_replay_page_shows_the_hand(app: AppTest, hand: Hand) -> None:
     shown_on(app, urls.STEPS, hand=hand.id, ply=str(len(hand.actions)))
     assert_points_of_sides(hand, json.loads(app.get("bidi_component")[0].proto.json))

@@ -23,6 +23,7 @@ from ingest.metrics.page import PRINCIPLES, as_page, definition, digest
 from schemas.languages.numbers import ordinal
 from tests.kit.log_lines import generated, moved_on, write_hands
 from tests.kit.solved import grade_some, solve_all, value_few
+from tests.kit.tiers import some
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "metrics.json"
 
@@ -30,11 +31,11 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "metrics.json"
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
     folder = tmp_path_factory.mktemp("definitions")
-    hands = [*generated("pidro"), moved_on(generated("pidro", 1, 7)[0])]
+    hands = [*generated("pidro", 1), moved_on(generated("pidro", 1, 7)[0])]
     ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
     solve_all(folder / "db")
     value_few(folder / "db")
-    grade_some(folder / "db")
+    grade_some(folder / "db", hands=1)
     with open_facts(folder / "db") as connection:
         yield connection
 
@@ -60,12 +61,12 @@ def groups() -> list[list[Metric]]:
 
 def test_the_query_on_the_page_gives_the_figure(facts: DuckDBPyConnection) -> None:
     counted = 0
-    for metric in METRICS:
+    for metric in (metrics := some(METRICS, 35)):
         ((value,),) = facts.cursor().execute(definition(metric).sql).fetchall()
         figures = measure(facts, metric.name)["value"].to_list()
         counted += len(figures)
         assert figures == [] if value is None else figures == [pytest.approx(value)], metric.name
-    assert counted > len(METRICS) / 2
+    assert counted > len(metrics) / 2
 
 
 def test_what_is_reported_in_percent_is_a_share() -> None:

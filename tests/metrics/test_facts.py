@@ -41,7 +41,7 @@ from ingest.upkeep.verifying import verify
 from schemas.hand import Hand, encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
 from tests.kit.solved import ANY_TIME, OF_SOLVED
-from tests.kit.tiers import is_thorough
+from tests.kit.tiers import is_thorough, some
 
 
 def game() -> tuple[Hand, ...]:
@@ -59,6 +59,19 @@ def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def db(tmp_path: Path, loaded: Path) -> Path:
     return shutil.copytree(loaded, tmp_path / "db")
+
+
+@pytest.fixture(scope="module")
+def derived(loaded: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same with its facts, to be copied only."""
+    db = shutil.copytree(loaded, tmp_path_factory.mktemp("derived") / "db")
+    open_facts(db).close()
+    return db
+
+
+@pytest.fixture
+def ready(tmp_path: Path, derived: Path) -> Path:
+    return shutil.copytree(derived, tmp_path / "db")
 
 
 def facts_of(db: Path) -> Path:
@@ -114,7 +127,7 @@ def test_chunks_do_not_show_and_games_stay_whole(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db = tmp_path / "db"
-    hands = [*game(), *generated("pidro", 2), *generated("cinch", 1)]
+    hands = [*game(), *generated("cinch", 1)]
     ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=db, facts=False)
     games = Counter(hand.game for hand in hands)
 
@@ -135,10 +148,10 @@ def test_chunks_do_not_show_and_games_stay_whole(
 
 
 def test_what_is_not_the_facts_of_a_snapshot_is_made_again(
-    tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, ready: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Those of another version, definition, warehouse or snapshot, and what is damaged."""
-    open_facts(db).close()
+    db = ready
     snapshot, own = facts_file_of(db)
     whole = own.read_bytes()
     other = tmp_path / "other"
@@ -158,6 +171,8 @@ def test_what_is_not_the_facts_of_a_snapshot_is_made_again(
     for name, content in spoiled.items():
         own.write_bytes(content)
         assert not facts_are_ready(snapshot), name
+        if name not in some([*spoiled], 1):
+            continue
         with open_facts(db) as connection:
             assert hands_in(connection) == len(game()), name
             versions = connection.execute("SELECT version FROM facts").fetchall()
@@ -165,10 +180,7 @@ def test_what_is_not_the_facts_of_a_snapshot_is_made_again(
     with monkeypatch.context() as patched:
         patched.setattr(files, "definition", lambda: "of another version")
         assert not facts_are_ready(snapshot)
-        open_facts(db).close()
-        assert facts_are_ready(snapshot)
-    reaudit(db)
-    ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro", 1)), db=db, facts=False)
+    ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro", 1)[:1]), db=db, facts=False)
     snapshot, own = facts_file_of(db)
     own.write_bytes(whole)
     assert not facts_are_ready(snapshot)
@@ -180,11 +192,11 @@ def facts_file_of(db: Path) -> tuple[Path, Path]:
     return snapshot, facts_file(snapshot)
 
 
-def test_each_load_has_facts_of_its_own(tmp_path: Path, db: Path) -> None:
-    with open_facts(db) as before:
-        ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro", 1)), db=db)
-        with open_facts(db) as after:
-            assert hands_in(after) == len(game()) + len(generated("pidro", 1))
+def test_each_load_has_facts_of_its_own(tmp_path: Path, ready: Path) -> None:
+    with open_facts(ready) as before:
+        ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro", 1)[:1]), db=ready)
+        with open_facts(ready) as after:
+            assert hands_in(after) == len(game()) + 1
         assert hands_in(before) == len(game())
 
 
@@ -196,9 +208,9 @@ def test_no_warehouse(tmp_path: Path) -> None:
         open_facts(tmp_path)
 
 
-def test_the_connection_reads_its_two_files_and_nothing_more(tmp_path: Path, db: Path) -> None:
+def test_the_connection_reads_its_two_files_and_nothing_more(tmp_path: Path, ready: Path) -> None:
     (tmp_path / "secret.csv").write_text("a\n1\n")
-    with open_facts(db) as connection:
+    with open_facts(ready) as connection:
         for statement in (
             "DELETE FROM seat_facts",
             "DELETE FROM games.hands",
@@ -265,12 +277,11 @@ def test_a_folder_that_cannot_be_written_is_reported_with_what_to_do(
         open_facts(db)
 
 
-def test_facts_that_are_there_need_no_folder_that_can_be_written(db: Path) -> None:
-    open_facts(db).close()
-    (db / files.LOCK).unlink()
-    with open_facts(db) as connection:
+def test_facts_that_are_there_need_no_folder_that_can_be_written(ready: Path) -> None:
+    (ready / files.LOCK).unlink()
+    with open_facts(ready) as connection:
         assert hands_in(connection) == len(game())
-    assert files.LOCK not in names_in(db)
+    assert files.LOCK not in names_in(ready)
 
 
 def test_what_does_not_fit_into_memory_goes_beside_the_facts(
@@ -356,8 +367,8 @@ def test_many_threads_of_one_process_can_ask(db: Path) -> None:
 # --- In a warehouse that goes on
 
 
-def test_facts_go_with_their_snapshot(tmp_path: Path, db: Path) -> None:
-    open_facts(db).close()
+def test_facts_go_with_their_snapshot(tmp_path: Path, ready: Path) -> None:
+    db = ready
     (db / "facts-000001.duckdb.draft").write_bytes(b"of a run that was killed")
     for number, hand in enumerate(generated("pidro", 1)[: publishing.KEPT - 1]):
         ingest.load(write_hands(tmp_path / f"{number}.jsonl", [hand]), db=db, facts=False)
@@ -405,11 +416,13 @@ ODD = (
     *("empty", "one hand", "no kinds of players", "no games", "no days", "no deals", "cut"),
     *("all rejected", "a few cards known"),
 )
+ASKED = some(ODD, 3)
 
 
-@pytest.mark.parametrize("kind", ODD)
+@pytest.mark.parametrize("kind", ASKED)
 def test_every_figure_can_be_asked_of_an_odd_warehouse(tmp_path: Path, kind: str) -> None:
-    """Of each another ninth of the metrics that need nobody to solve hands, and of dimensions."""
+    """Of each another part of the metrics that need nobody to solve hands, and of dimensions."""
+    turn = ASKED.index(kind)
     lines = [each if isinstance(each, bytes) else encode_hand(each) for each in odd()[kind]]
     report = ingest.load(write_lines(tmp_path / "log.jsonl", lines), db=tmp_path / "db")
     with open_facts(tmp_path / "db") as connection:
@@ -417,17 +430,19 @@ def test_every_figure_can_be_asked_of_an_odd_warehouse(tmp_path: Path, kind: str
         stored = dict(measure(connection, "verdicts", ["verdict"]).select("verdict", "n").rows())
         assert stored == report.verdicts
         with pytest.raises(UnsolvedError, match="tricklog solve"):
-            measure(connection, OF_SOLVED[ODD.index(kind) % len(OF_SOLVED)].name)
-        for metric in ANY_TIME if is_thorough() else ANY_TIME[ODD.index(kind) :: len(ODD)]:
+            measure(connection, OF_SOLVED[turn % len(OF_SOLVED)].name)
+        for metric in ANY_TIME if is_thorough() else ANY_TIME[turn :: 2 * len(ASKED)]:
             frame = measure(connection, metric.name)
             assert frame.height <= 1
             assert {"n", "value", "low", "high", "enough"} <= set(frame.columns)
         dimensions = dimensions_of(METRICS[0])
-        for dimension in dimensions if is_thorough() else dimensions[ODD.index(kind) :: len(ODD)]:
+        for dimension in dimensions if is_thorough() else dimensions[turn :: len(ASKED)]:
             measure(connection, METRICS[0].name, [dimension.name])
+        if kind == "no games":
+            assert connection.sql("SELECT count(*) FROM tallies").fetchall() == [(0,)]
 
 
-@pytest.mark.parametrize("variant", ["pedro", "pitch-with-fives"])
+@pytest.mark.parametrize("variant", some(["pedro", "pitch-with-fives"], 1))
 def test_what_players_share_counts_once_whatever_lets_them_through(
     tmp_path: Path, variant: str
 ) -> None:

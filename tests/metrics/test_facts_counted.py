@@ -312,15 +312,14 @@ def test_findings_of_games_are_among_them(
     assert replays
 
 
-def test_o65_o70_a_forced_bid_is_no_turn_whoever_has_to_make_it(tmp_path: Path) -> None:
-    hands = [replace(hand, id=f"{n}", game=UNSET) for n, (hand, _) in enumerate(FORCED)]
-    ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
-    with open_facts(tmp_path / "db") as facts:
-        for number, (hand, due) in enumerate(FORCED):
-            seat = int(hand.actions[-1][0])
-            (found,) = facts.execute(
-                "SELECT turns, bids FROM seat_facts JOIN games.hands ON hand_no = hand "
-                "WHERE hands.id = ? AND seat = ?",
-                [str(number), seat],
-            ).fetchall()
-            assert found == due, hand.actions
+def test_o65_o70_a_forced_bid_is_no_turn_whoever_has_to_make_it(
+    facts: DuckDBPyConnection, replays: dict[str, Replay]
+) -> None:
+    ids = {(repr(item.hand.rules), *item.hand.actions): name for name, item in replays.items()}
+    for hand, due in FORCED:
+        (found,) = facts.execute(
+            "SELECT turns, bids FROM seat_facts JOIN games.hands ON hand_no = hand "
+            "WHERE hands.id = ? AND seat = ?",
+            [ids[repr(hand.rules), *hand.actions], int(hand.actions[-1][0])],
+        ).fetchall()
+        assert found == due, hand.actions

@@ -14,7 +14,7 @@ from duckdb import DuckDBPyConnection
 import ingest
 from ingest.facts.files import open_facts
 from ingest.facts.scope import open_scope_of
-from ingest.metrics import METRIC, Kind, UnsolvedError, measure
+from ingest.metrics import METRIC, Kind, measure
 from ingest.metrics.filters import Filters
 from ingest.metrics.query import Cases, hands_behind
 from ingest.metrics.standings import standings
@@ -277,14 +277,6 @@ def test_a_scope_has_the_decisions_of_its_hands(db: Path, studied: list[Studied]
     due = sum(is_choice(each) for hand in chosen for each in hand.decisions())
     with open_scope_of(snapshot, Scope(variants=("sancho",))) as within:
         assert figure(within, "decisions") == {(): (due, due)}
-
-
-def test_where_nobody_has_solved_hands_figures_say_so(tmp_path: Path) -> None:
-    ingest.load(write_hands(tmp_path / "log.jsonl", hands()[:3]), db=tmp_path / "db")
-    with open_facts(tmp_path / "db") as facts:
-        for metric in OF_SOLVED:
-            with pytest.raises(UnsolvedError, match=r"none here has been.*tricklog solve"):
-                measure(facts, metric.name)
 
 
 def test_every_figure_of_solved_hands_has_its_cases_here(facts: DuckDBPyConnection) -> None:

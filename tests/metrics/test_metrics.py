@@ -15,7 +15,7 @@ from ingest.metrics.model import GRADED
 from tests.kit.counted_table import HANDS
 from tests.kit.log_lines import write_hands
 from tests.kit.solved import ANY_TIME, solve_all, value_few
-from tests.kit.tiers import is_thorough
+from tests.kit.tiers import is_thorough, some
 
 Figures = dict[Any, tuple[float, int]]
 SANCHO = {"variant": "sancho"}
@@ -297,7 +297,7 @@ def test_hands_left_out_count_when_every_verdict_does(table: DuckDBPyConnection)
 
 def test_a_value_that_nobody_has_lets_nothing_through(table: DuckDBPyConnection) -> None:
     values = [*{"player": "nobody", "variant": "whist", "game": "none", "day": "x"}.items()]
-    for number, metric in enumerate(each for each in METRICS if each.grain not in GRADED):
+    for number, metric in enumerate(some([e for e in METRICS if e.grain not in GRADED], 12)):
         for value in values if is_thorough() else values[number % len(values) :][:1]:
             found = measure(table, metric.name, (), Filters.of(dict([value])))
             assert found["n"].sum() == 0, (metric.name, value)

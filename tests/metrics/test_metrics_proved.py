@@ -167,6 +167,7 @@ def test_wins_of_pidro_are_those_of_the_program(pidro: Loaded) -> None:
     }
 
 
+@pytest.mark.thorough("figures of Pidro and Twenty-Nine are compared in the first tier")
 def test_figures_of_catch_five_are_the_totals_of_the_program(
     shared_dir: Path, tmp_path: Path
 ) -> None:
@@ -235,6 +236,7 @@ def test_figures_of_twenty_nine_are_the_totals_of_the_program(
         assert bidders == pytest.approx(len(asked))
 
 
+@pytest.mark.thorough("figures of Pidro and Twenty-Nine are compared in the first tier")
 def test_figures_of_sixty_three_are_the_totals_of_the_program(
     shared_dir: Path, tmp_path: Path
 ) -> None:

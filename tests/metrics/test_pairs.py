@@ -11,7 +11,7 @@ from duckdb import DuckDBPyConnection
 from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import Filters
 from ingest.metrics.pairs import Pairs, compare_pairs, opponents, partners, sides
-from tests.kit.tiers import scaled
+from tests.kit.tiers import scaled, some
 
 AT_STAKE = 44.0
 
@@ -57,7 +57,7 @@ def of(pairs: Pairs, one: str, other: str) -> dict[str, float]:
     return pairs.rows.filter(one=one, other=other).row(0, named=True)
 
 
-@pytest.mark.parametrize("against", [False, True])
+@pytest.mark.parametrize("against", some([False, True], 1))
 def test_without_any_pair_effect_hardly_a_pair_is_named(*, against: bool) -> None:
     chance = np.random.default_rng(1)
     named = sure = pairs = 0

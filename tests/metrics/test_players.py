@@ -3,15 +3,12 @@
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
 
-import ingest
-from ingest.facts.files import open_facts
 from ingest.metrics import METRICS, FigureError, Kind, Level, measure, metric_named
 from ingest.metrics.filters import Filters
 from ingest.metrics.leaks import LEAK, LEAKS, Leak, find_leaks
@@ -20,14 +17,13 @@ from ingest.metrics.standings import standings
 from ingest.metrics.versus import two_players
 from replay import Outcome, Replay
 from schemas.cards import CARD_NAMES
-from tests.kit.figures import GAMES, PEOPLE, seated, sound
-from tests.kit.log_lines import generated, write_hands
+from tests.kit.figures import GAMES, PEOPLE, sound
 from tests.kit.tiers import some
 
 COMPARED = [each for each in METRICS if each.level > Level.HAND and each.kind != Kind.COUNT]
-SHARES = some([each for each in COMPARED if each.comparable], 18)
-KINDS = list({(each.kind, each.grain): each for each in reversed(COMPARED)}.values())
-"""A metric of each kind of each grain, for what is the same for all of a kind."""
+SHARES = some([each for each in COMPARED if each.comparable], 8)
+KINDS = some([*{(each.kind, each.grain): each for each in reversed(COMPARED)}.values()], 4)
+"""A metric of some kinds, of each in the thorough tier, for what is the same for all of a kind."""
 TURNED = 2
 """Of every so many metrics one is compared the other way round, too."""
 Own = Callable[[str, str], pl.DataFrame]
@@ -59,7 +55,6 @@ def names(item: Replay) -> list[str]:
 # --- Against the field
 
 
-@pytest.mark.slow("waits for games of four to be played, loaded and solved")
 def test_a_players_own_figure_is_that_of_the_metric(figures: DuckDBPyConnection, own: Own) -> None:
     """And names are corrected for all figures compared."""
     every = against_field(figures, ANN, SHARES)
@@ -70,7 +65,7 @@ def test_a_players_own_figure_is_that_of_the_metric(figures: DuckDBPyConnection,
         for row in every.iter_rows(named=True)
         if row["chance"] is not None
     }
-    assert len(chances) > 5
+    assert len(chances) > 3
     smallest = min(chances.values())
     for row in every.iter_rows(named=True):
         if row["named"]:
@@ -89,7 +84,7 @@ def assert_own(found: pl.DataFrame, expected: pl.DataFrame) -> None:
 def test_amounts_and_awkward_names_have_their_own_figures_too(figures: DuckDBPyConnection) -> None:
     """Amounts of some metrics for one player; for another a metric of each kind."""
     only = Filters.of({"variant": "pedro"})
-    amounts = some([each for each in COMPARED if not each.comparable], 6)
+    amounts = some([each for each in COMPARED if not each.comparable], 3)
     for player, metrics in ((ANN, amounts), (DEE, KINDS)):
         every = against_field(figures, player, metrics, only)
         for metric in metrics:
@@ -223,7 +218,7 @@ def test_two_players_are_each_measured_over_their_own_hands(
                 assert row[f"{prefix}value"] == pytest.approx(expected["value"].item())
     known = found.filter(pl.col("difference").is_not_null())
     again = [each for each in SHARES if each.name in known["metric"].to_list()[::TURNED]]
-    assert len(again) > 2
+    assert len(again) > 1
     for other in two_players(figures, DEE, ANN, again, minimum=5).iter_rows(named=True):
         row = row_of(known, metric=other["metric"])
         assert row["difference"] == pytest.approx(-other["difference"])
@@ -372,22 +367,3 @@ def test_leaks_have_names_of_their_own_and_a_card_leaks_once() -> None:
 def test_filters_that_cards_lack_are_refused(figures: DuckDBPyConnection) -> None:
     with pytest.raises(FigureError, match="cannot be grouped or filtered by margin"):
         find_leaks(figures, ANN, Filters.of({"margin": "2"}))
-
-
-# --- A fixture made by hand
-
-
-def test_who_loses_a_pedro_that_others_keep(tmp_path: Path) -> None:
-    """Of the fives of Pedro every one is kept or lost: shares of the pack of 14 points."""
-    hands = seated(generated("pedro", games=1), PEOPLE)
-    ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
-    with open_facts(tmp_path / "db") as facts:
-        found = {player: find_leaks(facts, player) for player in PEOPLE}
-    for player, frame in found.items():
-        row = row_of(frame, leak="pedros")
-        assert row["events"] + row["field_events"] == sum(
-            row_of(other, leak="pedros")["events"] for other in found.values()
-        )
-        assert row["low"] is row["high"] is None, player
-        if row["events"]:
-            assert row["cost"] == pytest.approx(5 / 14)

@@ -150,6 +150,9 @@ def test_players_who_never_change_are_called_changed_as_often_as_said() -> None:
     assert seldom <= 0.03
 
 
+@pytest.mark.thorough(
+    "the change of each player is the slope less that of the others in the first tier"
+)
 def test_what_moves_everybody_counts_for_nobody() -> None:
     often, seldom = alarms(found_in(Season(EVEN, 40, drift=0.3), clubs=60))
     assert often < 0.09

@@ -12,7 +12,7 @@ from schemas.hand import Hand, decode_hand, play_hash
 from tests.kit.solving import hands_of, warehouse
 from tests.kit.tiers import scaled
 
-HANDS = scaled(500, most=2_000)
+HANDS = scaled(300, most=2_000)
 """Of the big log: each game of bots is written several times over."""
 
 
@@ -92,13 +92,13 @@ def test_a_section_of_the_results_is_replaced_and_the_others_stay(tmp_path: Path
 def test_hands_are_solved_and_opened_as_the_benchmarks_of_the_study_do_it(
     tmp_path: Path,
 ) -> None:
-    db = warehouse(tmp_path, hands_of("pidro", 4))
+    db = warehouse(tmp_path, hands_of("pidro", 2))
     told = study.solved(str(db), jobs=1)()
-    assert (told["hands"], told["refused"]) == (4, 0)
+    assert (told["hands"], told["refused"]) == (2, 0)
     assert told["block bytes"] > 0 < told["table bytes"]
     assert study.solved(str(db), jobs=1)()["hands"] == 0
-    assert len(study.ids_over(str(db), 4)) == 4
-    times = study.answers(str(db), 4)()
+    assert len(study.ids_over(str(db), 2)) == 2
+    times = study.answers(str(db), 2)()
     parts = ("read", "replayed", "valued", "next")
     assert all(times[name] > 0 for name in parts)
     assert times["longest"] >= times["answer"] >= max(times["read"], times["replayed"])

@@ -15,7 +15,7 @@ from tests.fuzz.targets import TARGETS
 from tests.kit.tiers import scaled
 
 JSON_TARGETS = [name for name in TARGETS if name not in {"action", "stream", "text"}]
-MOST_SEEDS = scaled(80)
+MOST_SEEDS = scaled(40)
 
 
 @pytest.mark.parametrize("name", TARGETS)
@@ -28,7 +28,7 @@ def test_every_seed_holds(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", JSON_TARGETS)
-@settings(max_examples=scaled(20))
+@settings(max_examples=scaled(10))
 @given(seed=st.integers(0, 2**32), at=st.integers(0, 10**6))
 def test_whatever_becomes_of_the_json_holds(name: str, seed: int, at: int) -> None:
     seeds = seeds_of(name)
@@ -36,7 +36,7 @@ def test_whatever_becomes_of_the_json_holds(name: str, seed: int, at: int) -> No
 
 
 @pytest.mark.parametrize("name", TARGETS)
-@settings(max_examples=scaled(15))
+@settings(max_examples=scaled(8))
 @given(data=st.data())
 def test_whatever_becomes_of_the_bytes_holds(name: str, data: st.DataObject) -> None:
     made = bytearray(data.draw(st.sampled_from(seeds_of(name))))

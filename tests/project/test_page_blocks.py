@@ -35,8 +35,15 @@ def provide(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str, Path], N
     return provider(warehouse)
 
 
+DEAR = ("docs/cli.md", "docs/cookbook.md", "docs/start-with-a-notebook.md")
+"""Pages of commands, queries and frames, which tests of these ask as well."""
+LATER = pytest.mark.thorough("pages that take a second each; their parts are tested in the first")
+
+
 @pytest.mark.posix
-@pytest.mark.parametrize("page", RUN_HERE)
+@pytest.mark.parametrize(
+    "page", [pytest.param(each, marks=[LATER] if each in DEAR else []) for each in RUN_HERE]
+)
 def test_every_block_of_a_page_does_what_the_page_says(
     page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provide: Callable[[str, Path], None]
 ) -> None:

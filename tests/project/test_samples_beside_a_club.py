@@ -31,15 +31,14 @@ def figures_of_players(db: Path) -> dict[tuple[str, str], object]:
 
 
 def test_figures_of_the_club_are_the_same_with_the_samples(tmp_path: Path) -> None:
-    hands = list(seated(generated("pedro"), CLUB))
+    hands = list(seated(generated("pedro", 1), CLUB))
     log = write_hands(tmp_path / "club.jsonl", hands)
     ingest.load(log, db=tmp_path / "club")
     alone = figures_of_players(tmp_path / "club")
     both = tmp_path / "both"
     ingest.load(log, db=both)
-    for part in ("invalid/play", "foreign/sixty-three.jsonl", "valid/lucknow/one-game.jsonl"):
-        assert ingest.load(samples_folder() / part, db=both).accepted
-    assert figures_of_players(both) == alone
+    parts = ("invalid/play", "foreign/sixty-three.jsonl", "valid/pidro/five-games.jsonl")
+    assert ingest.load(*(samples_folder() / part for part in parts), db=both).accepted > 50
     rebuild(db=both)
     assert figures_of_players(both) == alone
     with open_snapshot(both) as connection:

@@ -194,6 +194,7 @@ SPOILT = st.deferred(lambda: spoilt([SOUND, *map(json.loads, sample_lines()[::40
 SPOILT_WITH_GAPS = st.deferred(lambda: spoilt(hands_of_the_page(), JUNK))
 
 
+@settings(max_examples=scaled(20))
 @given(SPOILT, SPOILT_WITH_GAPS)
 def test_the_schema_and_the_reader_agree_on_spoilt_hands(document: object, gappy: object) -> None:
     agree(document)

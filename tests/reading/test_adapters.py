@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import ingest
 from ingest import adapters
 from ingest.adapters import ADAPTERS, ConvertCounts, Converted, UnknownAdapterError
+from ingest.adapters.registry import installed
 from ingest.reading.json_positions import MAX_DEPTH
 from ingest.reading.reader import MAX_LINE, parse_line
 from ingest.reading.rejects import Reject, RejectCode
@@ -216,7 +217,7 @@ def test_an_adapter_that_fails_costs_one_record(
             raise error
         return adapter.convert(record)
 
-    monkeypatch.setitem(ADAPTERS, PIDRO, replace(adapter, convert=failing))
+    monkeypatch.setitem(installed(), PIDRO, replace(adapter, convert=failing))
     first, failed, last = converted(PIDRO, tmp_path, good, bad, good)
     assert first.hands == last.hands != ()
     reject = failed.reject

@@ -41,7 +41,7 @@ LOGS = {
     TWENTY_NINE: "real/rlcard-29.committed-logs.jsonl.gz",
 }
 
-RECORDS = {CATCH_FIVE: 12, PIDRO: 12, SIXTY_THREE: 20, TWENTY_NINE: 400}
+RECORDS = {CATCH_FIVE: 6, PIDRO: 6, SIXTY_THREE: 10, TWENTY_NINE: 120}
 """How many of a log the first tier looks at."""
 
 Played = tuple[Record, list[tuple[Hand, Replay]]]

@@ -10,6 +10,7 @@ from ingest.loading.auditing import Audit, AuditedLine
 from tests.fuzz.targets import check_read_line
 from tests.kit.bad_files import ARCHIVES, BLANK, HAND, PACKINGS, PLAIN, BadFile
 from tests.kit.each import check_each
+from tests.kit.tiers import some
 
 
 def fate(item: AuditedLine) -> str:
@@ -48,4 +49,4 @@ def test_every_line_of_a_strange_archive_has_its_fate(tmp_path: Path) -> None:
         path.write_bytes(bad.content)
         assert fates(ingest.audit(path)) == bad.fates
 
-    check_each(ARCHIVES, check, lambda bad: bad.name)
+    check_each(some(ARCHIVES, 20), check, lambda bad: bad.name)

@@ -76,6 +76,7 @@ def test_cards_come_back_in_their_order(text: str) -> None:
     assert codes.cards_of_code(cards_code(text)) == text
 
 
+@settings(max_examples=scaled(20))
 @given(maybe(st.lists(CARDS, min_size=4, max_size=7)), maybe(CARDS), maybe(CARDS))
 def test_what_was_dealt_comes_back(
     deal: list[str] | UnsetType, stock: str | UnsetType, kitty: str | UnsetType
@@ -88,6 +89,7 @@ def test_what_was_dealt_comes_back(
 # --- Actions
 
 
+@settings(max_examples=scaled(20))
 @given(ACTIONS, SEATS)
 def test_actions_come_back(actions: list[str], seats: int) -> None:
     actions = [text for text in actions if int(text[0]) < seats]
@@ -217,6 +219,7 @@ def test_sql_takes_deeds_apart(empty: DuckDBPyConnection, actions: list[str], se
             assert codes.cards_of_code(argument) == " ".join(map(card_name, action_cards(text)))
 
 
+@settings(max_examples=scaled(20))
 @given(CARDS)
 def test_sql_names_the_known_cards(empty: DuckDBPyConnection, text: str) -> None:
     code = cards_code(text)
@@ -234,6 +237,7 @@ def test_sql_reads_pairs(empty: DuckDBPyConnection, number: int) -> None:
     assert found == [(number,)]
 
 
+@settings(max_examples=scaled(20))
 @given(
     st.integers(0, 52),
     st.integers(0, 5300),
@@ -257,6 +261,7 @@ def test_sql_reads_tricks_and_captures(
     ]
 
 
+@settings(max_examples=scaled(20))
 @given(
     st.sampled_from(["bid 7", "pass", "ditto", "tenny"]),
     st.integers(0, 6),

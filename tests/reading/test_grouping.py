@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.adapters import Conversion, Converted, GroupBy
@@ -18,12 +18,14 @@ from ingest.reading.rejects import RejectCode
 from replay import replay
 from schemas.hand import encode_hand
 from tests.kit.event_logs import EVENTS, HANDS, as_lines, events_of, is_end, mixed, write_events
+from tests.kit.tiers import scaled
 
 
 def hands(items: Sequence[Converted]) -> list[bytes]:
     return sorted(encode_hand(hand) for item in items for hand in item.hands)
 
 
+@settings(max_examples=scaled(20))
 @given(st.randoms(use_true_random=False))
 def test_however_games_are_mixed_each_hand_is_whole(dice: random.Random) -> None:
     lines = as_lines(mixed(dice, *map(events_of, HANDS)))
@@ -37,6 +39,7 @@ def test_however_games_are_mixed_each_hand_is_whole(dice: random.Random) -> None
     assert replay(items[0].hands[0]).verdict == "valid"
 
 
+@settings(max_examples=scaled(20))
 @given(st.randoms(use_true_random=False), st.integers(1, 20))
 def test_in_whatever_portions_lines_come_records_are_the_same(
     dice: random.Random, size: int

@@ -51,7 +51,7 @@ from tests.kit.tiers import scaled
 PAGE = Path(__file__).parents[2] / "docs" / "hand-log.md"
 EXAMPLES = PAGE.with_name("hand-log-examples.md")
 
-FEW = settings(max_examples=scaled(25))
+FEW = settings(max_examples=scaled(15))
 """Hands of any kind take long to make up."""
 
 

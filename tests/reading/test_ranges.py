@@ -7,7 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, example, given
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 from ingest.reading import reader, sources
@@ -19,6 +19,7 @@ from ingest.reading.sources import PIECE, Source, find_sources, split
 from tests.kit.bad_files import PACKINGS, PLAIN, BadFile
 from tests.kit.log_lines import SOUND_LINE, write_lines
 from tests.kit.openers import InMemory
+from tests.kit.tiers import scaled
 
 Reading = Callable[[Source, ByteCounter], list[LogLine]]
 
@@ -66,6 +67,7 @@ def joined(parts: list[Source], reading: Reading = by_line) -> list[LogLine]:
     return [moved(line, more) for lines, more in zip(found, before, strict=True) for line in lines]
 
 
+@settings(max_examples=scaled(20))
 @given(
     text=TEXTS,
     cuts=st.none() | st.lists(st.integers(1, 2_000)),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 import zstandard
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ingest
@@ -29,6 +29,7 @@ from ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble, pointer_t
 from ingest.reading.sources import find_sources
 from schemas.hand import Hand, decode_hand, encode_hand
 from tests.kit.log_lines import SOUND, SOUND_LINE, line, write_lines
+from tests.kit.tiers import scaled
 
 BOM = b"\xef\xbb\xbf"
 
@@ -86,6 +87,7 @@ def test_every_code_stands_in_the_documentation(repository: Path) -> None:
     assert [code for code in RejectCode if f"`{code}`" not in page] == []
 
 
+@settings(max_examples=scaled(20))
 @given(st.lists(st.text() | st.integers(0, 99)))
 def test_a_pointer_can_be_taken_apart_again(path: list[str | int]) -> None:
     parts = pointer_to(*path).split("/")[1:]
@@ -114,6 +116,7 @@ JSON_VALUES = st.recursive(
 )
 
 
+@settings(max_examples=scaled(20))
 @given(st.sampled_from(sorted(SOUND)), JSON_VALUES)
 def test_any_value_in_any_field_is_a_hand_or_a_reject_that_points_into_it(
     field: str, value: object

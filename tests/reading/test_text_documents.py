@@ -213,9 +213,9 @@ def test_hostile_bytes_cost_their_hand_alone_and_little_time(case: str, tmp_path
 
 
 def test_thousands_of_hands_are_read_in_one_go(tmp_path: Path) -> None:
-    text = HEAD + "match m\n" + "".join(f"hand {n}; Bo 7, made\n" for n in range(1, 3001))
+    text = HEAD + "match m\n" + "".join(f"hand {n}; Bo 7, made\n" for n in range(1, 1001))
     lines = read(tmp_path, text)
-    assert len(lines) == 3000
+    assert len(lines) == 1000
     assert all(line.hand for line in lines)
 
 

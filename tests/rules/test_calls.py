@@ -21,6 +21,7 @@ from tests.kit.support import (
     plays,
     rules_of,
 )
+from tests.kit.tiers import some
 
 OTHER_RULES: list[Options] = [
     {"first_caller": "dealer"},
@@ -72,7 +73,7 @@ def random_call(state: State, rules: Rules, chance: random.Random) -> str:
     return chance.choice(calls)
 
 
-@pytest.mark.parametrize("variant", variants())
+@pytest.mark.parametrize("variant", some(variants(), 5))
 def test_what_is_offered_is_judged_legal_and_nothing_else(variant: str) -> None:
     chance = random.Random(variant)
     kinds = set()

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from functools import cache
 from unittest.mock import patch
 
-import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
@@ -18,12 +17,14 @@ from tests.kit import random_play
 from tests.kit.open_play import ALONE, NEVER_STOPPED, SHAPES
 from tests.kit.random_play import dealt_hand, walk
 from tests.kit.support import Options
-from tests.kit.tiers import scaled
+from tests.kit.tiers import is_thorough, scaled, some
 
-SYSTEMS = variants()
+SYSTEMS = some(variants(), 4)
+CHOSEN = some([*SHAPES], 20)
+"""Shapes of rules that are played."""
 BUDGET = 400_000
 """Nodes for each value, so that hands of seven do not take seconds."""
-HANDS = scaled(4, most=12)
+HANDS = scaled(2, most=12)
 MORE = {"twenty-nine-O33-O35": max(HANDS, 6)}
 """Under these rules the sixth hand has a pair that is not declared, which few hands come to."""
 SCORED_ANYHOW: dict[str, tuple[str, Options]] = {
@@ -91,12 +92,11 @@ def games(system: str) -> tuple[tuple[Replay, StudiedHand], ...]:
 
 
 def every_hand() -> dict[str, tuple[tuple[Replay, StudiedHand], ...]]:
-    """Return hands of all shapes of rules, and of all systems as bots play them."""
-    found = {name: studied(name) for name in (*SHAPES, *SCORED_ANYHOW)}
+    """Return hands of shapes of rules, and of systems as bots play them."""
+    found = {name: studied(name) for name in (*CHOSEN, *SCORED_ANYHOW)}
     return found | {f"{system} of bots": games(system) for system in SYSTEMS}
 
 
-@pytest.mark.slow("studies hands under all rules there are")
 def test_losses_add_up_are_of_one_kind_and_the_score_by_points_is_that_of_the_engine() -> None:
     """The losses are what lies between par and outcome; under all rules, and as bots play."""
     kinds: set[LossKind | None] = set()
@@ -114,8 +114,9 @@ def test_losses_add_up_are_of_one_kind_and_the_score_by_points_is_that_of_the_en
             kinds |= {each.loss_kind for each in hand.decisions}
         if name in SHAPES:
             check_listed(name)
-    assert kinds == {*LossKind, None}
-    refused = {name for name in SHAPES for _, hand in studied(name) if hand.score is None}
+    assert kinds == {*LossKind, None} or not is_thorough()
+    assert len(kinds) > len(LossKind) - 3
+    refused = {name for name in CHOSEN for _, hand in studied(name) if hand.score is None}
     # Free asking (O48), the point called game by count (C15).
     assert refused == {
         "pitch-with-fives-C15",
@@ -123,7 +124,7 @@ def test_losses_add_up_are_of_one_kind_and_the_score_by_points_is_that_of_the_en
         "twenty-nine-O48-O71",
         "twenty-nine-O55-O48",
         "twenty-nine-O75",
-    }
+    } & {*CHOSEN}
     assert all(hand.score for system in SYSTEMS for _, hand in games(system))
 
 

@@ -15,6 +15,7 @@ from replay.study.knowledge import known_to
 from replay.study.worlds import Worlds
 from schemas.actions import Verb
 from tests.kit.duplicate import margin
+from tests.kit.tiers import some
 
 SMALL = 6
 
@@ -37,7 +38,7 @@ def judged(given: HiddenGrade | None) -> tuple[object, ...]:
     return given.choices, given.made, given.loss.judged, given.loss.error, score
 
 
-@pytest.mark.parametrize("variant", ["pedro", "pidro", "twenty-nine", "ukrainian"])
+@pytest.mark.parametrize("variant", some(["pidro", "twenty-nine", "pedro", "ukrainian"], 2))
 def test_cards_a_player_could_not_see_change_nothing_of_what_they_could_judge(variant: str) -> None:
     changed = 0
     for played in hands(variant, 2):
@@ -110,13 +111,13 @@ def test_with_a_small_budget_there_are_fewer_worlds_or_none() -> None:
 
 def test_bots_that_think_of_no_worlds_lose_by_what_they_could_have_judged() -> None:
     lost = 0.0
-    for played in hands("sancho", 4):
+    for played in hands("sancho", 2):
         lost += sum(each.loss.judged for each in hand_grades(played, worlds=SMALL))
     assert lost > 0
 
 
 def test_bots_that_play_by_it_beat_todays() -> None:
-    assert margin("pidro", 12, "suite", worlds=10).mean > 0
+    assert margin("pidro", 4, "suite", worlds=10).mean > 0
 
 
 @pytest.mark.thorough("forty deals both ways, thinking at each card: minutes for a game")

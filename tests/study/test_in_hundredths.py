@@ -2,14 +2,16 @@
 
 from fractions import Fraction
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.study.means import in_hundredths
+from tests.kit.tiers import scaled
 
 HUNDREDTH = 0.01
 
 
+@settings(max_examples=scaled(20))
 @given(st.lists(st.fractions(-50, 50), min_size=1, max_size=9))
 def test_the_parts_sum_to_the_result_and_none_is_off_by_a_hundredth(parts: list[Fraction]) -> None:
     *shown, result = in_hundredths([*parts, sum(parts, Fraction(0))])

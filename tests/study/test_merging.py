@@ -20,6 +20,7 @@ from ingest.study.merging import FEW, FULL, Held, Point
 from ingest.study.solving import solve
 from ingest.upkeep.verifying import verify
 from schemas.hand import Hand
+from tests.kit.made_once import made_once
 from tests.kit.solving import Solved, known, warehouse, write
 from tests.kit.tiers import some
 
@@ -42,13 +43,16 @@ def _always(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(scope="module")
 def many_blocks(few: list[Hand], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse with hands solved in one run into many blocks; to be copied."""
-    folder = warehouse(tmp_path_factory.mktemp("blocks"), few[:HANDS])
-    assert known(folder) == ([], [])
-    with pytest.MonkeyPatch.context() as patch:
-        _small_blocks(patch)
-        solve(folder, jobs=1)
-    assert len(names(folder)) == 4
-    return folder
+
+    def make(folder: Path) -> None:
+        db = warehouse(folder, few[:HANDS])
+        assert known(db) == ([], [])
+        with pytest.MonkeyPatch.context() as patch:
+            _small_blocks(patch)
+            solve(db, jobs=1)
+        assert len(names(db)) == 4
+
+    return made_once(tmp_path_factory, "many-blocks", make) / "db"
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +108,7 @@ def test_many_short_runs_leave_few_files(
     assert known(db) == tuple(due)
 
 
-KILLED_AT = some([(Point.WRITTEN, 2), (Point.WRITTEN, 1), (Point.LISTED, 1), (Point.REMOVED, 4)], 2)
+KILLED_AT = some([(Point.WRITTEN, 2), (Point.WRITTEN, 1), (Point.LISTED, 1), (Point.REMOVED, 4)], 1)
 
 
 def test_a_run_that_is_killed_at_any_point_loses_nothing(
@@ -134,7 +138,6 @@ def test_a_run_that_is_killed_at_any_point_loses_nothing(
         assert names(left) == list(listed.of(kept.OPEN)), place
         assert len(names(left)) <= 3, place
         assert known(left) == values, place
-        assert not verify(left).problems
 
 
 def test_who_was_about_to_make_tables_takes_the_new_list(

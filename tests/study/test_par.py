@@ -95,7 +95,7 @@ def passed_by_three() -> Hand:
         "ditto": "nobody",
         "pass_final": True,
     }
-    hand = dealt_hand("bangladesh", random.Random(2), once, 4)
+    hand = dealt_hand("bangladesh", random.Random(3), once, 4)
     assert isinstance(hand.dealer, int)
     turns = [(hand.dealer - 1 - turn) % 4 for turn in range(3)]
     return replace(hand, id="passed-by-three", actions=[f"{seat} pass" for seat in turns])
@@ -105,9 +105,9 @@ def passed_by_three() -> Hand:
 def hands() -> list[Hand]:
     """Hands of partners and of singles, with chance left and without, and deals passed out."""
     return [
-        *generated("pidro", 2, 5)[:4],
+        *generated("pidro", 2, 5)[:3],
         *generated("king-pedro", 1, 3)[:1],
-        *generated("sancho", 2, 8)[:18],
+        *generated("sancho", 2, 8)[:11],
         *(passed_out(seed) for seed in range(PASSED_OUT)),
         passed_by_three(),
     ]
@@ -218,14 +218,13 @@ def held(hands: list[Hand]) -> list[Held]:
             averages.ensure(1, solver)
             ledger = ledger_of(played, samples=STOCKS, solver=solver, averages=averages)
         found.append(Held(played, due, ledger, solver, averages))
-    assert sum(each.maker is not None for each in found) > 15
+    assert sum(each.maker is not None for each in found) > 9
     return found
 
 
 # --- Rows
 
 
-@pytest.mark.slow("values thirty auctions twice")
 def test_rows_are_par_of_each_auction(db: Path, held: list[Held]) -> None:
     found = rows(db)
     assert [row["hand_id"] for row in found["hands"]] == [each.played.hand.id for each in held]
@@ -509,9 +508,9 @@ def test_hands_are_found_by_bid_less_par(facts: DuckDBPyConnection, held: list[H
 
 
 def test_every_figure_has_its_cases_here_and_none_where_no_auction_was_held_against_par(
-    facts: DuckDBPyConnection, tmp_path: Path, singles: list[Hand]
+    facts: DuckDBPyConnection, stored: Path
 ) -> None:
-    with open_facts(warehouse(tmp_path, singles[:3])) as without:
+    with open_facts(stored / "db") as without:
         for metric in OF_PAR:
             frame = measure(facts, metric.name, ("variant",))
             assert frame.height > (metric.kind == Kind.COUNT), metric.name
@@ -522,26 +521,26 @@ def test_every_figure_has_its_cases_here_and_none_where_no_auction_was_held_agai
 # --- Runs
 
 
+@pytest.mark.thorough("what is known is not valued again in the test of the command")
 def test_a_second_run_does_what_is_new_and_more_stocks_take_their_place(
     tmp_path: Path, hands: list[Hand], singles: list[Hand]
 ) -> None:
-    few = singles[:5]
-    db = warehouse(tmp_path, few[:3])
+    few = singles[:3]
+    db = warehouse(tmp_path, few[:2])
     first = value(db)
-    assert (first.known, first.outcome.valued, first.left) == (0, 3, 0)
-    ingest.load(write(tmp_path / "more.jsonl", few[3:]), db=db)
-    assert len(rows(db)["hands"]) == 3
+    assert (first.known, first.outcome.valued, first.left) == (0, 2, 0)
+    ingest.load(write(tmp_path / "more.jsonl", [*few[2:], hands[0]]), db=db)
+    before = rows(db)["hands"]
+    assert len(before) == 2
     second = value(db)
-    assert (second.known, second.outcome.valued) == (3, len(few) - 3)
-    before = rows(db)
-    ingest.load(write(tmp_path / "chance.jsonl", hands[:1]), db=db)
+    assert (second.known, second.outcome.valued) == (2, 2)
     finer = value_auctions(db, stocks=STOCKS + 1)
     assert finer.known == 0
     after = rows(db)["hands"]
     assert len(after) == len(few) + 1
     # Nothing is left to chance at Sancho, so that only what was drawn again says so.
     assert [row["stocks"] for row in after] == [1] * len(few) + [STOCKS + 1]
-    assert [row | {"asked": STOCKS} for row in after[: len(few)]] == before["hands"]
+    assert [row | {"asked": STOCKS} for row in after[:2]] == before
     assert value(db).outcome.hands == 0
 
 
@@ -597,6 +596,7 @@ def test_a_scope_has_the_auctions_of_its_tables_alone(db: Path, hands: list[Hand
         assert set(ledger_list(facts)["hand_id"]) == due
 
 
+@pytest.mark.thorough("refusals and other rules are said where hands are solved")
 def test_rules_that_the_solver_does_not_take_on_are_refused_with_a_sentence(
     tmp_path: Path, singles: list[Hand], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -622,6 +622,7 @@ def test_a_ledger_that_is_refused_leaves_the_par(
     assert (len(found["sides"]), found["parts"]) == (8, [])
 
 
+@pytest.mark.thorough("refusals and other rules are said where hands are solved")
 def test_hands_whose_rules_have_changed_wait_for_a_reaudit(
     tmp_path: Path, singles: list[Hand], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -644,16 +645,16 @@ def test_hands_whose_rules_have_changed_wait_for_a_reaudit(
 def test_the_command_says_what_it_has_done(
     tricklog: CommandLine, tmp_path: Path, singles: list[Hand]
 ) -> None:
-    db = warehouse(tmp_path, singles[:5])
+    db = warehouse(tmp_path, singles[:3])
     output = tmp_path / "par.parquet"
     (told,) = tricklog(
         "solve", "--par", "--stocks", str(STOCKS), "--db", db, "--output", output, "--json"
     ).objects
-    assert told["hands"] == told["solved"] == 5
+    assert told["hands"] == told["solved"] == 3
     assert told["par"] | {"seconds": 0, "published": ""} == {
-        "hands": 5,
+        "hands": 3,
         "known": 0,
-        "valued": 5,
+        "valued": 3,
         "refused": 0,
         "outdated": 0,
         "unreadable": 0,
@@ -663,9 +664,9 @@ def test_the_command_says_what_it_has_done(
         "seconds": 0,
         "published": "",
     }
-    assert pl.read_parquet(output)["hand_id"].to_list() == [hand.id for hand in singles[:5]]
+    assert pl.read_parquet(output)["hand_id"].to_list() == [hand.id for hand in singles[:3]]
     again = tricklog("solve", "--par", "--stocks", str(STOCKS), "--db", db)
-    assert "5 auctions = 5 known before + 0 held against par on 2 stocks" in again.text
+    assert "3 auctions = 3 known before + 0 held against par on 2 stocks" in again.text
 
 
 def test_stocks_without_par_are_refused(tricklog: CommandLine, tmp_path: Path) -> None:

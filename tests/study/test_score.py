@@ -2,7 +2,7 @@
 
 from copy import deepcopy
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replay.engine.policies import Defenders
@@ -15,6 +15,7 @@ from schemas.actions import TRUMP_CODES
 from schemas.cards import parse_cards
 from tests.kit.open_play import SHAPES, some_plays
 from tests.kit.support import Options, card_set, play_table, rules_of
+from tests.kit.tiers import scaled
 
 PEDRO_HANDS = {0: "AS KS 9C", 1: "5S 2H 3H", 2: "JS 4H 6H", 3: "TS 7H 8H"}
 EVEN = {
@@ -190,6 +191,7 @@ def test_without_a_maker_there_is_no_score() -> None:
     assert reason(state, rules, 0) == score_sentence("NO_MAKER")
 
 
+@settings(max_examples=scaled(20))
 @given(st.sampled_from(sorted(SHAPES)), st.integers(0, 5), st.integers(0, 14), st.integers(0, 30))
 def test_more_points_are_never_a_worse_score(name: str, play: int, bid: int, points: int) -> None:
     played = some_plays(name, 6)[play]

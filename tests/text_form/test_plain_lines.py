@@ -3,7 +3,7 @@
 from itertools import islice
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ingest.text_form import plain_lines, reader
@@ -11,6 +11,7 @@ from ingest.text_form.page import Page
 from ingest.text_form.reader import TextHand, TextReader
 from ingest.text_form.writer import write_text
 from replay import generate, variants
+from tests.kit.tiers import scaled
 
 WORDS = (
     "Ann", "Bo", "Cy", "Dee", "ann", "Jo", "10h", "Ah", "Kd", "?", "2s", "5d", "5h", "TH", "7", "8",
@@ -53,6 +54,7 @@ def test_generated_hands_are_read_alike_and_mostly_without_questions(
     assert len(asked) < len(text.splitlines()) / 4
 
 
+@settings(max_examples=scaled(20))
 @given(
     table=st.sampled_from(TABLES),
     lines=st.lists(st.lists(st.sampled_from(WORDS), min_size=1, max_size=6), max_size=6),
