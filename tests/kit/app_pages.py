@@ -32,6 +32,7 @@ for module in (app_test, local_script_runner):
 
 # As the server has it, see ``dashboard.server``; and else each run of a page would look for texts.
 config.set_option("runner.magicEnabled", value=False)
+config.set_option("browser.gatherUsageStats", value=False)
 
 _PATHS = {screen.file: screen.path for screen in urls.MENU}
 
