@@ -23,6 +23,7 @@ from tests.kit.app_pages import faults_of_charts, go, open_app, text_of, warning
 from tests.kit.dashboard_logs import NAMES, REVOKE
 from tests.kit.hostile_logs import HANDS, MARK
 from tests.kit.spoken_pages import english_in, texts_of
+from tests.kit.tiers import some
 
 OTHERS: Final = [
     pytest.param(code, marks=[] if code == "sv" else pytest.mark.thorough("another language"))
@@ -72,18 +73,23 @@ profile = partial(view, urls.PLAYERS, player="bot-steady-1", min="2", all="true"
 PARTS: Final = (
     Part(urls.OVERVIEW, "Last evenings"),
     Part(urls.EVENINGS, "Standings of the evening"),
-    view(urls.EVENINGS, "Season", "Games won", 2),
-    view(urls.EVENINGS, "Season", "Games won", 2, **{season.OF: season.PAIRS}),
+    *some(
+        [
+            view(urls.EVENINGS, "Season", "Games won", 2, **asked)
+            for asked in ({season.OF: season.PAIRS}, {})
+        ],
+        1,
+    ),
     Part(urls.PLAYERS, "Players by contracts made"),
     Part(urls.PLAYERS, "Who suits whom?", asked={AMONG: "Partners"}),
     Part(urls.PLAYERS, "has been held against par yet", asked={AMONG: "Luck and choices"}),
     profile("Tendencies", "against the field", 1),
-    *(profile("Tendencies", "against the field", 1, group=group) for group in ("Capture", "Play")),
-    *(profile("Tendencies", "against the field", 1, group=group) for group in ("Scoring", "Audit")),
+    *(
+        profile("Tendencies", "against the field", 1, group=group)
+        for group in some(("Capture", "Play", "Scoring", "Audit"), 1)
+    ),
     profile("Leaks", "Pedros lost"),
-    profile("Partners", "partner"),
-    profile("Opponents", "opponent"),
-    profile("Seats", "seat"),
+    *some([profile(f"{who.title()}s", who) for who in ("partner", "opponent", "seat")], 1),
     profile("Over time", "The figures", 1),
     profile("Side by side", "difference", 0, **{urls.WITH: HARMFUL}),
     Part(urls.PLAYERS, "in the records", asked={"player": HARMFUL}),
