@@ -11,6 +11,7 @@ from tests.kit.dashboard_logs import REVOKE
 
 def test_a_name_that_is_nearly_known_is_offered(app: AppTest) -> None:
     assert "(did you mean “player”?). It is left out." in told(go(app, urls.BIDS, plyer="ann"))
+    assert "(did you mean “player”?). It is left out." in told(app.run())
 
 
 @pytest.mark.parametrize(
@@ -44,8 +45,6 @@ def test_a_value_that_is_not_known_is_said(
         sentences += [said] if value != REVOKE else []
     assert [each for each in sentences if each not in told(app)] == []
     assert len(text_of(app)) > len(told(app))
-    app.run()
-    assert [each for each in sentences if each not in told(app)] == []
 
 
 @pytest.mark.parametrize(

@@ -19,14 +19,11 @@ from dashboard.labels import short_names
 from dashboard.questions import QUESTIONS
 from dashboard.standouts import highest
 from ingest.facts.files import open_facts
-from ingest.loading.loading import load
 from ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, measure
 from ingest.metrics.filters import Filters
 from ingest.metrics.leaks import LEAKS
 from ingest.sessions.evening import evenings
 from ingest.store import queries
-from replay import generate
-from schemas.hand import encode_hand
 from schemas.languages.numbers import day_text
 from schemas.words import counted
 from tests.kit.app_pages import (
@@ -39,6 +36,7 @@ from tests.kit.app_pages import (
     text_of,
 )
 from tests.kit.dashboard_logs import NASTY, VARIANTS
+from tests.kit.tiers import some
 
 MARKUP = re.compile(r"(?<!\\)<img")
 """A picture that no backslash makes text."""
@@ -113,10 +111,8 @@ def test_every_filter_changes_what_figures_are_made_of(
     app: AppTest, facts: DuckDBPyConnection
 ) -> None:
     open_more(go(app, urls.EXPLORER, metric="Hands", by="variant"))
-    for name in filters.BOXES:
-        # Nobody tagged these hands; the tests of tags filter by them.
-        if name == "tag":
-            continue
+    # Nobody tagged these hands; the tests of tags filter by them.
+    for name in some([each for each in filters.BOXES if each != "tag"], 4):
         value = queries.values(facts, DIMENSION[name])[0]
         counts = queries.left_out(facts, Filters.of({name: value}))
         app.multiselect(key=name).set_value([value]).run()
@@ -137,23 +133,22 @@ def test_days_and_switches_change_what_figures_are_made_of(app: AppTest) -> None
     assert "n below 5, or fewer than 5 games" in text_of(app)
 
 
-def test_filters_out_of_sight_are_drawn_when_they_hold_something(app: AppTest) -> None:
-    boxes = {each.key for each in go(app, urls.BIDS, verdict="irregular").multiselect}
-    assert boxes == {*filters.FIRST, "verdict"}
-    assert {each.key for each in open_more(app).multiselect} == set(filters.BOXES)
-
-
-def test_the_button_counts_the_filters_behind_it_once_they_are_closed(app: AppTest) -> None:
+def test_filters_out_of_sight_are_drawn_when_they_hold_something_and_counted_when_closed(
+    app: AppTest,
+) -> None:
     def label() -> str:
         return str(app.session_state["more-filters-label"])
 
-    go(app, urls.BIDS)
+    boxes = {each.key for each in go(app, urls.HANDS).multiselect}
     assert label() == "More filters"
-    open_more(app).multiselect(key="verdict").set_value(["valid"]).run()
+    assert boxes == {*filters.FIRST}
+    assert {each.key for each in open_more(app).multiselect} == set(filters.BOXES)
+    app.multiselect(key="verdict").set_value(["valid"]).run()
     assert label() == "More filters"
     app.session_state[filters.OPENED] = False
     app.run()
     assert label() == "More filters (1)"
+    assert {each.key for each in app.multiselect} == {*filters.FIRST, "verdict"}
     assert "valid" in text_of(app)
 
 
@@ -184,8 +179,8 @@ def test_every_question_leads_to_its_figure(
     of_club = [each for each in QUESTIONS if each not in of_small]
     at = None
     for db, question in (
-        *((small_warehouse, each) for each in of_small),
-        *((club_warehouse, each) for each in of_club),
+        *((small_warehouse, each) for each in some(of_small, 2)),
+        *((club_warehouse, each) for each in some(of_club, 3)),
     ):
         if db != at:
             page, at = go(open_app(db, monkeypatch), urls.EXPLORER, min="5"), db
@@ -268,7 +263,7 @@ def test_days_and_switches_come_along_when_the_page_before_did_not_hand_them_on(
 
 def test_the_address_keeps_a_filter_whose_box_the_page_before_had_too(app: AppTest) -> None:
     # What boxes of the page before hold comes along, as after a click that was still on its way.
-    go(app, urls.PLAYERS, player="bot-bold-1")
+    go(app, urls.GAMES, player="bot-bold-1")
     go(app, urls.HANDS, at=["player:bot-bold-1", "variant:pedro"])
     assert dict(app.query_params) == {"player": "bot-bold-1", "variant": "Pedro"}
 
@@ -281,7 +276,7 @@ def test_a_page_has_the_parameters_it_was_opened_with_whatever_was_on_its_way(ap
     assert dict(app.query_params) == {"figure": "made-rate", "variant": "Pedro"}
     assert "Hands behind:" in text_of(app)
     # Only once: whoever then opens the page by a link gets what the link says.
-    go(app, urls.PLAYERS)
+    go(app, urls.GAMES)
     go(app, urls.HANDS)
     assert "figure" not in app.query_params
 
@@ -336,12 +331,9 @@ def test_games_are_counted_with_those_left_out(facts: DuckDBPyConnection, app: A
 
 
 def test_amounts_at_tables_of_different_kinds_are_said_to_be_together(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    singles: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hands = [hand for players in (4, 5) for hand in generate("sancho", 1, seed=3, players=players)]
-    (tmp_path / "log.jsonl").write_bytes(b"\n".join(map(encode_hand, hands)))
-    load(tmp_path / "log.jsonl", db=tmp_path / "db")
-    app = open_app(tmp_path / "db", monkeypatch)
+    app = open_app(singles, monkeypatch)
     for at, together in (
         (["variant:sancho"], True),
         (["variant:sancho", "seating:5 singles"], False),
@@ -370,7 +362,7 @@ def test_points_of_one_game_are_not_refused(app: AppTest) -> None:
 
 def test_variants_are_followed_over_time(app: AppTest) -> None:
     go(app, urls.VARIANTS, metric="Contracts made")
-    for step in ("month", "week", "day", "session", "hand of the game"):
+    for step in some(("month", "hand of the game", "week", "day", "session"), 2):
         app.session_state["over"] = step
         app.run()
         assert len(re.findall(f"contracts made by {step}", text_of(app))) == len(VARIANTS)
@@ -404,7 +396,7 @@ def test_the_contents_lead_to_every_definition(app: AppTest) -> None:
 
 
 def test_what_pages_call_a_definition_is_shown_alone(app: AppTest) -> None:
-    for name in ("leaks", "two-games", "set-by-one", "leak-aces", "by-player"):
+    for name in some(("leaks", "two-games", "set-by-one", "leak-aces", "by-player"), 2):
         go(app, urls.DEFINITIONS, about=name)
         assert not app.info, name
         assert len(app.subheader) == 1, name

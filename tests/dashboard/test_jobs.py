@@ -152,6 +152,7 @@ def _log(folder: Path) -> Path:
     return path
 
 
+@pytest.mark.thorough("what the command says comes the same way from a file in its place")
 def test_a_folder_that_is_no_warehouse_is_said_so(tmp_path: Path) -> None:
     db = tmp_path / "db"
     db.write_text("a file")

@@ -15,6 +15,7 @@ from schemas.languages.messages import translated
 from tests.conftest import REPOSITORY
 from tests.kit.app_pages import text_of
 from tests.kit.spoken_pages import spoken
+from tests.kit.tiers import some
 
 
 def test_a_link_opens_a_ranking_in_the_language_of_who_follows_it(
@@ -72,7 +73,7 @@ def test_a_link_opens_the_same_part_in_every_language(
         "fi": "Minne viitoset menevät?",
         "es": "¿Adónde van los cincos?",
     }
-    for language, question in questions.items():
+    for language, question in some([*questions.items()], 2):
         app = spoken(club_warehouse, monkeypatch, urls.CAPTURE, language, view="Pedros")
         assert question in text_of(app)
 

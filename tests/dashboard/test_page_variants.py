@@ -201,7 +201,7 @@ def test_odd_filters_leave_a_page_that_says_what_there_is(app: AppTest) -> None:
         {"metric": "Score a hand", "at": "card:5"},
         {"metric": "Winning margin", "role": "maker"},
     ]
-    for place, asked in enumerate(odd):
+    for place, asked in some([*enumerate(odd)], 4):
         for view in some(["Two games", "All games"], 2 if place in (0, 3) else 1):
             go(app, urls.VARIANTS, view=view, **asked)
             assert app.info or app.get("vega_lite_chart"), asked
@@ -231,12 +231,9 @@ def test_unknown_games_are_told(app: AppTest) -> None:
 
 
 def test_one_game_alone_says_what_to_do(
-    tmp_path: Path, warehouse: Path, monkeypatch: pytest.MonkeyPatch
+    singles: Path, warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    hands = played("pidro", 1, 3)
-    (tmp_path / "log.jsonl").write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
-    load(tmp_path / "log.jsonl", db=tmp_path / "db")
-    app = go(open_app(tmp_path / "db", monkeypatch), urls.VARIANTS)
+    app = go(open_app(singles, monkeypatch), urls.VARIANTS)
     assert "it takes two games to compare" in app.info[0].value
     assert any(each.proto.page == "import" for each in app.get("page_link"))
     # Filters that leave one of several games are another matter.
