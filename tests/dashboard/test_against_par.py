@@ -29,7 +29,7 @@ BARS = "Pedro Sancho, 4 singles: contracts by points bid above par"
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Short games of Sancho with auctions held against par, and hands of Pidro with none."""
     folder = tmp_path_factory.mktemp("par-pages")
-    games = generate("sancho", 11, seed=3, options={"target": 30})
+    games = generate("sancho", 11, seed=3, options={"target": 20})
     hands = [*games, *generated("pidro", 1, 3)[:6]]
     ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
     chosen = Filters.of({"variant": "sancho"})

@@ -19,6 +19,7 @@ from replay import load_variant
 from replay.rulesets.rules_text import differences
 from schemas.hand import encode_hand
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
+from tests.kit.made_once import made_once
 from tests.kit.played_once import played
 from tests.kit.tiers import some
 
@@ -28,16 +29,17 @@ FIGURES = "Figures of both games"
 
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("games")
-    hands = [
-        *played("pedro", 12, 21),
-        *played("king-pedro", 12, 4),
-        *played("twenty-nine", 1, 5),
-    ]
-    (folder / "log.jsonl").write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
-    load(folder / "log.jsonl", db=folder / "db")
-    open_facts(folder / "db").close()
-    return folder / "db"
+    def make(folder: Path) -> None:
+        hands = [
+            *played("pedro", 12, 21),
+            *played("king-pedro", 12, 4),
+            *played("twenty-nine", 1, 5),
+        ]
+        (folder / "log.jsonl").write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
+        load(folder / "log.jsonl", db=folder / "db")
+        open_facts(folder / "db").close()
+
+    return made_once(tmp_path_factory, "warehouse", make) / "db"
 
 
 @pytest.fixture

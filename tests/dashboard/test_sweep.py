@@ -23,7 +23,7 @@ from tests.kit.app_pages import faults_of_charts, go, open_app, text_of, warning
 from tests.kit.dashboard_logs import NAMES, REVOKE
 from tests.kit.hostile_logs import HANDS, MARK
 from tests.kit.spoken_pages import english_in, texts_of
-from tests.kit.tiers import some
+from tests.kit.tiers import is_thorough, some
 
 OTHERS: Final = [
     pytest.param(code, marks=[] if code == "sv" else pytest.mark.thorough("another language"))
@@ -86,7 +86,8 @@ PARTS: Final = (
     profile("Tendencies", "against the field", 1),
     *(
         profile("Tendencies", "against the field", 1, group=group)
-        for group in some(("Capture", "Play", "Scoring", "Audit"), 1)
+        for group in ("Capture", "Play", "Scoring", "Audit")
+        if is_thorough()
     ),
     profile("Leaks", "Pedros lost"),
     *some([profile(f"{who.title()}s", who) for who in ("partner", "opponent", "seat")], 1),
@@ -108,12 +109,15 @@ PARTS: Final = (
     capture("Tricks", "In which trick are point cards lost?", 1),
     capture("Seats and leads", "oint cards kept by who led", 1),
     capture("Low and own tricks", "Who saves the low?", 1),
-    Part(urls.VARIANTS, "Figures of both games", 2, {"one": "Pedro", "other": "Finnish Pidro"}),
-    Part(
-        urls.VARIANTS,
-        "Rules that differ",
-        2,
-        {"one": "Pedro", "other": "King Pedro", "margin-in": "card points"},
+    *(
+        Part(urls.VARIANTS, says, 2, {"one": "Pedro", **asked})
+        for says, asked in some(
+            (
+                ("Rules that differ", {"other": "King Pedro", "margin-in": "card points"}),
+                ("Figures of both games", {"other": "Finnish Pidro"}),
+            ),
+            1,
+        )
     ),
     view(urls.VARIANTS, "All games", " by month", 1),
     Part(urls.EXPLORER, "How often a contract was made", 1),
