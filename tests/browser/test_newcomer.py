@@ -22,7 +22,7 @@ pytestmark = pytest.mark.browser
 
 @pytest.mark.slow("a server of its own, a load and four pages")
 def test_a_newcomer_finds_the_answers_by_clicking(
-    page: Page, lone_page: Page, tmp_path: Path, repository: Path
+    page: Page, tmp_path: Path, repository: Path
 ) -> None:
     logs = write_club_logs(tmp_path / "logs")
     with serving(tmp_path / "db", tmp_path, repository, "--logs", str(logs)) as address:
@@ -42,12 +42,13 @@ def test_a_newcomer_finds_the_answers_by_clicking(
             how_our_games_compare(page, tmp_path)
         was_it_legal(page, tmp_path)
         link = page.url
-        lone_page.goto(link)
+        other = page.context.new_page()
+        other.goto(link)
         step = re.search(r"ply=(\d+)", link)
         assert step
-        at_step(lone_page, int(step[1]))
+        at_step(other, int(step[1]))
         # Nothing is asked of the server any more when it ends.
-        for each in (page, lone_page):
+        for each in (page, other):
             each.goto("about:blank")
 
 

@@ -51,9 +51,7 @@ def done(request: Request) -> Job:
     return job
 
 
-def test_uploads_are_checked_without_a_change_and_then_loaded(
-    tmp_path: Path, temporary: Path
-) -> None:
+def test_uploads_are_loaded_and_their_copies_taken_away(tmp_path: Path, temporary: Path) -> None:
     db = tmp_path / "db"
     hands = first_hands("pedro", 3)
     sent = (
@@ -61,17 +59,10 @@ def test_uploads_are_checked_without_a_change_and_then_loaded(
         Sent("games.jsonl", with_revoke()[0], b""),
     )
     counts = {"lines": 7, "accepted": 4, "duplicate": 1, "quarantined": 1, "blank": 1}
-    checked = done(Request(db, sent, dry_run=True))
-    assert checked.state == State.DONE
-    assert counts.items() <= checked.result.items()
-    assert not checked.result["published"]
-    assert not db.exists()
-
     loaded = done(Request(db, sent))
     assert loaded.state == State.DONE
     assert loaded.result["published"]
-    for name in (*counts, "verdicts", "findings"):
-        assert loaded.result[name] == checked.result[name]
+    assert counts.items() <= loaded.result.items()
     (reject,) = loaded.rejects
     assert (reject["file"], reject["line"], reject["code"]) == (
         "uploaded/games.jsonl",

@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import parse_qs
 
 import msgspec
 import pytest
@@ -24,7 +23,6 @@ from tests.kit.tiers import some
 
 SIX: Final = tuple(sorted(each for each in CLUB if not each.endswith("-2")))
 GAME: Final = "king-pedro"
-ONE, TWO = "about-one", "about-two"
 
 
 @cache
@@ -132,25 +130,6 @@ def test_a_link_shows_its_table_after_another_is_chosen(
     assert f"{hands_within(SIX):,} hands in " in text_of(go(app, urls.GAMES))
     other = go(open_app(db, monkeypatch), urls.HANDS)
     assert table_in(other) == Scope(variants=(GAME,)).scope_id
-
-
-def test_questions_about_people_are_asked_of_whom_one_chooses(club: AppTest) -> None:
-    weak, careful = "bot-weak-1", "bot-careful-1"
-    app = go(club, urls.OVERVIEW)
-    app.selectbox(ONE).set_value(weak).run()
-    app.selectbox(TWO).set_value(careful).run()
-    assert weak not in app.selectbox(TWO).options
-    links = {each.proto.label.replace("\\", ""): each.proto for each in app.get("page_link")}
-    asked = parse_qs(links[f":blue[{weak} and {careful} side by side]"].query_string)
-    assert asked["at"] == [f"player:{weak}"]
-    assert asked["with"] == [careful]
-    # Who is chosen as the first cannot be the second.
-    app.selectbox(ONE).set_value(careful).run()
-    assert not app.exception
-    assert app.selectbox(TWO).value != careful
-    shown = go(app, urls.PLAYERS, **asked)
-    assert careful in text_of(shown)
-    assert shown.selectbox(urls.WITH).value == careful
 
 
 def test_a_table_that_nobody_chose_is_said(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -187,18 +187,10 @@ def test_two_players_stand_side_by_side_and_a_link_names_both(club: AppTest) -> 
     assert other in choice.options
     choice.set_value(other).run()
     assert "difference" in text_of(club)
-    phones_have_the_figures_of_a_row_in_one_cell(club)
     go(club, **beside, **{"with": other})
     assert "difference" in text_of(club)
-
-
-def test_partners_fit_phones(club: AppTest) -> None:
-    go(club, player="bot-steady-1", view="Partners")
-    phones_have_the_figures_of_a_row_in_one_cell(club)
-
-
-def phones_have_the_figures_of_a_row_in_one_cell(app: AppTest) -> None:
-    tables = [each.proto.body for each in app.get("html") if "tl-phone-2" in each.proto.body]
+    # On phones, the figures of a row stand in one cell.
+    tables = [each.proto.body for each in club.get("html") if "tl-phone-2" in each.proto.body]
     assert tables
     for table in tables:
         for row in re.findall(r"<tr><td.*?</tr>", table):
