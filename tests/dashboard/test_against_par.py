@@ -21,6 +21,7 @@ from ingest.study.par.running import value_auctions
 from replay import generate
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
 from tests.kit.log_lines import generated, write_hands
+from tests.kit.tiers import is_thorough
 
 BARS = "Pedro Sancho, 4 singles: contracts by points bid above par"
 
@@ -29,7 +30,7 @@ BARS = "Pedro Sancho, 4 singles: contracts by points bid above par"
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Short games of Sancho with auctions held against par, and hands of Pidro with none."""
     folder = tmp_path_factory.mktemp("par-pages")
-    games = generate("sancho", 11, seed=3, options={"target": 30})
+    games = generate("sancho", 11, seed=3, options={"target": 30 if is_thorough() else 20})
     hands = [*games, *generated("pidro", 1, 3)[:6]]
     ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
     chosen = Filters.of({"variant": "sancho"})
@@ -132,6 +133,7 @@ def test_what_has_to_be_done_and_what_is_refused_is_told(
     assert "nobody wants \\*such\\* points" in shown
 
 
+@pytest.mark.thorough("it takes more hands")
 def test_players_are_compared_by_luck_and_choices(app: AppTest, stored: Path) -> None:
     go(app, urls.PLAYERS, among="Luck and choices", min="5")
     shown = text_of(app)

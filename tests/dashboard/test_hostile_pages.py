@@ -66,7 +66,7 @@ VALUES = (
     "screen",
     [
         screen
-        if screen.path in OWN and screen.path not in ("evenings", "variants")
+        if screen.path in OWN and screen.path not in ("evenings", "players", "variants")
         else pytest.param(screen, marks=pytest.mark.thorough("the pages of figures read most"))
         for screen in urls.MENU
     ],
