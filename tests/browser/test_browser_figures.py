@@ -136,17 +136,6 @@ def tab_to(page: Page, name: str) -> None:
 
 
 @SAID_ELSEWHERE
-def test_a_question_is_answered_and_stands_in_the_address(page: Page, server: str) -> None:
-    page.goto(f"{server}/explorer")
-    settle(page)
-    page.get_by_role("combobox", name="Ask a question").fill("cards get away")
-    page.keyboard.press("Enter")
-    chart = page.get_by_text(re.compile("oint cards lost by card")).first
-    expect(chart).to_be_visible()
-    expect(page).to_have_url(re.compile(r"metric=Point\+cards\+lost&by=card&and=side"))
-
-
-@SAID_ELSEWHERE
 def test_filters_behind_the_button_stay_open_while_they_are_set(page: Page, server: str) -> None:
     page.goto(f"{server}/bids?view=By+bid")
     settle(page)
@@ -168,36 +157,6 @@ def test_filters_behind_the_button_stay_open_while_they_are_set(page: Page, serv
     turn_to(page, "Players")
     expect(counted).to_be_visible()
     expect(page).to_have_url(re.compile("/players.*verdict=irregular"))
-
-
-@SAID_ELSEWHERE
-def test_three_clicks_lead_from_the_front_page_to_high_bids_that_failed_by_one(
-    page: Page, server: str
-) -> None:
-    page.goto(f"{server}/")
-    settle(page)
-    page.get_by_role("link", name="a contract failed by one").click()
-    expect(page).to_have_url(re.compile("/hands.*margin-from=-1&margin-to=-1"))
-    page.get_by_role("button", name="Bid 10 or more").click()
-    expect(page).to_have_url(re.compile("bid-from=10"))
-    said = page.get_by_test_id("stCaptionContainer").filter(has_text="hands: ")
-    expect(said).to_contain_text("bid 10 or more, points over the need −1")
-    rows = page.locator(".tl-rows tbody tr")
-    expect(rows.first).to_be_visible()
-    assert all(int(each.split()[0]) >= 10 for each in columns(page, "Bid"))
-    assert {*columns(page, "Margin")} == {"−1"}
-    page.get_by_role("link", name="Bid", exact=True).click()
-    expect(page).to_have_url(re.compile("sort=Highest"))
-    expect(page.locator("th[aria-sort=descending]")).to_contain_text("Bid")
-    found = [int(each.split()[0]) for each in columns(page, "Bid")]
-    assert found == sorted(found, reverse=True)
-
-
-def columns(page: Page, name: str) -> list[str]:
-    """What stands in a column of the list of hands."""
-    heads = [each.strip(" ▲▼") for each in page.locator(".tl-rows th").all_inner_texts()]
-    place = heads.index(name) + 1
-    return page.locator(f".tl-rows tbody td:nth-child({place})").all_inner_texts()
 
 
 @ON_A_SHEET

@@ -152,10 +152,17 @@ def test_filters_out_of_sight_are_drawn_when_they_hold_something_and_counted_whe
     assert "valid" in text_of(app)
 
 
-def test_without_a_hand_left_a_page_says_what_to_do(app: AppTest) -> None:
+def test_without_a_hand_left_a_page_says_what_to_do_and_of_days_the_wrong_way_round(
+    app: AppTest,
+) -> None:
     go(app, urls.BIDS, since="2100-01-01")
     assert "Made from 0 valid hands." in text_of(app)
     assert "No hand matches" in app.info[0].value
+    go(app, urls.DEFINITIONS)
+    go(app, urls.BIDS, since="2026-11-21", until="2026-11-20")
+    assert [each.value for each in app.warning] == [
+        "From is after To, so that no hand matches. Change one of the days."
+    ]
 
 
 def test_what_a_link_chose_fills_the_boxes_and_the_rest_stays_to_be_taken_away(
@@ -195,28 +202,23 @@ def test_every_question_leads_to_its_figure(
             check_charts(page)
 
 
-def test_a_link_to_the_explorer_reproduces_figure_and_dimensions(app: AppTest) -> None:
+def test_a_link_to_the_explorer_reproduces_figure_and_dimensions_of_those_it_has(
+    app: AppTest,
+) -> None:
     go(app, urls.EXPLORER, **{"metric": "Point cards lost", "by": "card", "and": "side"})
     assert app.selectbox(key="metric").value == "cards-lost"
     assert (app.selectbox(key="by").value, app.selectbox(key="and").value) == ("card", "side")
     question = app.selectbox(key="question").value
     assert question is not None
     assert question.text == "Which cards get away?"
-
-
-def test_only_dimensions_that_the_figure_has_are_offered(app: AppTest) -> None:
-    go(app, urls.EXPLORER, metric="Games won")
-    expected = {each.title for each in dimensions_of(METRIC["win-rate"])}
-    assert set(app.selectbox(key="by").options) == expected
-    assert set(app.selectbox(key="and").options) == expected - {"player"}
-
-
-def test_a_dimension_that_the_next_figure_lacks_is_left(app: AppTest) -> None:
-    go(app, urls.EXPLORER, **{"metric": "Point cards lost", "by": "card", "and": "trick"})
+    # A dimension that the next figure lacks is left, and only those that it has are offered.
     app.selectbox(key="metric").set_value("win-rate").run()
     assert not app.exception
     assert app.selectbox(key="by").value == "player"
     assert app.selectbox(key="and").value is None
+    expected = {each.title for each in dimensions_of(METRIC["win-rate"])}
+    assert set(app.selectbox(key="by").options) == expected
+    assert set(app.selectbox(key="and").options) == expected - {"player"}
 
 
 def test_nonsense_in_the_address_of_the_explorer_is_passed_over(app: AppTest) -> None:
@@ -352,9 +354,8 @@ def test_points_of_several_games_are_refused_and_a_share_offered(app: AppTest) -
     button.click().run()
     assert not app.info
     assert app.selectbox(key="metric").value == "score-share"
-
-
-def test_points_of_one_game_are_not_refused(app: AppTest) -> None:
+    # Points of one game are not refused.
+    go(app, urls.DEFINITIONS)
     go(app, urls.VARIANTS, metric="Score a hand", variant=["Pedro"])
     assert not app.info
     assert "Pedro: score a hand by month" in text_of(app)
@@ -372,16 +373,12 @@ def test_variants_are_followed_over_time(app: AppTest) -> None:
 # --- Definitions
 
 
-def test_every_figure_and_dimension_is_defined(app: AppTest) -> None:
+def test_every_figure_and_dimension_is_defined_and_in_the_contents(app: AppTest) -> None:
     shown = text_of(go(app, urls.DEFINITIONS))
     for metric in METRICS:
         assert f'id="{metric.name}"' in shown
     for name in DIMENSION:
         assert f"<code>{name}</code>" in shown
-
-
-def test_the_contents_lead_to_every_definition(app: AppTest) -> None:
-    go(app, urls.DEFINITIONS)
     bodies = [each.proto.body for each in app.get("html")]
     contents = next(each for each in bodies if 'aria-label="Contents"' in each)
     listed = re.findall(r'<li><a href="#([^"]*)"', contents)
@@ -393,9 +390,7 @@ def test_the_contents_lead_to_every_definition(app: AppTest) -> None:
     app.text_input(key="about").set_value("made-rate").run()
     assert 'aria-label="Contents"' not in text_of(app)
     assert 'href="definitions">All definitions' in text_of(app)
-
-
-def test_what_pages_call_a_definition_is_shown_alone(app: AppTest) -> None:
+    # What pages call a definition is shown alone.
     for name in some(("leaks", "two-games", "set-by-one", "leak-aces", "by-player"), 2):
         go(app, urls.DEFINITIONS, about=name)
         assert not app.info, name
@@ -424,7 +419,9 @@ def test_definitions_are_searched_by_words(app: AppTest) -> None:
 # --- Overview
 
 
-def test_the_front_page_counts_what_there_is(app: AppTest) -> None:
+def test_the_front_page_counts_what_there_is_and_leads_to_the_last_evenings(
+    app: AppTest, facts: DuckDBPyConnection
+) -> None:
     go(app, urls.OVERVIEW)
     figures = {metric.label: metric.value for metric in app.metric}
     assert figures["Hands"] == str(12 * len(VARIANTS) + 3)
@@ -433,14 +430,10 @@ def test_the_front_page_counts_what_there_is(app: AppTest) -> None:
     assert "3 are left out" in shown
     assert "Revoke." in shown
     assert "Missing field" in shown
-
-
-def test_the_front_page_leads_to_the_last_evenings(app: AppTest, facts: DuckDBPyConnection) -> None:
-    go(app, urls.OVERVIEW)
     last = evenings(facts).row(-1, named=True)
-    shown = table_of(app, "Last evenings")
+    listed = table_of(app, "Last evenings")
     assert f"evenings?evening={last['day']}" in addresses_in(app)
-    assert shown[0] == {
+    assert listed[0] == {
         "evening": day_text(last["day"]),
         "hands in order": str(last["hands"]),
         "games": str(last["games"]),
@@ -476,10 +469,3 @@ def test_a_shared_axis_has_room_for_every_interval_and_for_zero() -> None:
 def test_in_games_without_forced_bids_the_section_says_so(club: AppTest) -> None:
     go(club, urls.BIDS, view="Forced bids and sets", at=["forced:false"])
     assert any("Nobody had to bid in these hands" in each.value for each in club.info)
-
-
-def test_days_the_wrong_way_round_are_reported(club: AppTest) -> None:
-    go(club, urls.BIDS, since="2026-11-21", until="2026-11-20")
-    assert [each.value for each in club.warning] == [
-        "From is after To, so that no hand matches. Change one of the days."
-    ]

@@ -3,16 +3,13 @@
 import re
 from pathlib import Path
 
-import msgspec
 import pytest
 
-import ingest
 from dashboard import season, urls
 from dashboard.pairs_page import AMONG
 from dashboard.ranking import RANK
 from schemas.languages.current import in_language
 from schemas.languages.messages import translated
-from tests.conftest import REPOSITORY
 from tests.kit.app_pages import text_of
 from tests.kit.spoken_pages import spoken
 from tests.kit.tiers import some
@@ -85,18 +82,3 @@ def test_the_choice_of_languages_says_which_nobody_reviewed(
         assert said in labels
         reviewed = "Ingen som spelar på det här språket" in text_of(shown)
         assert reviewed == (language == "sv")
-
-
-def test_findings_of_a_score_sheet_are_in_the_language(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sample = REPOSITORY / "sample_logs" / "invalid" / "five-findings.jsonl"
-    hand = msgspec.json.decode(sample.read_bytes()) | {"game": (game := "one evening"), "hand": 1}
-    log = tmp_path / "log.jsonl"
-    log.write_bytes(msgspec.json.encode(hand))
-    ingest.load(log, db=tmp_path / "db")
-    english = text_of(spoken(tmp_path / "db", monkeypatch, urls.GAMES, "en", **{urls.GAME: game}))
-    swedish = text_of(spoken(tmp_path / "db", monkeypatch, urls.GAMES, "sv", **{urls.GAME: game}))
-    assert "cy led K♦, but the lead was bo" in english
-    assert "cy spelade ut K♦, men utspelet var hos bo" in swedish
-    assert "but the lead was" not in swedish
