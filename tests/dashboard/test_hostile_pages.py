@@ -40,6 +40,8 @@ OWN = {
     "definitions": ("about",),
 }
 """By the path of a page the parameters that it reads itself."""
+FIGURES = {"bids", "capture", "evenings", "players", "variants"}
+"""Paths of pages of figures, which the second tier asks."""
 FILTERS = {"at", "player", "since", "min", "all", *OF_RANGES}
 PARAMETERS = (
     *(dimension.name for dimension in DIMENSIONS),
@@ -66,8 +68,10 @@ VALUES = (
     "screen",
     [
         screen
-        if screen.path in OWN and screen.path not in ("evenings", "players", "variants")
-        else pytest.param(screen, marks=pytest.mark.thorough("the pages of figures read most"))
+        if screen.path in OWN and screen.path not in FIGURES
+        else pytest.param(
+            screen, marks=pytest.mark.thorough("the same parameters, of more figures")
+        )
         for screen in urls.MENU
     ],
     ids=lambda screen: screen.title,

@@ -57,12 +57,12 @@ def test_a_link_opens_the_same_part_in_every_language(
     club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     questions = {
-        "en": "Where do the fives go?",
         "sv": "Vart tar femmorna vägen?",
+        "en": "Where do the fives go?",
         "fi": "Minne viitoset menevät?",
         "es": "¿Adónde van los cincos?",
     }
-    for language, question in some([*questions.items()], 2):
+    for language, question in some([*questions.items()], 1):
         app = spoken(club_warehouse, monkeypatch, urls.CAPTURE, language, view="Pedros")
         assert question in text_of(app)
 

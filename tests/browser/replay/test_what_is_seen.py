@@ -62,6 +62,7 @@ def test_flip_and_a_click_on_a_name_seat_another_player_below(page: Page, server
         at_step(page, step)
 
 
+@pytest.mark.thorough("hands are hidden at the steps of another hand")
 def test_other_hands_can_be_hidden_with_all_that_tells_of_them(page: Page, server: str) -> None:
     frames = frames_of(pedro())
     discard = next(i for i, text in enumerate(pedro().actions) if " discard " in text)
@@ -142,6 +143,9 @@ def test_hidden_hands_leave_what_the_one_below_saw_so_far(
     press(page, "ArrowLeft", "m")
     expect(page).to_have_url(re.compile(f"below={below}.*ply={len(hand.actions) - 1}"))
     expect(page).to_have_url(re.compile("hide=hands%2Cnames"))
+    expect(page.locator(".card-table")).to_contain_text("Seat 0 & Seat 2")
+    shown = page.locator(".card-table").inner_text()
+    assert not [each for each in data["names"] if each in shown]
     page.reload()
     at_step(page, len(hand.actions) - 1)
     for label, pressed in (("other hands", "true"), ("names", "true")):
