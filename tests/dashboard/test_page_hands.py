@@ -29,10 +29,14 @@ def rows_of(app: AppTest) -> list[dict[str, str]]:
     return table_of(app, "Hands")
 
 
-def test_every_hand_is_listed_at_first(app: AppTest) -> None:
+def test_every_hand_is_listed_at_first_and_then_those_of_a_variant(app: AppTest) -> None:
     go(app, urls.HANDS)
     assert f"{ALL} hands. Click a row" in text_of(app)
     assert len(rows_of(app)) == 50
+    for variant in some(VARIANTS, 2):
+        app.multiselect(key="variant").set_value([variant]).run()
+        assert not app.exception
+        assert len({row["Variant"] for row in rows_of(app)}) == 1, variant
 
 
 def test_a_hand_of_the_list_leads_to_its_replay(app: AppTest) -> None:
@@ -55,14 +59,6 @@ def test_verdict_finding_and_text_narrow_the_list(app: AppTest) -> None:
     assert [row["Hand"] for row in rows_of(app)] == [REVOKE]
     app.text_input(key="find").set_value("no such hand").run()
     assert "No hand matches" in text_of(app)
-
-
-def test_the_list_is_narrowed_to_a_variant(app: AppTest) -> None:
-    go(app, urls.HANDS)
-    for variant in some(VARIANTS, 2):
-        app.multiselect(key="variant").set_value([variant]).run()
-        assert not app.exception
-        assert len({row["Variant"] for row in rows_of(app)}) == 1, variant
 
 
 def test_the_list_has_pages(app: AppTest) -> None:
@@ -114,10 +110,9 @@ def test_a_figure_can_be_left_for_every_hand(app: AppTest) -> None:
 def test_a_figure_that_cannot_be_filtered_so_is_said_so(app: AppTest) -> None:
     go(app, urls.HANDS, figure="made-rate", at=["card:5"])
     assert "cannot be grouped or filtered by card" in text_of(app)
-
-
-def test_a_figure_nobody_knows_lists_every_hand(app: AppTest) -> None:
+    # A figure that nobody knows lists every hand.
     for figure in ("", "luck", "<b>x</b>"):
+        go(app, urls.DEFINITIONS)
         go(app, urls.HANDS, figure=figure)
         assert f"{ALL} hands." in text_of(app), figure
 

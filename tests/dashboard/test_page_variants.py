@@ -103,7 +103,7 @@ def test_hands_behind_a_figure_are_as_many_as_it_says(
     assert f"{by_one['contracts'].sum():,} hands" in text_of(app)
 
 
-def test_the_sentence_says_what_differs_most_of_what_is_sure(app: AppTest) -> None:
+def test_the_sentence_says_what_differs_for_sure_and_sides_are_swapped(app: AppTest) -> None:
     lead = lead_of(open_two(app))
     count = re.search(r"(\d+) of (\d+) figures differ for sure", lead)
     assert count
@@ -114,32 +114,16 @@ def test_the_sentence_says_what_differs_most_of_what_is_sure(app: AppTest) -> No
     assert len(re.findall(r'<td class="tl-number"><b>', table)) == sure
     assert len(re.findall(r'<span class="tl-iv ', table)) == of
     assert "<b>" in lead
-
-
-def test_sides_are_swapped(app: AppTest) -> None:
-    open_two(app)
-    next(each for each in app.button if each.label == "Swap").click().run()
-    assert not app.exception
-    assert (app.selectbox(key="one").value, app.selectbox(key="other").value) == (
-        "king-pedro",
-        "pedro",
-    )
-    assert list(table_of(app, "Rules that differ")[0]) == ["question", KING, PEDRO]
-
-
-def test_the_same_game_twice_is_no_comparison(app: AppTest) -> None:
-    open_two(app, PEDRO, PEDRO)
-    assert "same game" in app.info[0].value
-    assert not table_of(app, FIGURES)
-
-
-def test_the_rules_that_differ_are_those_of_the_rules_themselves(app: AppTest) -> None:
+    # The rules that differ are those of the rules themselves.
     found = differences(load_variant("pedro"), load_variant("king-pedro"))
-    open_two(app)
     rows = table_of(app, "Rules that differ") + table_of(app, "More rules that differ")
     assert [row["question"] for row in rows] == [each.question for each in found]
     bid = next(row for row in rows if row["question"] == "What is the lowest bid?")
     assert (bid[PEDRO], bid[KING]) == ("7", "30")
+    next(each for each in app.button if each.label == "Swap").click().run()
+    assert not app.exception
+    assert [app.selectbox(key=each).value for each in ("one", "other")] == ["king-pedro", "pedro"]
+    assert list(table_of(app, "Rules that differ")[0]) == ["question", KING, PEDRO]
 
 
 def test_too_few_games_say_so(app: AppTest) -> None:
@@ -147,6 +131,10 @@ def test_too_few_games_say_so(app: AppTest) -> None:
     assert "It cannot be told yet" in lead_of(app)
     assert "cannot tell yet" in text_of(app)
     assert "Nobody has 10 games" in app.info[-1].value
+    go(app, urls.HANDS)
+    open_two(app, PEDRO, PEDRO)
+    assert "same game" in app.info[0].value
+    assert not table_of(app, FIGURES)
 
 
 @pytest.mark.parametrize("measured", list(Measured))
@@ -222,12 +210,12 @@ def test_an_address_with_a_figure_opens_all_games(app: AppTest) -> None:
     assert table_of(app, FIGURES)
 
 
-def test_games_that_the_filters_name_are_compared_first(app: AppTest) -> None:
+def test_games_that_the_filters_name_are_compared_first_and_unknown_ones_told(
+    app: AppTest,
+) -> None:
     go(app, urls.VARIANTS, variant=["Twenty-Nine"])
     assert app.selectbox(key="one").value == "twenty-nine"
-
-
-def test_unknown_games_are_told(app: AppTest) -> None:
+    go(app, urls.HANDS)
     open_two(app, "Bridge", KING)
     assert "Bridge" in app.warning[0].value
 
