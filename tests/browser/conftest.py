@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.kit.browsing import chromium, shared, window
+from tests.kit.browsing import chromium, serving, shared, window
 
 
 @pytest.fixture(scope="module")
@@ -19,6 +19,21 @@ def artefacts(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
 def server(small_server: str) -> str:
     """The address of a dashboard over the small warehouse, into which nobody loads."""
     return small_server
+
+
+@pytest.fixture(scope="package")
+def beginning_db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that becomes a warehouse as tests load into it."""
+    folder = tmp_path_factory.mktemp("beginning") / "db"
+    folder.mkdir()
+    return folder
+
+
+@pytest.fixture(scope="package")
+def beginning(beginning_db: Path, repository: Path) -> Iterator[str]:
+    """The address of a dashboard over that folder."""
+    with serving(beginning_db, beginning_db.parent, repository) as address:
+        yield address
 
 
 @pytest.fixture(scope="package")

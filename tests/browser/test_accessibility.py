@@ -48,7 +48,7 @@ VIEWS = {
     "hostile-game": f"games?game={quote(f'{TEXTS[0]} game 0')}",
 }
 """What the walk looks at, by name."""
-FIRST = ("overview", "hands", "explorer", "record", "hostile-hand", "player-Leaks")
+FIRST = ("hands", "hostile-hand")
 """Where it goes in the first tier."""
 POPOVERS = {"bids": "More filters", "hands": "More filters", "audit": "Saved views"}
 """What is opened besides on a view, where nothing else can be seen well through it."""
@@ -255,10 +255,10 @@ def is_streamlits(rule: str, element: str) -> bool:
 # --- What the walk saw
 
 
-@pytest.mark.slow("the rules of accessibility are tried on six views")
+@pytest.mark.slow("the rules of accessibility are tried on two views")
 def test_no_view_has_a_fault(walk: Walk, server: str) -> None:
     """One test of all, for the walk takes long wherever a test asks for it."""
-    assert "What your hands say" in walk.texts["overview"]
+    assert "hands. Click a row" in walk.texts["hands"]
     for name in WITH_FIGURES:
         assert "95 % interval" in walk.texts.get(name, "95 % interval"), name
     assert "The figures" in walk.texts.get("variants", "The figures")
@@ -276,6 +276,7 @@ def test_no_view_has_a_fault(walk: Walk, server: str) -> None:
 # --- Files that are saved
 
 
+@pytest.mark.thorough("what is written into files is tried without a browser in tests/dashboard")
 def test_files_saved_from_pages_are_whole_and_without_formulas(page: Page, server: str) -> None:
     page.goto(f"{server}/hands")
     settle(page)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.kit.browsing import at_step, follow, picture, settle, turn_to
+from tests.kit.browsing import at_step, picture, settle, turn_to
 from tests.kit.dashboard_logs import CLAIM, REVOKE, with_revoke
 
 pytestmark = pytest.mark.browser
@@ -47,15 +47,4 @@ def test_from_the_front_page_to_a_finding_and_to_that_of_another_hand(
     expect(page.get_by_role("heading", name="Hands", exact=True)).to_be_visible()
     settle(page)
     turn_to(page, "Replay")
-    at_step(page, 0)
-
-
-@pytest.mark.thorough("a newcomer and the keyboard go the same ways")
-def test_from_a_kind_of_finding_over_the_list_to_the_hand(page: Page, server: str) -> None:
-    page.goto(server)
-    settle(page)
-    page.get_by_role("link", name=re.compile("^Revoke · ")).click()
-    expect(page.get_by_text("1 hand. Click a row")).to_be_visible()
-    expect(page).to_have_url(re.compile(r"/hands\?finding=Revoke$"))
-    follow(page.get_by_role("cell", name="Twenty-Nine"), rf"/replay\?hand={REVOKE}")
     at_step(page, 0)

@@ -37,7 +37,6 @@ _IS_BELOW = """(name) => {
 }"""
 """Whether the lower one of the two headings of the front page is called so."""
 
-ALIKE = pytest.mark.thorough("a click on any other chart goes the same way")
 ON_A_SHEET = pytest.mark.thorough("a score sheet and a hand are looked at on a phone and on paper")
 SAID_ELSEWHERE = pytest.mark.thorough("the page is tried without a browser in tests/dashboard")
 
@@ -65,18 +64,19 @@ MARKS = [
 """Pages, the marks of their charts, and what the addresses say that a click on one leads to."""
 
 
-@pytest.mark.parametrize(
-    "case", [MARKS[0], *(pytest.param(each, marks=ALIKE) for each in MARKS[1:])], ids=itemgetter(0)
-)
+@pytest.mark.thorough("the keyboard's way ends with a click on a point")
+@pytest.mark.parametrize("case", MARKS, ids=itemgetter(0))
 def test_a_click_on_a_point_leads_to_the_hands_behind_it(
     page: Page, club_server: str, case: tuple[str, ...]
 ) -> None:
     address, mark, *expected = case
     page.goto(f"{club_server}/{address}")
     settle_charts(page)
+    click_on_a_mark(page, mark, *expected)
+
+
+def click_on_a_mark(page: Page, mark: str, *expected: str) -> None:
     chart = page.get_by_test_id("stVegaLiteChart").first
-    if "player" in address:
-        names_stand_in_line_with_their_marks(chart)
     follow(chart.locator(f".mark-{mark}.role-mark path").first, r"/hands\?")
     for part in expected:
         expect(page).to_have_url(re.compile(rf"/hands\?.*{part}"))
@@ -92,10 +92,11 @@ def names_stand_in_line_with_their_marks(chart: Locator) -> None:
         assert min(abs(point - row) for row in rows) < 2
 
 
-def test_the_keyboard_leads_from_a_figure_to_a_step_and_back_again(
+def test_the_keyboard_leads_from_a_figure_to_a_step_and_back_again_and_a_click_to_hands(
     page: Page, club_server: str
 ) -> None:
-    page.goto(f"{club_server}/bids?view=By+player")
+    address, *clicked = MARKS[0]
+    page.goto(f"{club_server}/{address}")
     settle(page)
     tab_to(page, "The figures")
     page.keyboard.press("Enter")
@@ -118,6 +119,9 @@ def test_the_keyboard_leads_from_a_figure_to_a_step_and_back_again(
     page.go_back()
     heading = page.get_by_role("heading", name="Bid accuracy")
     expect(heading).to_be_visible()
+    settle_charts(page)
+    names_stand_in_line_with_their_marks(page.get_by_test_id("stVegaLiteChart").first)
+    click_on_a_mark(page, *clicked)
 
 
 def tab_to(page: Page, name: str) -> None:
@@ -129,17 +133,6 @@ def tab_to(page: Page, name: str) -> None:
         if name in (page.evaluate(focused) or ""):
             return
     raise AssertionError(f"nothing called {name!r} can be reached by Tab")
-
-
-@SAID_ELSEWHERE
-def test_a_question_is_answered_and_stands_in_the_address(page: Page, server: str) -> None:
-    page.goto(f"{server}/explorer")
-    settle(page)
-    page.get_by_role("combobox", name="Ask a question").fill("cards get away")
-    page.keyboard.press("Enter")
-    chart = page.get_by_text(re.compile("oint cards lost by card")).first
-    expect(chart).to_be_visible()
-    expect(page).to_have_url(re.compile(r"metric=Point\+cards\+lost&by=card&and=side"))
 
 
 @SAID_ELSEWHERE
@@ -164,36 +157,6 @@ def test_filters_behind_the_button_stay_open_while_they_are_set(page: Page, serv
     turn_to(page, "Players")
     expect(counted).to_be_visible()
     expect(page).to_have_url(re.compile("/players.*verdict=irregular"))
-
-
-@SAID_ELSEWHERE
-def test_three_clicks_lead_from_the_front_page_to_high_bids_that_failed_by_one(
-    page: Page, server: str
-) -> None:
-    page.goto(f"{server}/")
-    settle(page)
-    page.get_by_role("link", name="a contract failed by one").click()
-    expect(page).to_have_url(re.compile("/hands.*margin-from=-1&margin-to=-1"))
-    page.get_by_role("button", name="Bid 10 or more").click()
-    expect(page).to_have_url(re.compile("bid-from=10"))
-    said = page.get_by_test_id("stCaptionContainer").filter(has_text="hands: ")
-    expect(said).to_contain_text("bid 10 or more, points over the need −1")
-    rows = page.locator(".tl-rows tbody tr")
-    expect(rows.first).to_be_visible()
-    assert all(int(each.split()[0]) >= 10 for each in columns(page, "Bid"))
-    assert {*columns(page, "Margin")} == {"−1"}
-    page.get_by_role("link", name="Bid", exact=True).click()
-    expect(page).to_have_url(re.compile("sort=Highest"))
-    expect(page.locator("th[aria-sort=descending]")).to_contain_text("Bid")
-    found = [int(each.split()[0]) for each in columns(page, "Bid")]
-    assert found == sorted(found, reverse=True)
-
-
-def columns(page: Page, name: str) -> list[str]:
-    """What stands in a column of the list of hands."""
-    heads = [each.strip(" ▲▼") for each in page.locator(".tl-rows th").all_inner_texts()]
-    place = heads.index(name) + 1
-    return page.locator(f".tl-rows tbody td:nth-child({place})").all_inner_texts()
 
 
 @ON_A_SHEET

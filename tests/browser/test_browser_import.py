@@ -2,7 +2,6 @@
 
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,18 +17,20 @@ pytestmark = pytest.mark.browser
 LOADED = "Loaded. Every page shows the new hands."
 
 
-@pytest.fixture(scope="module")
-def server(small_warehouse: Path, artefacts: Path, repository: Path) -> Iterator[str]:
-    """The address of a dashboard into which these tests load."""
-    db = shutil.copytree(small_warehouse, artefacts / "db")
-    with serving(db, artefacts, repository) as address:
-        yield address
-
-
 @pytest.mark.thorough("a sheet is dropped, and a folder loaded, in the first tier")
 def test_dropped_logs_are_loaded_while_somebody_else_looks(
-    page: Page, server: str, tmp_path: Path
+    page: Page,
+    small_warehouse: Path,
+    artefacts: Path,
+    repository: Path,
+    tmp_path: Path,
 ) -> None:
+    db = shutil.copytree(small_warehouse, artefacts / "db")
+    with serving(db, artefacts, repository) as address:
+        logs_are_loaded_while_somebody_else_looks(page, address, tmp_path)
+
+
+def logs_are_loaded_while_somebody_else_looks(page: Page, server: str, tmp_path: Path) -> None:
     other = page.context.new_page()
     other.goto(f"{server}/hands")
     settle(other)
@@ -70,13 +71,13 @@ def test_dropped_logs_are_loaded_while_somebody_else_looks(
     ],
 )
 def test_a_sheet_is_dropped_looked_at_and_loaded(
-    page: Page, server: str, tmp_path: Path, size: ViewportSize, name: str
+    page: Page, beginning: str, tmp_path: Path, size: ViewportSize, name: str
 ) -> None:
     rows = one_row_a_hand(scored("pedro", 2, 3), leave_out=["Game", "Hand"])
     path = tmp_path / name
     path.write_bytes(as_csv(rows) if name.endswith("csv") else as_xlsx({"One": rows}))
     page.set_viewport_size(size)
-    page.goto(f"{server}/import")
+    page.goto(f"{beginning}/import")
     settle(page)
     page.locator("input[type=file]").first.set_input_files(path)
     expect(page.get_by_text("What would be loaded")).to_be_visible()

@@ -39,10 +39,10 @@ def test_the_calendar_leads_to_an_evening_that_fits_paper_and_a_phone(
 
 
 def test_a_score_sheet_fits_a_phone_and_paper_and_leads_to_its_hands_and_back(
-    page: Page, server: str, artefacts: Path
+    page: Page, club_server: str, artefacts: Path
 ) -> None:
     page.set_viewport_size(NARROW)
-    page.goto(f"{server}/games?variant=Pedro")
+    page.goto(f"{club_server}/games?variant=Pedro")
     settle(page)
     follow(page.get_by_role("link", name="score sheet").last, r"/games\?game=")
     settle_charts(page)

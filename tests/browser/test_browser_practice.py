@@ -70,6 +70,17 @@ def test_a_question_is_answered_by_keys_and_leads_to_the_whole_hand(
     assert re.search(r"hand=[^&]+&action=\d+", asked)
     picture(page, artefacts / "question.png")
     expect(page.get_by_text(TABLE)).to_have_count(0)
+    # Keys go into a field while one writes.
+    page.get_by_role("button", name="Choose questions").click()
+    field = page.get_by_role("textbox", name="You answer as")
+    field.fill("")
+    field.press_sequentially("x1ir")
+    expect(field).to_have_value("x1ir")
+    assert page.url == asked
+    assert page.locator(".st-key-practice-play button").is_disabled()
+    field.fill("")
+    page.keyboard.press("Escape")
+    expect(field).not_to_be_visible()
     page.keyboard.press("i")
     expect(page.get_by_text("choices cost nothing; the dearest costs")).to_be_visible()
     choose_by_key(page, "2")
@@ -103,18 +114,6 @@ def test_what_if_plays_on_from_the_answer(page: Page, server: str) -> None:
     follow_key(page, "w", r"/replay\?.*try=")
     settle(page)
     expect(page.get_by_text("does not know")).to_have_count(0)
-
-
-def test_keys_go_into_a_field_while_one_writes(page: Page, server: str) -> None:
-    question(page, server)
-    asked = page.url
-    page.get_by_role("button", name="Choose questions").click()
-    field = page.get_by_role("textbox", name="You answer as")
-    field.fill("")
-    field.press_sequentially("x1ir")
-    expect(field).to_have_value("x1ir")
-    assert page.url == asked
-    assert page.locator(".st-key-practice-play button").is_disabled()
 
 
 @pytest.mark.thorough("other pages are looked at on a phone")

@@ -11,7 +11,7 @@ from ingest.recording import keeping
 from replay import generate, replay
 from replay.recording import begin, finished
 from schemas.hand import Player, RulesRef, decode_hand
-from tests.kit.browsing import NARROW, picture, serving, settle, shared, too_wide
+from tests.kit.browsing import NARROW, picture, settle, shared, too_wide
 
 pytestmark = pytest.mark.browser
 
@@ -20,16 +20,14 @@ FOUR = [Player(id=name) for name in ("Ann", "Bo", "Cy", "Dee")]
 
 
 @pytest.fixture(scope="module")
-def db(artefacts: Path) -> Path:
-    return artefacts / "db"
+def server(beginning: str) -> str:
+    """Recording is how a warehouse begins."""
+    return beginning
 
 
 @pytest.fixture(scope="module")
-def server(db: Path, artefacts: Path, repository: Path) -> Iterator[str]:
-    """A dashboard over a folder without a warehouse: recording is how it begins."""
-    db.mkdir()
-    with serving(db, artefacts, repository) as address:
-        yield address
+def db(beginning_db: Path) -> Path:
+    return beginning_db
 
 
 @pytest.fixture(scope="module")

@@ -261,6 +261,23 @@ def test_a_file_is_taken_only_with_the_token_of_a_page(port: int) -> None:
     assert (answer.status, "XSRF" in answer.text) == (403, True)
 
 
+def test_no_other_machine_reaches_the_server(port: int) -> None:
+    for other in other_addresses():
+        with pytest.raises(OSError, match="refused"):
+            socket.create_connection((other, port), timeout=LIMIT).close()
+
+
+def other_addresses() -> list[str]:
+    """The addresses of this machine that other machines can reach."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            # Nothing is sent: the system only says from which address it would be.
+            probe.connect(("192.0.2.1", 9))
+        except OSError:
+            return ["127.0.0.2"]
+        return ["127.0.0.2", str(probe.getsockname()[0])]
+
+
 def test_no_file_of_this_machine_is_served(port: int) -> None:
     for path in (
         *("/static/../../app.py", "/static/%2e%2e/%2e%2e/app.py", "/..%2f..%2fapp.py"),
@@ -299,12 +316,12 @@ def test_the_server_asks_no_other_machine(port: int, page: Page, folder: Path) -
     ):
         assert upgrade(port, f"Host: {host}", f"Origin: {origin}").status in {403, 421}
         assert ask(port, f"Host: {host}", f"Origin: {origin}").status in {403, 421}
-    # A name that was allowed shows the pages.
+    # A name that was allowed shows the pages, of which all are opened in the thorough tier.
     allowed = f"http://{ALLOWED}:{port}"
     asked: set[str] = set()
     page.on("request", lambda request: asked.add(request.url))
-    page.goto(f"{allowed}/")
-    expect(page.get_by_role("heading", name="Tricklog", exact=True)).to_be_visible()
+    page.goto(f"{allowed}/import")
+    expect(page.get_by_role("heading", name="Import", exact=True)).to_be_visible()
     settle(page)
     assert asked
     assert all(each.startswith((allowed, "data:", "blob:")) for each in asked)

@@ -1,6 +1,6 @@
 """A newcomer with a folder of logs gets answers by clicking alone, and sends somebody the card.
 
-In the thorough tier, pictures of the way are kept in the temporary folder of the test run.
+In the thorough tier it asks more pages, and pictures of the way are kept in the temporary folder.
 """
 
 import re
@@ -14,14 +14,15 @@ from playwright.sync_api import TimeoutError as NotInTime
 
 from tests.kit.browsing import at_step, picture, serving, settle, settle_charts, turn_to
 from tests.kit.club_logs import DISPUTED, write_club_logs
+from tests.kit.tiers import is_thorough
 from tests.regenerate.pictures import IMAGES, SIZE, VIEWS, path_of, samples_served, show
 
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.slow("a server of its own, a load and six pages")
+@pytest.mark.slow("a server of its own, a load and four pages")
 def test_a_newcomer_finds_the_answers_by_clicking(
-    page: Page, lone_page: Page, tmp_path: Path, repository: Path
+    page: Page, tmp_path: Path, repository: Path
 ) -> None:
     logs = write_club_logs(tmp_path / "logs")
     with serving(tmp_path / "db", tmp_path, repository, "--logs", str(logs)) as address:
@@ -35,17 +36,19 @@ def test_a_newcomer_finds_the_answers_by_clicking(
             re.compile(r"Bert bids in \d+ more of 100 free calls than the field .*?\d+ to \d+\)")
         )
         expect(answers).to_contain_text("sure")
-        which_partner_suits_ann(page, tmp_path)
-        where_pedros_are_lost(page, tmp_path)
-        how_our_games_compare(page, tmp_path)
+        if is_thorough():
+            which_partner_suits_ann(page, tmp_path)
+            where_pedros_are_lost(page, tmp_path)
+            how_our_games_compare(page, tmp_path)
         was_it_legal(page, tmp_path)
         link = page.url
-        lone_page.goto(link)
+        other = page.context.new_page()
+        other.goto(link)
         step = re.search(r"ply=(\d+)", link)
         assert step
-        at_step(lone_page, int(step[1]))
+        at_step(other, int(step[1]))
         # Nothing is asked of the server any more when it ends.
-        for each in (page, lone_page):
+        for each in (page, other):
             each.goto("about:blank")
 
 

@@ -21,7 +21,6 @@ from tests.kit.dashboard_logs import with_revoke
 
 pytestmark = pytest.mark.posix
 
-OTHERWISE = pytest.mark.thorough("one signal stays here, and one below")
 LIMIT = 300.0
 """Seconds for what comes at once where a machine is not busy."""
 
@@ -44,16 +43,10 @@ def take(port: int) -> None:
 
 
 @pytest.mark.browser
+@pytest.mark.thorough("a server for each; a load is ended in tests/dashboard/test_jobs.py")
 @pytest.mark.parametrize(
-    "number",
-    [
-        signal.SIGINT,
-        pytest.param(signal.SIGTERM, marks=OTHERWISE),
-        pytest.param(signal.SIGHUP, marks=OTHERWISE),
-    ],
-    ids=lambda number: number.name,
+    "number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name
 )
-@pytest.mark.slow("a server of its own")
 def test_a_signal_ends_the_server_with_the_load_it_runs(
     number: signal.Signals,
     page: Page,

@@ -1,33 +1,29 @@
-"""The server of the dashboard: to whom it speaks, what it keeps to itself, and loads meanwhile."""
+"""What pages keep to themselves when one fails, and what they show while others load."""
 
 import re
-import socket
 import sys
 import threading
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from urllib.error import HTTPError
-from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
 
 import duckdb
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Page, expect
+from streamlit import config
 from streamlit.testing.v1 import AppTest
 
 from dashboard import launch, urls
+from dashboard.server import SETTINGS
 from ingest.facts.files import open_facts
 from ingest.loading.loading import load
 from ingest.store import publishing, seals
 from ingest.store.warehouse import facts_file, snapshots
 from schemas.hand import encode_hand
-from tests.kit.browsing import serving
+from tests.kit.app_pages import open_app
 from tests.kit.dashboard_logs import first_hands
 from tests.kit.tiers import scaled
 
-LOADS = scaled(4, most=8)
+LOADS = scaled(3, most=8)
 VIEWERS = scaled(2, most=3)
 LIMIT = 300
 """Seconds for what comes at once where a machine is not busy."""
@@ -53,70 +49,25 @@ def load_one_more(folder: Path, number: int) -> None:
     load(log, db=folder / "db")
 
 
-# --- The server
-
-
-def other_addresses() -> list[str]:
-    """The addresses of this machine that other machines can reach."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            # Nothing is sent: the system only says from which address it would be.
-            probe.connect(("192.0.2.1", 9))
-        except OSError:
-            return ["127.0.0.2"]
-        return ["127.0.0.2", str(probe.getsockname()[0])]
-
-
-@pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tmp_path_factory.mktemp("serving")
-
-
-@pytest.fixture(scope="module")
-def server(folder: Path, repository: Path) -> Iterator[str]:
-    """The address of a dashboard over facts that lack what pages ask for."""
-    load_one_more(folder, 1)
-    open_facts(folder / "db").close()
-    (facts,) = (folder / "db").glob("facts-*.duckdb")
+def test_a_page_that_fails_shows_no_line_of_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The facts lack what the page asks for; details are told as the server has them told."""
+    load_one_more(tmp_path, 1)
+    open_facts(tmp_path / "db").close()
+    (facts,) = (tmp_path / "db").glob("facts-*.duckdb")
     with duckdb.connect(str(facts)) as connection:
         connection.execute("DROP VIEW card_facts; DROP VIEW seat_facts; DROP TABLE seat_rows")
-    with serving(folder / "db", folder, repository) as address:
-        yield address
-
-
-def test_nobody_else_reaches_the_server(server: str) -> None:
-    port = urlsplit(server).port
-    for other in other_addresses():
-        with pytest.raises(OSError, match="refused"):
-            socket.create_connection((other, port or 0), timeout=LIMIT).close()
-    assert is_refused_upload(server)
-
-
-def is_refused_upload(address: str) -> bool:
-    """Whether a page of another site cannot send a file."""
-    request = Request(  # noqa: S310 - our own server
-        f"{address}/_stcore/upload_file/x/y",
-        data=b"x",
-        method="PUT",
-        headers={"Origin": "https://elsewhere.invalid"},
-    )
+    said = "client.showErrorDetails"
+    before = config.get_option(said)
+    config.set_option(said, SETTINGS[said])
     try:
-        urlopen(request, timeout=LIMIT)  # noqa: S310 - as above
-    except HTTPError as error:
-        return error.code in {400, 403}
-    return False
-
-
-@pytest.mark.browser
-def test_a_page_that_fails_shows_no_line_of_the_program(
-    page: Page, server: str, folder: Path
-) -> None:
-    page.goto(f"{server}/variants")
-    expect(page.get_by_test_id("stException")).to_be_visible()
-    shown = page.locator("body").inner_text()
-    assert page.locator("a[href*='//']:not([href*='//localhost'])").count() == 0
-    for word in ("Traceback", ".py", "seat_facts", "seat_rows", "CatalogException", str(folder)):
-        assert word not in shown
+        app = open_app(tmp_path / "db", monkeypatch).switch_page(urls.VARIANTS).run()
+    finally:
+        config.set_option(said, before)
+    (told,) = app.exception
+    for word in ("Traceback", ".py", "seat_facts", "seat_rows", "CatalogException", str(tmp_path)):
+        assert word not in str(told.proto)
 
 
 # --- Loads meanwhile

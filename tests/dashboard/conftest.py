@@ -23,6 +23,7 @@ from schemas.hand import Hand, Player, encode_hand
 from tests.kit.app_pages import open_app
 from tests.kit.hostile_logs import MARK, write_hostile_logs
 from tests.kit.in_process import run_here
+from tests.kit.log_lines import write_hands
 from tests.kit.made_once import made_once
 from tests.kit.played_once import played
 from tests.kit.same_deals import club as duplicate_club
@@ -97,6 +98,17 @@ def _with_harm(hand: Hand) -> Hand:
     return replace(hand, players=players)
 
 
+@pytest.fixture(scope="session")
+def singles(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Games in which each plays alone, at tables of five and of seven."""
+
+    def make(folder: Path) -> None:
+        hands = [*played("sancho", 1, 3, players=5), *played("sancho", 1, 3, players=7)]
+        load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+
+    return made_once(tmp_path_factory, "singles", make) / "db"
+
+
 @pytest.fixture(scope="module")
 def quick_ledgers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Make ledgers on few stocks and deals, and keep averages apart from those of the user."""
@@ -119,8 +131,7 @@ def ledgers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def make(folder: Path) -> None:
         pidro = played("pidro", 2, 8)
         hands = [*pidro[:3], *pidro[-2:], *played("king-pedro", 1, 2)[:2]]
-        (folder / "log.jsonl").write_bytes(b"".join(encode_hand(each) + b"\n" for each in hands))
-        load(folder / "log.jsonl", db=folder / "db")
+        load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
         open_facts(folder / "db").close()
 
     return made_once(tmp_path_factory, "ledgers", make) / "db"

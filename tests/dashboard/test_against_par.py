@@ -18,20 +18,23 @@ from ingest.metrics.filters import Filters
 from ingest.metrics.standings import standings
 from ingest.study.par import running
 from ingest.study.par.running import value_auctions
+from replay import generate
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
 from tests.kit.log_lines import generated, write_hands
+from tests.kit.tiers import is_thorough
 
 BARS = "Pedro Sancho, 4 singles: contracts by points bid above par"
 
 
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Games of Sancho with auctions held against par, and hands of Pidro with none."""
+    """Short games of Sancho with auctions held against par, and hands of Pidro with none."""
     folder = tmp_path_factory.mktemp("par-pages")
-    hands = [*generated("sancho", 11, 3), *generated("pidro", 1, 3)[:6]]
+    games = generate("sancho", 11, seed=3, options={"target": 30 if is_thorough() else 20})
+    hands = [*games, *generated("pidro", 1, 3)[:6]]
     ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
     chosen = Filters.of({"variant": "sancho"})
-    value_auctions(folder / "db", stocks=2, jobs=1, filters=chosen)
+    value_auctions(folder / "db", stocks=1, jobs=1, filters=chosen)
     return folder / "db"
 
 
@@ -108,56 +111,42 @@ def test_the_answer_says_what_is_not_known() -> None:
     assert "nobody chose to bid" in sentence({**rows, "above-par": None})
 
 
-def test_where_nothing_was_held_against_par_the_page_says_how(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    log = write_hands(tmp_path / "log.jsonl", generated("sancho", 1, 3)[:3])
-    ingest.load(log, db=tmp_path / "a db")
-    app = open_app(tmp_path / "a db", monkeypatch)
-    for page, part in (
-        (urls.BIDS, {"view": "Against par"}),
-        (urls.PLAYERS, {"among": "Luck and choices"}),
-    ):
-        shown = text_of(go(app, page, **part))
-        assert "No auction here has been held against par yet" in shown
-        assert f"tricklog solve --par --budget 10m --db '{tmp_path / 'a db'}'" in shown
-
-
 def test_a_game_without_any_says_so(app: AppTest) -> None:
     go(app, urls.BIDS, view="Against par", variant="Finnish Pidro")
     assert "nobody chose to bid a contract that was held against par" in text_of(app)
 
 
-def test_rules_that_are_refused_are_told_with_the_reason(
+def test_what_has_to_be_done_and_what_is_refused_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    log = write_hands(tmp_path / "log.jsonl", generated("sancho", 1, 3)[:3])
-    ingest.load(log, db=tmp_path / "db")
+    db = tmp_path / "a db"
+    ingest.load(write_hands(tmp_path / "log.jsonl", generated("sancho", 1, 3)[:3]), db=db)
+    app = open_app(db, monkeypatch)
+    shown = text_of(go(app, urls.BIDS, view="Against par"))
+    assert "No auction here has been held against par yet" in shown
+    assert f"tricklog solve --par --budget 10m --db '{db}'" in shown
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(running, "refusal", lambda _: "nobody wants *such* points")
-        value_auctions(tmp_path / "db", jobs=1)
-    app = open_app(tmp_path / "db", monkeypatch)
-    for page, part in (
-        (urls.BIDS, {"view": "Against par"}),
-        (urls.PLAYERS, {"among": "Luck and choices"}),
-    ):
-        shown = text_of(go(app, page, **part))
-        assert "0 of 3 hands" in shown
-        assert "nobody wants \\*such\\* points" in shown
+        value_auctions(db, jobs=1)
+    shown = text_of(go(open_app(db, monkeypatch), urls.PLAYERS, among="Luck and choices"))
+    assert "0 of 3 hands" in shown
+    assert "nobody wants \\*such\\* points" in shown
 
 
+@pytest.mark.thorough("it takes more hands")
 def test_players_are_compared_by_luck_and_choices(app: AppTest, stored: Path) -> None:
-    go(app, urls.PLAYERS, among="Luck and choices")
+    go(app, urls.PLAYERS, among="Luck and choices", min="5")
     shown = text_of(app)
     check_charts(app)
+    assert "Whose own choices bring the most?" in shown
     with open_facts(stored) as facts:
         choices, luck = (
-            standings(facts, METRIC[each]) for each in ("own-choices-share", "luck-share")
+            standings(facts, METRIC[each], minimum=5)
+            for each in ("own-choices-share", "luck-share")
         )
     assert sentence_of_luck(choices, luck, {}).split(":")[0] in shown
     for player in choices["player"]:
         assert player in shown
-    assert "Whose own choices bring the most?" in shown
     assert "share of the score at stake" in shown
 
 

@@ -3,6 +3,7 @@
 import re
 from datetime import date
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import polars as pl
 import pytest
@@ -67,6 +68,22 @@ def test_several_games_have_a_column_for_all_of_them(
     (note,) = (each for each in notes_of(app) if "too few games yet" in each)
     for words in ("Who bids too much?", "Who loses it in the play?", "anything of Finnish Pidro"):
         assert words in note
+
+
+def test_questions_about_people_are_asked_of_whom_one_chooses(club: AppTest) -> None:
+    weak, careful = "bot-weak-1", "bot-careful-1"
+    app = go(club, urls.OVERVIEW)
+    app.selectbox("about-one").set_value(weak).run()
+    app.selectbox("about-two").set_value(careful).run()
+    assert weak not in app.selectbox("about-two").options
+    links = {each.proto.label.replace("\\", ""): each.proto for each in app.get("page_link")}
+    asked = parse_qs(links[f":blue[{weak} and {careful} side by side]"].query_string)
+    assert asked["at"] == [f"player:{weak}"]
+    assert asked["with"] == [careful]
+    # Who is chosen as the first cannot be the second.
+    app.selectbox("about-one").set_value(careful).run()
+    assert not app.exception
+    assert app.selectbox("about-two").value != careful
 
 
 def test_who_loses_it_in_the_play_is_answered_over_all_games(

@@ -80,7 +80,7 @@ def like(stand_in: object) -> st.SearchStrategy[Any]:
     KINDS,
     ids=[f"{kind.draw.__module__}.{kind.draw.__name__}" for kind, _ in KINDS],
 )
-@settings(max_examples=scaled(3), phases=PHASES)
+@settings(max_examples=scaled(2), phases=PHASES)
 @given(data=st.data())
 def test_every_chart_is_what_altair_draws(
     kind: ChartKind[Any, Any], structures: st.SearchStrategy[Any], data: st.DataObject

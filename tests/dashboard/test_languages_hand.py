@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import ingest
@@ -14,6 +15,8 @@ from replay import Replay, replay
 from replay.judging.finding_names import finding_said
 from schemas.hand import decode_hand
 from schemas.languages.current import LANGUAGES, in_language
+from tests.kit.app_pages import text_of
+from tests.kit.log_lines import write_lines
 from tests.kit.spoken_pages import spoken as spoken_page
 from tests.kit.spoken_pages import texts_of
 from tests.kit.table_data import data_of
@@ -131,10 +134,13 @@ def test_parts_of_a_ledger_are_named() -> None:
 # --- Pages
 
 
-def test_the_audit_of_a_hand_is_in_the_language(
+def test_the_audit_and_the_score_sheet_of_a_hand_are_in_the_language(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    ingest.load(FIVE_FINDINGS, db=tmp_path / "db")
+    hand = msgspec.json.decode(FIVE_FINDINGS.read_bytes()) | {"game": (game := "one"), "hand": 1}
+    ingest.load(
+        write_lines(tmp_path / "log.jsonl", [msgspec.json.encode(hand)]), db=tmp_path / "db"
+    )
     app = spoken_page(tmp_path / "db", monkeypatch, urls.AUDIT, "sv")
     shown = texts_of(app)
     assert "I loggen" in shown
@@ -145,3 +151,9 @@ def test_the_audit_of_a_hand_is_in_the_language(
     assert any(name.lower() in each.lower() for each in shown for name in names)
     left = {"In the log", "By the rules", "Find", "Save as CSV", "Every kind"}
     assert not left & set(shown)
+    sheet = {urls.GAME: game}
+    english = text_of(spoken_page(tmp_path / "db", monkeypatch, urls.GAMES, "en", **sheet))
+    swedish = text_of(spoken_page(tmp_path / "db", monkeypatch, urls.GAMES, "sv", **sheet))
+    assert "cy led K♦, but the lead was bo" in english
+    assert "cy spelade ut K♦, men utspelet var hos bo" in swedish
+    assert "but the lead was" not in swedish

@@ -3,29 +3,16 @@
 import re
 from pathlib import Path
 
-import msgspec
 import pytest
 
-import ingest
 from dashboard import season, urls
 from dashboard.pairs_page import AMONG
 from dashboard.ranking import RANK
 from schemas.languages.current import in_language
 from schemas.languages.messages import translated
-from tests.conftest import REPOSITORY
 from tests.kit.app_pages import text_of
 from tests.kit.spoken_pages import spoken
-
-
-def test_a_link_opens_a_ranking_in_the_language_of_who_follows_it(
-    club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for language in ("en", "sv"):
-        app = spoken(
-            club_warehouse, monkeypatch, urls.PLAYERS, language, **{RANK: "Scoring: Games won"}
-        )
-        assert app.selectbox(key=RANK).value == "win-rate"
-        assert not app.warning
+from tests.kit.tiers import some
 
 
 def test_a_link_opens_a_part_in_the_language_of_who_follows_it(
@@ -37,6 +24,9 @@ def test_a_link_opens_a_part_in_the_language_of_who_follows_it(
     assert not app.warning
     app = spoken(club_warehouse, monkeypatch, urls.PLAYERS, "fi", **{AMONG: "Partners"})
     assert app.session_state[AMONG] == "Parit"
+    assert not app.warning
+    app = spoken(club_warehouse, monkeypatch, urls.PLAYERS, "sv", **{RANK: "Scoring: Games won"})
+    assert app.selectbox(key=RANK).value == "win-rate"
     assert not app.warning
 
 
@@ -67,12 +57,12 @@ def test_a_link_opens_the_same_part_in_every_language(
     club_warehouse: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     questions = {
-        "en": "Where do the fives go?",
         "sv": "Vart tar femmorna vägen?",
+        "en": "Where do the fives go?",
         "fi": "Minne viitoset menevät?",
         "es": "¿Adónde van los cincos?",
     }
-    for language, question in questions.items():
+    for language, question in some([*questions.items()], 1):
         app = spoken(club_warehouse, monkeypatch, urls.CAPTURE, language, view="Pedros")
         assert question in text_of(app)
 
@@ -92,18 +82,3 @@ def test_the_choice_of_languages_says_which_nobody_reviewed(
         assert said in labels
         reviewed = "Ingen som spelar på det här språket" in text_of(shown)
         assert reviewed == (language == "sv")
-
-
-def test_findings_of_a_score_sheet_are_in_the_language(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    sample = REPOSITORY / "sample_logs" / "invalid" / "five-findings.jsonl"
-    hand = msgspec.json.decode(sample.read_bytes()) | {"game": (game := "one evening"), "hand": 1}
-    log = tmp_path / "log.jsonl"
-    log.write_bytes(msgspec.json.encode(hand))
-    ingest.load(log, db=tmp_path / "db")
-    english = text_of(spoken(tmp_path / "db", monkeypatch, urls.GAMES, "en", **{urls.GAME: game}))
-    swedish = text_of(spoken(tmp_path / "db", monkeypatch, urls.GAMES, "sv", **{urls.GAME: game}))
-    assert "cy led K♦, but the lead was bo" in english
-    assert "cy spelade ut K♦, men utspelet var hos bo" in swedish
-    assert "but the lead was" not in swedish

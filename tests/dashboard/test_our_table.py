@@ -5,7 +5,6 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import parse_qs
 
 import msgspec
 import pytest
@@ -20,15 +19,15 @@ from tests.dashboard.conftest import cleared
 from tests.kit.app_pages import addresses_in, go, open_app, open_more, text_of
 from tests.kit.simulated_club import PEOPLE as CLUB
 from tests.kit.simulated_club import simulate_club
+from tests.kit.tiers import some
 
 SIX: Final = tuple(sorted(each for each in CLUB if not each.endswith("-2")))
 GAME: Final = "king-pedro"
-ONE, TWO = "about-one", "about-two"
 
 
 @cache
 def hands_of_club() -> list[dict[str, Any]]:
-    return simulate_club(3, evenings=3, variants=(GAME, "pedro"))
+    return simulate_club(3, evenings=2, variants=(GAME, "pedro"))
 
 
 @pytest.fixture(scope="module")
@@ -79,15 +78,14 @@ def choose(app: AppTest, *people: str, games: tuple[str, ...] = ()) -> AppTest:
 def test_bots_and_samples_stay_out_until_asked_for(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = go(open_app(db, monkeypatch), urls.OVERVIEW)
+    app = go(open_app(db, monkeypatch), urls.HANDS)
     everything, club = ingest_count(db), len(hands_of_club())
     strip = text_of(app)
     assert "everybody but bots and samples" in strip
     assert f"{everything - club:,} hands at other tables left out" in strip
     assert table_in(app) == "people"
-    open_more(go(app, urls.HANDS))
-    assert not any("bot-" in each for each in app.multiselect("player").options)
-    go(app, urls.BIDS, whose="everybody")
+    assert not any("bot-" in each for each in open_more(app).multiselect("player").options)
+    go(app, urls.GAMES, whose="everybody")
     assert any("bot-" in each for each in app.multiselect("player").options)
     assert f"{everything:,} hands" in text_of(app)
     assert "left out" not in text_of(app).split("</p>")[0]
@@ -101,11 +99,11 @@ def ingest_count(db: Path) -> int:
 def test_people_and_games_are_chosen_once_for_every_page(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = choose(go(open_app(db, monkeypatch), urls.PLAYERS), *SIX, games=(GAME,))
+    app = choose(go(open_app(db, monkeypatch), urls.GAMES), *SIX, games=(GAME,))
     scope = Scope(SIX, (GAME,))
     hands = hands_within(SIX, GAME)
     assert hands
-    for screen in urls.MENU:
+    for screen in some([*urls.MENU[1:], urls.MENU[0]], 6):
         go(app, screen.file)
         if screen.path == urls.STEPS_PATH:
             assert urls.WHOSE not in app.query_params
@@ -126,37 +124,16 @@ def test_a_link_shows_its_table_after_another_is_chosen(
 ) -> None:
     userdata.choose_scope(db, Scope(SIX))
     userdata.choose_scope(db, Scope(variants=(GAME,)))
-    app = go(open_app(db, monkeypatch), urls.BIDS, whose=Scope(SIX).scope_id)
+    app = go(open_app(db, monkeypatch), urls.HANDS, whose=Scope(SIX).scope_id)
     assert f"{hands_within(SIX):,} hands in " in text_of(app)
     # Other pages keep to it, and whoever comes without a link sees what was chosen last.
-    assert f"{hands_within(SIX):,} hands in " in text_of(go(app, urls.CAPTURE))
-    other = go(open_app(db, monkeypatch), urls.BIDS)
+    assert f"{hands_within(SIX):,} hands in " in text_of(go(app, urls.GAMES))
+    other = go(open_app(db, monkeypatch), urls.HANDS)
     assert table_in(other) == Scope(variants=(GAME,)).scope_id
 
 
-def test_questions_about_people_are_asked_of_whom_one_chooses(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    app = go(open_app(db, monkeypatch), urls.OVERVIEW)
-    app.selectbox(ONE).set_value("weak").run()
-    app.selectbox(TWO).set_value("careful-1").run()
-    assert "weak" not in app.selectbox(TWO).options
-    links = {each.proto.label: each.proto for each in app.get("page_link")}
-    asked = parse_qs(links[":blue[weak and careful\\-1 side by side]"].query_string)
-    assert asked["at"] == ["player:weak"]
-    assert asked["with"] == ["careful-1"]
-    shown = go(app, urls.PLAYERS, **asked)
-    assert "careful-1" in text_of(shown)
-    assert shown.selectbox(urls.WITH).value == "careful-1"
-    # Who is chosen as the first cannot be the second.
-    app = go(app, urls.OVERVIEW)
-    app.selectbox(ONE).set_value("careful-1").run()
-    assert not app.exception
-    assert app.selectbox(TWO).value != "careful-1"
-
-
 def test_a_table_that_nobody_chose_is_said(db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = go(open_app(db, monkeypatch), urls.BIDS, whose="0123456789")
+    app = go(open_app(db, monkeypatch), urls.HANDS, whose="0123456789")
     (warning,) = app.warning
     assert "whose “0123456789”" in warning.value
     assert "everybody but bots and samples" in text_of(app)
@@ -185,7 +162,7 @@ def test_where_nothing_can_be_written_the_choice_holds_for_the_viewer(
     app = choose(go(open_app(db, monkeypatch), urls.HANDS), *SIX)
     assert any("There is no room" in each.value for each in app.warning)
     assert f"{hands_within(SIX):,} hands in " in text_of(app)
-    assert f"{hands_within(SIX):,} hands in " in text_of(go(app, urls.CAPTURE))
+    assert f"{hands_within(SIX):,} hands in " in text_of(go(app, urls.GAMES))
 
 
 def test_a_load_is_shown_whole_where_it_is_listed_and_nowhere_else(
@@ -203,10 +180,10 @@ def test_a_damaged_choice_gives_way_to_its_copy_and_is_told_without_one(
 ) -> None:
     userdata.choose_scope(db, Scope(SIX))
     userdata.user_file(db).write_bytes(b"not SQLite at all, but longer than its first page")
-    app = go(open_app(db, monkeypatch), urls.BIDS)
+    app = go(open_app(db, monkeypatch), urls.HANDS)
     assert f"{hands_within(SIX):,} hands in " in text_of(app)
     (db / userdata.COPY_NAME).unlink()
-    app = go(open_app(db, monkeypatch), urls.BIDS)
+    app = go(open_app(db, monkeypatch), urls.HANDS)
     assert any("cannot be used" in each.value for each in app.warning)
 
 
@@ -224,7 +201,7 @@ def test_people_who_never_sat_together_are_told_so(
 def test_filters_of_the_table_before_are_taken_away(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = go(open_app(db, monkeypatch), urls.BIDS, player="careful-2")
+    app = go(open_app(db, monkeypatch), urls.HANDS, player="careful-2")
     assert app.multiselect("player").value == ["careful-2"]
     choose(app, *SIX)
     assert app.multiselect("player").value == []

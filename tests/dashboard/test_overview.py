@@ -11,7 +11,8 @@ from ingest.reading.samples import samples_folder
 from ingest.store import quarantine
 from ingest.store.warehouse import open_snapshot
 from tests.kit.app_pages import go, open_app
-from tests.kit.dashboard_logs import write_logs
+from tests.kit.dashboard_logs import first_hands
+from tests.kit.log_lines import write_hands
 
 MOST = 4
 
@@ -19,9 +20,8 @@ MOST = 4
 def test_many_kinds_of_unreadable_lines_take_little_room(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    logs = write_logs(tmp_path / "logs")
-    shutil.copytree(samples_folder() / "invalid" / "line", logs / "line")
-    load(logs, db=tmp_path / "db")
+    logs = shutil.copytree(samples_folder() / "invalid" / "line", tmp_path / "logs")
+    load(write_hands(logs / "hands.jsonl", first_hands("pedro", 1)).parent, db=tmp_path / "db")
     with open_snapshot(tmp_path / "db") as connection:
         kinds = len(quarantine.codes(connection))
     assert kinds > 3 * MOST

@@ -14,6 +14,7 @@ from ingest.loading.loading import load
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
 from tests.kit.dashboard_logs import NASTY
 from tests.kit.evening_logs import FIRST, KING, LAST, NEXT, two_evenings
+from tests.kit.made_once import made_once
 from tests.kit.sheet_logs import write_records
 
 SEASON_VIEW = "Season"
@@ -22,14 +23,15 @@ Visit = Callable[..., AppTest]
 
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("evenings-page")
-    records = two_evenings()
-    for each in records:
-        if each["id"].startswith("early"):
-            each["players"][0]["name"] = NASTY
-    load(write_records(folder / "log.jsonl", records), db=folder / "db")
-    open_facts(folder / "db").close()
-    return folder / "db"
+    def make(folder: Path) -> None:
+        records = two_evenings()
+        for each in records:
+            if each["id"].startswith("early"):
+                each["players"][0]["name"] = NASTY
+        load(write_records(folder / "log.jsonl", records), db=folder / "db")
+        open_facts(folder / "db").close()
+
+    return made_once(tmp_path_factory, "warehouse", make) / "db"
 
 
 @pytest.fixture

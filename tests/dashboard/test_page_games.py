@@ -11,6 +11,7 @@ from dashboard import addresses, urls
 from ingest.facts.files import open_facts
 from ingest.loading.loading import load
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
+from tests.kit.made_once import made_once
 from tests.kit.sheet_logs import Record, holed_game, king_pedro, records_in, write_records
 from tests.regenerate.samples import FOLDER
 
@@ -38,13 +39,14 @@ def evening() -> list[Record]:
 
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("games")
-    logs = folder / "logs"
-    write_records(logs / "one.jsonl", [*KING, *holed_game(), *SEVEN, *PIPS, *evening()])
-    write_records(logs / "two.jsonl", [each | {"id": f"2 {each['id']}"} for each in SEVEN[:3]])
-    load(logs, db=folder / "db")
-    open_facts(folder / "db").close()
-    return folder / "db"
+    def make(folder: Path) -> None:
+        logs = folder / "logs"
+        write_records(logs / "one.jsonl", [*KING, *holed_game(), *SEVEN, *PIPS, *evening()])
+        write_records(logs / "two.jsonl", [each | {"id": f"2 {each['id']}"} for each in SEVEN[:3]])
+        load(logs, db=folder / "db")
+        open_facts(folder / "db").close()
+
+    return made_once(tmp_path_factory, "warehouse", make) / "db"
 
 
 @pytest.fixture

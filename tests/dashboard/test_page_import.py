@@ -11,7 +11,6 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import server, uploads, urls
 from ingest.adapters import ADAPTERS
-from ingest.loading.loading import load as load_logs
 from ingest.reading import samples
 from ingest.store.warehouse import open_snapshot
 from schemas.hand import encode_hand
@@ -122,7 +121,7 @@ def test_a_folder_of_this_machine_is_loaded(named: AppTest, tmp_path: Path, path
 def test_a_path_that_is_not_there_is_said_so(named: AppTest) -> None:
     go(named, urls.IMPORT)
     for path in ("no/such/folder", NASTY, "-", "--db"):
-        named.text_input(key="import-path").set_value(path).run()
+        named.text_input(key="import-path").set_value(path)
         press(named, "Load")
         assert "There is no file or folder" in named.error[0].value, path
         assert "<img" not in named.error[0].value.replace("\\<img", "")
@@ -165,7 +164,7 @@ def test_nothing_outside_the_named_folders_is_read(named: AppTest, tmp_path: Pat
         "a\0b",
         "x" * 5000,
     ):
-        named.text_input(key="import-path").set_value(path).run()
+        named.text_input(key="import-path").set_value(path)
         press(named, "Load")
         assert "and nothing else is read" in named.error[0].value, path[:99]
     assert "import-job" not in named.session_state
@@ -303,16 +302,10 @@ def test_after_a_load_exactly_what_came_in_is_a_click_away(app: AppTest) -> None
     for load, said in (("2", "1 line kept aside"), ("1", "every line of the logs could be read")):
         go(app, urls.HANDS)
         assert said in text_of(go(app, urls.AUDIT, load=load, view="unreadable lines"))
-
-
-def test_a_load_that_there_is_not_is_passed_over(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "log.jsonl").write_bytes(log_of(*map(encode_hand, first_hands("pedro", 2))))
-    load_logs(tmp_path / "log.jsonl", db=tmp_path / "db")
-    for load in ("3", "0", "x", "-1", "9" * 30):
-        app = go(open_app(tmp_path / "db", monkeypatch), urls.HANDS, load=load)
-        assert "2 hands" in text_of(app)
+    # A load that there is not is passed over.
+    for load in some(("3", "x", "0", "-1", "9" * 30), 2):
+        go(app, urls.DEFINITIONS)
+        assert "9 hands" in text_of(go(app, urls.HANDS, load=load))
         assert "asks for load" in app.warning[0].value, load
 
 

@@ -23,6 +23,7 @@ from ingest.metrics.pairs import SCORE, Pairs, opponents, partners
 from ingest.store import queries
 from schemas.hand import Player, encode_hand
 from tests.kit.app_pages import go, open_app, table_of, text_of
+from tests.kit.made_once import made_once
 
 NAMES = ("Ann", "Bo", "Cy", "<b>Dee</b>", "Eva")
 PEOPLE = {f"p{number}": name for number, name in enumerate(NAMES)}
@@ -32,19 +33,21 @@ GAMES = 60
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Five people, of whom four are drawn for each game."""
-    folder = tmp_path_factory.mktemp("pairs-page")
-    chance = random.Random(1)
-    lines, seated = [], dict[str, list[Player]]()
-    for hand in replay.generate("sixty-three", GAMES, seed=1):
-        assert hand.game
-        if hand.game not in seated:
-            drawn = chance.sample(sorted(PEOPLE), 4)
-            seated[hand.game] = [Player(each, PEOPLE[each]) for each in drawn]
-        lines.append(encode_hand(replace(hand, players=seated[hand.game])))
-    (folder / "log.jsonl").write_bytes(b"\n".join(lines))
-    load(folder / "log.jsonl", db=folder / "db")
-    open_facts(folder / "db").close()
-    return folder / "db"
+
+    def make(folder: Path) -> None:
+        chance = random.Random(1)
+        lines, seated = [], dict[str, list[Player]]()
+        for hand in replay.generate("sixty-three", GAMES, seed=1):
+            assert hand.game
+            if hand.game not in seated:
+                drawn = chance.sample(sorted(PEOPLE), 4)
+                seated[hand.game] = [Player(each, PEOPLE[each]) for each in drawn]
+            lines.append(encode_hand(replace(hand, players=seated[hand.game])))
+        (folder / "log.jsonl").write_bytes(b"\n".join(lines))
+        load(folder / "log.jsonl", db=folder / "db")
+        open_facts(folder / "db").close()
+
+    return made_once(tmp_path_factory, "warehouse", make) / "db"
 
 
 @pytest.fixture

@@ -19,6 +19,7 @@ from ingest.store.userdata import save_view, views
 from tests.kit import app_pages
 from tests.kit.app_pages import addresses_in, check_charts, open_app, table_of
 from tests.kit.dashboard_logs import NASTY
+from tests.kit.tiers import some
 
 
 @pytest.fixture(scope="module")
@@ -142,7 +143,7 @@ def test_a_course_has_the_field_and_leads_to_hands_and_evenings(
     club_warehouse: Path, player: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     courses = [(period, {"variant": "Pedro"}) for period in ("day", "week", "month")]
-    for period, variant in (*courses, ("session", {}), ("hand of the game", {})):
+    for period, variant in some([*courses, ("session", {}), ("hand of the game", {})], 2):
         asked = {"view": "Over time", "trend": "Bidding: Aggression", "per": period, **variant}
         club = go(open_app(club_warehouse, monkeypatch), player=player, **asked)
         rows = table_of(club, "The figures")
@@ -176,21 +177,19 @@ def test_a_course_says_whether_anything_has_changed(
     assert [row["sure"] for row in table_of(club, "What has changed")] == ["changed", "cannot tell"]
 
 
-def test_two_players_stand_side_by_side(app: AppTest, players: list[str]) -> None:
-    player, other, *_ = players
-    go(app, player=player, view="Side by side", min="2")
-    assert "Choose another player" in text_of(app)
-    choice = app.selectbox(key="with")
+def test_two_players_stand_side_by_side_and_a_link_names_both(club: AppTest) -> None:
+    player, other = "bot-steady-1", "bot-weak-1"
+    beside = {"player": player, "view": "Side by side", "min": "2"}
+    go(club, **beside)
+    assert "Choose another player" in text_of(club)
+    choice = club.selectbox(key="with")
     assert player not in choice.options
-    choice.set_value(choice.options[0]).run()
-    assert "difference" in text_of(app)
     assert other in choice.options
-
-
-@pytest.mark.parametrize("view", ["Partners", "Side by side"])
-def test_phones_have_the_figures_of_a_row_in_one_cell(club: AppTest, view: str) -> None:
-    other = {"with": "bot-weak-1"} if view == "Side by side" else {}
-    go(club, player="bot-steady-1", view=view, **other)
+    choice.set_value(other).run()
+    assert "difference" in text_of(club)
+    go(club, **beside, **{"with": other})
+    assert "difference" in text_of(club)
+    # On phones, the figures of a row stand in one cell.
     tables = [each.proto.body for each in club.get("html") if "tl-phone-2" in each.proto.body]
     assert tables
     for table in tables:
@@ -200,11 +199,6 @@ def test_phones_have_the_figures_of_a_row_in_one_cell(club: AppTest, view: str) 
             figures = [re.sub("<[^>]*>", "", each) for each in usual]
             assert figures[0] == figures[-1]
             assert all(each in told for each in figures if "%" in each)
-
-
-def test_a_link_names_both_players(app: AppTest, players: list[str]) -> None:
-    go(app, **{"player": players[0], "view": "Side by side", "min": "2", "with": players[1]})
-    assert "difference" in text_of(app)
 
 
 def test_the_ranking_leads_to_each_player_with_the_filters(app: AppTest) -> None:

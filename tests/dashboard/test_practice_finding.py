@@ -16,6 +16,7 @@ from ingest.store.practice import EVERY_DECISION, Within
 from ingest.store.warehouse import hand, open_snapshot
 from ingest.warehouses import open_facts
 from replay import replay
+from tests.kit.tiers import some
 
 PLAYER = "bot-bold-1"
 TOPICS_WITH_COST = [topic for topic in Topic if topic.value not in ("bids", "trumps", "exchange")]
@@ -87,7 +88,7 @@ def test_every_question_listed_is_one_that_can_be_asked(
 ) -> None:
     with open_snapshot(solved) as snapshot:
         stored = lambda hand_id: hand(snapshot, hand_id)  # noqa: E731 - stands for the page's own
-        for topic in TOPICS:
+        for topic in some([*TOPICS], 4):
             with patch.object(page_snapshot, "hand", stored):
                 found = finding.questions(facts, Wanted(PLAYER, "", topic))
             assert found.listed, topic

@@ -21,6 +21,7 @@ from replay.open_cards import open_hand
 from replay.study import LossKind
 from schemas.actions import Verb
 from tests.kit.dashboard_logs import sample_hands
+from tests.kit.tiers import scaled, some
 
 GAMES = ("pedro", "pidro", "king-pedro", "sancho", "twenty-nine", "ukrainian")
 
@@ -42,7 +43,7 @@ def asked(variant: str, hands: int = 2, **options: str) -> Iterator[tuple[Replay
                 yield replayed, moment, answer_of(action)
 
 
-@pytest.mark.parametrize("variant", GAMES)
+@pytest.mark.parametrize("variant", some(GAMES, 2))
 def test_a_card_costs_what_the_solver_says_of_the_recorded_hand(variant: str) -> None:
     seen = 0
     for replayed, moment, played in asked(variant):
@@ -62,7 +63,7 @@ def test_a_card_costs_what_the_solver_says_of_the_recorded_hand(variant: str) ->
     assert seen > 10
 
 
-@pytest.mark.parametrize("variant", ["king-pedro", "cinch", "ukrainian"])
+@pytest.mark.parametrize("variant", some(("king-pedro", "cinch", "ukrainian"), 1))
 def test_cards_laid_off_as_recorded_are_worth_what_the_hand_was(variant: str) -> None:
     costs = []
     for replayed, moment, played in asked(variant):
@@ -87,7 +88,7 @@ def test_sets_that_are_too_many_to_value_have_no_cost(monkeypatch: pytest.Monkey
     assert all(row is not None and row.cost is None for row in rows)
 
 
-@pytest.mark.parametrize("variant", ["sancho", "sixty-three"])
+@pytest.mark.parametrize("variant", some(("sancho", "sixty-three"), 1))
 def test_best_play_ends_with_the_value_of_the_answer(variant: str) -> None:
     seen = 0
     for replayed, moment, played in asked(variant):
@@ -115,7 +116,7 @@ def test_best_play_ends_with_the_value_of_the_answer(variant: str) -> None:
 
 def test_having_the_trump_shown_is_worth_the_card_after_it() -> None:
     seen = 0
-    for replayed, moment, _ in asked("twenty-nine", 5, ask="optional"):
+    for replayed, moment, _ in asked("twenty-nine", scaled(2, most=5), ask="optional"):
         if not any(each.text == ASK for each in moment.options):
             continue
         judged = judge(replayed, moment, ASK)
@@ -153,7 +154,7 @@ def said(judged: Judged, answer: str, replayed: Replay) -> telling.Told:
     return telling.verdict(judged, answer, Names.of(judged.moment), replayed)
 
 
-@pytest.mark.parametrize("variant", ["pedro", "twenty-nine"])
+@pytest.mark.parametrize("variant", some(("pedro", "twenty-nine"), 1))
 def test_nobody_is_told_what_they_ought_to_have_done(variant: str) -> None:
     tones, kinds = set(), set()
     for replayed, moment, played in asked(variant, 1):

@@ -22,7 +22,7 @@ from schemas.cards import cards_in, mask_of
 from schemas.hand import Hand
 from tests.kit.dashboard_logs import sample_hands
 from tests.kit.played_once import played
-from tests.kit.tiers import is_thorough
+from tests.kit.tiers import is_thorough, some
 
 HANDS = 2
 WITHOUT_GRADES: tuple[str, ...] = ()
@@ -58,7 +58,7 @@ def shown(moment: Moment) -> str:
     )
 
 
-@pytest.mark.parametrize("variant", variants())
+@pytest.mark.parametrize("variant", some(variants(), 4))
 def test_a_question_is_the_same_whatever_comes_after_it_and_the_others_hold(variant: str) -> None:
     for hand in some_hands(variant)[:1]:
         whole = replay.replay(hand)
@@ -78,7 +78,7 @@ def test_a_question_is_the_same_whatever_comes_after_it_and_the_others_hold(vari
             assert shown(other) == shown(moment)
 
 
-@pytest.mark.parametrize("variant", variants())
+@pytest.mark.parametrize("variant", some(variants(), 4))
 def test_practice_and_grades_take_the_same_cards_as_seen(variant: str) -> None:
     """Trumps not seen yet are those that deals with hidden cards are thought of for."""
     compared = 0
@@ -142,7 +142,7 @@ def _shuffled(moment: Moment) -> Moment:
     )
 
 
-@pytest.mark.parametrize("variant", variants())
+@pytest.mark.parametrize("variant", some(variants(), 4))
 def test_a_call_is_asked_alike_whatever_was_dealt_to_the_others(variant: str) -> None:
     (hand,) = some_hands(variant)[:1]
     asked = 0
@@ -178,7 +178,7 @@ def test_a_secret_trump_is_known_to_its_maker_alone() -> None:
     assert kinds == {True, False}
 
 
-@pytest.mark.parametrize("variant", variants())
+@pytest.mark.parametrize("variant", some(variants(), 4))
 def test_what_was_done_at_the_table_is_one_of_the_answers(variant: str) -> None:
     asked = 0
     for hand in some_hands(variant):

@@ -23,6 +23,7 @@ from tests.kit.app_pages import faults_of_charts, go, open_app, text_of, warning
 from tests.kit.dashboard_logs import NAMES, REVOKE
 from tests.kit.hostile_logs import HANDS, MARK
 from tests.kit.spoken_pages import english_in, texts_of
+from tests.kit.tiers import is_thorough
 
 OTHERS: Final = [
     pytest.param(code, marks=[] if code == "sv" else pytest.mark.thorough("another language"))
@@ -69,40 +70,25 @@ def view(screen: str, name: str, says: str, charts: int = 0, **more: str) -> Par
 bids, capture = partial(view, urls.BIDS), partial(view, urls.CAPTURE)
 profile = partial(view, urls.PLAYERS, player="bot-steady-1", min="2", all="true")
 
-PARTS: Final = (
+FIRST: Final = (
     Part(urls.OVERVIEW, "Last evenings"),
     Part(urls.EVENINGS, "Standings of the evening"),
-    view(urls.EVENINGS, "Season", "Games won", 2),
     view(urls.EVENINGS, "Season", "Games won", 2, **{season.OF: season.PAIRS}),
     Part(urls.PLAYERS, "Players by contracts made"),
     Part(urls.PLAYERS, "Who suits whom?", asked={AMONG: "Partners"}),
-    Part(urls.PLAYERS, "has been held against par yet", asked={AMONG: "Luck and choices"}),
     profile("Tendencies", "against the field", 1),
-    *(profile("Tendencies", "against the field", 1, group=group) for group in ("Capture", "Play")),
-    *(profile("Tendencies", "against the field", 1, group=group) for group in ("Scoring", "Audit")),
     profile("Leaks", "Pedros lost"),
-    profile("Partners", "partner"),
-    profile("Opponents", "opponent"),
-    profile("Seats", "seat"),
     profile("Over time", "The figures", 1),
     profile("Side by side", "difference", 0, **{urls.WITH: HARMFUL}),
     Part(urls.PLAYERS, "in the records", asked={"player": HARMFUL}),
     bids("By bid", ": contracts made by bid", 1),
-    bids("Calibration", "dashed: the bid itself", 1),
     bids("Same cards", "too few contracts of this game"),
     bids("Against par", "has been held against par yet"),
     bids("By player", "Whose contracts are set?", 1),
-    bids("Points short and hindsight", "points short by player", 1, variant="Pedro"),
     bids("Margins", "set by exactly one: ", 1),
     bids("By holding", "How many trumps are enough?", 1),
-    bids("Forced bids and sets", "What a set contract costs", 1),
     capture("Sides", "What makers and defenders take", 1),
     capture("Pedros", "Who loses the makers’ pedros?", 1),
-    capture("Cards", "Which point cards are kept?", 1),
-    capture("Tricks", "In which trick are point cards lost?", 1),
-    capture("Seats and leads", "oint cards kept by who led", 1),
-    capture("Low and own tricks", "Who saves the low?", 1),
-    Part(urls.VARIANTS, "Figures of both games", 2, {"one": "Pedro", "other": "Finnish Pidro"}),
     Part(
         urls.VARIANTS,
         "Rules that differ",
@@ -111,13 +97,10 @@ PARTS: Final = (
     ),
     view(urls.VARIANTS, "All games", " by month", 1),
     Part(urls.EXPLORER, "How often a contract was made", 1),
-    Part(urls.EXPLORER, "points lost by trick", 1, {"metric": "Points lost", "by": "trick"}),
-    Part(urls.HANDS, "hands. Click a row"),
     Part(urls.HANDS, "Hands behind: ", asked={"figure": "made-rate", "which": "counted"}),
     Part(urls.GAMES, "Result"),
     Part(urls.GAMES, "Score sheet", 1, {urls.GAME: "pedro-21-12"}),
-    Part(urls.GAMES, "Score sheet", asked={urls.GAME: f"game {NAMES}"}),
-    *(Part(urls.STEPS, "Pedro", asked={urls.HAND: each}) for each in (NAMES, HANDS[1])),
+    Part(urls.STEPS, "Pedro", asked={urls.HAND: HANDS[1]}),
     Part(urls.STEPS, "Twenty-Nine", asked={urls.HAND: REVOKE}),
     Part(urls.SAME_DEAL, "With the same cards"),
     Part(urls.LEDGER, "tricklog doctor", asked={urls.HAND: "pidro-22-1-1"}),
@@ -126,12 +109,35 @@ PARTS: Final = (
     Part(urls.AUDIT, "Revoke"),
     view(urls.AUDIT, "counts", "Kinds of findings", 1),
     view(urls.AUDIT, urls.UNREADABLE, "lines kept aside"),
-    Part(urls.AUDIT, "Claimed points", asked={"find": NAMES}),
     Part(urls.RECORD, "Record"),
     Part(urls.IMPORT, "Import"),
     Part(urls.DEFINITIONS, 'id="made-rate"'),
+)
+MORE: Final = (
+    view(urls.EVENINGS, "Season", "Games won", 2),
+    Part(urls.PLAYERS, "has been held against par yet", asked={AMONG: "Luck and choices"}),
+    *(profile("Tendencies", "against the field", 1, group=group) for group in ("Capture", "Play")),
+    *(profile("Tendencies", "against the field", 1, group=group) for group in ("Scoring", "Audit")),
+    profile("Partners", "partner"),
+    profile("Opponents", "opponent"),
+    profile("Seats", "seat"),
+    bids("Calibration", "dashed: the bid itself", 1),
+    bids("Points short and hindsight", "points short by player", 1, variant="Pedro"),
+    bids("Forced bids and sets", "What a set contract costs", 1),
+    capture("Cards", "Which point cards are kept?", 1),
+    capture("Tricks", "In which trick are point cards lost?", 1),
+    capture("Seats and leads", "oint cards kept by who led", 1),
+    capture("Low and own tricks", "Who saves the low?", 1),
+    Part(urls.VARIANTS, "Figures of both games", 2, {"one": "Pedro", "other": "Finnish Pidro"}),
+    Part(urls.EXPLORER, "points lost by trick", 1, {"metric": "Points lost", "by": "trick"}),
+    Part(urls.HANDS, "hands. Click a row"),
+    Part(urls.GAMES, "Score sheet", asked={urls.GAME: f"game {NAMES}"}),
+    Part(urls.STEPS, "Pedro", asked={urls.HAND: NAMES}),
+    Part(urls.AUDIT, "Claimed points", asked={"find": NAMES}),
     Part(urls.DEFINITIONS, "All definitions", asked={"about": "leaks"}),
 )
+"""Parts that show what others do, of other figures; those of the second tier."""
+PARTS: Final = (*FIRST, *MORE) if is_thorough() else FIRST
 
 
 @pytest.fixture(autouse=True)

@@ -30,8 +30,10 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 for module in (app_test, local_script_runner):
     vars(module).update(ScriptCache=cache(ScriptCache))
 
-# As the server has it, see ``dashboard.server``; and else each run of a page would look for texts.
+# As the server has it, see ``dashboard.server``; and else each run of a page would look for texts,
+# and note each call of Streamlit, which is a third of what a page takes.
 config.set_option("runner.magicEnabled", value=False)
+config.set_option("browser.gatherUsageStats", value=False)
 
 _PATHS = {screen.file: screen.path for screen in urls.MENU}
 

@@ -20,7 +20,7 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
     shared = (
         base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     ) / f"shared-{name}-{make.__module__}"
-    done = shared.with_suffix(".done")
+    done = Path(f"{shared}.done")
     with FileLock(f"{shared}.lock"):
         if not done.exists():
             shutil.rmtree(shared, ignore_errors=True)

@@ -1,5 +1,6 @@
 """The hands that the page of one hand is shown with, and what its tests do again and again."""
 
+import re
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -61,6 +62,12 @@ def opened(page: Page, server: str, hand: Hand | str, query: str = "", step: int
     hand_id = hand if isinstance(hand, str) else hand.id
     page.goto(f"{server}/replay?hand={hand_id}{query}{f'&ply={step}' if step else ''}")
     at_step(page, step)
+    return page
+
+
+def with_values(page: Page, server: str, hand: Hand, query: str = "", step: int = 0) -> Page:
+    opened(page, server, hand, query, step)
+    expect(page.get_by_role("tab", name=re.compile(r"^Dearest \d"))).to_be_visible()
     return page
 
 

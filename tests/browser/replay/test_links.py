@@ -1,12 +1,10 @@
 """Links to a hand at a step: whatever is seen has one."""
 
-import re
-
 import pytest
 from playwright.sync_api import Page, expect
 
 from schemas.hand import decode_hand, encode_hand
-from tests.browser.replay.shown import opened, pedro, press, secret
+from tests.browser.replay.shown import opened, pedro, press
 from tests.kit.browsing import at_step, settle, turn_to
 
 pytestmark = pytest.mark.browser
@@ -21,20 +19,6 @@ for (const [name, by] of [["addEventListener", 1], ["removeEventListener", -1]])
   };
 }
 """
-
-
-def test_a_link_and_a_reload_show_the_same(page: Page, server: str) -> None:
-    opened(page, server, secret(), query="&below=2&hide=hands,names,trump", step=11)
-    expect(page.get_by_role("button", name="Hide names")).to_have_attribute("aria-pressed", "true")
-    press(page, "ArrowRight", "m")
-    expect(page).to_have_url(re.compile("ply=12"))
-    expect(page).to_have_url(re.compile("hide=hands%2Ctrump"))
-    page.reload()
-    at_step(page, 12)
-    for label, pressed in (("other hands", "true"), ("names", "false")):
-        button = page.get_by_role("button", name=f"Hide {label}")
-        expect(button).to_have_attribute("aria-pressed", pressed)
-    expect(page.locator(".seat").nth(2)).to_have_class(re.compile(r"\bs0\b"))
 
 
 @pytest.mark.thorough("the link of a branch is copied in the first tier")

@@ -21,7 +21,6 @@ from tests.kit.browsing import (
     settle,
     turn_to,
 )
-from tests.kit.dashboard_logs import REVOKE, with_revoke
 from tests.kit.tables import TABLES
 from tests.kit.tiers import some
 
@@ -93,34 +92,6 @@ def test_every_step_is_seen_without_scrolling(
         )
         assert len(buttons) > 5
         assert [text for height, text in buttons if height < 40] == []
-
-
-@pytest.mark.parametrize(
-    "scheme",
-    ["dark", pytest.param("light", marks=pytest.mark.thorough("paper is alike in any light"))],
-)
-def test_a_print_has_the_whole_record_and_no_buttons(
-    page: Page, server: str, artefacts: Path, scheme: Scheme
-) -> None:
-    _, step = with_revoke()
-    page.emulate_media(color_scheme=scheme)
-    opened(page, server, REVOKE, step=step)
-    settle(page)
-    page.emulate_media(media="print")
-    for pressed in (".controls", ".settings button", ".buttons button", ".where"):
-        expect(page.locator(pressed).first).not_to_be_visible()
-    expect(page.get_by_text("Saved views")).not_to_be_visible()
-    expect(page.get_by_test_id("stTopNav")).not_to_be_visible()
-    record = page.locator(".record")
-    assert record.evaluate("list => list.scrollHeight <= list.clientHeight + 1")
-    last = page.locator(".record [data-step]").last.bounding_box()
-    whole = page.evaluate("document.documentElement.scrollHeight")
-    assert last is not None
-    assert last["y"] + last["height"] <= whole
-    expect(page.locator(".card-table")).to_have_css("color", "rgb(0, 0, 0)")
-    expect(page.get_by_test_id("stApp")).to_have_css("background-color", "rgb(255, 255, 255)")
-    picture(page, artefacts / f"print-{scheme}.png")
-    assert page.pdf(format="A4").count(b"/Type /Page\n") >= 2
 
 
 @pytest.mark.thorough("eight pages; notices are tried without a browser in tests/dashboard")

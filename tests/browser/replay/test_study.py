@@ -9,7 +9,7 @@ import replay
 from dashboard.branches import first_move
 from replay.open_cards import open_hand
 from schemas.hand import Hand
-from tests.browser.replay.shown import opened, pedros, press, secret, seven
+from tests.browser.replay.shown import opened, pedros, press, seven, with_values
 from tests.kit.browsing import NARROW, at_step, settle
 from tests.kit.dashboard_logs import REVOKE
 
@@ -30,13 +30,7 @@ def dearest_steps(hand: Hand) -> list[int]:
     return [step for _, step in sorted(costly)]
 
 
-def with_values(page: Page, server: str, hand: Hand, query: str = "", step: int = 0) -> Page:
-    opened(page, server, hand, query, step)
-    expect(page.get_by_role("tab", name=re.compile(r"^Dearest \d"))).to_be_visible()
-    return page
-
-
-def test_the_dearest_cards_are_found_one_tried_otherwise_and_the_link_shows_the_same(
+def test_the_dearest_cards_are_found_and_tried_otherwise_and_the_link_shows_the_same(
     page: Page, server: str
 ) -> None:
     steps = dearest_steps(costly())
@@ -75,11 +69,17 @@ def test_the_dearest_cards_are_found_one_tried_otherwise_and_the_link_shows_the_
     )
     other.close()
 
+    # The branch is left.
+    press(page, "Escape")
+    expect(page.locator(".branched")).to_have_count(0)
+    a_branch_is_played_taken_back_and_left_by_keys(page)
 
-def test_a_branch_is_played_taken_back_and_left_by_keys(page: Page, server: str) -> None:
+
+def a_branch_is_played_taken_back_and_left_by_keys(page: Page) -> None:
     first = first_move(replay.replay(costly()))
     assert first is not None
-    with_values(page, server, costly(), step=first)
+    page.get_by_role("slider", name="Step").fill(str(first))
+    at_step(page, first)
     press(page, "w")
     expect(page.locator(".branched")).to_be_visible()
     expect(page.get_by_role("tab", name="Branch")).to_be_visible()
@@ -118,25 +118,6 @@ def test_study_off_is_the_plain_table_and_stays_off_on_the_way(page: Page, serve
     expect(page.locator(".chip")).to_have_count(0)
     press(page, "s")
     expect(page.locator(".chip").first).to_be_visible()
-
-
-def test_values_wait_where_they_would_tell_what_may_not_be_seen(page: Page, server: str) -> None:
-    replayed = replay.replay(secret())
-    hidden = next(
-        step
-        for step in range(len(replayed))
-        if replayed.at(step).choice.verbs == ("play",) and not replayed.at(step).trump_public
-    )
-    with_values(page, server, secret(), step=hidden)
-    expect(page.locator(".chip").first).to_be_visible()
-    press(page, "t")
-    expect(page.locator(".chip")).to_have_count(0)
-    expect(page.locator(".dearest-panel")).to_contain_text("would give the trump away")
-    expect(page.locator(".dot")).to_have_count(0)
-    press(page, "t", "h")
-    expect(page.locator(".chip")).to_have_count(0)
-    expect(page.locator(".dearest-panel")).to_contain_text("show with all hands")
-    assert page.locator("button.one").count() == 0
 
 
 @SOLVED

@@ -1,6 +1,7 @@
 """What the card table shows in a real browser, and what it hides on request."""
 
 import re
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -17,8 +18,9 @@ from tests.browser.replay.shown import (
     seat,
     secret,
     thrown_in,
+    with_values,
 )
-from tests.kit.browsing import NARROW, at_step, settle, too_wide
+from tests.kit.browsing import NARROW, at_step, picture, settle, too_wide
 from tests.kit.dashboard_logs import REVOKE, with_revoke
 from tests.kit.gap_texts import IDS
 from tests.kit.table_data import data_of, whole_frames
@@ -60,6 +62,7 @@ def test_flip_and_a_click_on_a_name_seat_another_player_below(page: Page, server
         at_step(page, step)
 
 
+@pytest.mark.thorough("hands are hidden at the steps of another hand")
 def test_other_hands_can_be_hidden_with_all_that_tells_of_them(page: Page, server: str) -> None:
     frames = frames_of(pedro())
     discard = next(i for i, text in enumerate(pedro().actions) if " discard " in text)
@@ -118,11 +121,15 @@ def test_hidden_hands_leave_what_the_one_below_saw_so_far(
     expect(page.get_by_role("button", name="Copy link")).to_be_visible()
     expect(page.get_by_role("button", name="Copy as log line")).not_to_be_visible()
     seen: set[str] = set()
+    looked_at = some(range(len(frames)), 15)
     for step, frame in enumerate(frames):
-        at_step(page, step)
         own = frame["seats"][below]
         seen |= words_for(f"{own['hand']} {own['off']} {frame['shown']}")
         seen |= words_for(" ".join(deed.get("card", "") for deed in data["steps"][:step]))
+        if step not in looked_at:
+            press(page, "ArrowRight")
+            continue
+        at_step(page, step)
         # What is read out comes a moment later, of the step before or of this one.
         named = set(NAMED.findall(page.evaluate(TABLE)))
         assert named <= seen, f"step {step}: {named - seen}"
@@ -132,11 +139,29 @@ def test_hidden_hands_leave_what_the_one_below_saw_so_far(
             expect(page.get_by_text("The end", exact=True)).to_have_count(0)
         press(page, "ArrowRight")
     expect(page.get_by_text("The end", exact=True)).to_be_visible()
+    # A link, or the page read again, shows the same.
+    press(page, "ArrowLeft", "m")
+    expect(page).to_have_url(re.compile(f"below={below}.*ply={len(hand.actions) - 1}"))
+    expect(page).to_have_url(re.compile("hide=hands%2Cnames"))
+    expect(page.locator(".card-table")).to_contain_text("Seat 0 & Seat 2")
+    shown = page.locator(".card-table").inner_text()
+    assert not [each for each in data["names"] if each in shown]
+    page.reload()
+    at_step(page, len(hand.actions) - 1)
+    for label, pressed in (("other hands", "true"), ("names", "true")):
+        button = page.get_by_role("button", name=f"Hide {label}")
+        expect(button).to_have_attribute("aria-pressed", pressed)
+    expect(page.locator(".seat").nth(below)).to_have_class(re.compile(r"\bs0\b"))
 
 
-def test_hidden_hands_hide_findings_and_verdict(page: Page, server: str) -> None:
+def test_a_print_has_the_whole_record_and_hidden_hands_hide_findings(
+    page: Page, server: str, artefacts: Path
+) -> None:
     _, step = with_revoke()
+    page.emulate_media(color_scheme="dark")
     opened(page, server, REVOKE, step=step)
+    settle(page)
+    is_printed_whole(page, artefacts)
     expect(page.locator(".finding")).to_have_count(4)
     expect(page.locator(".marks")).to_be_visible()
     expect(page.get_by_text("irregular", exact=True)).to_be_visible()
@@ -159,6 +184,26 @@ def test_hidden_hands_hide_findings_and_verdict(page: Page, server: str) -> None
     assert "while holding" not in live.inner_text()
 
 
+def is_printed_whole(page: Page, artefacts: Path) -> None:
+    """Look at the page as it is printed: with the whole record, and no buttons."""
+    page.emulate_media(media="print")
+    for pressed in (".controls", ".settings button", ".buttons button", ".where"):
+        expect(page.locator(pressed).first).not_to_be_visible()
+    expect(page.get_by_text("Saved views")).not_to_be_visible()
+    expect(page.get_by_test_id("stTopNav")).not_to_be_visible()
+    record = page.locator(".record")
+    assert record.evaluate("list => list.scrollHeight <= list.clientHeight + 1")
+    last = page.locator(".record [data-step]").last.bounding_box()
+    whole = page.evaluate("document.documentElement.scrollHeight")
+    assert last is not None
+    assert last["y"] + last["height"] <= whole
+    expect(page.locator(".card-table")).to_have_css("color", "rgb(0, 0, 0)")
+    expect(page.get_by_test_id("stApp")).to_have_css("background-color", "rgb(255, 255, 255)")
+    picture(page, artefacts / "print.png")
+    assert page.pdf(format="A4").count(b"/Type /Page\n") >= 2
+    page.emulate_media(media="screen")
+
+
 @pytest.mark.thorough("steps are taken, and hands hidden, in the first tier")
 def test_a_deal_thrown_in_is_over(page: Page, server: str) -> None:
     opened(page, server, thrown_in())
@@ -169,19 +214,30 @@ def test_a_deal_thrown_in_is_over(page: Page, server: str) -> None:
     expect(page.locator(".contract")).to_have_text("Nobody won the auction")
 
 
-def test_a_hidden_trump_is_open_or_as_the_one_below_knew_it(page: Page, server: str) -> None:
+def test_a_hidden_trump_is_open_or_as_the_one_below_knew_it_and_values_wait(
+    page: Page, server: str
+) -> None:
     frames = frames_of(secret())
     step = next(i for i, frame in enumerate(frames) if frame["secret"] and frame["trick"])
     maker = frames[step]["knows"]
     other = (maker + 1) % 4
-    opened(page, server, secret(), query=f"&below={other}", step=step)
-    contract = page.locator(".contract")
+    with_values(page, server, secret(), query=f"&below={other}", step=step)
+    contract, value = page.locator(".contract"), page.locator(".chip")
     expect(contract.locator(".pip")).to_be_visible()
+    expect(value.first).to_be_visible()
     press(page, "t")
     expect(contract).to_contain_text("trumps hidden")
     expect(contract.locator(".pip")).to_have_count(0)
+    # Values would tell what may not be seen.
+    expect(value).to_have_count(0)
+    expect(page.locator(".dearest-panel")).to_contain_text("would give the trump away")
+    expect(page.locator(".dot")).to_have_count(0)
     press(page, "f", "f", "f")
     expect(contract.locator(".pip")).to_be_visible()
+    press(page, "t", "h")
+    expect(value).to_have_count(0)
+    expect(page.locator(".dearest-panel")).to_contain_text("show with all hands")
+    assert page.locator("button.one").count() == 0
 
 
 @pytest.mark.thorough("tests/dashboard reads what the page is given of such hands")
