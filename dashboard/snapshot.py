@@ -34,6 +34,7 @@ from replay.judging.gaps.running import GapReplay
 from schemas.hand import Hand
 from schemas.languages.messages import mark
 
+_WAREHOUSE: Final = "warehouse"
 _SETTLED: Final = "snapshot"
 _SCOPE: Final = "scope"
 _LENS: Final = "lens"
@@ -46,7 +47,9 @@ StandsFor = dict[str | type[Any], Callable[[Any], Any]]
 
 def warehouse() -> Warehouse:
     """Return the warehouse this server shows."""
-    return warehouse_at(database(sys.argv[1:]))
+    # Whether a folder holds a lake is seen on the disk, and pages ask dozens of times in a run.
+    found: Warehouse | None = st.session_state.get(_WAREHOUSE)
+    return warehouse_at(database(sys.argv[1:])) if found is None else found
 
 
 def user_folder() -> Path:
@@ -60,6 +63,8 @@ def settle() -> None:
     Raises ``NoSnapshotError`` before the first load and ``WarehouseError`` where it cannot be told
     which is the newest.
     """
+    st.session_state.pop(_WAREHOUSE, None)
+    st.session_state[_WAREHOUSE] = warehouse()
     state = warehouse().current()
     if state is None:
         st.session_state.pop(_SETTLED, None)

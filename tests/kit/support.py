@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
+import jsonschema_rs
 import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import naming, play
 from replay.judging.findings import code_of, legal_text
 from replay.rulesets.ruleset import resolve
+from replay.rulesets.schema import ruleset_schema
 from schemas.actions import TRUMP_CODES, parse_action
 from schemas.cards import mask_of, names_in, parse_cards
 from schemas.hand import Hand, OptionValue, Player, RulesRef
@@ -190,3 +192,9 @@ def card_names(mask: int) -> frozenset[str]:
 
 ALL_CODES = frozenset(code_of(fault) for fault in Fault) - {code_of(Fault.TRUMP_NOT_RECORDED)}
 """Codes of all findings that can hang on an action."""
+
+
+@lru_cache
+def ruleset_validator() -> jsonschema_rs.Draft202012Validator:
+    """The schema of files of rules, ready to check one."""
+    return jsonschema_rs.Draft202012Validator(ruleset_schema())

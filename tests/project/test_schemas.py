@@ -25,6 +25,7 @@ from schemas.jsonschema import gaps_schema, hand_schema, schema_text
 from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS
 from tests.kit.log_lines import SOUND
 from tests.kit.page_blocks import blocks_of
+from tests.kit.support import ruleset_validator
 from tests.kit.tiers import scaled
 
 ROOT = Path(__file__).parents[2]
@@ -32,7 +33,6 @@ MADE = {"hand": hand_schema, "hand-2": gaps_schema, "ruleset": ruleset_schema}
 IDS = {"hand": "hand:1", "hand-2": "hand:2", "ruleset": "ruleset:1"}
 HAND = jsonschema_rs.validator_for(hand_schema())
 GAPS = jsonschema_rs.validator_for(gaps_schema())
-RULESET = jsonschema_rs.validator_for(ruleset_schema())
 
 
 @pytest.mark.parametrize("name", MADE)
@@ -235,7 +235,7 @@ def test_every_variant_file_validates() -> None:
         if "extends" not in data:
             for section, answers in common.items():
                 data[section] = answers | data.get(section, {})
-        RULESET.validate(data)
+        ruleset_validator().validate(data)
 
 
 HOUSE_RULES: list[dict[str, Any]] = [
@@ -248,7 +248,7 @@ HOUSE_RULES: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("data", HOUSE_RULES)
 def test_house_rules_validate_in_their_sections_or_without(data: dict[str, Any]) -> None:
-    RULESET.validate(data)
+    ruleset_validator().validate(data)
     resolve(RulesRef("x", definition=data))
 
 
@@ -279,6 +279,6 @@ def test_the_schema_and_the_loader_agree_on_spoilt_rules(data: dict[str, Any]) -
     except RulesetError as error:
         refusal = error
     if refusal is None:
-        RULESET.validate(data)
-    elif RULESET.is_valid(data):
+        ruleset_validator().validate(data)
+    elif ruleset_validator().is_valid(data):
         assert beyond_schema(refusal), refusal

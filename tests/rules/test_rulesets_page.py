@@ -6,16 +6,15 @@ import shlex
 import tomllib
 from pathlib import Path
 
-import jsonschema_rs
 import msgspec
 import pytest
 
 from replay import RulesetError, Verdict, check_game, generate, load_rules_file, replay
 from replay.rulesets.policy_table import SECTIONS
 from replay.rulesets.ruleset import resolve
-from replay.rulesets.schema import ruleset_schema
 from schemas.hand import RulesRef
 from tests.cli.command_line import CommandLine
+from tests.kit.support import ruleset_validator
 
 PAGE = (Path(__file__).parents[2] / "docs" / "rulesets.md").read_text("utf-8")
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -34,8 +33,6 @@ SESSIONS = [
     for (shell, commands), (kind, text) in AFTER
     if shell == "sh"
 ]
-
-SCHEMA = jsonschema_rs.validator_for(ruleset_schema())
 
 
 @pytest.fixture
@@ -169,7 +166,7 @@ def test_named_house_rules_go_before_those_of_the_variant(club: Path) -> None:
 
 @pytest.mark.parametrize("text", SOUND)
 def test_the_schema_takes_the_examples(club: Path, text: str) -> None:
-    SCHEMA.validate(tomllib.loads(text))
+    ruleset_validator().validate(tomllib.loads(text))
     club.write_text(text, "utf-8")
     load_rules_file(club)
 
