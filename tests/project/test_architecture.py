@@ -4,7 +4,7 @@ import pkgutil
 
 import ingest
 import replay
-from tests.regenerate import architecture, names
+from tests.regenerate import architecture, names, tables
 
 
 def test_the_picture_is_up_to_date() -> None:
@@ -29,3 +29,11 @@ def test_the_table_of_public_names_is_up_to_date() -> None:
     rows = [line for line in names.table().splitlines() if line.startswith("| `")]
     assert all(row.rstrip(" |").endswith((".", ")")) or "." in row for row in rows)
     assert not any(row.endswith("|  |") for row in rows)
+
+
+def test_the_pictures_of_tables_show_their_keys_and_are_up_to_date() -> None:
+    for name in tables.PICTURES:
+        assert tables.file_of(name).read_text("utf-8") == tables.picture(name), "./dev regenerate"
+    lines = tables.lines_of(tables.PICTURES["tables"])
+    assert ("hands", "game", "games", "game") in lines
+    assert ("calls", "hand_id", "hands", "id") in lines

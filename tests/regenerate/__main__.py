@@ -27,6 +27,7 @@ from tests.regenerate import (
     pictures,
     samples,
     sheets,
+    tables,
     texts,
 )
 from tests.rules import test_rules_docs as rules_index
@@ -47,6 +48,7 @@ MADE: Final[dict[str, Callable[[], None]]] = {
     "architecture": architecture.write,
     "names": names.write,
     "frames": frames.write,
+    "tables": tables.write,
     "completion": completion.write,
     "languages": languages.write,
 }
