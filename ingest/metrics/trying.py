@@ -20,7 +20,7 @@ _NO_VALUE: Final = (duckdb.DataError, duckdb.InvalidInputException)
 
 
 def try_out(connection: DuckDBPyConnection, metric: Metric, source: str, among: str) -> None:
-    """Refuse a metric whose SQL fails for some row, and hits that are more than their cases.
+    """Refuse a metric whose SQL fails for some row, weights below 0, hits beyond their cases.
 
     ``source`` says where the metric stands, ``among`` which hands it is about.
 
@@ -28,7 +28,7 @@ def try_out(connection: DuckDBPyConnection, metric: Metric, source: str, among: 
     """
     facts = facts_for(metric.grain, metric.cases, metric.amount, metric.weight, among)
     cases = f"FROM {facts} WHERE ({among}) AND ({metric.cases})"
-    wrong = "NOT (isfinite(y::DOUBLE) AND isfinite(w::DOUBLE))"
+    wrong = "NOT (isfinite(y::DOUBLE) AND isfinite(w::DOUBLE)) OR w < 0"
     if metric.kind == Kind.SHARE:
         wrong += " OR NOT (y BETWEEN 0 AND w)"
     rows = f"SELECT ({metric.amount}) AS y, ({metric.weight}) AS w {cases}"
@@ -64,6 +64,8 @@ def _out_of_range(metric: Metric, amount: float | None, weight: float | None) ->
     for key, value in (("amount", amount), ("weight", weight)):
         if value is not None and not abs(value) < float("inf"):
             return f"{metric.name}.{key}", f"is {value} in some case; write a number that is finite"
+    if weight is not None and weight < 0:
+        return f"{metric.name}.weight", f"is {weight} in some case; write a number from 0 up"
     most = "0 or 1" if metric.weight == "1" else f"from 0 to its weight, there {weight}"
     return (
         f"{metric.name}.amount",

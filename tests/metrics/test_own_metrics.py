@@ -421,6 +421,10 @@ def test_the_pages_show_them_and_say_what_is_left_out(
             {"amount": '"tricks + 1"', "weight": '"tricks"'},
             "ours.amount is 7 in some case; a share is hits among cases, so it has to be from 0 to",
         ),
+        (
+            {"kind": '"mean"', "weight": '"-tricks::INTEGER"'},
+            "ours.weight is -6 in some case; write",
+        ),
         ({"kind": '"mean"', "amount": '"pow(10, 400)"'}, "ours.amount is inf in some case"),
     ],
 )
