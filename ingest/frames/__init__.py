@@ -116,11 +116,7 @@ def _replayed(item: Source) -> tuple[Replay, tuple[Any, ...]] | None:
 def _frames(rows: dict[str, list[Row]]) -> Frames:
     return Frames(
         **{
-            name: pl.DataFrame(
-                rows[name],
-                {column: each.type for column, each in columns.items()},
-                orient="row",
-            )
+            name: pl.DataFrame(rows[name], columns, orient="row")
             for name, columns in COLUMNS.items()
         }
     )

@@ -12,7 +12,7 @@ import ingest
 import replay
 import tricklog
 from ingest.frames import Frames, iter_frames, to_frames
-from ingest.frames.columns import COLUMNS
+from ingest.frames.columns import COLUMNS, words
 from ingest.store.warehouse import open_snapshot
 from schemas.hand import Hand
 from tests.kit.broken_hands import generated, with_revoke
@@ -71,7 +71,7 @@ def test_a_frame_is_what_the_view_of_its_name_says(
     view = stored.sql(VIEWS[name]).pl().select(made.columns)
     assert made.height > 50
     assert view.columns == list(COLUMNS[name])
-    expected = view.cast({column: each.type for column, each in COLUMNS[name].items()})
+    expected = view.cast(dict(COLUMNS[name]))
     assert made.sort(KEYS[name]).equals(expected.sort(KEYS[name]))
 
 
@@ -85,11 +85,7 @@ def test_every_game_and_every_verdict_is_among_them(frames: Frames) -> None:
 def test_frames_without_hands_have_the_same_columns(frames: Frames) -> None:
     for (name, empty), (_, full) in zip(to_frames([]).items(), frames.items(), strict=True):
         assert empty.height == 0
-        assert (
-            empty.schema
-            == full.schema
-            == {column: each.type for column, each in COLUMNS[name].items()}
-        )
+        assert empty.schema == full.schema == COLUMNS[name]
 
 
 @pytest.mark.parametrize("size", [1, 2, 10_000])
@@ -138,7 +134,7 @@ def test_hands_replays_and_lines_give_the_same(tmp_path: Path) -> None:
 def test_the_page_says_what_every_column_is() -> None:
     page = frame_tables.page()
     assert page == frame_tables.PAGE.read_text("utf-8"), "run ./dev regenerate frames"
-    for columns in COLUMNS.values():
-        for column, (_, words) in columns.items():
-            assert f"| `{column}` | " in page
-            assert words in page
+    for name, columns in COLUMNS.items():
+        for column, kind in columns.items():
+            assert len(words(name, column)) > len("The card"), (name, column)
+            assert f"| `{column}` | `{kind}` | {words(name, column)} |" in page

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from ingest.frames.columns import COLUMNS
+from ingest.frames.columns import COLUMNS, words
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "frames.md"
 _BEGIN: Final = "<!-- columns -->\n"
@@ -18,7 +18,7 @@ def tables() -> str:
     for name, columns in COLUMNS.items():
         lines += [f"### {name}", "", "| column | type | |", "|---|---|---|"]
         lines += [
-            f"| `{column}` | `{each.type}` | {each.words} |" for column, each in columns.items()
+            f"| `{column}` | `{kind}` | {words(name, column)} |" for column, kind in columns.items()
         ]
         lines.append("")
     return "\n".join(lines)
