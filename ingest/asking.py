@@ -53,8 +53,7 @@ def measure(
         where: dimensions with a value, a ``Range`` or several values of each.
 
     Raises ``FigureError`` for a question without an answer, as with a value that no hand has,
-    ``WarehouseError`` for a warehouse that
-    cannot be read, and ``TypeError`` for what is none.
+    ``WarehouseError`` for a warehouse that cannot be read, and ``TypeError`` for what is none.
     """
     for name, given in (where or {}).items():
         filters = filters.also(name, *_written(given))
