@@ -212,10 +212,9 @@ def complain(error: UserError) -> None:
 
 def guess(word: str, known: Iterable[str]) -> str:
     """Return ``Did you mean x? ``, to begin a hint with, where a known name looks like a word."""
-    from replay.rulesets.suggestions import nearest
+    from replay.rulesets.suggestions import hint_at
 
-    name = nearest(word, known)
-    return f"Did you mean {name}? " if name else ""
+    return hint_at(word, known)
 
 
 def need_agreement(question: str, refused: str) -> None:

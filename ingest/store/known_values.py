@@ -13,7 +13,7 @@ from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import Filters, range_of
 from ingest.metrics.model import Dimension
 from ingest.store import queries
-from replay.rulesets.suggestions import nearest
+from replay.rulesets.suggestions import hint_at
 
 _NAMED: Final = 6
 """Values of a dimension that are named where one does not exist."""
@@ -56,8 +56,7 @@ def _hint(value: str, known: list[str]) -> str:
     shown = [] if few else get_close_matches(value, known, _NAMED, 0.5)
     shown = shown or known[:_NAMED]
     others = len(known) - len(shown)
-    meant = nearest(value, known)
-    hint = f"Did you mean {meant}? " if meant else ""
+    hint = hint_at(value, known)
     hint += f"There {'is' if len(known) == 1 else 'are'} {', '.join(shown)}"
     return f"{hint} and {others:,} more." if others else f"{hint}."
 

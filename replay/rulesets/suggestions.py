@@ -18,3 +18,9 @@ def did_you_mean(word: object, known: Iterable[str]) -> str:
     """Return `` (did you mean 'x'?)`` for a name that looks like a known one, else nothing."""
     name = nearest(word, known)
     return f" (did you mean {name!r}?)" if name else ""
+
+
+def hint_at(word: object, known: Iterable[str]) -> str:
+    """Return ``Did you mean x? ``, to begin a hint with, where a known name looks like a word."""
+    name = nearest(word, known)
+    return f"Did you mean {name}? " if name else ""
