@@ -474,6 +474,9 @@ class Ask(IntEnum):
     """A player who cannot follow may ask for it, and must then trump if they can (O48, S92)."""
     END_OF_TRICK = 2
     """At the end of the first trick in which somebody cannot follow; nobody asks (O49, S93)."""
+    OPTIONAL_THROWN_DEAD = 3
+    """A player who cannot follow may ask for it, and must then trump if they can; a trump thrown
+    before that is none in that trick (O83)."""
 
 
 class Pair(IntEnum):

@@ -341,6 +341,8 @@ class State:
     perhaps_shown: int = 0
     """Number of the first trick that may have brought the trump out, for all the record tells
     (O49); 0 before."""
+    dead: int = 0
+    """Trumps thrown to the trick of the showing before it, where they are none in it (O83)."""
     must_trump: int = -1
     """The seat that has asked in this trick and has to trump, where asking obliges."""
     won_any: int = 0

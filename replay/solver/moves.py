@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, TypeAlias
 
 from replay.engine.constants import ASK_END_OF_TRICK
-from replay.engine.policies import Pair
+from replay.engine.policies import Ask, Pair
 from replay.engine.records import NO_TRUMPS, Rules
 from replay.engine.rules import hidden_trump, pair, play
 from replay.engine.rules.table import live_trump
@@ -24,6 +24,7 @@ from replay.solver.position import (
     POINTS,
     SHOWN,
     SHOWN_NOW,
+    THROWN_DEAD,
     WON_BY_MAKERS,
     Asking,
     Board,
@@ -62,8 +63,19 @@ def weight_of(board: Board, cards: int) -> int:
 
 
 def standing_of(board: Board, at: Position) -> StandsForState:
-    """Return what the rules want to know to compare cards."""
-    return Standing(board.trump, at.flags & SHOWN, board.reversed)
+    """Return what the rules want to know to compare cards with the best one of the trick."""
+    return Standing(board.trump, at.flags & SHOWN, board.reversed, dead_on_table(board, at))
+
+
+def dead_on_table(board: Board, at: Position) -> int:
+    """Return the trumps on the table that count as none (O83)."""
+    dead = 0
+    thrown = at.flags // THROWN_DEAD
+    while thrown:
+        seat = top(thrown)
+        thrown &= ~(1 << seat)
+        dead |= board.own[seat] & at.table
+    return dead
 
 
 def following_of(board: Board, at: Position) -> StandsForState:
@@ -155,9 +167,21 @@ def show(board: Board, rules: Rules, at: Position) -> Position:
     flags = at.flags | SHOWN | SHOWN_NOW
     if hidden_trump.showing_binds(rules):
         flags |= OWES_TRUMP
+    if rules.ask == Ask.OPTIONAL_THROWN_DEAD and not board.trumps >> at.led & 1:
+        flags |= thrown_by(board, at.table & board.trumps)
     shown = with_flags(at, flags)
     shown = with_best(shown, best_of(board, rules, shown))
     return with_flags(shown, pair_flags(board, rules, shown, NOBODY))
+
+
+def thrown_by(board: Board, dead: int) -> int:
+    """Return the flags that say whose cards on the table count as no trumps."""
+    flags = 0
+    while dead:
+        card = top(dead)
+        dead &= ~(1 << card)
+        flags |= THROWN_DEAD << board.owner[card]
+    return flags
 
 
 def with_flags(at: Position, flags: int) -> Position:
@@ -232,6 +256,7 @@ def pair_flags(board: Board, rules: Rules, at: Position, winner: int) -> int:
     )
     if rules.pair == Pair.WITH_A_RUFF:
         ruffs = at.table & rules.trump_cards[live_trump(moment, rules)]
+        ruffs &= ~dead_on_table(board, at)
         by_side = 0
         while ruffs:
             card = top(ruffs)

@@ -38,6 +38,8 @@ PAIR_DUE: Final = 256
 """King and queen may be declared at this moment."""
 LIMIT_USED: Final = 512
 """Shifted by a seat: it has put a limited point card among its surplus."""
+THROWN_DEAD: Final = 1 << 16
+"""Shifted by a seat: its trump on the table is none, as it was thrown before trumps were shown."""
 
 POINTS: Final = 0xFFFF
 COUNTED: Final = 16
@@ -117,6 +119,7 @@ class Standing(NamedTuple):
     trump: int
     revealed: int
     reversed: int
+    dead: int
 
 
 class Asking(NamedTuple):

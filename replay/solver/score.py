@@ -11,7 +11,6 @@ from __future__ import annotations
 from typing import Final
 
 from replay.engine.policies import (
-    Ask,
     Defenders,
     DropOut,
     Failed,
@@ -128,7 +127,7 @@ def may_be_void(state: State, rules: Rules) -> bool:
     """
     if not hidden_trump.is_hidden(state, rules) or rules.unshown != Unshown.VOID:
         return False
-    if rules.ask == Ask.OPTIONAL:
+    if hidden_trump.asking_is_free(rules):
         return True
     if seventh.is_under(state):
         return False

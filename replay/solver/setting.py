@@ -34,6 +34,7 @@ from replay.solver.position import (
     PAIR_SETTLED,
     SHOWN,
     SHOWN_NOW,
+    THROWN_DEAD,
     WON_BY_MAKERS,
     WON_BY_OTHERS,
     Board,
@@ -412,6 +413,7 @@ def flags_of(board: Board, state: State, rules: Rules, left: int) -> int:
     flags = 0
     if not board.secret or state.revealed or state.asker >= 0:
         flags |= SHOWN
+        flags |= thrown_flags(board, state, rules)
     if state.trick == 1:
         flags |= FIRST_TRICK
     if state.asker >= 0 and hidden_trump.showing_binds(rules):
@@ -427,6 +429,17 @@ def flags_of(board: Board, state: State, rules: Rules, left: int) -> int:
             if state.buried[seat] & play.surplus_limits(state, rules, seat):
                 flags |= LIMIT_USED << place
     return flags | pair_state(board, state, rules, left)
+
+
+def thrown_flags(board: Board, state: State, rules: Rules) -> int:
+    """Return the flags that say whose cards on the table count as no trumps (O83)."""
+    dead = hidden_trump.dead_cards(state, rules)
+    flags = 0
+    for seat in range(board.seats):
+        card = state.trick_cards[seat]
+        if state.played and card >= 0 and dead >> card & 1:
+            flags |= THROWN_DEAD << place_of(board, seat)
+    return flags
 
 
 def pair_state(board: Board, state: State, rules: Rules, left: int) -> int:

@@ -70,6 +70,7 @@ SYSTEMS: dict[str, tuple[str, Options, int]] = {
     "twenty-nine-O49": ("twenty-nine", {"ask": "end-of-trick"}, 4),
     "twenty-nine-O55": ("twenty-nine", {"pair": "with-a-ruff"}, 4),
     "twenty-nine-O63": ("twenty-nine", {"pair": "after-reveal"}, 4),
+    "twenty-nine-O83": ("twenty-nine", {"ask": "optional-thrown-dead"}, 4),
     "twenty-nine-O71": ("twenty-nine", {"plain_void": "must-trump-once-known"}, 4),
     "twenty-nine-O71-O48": (
         "twenty-nine",

@@ -87,7 +87,7 @@ SHAPES: dict[str, Shape] = {
         "twenty-nine", ask="optional", plain_void="must-trump-once-known"
     ),
     "twenty-nine-O49": _shape("twenty-nine", ask="end-of-trick"),
-    "twenty-nine-O55-O48": _shape("twenty-nine", ask="optional", pair="with-a-ruff"),
+    "twenty-nine-O55-O83": _shape("twenty-nine", ask="optional-thrown-dead", pair="with-a-ruff"),
     "twenty-nine-O63": _shape("twenty-nine", pair="after-reveal"),
     "twenty-nine-O74": _shape("twenty-nine", pair="at-once"),
     "twenty-nine-O75": _shape("twenty-nine", pair="at-once-with-a-trick", ask="optional"),

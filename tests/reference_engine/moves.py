@@ -88,7 +88,7 @@ def may_speak(table: Table, seat: int) -> bool:
     """May the seat, which cannot follow, ask for the trump, or show it if it is its own?"""
     if table.game.has("ask", "end-of-trick"):
         return False
-    return seat == table.maker or table.game.has("ask", "optional")
+    return seat == table.maker or table.game.has("ask", "optional", "optional-thrown-dead")
 
 
 # --- King and queen of trumps
@@ -130,6 +130,8 @@ def has_ruffed(table: Table, side: int) -> bool:
     if not cards or number < table.shown_in or table.game.is_trump(cards[0][1], table.live()):
         return False
     return any(
-        table.game.is_trump(card, table.live()) and table.game.side(seat) == side
+        table.game.is_trump(card, table.live())
+        and card not in table.dead
+        and table.game.side(seat) == side
         for seat, card in cards
     )

@@ -65,6 +65,8 @@ class Table:
     shown: bool = False
     shown_in: int = 0
     """Number of the trick in which trumps were shown."""
+    dead: frozenset[str] = frozenset()
+    """Trumps thrown to that trick before, where they are none."""
     seventh: str = ""
     doubles: int = 0
     doubling_side: int = -1
@@ -273,7 +275,7 @@ class Table:
         self.unsaid = False
         if self.shown:
             return
-        if self.game.has("ask", "optional"):
+        if self.game.has("ask", "optional", "optional-thrown-dead"):
             self.must_trump = self.asked if self.asked >= 0 else seat
         self.had_shown = self.asked if self.asked >= 0 else seat
         self.asked = -1
@@ -282,6 +284,9 @@ class Table:
     def _come_to_light(self) -> None:
         self.shown = True
         self.shown_in = self.number
+        if self.game.has("ask", "optional-thrown-dead") and self.trick:
+            thrown = self.game.trumps({card for _, card in self.trick}, self.trump)
+            self.dead = frozenset() if self.trick[0][1] in thrown else frozenset(thrown)
         if self.seventh:
             self.hands[self.maker] |= {self.seventh}
 
@@ -369,7 +374,8 @@ class Table:
     def winner(self) -> int:
         """Return who wins the trick on the table."""
         trump = self.live()
-        trumps = [play for play in self.trick if self.game.is_trump(play[1], trump)]
+        live = [play for play in self.trick if play[1] not in self.dead]
+        trumps = [play for play in live if self.game.is_trump(play[1], trump)]
         if not trumps and self.game.has("trumpless_trick", "leader"):
             return self.trick[0][0]
         led = self.game.suit(self.trick[0][1], trump)

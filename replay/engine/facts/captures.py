@@ -50,7 +50,8 @@ def place_in_trick(history: History, capture: int) -> int:
 def is_under_trump(state: State, rules: Rules, history: History, suit: int, capture: int) -> bool:
     """Was a trump played to a trick in which a higher trump lay already, so that it could not win?
 
-    Not in a trick before secret trumps are shown (14.ask); ranks may be reversed (O37 to O40).
+    Not in a trick before secret trumps are shown (14.ask), nor thrown before that where such a one
+    is none (O83); ranks may be reversed (O37 to O40).
     ``suit`` is the trump suit of the hand, or ``NO_TRUMPS``.
     """
     play, card = play_of(history, capture), history.capture_card[capture]
@@ -59,13 +60,15 @@ def is_under_trump(state: State, rules: Rules, history: History, suit: int, capt
         play == NOT_PLAYED
         or not is_trump(rules, suit, card)
         or is_before_trumps(state, rules, trick)
+        or state.dead >> card & 1
     ):
         return False
     sign = -1 if state.reversed else 1
     own = sign * rules.strength[suit][card]
     for before in range(history.first_play[trick], play):
         other = history.play_card[before]
-        if is_trump(rules, suit, other) and sign * rules.strength[suit][other] > own:
+        is_live = is_trump(rules, suit, other) and not state.dead >> other & 1
+        if is_live and sign * rules.strength[suit][other] > own:
             return True
     return False
 

@@ -1,6 +1,6 @@
 """The hidden trump of Twenty-Nine: asking for it, showing it, and what follows from the showing.
 
-Sources: 14.ask; O48, O49, O71; S80, S92, S93, C26.
+Sources: 14.ask; O48, O49, O71, O83; S80, S92, S93, C26.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from replay.engine.faults import Fault
 from replay.engine.policies import Ask, PlainFollow
 from replay.engine.records import NOT_PLAYED, Rules, State
 from replay.engine.rules import naming, seventh
-from replay.engine.rules.table import live_trump, sides_of_last_trick, trump_code
+from replay.engine.rules.table import live_trump, named_trump, sides_of_last_trick, trump_code
 from schemas.actions import SUIT_REVERSED
 from schemas.scan.actions import AnyAction
 
@@ -68,9 +68,14 @@ def may_ask(state: State, rules: Rules, seat: int) -> bool:
 
 def may_ask_if_void(state: State, rules: Rules, seat: int) -> bool:
     """May this player ask for the trump, if they cannot follow (O48)?"""
-    if rules.ask != Ask.OPTIONAL or not is_hidden(state, rules) or state.asker >= 0:
+    if not asking_is_free(rules) or not is_hidden(state, rules) or state.asker >= 0:
         return False
     return seat != state.maker
+
+
+def asking_is_free(rules: Rules) -> bool:
+    """May who cannot follow ask for the trump or let it be (O48, O83)?"""
+    return rules.ask in (Ask.OPTIONAL, Ask.OPTIONAL_THROWN_DEAD)
 
 
 def ask_faults(state: State, rules: Rules, action: AnyAction) -> int:
@@ -170,7 +175,7 @@ def do_show(state: State, rules: Rules, action: AnyAction) -> None:
     binds = showing_binds(rules) and cannot_follow(state, rules, shower)
     after = state.show_due == 1 and state.played == 0
     if not state.revealed:
-        come_to_light(state, state.trick - 1 if after else state.trick)
+        come_to_light(state, rules, state.trick - 1 if after else state.trick)
         state.won_since_shown |= sides_of_last_trick(state, rules) if after else 0
         state.must_trump = shower if binds else -1
         state.shown_for = shower
@@ -180,17 +185,31 @@ def do_show(state: State, rules: Rules, action: AnyAction) -> None:
 
 def showing_binds(rules: Rules) -> bool:
     """Does who cannot follow and has the trump shown owe the trick a trump (O48, S92)?"""
-    return rules.ask == Ask.OPTIONAL
+    return asking_is_free(rules)
 
 
-def come_to_light(state: State, trick: int) -> None:
+def come_to_light(state: State, rules: Rules, trick: int) -> None:
     """Trumps are known from a trick on, and the seventh card belongs to the hand (S88)."""
     if trick > state.perhaps_shown:
         state.won_since_shown = 0
+    state.dead = dead_cards(state, rules)
     state.revealed = 1
     state.reveal_trick = trick
     state.asker = -1
     seventh.take_up(state)
+
+
+def dead_cards(state: State, rules: Rules) -> int:
+    """Return the trumps that count as none, as they were thrown before the showing (O83).
+
+    Those of a trick in which trumps were led are cards of the suit led, whenever they were played.
+    """
+    if state.revealed or rules.ask != Ask.OPTIONAL_THROWN_DEAD:
+        return state.dead
+    trumps = rules.trump_cards[named_trump(state)]
+    if state.played == 0 or state.led_card < 0 or trumps >> state.led_card & 1:
+        return 0
+    return state.on_table & trumps
 
 
 def show_is_due(state: State, rules: Rules) -> bool:
@@ -281,7 +300,7 @@ def show_at_the_end(state: State, rules: Rules) -> bool:
     if state.show_due and state.perhaps_shown == 0:
         state.perhaps_shown = state.trick
     if unfollowed and state.trump >= 0:
-        come_to_light(state, state.trick)
+        come_to_light(state, rules, state.trick)
     elif unfollowed:
         state.turn = state.maker
         return True

@@ -63,7 +63,7 @@ def has_ruffed(state: State, rules: Rules, side: int) -> bool:
         return False
     if not may_be_ruffed(state, rules):
         return False
-    trumps = rules.trump_cards[live_trump(state, rules)]
+    trumps = rules.trump_cards[live_trump(state, rules)] & ~state.dead
     for seat in range(rules.seats):
         card = state.trick_cards[seat]
         if side_of(rules, seat) != side or card == NOT_PLAYED:

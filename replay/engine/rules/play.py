@@ -2,7 +2,7 @@
 
 Sources: 1.lead, 1.follow, 1.surplus, 1.trick, 4.follow, 4.drop-out, 8.surplus, 8.follow, 8.trick,
 8.drop-out, 9.lead, 9.follow, 9.trick, 14.lead; S13, S33, S34, S44, S49, S54 to S56, S60, S62; O71,
-O82.
+O82, O83.
 """
 
 from __future__ import annotations
@@ -433,8 +433,10 @@ def beats(state: State, rules: Rules, trump: int, card: int, best: int) -> bool:
     """Does ``card`` beat ``best``, the best card of the trick so far (1.trick, 14.ask)?
 
     ``trump``: that of ``live_trump``. Once it is shown it may turn the order of ranks round, for
-    this trick, too (O38, O39).
+    this trick, too (O38, O39). A trump thrown before that may be none (O83).
     """
+    if state.dead >> card & 1:
+        return False
     suit = rules.suit[trump][card]
     best_suit = rules.suit[trump][best]
     if suit == best_suit:

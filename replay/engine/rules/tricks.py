@@ -180,7 +180,7 @@ def apply_pair(state: State, rules: Rules, action: AnyAction) -> int:
     if hidden_trump.may_have_come_out(state):
         if state.trump < 0:
             return Fault.TRUMP_NOT_RECORDED
-        hidden_trump.come_to_light(state, state.perhaps_shown)
+        hidden_trump.come_to_light(state, rules, state.perhaps_shown)
     faults = pair.pair_faults(state, rules, action)
     if faults == 0:
         pair.do_pair(state, rules, action)
@@ -225,7 +225,7 @@ def show_missed(state: State, rules: Rules, seat: int, cards: int) -> int:
     asked = state.asker >= 0 and hidden_trump.show_is_due(state, rules)
     known_to_all = asked or (missed != 0 and state.unasked == 1)
     if known_to_all and state.trump >= 0:
-        hidden_trump.come_to_light(state, state.trick)
+        hidden_trump.come_to_light(state, rules, state.trick)
         state.shown_for = seat
     found = missed if not state.unasked else 0
     state.unasked |= 1 if missed else 0
@@ -238,7 +238,7 @@ def show_by_playing(state: State, rules: Rules, seat: int, card: int) -> int:
     last = seventh.is_all_that_is_left(state, seat)
     if state.trump < 0 and card >= 0:
         naming.set_trump(state, rules.suit[NO_TRUMPS][card])
-    hidden_trump.come_to_light(state, state.trick)
+    hidden_trump.come_to_light(state, rules, state.trick)
     return 0 if last else Fault.SEVENTH_CARD_HIDDEN
 
 
