@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from replay.engine import exchange
 from replay.engine.constants import (
-    DROP_OUT_WITHOUT_TRUMPS,
     PHASE_AUCTION,
     PHASE_DEAL_REST,
     PHASE_DOUBLE,
@@ -32,7 +31,7 @@ from replay.engine.constants import (
     VERB_TRUMP,
 )
 from replay.engine.faults import FATAL, Fault
-from replay.engine.policies import EarlyEnd, OddCard, Solo
+from replay.engine.policies import DropOut, EarlyEnd, OddCard, Solo
 from replay.engine.records import Rules, State
 from replay.engine.rules import (
     auction,
@@ -365,7 +364,7 @@ def finish(state: State, rules: Rules) -> bool:
     last_one = state.pending == 1 << state.turn if state.turn >= 0 else False
     if (
         state.phase == PHASE_PLAY
-        and rules.drop_out == DROP_OUT_WITHOUT_TRUMPS
+        and rules.drop_out != DropOut.NEVER
         and state.played == 0
         and last_one
         and state.unknown[state.turn] == 0

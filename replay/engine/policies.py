@@ -463,6 +463,8 @@ class DropOut(IntEnum):
     """Everybody plays to the end (1.follow)."""
     WITHOUT_TRUMPS = 1
     """They throw in their cards and are out (4.drop-out, 8.drop-out)."""
+    WHEN_TRUMP_LED = 2
+    """They play on until a trump is led; then they throw in their cards and are out (O84)."""
 
 
 class Ask(IntEnum):

@@ -14,7 +14,7 @@ from msgspec import UNSET
 
 from replay.engine import engine
 from replay.engine.faults import Fault
-from replay.engine.policies import AllPass, Fold, Phase
+from replay.engine.policies import AllPass, DropOut, Fold, Phase
 from replay.engine.records import Rules, State
 from replay.engine.rules import auction, discard, draw, play, throw_in
 from replay.engine.rules.table import Legal, cards_of, live_trump, named_trump, only, trump_code
@@ -266,6 +266,9 @@ _NO_TRUMP_TO_LEAD: Final = Row(
     ("first_lead",), "{player} led {card}, which is no trump: a trump had to be led."
 )
 _ONLY_TRUMPS: Final = {Fault.REVOKE: _NO_TRUMP, Fault.PLAIN_LEAD: _NO_TRUMP_TO_LEAD}
+_OUT_EARLY: Final = Row(
+    ("drop_out",), "{player} dropped out before a trump was led that {player} could not follow."
+)
 _NOT_TO_LEAD: Final = Row(
     ("first_lead",), "{player} named {trump_named} without a card of it to lead."
 )
@@ -347,6 +350,8 @@ def _row_of(rules: Rules, state: State, action: Action, fault: Fault) -> Row:
         return _LAID_OFF_LATE
     if fault == Fault.DISCARD_OUT_OF_TURN and discard.precedes_rob(state, rules, action.seat):
         return _LAID_OFF_EARLY
+    if fault == Fault.OUT_WITH_TRUMPS and rules.drop_out == DropOut.WHEN_TRUMP_LED:
+        return _OUT_EARLY
     if fault == Fault.BID_NOT_ALLOWED and state.bid_suits == 0 and action.verb == Verb.TRUMP:
         return _NOT_TO_LEAD
     if fault in _OPENING and rules.all_pass == AllPass.FIRST_OPENS:

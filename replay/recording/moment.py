@@ -278,7 +278,7 @@ def _open_verbs(state: State, rules: Rules, seat: int) -> list[Verb]:
     is_due = state.phase == Phase.PLAY and seat == state.turn and state.asker < 0
     if leads or is_due:
         verbs.append(Verb.PLAY)
-    if is_due and rules.drop_out == DropOut.WITHOUT_TRUMPS:
+    if is_due and rules.drop_out != DropOut.NEVER:
         verbs.append(Verb.OUT)
     return verbs
 

@@ -212,7 +212,7 @@ def _of_play(values: Mapping[str, Any]) -> Rows:
     alone = values["solo"] != "none" or values["tenny"]
     return (
         (
-            values["plain_follow"] == "trumps-only" and values["drop_out"] == "never",
+            values["plain_follow"] == "trumps-only" and values["drop_out"] != "without-trumps",
             "plain_follow",
             "cannot be trumps-only while a player without trumps stays in",
         ),

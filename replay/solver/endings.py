@@ -17,6 +17,7 @@ from replay.solver.moves import (
     closing,
     legal_cards,
     take_trick,
+    thrown_in_to,
     top,
     trick_gain,
     with_best,
@@ -46,7 +47,8 @@ def have_all(board: Board, at: Position, count: int) -> bool:
 def last_trick(board: Board, rules: Rules, at: Position) -> tuple[int, int]:
     """Return what the makers get when all play their last card, and the ranks it rests on."""
     led = top(board.own[at.leader] & at.left)
-    over = Position(0, at.left, NOBODY, 0, at.leader, led, led, at.weight, 0, at.ahead, at.flags)
+    table = at.left & ~thrown_in_to(board, led, at.left & ~(1 << led))
+    over = Position(0, table, NOBODY, 0, at.leader, led, led, at.weight, 0, at.ahead, at.flags)
     over = with_best(over, best_of(board, rules, over))
     then = take_trick(board, rules, over)
     return trick_gain(board, rules, over) + closing(board, then), ranks_taken(board, then)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, TypeAlias
 
 from replay.engine.constants import ASK_END_OF_TRICK
-from replay.engine.policies import Ask, Pair
+from replay.engine.policies import Ask, DropOut, Pair
 from replay.engine.records import NO_TRUMPS, Rules
 from replay.engine.rules import hidden_trump, pair, play
 from replay.engine.rules.table import live_trump
@@ -289,13 +289,11 @@ def pair_gain(board: Board, at: Position) -> int:
 def begin_trick(board: Board, at: Position) -> Position:
     """Drop out who has no trump, where that is so, and find who is to play to the next trick."""
     left = at.left
+    if board.drops_out == DropOut.WITHOUT_TRUMPS:
+        left &= ~thrown_in(board, left)
     waiting = 0
     for seat in range(board.seats):
-        held = board.own[seat] & left
-        if board.drops_out and held & board.trumps == 0:
-            left &= ~held
-            held = 0
-        if held:
+        if board.own[seat] & left:
             waiting |= 1 << seat
     leader = at.leader
     if waiting:
@@ -314,6 +312,23 @@ def begin_trick(board: Board, at: Position) -> Position:
         at.ahead,
         at.flags,
     )
+
+
+def thrown_in(board: Board, left: int) -> int:
+    """Return the cards of those who have no trump left."""
+    cards = 0
+    for seat in range(board.seats):
+        held = board.own[seat] & left
+        if held & board.trumps == 0:
+            cards |= held
+    return cards
+
+
+def thrown_in_to(board: Board, card: int, left: int) -> int:
+    """Return the cards of those who have no trump for a card led, where that puts them out."""
+    if board.drops_out != DropOut.WHEN_TRUMP_LED or not board.trumps >> card & 1:
+        return 0
+    return thrown_in(board, left)
 
 
 def bury(board: Board, at: Position, cards: int) -> Position:
@@ -343,14 +358,20 @@ def play_card(board: Board, rules: Rules, at: Position, card: int) -> Position:
     bit = 1 << card
     led = at.led
     best = at.best
+    left = at.left & ~bit
+    waiting = at.waiting & ~(1 << seat)
     if led < 0:
         led = card
         best = card
+        out = thrown_in_to(board, card, left & ~board.own[seat])
+        left &= ~out
+        for other in range(board.seats):
+            if board.own[other] & out:
+                waiting &= ~(1 << other)
     else:
         spot = standing_of(board, at)
         if play.beats(spot, rules, live_trump(spot, rules), card, best):
             best = card
-    waiting = at.waiting & ~(1 << seat)
     following = seat
     if waiting:
         following = seat + 1 if seat + 1 < board.seats else 0
@@ -359,7 +380,7 @@ def play_card(board: Board, rules: Rules, at: Position, card: int) -> Position:
     weight = board.weight[card]
     flags = at.flags & ~(OWES_TRUMP | SHOWN_NOW | PAIR_DUE)
     played = Position(
-        at.left & ~bit,
+        left,
         at.table | bit,
         following,
         waiting,

@@ -203,6 +203,7 @@ class Board:
     """By seat: its partner in a partnership of two, or itself."""
     secret: int = 0
     drops_out: int = 0
+    """When a player without trumps is out, a value of ``DropOut``."""
     reversed: int = 0
     """1 when ranks turn round as soon as the trump is shown."""
     seventh: int = 0

@@ -92,7 +92,7 @@ def may_throw_points(state: State, rules: Rules) -> bool:
     """May cards with points be thrown in by a player without trumps (4.drop-out)?"""
     trump = named_trump(state)
     plain = rules.point_cards[trump] & ~rules.trump_cards[trump]
-    return rules.drop_out == DropOut.WITHOUT_TRUMPS and plain != 0
+    return rules.drop_out != DropOut.NEVER and plain != 0
 
 
 def may_hold_pair(state: State, rules: Rules) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from replay.engine.constants import (
-    DROP_OUT_WITHOUT_TRUMPS,
     GAME_POINT_COUNT,
     LOW_TO_WINNER,
     PHASE_OVER,
@@ -87,7 +86,7 @@ def set_up(board: Board, dense: Rules, state: State, rules: Rules) -> None:
             board.makers |= 1 << place_of(board, seat)
     board.lone = 1 if state.solo >= 0 else 0
     board.secret = 1 if rules.trump_call == TRUMP_CALL_SECRET else 0
-    board.drops_out = 1 if rules.drop_out == DROP_OUT_WITHOUT_TRUMPS else 0
+    board.drops_out = rules.drop_out
     board.reversed = state.reversed
     board.last_points = 0 if board.lone else rules.last_trick_points
     board.by_count = 1 if rules.game_point == GAME_POINT_COUNT and not board.lone else 0
@@ -255,6 +254,8 @@ def set_sides(board: Board) -> None:
                 board.only_trumps_count = 0
     board.order = 0 if board.only_trumps_count else OF_SET
     board.bounded = 0 if board.lone or board.last_points or board.by_count else 1
+    if board.drops_out and board.with_points & ~board.trumps:
+        board.bounded = 0
     if board.reversed or (board.only_trumps_count and board.pair_holder >= 0):
         board.bounded = 0
     pairs = board.seats == 4 and board.makers.bit_count() == 2

@@ -421,9 +421,13 @@ class _Watcher:
         trumps = rules.trump_cards[known.trump]
         if rules.fold != Fold.NEVER and not now.folded >> seat & 1:
             known.had_trump |= 1 << seat
-        if rules.drop_out == DropOut.WITHOUT_TRUMPS and not now.folded >> seat & 1:
+        if rules.drop_out != DropOut.NEVER and not now.folded >> seat & 1:
             if not now.active >> seat & 1:
                 return may & ~trumps
-            if size and self.last_trump[seat] < self.last_active[seat]:
+            stayed = self.last_trump[seat] < self.last_active[seat]
+            if rules.drop_out == DropOut.WHEN_TRUMP_LED:
+                waits = now.played > 0 and now.pending >> seat & 1 == 1
+                stayed = waits and now.led_card >= 0 and trumps >> now.led_card & 1 == 1
+            if size and stayed:
                 known.needs_trump |= 1 << seat
         return may

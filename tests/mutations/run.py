@@ -140,7 +140,7 @@ def judge_legal(subject: Subject, tally: Tally) -> None:
 def stops_with_open_hands(subject: Subject) -> bool:
     """Did play stop in a game where who has trumps shows only by playing on?"""
     stopped = subject.hand.actions[-1].endswith(STOPS)
-    return stopped and subject.game.has("drop_out", "without-trumps")
+    return stopped and not subject.game.has("drop_out", "never")
 
 
 def judge(mutation: Mutation, tally: Tally) -> None:

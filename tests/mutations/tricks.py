@@ -264,19 +264,21 @@ def point_card_on_top_of_another(subject: Subject) -> Iterator[Mutation]:
 
 @kind
 def out_with_trumps(subject: Subject) -> Iterator[Mutation]:
-    if not subject.game.has("drop_out", "without-trumps"):
+    """A seat says that it is out and is not, by its trumps or because none was led (O84)."""
+    if subject.game.has("drop_out", "never"):
         return
     for index in subject.places("play"):
         table = subject.tables[index]
         for seat in subject.shuffled(list(table.seats)):
-            if subject.game.trumps(table.hands[seat], table.trump):
+            stays = subject.game.has("drop_out", "when-trump-led") and seat not in table.out
+            if stays or subject.game.trumps(table.hands[seat], table.trump):
                 hand = subject.instead(index, f"{seat} out", count=0)
                 yield subject.fault("out-with-trumps", index, hand)
 
 
 @kind
 def out_where_everybody_plays_on(subject: Subject) -> Iterator[Mutation]:
-    if not subject.game.has("drop_out", "without-trumps"):
+    if subject.game.has("drop_out", "never"):
         for index in subject.places("play"):
             seat = subject.actions[index][0]
             yield from subject.fatal("not-now", index, f"{seat} out")

@@ -353,6 +353,8 @@ class Table:
         self.waiting -= {seat}
         if self.must_trump == seat:
             self.must_trump = -1
+        if len(self.trick) == 1 and self.game.has("drop_out", "when-trump-led"):
+            self._leave_trump_lead(card)
         if self.waiting:
             self.turn = self._first_waiting(self.game.next(seat))
             return
@@ -361,6 +363,14 @@ class Table:
         buried = self.buried if self.number == 1 else ()
         self.tricks += (Trick(self.number, self.trick, buried, winner),)
         self.next_trick(winner)
+
+    def _leave_trump_lead(self, card: str) -> None:
+        """Who has no trump for the trump led is out."""
+        if self.game.is_trump(card, self.trump):
+            self.out |= {
+                seat for seat in self.waiting if not self.game.trumps(self.hands[seat], self.trump)
+            }
+            self.waiting -= self.out
 
     def _show_at_the_end(self) -> None:
         """The trump is shown after the first trick in which somebody could not follow."""

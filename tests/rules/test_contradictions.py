@@ -178,6 +178,12 @@ TRUMPS: list[Case] = [
 ]
 PLAY: list[Case] = [
     (
+        "pidro",
+        {"drop_out": "when-trump-led"},
+        "plain_follow",
+        "cannot be trumps-only while a player without trumps stays in",
+    ),
+    (
         "pedro",
         {"plain_follow": "trumps-only"},
         "plain_follow",

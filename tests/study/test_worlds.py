@@ -19,6 +19,7 @@ from replay.study.shares import Share, Shares
 from replay.study.worlds import Worlds
 from schemas.actions import Verb
 from schemas.cards import CARD_NAMES, cards_in, mask_of
+from tests.kit.support import Options
 from tests.kit.tiers import some
 
 DRAWN = 3_000
@@ -37,9 +38,11 @@ def fits(found: Counter[object], weights: dict[object, float], drawn: int) -> bo
     return square < freedom + SIGMAS * sqrt(2 * freedom)
 
 
-def hands_of(variant: str, count: int = 3, seed: int = 5) -> list[Replay]:
+def hands_of(
+    variant: str, count: int = 3, seed: int = 5, options: Options | None = None
+) -> list[Replay]:
     """Return some generated hands that come to play."""
-    replays = map(replay, generate(variant, games=2, seed=seed))
+    replays = map(replay, generate(variant, games=2, seed=seed, options=options))
     played = (each for each in replays if any(one.verb == Verb.PLAY for one in each.actions))
     return list(islice(played, count))
 
@@ -66,12 +69,15 @@ def test_shares_are_drawn_as_often_as_there_are_ways() -> None:
     assert fits(found, weights, DRAWN)
 
 
-@pytest.mark.parametrize("variant", variants())
+@pytest.mark.parametrize(
+    ("variant", "options"),
+    [*((variant, {}) for variant in variants()), ("king-pedro", {"drop_out": "when-trump-led"})],
+)
 def test_every_world_replays_without_a_finding_and_shows_its_player_what_they_saw(
-    variant: str,
+    variant: str, options: Options
 ) -> None:
     chance = random.Random(variant)
-    for played in hands_of(variant, 1):
+    for played in hands_of(variant, 1, options=options):
         for decision in open_hand(played).decisions[::5]:
             if decision.kind != "card":
                 continue

@@ -2,7 +2,7 @@
 
 Sources: 1.lead, 1.follow, 1.surplus, 1.trick, 4.follow, 4.drop-out, 8.surplus, 8.follow, 8.trick,
 8.drop-out, 9.lead, 9.follow, 9.trick, 14.lead; S13, S33, S34, S44, S49, S54 to S56, S60, S62; O71,
-O82, O83.
+O82 to O84.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from replay.engine.constants import (
 )
 from replay.engine.faults import Fault
 from replay.engine.policies import (
+    DropOut,
     FirstLead,
     FirstLeader,
     PlainFollow,
@@ -120,6 +121,25 @@ def start_trick(state: State, rules: Rules, leader: int) -> None:
     state.leader = state.turn
 
 
+def leave_trump_lead(state: State, rules: Rules) -> None:
+    """Drop out who has no trump for the trump led (O84).
+
+    After a lead that the record does not name these are the players it shows playing no more.
+    """
+    if state.led_card >= 0 and not rules.trump_cards[named_trump(state)] >> state.led_card & 1:
+        return
+    for seat in range(rules.seats):
+        stays = state.led_card < 0 and plays_on(state, seat)
+        if state.pending >> seat & 1 and not stays and has_no_trump(state, rules, seat):
+            drop_out(state, rules, seat)
+            state.pending &= ~(1 << seat)
+
+
+def plays_on(state: State, seat: int) -> bool:
+    """Does the record show the seat playing a card later?"""
+    return state.hidden_plays[seat] > 0 or state.will_play[seat] & state.holding[seat] != 0
+
+
 def has_no_trump(state: State, rules: Rules, seat: int) -> bool:
     """Has the seat no trump left, so that it is out in a system where such a player is?
 
@@ -128,8 +148,7 @@ def has_no_trump(state: State, rules: Rules, seat: int) -> bool:
     trumps = rules.trump_cards[named_trump(state)]
     if state.holding[seat] & trumps:
         return False
-    plays_on = state.hidden_plays[seat] > 0 or state.will_play[seat] & state.holding[seat] != 0
-    may_hold = state.unknown[seat] > 0 and plays_on
+    may_hold = state.unknown[seat] > 0 and plays_on(state, seat)
     return not may_hold or trumps & ~out_of_stock(state, rules) & ~named_stock(state) == 0
 
 
@@ -427,6 +446,8 @@ def do_play(state: State, rules: Rules, seat: int, card: int, named: int) -> Non
     state.on_table |= named
     state.played += 1
     state.pending &= ~(1 << seat)
+    if state.played == 1 and rules.drop_out == DropOut.WHEN_TRUMP_LED:
+        leave_trump_lead(state, rules)
 
 
 def beats(state: State, rules: Rules, trump: int, card: int, best: int) -> bool:

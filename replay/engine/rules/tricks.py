@@ -1,13 +1,12 @@
 """What may be done during the tricks, and carrying it out.
 
-Sources: 14.ask, 14.pair, 4.drop-out; O41, O46, O48, O49, O52, S88, S90, S95.
+Sources: 14.ask, 14.pair, 4.drop-out; O41, O46, O48, O49, O52, O84, S88, S90, S95.
 """
 
 from __future__ import annotations
 
 from replay.engine.constants import (
     ASK_END_OF_TRICK,
-    DROP_OUT_WITHOUT_TRUMPS,
     PHASE_PLAY,
     PHASE_SOLO,
     TRUMP_CALL_SECRET,
@@ -24,6 +23,7 @@ from replay.engine.constants import (
     VERB_TENNY,
 )
 from replay.engine.faults import FATAL, Fault
+from replay.engine.policies import DropOut
 from replay.engine.records import NO_TRUMPS, Rules, State
 from replay.engine.rules import (
     auction,
@@ -268,9 +268,11 @@ def apply_tenny(state: State, rules: Rules, action: AnyAction) -> int:
 
 def out_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with saying "I'm up": it follows from the cards, and changes nothing."""
-    if rules.drop_out != DROP_OUT_WITHOUT_TRUMPS:
+    if rules.drop_out == DropOut.NEVER:
         return Fault.NOT_NOW
-    if state.phase < PHASE_PLAY:
+    if rules.drop_out == DropOut.WHEN_TRUMP_LED:
+        stays = state.phase < PHASE_PLAY or state.active >> action.seat & 1 == 1
+    elif state.phase < PHASE_PLAY:
         stays = state.holding[action.seat] & rules.trump_cards[named_trump(state)] != 0
     else:
         # Who has played the last trump is out from then on, though the trick goes on.

@@ -17,7 +17,6 @@ from msgspec import UNSET
 from replay.engine import engine
 from replay.engine.constants import (
     AUCTION_ONE_TURN,
-    DROP_OUT_WITHOUT_TRUMPS,
     PHASE_AUCTION,
     PHASE_DOUBLE,
     PHASE_FOLD,
@@ -29,7 +28,7 @@ from replay.engine.constants import (
     TRUMP_CALL_SECRET,
 )
 from replay.engine.faults import Fault
-from replay.engine.policies import DiscardedPoints, Doubling, EarlyEnd, Fold, Pair, Solo
+from replay.engine.policies import DiscardedPoints, Doubling, DropOut, EarlyEnd, Fold, Pair, Solo
 from replay.engine.records import Rules, State
 from replay.engine.rules import auction, discard, early_end, naming, play, solo
 from replay.engine.rules.history import History
@@ -177,7 +176,7 @@ class Walk:
 
     def _may_leave(self) -> bool:
         """Do the rules let players leave the hand before its end?"""
-        return self.rules.drop_out == DROP_OUT_WITHOUT_TRUMPS or self.rules.fold != Fold.NEVER
+        return self.rules.drop_out != DropOut.NEVER or self.rules.fold != Fold.NEVER
 
     def _drop_out(self, state: State, index: int) -> None:
         """Before a lead, drop out who plays neither to this trick nor later in the record."""
