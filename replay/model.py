@@ -113,8 +113,9 @@ class Capture:
     from_seat: int
     """Who played it, or laid it off."""
     by_seat: int
-    """Who won it; for a two that scores for its holder, the holder; for a card laid off that scores
-    for the other side, the maker or the next opponent."""
+    """Who won it; for a two that scores for its holder, the holder, even if it is out of play and
+    the lowest trump stands in for it; for a card laid off that scores for the other side, the maker
+    or the next opponent."""
     side: int
     """The side the points count for."""
 

@@ -14,7 +14,7 @@ from typing import Final
 from replay.engine import engine
 from replay.engine.faults import FATAL, faults_in
 from replay.engine.policies import HighLow, Phase, TrumpCall
-from replay.engine.records import Rules, State, copy_state
+from replay.engine.records import SEATS, Rules, State, copy_state
 from replay.engine.rules import naming, play
 from replay.engine.rules.table import next_seat
 from replay.judging import findings
@@ -300,7 +300,8 @@ def _open_trick(asked: Asked, table: Table, leader: int) -> None:
     state.trick = number
     if rules.high_low == HighLow.IN_PLAY:
         # Which trump is the highest in play, and which the lowest, these cards do not say.
-        state.high_stand_in = state.low_stand_in = -1
+        state.high_stand_in = state.low_stand_in = state.low_seat = -1
+        state.points, state.taken = [0] * SEATS, [0] * SEATS
 
 
 def _play(table: Table, seat: int, card: int, where: str) -> None:

@@ -121,9 +121,9 @@ def of_deal(values: Mapping[str, Any]) -> Rows:
             "cannot be in-play where points are counted out card by card",
         ),
         (
-            in_play and values["low_to"] != "winner",
+            in_play and values["low_to"] == "player",
             "low_to",
-            f"cannot be {values['low_to']} where low is whatever trump turns out the lowest",
+            "cannot be player where low is the lowest trump in play: say holder",
         ),
         (
             values["game_point"] == "count" and values["points_in"] == "every-suit",

@@ -77,10 +77,10 @@ DEAL: list[Case] = [
         "cannot be in-play where points are counted out card by card",
     ),
     (
-        "pedro",
+        "king-pedro",
         {"high_low": "in-play"},
         "low_to",
-        "cannot be holder where low is whatever trump turns out the lowest",
+        "cannot be player where low is the lowest trump in play: say holder",
     ),
 ]
 PHASES: list[Case] = [

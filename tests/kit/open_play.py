@@ -62,6 +62,7 @@ SHAPES: dict[str, Shape] = {
         game_point="count",
         points={"A": 1, "J": 1, "5": 5, "2": 1},
     ),
+    "pitch-with-fives-O85": _shape("pitch-with-fives", high_low="in-play"),
     "sancho-5": _shape("sancho", 5),
     "sancho-7": _shape("sancho", 7),
     "sancho-O24": _shape("sancho", deal="whole-pack"),

@@ -43,6 +43,10 @@ def points_taken(table: Table) -> list[int]:
     points = [0] * game.sides
     for card, side in takers(table).items():
         points[side] += worth(table, card)
+    low = lowest_in_play(table)
+    if low and table.game.has("low_to", "holder"):
+        holder = next(seat for seat, hand in enumerate(table.at_play) if low in hand)
+        points[table.game.side(holder)] += table.game.worth.get("2", 0)
     if table.tricks and table.over():
         points[game.side(table.tricks[-1].winner)] += game.values["last_trick_points"]
     _add_game(table, points)
@@ -72,6 +76,15 @@ def takers(table: Table) -> dict[str, int]:
     return sides
 
 
+def lowest_in_play(table: Table) -> str:
+    """Return the trump that stands in for a missing two, "" when there is none."""
+    game, trump = table.game, table.trump
+    in_play = game.trumps({card for hand in table.at_play for card in hand}, trump)
+    if not in_play or "2" + trump in in_play or not game.has("high_low", "in-play"):
+        return ""
+    return min(in_play, key=lambda each: game.height(each, trump))
+
+
 def worth(table: Table, card: str) -> int:
     """Return the points of a card, and those of a missing ace or two that it stands in for."""
     game, trump = table.game, table.trump
@@ -82,7 +95,7 @@ def worth(table: Table, card: str) -> int:
     order = sorted(in_play, key=lambda each: game.height(each, trump))
     if "A" + trump not in in_play and order[-1:] == [card]:
         points += game.worth.get("A", 0)
-    if "2" + trump not in in_play and order[:1] == [card]:
+    if card == lowest_in_play(table) and game.has("low_to", "winner"):
         points += game.worth.get("2", 0)
     return points
 

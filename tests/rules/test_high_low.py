@@ -8,6 +8,7 @@ from tests.kit.support import Options, do, play_table, rules_of, ruleset_for
 
 FIXED: Options = {"low_to": "winner"}
 IN_PLAY: Options = {"low_to": "winner", "high_low": "in-play"}
+HOLDER: Options = {"low_to": "holder", "high_low": "in-play"}
 
 
 def points_after(options: Options, trick: str, rest: str) -> list[int]:
@@ -22,30 +23,33 @@ def points_after(options: Options, trick: str, rest: str) -> list[int]:
 
 
 @pytest.mark.parametrize(
-    ("trick", "rest", "fixed", "in_play"),
+    ("trick", "rest", "fixed", "in_play", "holder"),
     [
         # King and three stand in for ace and two.
-        ("KS 3S QS 7H", "9H 8H 6H 4H", [0, 0], [2, 0]),
-        ("QS 3S KS 7H", "9H 8H 6H 4H", [0, 0], [2, 0]),
-        ("QS KS 3S 7H", "9H 8H 6H 4H", [0, 0], [0, 2]),
+        ("KS 3S QS 7H", "9H 8H 6H 4H", [0, 0], [2, 0], [1, 1]),
+        ("QS 3S KS 7H", "9H 8H 6H 4H", [0, 0], [2, 0], [1, 1]),
+        ("QS KS 3S 7H", "9H 8H 6H 4H", [0, 0], [0, 2], [1, 1]),
         # Ace and two are what they always are, and nothing else is beside them.
-        ("KS 3S QS 7H", "AS 2S 6H 4H", [0, 0], [0, 0]),
-        ("AS 3S QS 2S", "9H 8H KS 4H", [2, 0], [2, 0]),
+        ("KS 3S QS 7H", "AS 2S 6H 4H", [0, 0], [0, 0], [0, 0]),
+        ("AS 3S QS 2S", "9H 8H KS 4H", [2, 0], [2, 0], [1, 1]),
         # The ace is in play and the two is not.
-        ("AS 3S QS 7H", "9H 8H 6H 4H", [1, 0], [2, 0]),
+        ("AS 3S QS 7H", "9H 8H 6H 4H", [1, 0], [2, 0], [1, 1]),
         # A card may score by itself as well: jack and high, five and low.
-        ("JS TS 5S 7H", "9H 8H 6H 4H", [7, 0], [9, 0]),
+        ("JS TS 5S 7H", "9H 8H 6H 4H", [7, 0], [9, 0], [9, 0]),
         # The only trump in play is high and low at once.
-        ("9S 8H 6H 4H", "9H 7H QH TH", [0, 0], [2, 0]),
+        ("9S 8H 6H 4H", "9H 7H QH TH", [0, 0], [2, 0], [2, 0]),
+        # Low that is held back counts from the beginning.
+        ("KS TS 5S 7H", "9H 3S 6H 4H", [6, 0], [7, 0], [7, 1]),
         # Without a trump there is neither.
-        ("9H 8H 6H 4H", "KH 7H QH TH", [0, 0], [0, 0]),
+        ("9H 8H 6H 4H", "KH 7H QH TH", [0, 0], [0, 0], [0, 0]),
     ],
 )
-def test_c15_high_and_low_are_fixed_cards_or_what_is_in_play(
-    trick: str, rest: str, fixed: list[int], in_play: list[int]
+def test_c15_o85_high_and_low_are_fixed_cards_or_what_is_in_play(
+    trick: str, rest: str, fixed: list[int], in_play: list[int], holder: list[int]
 ) -> None:
     assert points_after(FIXED, trick, rest) == fixed
     assert points_after(IN_PLAY, trick, rest) == in_play
+    assert points_after(HOLDER, trick, rest) == holder
 
 
 def test_c15_the_cards_are_named_when_play_begins() -> None:
@@ -57,7 +61,7 @@ def test_c15_the_cards_are_named_when_play_begins() -> None:
 @pytest.mark.parametrize(
     ("variant", "options", "key"),
     [
-        ("pitch-with-fives", {"high_low": "in-play", "low_to": "holder"}, "low_to"),
+        ("pitch-with-fives", {"high_low": "in-play", "low_to": "player"}, "low_to"),
         ("twenty-nine", {"high_low": "in-play", "low_to": "winner"}, "high_low"),
         ("sancho", {"high_low": "in-play"}, "high_low"),
     ],

@@ -1,6 +1,6 @@
 """The count: which side scores which card, and the points that go with no single card.
 
-Sources: 1.points, 4.drop-out, 8.points, 9.points, 14.points; C01, C15, O35, S09, S54, S61.
+Sources: 1.points, 4.drop-out, 8.points, 9.points, 14.points; C01, C15, O35, O85, S09, S54, S61.
 """
 
 from __future__ import annotations
@@ -45,13 +45,22 @@ def settle_low(state: State, rules: Rules) -> None:
     for seat in range(rules.seats):
         if rules.low_to == LowTo.HOLDER and state.holding[seat] >> low & 1:
             state.low_seat = seat
-        elif rules.surplus == SURPLUS_DISCARD_THEN_BURY and state.discarded[seat] >> low & 1:
+        elif may_score_laid_off_low(rules) and state.discarded[seat] >> low & 1:
             state.low_seat = seat
             score_card(state, rules, low, side_of(rules, seat))
 
 
+def may_score_laid_off_low(rules: Rules) -> bool:
+    """May a two of trumps that is laid off score for who had it (S61)? No trump stands in then."""
+    return rules.surplus == SURPLUS_DISCARD_THEN_BURY and rules.high_low != HighLow.IN_PLAY
+
+
 def name_high_and_low(state: State, rules: Rules) -> None:
-    """Say which trumps stand in for an ace or a two that nobody has when play begins (C15)."""
+    """Say which trumps stand in for an ace or a two that nobody has when play begins (C15).
+
+    Where low is its holder's, that side scores the two at once, for the trump that stands in has
+    only its own points left to be won (O85).
+    """
     trump = named_trump(state)
     if rules.high_low != HighLow.IN_PLAY or trump == NO_TRUMPS:
         return
@@ -61,7 +70,14 @@ def name_high_and_low(state: State, rules: Rules) -> None:
     if trumps and not trumps >> ace_of(trump) & 1:
         state.high_stand_in = strongest(rules, trump, trumps, 1)
     if trumps and not trumps >> two_of(trump) & 1:
-        state.low_stand_in = strongest(rules, trump, trumps, -1)
+        low = strongest(rules, trump, trumps, -1)
+        if rules.low_to == LOW_TO_WINNER:
+            state.low_stand_in = low
+            return
+        for seat in range(rules.seats):
+            if state.holding[seat] >> low & 1:
+                state.low_seat = seat
+                score_card(state, rules, two_of(trump), side_of(rules, seat))
 
 
 def cards_scored_if_laid_off(rules: Rules, trump: int) -> int:

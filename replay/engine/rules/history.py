@@ -179,8 +179,8 @@ def close(state: State, rules: Rules, history: History, alone: int, left: int) -
     """Write down what scores without a trick, at the end of a complete hand.
 
     The one player ``alone`` in the hand takes the cards ``left`` in their holding (4.drop-out); a
-    two of trumps laid off scores for who laid it off (S61), other points laid off may score for
-    others (O07, O23).
+    two of trumps that is not in play may score for who laid it off, or has the lowest trump (S61,
+    O85), other points laid off may score for others (O07, O23).
     """
     history.tricks += 1
     if alone >= 0 and not state.holding[alone]:
@@ -190,7 +190,8 @@ def close(state: State, rules: Rules, history: History, alone: int, left: int) -
             note_capture(state, rules, history, lowest, alone, alone)
     holder = state.low_seat
     low = rules.low_card[named_trump(state)]
-    if holder >= 0 and low >= 0 and state.discarded[holder] >> low & 1:
+    unplayed = state.taken[side_of(rules, holder)] & ~state.seen if holder >= 0 else 0
+    if low >= 0 and unplayed >> low & 1:
         note_capture(state, rules, history, low, holder, holder)
     note_discards(state, rules, history)
     history.tricks -= 1
