@@ -41,7 +41,8 @@ from replay.engine.constants import (
 )
 from replay.engine.policies import Refill
 from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules.play import beats
+from replay.engine.rules.counting import put_by
+from replay.engine.rules.play import beats, best_on_table
 from replay.engine.rules.table import (
     Legal,
     hand_count,
@@ -238,18 +239,8 @@ def wants_to_know(state: State, rules: Rules, verbs: int, seat: int) -> bool:
         points += rules.points[NO_TRUMPS][card] if card >= 0 else 0
     if points == 0:
         return False
-    winner = winning_seat(state, rules, live_trump(state, rules))
+    winner = put_by(state, rules, best_on_table(state, rules, live_trump(state, rules)))
     return side_of(rules, winner) != side_of(rules, seat)
-
-
-def winning_seat(state: State, rules: Rules, trump: int) -> int:
-    """Return the seat that is winning the trick on the table."""
-    best = state.leader
-    for seat in range(rules.seats):
-        card = state.trick_cards[seat]
-        if card >= 0 and beats(state, rules, trump, card, state.trick_cards[best]):
-            best = seat
-    return best
 
 
 # --- Cards
@@ -410,8 +401,8 @@ def unseen(state: State, rules: Rules, seat: int) -> int:
 def card_to_follow(state: State, rules: Rules, cards: int, seat: int) -> int:
     """Put points on a trick that is ours, win it cheaply if it is worth it, else duck."""
     trump = live_trump(state, rules)
-    best_seat = winning_seat(state, rules, trump)
-    best = state.trick_cards[best_seat]
+    best = best_on_table(state, rules, trump)
+    best_seat = put_by(state, rules, best)
     winners, left = 0, cards
     while left:
         card = first_in(left)

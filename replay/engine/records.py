@@ -97,6 +97,7 @@ class Rules:
     discard_changeable: int = 0
     surplus: int = 0
     surplus_points: int = 0
+    buried_wins: int = 0
     refill: int = 0
     first_drawer: int = 0
     empty_stock: int = 0

@@ -31,6 +31,7 @@ _IDLE: Final[dict[str, object]] = {
     "discards_shown": "none",
     "discards_claimed": False,
     "discard_changeable": False,
+    "buried_wins": False,
     "refill": "nobody",
     "rob": "nothing",
     "search_discards": False,
@@ -88,6 +89,7 @@ _NOT_WITH: Final[dict[str, tuple[str, object]]] = {
     "discard_changeable": ("discard", "nothing"),
     "surplus": ("discard", "nothing"),
     "surplus_points": ("discard", "nothing"),
+    "buried_wins": ("discard", "nothing"),
     "first_drawer": ("refill", "nobody"),
     "empty_stock": ("refill", "nobody"),
     "certain_solo": ("solo", "none"),
@@ -165,6 +167,8 @@ def _special(key: str, values: Values) -> bool:
         return bool(values["odd_card"] != "nobody" or values["deal"] == "whole-pack")
     if key == "surplus":
         return _may_hold_surplus(values)
+    if key == "buried_wins":
+        return "bury" in values["surplus"] and _may_hold_surplus(values)
     if key == "surplus_points":
         return values["surplus"] == "bury" and _may_hold_surplus(values)
     if key == "both_over":

@@ -30,7 +30,7 @@ _POLICIES_OF: Final = {
         *("hand_size", "discard", "discards_shown", "discarded_points"),
         *("discards_claimed", "discard_changeable"),
     ),
-    "surplus": ("surplus", "surplus_points"),
+    "surplus": ("surplus", "surplus_points", "buried_wins"),
     "refill": ("refill", "first_drawer", "empty_stock"),
     "rob": ("rob", "search_discards", "rob_keeps_points", "surplus_shown"),
     "lead": ("first_leader", "first_lead"),

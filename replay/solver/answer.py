@@ -52,6 +52,7 @@ from replay.solver.setting import (
     begin_search,
     goes_on,
     locate,
+    numbers_of,
     place_of,
     seat_at,
     set_up,
@@ -262,15 +263,6 @@ def cards_meant(board: Board, cards: int) -> int:
     return found
 
 
-def numbers_of(board: Board, cards: int) -> int:
-    """Return a set of cards of the pack with the numbers of the board."""
-    found = 0
-    for number in range(board.cards):
-        if cards >> board.card_of[number] & 1:
-            found |= 1 << number
-    return found
-
-
 # --- A recorded hand
 
 
@@ -364,7 +356,7 @@ def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
             keep_position(before, got, sheet.placed[steps])
             note_card(sheet.rows[steps], index - 1, seat, cards, board, rules, at)
             sheet.rows[steps][KIND] = SURPLUS
-            at, steps = bury(board, at, numbers_of(board, cards)), steps + 1
+            at, steps = bury(board, rules, at, numbers_of(board, cards)), steps + 1
             continue
         card = top(numbers_of(board, cards))
         shows = showing(board, rules, at)

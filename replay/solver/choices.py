@@ -203,7 +203,7 @@ def fate_of(
     spot = standing_of(board, at)
     trump = live_trump(spot, rules)
     best, holder = card, at.turn
-    if at.led >= 0 and not play.beats(spot, rules, trump, card, at.best):
+    if at.best >= 0 and not play.beats(spot, rules, trump, card, at.best):
         best, holder = at.best, board.owner[at.best]
     if play.falls_to_leader(rules, trump, best):
         if not outlook.last:

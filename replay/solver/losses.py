@@ -171,26 +171,14 @@ def misses_cinch(state: State, rules: Rules, history: History, card: int, may: i
     return tricks.can_cinch(rules, history, trick, pedros, higher)
 
 
-def best_on_table(state: State, rules: Rules) -> int:
-    """Return the seat that has put the best card to the trick so far."""
-    trump = live_trump(state, rules)
-    best = state.leader
-    for seat in range(rules.seats):
-        card = state.trick_cards[seat]
-        if card >= 0 and play.beats(state, rules, trump, card, state.trick_cards[best]):
-            best = seat
-    over = state.trick_cards[best]
-    return state.leader if play.falls_to_leader(rules, trump, over) else best
-
-
 def kind_of_follow(
     state: State, rules: Rules, history: History, seat: int, card: int, may: int
 ) -> int:
     """Return what was done with a card put to a lead: a trump wasted, a trick let go, or points."""
     trump = live_trump(state, rules)
-    winner = best_on_table(state, rules)
+    winner = play.trick_winner(state, rules)
     is_own = side_of(rules, winner) == side_of(rules, seat)
-    over = state.trick_cards[winner]
+    over = play.best_on_table(state, rules, trump)
     wins = takes_from(state, rules, trump, card, over)
     if wastes_trump(state, rules, card, may, is_own, wins):
         return TRUMP_WASTED

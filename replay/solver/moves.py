@@ -213,14 +213,18 @@ def judged(at: Position, best: int, flags: int) -> Position:
 
 def best_of(board: Board, rules: Rules, at: Position) -> int:
     """Return the card that takes the trick on the table so far."""
+    return best_with(board, rules, with_best(at, at.led), at.table)
+
+
+def best_with(board: Board, rules: Rules, at: Position, cards: int) -> int:
+    """Return the card that takes the trick so far when cards are put to it."""
     spot = standing_of(board, at)
     trump = live_trump(spot, rules)
-    best = at.led
-    others = at.table
-    while others:
-        card = top(others)
-        others &= ~(1 << card)
-        if card != best and play.beats(spot, rules, trump, card, best):
+    best = at.best
+    while cards:
+        card = top(cards)
+        cards &= ~(1 << card)
+        if best < 0 or play.beats(spot, rules, trump, card, best):
             best = card
     return best
 
@@ -331,7 +335,7 @@ def thrown_in_to(board: Board, card: int, left: int) -> int:
     return thrown_in(board, left)
 
 
-def bury(board: Board, at: Position, cards: int) -> Position:
+def bury(board: Board, rules: Rules, at: Position, cards: int) -> Position:
     """Put surplus cards under the card to be played to the first trick."""
     weight = weight_of(board, cards)
     flags = at.flags
@@ -344,7 +348,7 @@ def bury(board: Board, at: Position, cards: int) -> Position:
         at.waiting,
         at.leader,
         at.led,
-        at.best,
+        best_with(board, rules, at, cards) if rules.buried_wins else at.best,
         at.stake + weight,
         at.weight - weight,
         at.ahead,
@@ -357,21 +361,16 @@ def play_card(board: Board, rules: Rules, at: Position, card: int) -> Position:
     seat = at.turn
     bit = 1 << card
     led = at.led
-    best = at.best
+    best = best_with(board, rules, at, bit)
     left = at.left & ~bit
     waiting = at.waiting & ~(1 << seat)
     if led < 0:
         led = card
-        best = card
         out = thrown_in_to(board, card, left & ~board.own[seat])
         left &= ~out
         for other in range(board.seats):
             if board.own[other] & out:
                 waiting &= ~(1 << other)
-    else:
-        spot = standing_of(board, at)
-        if play.beats(spot, rules, live_trump(spot, rules), card, best):
-            best = card
     following = seat
     if waiting:
         following = seat + 1 if seat + 1 < board.seats else 0
@@ -475,7 +474,7 @@ def after(board: Board, rules: Rules, at: Position, move: int) -> tuple[Position
     the trump shown first; where surplus is due it is the set of cards to bury.
     """
     if surplus_of(board, at):
-        return bury(board, at, move), 0
+        return bury(board, rules, at, move), 0
     card = move & (ASKED - 1)
     gain = 0
     if move & ASKED or shows_by_playing(board, at, card):

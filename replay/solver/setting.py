@@ -16,6 +16,7 @@ from replay.engine.rules import counting, early_end, hidden_trump, pair, play, s
 from replay.engine.rules.table import named_trump, side_of
 from replay.solver.moves import (
     best_of,
+    best_with,
     pair_flags,
     top,
     weight_of,
@@ -104,7 +105,7 @@ def number_cards(board: Board, dense: Rules, state: State, rules: Rules) -> None
     trump = board.trump
     board.cards = 0
     for seat in range(board.seats):
-        cards = cards_of(state, seat)
+        cards = cards_of(state, seat) | play.buried_to_win(state, rules, seat)
         board.own[place_of(board, seat)] = 0
         while cards:
             card = top(cards)
@@ -362,11 +363,31 @@ def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
     if state.asker >= 0:
         at = with_flags(at, pair_flags(board, dense, at, NOBODY))
     if table:
-        return with_best(at, best_of(board, dense, at))
+        at = with_best(at, best_of(board, dense, at))
+    at = with_best(at, best_with(board, dense, at, numbers_of(board, buried_cards(state, rules))))
+    if table:
+        return at
     for seat in range(board.seats):
         if state.trick == 1 and state.buried[seat]:
             return at
     return at_lead(at)
+
+
+def buried_cards(state: State, rules: Rules) -> int:
+    """Return the cards buried under the trick on the table that may win it (O86)."""
+    cards = 0
+    for seat in range(rules.seats):
+        cards |= play.buried_to_win(state, rules, seat)
+    return cards
+
+
+def numbers_of(board: Board, cards: int) -> int:
+    """Return a set of cards of the pack with the numbers of the board."""
+    found = 0
+    for number in range(board.cards):
+        if cards >> board.card_of[number] & 1:
+            found |= 1 << number
+    return found
 
 
 def at_lead(at: Position) -> Position:

@@ -55,6 +55,7 @@ SYSTEMS: dict[str, tuple[str, Options, int]] = {
     "pedro-O16": ("pedro", {"plain_void": "must-trump"}, 4),
     "pedro-O17": ("pedro", {"low_to": "winner"}, 4),
     "king-pedro-C17": ("king-pedro", {"trumpless_trick": "highest-of-suit"}, 4),
+    "king-pedro-O86": ("king-pedro", {"buried_wins": True}, 4),
     "king-pedro-O84": ("king-pedro", {"drop_out": "when-trump-led"}, 4),
     "sancho-5": ("sancho", {}, 5),
     "snoozer-7": ("snoozer", {}, 7),

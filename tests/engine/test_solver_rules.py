@@ -7,7 +7,7 @@ from replay.engine import engine
 from replay.engine.policies import Phase
 from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules.hidden_trump import is_hidden
-from replay.solver.answer import cards_meant, numbers_of
+from replay.solver.answer import cards_meant
 from replay.solver.choices import list_surplus
 from replay.solver.moves import (
     ASKED,
@@ -29,7 +29,7 @@ from replay.solver.position import (
     Board,
     Position,
 )
-from replay.solver.setting import locate, seat_at, set_up
+from replay.solver.setting import locate, numbers_of, seat_at, set_up
 from schemas.actions import Verb
 from tests.kit.open_play import SHAPES, Played, some_plays
 from tests.kit.tiers import scaled

@@ -68,6 +68,7 @@ SHAPES: dict[str, Shape] = {
     "sancho-O24": _shape("sancho", deal="whole-pack"),
     "snoozer-6": _shape("snoozer", 6),
     "king-pedro": _shape("king-pedro"),
+    "king-pedro-O86": _shape("king-pedro", buried_wins=True),
     "king-pedro-O84": _shape("king-pedro", drop_out="when-trump-led"),
     "king-pedro-C16-C17": _shape(
         "king-pedro", surplus_points="none", trumpless_trick="highest-of-suit"

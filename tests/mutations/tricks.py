@@ -190,7 +190,8 @@ def surplus_not_buried(subject: Subject) -> Iterator[Mutation]:
         )
         seat = subject.actions[index][0]
         if int(hand.actions[play][0]) == seat:
-            yield subject.fault("not-buried", play, hand)
+            sound = not subject.game.values["buried_wins"]
+            yield subject.fault("not-buried", play, hand, alone=sound)
 
 
 @kind

@@ -384,12 +384,15 @@ class Table:
     def winner(self) -> int:
         """Return who wins the trick on the table."""
         trump = self.live()
-        live = [play for play in self.trick if play[1] not in self.dead]
+        put = list(self.trick)
+        if self.number == 1 and self.game.values["buried_wins"]:
+            put += [(seat, card) for seat, cards in self.buried for card in cards]
+        live = [play for play in put if play[1] not in self.dead]
         trumps = [play for play in live if self.game.is_trump(play[1], trump)]
         if not trumps and self.game.has("trumpless_trick", "leader"):
             return self.trick[0][0]
         led = self.game.suit(self.trick[0][1], trump)
-        rivals = trumps or [play for play in self.trick if self.game.suit(play[1], trump) == led]
+        rivals = trumps or [play for play in put if self.game.suit(play[1], trump) == led]
         turned = self.reversed_now()
         return max(
             rivals, key=lambda play: self.game.height(play[1], trump, reversed_ranks=turned)

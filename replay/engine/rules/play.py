@@ -2,7 +2,7 @@
 
 Sources: 1.lead, 1.follow, 1.surplus, 1.trick, 4.follow, 4.drop-out, 8.surplus, 8.follow, 8.trick,
 8.drop-out, 9.lead, 9.follow, 9.trick, 14.lead; S13, S33, S34, S44, S49, S54 to S56, S60, S62; O71,
-O82 to O84.
+O82 to O84, O86.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from replay.engine.policies import (
 )
 from replay.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
 from replay.engine.rules import counting
+from replay.engine.rules.counting import put_by
 from replay.engine.rules.hidden_trump import owed_trumps
 from replay.engine.rules.rob import left_to_show
 from replay.engine.rules.seventh import cards_to_play, is_all_that_is_left
@@ -256,8 +257,10 @@ def do_bury(state: State, rules: Rules, action: AnyAction) -> None:
         state.doubt_cards |= rules.trump_cards[named_trump(state)] & ~limited
     cards = lay_down(state, rules, seat, action.cards, action.size)
     if cards.bit_count() < action.size:
-        # Any trump that never shows may be one of these, points and all.
+        # Any trump that never shows may be one of these, points and all, and win where it may.
         state.doubt_cards |= rules.trump_cards[named_trump(state)]
+        state.unsure |= rules.buried_wins
+        state.doubt |= rules.buried_wins
     state.buried[seat] |= cards
     state.buries_ahead[seat] -= 1
     if state.buries_ahead[seat] <= 0:
@@ -438,7 +441,8 @@ def do_play(state: State, rules: Rules, seat: int, card: int, named: int) -> Non
         state.turn = seat
         state.led_card = card
         state.led_suit = rules.suit[live_trump(state, rules)][card] if named else -1
-        state.unsure = 0
+        if state.trick > 1:
+            state.unsure = 0
         state.on_table = 0
     if not named:
         state.unsure = 1
@@ -472,16 +476,31 @@ def trick_winner(state: State, rules: Rules) -> int:
     -1 for a trick of which no card is recorded: nobody knows.
     """
     trump = live_trump(state, rules)
-    best = state.leader
-    over = state.trick_cards[best]
+    best = best_on_table(state, rules, trump)
+    if best < 0:
+        return -1
+    return state.leader if falls_to_leader(rules, trump, best) else put_by(state, rules, best)
+
+
+def best_on_table(state: State, rules: Rules, trump: int) -> int:
+    """Return the best card of the trick on the table, below 0 when none of it is recorded."""
+    best = state.trick_cards[state.leader]
     for seat in range(rules.seats):
         card = state.trick_cards[seat]
-        if card >= 0 and seat != best and (over < 0 or beats(state, rules, trump, card, over)):
-            best = seat
-            over = card
-    if over < 0:
-        return -1
-    return state.leader if falls_to_leader(rules, trump, over) else best
+        cards = 1 << card if card >= 0 else 0
+        if card != NOT_PLAYED:
+            cards |= buried_to_win(state, rules, seat)
+        while cards:
+            card = cards.bit_length() - 1
+            cards &= ~(1 << card)
+            if best < 0 or beats(state, rules, trump, card, best):
+                best = card
+    return best
+
+
+def buried_to_win(state: State, rules: Rules, seat: int) -> int:
+    """Return the cards buried by the seat by which it may win the trick on the table (O86)."""
+    return state.buried[seat] if rules.buried_wins and state.trick == 1 else 0
 
 
 def falls_to_leader(rules: Rules, trump: int, best: int) -> bool:
