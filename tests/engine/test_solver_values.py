@@ -34,6 +34,7 @@ from tests.kit.open_play import (
     some_plays,
     tried_value,
 )
+from tests.kit.support import do, play_table
 from tests.kit.tiers import is_thorough, scaled, some
 
 HANDS = 24 if is_thorough() else 4
@@ -76,6 +77,18 @@ def test_values_are_those_of_trying_everything(name: str, place: Place) -> None:
         assert value_at(place, state, rules) == tried_value(state, rules)
         compared += 1
     assert compared >= ENDINGS * 0.9
+
+
+def test_o83_a_trump_thrown_before_the_showing_takes_no_trick(place: Place) -> None:
+    rules = SHAPES["twenty-nine-O55-O83"].rules
+    hands = {0: "7H 7C", 1: "9S 8C", 2: "8S QC", 3: "JH KC"}
+    state = play_table(rules, "S", hands, shown=False)
+    values = []
+    for text in ("0 play 7H", "1 play 9S", "2 ask", "0 reveal S", "2 play 8S"):
+        assert do(state, rules, text) == []
+        values.append(value_at(place, state, rules))
+        assert values[-1] == tried_value(state, rules), text
+    assert values == [0, 5, 5, 5, 5]
 
 
 def test_a_plain_search_gives_the_same_values() -> None:
