@@ -98,8 +98,7 @@ class LowTo(IntEnum):
     WINNER = 0
     """The side that takes it in a trick (C01, O17)."""
     HOLDER = 1
-    """The side that has it in hand when the first trick begins; where low is the lowest trump in
-    play, that one (1.points, S09, O85)."""
+    """The side that has it in hand when the first trick begins (1.points, S09, O85)."""
     PLAYER = 2
     """The side of the player who plays it (8.points)."""
 
