@@ -105,7 +105,7 @@ def _show_result(job: Job) -> None:
 
 
 def _say_corrected(result: dict[str, Any]) -> None:
-    """Say what took the place of what was loaded of a sheet before."""
+    """Say what took the place of what was loaded before."""
     said = []
     if result["corrected"]:
         said.append(
@@ -117,6 +117,14 @@ def _say_corrected(result: dict[str, Any]) -> None:
                 "{count} hand taken out that the sheet no longer has",
                 "{count} hands taken out that the sheet no longer has",
                 result["taken_out"],
+            )
+        )
+    if result["completed"]:
+        said.append(
+            say_counted(
+                "{count} hand completed whose record was unfinished",
+                "{count} hands completed whose records were unfinished",
+                result["completed"],
             )
         )
     if said:

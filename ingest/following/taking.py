@@ -143,12 +143,13 @@ def take(
         with _held(place):
             if place.target.forgotten() != listed:
                 raise ReplacedError
-            staged.settle(place.target.known(), account)
+            staged.settle(place.target.current(), account)
             if not staged.has_news():
                 return account.report(place.target.current(), published=False), None
             taken = _marks_after(portions, streams, place)
             logs = forgotten.in_each(place.logs) if forgotten else place.logs
-            with place.target.draft(facts=True, on_progress=account.derived) as connection:
+            grows = not staged.superseded.ids
+            with place.target.draft(facts=grows, on_progress=account.derived) as connection:
                 _require_ours(connection, place)
                 numbers = numbers_after(connection)
                 account.tell(Stage.STORING)

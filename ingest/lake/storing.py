@@ -94,7 +94,7 @@ def store_games(task: StoreTask) -> StoredBucket:
         if len(noted) < NOTED:
             noted.append(noted_reject(reject))
 
-    with Staged() as staged, Team(1) as alone, _temporary() as folder:
+    with Staged(hint=_FIRST_STAYS) as staged, Team(1) as alone, _temporary() as folder:
         account = Account(Forecast(), on_reject=note)
         base = base_of(plan.load, task.bucket)
         _Bucket(plan, task, base).fill(staged, account)
@@ -183,6 +183,12 @@ def _bring_back(
     return recalling.bring_back(Lake(task.storage), plan.before, names, connection)
 
 
+_FIRST_STAYS: Final = (
+    "In a lake the record that came first stays. If this is the complete record of a hand that is "
+    "stored unfinished, take the unfinished one out of the logs and load them into a new lake, or "
+    "load them into a warehouse in a folder, where the complete record takes its place. Else give "
+    "each hand an id of its own."
+)
 _RENUMBER_GAMES: Final = """
 UPDATE games
 SET game_no = first

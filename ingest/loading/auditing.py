@@ -18,6 +18,7 @@ from ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
 from ingest.reading.reader import LogLine, read
 from ingest.reading.rejects import RejectCode, Trouble, problems_json
 from ingest.reading.sources import find_sources
+from ingest.reading.unfinished import continues
 from ingest.score_sheets.places import cells_of
 from ingest.text_form.problems import Problem
 from replay import (
@@ -32,7 +33,7 @@ from replay import (
 )
 from replay.judging.games import Course, game_checks
 from replay.rulesets.ruleset import seats_problem
-from schemas.hand import Hand
+from schemas.hand import Hand, decode_hand
 
 REPORT_EVERY: Final = 200
 EXIT_CLEAN: Final = 0
@@ -294,7 +295,7 @@ def admit(
     hand = line.hand
     trouble = rules_trouble(hand, ruleset) if hand else None
     if hand and not trouble:
-        return _enter(line, entry_of(line, hand), intake, counts, on_rival)
+        return _enter(line, entry_of(line, hand), intake, counts, on_rival, ruleset)
     if trouble:
         line = line.rejected(trouble)
     counts.quarantined += line.reject is not None
@@ -311,7 +312,12 @@ def admit_sound(
 
 
 def _enter(
-    line: LogLine, entry: Entry, intake: Intake, counts: Counts, on_rival: OnRival | None
+    line: LogLine,
+    entry: Entry,
+    intake: Intake,
+    counts: Counts,
+    on_rival: OnRival | None,
+    ruleset: Ruleset | None = None,
 ) -> AuditedLine | None:
     admission = intake.enter(line, entry)
     if on_rival and admission.is_rival:
@@ -322,10 +328,41 @@ def _enter(
         counts.duplicate += 1
         return AuditedLine(line, duplicate_of=admission.duplicate_of)
     if admission.conflict_with:
-        counts.quarantined += 1
-        return AuditedLine(line.rejected(conflict(entry.id, admission.conflict_with)))
+        return _settled(line, entry, intake, counts, admission.conflict_with, ruleset)
     counts.accepted += 1
     return None
+
+
+def _settled(
+    line: LogLine,
+    entry: Entry,
+    intake: Intake,
+    counts: Counts,
+    place: str,
+    ruleset: Ruleset | None,
+) -> AuditedLine:
+    """Return what becomes of a hand whose id belongs to another record, which is at ``place``.
+
+    A record that goes on from an unfinished one takes its place, and that one is the duplicate.
+    """
+    other, hand = intake.hand(entry.id), line.hand or decode_hand(line.text)
+    hint = ""
+    if continues(other.hand, hand, ruleset):
+        counts.duplicate += 1
+        return AuditedLine(line, duplicate_of=place)
+    if continues(hand, other.hand, ruleset):
+        if intake.replace(line, entry):
+            counts.duplicate += 1
+            return AuditedLine(other.line, duplicate_of=f"{line.file}:{line.line}")
+        hint = _TOLD_ALREADY
+    counts.quarantined += 1
+    return AuditedLine(line.rejected(conflict(entry.id, place, hint)))
+
+
+_TOLD_ALREADY: Final = (
+    "The unfinished record of the hand has been reported, as lines of a pipe are at once. Write "
+    "the log to a file and audit that: then the complete record takes its place."
+)
 
 
 def conflict(hand_id: str, place: str, hint: str = "") -> Trouble:

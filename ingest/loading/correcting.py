@@ -6,24 +6,23 @@ now has another row in its place, or none. Hands of other sheets and of logs are
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
-import pyarrow as pa
 from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 
-from ingest.loading import games
 from ingest.loading.known_sheets import are_of_one_table
+from ingest.loading.superseding import Superseded
 from ingest.reading.forgotten import Forgotten
 from ingest.reading.forgotten_hands import of_line
 from ingest.score_sheets.hands import EXT
 from ingest.score_sheets.reader import read_sheets
 from ingest.score_sheets.settings import SheetSettings
-from ingest.store import long_texts, warehouse
+from ingest.store import warehouse
 from schemas.hand import Hand, content_hash
 
 
@@ -59,25 +58,6 @@ class _Sheet:
 
 class OtherPeopleError(warehouse.WarehouseError):
     """Stored hands of the name of a sheet, by people who do not play in it: they are another's."""
-
-
-@dataclass(frozen=True, slots=True)
-class Superseded:
-    """Stored hands that give way."""
-
-    corrected: Sequence[str] = ()
-    """Ids under which the sheet has another row now."""
-    taken_out: Sequence[str] = ()
-    """Ids of rows that the sheet has no more."""
-    moved: Sequence[str] = ()
-    """Ids of hands that are the same in another place of the sheet, so that findings name that."""
-    games: Sequence[str] = ()
-    """Their games."""
-
-    @property
-    def ids(self) -> list[str]:
-        """The ids of all of them."""
-        return [*self.corrected, *self.taken_out, *self.moved]
 
 
 def superseded(
@@ -168,47 +148,3 @@ def _place_of(hand: Hand) -> dict[str, Any] | None:
 
 def _day_of(hand: Hand) -> str:
     return "" if hand.started_at is UNSET else str(hand.started_at)[:10]
-
-
-def take_out(connection: DuckDBPyConnection, ids: Sequence[str]) -> None:
-    """Take hands out of a draft, with what is said of them; their lines count as duplicates."""
-    if not ids:
-        return
-    connection.register("superseded", pa.table({"id": pa.array(ids, pa.string())}))
-    for statement in _TAKE_OUT:
-        connection.execute(statement)
-    connection.unregister("superseded")
-
-
-def tidy(connection: DuckDBPyConnection, ids: Sequence[str]) -> None:
-    """Leave out what no hand has any more since some were taken out; make games, players again."""
-    if not ids:
-        return
-    for statement in _TIDY:
-        connection.execute(statement)
-    games.refresh(connection)
-
-
-_COUNTS: Final = """
-UPDATE imports SET accepted = accepted - lost, duplicate = duplicate + lost
-FROM (
-    SELECT import_id AS losing, count(*) AS lost
-    FROM hands SEMI JOIN superseded USING (id)
-    GROUP BY import_id
-)
-WHERE import_id = losing
-"""
-_TEXTS: Final = f"""
-DELETE FROM long_texts
-WHERE text_hash NOT IN (SELECT {long_texts.HASH_OF} FROM ({long_texts.references()}))
-"""  # noqa: S608 - names of our own
-_TAKE_OUT: Final = (
-    _COUNTS,
-    "DELETE FROM findings WHERE hand_id IN (SELECT id FROM superseded)",
-    "DELETE FROM hands WHERE id IN (SELECT id FROM superseded)",
-)
-_TIDY: Final = (
-    "DELETE FROM seatings WHERE seating_id NOT IN (SELECT seating_id FROM hands)",
-    "DELETE FROM rulesets WHERE ruleset NOT IN (SELECT ruleset FROM seatings)",
-    _TEXTS,
-)

@@ -10,7 +10,6 @@ from typing import Protocol
 from duckdb import DuckDBPyConnection
 
 from ingest.facts import files as facts_files
-from ingest.loading.settling import Known, Snapshot
 from ingest.reading.forgotten import ForgottenList
 from ingest.reading.progress import OnProgress
 from ingest.store import forgotten, publishing, warehouse
@@ -27,9 +26,6 @@ class Destination(Protocol):
 
     def current(self) -> Path | None:
         """Return what is published now; ``None`` before the first load."""
-
-    def known(self) -> Known:
-        """Return what is stored now."""
 
     def forgotten(self) -> ForgottenList | None:
         """Return the list of those who were forgotten, ``None`` where nobody was.
@@ -56,10 +52,6 @@ class _InFolder:
     def current(self) -> Path | None:
         """Return the current snapshot."""
         return warehouse.current_snapshot(self._path)
-
-    def known(self) -> Known:
-        """Return the current snapshot, to be asked."""
-        return Snapshot(self.current())
 
     def forgotten(self) -> ForgottenList | None:
         """Return the list that lies in the folder."""

@@ -8,14 +8,14 @@ from typing import Final
 
 from ingest.loading import workers
 from ingest.loading.auditing import OnWarning
-from ingest.loading.correcting import Superseded, superseded, take_out, tidy
+from ingest.loading.correcting import superseded
 from ingest.loading.destination import Destination, Folder, Rehearsal
 from ingest.loading.forecast import Forecast
 from ingest.loading.foreign import reader_named
 from ingest.loading.report import Account, LoadReport, OnReject
-from ingest.loading.settling import Snapshot
 from ingest.loading.staging import Staged, stage
 from ingest.loading.storing import note_load, numbers_after, store
+from ingest.loading.superseding import NOTHING, Superseded
 from ingest.loading.workers import Team
 from ingest.reading.forgotten import Forgotten
 from ingest.reading.progress import ByteCounter, OnProgress, Stage
@@ -86,24 +86,19 @@ def load(  # noqa: PLR0913 - all of them are named
         with target.held(wait, lambda: account.tell(Stage.WAITING)):
             if target.forgotten() != listed:
                 raise ForgottenMeanwhileError(forgotten_meanwhile(db))
-            old = Superseded()
+            old = NOTHING
             if correct and settings is not None:
                 old = superseded(target.current(), settings, paths, forgotten)
                 if old.ids and on_correction:
                     on_correction(old)
-            known = Snapshot(target.current(), without=old.ids) if old.ids else target.known()
-            staged.settle(known, account)
-            account.corrected, account.taken_out = len(old.corrected), len(old.taken_out)
-            is_new = staged.has_news() or bool(old.ids)
+            staged.settle(target.current(), account, old)
+            is_new = staged.has_news()
             if is_new:
                 # Facts grow by hands that come; where some go they are derived when asked for.
-                with target.draft(
-                    facts=facts and not old.ids, on_progress=account.derived
-                ) as connection:
+                grows = facts and not staged.superseded.ids
+                with target.draft(facts=grows, on_progress=account.derived) as connection:
                     numbers = numbers_after(connection)
-                    take_out(connection, old.ids)
-                    store(staged, connection, numbers, account, team, also=old.games)
-                    tidy(connection, old.ids)
+                    store(staged, connection, numbers, account, team)
                     named = forgotten.in_each(logs) if forgotten else logs
                     note_load(connection, numbers.import_id, named, account.counts)
             account.finished()

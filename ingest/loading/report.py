@@ -49,6 +49,8 @@ class LoadReport:
     """Accepted hands that took the place of an earlier row of their score sheet."""
     taken_out: int = 0
     """Stored hands whose rows a corrected score sheet has no more."""
+    completed: int = 0
+    """Accepted hands that took the place of their own unfinished record."""
     forgotten: int = 0
     """Hands, new or not, in which somebody who was forgotten has another id than in the log."""
 
@@ -71,6 +73,7 @@ class LoadReport:
             findings=_added(self.findings, later.findings),
             corrected=self.corrected + later.corrected,
             taken_out=self.taken_out + later.taken_out,
+            completed=self.completed + later.completed,
             forgotten=self.forgotten + later.forgotten,
         )
 
@@ -101,6 +104,7 @@ class Account:
     """New hands replayed after reading."""
     corrected: int = 0
     taken_out: int = 0
+    completed: int = 0
     forgotten: int = 0
     """Hands read in which somebody who was forgotten was recognised."""
     _last: Progress | None = None
@@ -176,5 +180,6 @@ class Account:
             findings=dict(sorted(self.findings.items())),
             corrected=self.corrected,
             taken_out=self.taken_out,
+            completed=self.completed,
             forgotten=self.forgotten,
         )

@@ -1,14 +1,15 @@
 """The second step of a load: whose are the ids that hands claim?
 
 An id belongs to the hand that is stored under it, else to the hand read first. The same hand again
-is a duplicate; another hand with its id is in conflict. Claims and what is known are all that is
-looked at, so claims may come from anywhere and hands be stored anywhere.
+is a duplicate, and so is a record of which it is known that the hand goes on from it; another hand
+with its id is in conflict. Claims and what is known are all that is looked at, so claims may come
+from anywhere and hands be stored anywhere.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -18,7 +19,9 @@ import duckdb
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
+from ingest.loading.superseding import CONTINUED
 from ingest.store import database, warehouse
+from schemas.hand import Hand
 
 MEMORY_LIMIT: Final = "400MB"
 _DROPPED_SCHEMA: Final = pa.schema([("hand_no", pa.int64())])
@@ -58,6 +61,8 @@ class Fates:
     careful: pa.Table = field(default_factory=_CAREFUL_SCHEMA.empty_table)
     """Hands yet to be replayed that are not new: ``hand_no``, whether it is the ``same`` hand, and
     ``place``."""
+    disputed: Sequence[str] = ()
+    """The ids of all that are in conflict, sorted."""
 
 
 class Known(Protocol):
@@ -78,19 +83,20 @@ class Snapshot:
     """The hands of a snapshot, or none; ``without`` those with some ids, which are to give way."""
 
     def __init__(self, path: Path | None, without: Sequence[str] = ()) -> None:
-        self._path = path
-        self._without = pa.table({"id": pa.array(without, pa.string())})
+        self.path: Final = path
+        self.without: Final = without
 
     @property
     def is_empty(self) -> bool:
         """Whether there is none."""
-        return self._path is None
+        return self.path is None
 
     def show(self, connection: DuckDBPyConnection) -> None:
         """Make the relation ``known``."""
-        if self._path:
-            warehouse.attach(connection, "current", self._path)
-            connection.register("superseded", self._without)
+        if self.path:
+            warehouse.attach(connection, "current", self.path)
+            without = pa.table({"id": pa.array(self.without, pa.string())})
+            connection.register("superseded", without)
             connection.execute(_KNOWN)
         else:
             connection.execute(_NONE_KNOWN)
@@ -99,11 +105,19 @@ class Snapshot:
         """Return of keys of rejects those that are stored."""
         batches = iter(rejects)
         first = next(batches, None)
-        if self._path is None or first is None:
+        if self.path is None or first is None:
             return
-        with warehouse.open_snapshot(self._path.parent, once=True) as current:
+        with warehouse.open_snapshot(self.path.parent, once=True) as current:
             for keys in chain([first], batches):
                 yield _joined(current, pa.table({"reject": keys}))
+
+    def hands(self, ids: Sequence[str]) -> dict[str, Hand]:
+        """Return the hands that are stored under some ids."""
+        if self.path is None:
+            return {}
+        there = set(ids) - set(self.without)
+        with closing(warehouse.open_file(self.path, once=True)) as current:
+            return {each.id: each.hand for each in warehouse.hands(current, sorted(there))}
 
 
 def _joined(current: DuckDBPyConnection, keys: pa.Table) -> list[str]:
@@ -117,17 +131,21 @@ def _joined(current: DuckDBPyConnection, keys: pa.Table) -> list[str]:
     return [key for (key,) in found]
 
 
-def settle(claims: Claims, known: Known, scratch: str) -> Fates:
+def settle(claims: Claims, known: Known, scratch: str, continued: pa.Table | None = None) -> Fates:
     """Return what becomes of the hands that are not new.
 
-    ``scratch`` is a folder for what does not fit into memory. Raises ``duckdb.Error`` when what is
-    known cannot be read.
+    ``continued``: which records go on from others, in the columns of ``CONTINUED``: an id belongs
+    to the whole one, and the others are duplicates of it. ``scratch`` is a folder for what does not
+    fit into memory. Raises ``duckdb.Error`` when what is known cannot be read.
     """
     with database.connect(memory_limit=MEMORY_LIMIT, temp_directory=scratch) as connection:
         known.show(connection)
         connection.register("valid", claims.valid)
         connection.register("careful", claims.careful)
         connection.register("files", claims.files)
+        connection.register(
+            "continued", CONTINUED.empty_table() if continued is None else continued
+        )
         connection.execute(_DOUBT)
         if connection.execute("SELECT count(*) FROM doubt").fetchall() == [(0,)]:
             return Fates()
@@ -137,6 +155,7 @@ def settle(claims: Claims, known: Known, scratch: str) -> Fates:
             connection.sql(_DROPPED).to_arrow_table(),
             connection.sql(_CONFLICTS).to_arrow_table(),
             connection.sql(_CAREFUL).to_arrow_table(),
+            [name for (name,) in connection.execute(_DISPUTED).fetchall()],
         )
 
 
@@ -156,15 +175,23 @@ SELECT id FROM ids SEMI JOIN known USING (id)
 """
 _FATES: Final = """
 CREATE TABLE fates AS
-WITH rivals AS (
+WITH wholes AS (
+    SELECT content_hash::UUID AS content_hash, whole::UUID AS whole FROM continued
+), claimed AS (
     SELECT id, content_hash, file_no, line, hand_no, false AS careful
     FROM valid SEMI JOIN doubt USING (id)
     UNION ALL
     SELECT id, content::UUID, file_no, line, hand_no, true FROM careful SEMI JOIN doubt USING (id)
+), rivals AS (
+    SELECT
+        * REPLACE (coalesce(whole, content_hash) AS content_hash),
+        CASE WHEN whole IS NULL THEN 1 WHEN whole = content_hash THEN 0 ELSE 2 END AS rank
+    FROM claimed LEFT JOIN wholes USING (content_hash)
 ), owners AS (
     SELECT id, content_hash, place FROM known SEMI JOIN doubt USING (id)
 )
 SELECT
+    rivals.id,
     rivals.file_no,
     rivals.line,
     hand_no,
@@ -176,11 +203,12 @@ SELECT
 FROM rivals
 JOIN files USING (file_no)
 LEFT JOIN owners USING (id)
-WINDOW read AS (PARTITION BY rivals.id ORDER BY rivals.file_no, rivals.line, hand_no)
+WINDOW read AS (PARTITION BY rivals.id ORDER BY rank, rivals.file_no, rivals.line, hand_no)
 """
 _DUPLICATES: Final = "SELECT count(*) FROM fates WHERE NOT careful AND NOT stays AND same"
 _DROPPED: Final = "SELECT hand_no FROM fates WHERE NOT careful AND NOT stays"
 _CONFLICTS: Final = "SELECT hand_no, place FROM fates WHERE NOT careful AND NOT stays AND NOT same"
+_DISPUTED: Final = "SELECT DISTINCT id FROM fates WHERE NOT stays AND NOT same ORDER BY id"
 _CAREFUL: Final = (
     "SELECT hand_no, same, place FROM fates WHERE careful AND NOT stays ORDER BY file_no, line"
 )

@@ -6,11 +6,15 @@ each of its hands; whose the ids are is for ``settling`` to say.
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterable
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Self
+
+import pyarrow as pa
 
 from ingest.loading import bulk, careful
 from ingest.loading.auditing import admit, admit_sound, conflict
@@ -19,7 +23,8 @@ from ingest.loading.careful import SoundLine
 from ingest.loading.foreign import ReadLogs
 from ingest.loading.forgotten import Part, Renaming
 from ingest.loading.report import Account
-from ingest.loading.settling import Fates, Known, settle
+from ingest.loading.settling import Claims, Fates, Snapshot, settle
+from ingest.loading.superseding import NOTHING, Superseded, completed
 from ingest.loading.valid_hands import ValidHandsBuffer
 from ingest.loading.workers import Team
 from ingest.reading.forgotten import Forgotten
@@ -38,13 +43,17 @@ class Staged:
     Those on the list ``forgotten`` have the ids in it that were put in the place of theirs.
     """
 
-    def __init__(self, forgotten: Forgotten | None = None) -> None:
+    def __init__(self, forgotten: Forgotten | None = None, hint: str = "") -> None:
+        """``hint``: what to say of a record of a log whose id belongs to another one."""
+        self._hint: Final = hint
         self.renaming: Final = Renaming(forgotten) if forgotten else None
         self.intake: Final = Intake()
         self.valid: Final = ValidHandsBuffer()
         self._files = ExitStack()
         self.fates = Fates()
         """Of those hands that are not new, once they are settled."""
+        self.superseded = NOTHING
+        """What is stored and gives way to what is new."""
 
     def __enter__(self) -> Self:
         self._files.enter_context(self.intake)
@@ -66,16 +75,46 @@ class Staged:
 
     def has_news(self) -> bool:
         """Whether there is anything to publish."""
-        return self.new_valid > 0 or self.intake.has_news()
+        return self.new_valid > 0 or self.intake.has_news() or bool(self.superseded.ids)
 
-    def settle(self, known: Known, account: Account) -> None:
-        """Drop what is not new; hands in conflict become rejects."""
+    def settle(self, path: Path | None, account: Account, old: Superseded = NOTHING) -> None:
+        """Drop what is not new in the snapshot at ``path``; hands in conflict become rejects.
+
+        ``old``: what gives way already.
+        """
+        known = Snapshot(path, old.ids)
+        self.superseded = old
         if self.valid.hands or not self.intake.is_empty():
             claims = self.valid.claims(self.intake.places())
-            self.drop_lost(settle(claims, known, self.valid.folder), account)
+            fates = settle(claims, known, self.valid.folder)
+            if fates.disputed:
+                fates = self._completed(claims, known, fates)
+            self.drop_lost(fates, account)
+        account.corrected, account.taken_out = len(old.corrected), len(old.taken_out)
+        account.completed = len(self.superseded.completed)
         keys = ([row[0] for row in batch] for batch in self.intake.rejects())
         for stored in known.stored_among(keys):
             self.intake.drop_rejects(stored)
+
+    def _completed(self, claims: Claims, known: Snapshot, fates: Fates) -> Fates:
+        """Settle again with what is known of records that go on from unfinished ones."""
+        ids: list[str] = []
+        tables = []
+        for first in range(0, len(fates.disputed), _BATCH):
+            batch = fates.disputed[first : first + _BATCH]
+            rivals = heapq.merge(
+                self.valid.lines_of(batch),
+                self.intake.lines_of(batch, self.valid.file_number),
+                key=lambda rival: rival[:3],
+            )
+            given_way, table = completed(
+                ((hand_id, text) for hand_id, *_, text in rivals), known.hands(batch)
+            )
+            ids += given_way
+            tables.append(table)
+        self.superseded = replace(self.superseded, completed=ids)
+        known = Snapshot(known.path, self.superseded.ids)
+        return settle(claims, known, self.valid.folder, pa.concat_tables(tables))
 
     def drop_lost(self, fates: Fates, account: Account) -> None:
         """Leave out the hands whose ids are another's; those in conflict become rejects."""
@@ -93,13 +132,14 @@ class Staged:
                     counts.duplicate += 1
                 else:
                     self._refuse(line, hand_id, lost["place"], account)
+        self.intake.enter_rivals()
         if self.new_valid:
             account.verdicts[Verdict.VALID] += self.new_valid
 
     def _refuse(self, line: LogLine, hand_id: str, place: str, account: Account) -> None:
         """Put a hand into quarantine whose id belongs to the hand at ``place``."""
         account.counts.quarantined += 1
-        hint = CORRECT_IT if f'"{EXT}":'.encode() in line.text else ""
+        hint = CORRECT_IT if f'"{EXT}":'.encode() in line.text else self._hint
         reject = line.rejected(conflict(hand_id, place, hint)).reject
         assert reject is not None
         self.quarantine(reject, account)

@@ -22,6 +22,7 @@ from ingest.loading.auditing import Counts, rules_trouble
 from ingest.loading.careful import JudgedGames, JudgedHand, judged_rows
 from ingest.loading.report import Account
 from ingest.loading.staging import Staged
+from ingest.loading.superseding import take_out, tidy
 from ingest.loading.workers import Team
 from ingest.reading.intake import Intake
 from ingest.reading.progress import Stage
@@ -76,14 +77,15 @@ def store(
     numbers: Numbers,
     account: Account,
     team: Team,
-    also: Sequence[str] = (),
 ) -> None:
-    """Write what is new: hands, findings of games old and new, rejects.
+    """Write what is new: hands, findings of games old and new, rejects; take out what gives way.
 
-    ``connection`` has the tables of ``schemas/warehouse.sql``. ``also`` are games that are checked
-    again although no hand of theirs is new.
+    ``connection`` has the tables of ``schemas/warehouse.sql``.
     """
-    _Storing(staged, connection, numbers, account, team).write(also)
+    old = staged.superseded
+    take_out(connection, old.ids)
+    _Storing(staged, connection, numbers, account, team).write(old.games)
+    tidy(connection, old.ids)
 
 
 def note_load(

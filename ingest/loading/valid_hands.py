@@ -5,10 +5,10 @@ They lie in an Arrow file, from which DuckDB reads only the columns that a quest
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Final, Self
+from typing import Any, Final, Self
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -200,28 +200,42 @@ class ValidHandsBuffer:
 
         ``conflicts`` as in ``Fates``.
         """
-        if not len(conflicts):
-            return
+        if len(conflicts):
+            for file, _, number, byte, read, place, record in self._joined(_CONFLICTS, conflicts):
+                if read is None:
+                    text = record_codec.line_of(record)
+                else:
+                    text = self._texts.content(read) if long_texts.is_reference(read) else read
+                yield LogLine(file, number, byte, text=text), record[0], place
+
+    def lines_of(self, ids: Sequence[str]) -> Iterator[tuple[str, int, int, bytes]]:
+        """Return the hands with some ids: id, number of the log, line and canonical form.
+
+        They come by id, and as they were read.
+        """
+        if self.hands:
+            places = pa.nulls(len(ids), pa.string())
+            wanted = pa.table({"id": pa.array(ids, pa.string()), "place": places})
+            for _, file_no, number, *_, record in self._joined(_OF_IDS, wanted):
+                yield record[0], file_no, number, record_codec.line_of(record)
+
+    def _joined(self, query: str, wanted: pa.Table) -> Iterator[tuple[Any, ...]]:
+        """Return what ``query`` finds of hands that are ``wanted``, the record of each whole."""
         with database.connect(
             memory_limit=MEMORY_LIMIT, temp_directory=self._folder.name
         ) as connection:
-            connection.register("conflicts", conflicts)
+            connection.register("wanted", wanted)
             connection.register("files", self._file_names())
             connection.register("valid", self._batches("hands"))
             connection.register("new_seatings", self._batches("seatings"))
-            found = connection.execute(_CONFLICTS)
+            found = connection.execute(query)
             while batch := found.fetchmany(_BATCH):
-                for file, number, byte, read, place, *stored in batch:
-                    record = [
+                for file, file_no, number, byte, read, place, *stored in batch:
+                    record = tuple(
                         self._whole(value) if index in record_codec.LONG_PLACES else value
                         for index, value in enumerate(stored)
-                    ]
-                    if read is None:
-                        text = record_codec.line_of(tuple(record))
-                    else:
-                        is_long = long_texts.is_reference(read)
-                        text = self._texts.content(read) if is_long else read
-                    yield LogLine(file, number, byte, text=text), record[0], place
+                    )
+                    yield file, file_no, number, byte, read, place, record
 
     def _whole(self, stored: str) -> str:
         """Return the text that a row stands for."""
@@ -320,14 +334,14 @@ _NO_HANDS: Final = pa.schema(
         ("hand_no", pa.int64()),
     ]
 )
-_CONFLICTS: Final = f"""
-SELECT file, line, byte, text, place, {record_codec.COLUMNS}
+_ROWS: Final = f"""
+SELECT file, file_no, line, byte, text, place, {record_codec.COLUMNS}
 FROM valid
-JOIN conflicts USING (hand_no)
 JOIN files USING (file_no)
 JOIN new_seatings USING (seating_id)
-ORDER BY file_no, line
 """  # noqa: S608 - names of our own
+_CONFLICTS: Final = f"{_ROWS} JOIN wanted USING (hand_no) ORDER BY file_no, line"
+_OF_IDS: Final = f"{_ROWS} JOIN wanted USING (id) ORDER BY id, file_no, line"
 _INSERT_HANDS: Final = """
 INSERT INTO hands BY NAME
 SELECT

@@ -14,7 +14,7 @@ import heapq
 import itertools
 import sqlite3
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
 
@@ -182,21 +182,39 @@ class Intake:
         if row := known.fetchone():
             place = f"{row[1]}:{row[2]}"
             return Admission(place) if row[0] == entry.content else Admission(conflict_with=place)
-        twin = self._db.execute(
-            "SELECT id FROM hand WHERE play = ? ORDER BY seq LIMIT 1", (entry.play,)
-        ).fetchone()
-        same_play_as = twin[0] if twin else None
+        same_play_as = self._twin_of(entry)
         self._insert(line, entry, same_play_as, stored=False)
         return Admission(same_play_as=same_play_as)
+
+    def _twin_of(self, entry: Entry) -> str | None:
+        twin = self._db.execute(
+            "SELECT id FROM hand WHERE play = ? AND id <> ? ORDER BY seq LIMIT 1",
+            (entry.play, entry.id),
+        ).fetchone()
+        return twin[0] if twin else None
+
+    def replace(self, line: LogLine, entry: Entry) -> bool:
+        """Put a record in the place of the one with its id; return whether that was not told."""
+        read = (line.file, line.line, line.byte, line.text)
+        there = encode_written(line.written) if line.written and self._keeps_written else None
+        row = (entry.content, entry.play, self._twin_of(entry), *read, entry.place, there, entry.id)
+        return bool(self._db.execute(_REPLACE, row).rowcount)
 
     def recall(self, line: LogLine, hand: Hand) -> None:
         """Put a hand of the warehouse beside the new hands of its game."""
         self._insert(line, entry_of(line, hand), None, stored=True)
 
     def _insert(
-        self, line: LogLine, entry: Entry, same_play_as: str | None, *, stored: bool
+        self,
+        line: LogLine,
+        entry: Entry,
+        same_play_as: str | None,
+        *,
+        stored: bool,
+        sequence: int | None = None,
     ) -> None:
-        sequence = next(self._sequence)
+        if sequence is None:
+            sequence = next(self._sequence)
         facts = (entry.id, entry.content, entry.play, same_play_as, stored)
         read = (line.file, line.line, line.byte, line.text)
         first = self._first_of_game(entry.game, sequence)
@@ -241,6 +259,34 @@ class Intake:
         self._db.execute(
             "INSERT INTO rival VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", (*row, entry.place)
         )
+
+    def enter_rivals(self) -> None:
+        """Make hands of the rivals that are left: the ids have turned out to be theirs."""
+        left = self._db.execute(
+            "DELETE FROM rival "
+            "RETURNING seq, file, line, byte, text, id, game, content, play, place"
+        ).fetchall()
+        for sequence, file, number, byte, text, *noted in left:
+            line = LogLine(file, number, byte, text=text)
+            self._insert(line, Entry(*noted), None, stored=False, sequence=sequence)
+
+    def lines_of(
+        self, ids: Sequence[str], number_of: Callable[[str], int]
+    ) -> Iterator[tuple[str, int, int, bytes]]:
+        """Return the hands and rivals with some ids: id, number of the log, line and text.
+
+        They come by id, and as they were read.
+        """
+        self._db.execute("CREATE TEMP TABLE wanted (id TEXT PRIMARY KEY)")
+        self._db.executemany("INSERT INTO wanted VALUES (?)", ((each,) for each in ids))
+        found = self._db.execute(
+            "SELECT id, file, line, text, seq FROM hand JOIN wanted USING (id) "
+            "UNION ALL SELECT id, file, line, text, seq FROM rival JOIN wanted USING (id) "
+            "ORDER BY id, seq"
+        )
+        for hand_id, file, line, text, _ in found:
+            yield hand_id, number_of(file), line, text
+        self._db.execute("DROP TABLE wanted")
 
     def take(self, sequence: int) -> tuple[LogLine, str]:
         """Remove the hand, or the rival, with a number; return its line and its id."""
@@ -467,6 +513,11 @@ def key_of_reject(code: str, file: str, text: bytes) -> str:
     return hashlib.sha256(code.encode() + b"\n" + subject).hexdigest()[:32]
 
 
+_REPLACE: Final = """
+UPDATE hand
+SET content = ?, play = ?, twin = ?, file = ?, line = ?, byte = ?, text = ?, place = ?, written = ?
+WHERE id = ? AND NOT told
+"""
 _COLUMNS: Final = "file, line, byte, text, content, play, twin, stored, seq, place, written"
 
 

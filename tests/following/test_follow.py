@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
 
 import ingest
 from ingest.following import heartbeat
@@ -64,6 +66,20 @@ def test_lines_are_taken_as_they_are_appended(tmp_path: Path, whole: str) -> Non
         lines = connection.execute("SELECT line FROM hands ORDER BY line").fetchall()
         assert lines == [(number,) for number in range(1, len(played()) + 1)]
     assert len(warehouse.snapshots(db)) == KEPT
+
+
+def test_a_complete_record_takes_the_place_of_the_unfinished_one(
+    tmp_path: Path, whole: str
+) -> None:
+    log, db = tmp_path / "server.jsonl", tmp_path / "db"
+    now = played()[-1]
+    with followed(log, db=db) as follower:
+        early = replace(now, actions=now.actions[:9], claimed=UNSET, status="in_progress")
+        append(log, lines_of([*played()[:-1], early]))
+        follower.await_hands(len(played()))
+        append(log, lines_of([now]))
+        follower.await_that(lambda: any(each.report.completed for each in follower.told))
+    assert state(db) == whole
 
 
 def test_a_line_waits_until_it_is_complete(tmp_path: Path, whole: str) -> None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ingest import LoadReport, Reject
-    from ingest.loading.correcting import Superseded
+    from ingest.loading.superseding import Superseded
     from ingest.text_form.problems import Problem
 
 DEFAULT_DB = "tricklog-data"
@@ -340,10 +340,12 @@ def print_report(report: LoadReport, db: str, *, dry_run: bool = False) -> None:
 
 
 def corrected_text(report: LoadReport) -> str:
-    """Return what took the place of what was loaded of score sheets before; empty if nothing."""
+    """Return what took the place of what was loaded before; empty if nothing."""
     said = [f"{counted(report.corrected, 'hand')} corrected"] if report.corrected else []
     if report.taken_out:
         said.append(f"{counted(report.taken_out, 'hand')} taken out that the sheet no longer has")
+    if report.completed:
+        said.append(f"{counted(report.completed, 'hand')} completed whose record was unfinished")
     return "; ".join(said)
 
 
@@ -377,6 +379,7 @@ def report_json(report: LoadReport) -> dict[str, object]:
         "findings": report.findings,
         "corrected": report.corrected,
         "taken_out": report.taken_out,
+        "completed": report.completed,
         "snapshot": str(report.snapshot) if report.snapshot else None,
         "published": report.published,
         **({"forgotten": report.forgotten} if report.forgotten else {}),

@@ -1,0 +1,125 @@
+"""A complete record takes the place of its own unfinished one, and of no other."""
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from msgspec import UNSET
+from msgspec.structs import replace
+
+import ingest
+from ingest.lake.engines import Here
+from ingest.lake.load import load as load_lake
+from ingest.lake.storage import storage_of
+from ingest.store.warehouse import open_snapshot
+from ingest.upkeep.verifying import verify
+from replay.native import library
+from schemas.hand import Gap, Hand, encode_hand
+from tests.kit.following import loaded, state
+from tests.kit.log_lines import generated, write_hands
+from tests.load.test_audit import fate, piped, revoked
+
+
+def unfinished(hand: Hand, actions: int, status: str = "in_progress") -> Hand:
+    """The record of a hand when so much of it had been played, by somebody who saw one holding."""
+    assert hand.deal is not UNSET
+    hidden = [" ".join("?" * len(cards.split())) for cards in hand.deal]
+    return replace(
+        hand,
+        actions=hand.actions[:actions],
+        deal=[hand.deal[0], *hidden[1:]],
+        stock=UNSET,
+        claimed=UNSET,
+        status=status,
+    )
+
+
+def played() -> list[Hand]:
+    """Two hands of a game, and two without one: in order, and with a finding."""
+    first, second, *others = generated("pedro", 1)
+    third, fourth = (replace(each, game=UNSET, hand=UNSET) for each in others[:2])
+    return [first, revoked(second), third, revoked(fourth)]
+
+
+def begun(hands: Sequence[Hand]) -> list[Hand]:
+    """Of each hand several records made while it was played, as programs write them."""
+    stopped = [replace(unfinished(each, 20, "complete"), claimed=UNSET) for each in hands]
+    ends = Gap(before=7, missing="rest")
+    partial = [replace(unfinished(each, 7), status=UNSET, gaps=[ends]) for each in hands]
+    return [*(unfinished(each, 3) for each in hands), *stopped, *partial]
+
+
+def test_a_complete_record_takes_the_place_of_the_unfinished_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library, "is_there", lambda: True)
+    whole, parts = played(), begun(played())
+    wanted = loaded(tmp_path / "whole", write_hands(tmp_path / "whole.jsonl", whole))
+    mixed = random.Random(4).sample([*parts, *whole], len(parts) + len(whole))
+    for db, loads, completed in (
+        (tmp_path / "apart", [parts[8:], [*parts[:8], *whole], parts], [0, 4, 0]),
+        (tmp_path / "mixed", [mixed], [0]),
+    ):
+        logs = [write_hands(db / f"{number}.jsonl", each) for number, each in enumerate(loads)]
+        reports = [ingest.load(log, db=db) for log in logs]
+        assert [(each.completed, each.quarantined) for each in reports] == [
+            (count, 0) for count in completed
+        ]
+        assert state(db) == wanted
+        assert reports[-1].published == (len(loads) == 1)
+        with open_snapshot(db) as connection:
+            counts = connection.sql("SELECT sum(accepted), sum(quarantined) FROM imports")
+            assert counts.fetchall() == [(len(whole), 0)]
+    assert not verify(tmp_path / "apart").problems
+
+
+def test_only_a_record_that_says_the_same_and_more_takes_the_place(tmp_path: Path) -> None:
+    hand = played()[0]
+    part = unfinished(hand, 4)
+    assert hand.deal is not UNSET
+    for case, (first, second) in {
+        "another bid": (replace(part, actions=["2 bid 8", *part.actions[1:]]), hand),
+        "another card": (replace(part, deal=hand.deal[1:] + hand.deal[:1]), hand),
+        "another game": (replace(part, game="else"), hand),
+        "another table": (replace(part, players=hand.players[::-1]), hand),
+        "another time": (replace(part, started_at="2026-01-02T19:07:00Z"), hand),
+        "a remark that is lost": (replace(part, notes={"0": "late"}), hand),
+        "less is known": (
+            unfinished(hand, 5),
+            replace(unfinished(hand, 9), deal=part.deal and [""] * 4),
+        ),
+        "a hand that had ended": (hand, replace(hand, actions=[*hand.actions, "0 play 2S"])),
+        "no more was played": (part, replace(part, status="abandoned")),
+    }.items():
+        log = write_hands(tmp_path / "log.jsonl", [first, second])
+        assert Counter(map(fate, ingest.audit(log))) == {"accepted": 1, "quarantined": 1}, case
+
+
+def test_an_audit_tells_the_complete_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, parts = played(), begun(played())
+    audit = ingest.audit(write_hands(tmp_path / "log.jsonl", [*parts, *whole, *parts]))
+    lines = list(audit)
+    assert [each.line.hand for each in lines if each.replay] == whole
+    assert sorted(each.line.line for each in lines) == list(range(1, len(lines) + 1))
+    assert audit.counts.duplicate == 2 * len(parts)
+    # What was told cannot be taken back; what still waits for its game can.
+    early = piped(map(encode_hand, [parts[0], whole[0]]), monkeypatch)
+    assert [fate(each) for each in early] == ["accepted", "quarantined"]
+    assert early[1].line.reject
+    assert "Write the log to a file" in early[1].line.reject.hint
+    late = piped(map(encode_hand, [parts[1], whole[1], whole[0]]), monkeypatch)
+    assert [each.replay.hand for each in late if each.replay] == [whole[0], whole[1]]
+
+
+def test_a_lake_keeps_the_first_record_and_says_what_to_do(tmp_path: Path) -> None:
+    hand = played()[2]
+    log = write_hands(tmp_path / "log.jsonl", [unfinished(hand, 3), hand])
+    hints: list[str] = []
+    storage = storage_of(f"lake:{tmp_path / 'lake'}")
+    report = load_lake([log], storage, Here(), on_reject=lambda reject: hints.append(reject.hint))
+    assert (report.accepted, report.quarantined) == (1, 1)
+    assert "load them into a new lake" in hints[0]
