@@ -16,7 +16,7 @@ from typing import Final
 from ingest.reading.forgotten import AtTable, Forgotten
 from ingest.reading.rejects import HINTS
 from ingest.reading.spoken_words import words_of
-from replay.judging.findings import ROWS
+from replay.engine.faults import ROWS
 from replay.rulesets.ruleset import load_variant, variants
 from schemas.actions import VERB_NAMES
 from schemas.cards import SUIT_WORDS

@@ -1,13 +1,14 @@
 """What can be wrong with an action, in one integer: a fatal fault by its number, others by bits.
 
-The engine returns these integers; ``findings`` turns them into sentences with their citation. A
-fault is *fatal* when no defined state follows from it: the replay then keeps what came before. An
+The engine returns these integers; ``findings`` makes findings of them by the sentences in ``ROWS``.
+A fault is *fatal* when no defined state follows from it: the replay then keeps what came before. An
 action has one fatal fault at most, so all of them share the lowest bits as a number, and each of
 the others has a bit of its own. Fatal or not, ``faults & FATAL`` tells.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
@@ -154,6 +155,183 @@ class Fault(IntEnum):
     """The dealer left the rest of the stock that has to be taken."""
     DRAW_SPLIT = 1 << 54
     """A hand was filled in more than one go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a code cites and says."""
+
+    cites: tuple[str, ...]
+    """Policies whose citations the finding carries; a citation itself where it has a dot."""
+    sentence: str
+
+
+ROWS: Final[dict[Fault, Row]] = {
+    Fault.NOT_NOW: Row(("phases",), "{player} cannot {verb} now: {due} is to {due_verbs}."),
+    Fault.NO_SUCH_SEAT: Row(("players",), "There is no seat {seat} at a table of {seats}."),
+    Fault.AFTER_THE_END: Row(("0.record",), "The hand was over before {player} did this."),
+    Fault.CARD_NOT_HELD: Row(("0.conservation",), "{player} does not hold {strangers}."),
+    Fault.BID_NOT_HIGHER: Row(
+        ("auction", "equal_bid"),
+        "{player} bid {bid}, which does not go over the standing bid of {standing}.",
+    ),
+    Fault.SPOKE_TWICE: Row(
+        ("auction",), "{player} has already spoken, and everybody speaks just once."
+    ),
+    Fault.BID_AFTER_PASS: Row(
+        ("pass_final",), "{player} {called} after a pass, and a pass is final."
+    ),
+    Fault.BID_UNKNOWN: Row(("max_bid",), "{player} bid {bid}, a bid this game does not have."),
+    Fault.DEALER_MUST_BID: Row(
+        ("all_pass", "forced_bid", "first_caller"),
+        "{player} passed, but after the passes of all others must bid {bids}.",
+    ),
+    Fault.TRUMP_UNKNOWN: Row(
+        ("trump_call",), "{player} named {trump_named}, which this game does not have."
+    ),
+    Fault.CARD_NOT_IN_STOCK: Row(
+        ("0.conservation",), "{player} took {strangers}, which cannot come from the stock."
+    ),
+    Fault.CARD_NOT_IN_KITTY: Row(
+        ("kitty_size", "0.conservation"), "{player} took {strangers}, which was not in the kitty."
+    ),
+    Fault.PLAYED_TWICE: Row(
+        ("0.order",), "{player} played {card} but had nothing more to play to this trick."
+    ),
+    Fault.REVEAL_DIFFERS: Row(
+        ("ask", "trump_call"), "{player} showed {trump_named}, but had chosen {trump}."
+    ),
+    Fault.BID_OUT_OF_TURN: Row(
+        ("auction", "first_caller"),
+        "{player} called out of turn: it was {due}'s turn to speak.",
+    ),
+    Fault.PASS_AFTER_PASS: Row(
+        ("pass_final",), "{player} had already passed, and a pass is final: nobody asks again."
+    ),
+    Fault.BID_TOO_LOW: Row(("min_bid",), "{player} bid {bid}, below the minimum of {min}."),
+    Fault.BID_TOO_HIGH: Row(("max_bid",), "{player} bid {bid}, above the maximum of {max}."),
+    Fault.FORCED_BID_WRONG: Row(
+        ("forced_bid", "first_caller"),
+        "{player} bid {bid}, but after the passes of all others must bid {bids}.",
+    ),
+    Fault.TRUMP_BY_OTHER: Row(("trump_call",), "{player} named trumps, which was {maker}'s to do."),
+    Fault.KITTY_BY_OTHER: Row(
+        ("kitty_size",), "{player} took the kitty, but {maker} won the auction."
+    ),
+    Fault.KITTY_COUNT: Row(
+        ("kitty_size",), "{player} took {counted} of the kitty; the maker takes all {wanted}."
+    ),
+    Fault.KEPT_PLAIN: Row(("discard",), "{player} kept {kept}, which had to be laid off."),
+    Fault.DISCARDED_TRUMP: Row(
+        ("discard", "surplus"), "{player} laid off {barred}, a trump that has to be kept."
+    ),
+    Fault.DISCARDED_POINTS: Row(
+        ("discard", "surplus"),
+        "{player} laid off {barred_points}: point cards have to be kept.",
+    ),
+    Fault.DISCARD_COUNT: Row(
+        ("discard", "hand_size"), "{player} laid off {counted} instead of {wanted}."
+    ),
+    Fault.DRAW_OUT_OF_TURN: Row(("refill",), "{player} drew cards although {draws}."),
+    Fault.DRAW_COUNT: Row(("refill",), "{player} drew {counted} instead of {wanted}."),
+    Fault.DRAW_ORDER: Row(
+        ("refill",), "{player} drew {cards}; the next cards of the stock were {must}."
+    ),
+    Fault.ROB_BY_OTHER: Row(
+        ("rob",), "{player} took from the rest of the stock, which only the dealer may."
+    ),
+    Fault.ROB_LEFT_TRUMPS: Row(
+        ("rob",), "{player} left {kept} in the stock, which the dealer must take."
+    ),
+    Fault.ROB_COUNT: Row(("rob",), "{player} took {counted} instead of {wanted}."),
+    Fault.BURIED_POINTS: Row(
+        ("surplus_points",),
+        "{player} put {card} with the surplus of the first trick, one point card too many.",
+    ),
+    Fault.BURY_COUNT: Row(
+        ("surplus",), "{player} put {counted} under the first trick instead of {wanted}."
+    ),
+    Fault.NOT_BURIED: Row(
+        ("surplus",),
+        "{player} played {card} without putting surplus under it, {wanted} to be buried.",
+    ),
+    Fault.WRONG_LEADER: Row(("first_leader",), "{player} led {card}, but the lead was {due}'s."),
+    Fault.PLAYED_OUT_OF_TURN: Row(
+        ("0.order",), "{player} played {card} out of turn: {due} was to play."
+    ),
+    Fault.REVOKE: Row(
+        ("plain_follow",), "{player} played {card} to a lead of {led} while holding {legal}."
+    ),
+    Fault.PLAIN_LEAD: Row(
+        ("first_lead",), "{player} led {card}, but had to lead a trump and held {legal}."
+    ),
+    Fault.PLAYED_WHEN_OUT: Row(("drop_out",), "{player} played {card}, but was out of the hand."),
+    Fault.OUT_WITH_TRUMPS: Row(("drop_out",), "{player} dropped out while holding {trumps}."),
+    Fault.NOT_ASKED: Row(
+        ("ask",), "{player} could not follow {led} and played {card} without asking for the trump."
+    ),
+    Fault.NOT_SHOWN: Row(
+        ("ask",), "{player} played {card} before {maker} had shown the trump, which was due."
+    ),
+    Fault.ASK_WITHOUT_CAUSE: Row(
+        ("ask",), "{player} asked for the trump, but only who is to play and cannot follow may."
+    ),
+    Fault.REVEAL_WITHOUT_CAUSE: Row(
+        ("ask",), "{player} showed the trump though nobody had asked and {player} could follow."
+    ),
+    Fault.REVEAL_BY_OTHER: Row(("ask",), "{player} showed the trump, which was {maker}'s to show."),
+    Fault.PAIR_NOT_NOW: Row(
+        ("pair",), "{player} declared king and queen of trumps at a moment when it does not count."
+    ),
+    Fault.PAIR_NOT_HELD: Row(
+        ("pair",), "{player} declared king and queen of trumps without holding both."
+    ),
+    Fault.GIVE_COUNT: Row(("surplus",), "{player} gave the partner {counted} instead of {wanted}."),
+    Fault.GIVE_NOT_ALLOWED: Row(("surplus",), "{player} gave the partner {cards}, but {because}."),
+    Fault.FOLD_WITH_TRUMPS: Row(("fold",), "{player} folded, but had to stay in with {trumps}."),
+    Fault.NOT_FOLDED: Row(("fold",), "{player} had no trump left and went on without folding."),
+    Fault.DISCARD_NOT_SHOWN: Row(
+        ("discards_shown",), "{player} laid off {hidden} face down, which had to be shown."
+    ),
+    Fault.CLAIM_NOT_ALLOWED: Row(
+        ("discards_claimed",), "{player} claimed {claimed} out of the discards, but {because}."
+    ),
+    Fault.DOUBLE_NOT_ALLOWED: Row(
+        ("doubling", "auto_double"), "{player} was not allowed to {verb} here."
+    ),
+    Fault.DITTO_NOT_ALLOWED: Row(("ditto",), "{player} said ditto, but {no_ditto}."),
+    Fault.SOLO_NOT_ALLOWED: Row(
+        ("solo", "certain_solo"), "{player} undertook all tricks alone, but may not."
+    ),
+    Fault.NOT_TRUMPED: Row(
+        ("ask",), "{player} had the trump shown and played {card} while holding {legal}."
+    ),
+    Fault.SEVENTH_CARD_HIDDEN: Row(
+        ("seventh_card",), "{player} played {card}, the seventh card, before it was shown."
+    ),
+    Fault.NOT_THROWN_IN: Row(
+        ("weak_start", "bare_seventh", "weak_defence", "four_jacks"),
+        "{player} went on although the deal had to be thrown in.",
+    ),
+    Fault.STOPPED_WITHOUT_CAUSE: Row(
+        ("all_pass", "weak_start", "bare_seventh", "weak_defence", "four_jacks"),
+        "{player} stopped the hand although nothing called for it.",
+    ),
+    Fault.BID_NOT_ALLOWED: Row(
+        ("special_bid",),
+        "{player} {called}, a bid only for a dealer who holds ace, king and two of trumps.",
+    ),
+    Fault.DISCARD_OUT_OF_TURN: Row(
+        ("discard", "hand_size"), "{player} laid off {counted} more, though nothing was due to go."
+    ),
+    Fault.NOT_ROBBED: Row(
+        ("rob",), "{dealer} left the rest of the stock, which the dealer has to take."
+    ),
+    Fault.DRAW_SPLIT: Row(
+        ("refill",), "{player} drew {counted} more: each hand is filled in one go."
+    ),
+}
+"""What each fault says; a missing record is none."""
 
 
 def faults_in(bits: int) -> list[Fault]:

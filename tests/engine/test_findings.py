@@ -9,9 +9,9 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import Finding, Verdict, check_game, load_variant, replay, variants
-from replay.engine.faults import FATAL, Fault
+from replay.engine.faults import FATAL, ROWS, Fault
 from replay.judging.deal_findings import DEAL_ROWS
-from replay.judging.findings import ROWS, code_of
+from replay.judging.findings import code_of
 from replay.rulesets.policy_table import POLICIES
 from schemas.hand import Claimed, Hand
 from tests.kit.each import check_each

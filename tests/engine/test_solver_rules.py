@@ -17,6 +17,7 @@ from replay.solver.moves import (
     before_choice,
     begin_trick,
     legal_cards,
+    show,
     showing,
     top,
 )
@@ -116,14 +117,23 @@ def compare_choices(kernel: Kernel, state: State) -> None:
         assert (shows == MAY_SHOW) == (asks != 0) or alone or not is_hidden(state, kernel.rules)
 
 
+def compare_what_is_owed(kernel: Kernel, state: State, *shown: Position) -> None:
+    """Compare what is left to who had the trump shown: they may owe the trick a trump (O48)."""
+    legal = engine.legal(state, kernel.rules, state.turn)
+    for at in (*shown, kernel.locate(state)):
+        assert cards_meant(kernel.board, legal_cards(kernel.board, kernel.dense, at)) == legal.may
+
+
 def carried_out(played: Played) -> int:
     """Carry a hand out on both sides; return how many states were compared."""
     kernel = Kernel(played)
     compared, asked = 0, False
+    asked_for: tuple[Position, ...] = ()
     for state, action in zip(played.states, played.actions, strict=False):
         if action.verb in (Verb.ASK, Verb.REVEAL):
             compare_choices(kernel, state)
             asked = True
+            asked_for = (kernel.locate(state),) if state.asker >= 0 else ()
         if action.verb not in (Verb.PLAY, Verb.BURY):
             continue
         if not asked:
@@ -132,6 +142,9 @@ def carried_out(played: Played) -> int:
         at = kernel.begun()
         chosen = numbers_of(kernel.board, action.cards)
         may = showing(kernel.board, kernel.dense, at)
+        if asked and may:
+            shown = show(kernel.board, kernel.dense, at)
+            compare_what_is_owed(kernel, state, shown, *asked_for)
         if asked and may == HAS_TO_SHOW:
             at, _ = before_choice(kernel.board, kernel.dense, at)
         move = chosen if action.verb == Verb.BURY else top(chosen)

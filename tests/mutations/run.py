@@ -3,12 +3,13 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Verdict, generate, replay
+from replay import Verdict, generate, replay, variants
 from replay.engine.faults import FATAL, Fault
 from schemas.hand import Claimed, Hand, encode_hand
 from tests.kit.random_play import hidden_record, random_hand, some_options
@@ -23,6 +24,8 @@ REJECTS = {fault.name.lower().replace("_", "-") for fault in Fault if fault & FA
 REJECTS.add("card-not-in-pack")
 HANDS_PER_OPTIONS = 6
 """So many hands are played under the same house rules before they change."""
+_TURNS = 100
+"""Hands of each system in which a code is looked for."""
 
 
 @dataclass
@@ -109,6 +112,25 @@ def run(variant: str, seed: str, hands: int, *, each: int = 14, bots: float = 0.
             if made == each or tally.hands >= hands:
                 break
     return tally
+
+
+def with_code(code: str) -> Iterator[Mutation]:
+    """Yield mutations that provoke a code, the same ones each time.
+
+    All systems take turns, first under the rules of the books and then under random house rules.
+    """
+    chance = random.Random(code)
+    for turn in range(_TURNS):
+        for variant in variants():
+            hand = random_hand(variant, chance, some_options(variant, chance) if turn else {})
+            if not hand.actions:
+                continue
+            subject = subject_of(hand, chance)
+            for name in KINDS:
+                with suppress(AssertionError):
+                    mutation = mutation_of(name, subject)
+                    if mutation is not None and mutation.code == code:
+                        yield mutation
 
 
 def tried(name: str, subject: Subject, tally: Tally) -> Mutation | None:

@@ -204,6 +204,16 @@ def test_contributing_names_every_dev_command(repository: Path) -> None:
         assert f"./dev {command}" in contributing, command
 
 
+def test_what_is_added_often_touches_four_files_by_hand(repository: Path) -> None:
+    contributing = (repository / "CONTRIBUTING.md").read_text("utf-8")
+    for thing in ("An option", "A finding", "A metric"):
+        _, _, after = contributing.partition(f"**{thing}**")
+        by_hand, written, _ = after.partition("\nWritten: ")
+        assert written, thing
+        files = re.findall(r"^\d\. `(\S+)`", by_hand, flags=re.MULTILINE)
+        assert len(files) == len(re.findall(r"^\d\.", by_hand, flags=re.MULTILINE)) == 4, thing
+
+
 def test_an_unknown_dev_command_is_a_usage_error(repository: Path, tmp_path: Path) -> None:
     result = subprocess.run(
         [repository / "dev", "nonsense"], cwd=tmp_path, capture_output=True, text=True, check=False

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 from collections import defaultdict
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from schemas.citations import citations
 from schemas.hand import Hand, decode_hand, play_hash
 from tests.kit.each import check_each
 from tests.kit.tiers import is_thorough, some
-from tests.regenerate.broken import EXPECTED, INVALID, NO_LOGS, row_of, told
+from tests.regenerate.broken import EXPECTED, INVALID, NO_LOGS, add_sample, lacking, row_of, told
 from tests.regenerate.samples import FOLDER, OF_SAMPLES, SAMPLES, Sample
 
 SAMPLE_LOGS = FOLDER.parent
@@ -174,6 +175,21 @@ def test_each_code_has_a_sample_of_its_own(expected: dict[str, Rows]) -> None:
     for code in codes - elsewhere:
         assert by_itself[code] == [code]
     assert set(by_itself) - codes == {"five-findings"}
+
+
+def test_a_code_without_a_sample_gets_one_and_its_row(tmp_path: Path) -> None:
+    folder = shutil.copytree(INVALID, tmp_path / "invalid")
+    (folder / "play" / "revoke.jsonl").unlink()
+    page = (folder / "README.md").read_text("utf-8")
+    assert lacking(folder) == {"revoke"}
+    add_sample(folder, "revoke")
+    (audited,) = ingest.audit(folder / "play" / "revoke.jsonl")
+    assert [item.code for item in audited.findings] == ["revoke"]
+    (row,) = set((folder / "README.md").read_text("utf-8").splitlines()) - set(page.splitlines())
+    assert row.startswith("| [`revoke.jsonl`](play/revoke.jsonl) | ")
+    assert row.endswith(
+        f" | {audited.findings[0].message} | irregular | {audited.findings[0].rule} |"
+    )
 
 
 def test_one_hand_with_five_faults_gives_five_findings() -> None:

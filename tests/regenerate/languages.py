@@ -56,7 +56,10 @@ KEYWORDS: Final = {
     "say_counted": ("one", "many"),
 }
 """What the first arguments of a function are: the text, that for many, the context."""
-ROWS: Final = {"replay/judging/findings.py": {"Row": ("", "one")}}
+ROWS: Final = {
+    "replay/engine/faults.py": {"Row": ("", "one")},
+    "replay/judging/findings.py": {"Row": ("", "one")},
+}
 """Records of a module that have a text, likewise."""
 _MODULE: Final = "schemas.languages.messages"
 _HEADER: Final = """\
@@ -87,10 +90,10 @@ def found_in_code() -> Iterator[Found]:
     """Yield the messages of the code, file by file."""
     for package in PACKAGES:
         for file in sorted((ROOT / package).rglob("*.py")):
-            source = file.read_bytes()
+            source, place = file.read_bytes(), str(file.relative_to(ROOT))
             # Elsewhere functions of the same names do something else.
-            if f"from {_MODULE} import".encode() in source:
-                yield from _found_in(source, str(file.relative_to(ROOT)))
+            if place in ROWS or f"from {_MODULE} import".encode() in source:
+                yield from _found_in(source, place)
 
 
 def _found_in(source: bytes, place: str) -> Iterator[Found]:
