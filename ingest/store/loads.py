@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import groupby
 from typing import Any, Final
 
 from duckdb import DuckDBPyConnection
@@ -12,7 +13,7 @@ from ingest.metrics.filters import run
 COUNTS: Final = ("lines", "accepted", "duplicate", "quarantined", "blank")
 """What is counted of each load."""
 _FROM: Final = "--from="
-"""How the first of the names of a load begins that read logs of another program."""
+"""How the name begins after which the logs of another program follow."""
 
 
 def as_named(paths: Iterable[str], adapter: str | None) -> list[str]:
@@ -20,11 +21,24 @@ def as_named(paths: Iterable[str], adapter: str | None) -> list[str]:
     return [*([f"{_FROM}{adapter}"] if adapter is not None else []), *paths]
 
 
-def adapter_and_paths(named: Sequence[str]) -> tuple[str | None, list[str]]:
-    """Return whose logs a load read, ``None`` for hand logs, and their paths."""
-    if named and named[0].startswith(_FROM):
-        return named[0].removeprefix(_FROM), list(named[1:])
-    return None, list(named)
+def all_named(logs: Iterable[tuple[str, str | None]]) -> list[str]:
+    """Return logs of several programs, each with whose it is, as table imports has them."""
+    ours_first = sorted(logs, key=lambda log: log[1] or "")
+    return [
+        name
+        for adapter, those in groupby(ours_first, key=lambda log: log[1])
+        for name in as_named((path for path, _ in those), adapter)
+    ]
+
+
+def logs_of(named: Iterable[str]) -> Iterator[tuple[str, str | None]]:
+    """Yield the logs that a load read, each with whose it is, ``None`` for a hand log."""
+    adapter = None
+    for each in named:
+        if each.startswith(_FROM):
+            adapter = each.removeprefix(_FROM)
+        else:
+            yield each, adapter
 
 
 def latest_load(connection: DuckDBPyConnection, counts: Mapping[str, int]) -> int | None:

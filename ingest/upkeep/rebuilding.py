@@ -33,7 +33,6 @@ from ingest.store import (
     long_texts,
     publishing,
     reject_parts,
-    seals,
     userdata,
     warehouse,
 )
@@ -201,6 +200,8 @@ class _Made:
     unplayable: list[str]
     rejects: list[str]
     """Keys of lines in quarantine to take over."""
+    missing: list[str]
+    """The logs of earlier loads that were not read, as table imports has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,11 +217,6 @@ class _Log:
         """Whether it is still there, and so is what reads it."""
         is_readable = self.adapter is None or is_known(self.adapter)
         return is_readable and self.path != STDIN and Path(self.path).exists()
-
-
-def _logs_of(load: seals.Loaded) -> list[_Log]:
-    adapter, paths = loads.adapter_and_paths(load.paths)
-    return [_Log(path, adapter) for path in paths]
 
 
 class _Rebuild:
@@ -242,10 +238,12 @@ class _Rebuild:
         report.unreadable = remains.unreadable
         report.before = remains.checksum
         report.knows_all_logs = remains.knows_all_loads
-        named = list(dict.fromkeys(log for load in remains.loads for log in _logs_of(load)))
+        read = (log for load in remains.loads for log in loads.logs_of(load.paths))
+        named = [_Log(*log) for log in dict.fromkeys(read)]
         self.recorded = [log for log in named if log.can_be_read]
         """The logs of earlier loads that are still there, in the order of loading."""
-        report.missing = [log.path for log in named if log not in self.recorded]
+        self.missing = [log for log in named if log not in self.recorded]
+        report.missing = [log.path for log in self.missing]
 
     def made_from(self, further: Iterable[str]) -> _Made:
         """Load the logs, then what only the old warehouse has."""
@@ -256,7 +254,7 @@ class _Rebuild:
                 now, _ = warehouse.hands_and_state(made)
             # The seal or the log of loads still says how many there were.
             self._count(now, min(self.hands_before, now), [], [])
-            return _Made(snapshot, str(self.log), [], [])
+            return _Made(snapshot, str(self.log), [], [], [])
         with rederive.side_by_side(self.stored, snapshot) as both:
             lacking, displaced = self._lacking(both)
         if lacking:
@@ -271,7 +269,8 @@ class _Rebuild:
             rejects = self._lacking_rejects(both, [log.path for log in logs])
             self._count_all(both, lacking, unplayable)
         self.report.kept_rejects = len(rejects)
-        return _Made(snapshot, str(self.log), unplayable, rejects)
+        missing = loads.all_named((log.path, log.adapter) for log in self.missing)
+        return _Made(snapshot, str(self.log), unplayable, rejects, missing)
 
     def _load(self, folder: str, *logs: _Log) -> Path:
         """Load logs separately, each program's for itself; leave out what cannot be read."""
@@ -434,7 +433,7 @@ def _take_over(connection: DuckDBPyConnection, made: _Made, report: RebuildRepor
             import_id,
             datetime.now(UTC).replace(tzinfo=None),
             storing.tricklog_version(),
-            report.missing,
+            made.missing,
             kept + len(made.rejects),
             kept,
             len(made.rejects),

@@ -204,16 +204,12 @@ class _Rebuild:
                 self.hands_before = sum(file.rows for file in lake.files(snapshot, "hands"))
             with closing(left.tables()) as old:
                 query = "SELECT paths FROM imports ORDER BY import_id"
-                named: list[str] = []
                 for (paths,) in old.execute(query).fetchall():
-                    adapter, logs = loads.adapter_and_paths(paths)
-                    named += logs
-                    self.adapters.update(dict.fromkeys(logs, adapter))
+                    self.adapters.update(loads.logs_of(paths))
                 unread = "SELECT reject FROM rejects WHERE octet_length(text) = 0"
                 self.known = {key for (key,) in old.execute(unread).fetchall()}
-            named = list(dict.fromkeys(named))
-            self.recorded = [name for name in named if self._can_be_read(name)]
-            report.missing = [name for name in named if name not in self.recorded]
+            self.recorded = [name for name in self.adapters if self._can_be_read(name)]
+            report.missing = [name for name in self.adapters if name not in self.recorded]
         else:
             self.recorded = []
 
@@ -434,7 +430,7 @@ class _Rebuild:
             "import_id": load_no,
             "loaded_at": datetime.now(UTC),
             "tricklog": storing.tricklog_version(),
-            "paths": self.report.missing,
+            "paths": loads.all_named((log, self.adapters[log]) for log in self.report.missing),
             "lines": kept + rejects,
             "accepted": kept,
             "duplicate": 0,

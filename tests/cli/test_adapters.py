@@ -23,7 +23,6 @@ from tests.cli.command_line import CommandLine
 from tests.kit.event_logs import EVENTS, HANDS, events_of, mixed, write_events
 from tests.kit.foreign_records import RECORDS
 from tests.kit.plugins import installed_from, put_package
-from tests.kit.tiers import some
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -86,7 +85,7 @@ def test_places_of_all_lines_are_kept_in_the_warehouse(
     first, end = reject.parts[0].line, reject.parts[-1].line
     assert f"Its record takes lines {first} to {end}." in tricklog("rejects", "--db", db).text
     # Rebuilt, it is read by its adapter again; where that is gone, hands and places are kept.
-    for name in some(("gone", "events"), 1):
+    for name in ("gone", "events"):
         with monkeypatch.context() as patch:
             if name == "gone":
                 patch.delitem(installed(), "events")

@@ -37,9 +37,10 @@ from tests.kit.open_play import (
 from tests.kit.support import do, play_table
 from tests.kit.tiers import is_thorough, scaled, some
 
-HANDS = 24 if is_thorough() else 4
+HANDS = 48 if is_thorough() else 4
 """How many hands endings are taken from."""
-SHORT = {"pidro": 3, "pidro-O76": 3, "king-pedro": 2, "king-pedro-C16-C17": 2}
+SHORT = {"pidro": 3, "king-pedro": 2}
+"""How many times as many of a system whose hands have few of them."""
 ENDINGS = 240 if is_thorough() else 5
 NODES, WANTED = 60, 8
 """How many nodes a value may take where plain Python looks for it, and what makers are to reach."""
@@ -64,7 +65,8 @@ def value_at(place: Place, state: State, rules: Rules) -> int:
 def some_endings(name: str, count: int, most: int = MOST) -> list[tuple[State, Rules]]:
     """Return random endings of a shape."""
     # Where players drop out, or cards are few, a hand has fewer endings.
-    plays = some_plays(name, HANDS * SHORT.get(name, 1))
+    times = next((SHORT[each] for each in SHORT if name.startswith(each)), 1)
+    plays = some_plays(name, HANDS * times)
     found = [*endings(plays, LEAST, most)]
     random.Random(name).shuffle(found)
     return found[:count]

@@ -111,6 +111,9 @@ def test_loads_and_rebuilds_do_not_bring_the_name_back(club: Path, tmp_path: Pat
 @pytest.mark.parametrize("point", KILLED_AT)
 def test_killed_it_is_finished_by_doing_it_again(club: Path, tmp_path: Path, point: Point) -> None:
     lake = shutil.copytree(club / point.name, tmp_path / "lake")
+    # A kill leaves the files as they were then, and holds the lake until its lease is over.
+    held = Lake(storage_of(f"lake:{lake}"), forgetting=True)
+    held.begin("test", take_over=True).release()
     with pytest.raises(UnfinishedError):
         ingest.load(club / "logs", db=f"lake:{lake}", on="here")
     done = forget(WHO, db=f"lake:{lake}", also=[NICK])
