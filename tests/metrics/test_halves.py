@@ -35,7 +35,8 @@ def test_halves_of_a_players_games_are_alike(tmp_path: Path) -> None:
         for where in (EVERYTHING, Filters.of({"variant": "pedro"})):
             for metric in metrics:
                 compared, different = _tried(facts, metric, players, where, SPLITS)
-                if different > allowed * compared:
+                # Of a few pairs one may always be called different.
+                if compared >= len(players) and different > allowed * compared:
                     wrong.append(f"{metric.name}: {different} of {compared}")
     assert wrong == []
 

@@ -164,8 +164,11 @@ def test_many_small_values_cost_time_by_their_number(tmp_path: Path) -> None:
     assert all(each.reject for each in lines)
 
 
+LIMIT, KEPT = 200, 20
+
+
 def cut(pieces: Iterator[bytes] | list[bytes]) -> list[tuple[int, int, bytes, int]]:
-    records = JsonRecords(200, 20)
+    records = JsonRecords(LIMIT, KEPT)
     found = [record for piece in pieces for record in records.feed(piece)]
     found += records.feed(b"", is_last=True)
     return [(each.line, each.byte, each.text, each.length) for each in found]
@@ -199,7 +202,7 @@ def test_records_do_not_depend_on_how_the_text_is_cut(text: str, cuts: list[int]
     found = cut(pieces)
     assert found == cut([raw])
     for number, byte, record, length in found:
-        assert raw[byte : byte + length] == record
+        assert raw[byte : byte + length][: KEPT if length > LIMIT else None] == record
         assert raw.count(b"\n", 0, byte) + 1 == number
 
 
