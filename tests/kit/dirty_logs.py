@@ -71,7 +71,9 @@ def _other(hand: Hand, chance: random.Random) -> bytes:
         return encode_hand(
             msgspec.structs.replace(hand, notes={"0": f"copy {chance.randrange(3)}"})
         )
-    return encode_hand(msgspec.structs.replace(hand, actions=list(hand.actions)[:-1]))
+    # Without the last action it would be the same hand, not played to its end.
+    actions = [*hand.actions[:-2], hand.actions[-1]]
+    return encode_hand(msgspec.structs.replace(hand, actions=actions))
 
 
 def _written(folder: Path, placed: Sequence[bytes | bytearray]) -> Iterator[Path]:
