@@ -4,6 +4,7 @@ import itertools
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -32,6 +33,7 @@ from ingest.metrics import (
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.fives import where_lost
 from ingest.metrics.rolled import are_rolled
+from ingest.reading.rejects import RejectCode
 from ingest.sessions import evening, pairs, records
 from ingest.sheets import games, sheet
 from ingest.store import long_texts, quarantine, queries, warehouse
@@ -153,8 +155,11 @@ def stored_lists(here: DuckDBPyConnection) -> Iterator[tuple[str, Ask]]:
 
 
 def quarantined(tables: DuckDBPyConnection) -> object:
-    """Return all lines in quarantine."""
-    return list(quarantine.lines(tables))
+    """Return all lines in quarantine; what to do about an id that is taken differs in a lake."""
+    return [
+        replace(each, hint="") if each.code is RejectCode.ID_CONFLICT else each
+        for each in quarantine.lines(tables)
+    ]
 
 
 def rows_in(tables: DuckDBPyConnection, view: str) -> object:
