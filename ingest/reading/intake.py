@@ -8,12 +8,10 @@ itself; what it keeps in memory is bounded, however long the logs are.
 
 from __future__ import annotations
 
-import errno
 import hashlib
 import heapq
 import itertools
 import sqlite3
-import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, Self
@@ -25,6 +23,7 @@ from msgspec.structs import replace
 from ingest.reading.reader import LogLine
 from ingest.reading.record_checks import order_time
 from ingest.reading.rejects import Part, Reject
+from ingest.reading.scratch import no_room
 from ingest.reading.written import decode_written, encode_written
 from replay.judging.games import Course
 from schemas.hand import Hand, content_hash, decode_hand, play_hash
@@ -164,7 +163,7 @@ class Intake:
         try:
             self._db = _new_database()
         except sqlite3.OperationalError as error:
-            raise _no_room(error) from error
+            raise no_room(error) from error
         self._sequence = itertools.count()
 
     def __enter__(self) -> Self:
@@ -174,7 +173,7 @@ class Intake:
         self._db.close()
         # SQLite tells no more than a sentence; a record that cannot be stored is a bug of ours.
         if isinstance(error, sqlite3.OperationalError):
-            raise _no_room(error) from error
+            raise no_room(error) from error
 
     def enter(self, line: LogLine, entry: Entry) -> Admission:
         """Set the hand of a line aside, unless one with its id is there already."""
@@ -453,15 +452,6 @@ def _new_database() -> sqlite3.Connection:
     database.executescript(_SCHEMA)
     database.execute("BEGIN")
     return database
-
-
-def _no_room(error: sqlite3.OperationalError) -> OSError:
-    return OSError(
-        errno.ENOSPC,
-        f"Temporary files cannot be written ({error}). Free space there, or set TMPDIR to a folder "
-        "on a larger disk",
-        tempfile.gettempdir(),
-    )
 
 
 class LongGame:

@@ -9,6 +9,7 @@ locked.
 from __future__ import annotations
 
 import atexit
+import errno
 import fcntl
 import os
 import shutil
@@ -24,6 +25,20 @@ _PREFIX: Final = "tricklog-"
 _FOLDER: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _MARK: Final = ".tricklog-scratch"
 """Name of the file that says of a folder that it is one of these, and not somebody's warehouse."""
+
+
+class NoRoomError(OSError):
+    """Temporary files cannot be written; ``no_room`` makes one."""
+
+
+def no_room(reason: object) -> NoRoomError:
+    """Return an error that says so of the folder for temporary files, and what to do."""
+    return NoRoomError(
+        errno.ENOSPC,
+        f"Temporary files cannot be written ({reason}). Free space there, or set TMPDIR to a "
+        "folder on a larger disk",
+        tempfile.gettempdir(),
+    )
 
 
 class Scratch(tempfile.TemporaryDirectory[str]):

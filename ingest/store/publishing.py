@@ -25,7 +25,7 @@ from duckdb import DuckDBPyConnection
 from filelock import AcquireReturnProxy, FileLock, Timeout
 
 from ingest.reading.interrupts import heard_at_work, is_interrupt
-from ingest.reading.scratch import Scratch
+from ingest.reading.scratch import NoRoomError, Scratch
 from ingest.store import columns, database, forgotten, layouts, seals, warehouse
 from ingest.store.warehouse import (
     POINTER,
@@ -405,7 +405,8 @@ def _in_words(db: Path, is_published: Callable[[], bool]) -> Iterator[None]:
     """Turn trouble with the disk into a sentence, and an interrupted query into an interrupt."""
     try:
         yield
-    except BrokenPipeError:
+    except (BrokenPipeError, NoRoomError):
+        # It is not the warehouse that cannot be written.
         raise
     except (OSError, MemoryError) as error:
         raise _failed(db, error, published=is_published()) from error
