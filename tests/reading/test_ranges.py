@@ -83,7 +83,7 @@ def test_ranges_have_the_lines_of_the_whole(
     text: bytes, cuts: list[int] | None, piece: int, block: int, longest: int
 ) -> None:
     assume(not text.startswith(sources._ARCHIVE_MAGICS))
-    whole = Source("log", InMemory(text))
+    whole = Source("log.jsonl", InMemory(text))
     # Without cuts, every byte is a range of its own.
     places = range(1, min(len(text), 99)) if cuts is None else [c for c in cuts if c < len(text)]
     with pytest.MonkeyPatch.context() as patch:
@@ -167,7 +167,7 @@ def test_a_compressed_file_stays_whole(packing: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("text", [b"", b"\n", b"ab\n"])
 def test_a_small_file_stays_whole(text: bytes) -> None:
-    whole = Source("log", InMemory(text))
+    whole = Source("log.jsonl", InMemory(text))
     assert split(whole, 3) == [whole]
 
 
