@@ -357,6 +357,11 @@ LEFT_OPEN: Final[list[tuple[str, Any, str]]] = [
             "2 play TS, 3 play 6S, 0 play 7S, 1 play 2S, 1 concede"
         ),
     ),
+    (
+        "that low cards were high beside trumps",
+        ("twenty-nine", {"twos": "suit-reversed"}, 0, Known(maker=2, bid=16), {0: "tricks"}),
+        ("2 play TS, 3 play JC, 0 play JS, 1 play KS, 1 play AC, 2 play AH, 3 play 8D, 0 play TH"),
+    ),
 ]
 
 
