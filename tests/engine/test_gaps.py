@@ -362,6 +362,26 @@ LEFT_OPEN: Final[list[tuple[str, Any, str]]] = [
         ("twenty-nine", {"twos": "suit-reversed"}, 0, Known(maker=2, bid=16), {0: "tricks"}),
         ("2 play TS, 3 play JC, 0 play JS, 1 play KS, 1 play AC, 2 play AH, 3 play 8D, 0 play TH"),
     ),
+    (
+        "that another took over the tenny whose partner showed",
+        ("lucknow", {}, 2, Known(maker=3, alone="tenny"), {0: "auction", 1: "exchange"}),
+        "3 show TC, 3 play 8S, 0 play AC, 2 play AS, 2 decided",
+    ),
+    (
+        "a tenny that was taken over",
+        ("lucknow", {}, 2, UNSET, {0: "auction"}),
+        "3 show TC, 3 tenny, 3 play 8S, 0 play AC, 2 play AS, 2 decided",
+    ),
+    (
+        "a tenny that was taken over before tricks left out",
+        ("lucknow", {}, 2, UNSET, {1: "tricks"}),
+        "1 tenny, 3 play 8S, 0 play AC, 2 play AS",
+    ),
+    (
+        "who took over the tenny recorded last",
+        ("lucknow", {}, 2, Known(maker=3, alone="tenny"), {1: "rest"}),
+        "1 tenny",
+    ),
 ]
 
 
