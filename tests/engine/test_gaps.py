@@ -661,6 +661,14 @@ def test_a_higher_bid_than_the_one_that_won_is_a_finding(bid: int, found: list[s
     assert codes(record("1 bid 8", known=Known(maker=2, bid=bid), gaps=[rest(1)])) == found
 
 
+def test_a_trick_that_a_stop_broke_off_brings_no_points() -> None:
+    """S90: where somebody may sit out, two cards on the table are no trick."""
+    tricks = ("1 play QC", "2 play JH", "0 play KC", "0 play TH", "1 play KH", "1 concede")
+    hand = record(*tricks, variant="lucknow", gaps=[Gap(before=0, missing="auction")])
+    assert codes(replace(hand, claimed=Claimed(points=[3, 0]))) == []
+    assert codes(replace(hand, claimed=Claimed(points=[2, 0]))) == ["claimed-points"]
+
+
 # --- Which trick it is
 
 

@@ -65,7 +65,7 @@ _OPEN_AFTER_TRICKS: Final = (
     | Fault.SEVENTH_CARD_HIDDEN
 )
 """Faults that rest on what happened in earlier tricks."""
-_STOPS: Final = frozenset({Verb.CONCEDE, Verb.DECIDED})
+STOPS: Final = frozenset({Verb.CONCEDE, Verb.DECIDED})
 _NO_THEN: Final = Then()
 _MANY: Final = 100
 """More cards than anybody plays."""
@@ -194,7 +194,7 @@ class Walk:
         """Return the seats that do something in the play from action ``index`` on."""
         seats = 0
         for each in self.actions[index:]:
-            if each.verb in IN_PLAY - _STOPS and each.seat < self.rules.seats:
+            if each.verb in IN_PLAY - STOPS and each.seat < self.rules.seats:
                 seats |= 1 << each.seat
         return seats
 
@@ -221,13 +221,13 @@ class Walk:
         if self.loose:
             state.discarded[action.seat] |= action.cards if _lays_off(action) else 0
             return 0
-        if action.verb in _STOPS and self._may_stop(state):
+        if action.verb in STOPS and self._may_stop(state):
             early_end.do_stop(state, self.rules)
             end(state)
             return 0
         if action.verb == Verb.SHOW and self.open_alone:
             return 0
-        leads = action.verb in IN_PLAY - _STOPS and state.played == 0
+        leads = action.verb in IN_PLAY - STOPS and state.played == 0
         if leads and (self.open_hands or self._may_be_out_unseen(index)):
             self._drop_out(state, index)
         return engine.apply(state, self.rules, action) & ~self.undecided
@@ -495,7 +495,7 @@ class Walk:
             return earliest
         ahead = max(len(self._plays(seat, index)) for seat in range(self.rules.seats))
         # Whoever stops play still holds a card.
-        ahead += any(each.verb in _STOPS for each in self.actions[index:])
+        ahead += any(each.verb in STOPS for each in self.actions[index:])
         return max(earliest, self._dealt(state) - ahead + 1)
 
     def _dealt(self, state: State) -> int:
