@@ -357,6 +357,31 @@ LEFT_OPEN: Final[list[tuple[str, Any, str]]] = [
             "2 play TS, 3 play 6S, 0 play 7S, 1 play 2S, 1 concede"
         ),
     ),
+    (
+        "that low cards were high beside trumps",
+        ("twenty-nine", {"twos": "suit-reversed"}, 0, Known(maker=2, bid=16), {0: "tricks"}),
+        ("2 play TS, 3 play JC, 0 play JS, 1 play KS, 1 play AC, 2 play AH, 3 play 8D, 0 play TH"),
+    ),
+    (
+        "that another took over the tenny whose partner showed",
+        ("lucknow", {}, 2, Known(maker=3, alone="tenny"), {0: "auction", 1: "exchange"}),
+        "3 show TC, 3 play 8S, 0 play AC, 2 play AS, 2 decided",
+    ),
+    (
+        "a tenny that was taken over",
+        ("lucknow", {}, 2, UNSET, {0: "auction"}),
+        "3 show TC, 3 tenny, 3 play 8S, 0 play AC, 2 play AS, 2 decided",
+    ),
+    (
+        "a tenny that was taken over before tricks left out",
+        ("lucknow", {}, 2, UNSET, {1: "tricks"}),
+        "1 tenny, 3 play 8S, 0 play AC, 2 play AS",
+    ),
+    (
+        "who took over the tenny recorded last",
+        ("lucknow", {}, 2, Known(maker=3, alone="tenny"), {1: "rest"}),
+        "1 tenny",
+    ),
 ]
 
 
@@ -634,6 +659,14 @@ def test_a_claim_that_a_hand_can_just_meet_is_no_finding(claimed: Claimed) -> No
 def test_a_higher_bid_than_the_one_that_won_is_a_finding(bid: int, found: list[str]) -> None:
     """0.record: in an auction that is recorded in part, no bid is above the one that won."""
     assert codes(record("1 bid 8", known=Known(maker=2, bid=bid), gaps=[rest(1)])) == found
+
+
+def test_a_trick_that_a_stop_broke_off_brings_no_points() -> None:
+    """S90: where somebody may sit out, two cards on the table are no trick."""
+    tricks = ("1 play QC", "2 play JH", "0 play KC", "0 play TH", "1 play KH", "1 concede")
+    hand = record(*tricks, variant="lucknow", gaps=[Gap(before=0, missing="auction")])
+    assert codes(replace(hand, claimed=Claimed(points=[3, 0]))) == []
+    assert codes(replace(hand, claimed=Claimed(points=[2, 0]))) == ["claimed-points"]
 
 
 # --- Which trick it is

@@ -14,7 +14,7 @@ from msgspec import UNSET
 from replay.engine.constants import PHASE_AUCTION, TRUMP_CALL_SECRET
 from replay.engine.policies import AllPass, Pair, Solo
 from replay.engine.records import Rules
-from replay.engine.rules import auction
+from replay.engine.rules import auction, play
 from replay.engine.rules.naming import trumps_to_show
 from replay.engine.rules.table import side_of
 from replay.judging.findings import cite, player_name
@@ -79,10 +79,10 @@ def contract_of(replayed: GapReplay) -> Contract:
 def _recorded(replayed: GapReplay) -> tuple[int | None, int | None]:
     """Return who won the auction and with what, as far as the actions tell."""
     state = replayed.workspace.state
-    if state.solo >= 0:
-        return state.solo, None
     if _may_lack_a_solo(replayed):
         return None, None
+    if state.solo >= 0:
+        return state.solo, None
     if replayed.auction is not None:
         return replayed.auction
     if state.phase == PHASE_AUCTION or state.maker < 0 or state.thrown_in:
@@ -96,12 +96,19 @@ def _alone(replayed: GapReplay) -> Alone | None:
 
 
 def _may_lack_a_solo(replayed: GapReplay) -> bool:
-    """May somebody have gone alone after the auction, which the record leaves out?"""
+    """May somebody have gone alone, or taken over from who did, which the record leaves out?"""
+    state, rules = replayed.workspace.state, replayed.rules
     verbs = [each.verb for each in replayed.actions]
-    play = verbs.index(Verb.PLAY) if Verb.PLAY in verbs else len(verbs)
-    gaps = replayed.hand.gaps or ()
-    is_open = any(gap.before <= play and gap.missing != "auction" for gap in gaps)
-    return replayed.rules.solo != Solo.NONE and replayed.workspace.state.solo < 0 and is_open
+    led = verbs.index(Verb.PLAY) if Verb.PLAY in verbs else len(verbs)
+    parts = [gap.missing for gap in replayed.hand.gaps or () if gap.before <= led]
+    if state.solo < 0:
+        return rules.solo != Solo.NONE and any(part != "auction" for part in parts)
+    start = play.first_leader(state, rules)
+    if state.tenny:
+        start = auction.first_caller(state, rules)
+    first_in_turn = replayed.hand.dealer is not UNSET and state.solo == start
+    # Who leads to the first trick is alone, whatever was left out before.
+    return not first_in_turn and any(part in ("tricks", "rest") for part in parts)
 
 
 def _doubles(replayed: GapReplay, known: Known) -> int | None:

@@ -32,7 +32,7 @@ from replay.engine.policies import DiscardedPoints, Doubling, DropOut, EarlyEnd,
 from replay.engine.records import Rules, State
 from replay.engine.rules import auction, discard, early_end, naming, play, solo
 from replay.engine.rules.history import History
-from replay.engine.rules.table import all_seats, end, named_trump, next_of, side_of
+from replay.engine.rules.table import all_seats, end, named_trump, next_of, partner_of, side_of
 from replay.judging.gaps.readings import CALLS, IN_PLAY, NOBODY, Reading, known_trump
 from schemas.actions import (
     BID_28_56,
@@ -65,7 +65,7 @@ _OPEN_AFTER_TRICKS: Final = (
     | Fault.SEVENTH_CARD_HIDDEN
 )
 """Faults that rest on what happened in earlier tricks."""
-_STOPS: Final = frozenset({Verb.CONCEDE, Verb.DECIDED})
+STOPS: Final = frozenset({Verb.CONCEDE, Verb.DECIDED})
 _NO_THEN: Final = Then()
 _MANY: Final = 100
 """More cards than anybody plays."""
@@ -125,11 +125,11 @@ class Walk:
             return
         if state.phase == PHASE_AUCTION:
             self._settle_contract(state, index)
-        leader = self.actions[index].seat
-        may_have_called = gap.missing == "auction" and state.tenny == 1 and verb == Verb.PLAY
-        if may_have_called and solo.may_tenny(state, self.rules, leader):
-            # Who leads has called it as well, and before the other in turn.
-            engine.apply(state, self.rules, parse_action(f"{leader} tenny"))
+        lone = self._lone(state, index, gap)
+        if state.solo >= 0 and self._may_take_over(state, lone):
+            # They have called it as well, and before the other in turn.
+            called = "tenny" if state.tenny else "solo"
+            engine.apply(state, self.rules, parse_action(f"{lone} {called}"))
         if _is_about_stake(verb):
             self.open_stake = True
             self.stake_known = bool(self.hand.known and self.hand.known.stake)
@@ -194,7 +194,7 @@ class Walk:
         """Return the seats that do something in the play from action ``index`` on."""
         seats = 0
         for each in self.actions[index:]:
-            if each.verb in IN_PLAY - _STOPS and each.seat < self.rules.seats:
+            if each.verb in IN_PLAY - STOPS and each.seat < self.rules.seats:
                 seats |= 1 << each.seat
         return seats
 
@@ -221,13 +221,13 @@ class Walk:
         if self.loose:
             state.discarded[action.seat] |= action.cards if _lays_off(action) else 0
             return 0
-        if action.verb in _STOPS and self._may_stop(state):
+        if action.verb in STOPS and self._may_stop(state):
             early_end.do_stop(state, self.rules)
             end(state)
             return 0
         if action.verb == Verb.SHOW and self.open_alone:
             return 0
-        leads = action.verb in IN_PLAY - _STOPS and state.played == 0
+        leads = action.verb in IN_PLAY - STOPS and state.played == 0
         if leads and (self.open_hands or self._may_be_out_unseen(index)):
             self._drop_out(state, index)
         return engine.apply(state, self.rules, action) & ~self.undecided
@@ -316,7 +316,7 @@ class Walk:
             state.no_contract = 1 if known.bid == "none" else 0
             self.bid_known = True
         if alone and not taken_over:
-            self._undertake(state)
+            self._undertake(state, index)
         state.passed = all_seats(self.rules) & ~(1 << state.maker)
         state.holders = 1 << state.maker
         state.owed = 0
@@ -348,7 +348,7 @@ class Walk:
         shows_partner = verb == Verb.SHOW and PHASE_SHOW not in self.rules.phases
         plays = verb in IN_PLAY or shows_partner
         if plays:
-            self._suppose_alone(state)
+            self._suppose_alone(state, index)
         if _is_about_stake(verb):
             raises = itertools.takewhile(
                 lambda each: _is_about_stake(each.verb), self.actions[index:]
@@ -367,11 +367,36 @@ class Walk:
             state.trick = 0
             play.start_play(state, self.rules, self._leader(state, index, 1, _NO_THEN))
 
-    def _undertake(self, state: State) -> None:
+    def _undertake(self, state: State, index: int) -> None:
         """Let somebody play alone, as it is known that they do."""
         known = self.hand.known or Known()
-        solo.undertake(state, state.maker if known.maker is UNSET else known.maker)
-        state.tenny = 1 if known.alone == "tenny" else 0
+        maker = state.maker if known.maker is UNSET else known.maker
+        shows = self.actions[index].verb == Verb.SHOW
+        # Whoever shows is the partner of the one alone by then; another may take over from them.
+        solo.undertake(state, partner_of(self.rules, self.actions[index].seat) if shows else maker)
+        state.tenny = 0 if known.alone == "solo" else 1
+
+    def _lone(self, state: State, index: int, gap: Gap) -> int:
+        """Return who plays alone from action ``index`` on, as far as the record tells."""
+        action = self.actions[index]
+        if action.verb == Verb.SHOW:
+            return partner_of(self.rules, action.seat)
+        if gap.missing != "tricks":
+            return action.seat if action.verb == Verb.PLAY else state.solo
+        played = self._seats_in(index)
+        if not played & solo.sitting_out(state, self.rules):
+            return state.solo
+        for seat in range(self.rules.seats):
+            sits_out = not played >> partner_of(self.rules, seat) & 1
+            if sits_out and self._may_take_over(state, seat):
+                return seat
+        return state.solo
+
+    def _may_take_over(self, state: State, seat: int) -> bool:
+        """May the seat go alone before the one who does so far, who is later in turn?"""
+        if state.tenny:
+            return solo.may_tenny(state, self.rules, seat)
+        return solo.may_solo(state, self.rules, seat, play.first_leader(state, self.rules))
 
     def _pass_stake(self, state: State) -> None:
         """Leave out the calls about the stake: it is what is known of it."""
@@ -410,7 +435,7 @@ class Walk:
         self.loose = False
         number = self._number(state, index, gap)
         self.open_hands = self.open_hands or self._has_exchange()
-        self._suppose_alone(state)
+        self._suppose_alone(state, index)
         if state.phase <= PHASE_DOUBLE:
             state.phase = PHASE_DOUBLE
             self._pass_stake(state)
@@ -440,12 +465,15 @@ class Walk:
             self.forget_open_trick(history)
             _leave_out_tricks(history, number)
 
-    def _suppose_alone(self, state: State) -> None:
+    def _suppose_alone(self, state: State, index: int) -> None:
         """Note where a hand alone was or may have been announced, so that a partner sits out."""
         if state.phase >= PHASE_PLAY or state.solo >= 0:
             return
-        if self.hand.known and self.hand.known.alone:
-            self._undertake(state)
+        verbs = [each.verb for each in self.actions[index:]]
+        if (self.hand.known and self.hand.known.alone) or (
+            verbs[0] == Verb.SHOW and Verb.TENNY in verbs
+        ):
+            self._undertake(state, index)
         elif self.rules.solo != Solo.NONE or self.rules.tenny:
             self.open_alone = True
             self.bid_known = False
@@ -467,7 +495,7 @@ class Walk:
             return earliest
         ahead = max(len(self._plays(seat, index)) for seat in range(self.rules.seats))
         # Whoever stops play still holds a card.
-        ahead += any(each.verb in _STOPS for each in self.actions[index:])
+        ahead += any(each.verb in STOPS for each in self.actions[index:])
         return max(earliest, self._dealt(state) - ahead + 1)
 
     def _dealt(self, state: State) -> int:

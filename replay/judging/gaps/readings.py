@@ -16,7 +16,8 @@ from msgspec import UNSET
 
 from replay.engine.constants import TRUMP_CALL_SECRET
 from replay.engine.records import Rules
-from replay.engine.rules.naming import suit_of
+from replay.engine.rules.naming import suit_of, trumps_to_show
+from replay.judging.findings import codes_in
 from schemas.actions import NO_TRUMP, SEVENTH_CARD, TRUMP_CODES, Action, Verb
 from schemas.hand import Hand
 
@@ -92,9 +93,9 @@ def _trumps(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[int
     plays = any(action.verb not in CALLS for action in actions)
     if said or told or not plays:
         return (UNKNOWN_TRUMP,)
-    if rules.trump_call == TRUMP_CALL_SECRET or rules.no_trump:
-        return (0, 1, 2, 3, NO_TRUMP)
-    return (0, 1, 2, 3)
+    # Under a secret call somebody may play alone, without trumps.
+    without = 1 << NO_TRUMP if rules.trump_call == TRUMP_CALL_SECRET else 0
+    return codes_in(trumps_to_show(rules) | without)
 
 
 def _shown(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[bool]:

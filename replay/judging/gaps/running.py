@@ -16,7 +16,7 @@ from replay.engine.records import State, copy_state
 from replay.engine.rules import history as histories
 from replay.judging import result_claims, setup
 from replay.judging.gaps import contracts, totals, words
-from replay.judging.gaps.crossing import Walk
+from replay.judging.gaps.crossing import STOPS, Walk
 from replay.judging.gaps.readings import NOBODY, UNKNOWN_TRUMP, Reading, readings
 from replay.judging.replayer import Replay, Run
 from replay.judging.standing import outcome_of
@@ -254,14 +254,15 @@ class _GapRun(Run):
         result, rules = self.result, self.rules
         self._lay_out()
         carried = not self._stopped() and self._carry_out()
-        if result.goes_on():
-            self.walk.forget_open_trick(self.workspace.history)
         ended = carried and not self.result.goes_on() and hand_replay.close(self.workspace, rules)
         result.auction = self.walk.auction
         result.supposes_maker = self.walk.supposes_maker
         ended = ended or self._is_passed_out()
         if ended and self.state.phase == PHASE_OVER and self._is_settled():
             result.settle(outcome_of(rules, self.workspace))
+        stops = bool(result.actions) and result.actions[-1].verb in STOPS
+        if not result.whole and (stops or result.goes_on()):
+            self.walk.forget_open_trick(self.workspace.history)
         self._reconcile(complete=result.whole)
         result.at_play = tuple(self.state.at_play[: rules.seats])
         result.findings = tuple(self.found)
