@@ -396,6 +396,27 @@ def test_what_a_gap_leaves_open_accuses_nobody() -> None:
     assert wrong == []
 
 
+def test_a_stake_that_a_gap_may_hide_a_raise_of_is_not_known() -> None:
+    """O42 to O44: what is said after trumps, and before the first card, raises it."""
+    options: dict[str, Any] = {"doubling": "super", "unshown": "counts", "pair": "none"}
+    calls = ["1 bid 28", "2 pass", "3 pass", "0 pass"]
+    stake = ["1 trump S", "0 double", "1 redouble"]
+    play = ["1 play TH", "2 play JH", "3 play 9H", "0 play AH", "1 concede"]
+
+    def of(lost: int, said: list[str], known: Any = UNSET, **gaps: Any) -> list[str]:  # noqa: ANN401 - fields of any type
+        where = [Gap(before=len(calls) + len(said), missing="exchange")]
+        hand = record(*calls, *said, *play, variant="twenty-nine", known=known, gaps=where)
+        rules = RulesRef("twenty-nine", options=options | WHEN_DECIDED)
+        return codes(replace(hand, rules=rules, claimed=Claimed(change=[0, -lost]), **gaps))
+
+    for said, least in ((stake, 4), (stake[:2], 2), (stake[:1], 1), ([], 1)):
+        assert of(6, said) == of(4, said) == [], said
+        known = Known(maker=1, trump="S", stake="double")
+        assert of(least + 2, said, known) == ["claimed-change"], said
+        assert of(5, said) == ["claimed-change"], said
+    assert of(6, stake, gaps=[Gap(before=1, missing="auction")]) == ["claimed-change"]
+
+
 # --- Lines of a score sheet
 
 

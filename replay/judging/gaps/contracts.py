@@ -19,7 +19,7 @@ from replay.engine.rules.naming import trumps_to_show
 from replay.engine.rules.table import side_of
 from replay.judging.findings import cite, player_name
 from replay.judging.gaps.crossing import bid_code, least_bid
-from replay.judging.gaps.readings import NOBODY, UNKNOWN_TRUMP
+from replay.judging.gaps.readings import NOBODY, UNKNOWN_TRUMP, may_miss_raises
 from replay.model import Alone, Fact, Finding
 from schemas.actions import MAX_BID, SEVENTH_CARD, TRUMP_CODES, Verb, bid_name, trump_name
 from schemas.hand import Known
@@ -117,8 +117,7 @@ def _doubles(replayed: GapReplay, known: Known) -> int | None:
     if not replayed.rules.doubling:
         return 0
     recorded = any(each.verb == Verb.PLAY for each in replayed.actions)
-    gaps = replayed.hand.gaps or ()
-    covered = recorded and not any(gap.missing in ("trumps", "exchange", "tricks") for gap in gaps)
+    covered = recorded and not may_miss_raises(replayed.hand, replayed.actions)
     return replayed.workspace.state.doubles if covered else None
 
 

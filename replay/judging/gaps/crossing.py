@@ -33,7 +33,14 @@ from replay.engine.records import Rules, State
 from replay.engine.rules import auction, discard, early_end, naming, play, solo
 from replay.engine.rules.history import History
 from replay.engine.rules.table import all_seats, end, named_trump, next_of, partner_of, side_of
-from replay.judging.gaps.readings import CALLS, IN_PLAY, NOBODY, Reading, known_trump
+from replay.judging.gaps.readings import (
+    CALLS,
+    IN_PLAY,
+    NOBODY,
+    Reading,
+    known_trump,
+    may_miss_raises,
+)
 from schemas.actions import (
     BID_28_56,
     BID_DOUBLE,
@@ -155,7 +162,9 @@ class Walk:
                 state.will_play[seat] = 0
                 # Whatever they hold by then, nobody is out for what they were dealt.
                 state.hidden_plays[seat] = _MANY
-
+        if may_miss_raises(self.hand, self.actions):
+            # As many as there may be: the gap is where they end.
+            state.will_raise = -1
         if self._may_be_out_unseen(0):
             self._stay_in(state)
 

@@ -67,6 +67,14 @@ def has_gap(hand: Hand, *missing: str) -> bool:
     return hand.gaps is not UNSET and any(gap.missing in missing for gap in hand.gaps)
 
 
+def may_miss_raises(hand: Hand, actions: Sequence[Action]) -> bool:
+    """Is there a gap between trumps and the first card, where the stake may have been raised?"""
+    verbs = [each.verb for each in actions]
+    named = verbs.index(Verb.TRUMP) if Verb.TRUMP in verbs else -1
+    played = next((place for place, verb in enumerate(verbs) if verb in IN_PLAY), len(verbs) - 1)
+    return any(named < gap.before <= played for gap in hand.gaps or ())
+
+
 def _dealers(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[int]:
     if hand.dealer is not UNSET:
         return (hand.dealer,)
