@@ -417,6 +417,40 @@ def test_a_stake_that_a_gap_may_hide_a_raise_of_is_not_known() -> None:
     assert of(6, stake, gaps=[Gap(before=1, missing="auction")]) == ["claimed-change"]
 
 
+def test_a_trick_in_which_play_stopped_counts_for_nobody() -> None:
+    """0.record: who did not play to it may have been in, and the trick unfinished."""
+    cases: tuple[tuple[str, Any, int, Gap, list[Any], list[Any], str], ...] = (
+        (
+            "lucknow",
+            {},
+            3,
+            Gap(before=0, missing="auction"),
+            [2, 0],
+            [3, 0],
+            "1 play QC, 2 play JH, 0 play KC, 3 show QS, 0 play TH, 1 play KH, 1 concede",
+        ),
+        (
+            "ukrainian",
+            WHEN_DECIDED,
+            2,
+            Gap(before=5, missing="exchange"),
+            [0, 60],
+            [0, 61],
+            (
+                "3 pass, 0 bid 30, 1 pass, 2 pass, 0 trump C, 0 play 4C, 1 play QC, 2 play 5C, "
+                "3 play 6C, 1 play TC, 2 play 9C, 3 play 3C, 0 play 5S, 1 play JC, 2 play 8C, "
+                "3 play JH, 0 play 7C, 1 play AC, 2 play KC, 3 play TS, 0 play AH, 1 play 2C, "
+                "1 decided"
+            ),
+        ),
+    )
+    for variant, options, dealer, gap, wrong, right, actions in cases:
+        hand = record(*actions.split(", "), variant=variant, dealer=dealer, gaps=[gap])
+        hand = replace(hand, rules=RulesRef(variant, options=options))
+        assert codes(replace(hand, claimed=Claimed(points=right))) == [], variant
+        assert codes(replace(hand, claimed=Claimed(points=wrong))) == ["claimed-points"], variant
+
+
 # --- Lines of a score sheet
 
 

@@ -578,23 +578,26 @@ class Walk:
             return then.winner
         return next((each.seat for each in self.actions[index:] if each.verb == Verb.PLAY), 0)
 
-    def forget_open_trick(self, written: History) -> None:
+    def forget_open_trick(self, written: History) -> bool:
         """Leave out a last trick of which nobody can tell whether all its cards are recorded.
 
-        Where players may be out of the hand, who is not seen to play may have played.
+        Where players may be out of the hand, who is not seen to play may have played, or would have
+        played if play had not stopped; not so who was out of an earlier trick. Returns whether
+        there was such a trick.
         """
-        rules = self.rules
         if not self._may_be_out() or written.on_table or not written.tricks:
-            return
-        first = written.first_play[written.tricks - 1]
-        if not 0 < written.plays - first < rules.seats:
-            return
-        written.plays = first
+            return False
+        begins = written.first_play[: written.tricks]
+        *sizes, last = (b - a for a, b in itertools.pairwise([*begins, written.plays]))
+        if not 0 < last < min(filter(None, sizes), default=self.rules.seats):
+            return False
+        written.plays -= last
         written.tricks -= 1
         while (
             written.captures and written.capture_trick[written.captures - 1] == written.tricks + 1
         ):
             written.captures -= 1
+        return True
 
     def _note_points(self, state: State, then: Then) -> None:
         rules = self.rules

@@ -254,15 +254,15 @@ class _GapRun(Run):
         result, rules = self.result, self.rules
         self._lay_out()
         carried = not self._stopped() and self._carry_out()
+        stopped = self.walk.undecided and result.actions and result.actions[-1].verb in STOPS
+        if (result.goes_on() or stopped) and self.walk.forget_open_trick(self.workspace.history):
+            self.walk.points_known = False
         ended = carried and not self.result.goes_on() and hand_replay.close(self.workspace, rules)
         result.auction = self.walk.auction
         result.supposes_maker = self.walk.supposes_maker
         ended = ended or self._is_passed_out()
         if ended and self.state.phase == PHASE_OVER and self._is_settled():
             result.settle(outcome_of(rules, self.workspace))
-        stops = bool(result.actions) and result.actions[-1].verb in STOPS
-        if not result.whole and (stops or result.goes_on()):
-            self.walk.forget_open_trick(self.workspace.history)
         self._reconcile(complete=result.whole)
         result.at_play = tuple(self.state.at_play[: rules.seats])
         result.findings = tuple(self.found)
