@@ -141,9 +141,11 @@ def test_hidden_hands_leave_what_the_one_below_saw_so_far(
     expect(page.get_by_text("The end", exact=True)).to_be_visible()
     # A link, or the page read again, shows the same.
     press(page, "ArrowLeft", "m")
-    expect(page).to_have_url(re.compile(f"below={below}.*ply={len(hand.actions) - 1}"))
+    expect(page).to_have_url(re.compile(f"ply={len(hand.actions) - 1}"))
     expect(page).to_have_url(re.compile("hide=hands%2Cnames"))
-    expect(page.locator(".card-table")).to_contain_text("Seat 0 & Seat 2")
+    if below:
+        expect(page).to_have_url(re.compile(f"below={below}"))
+    expect(page.locator(".card-table")).to_contain_text(f"Seat {below}")
     shown = page.locator(".card-table").inner_text()
     assert not [each for each in data["names"] if each in shown]
     page.reload()
