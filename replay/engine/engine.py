@@ -221,7 +221,7 @@ def apply_in_phase(state: State, rules: Rules, action: AnyAction) -> int:
     phase = state.phase
     if action.verb == VERB_OUT and state.trump >= 0 and phase < PHASE_PLAY:
         return tricks.out_faults(state, rules, action)
-    if phase == PHASE_AUCTION:
+    if phase == PHASE_AUCTION or (state.step == 1 and auction.goes_on(state, rules, action)):
         return apply_call(state, rules, action)
     if phase == PHASE_DOUBLE:
         return apply_stake(state, rules, action)
@@ -234,6 +234,7 @@ def apply_in_phase(state: State, rules: Rules, action: AnyAction) -> int:
     if phase == PHASE_KITTY and action.verb == VERB_KITTY:
         faults = kitty.kitty_faults(state, rules, action)
         if not faults & FATAL:
+            auction.settle_low_call(state, action.seat)
             kitty.do_kitty(state, action)
             enter(state, rules)
         return faults
@@ -277,10 +278,15 @@ def apply_call(state: State, rules: Rules, action: AnyAction) -> int:
         return tricks.apply_tenny(state, rules, action)
     if not auction.CALLS >> action.verb & 1:
         return Fault.NOT_NOW
+    if auction.answers_low_call(state, rules, action):
+        auction.let_low_call_stand(state, rules)
     faults = auction.call_faults(state, rules, action)
     if faults & NOT_CALLED:
         return faults
     auction.do_call(state, rules, action)
+    # A bid that went over none may have ended the auction, until it was answered or corrected.
+    state.step = 0
+    state.phase = rules.phases[0]
     if auction.auction_over(state, rules):
         if state.maker < 0 and auction.throws_in(rules):
             throw_in_now(state)
@@ -294,6 +300,8 @@ def apply_call(state: State, rules: Rules, action: AnyAction) -> int:
 def apply_trump(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out the naming of trumps."""
     faults = naming.trump_faults(state, rules, action)
+    if not faults & FATAL:
+        auction.settle_low_call(state, action.seat)
     if auction.is_unfit(state, rules, action.amount):
         faults |= Fault.BID_NOT_ALLOWED
     elif auction.is_uncertain(state, action.amount):

@@ -31,29 +31,27 @@ class Fault(IntEnum):
     """The hand was already over."""
     CARD_NOT_HELD = 4
     """The seat does not hold the card."""
-    BID_NOT_HIGHER = 5
-    """The bid does not go over the standing bid."""
-    SPOKE_TWICE = 6
+    SPOKE_TWICE = 5
     """A second call where each seat has one."""
-    BID_AFTER_PASS = 7
+    BID_AFTER_PASS = 6
     """A bid by a seat whose pass was final."""
-    BID_UNKNOWN = 8
+    BID_UNKNOWN = 7
     """A special bid that the rules of the table do not have."""
-    DEALER_MUST_BID = 9
+    DEALER_MUST_BID = 8
     """The dealer passed where the dealer is forced to bid."""
-    TRUMP_UNKNOWN = 10
+    TRUMP_UNKNOWN = 9
     """A trump that the rules of the table do not have."""
-    CARD_NOT_IN_STOCK = 11
+    CARD_NOT_IN_STOCK = 10
     """The card cannot come from the stock."""
-    CARD_NOT_IN_KITTY = 12
+    CARD_NOT_IN_KITTY = 11
     """The card is not in the kitty."""
-    PLAYED_TWICE = 13
+    PLAYED_TWICE = 12
     """A second card of one seat to the same trick."""
-    REVEAL_DIFFERS = 14
+    REVEAL_DIFFERS = 13
     """The trump shown is not the trump that was chosen."""
-    DITTO_NOT_ALLOWED = 15
+    DITTO_NOT_ALLOWED = 14
     """The standing bid was held by a player who may not hold it."""
-    TRUMP_NOT_RECORDED = 16
+    TRUMP_NOT_RECORDED = 15
     """No breach of a rule: the record does not say what is trumps, so nothing can be judged."""
     BID_OUT_OF_TURN = 1 << 5
     """A call by a seat whose turn it was not."""
@@ -155,6 +153,8 @@ class Fault(IntEnum):
     """The dealer left the rest of the stock that has to be taken."""
     DRAW_SPLIT = 1 << 54
     """A hand was filled in more than one go."""
+    BID_NOT_HIGHER = 1 << 55
+    """The bid does not go over the standing bid."""
 
 
 @dataclass(frozen=True, slots=True)

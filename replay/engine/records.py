@@ -249,6 +249,11 @@ class State:
     high_bid: int = 0
     maker: int = -1
     forced: int = 0
+    low_caller: int = -1
+    """The seat whose bid did not go over the standing one, until they call again or somebody goes
+    on as the maker; -1 for none."""
+    low_bid: int = 0
+    """What they bid."""
     thrown_in: int = 0
     trump: int = -1
     """Trump suit, -1 not named, -2 named but not known to the record."""

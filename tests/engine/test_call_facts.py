@@ -246,7 +246,7 @@ def test_a_second_pass_is_noted_with_nothing_legal() -> None:
 
 
 def test_a_call_that_ends_the_replay_is_not_noted() -> None:
-    assert len(called("pedro", "0 bid 9", "1 bid 8")) == 1
+    assert len(called("pedro", "0 bid 9", "1 bid 28-56")) == 1
     assert len(called("pedro", *PASSES, "3 pass")) == len(PASSES)
 
 

@@ -128,6 +128,21 @@ def test_a_bid_after_calls_that_are_not_recorded_is_in_turn() -> None:
 
 
 @pytest.mark.parametrize(
+    ("maker", "points", "change"),
+    [(2, [9, 5], [9, 5]), (2, [8, 6], [-9, 6]), (3, [6, 8], [6, 8]), (3, [7, 7], [7, -8])],
+)
+def test_who_goes_on_as_maker_says_whether_a_low_bid_was_taken(
+    maker: int, points: list[int], change: list[int]
+) -> None:
+    """0.auction: nine is needed where the first bid stood, and eight where the second did."""
+    gaps = [Gap(before=0, missing="auction"), rest(3)]
+    calls = ("2 bid 9", "3 bid 8", f"{maker} trump H")
+    for claimed, also in ((change, []), (change[::-1], ["claimed-change"])):
+        hand = record(*calls, gaps=gaps, claimed=Claimed(points=points, change=claimed))
+        assert codes(hand) == ["bid-not-higher", *also]
+
+
+@pytest.mark.parametrize(
     ("calls", "found"),
     [
         (("2 bid 5",), "bid-too-low"),

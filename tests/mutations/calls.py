@@ -64,12 +64,14 @@ def bid_above_the_maximum(subject: Subject) -> Iterator[Mutation]:
 @kind
 def bid_not_above_the_standing_one(subject: Subject) -> Iterator[Mutation]:
     for index in subject.places("bid", "pass"):
-        table, seat = subject.tables[index], subject.actions[index][0]
+        table, (seat, verb, _) = subject.tables[index], subject.actions[index]
         if not 0 < table.standing < SPECIAL:
             continue
         number = subject.chance.randint(1, table.standing)
         if number < table.standing or not may_equal(table, seat):
-            yield from subject.fatal("bid-not-higher", index, f"{seat} bid {number}", count=1)
+            # In the place of a pass it is passed over like one.
+            text, passes = f"{seat} bid {number}", verb == "pass"
+            yield from subject.faulty("bid-not-higher", index, text, sound=passes)
 
 
 @kind

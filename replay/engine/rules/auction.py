@@ -13,6 +13,7 @@ from replay.engine.constants import (
     AUCTION_CHALLENGE,
     AUCTION_DUEL,
     AUCTION_ONE_TURN,
+    PHASE_AUCTION,
     TOP_BID_ENDS,
     TRUMP_CALL_SECRET,
     VERB_BID,
@@ -223,14 +224,15 @@ def call_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with a call."""
     seat = action.seat
     faults = 0
+    if corrects(state, action):
+        if action.verb == VERB_PASS:
+            return 0
+        return bid_faults(state, rules, seat, action.amount)
     if seat != state.turn and not state.owed >> seat & 1:
         faults |= Fault.BID_OUT_OF_TURN
-    if rules.auction == AUCTION_ONE_TURN:
-        if state.spoken >> seat & 1:
-            return Fault.SPOKE_TWICE
-    elif passes_are_final(rules) and state.passed >> seat & 1:
-        again = action.verb == VERB_PASS
-        return Fault.PASS_AFTER_PASS if again else Fault.BID_AFTER_PASS
+    spoken = second_call_faults(state, rules, action)
+    if spoken:
+        return spoken
     if action.verb == VERB_BID:
         return faults | bid_faults(state, rules, seat, action.amount)
     if action.verb == VERB_DITTO:
@@ -238,6 +240,16 @@ def call_faults(state: State, rules: Rules, action: AnyAction) -> int:
     if is_forced(state, rules, seat):
         faults |= Fault.DEALER_MUST_BID
     return faults
+
+
+def second_call_faults(state: State, rules: Rules, action: AnyAction) -> int:
+    """What is wrong with a call of somebody who has called, or passed, for good."""
+    seat = action.seat
+    if rules.auction == AUCTION_ONE_TURN:
+        return Fault.SPOKE_TWICE if state.spoken >> seat & 1 else 0
+    if not passes_are_final(rules) or not state.passed >> seat & 1:
+        return 0
+    return Fault.PASS_AFTER_PASS if action.verb == VERB_PASS else Fault.BID_AFTER_PASS
 
 
 def passes_are_final(rules: Rules) -> bool:
@@ -253,8 +265,7 @@ def bid_faults(state: State, rules: Rules, seat: int, amount: int) -> int:
     special = amount > MAX_BID
     if special and amount != special_amount(rules):
         return Fault.BID_UNKNOWN
-    equal = amount == state.high_bid
-    if amount < state.high_bid or (equal and not may_equal(state, rules, seat)):
+    if not goes_over(state, rules, seat, amount):
         return Fault.BID_NOT_HIGHER
     if special:
         return 0 if amount == special_bid(state, rules, seat) else Fault.BID_NOT_ALLOWED
@@ -269,11 +280,20 @@ def bid_faults(state: State, rules: Rules, seat: int, amount: int) -> int:
 
 
 def do_call(state: State, rules: Rules, action: AnyAction) -> None:
-    """Enter a call as recorded and pass the turn on."""
+    """Enter a call as recorded and pass the turn on.
+
+    A bid that goes over none is entered like a pass, and once more where it is corrected.
+    """
     seat = action.seat
+    corrected = corrects(state, action)
+    if corrected:
+        take_back(state, rules)
+    if seat == state.low_caller:
+        state.low_caller = -1
     if action.verb == VERB_PASS:
-        state.passed |= 1 << seat
-        state.passes += 1
+        enter_pass(state, seat)
+    elif action.verb == VERB_BID and not goes_over(state, rules, seat, action.amount):
+        call_too_low(state, action)
     else:
         enter_bid(state, rules, action)
     state.spoken |= 1 << seat
@@ -282,7 +302,7 @@ def do_call(state: State, rules: Rules, action: AnyAction) -> None:
     elif rules.auction == AUCTION_CHALLENGE:
         first = first_caller(state, rules)
         duel.pass_turn(state, seat, challenge.next_caller(state, rules, first))
-    else:
+    elif not corrected or state.phase != PHASE_AUCTION:
         pass_turn(state, rules, seat, callers(state, rules), rules.call_step)
     nobody = state.maker < 0 and state.passed == all_seats(rules)
     if nobody and forces_a_bid(rules):
@@ -291,6 +311,89 @@ def do_call(state: State, rules: Rules, action: AnyAction) -> None:
         state.passed &= ~(1 << bound)
         state.spoken &= ~(1 << bound)
         state.turn = bound
+
+
+def goes_over(state: State, rules: Rules, seat: int, amount: int) -> bool:
+    """Does a bid go over the standing one, or take the auction with the same number?"""
+    equal = amount == state.high_bid
+    return amount > state.high_bid or (equal and may_equal(state, rules, seat))
+
+
+def corrects(state: State, action: AnyAction) -> bool:
+    """Does somebody call once more, before it is their turn, after a bid that went over none?
+
+    The table had them do so: the call too low is their one fault.
+    """
+    called_low = action.seat == state.low_caller and action.seat != state.turn
+    return called_low and action.verb in (VERB_PASS, VERB_BID)
+
+
+def answers_low_call(state: State, rules: Rules, action: AnyAction) -> bool:
+    """Does who holds the standing bid speak once more, after a bid that did not go over it?
+
+    So the table took that bid. Where each speaks once nobody could have answered it.
+    """
+    speaks = action.verb in (VERB_PASS, VERB_BID) and rules.auction != AUCTION_ONE_TURN
+    called_low = state.low_caller >= 0 and state.low_caller != state.maker
+    return speaks and called_low and action.seat == state.maker
+
+
+def goes_on(state: State, rules: Rules, action: AnyAction) -> bool:
+    """Does an auction go on that a bid too low, entered like a pass, has ended?"""
+    return corrects(state, action) or answers_low_call(state, rules, action)
+
+
+def let_low_call_stand(state: State, rules: Rules) -> None:
+    """Take the bid that went over none for the standing one; who bid before answers it.
+
+    Those between the two have passed.
+    """
+    state.turn = state.maker
+    state.passes = (state.maker - state.low_caller) * rules.call_step % rules.seats - 1
+    settle_low_call(state, state.low_caller)
+    state.passed &= ~(1 << state.maker)
+
+
+def take_back(state: State, rules: Rules) -> None:
+    """Take back the call that went over no bid, as if nothing had been said.
+
+    The turn goes on where it was, unless all the others wait for this call.
+    """
+    seat = state.low_caller
+    state.passed &= ~(1 << seat)
+    state.spoken &= ~(1 << seat)
+    if state.passes:
+        state.passes -= 1
+    answers = rules.auction in (AUCTION_DUEL, AUCTION_CHALLENGE)
+    if answers or state.phase != PHASE_AUCTION:
+        state.turn = seat
+
+
+def settle_low_call(state: State, namer: int) -> None:
+    """Let the auction be won by a call that went over no bid, where who made it goes on as maker.
+
+    What is done next shows whether the table took the call or passed over it (0.auction).
+    """
+    if namer == state.low_caller:
+        state.maker = namer
+        state.high_bid = state.low_bid
+        state.holders = 1 << namer
+        state.bid_suits = 0
+        state.forced = 0
+    state.low_caller = -1
+
+
+def enter_pass(state: State, seat: int) -> None:
+    """Enter a pass."""
+    state.passed |= 1 << seat
+    state.passes += 1
+
+
+def call_too_low(state: State, action: AnyAction) -> None:
+    """Enter a bid that goes over none like a pass, as long as nothing shows that it was taken."""
+    enter_pass(state, action.seat)
+    state.low_caller = action.seat
+    state.low_bid = action.amount
 
 
 def enter_bid(state: State, rules: Rules, action: AnyAction) -> None:

@@ -24,7 +24,7 @@ def kitty_faults(state: State, rules: Rules, action: AnyAction) -> int:
     possible = rules.pack & ~out_of_stock(state, rules) & ~named_stock(state)
     if strange.bit_count() > state.kitty_unknown or strange & ~possible:
         return Fault.CARD_NOT_IN_KITTY
-    faults = 0 if action.seat == state.maker else Fault.KITTY_BY_OTHER
+    faults = 0 if action.seat in (state.maker, state.low_caller) else Fault.KITTY_BY_OTHER
     if action.size != legal_kitty(state).least:
         faults |= Fault.KITTY_COUNT
     return faults

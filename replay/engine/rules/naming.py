@@ -45,7 +45,7 @@ def trump_faults(state: State, rules: Rules, action: AnyAction) -> int:
         return Fault.TRUMP_UNKNOWN
     if action.amount < 0 and rules.trump_call == TrumpCall.OPEN:
         return Fault.TRUMP_NOT_RECORDED
-    return 0 if action.seat == state.maker else Fault.TRUMP_BY_OTHER
+    return 0 if action.seat in (state.maker, state.low_caller) else Fault.TRUMP_BY_OTHER
 
 
 def set_trump(state: State, code: int) -> None:

@@ -16,7 +16,6 @@ from msgspec import UNSET
 
 from replay.engine import engine
 from replay.engine.constants import (
-    AUCTION_ONE_TURN,
     PHASE_AUCTION,
     PHASE_DOUBLE,
     PHASE_FOLD,
@@ -27,7 +26,7 @@ from replay.engine.constants import (
     PHASE_TRUMP,
     TRUMP_CALL_SECRET,
 )
-from replay.engine.faults import Fault
+from replay.engine.faults import FATAL, Fault
 from replay.engine.policies import DiscardedPoints, Doubling, DropOut, EarlyEnd, Fold, Pair, Solo
 from replay.engine.records import Rules, State
 from replay.engine.rules import auction, discard, early_end, naming, play, solo
@@ -260,12 +259,10 @@ class Walk:
             # All others may have passed since.
             state.passed &= ~(1 << seat)
             state.spoken &= ~(1 << seat)
-        faults = 0
-        if rules.auction == AUCTION_ONE_TURN:
-            faults = Fault.SPOKE_TWICE if state.spoken >> seat & 1 else 0
-        elif auction.passes_are_final(rules) and state.passed >> seat & 1:
-            again = action.verb == Verb.PASS
-            faults = Fault.PASS_AFTER_PASS if again else Fault.BID_AFTER_PASS
+        if seat == state.low_caller:
+            auction.take_back(state, rules)
+            state.low_caller = NOBODY
+        faults = auction.second_call_faults(state, rules, action)
         if faults and action.verb == Verb.PASS and rules.doubling != Doubling.NONE:
             # It may leave the stake as it is, after trumps that nobody recorded.
             return 0
@@ -276,13 +273,14 @@ class Walk:
             return engine.apply(state, rules, action)
         if action.verb == Verb.BID:
             faults = self._bid_faults(state, action)
-            if faults & Fault.BID_NOT_HIGHER:
+            if faults & FATAL:
                 return faults
-        if action.verb in (Verb.BID, Verb.DITTO):
+        if faults & Fault.BID_NOT_HIGHER:
+            auction.call_too_low(state, action)
+        elif action.verb in (Verb.BID, Verb.DITTO):
             auction.enter_bid(state, rules, action)
         else:
-            state.passed |= 1 << seat
-            state.passes += 1
+            auction.enter_pass(state, seat)
         state.spoken |= 1 << seat
         return faults
 
@@ -290,9 +288,7 @@ class Walk:
         rules, amount = self.rules, action.amount
         if amount > MAX_BID and amount != auction.special_amount(rules):
             return Fault.BID_UNKNOWN
-        if amount < state.high_bid or (
-            amount == state.high_bid and not auction.may_equal(state, rules, action.seat)
-        ):
+        if not auction.goes_over(state, rules, action.seat, amount):
             return Fault.BID_NOT_HIGHER
         if amount > MAX_BID:
             return 0
@@ -305,6 +301,10 @@ class Walk:
         known = self.hand.known or None
         namer = next((each.seat for each in self.actions if each.verb == Verb.TRUMP), NOBODY)
         covered = state.maker >= 0 and not self._misses_calls(index, Verb.BID, Verb.DITTO)
+        if covered and namer == state.low_caller:
+            auction.settle_low_call(state, namer)
+        # Whether the table took a bid that went over none shows by who goes on as the maker.
+        covered = covered and (namer >= 0 or state.low_caller < 0)
         # Who says "ditto" takes over the bid before it, whatever it was.
         self.bid_known = covered and not self._misses_calls(index, Verb.BID)
         bid = state.high_bid if self.bid_known else None
