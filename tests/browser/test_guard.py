@@ -1,13 +1,11 @@
 """Who the server of the dashboard answers, what its pages may load, and whom it never asks."""
 
 import http.client
-import http.server
 import re
 import shutil
 import socket
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from dashboard import urls
-from tests.kit.browsing import ALLOWED, FOREIGN, at_step, serving, settle
+from tests.kit.browsing import ALLOWED, FOREIGN, at_step, files_served, serving, settle
 from tests.kit.dashboard_logs import REVOKE
 
 LIMIT = 300
@@ -339,18 +337,8 @@ def elsewhere(folder: Path) -> Iterator[str]:
     """The address of a page of somebody else's, which a foreign name leads to as well."""
     (folder / "site").mkdir()
     (folder / "site" / "index.html").write_text("<!doctype html><title>evil</title>")
-
-    class Quiet(http.server.SimpleHTTPRequestHandler):
-        def __init__(self, *arguments: object) -> None:
-            super().__init__(*arguments, directory=folder / "site")  # type: ignore[arg-type]  # passed on as they came
-
-        def log_message(self, *_: object) -> None:
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet) as site:
-        threading.Thread(target=site.serve_forever, daemon=True).start()
-        yield f"http://{FOREIGN}:{site.server_port}"
-        site.shutdown()
+    with files_served(folder / "site") as port:
+        yield f"http://{FOREIGN}:{port}"
 
 
 CONNECT = """address => new Promise(done => {

@@ -1,10 +1,12 @@
 """A real browser on a served dashboard, for tests."""
 
+import http.server
 import os
 import re
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -71,6 +73,23 @@ _CHARTS_LIE_STILL = """() => {
     window.lastPlaces = places;
     return window.looksAlike >= 4;
 }"""
+
+
+@contextmanager
+def files_served(folder: Path) -> Iterator[int]:
+    """Serve a folder of files on this machine, and yield the port."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *arguments: object) -> None:
+            super().__init__(*arguments, directory=folder)  # type: ignore[arg-type]  # passed on as they came
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet) as site:
+        threading.Thread(target=site.serve_forever, daemon=True).start()
+        yield site.server_port
+        site.shutdown()
 
 
 @contextmanager
