@@ -18,9 +18,12 @@ _BOM: Final = b"\xef\xbb\xbf"
 _SEPARATORS: Final = re.compile(rb"[\s,]*+")
 _GARBAGE: Final = re.compile(rb"[^\n{]*+")
 # A string may not go over the end of its line, so a missing quote does no harm beyond it.
-_IN_STRING: Final = rb'(?:[^"\\\n]++|\\[^\n])*+(?:"|(?=\n))'
-_STRING_END: Final = re.compile(_IN_STRING)
-_TOKEN: Final = re.compile(rb'"' + _IN_STRING + rb"|\n(?P<indent>[ \t]*+)\{|[{}\[\]]")
+_SO_FAR: Final = rb'(?:[^"\\\n]++|\\[^\n]|\\(?=\n))*+'
+_STRING: Final = re.compile(_SO_FAR + rb'(?P<end>"|(?=\n))?')
+_TOKEN: Final = re.compile(
+    rb'"' + _SO_FAR + rb'(?:"|(?=\n)|(?P<open>\\?\Z))|\n(?P<indent>[ \t]*+)\{|[{}\[\]]'
+)
+"""A string, which may be open where the piece ends; an object that begins a line; a bracket."""
 _INSIDE: Final = bytes(range(0x80, 0xC0))
 """Bytes of UTF-8 that do not begin a character."""
 _AROUND: Final = re.compile(
@@ -168,11 +171,14 @@ class JsonRecords:
         """Go on in a record, to its end or to that of what has been read."""
         end = self._at
         if opened.is_in_string:
-            closing = _STRING_END.match(self._text, end)
-            opened.is_in_string = closing is None
-            end = closing.end() if closing else len(self._text)
+            end = self._through_string(opened, end)
+            if opened.is_in_string:
+                self._take(opened, len(self._text) if is_last else end)
+                return
         for token in _TOKEN.finditer(self._text, end):
             indent = token["indent"]
+            if token["open"] is not None:
+                break
             if indent is not None and opened.is_cut_by(len(indent)):
                 self._take(opened, token.start() + 1)
                 yield self._closed(opened)
@@ -185,9 +191,20 @@ class JsonRecords:
                 return
         # What follows the last token may be the beginning of the next, unless it is too long.
         if is_last or len(self._text) - end > self._limit:
-            opened.is_in_string = self._text.find(b'"', end) >= 0
+            quote = self._text.find(b'"', end)
+            end = self._through_string(opened, quote + 1) if quote >= 0 else len(self._text)
+        if is_last:
             end = len(self._text)
         self._take(opened, end)
+
+    def _through_string(self, opened: _Open, start: int) -> int:
+        """Note whether a string goes on after this piece; return where what is read of it ends.
+
+        A backslash at the end belongs to what comes next.
+        """
+        found = _STRING.match(self._text, start)
+        opened.is_in_string = found is None or found["end"] is None
+        return found.end() if found else start
 
     def _closed(self, opened: _Open) -> JsonRecord:
         self._open = None

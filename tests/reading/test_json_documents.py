@@ -11,7 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 import ingest
@@ -195,6 +195,8 @@ PARTS = st.sampled_from(
 
 
 @given(st.lists(PARTS, max_size=30).map("".join), st.lists(st.integers(0, 60), max_size=5))
+@example('[{"a}":1}', [5])
+@example('[{"a\\"}":1}', [5])
 def test_records_do_not_depend_on_how_the_text_is_cut(text: str, cuts: list[int]) -> None:
     raw = text.encode()
     places = sorted({min(place, len(raw)) for place in cuts} | {0, len(raw)})
