@@ -69,7 +69,9 @@ WITH tables AS (
     SELECT
         hash(game) AS game,
         number,
-        verdict = 'valid' AND number IS NOT NULL AND scores_before IS NOT NULL AS is_whole,
+        verdict = 'valid' AND number IS NOT NULL AND scores_before IS NOT NULL
+            AND (started_at IS NULL) = (day IS NULL) AS is_whole,
+        started_at,
         number = 1 AND list_min(scores_before) = 0 AND list_max(scores_before) = 0 AS is_first,
         hash(sitting, dealer::BIGINT, scores_before) AS takes_up,
         hash(sitting, ((dealer + step) % seats)::BIGINT, scores) AS leaves,
@@ -82,7 +84,8 @@ WITH tables AS (
         *,
         lag(number) OVER course AS number_before,
         lag(leaves) OVER course AS left_before,
-        lag(is_last) OVER course AS is_after_end
+        lag(is_last) OVER course AS is_after_end,
+        lag(started_at IGNORE NULLS) OVER course AS began_before
     FROM ends
     WINDOW course AS (PARTITION BY game ORDER BY number)
 ), wrong AS (
@@ -91,6 +94,7 @@ WITH tables AS (
     WHERE NOT is_whole OR CASE
         WHEN number_before IS NULL THEN NOT is_first
         ELSE number <> number_before + 1 OR takes_up <> left_before OR is_after_end
+            OR coalesce(started_at < began_before, false)
     END
 )
 SELECT DISTINCT game

@@ -21,12 +21,12 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from ingest.reading.reader import LogLine
-from ingest.reading.record_checks import order_time
 from ingest.reading.rejects import Part, Reject
 from ingest.reading.scratch import no_room
 from ingest.reading.written import decode_written, encode_written
 from replay.judging.games import Course
 from schemas.hand import Hand, content_hash, decode_hand, play_hash
+from schemas.times import order_time
 
 CACHE_KIB: Final = 64 * 1024
 BATCH: Final = 10_000

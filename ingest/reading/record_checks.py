@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
-from datetime import UTC, date, datetime
-from typing import Final
 
 from msgspec import UNSET
 
@@ -15,14 +12,8 @@ from ingest.reading.rejects import RejectCode, Trouble, pointer_to
 from schemas.actions import ActionError, parse_action
 from schemas.cards import parse_cards
 from schemas.hand import FORMAT, Hand
+from schemas.times import has_offset, parse_day, parse_time
 from schemas.words import counted
-
-_RFC_3339: Final = re.compile(
-    r"\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)", re.ASCII
-)
-
-_WITHOUT_OFFSET: Final = re.compile(r"\d{4}-\d\d-\d\d([Tt]\d\d:\d\d(:\d\d(\.\d+)?)?)?", re.ASCII)
-_OFFSET: Final = re.compile(r"[+-]\d\d:\d\d$", re.ASCII)
 
 
 def first_trouble(text: bytes, hand: Hand) -> Hand | Trouble:
@@ -34,52 +25,6 @@ def first_trouble(text: bytes, hand: Hand) -> Hand | Trouble:
         place = place_of(text, path)
         return Trouble(code, pointer_to(*path), message, place.start if place else None)
     return hand
-
-
-def has_offset(text: str) -> bool:
-    """Does a time say how far its clock was from UTC?"""
-    return text[-1:] in ("Z", "z") or _OFFSET.search(text) is not None
-
-
-def parse_day(text: str) -> date:
-    """Return the day of a date, or of a time without offset, as version 2 writes them.
-
-    Raises ``ValueError`` for anything else.
-    """
-    if not _WITHOUT_OFFSET.fullmatch(text):
-        raise ValueError(
-            f"{text!r} is neither a time such as 2026-11-20T19:03:00Z or 2026-11-20T19:03 nor a "
-            "date such as 2026-11-20"
-        )
-    try:
-        return datetime.fromisoformat(text.upper()).date()
-    except ValueError as error:
-        raise ValueError(f"{text!r} is not a time that exists: {error}") from None
-
-
-def order_time(text: str) -> float:
-    """Return when a hand began, in seconds, to put hands in order.
-
-    Where the offset is not recorded the time at the table counts as UTC, a date as its midnight.
-    """
-    if has_offset(text):
-        return parse_time(text).timestamp()
-    return datetime.fromisoformat(text.upper()).replace(tzinfo=UTC).timestamp()
-
-
-def parse_time(text: str) -> datetime:
-    """Return an RFC 3339 time with offset; its date is the local day of that offset.
-
-    Raises ``ValueError`` for anything else.
-    """
-    if not _RFC_3339.fullmatch(text):
-        raise ValueError(f"{text!r} is not a time such as 2026-11-20T19:03:00Z")
-    try:
-        time = datetime.fromisoformat(text.upper())
-        time.astimezone(UTC)
-    except (ValueError, OverflowError) as error:
-        raise ValueError(f"{text!r} is not a time that exists: {error}") from None
-    return time
 
 
 def _troubles(hand: Hand) -> Iterator[Found]:

@@ -16,7 +16,6 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from ingest.reading.record_checks import has_offset, parse_day, parse_time
 from ingest.store.long_texts import LONG
 from ingest.store.mornings import evening_of
 from replay.engine import encode
@@ -34,6 +33,7 @@ from schemas.hand import (
     needs_version_2,
 )
 from schemas.limits import MAX_ACTION, MAX_ACTIONS
+from schemas.times import has_offset, parse_day, parse_time
 
 COLUMNS: Final = (
     "id, game, number, rules, players, dealer, scores_before, deal, deeds, tail, started_at, "

@@ -12,6 +12,7 @@ from schemas.languages.messages import Message
 CONTEXT: Final = "a finding"
 OTHER_CODES: Final = (
     "after-the-game",
+    "began-before",
     "claimed-change",
     "claimed-points",
     "claimed-result",

@@ -22,6 +22,7 @@ from replay.judging.standing import match_of, standing
 from replay.model import Finding, Verdict
 from schemas.hand import Hand
 from schemas.languages.messages import Listing, Message, message
+from schemas.times import has_offset, order_time
 
 _MOST_OF_ID: Final = 60
 """Characters of an id that a finding repeats beside those of a whole table."""
@@ -42,6 +43,8 @@ class _Left:
     """Hands since the last one of which it is recorded who dealt."""
     claimed: tuple[int, ...] | None
     """The running scores the record claims: where they are wrong, that is found already."""
+    began: str | None
+    """When the last hand that says so began."""
 
 
 @dataclass(slots=True)
@@ -75,6 +78,8 @@ class Course:
             found.append(_number_twice(left, current))
         if step == 1:
             found += _carried_over(left, current, self.scores)
+        if step:
+            found += _times(left, current)
         if step and self.won_with is not None:
             found.append(_after_the_game(self.won_with, self.winner or 0, current))
             self.won_with = None
@@ -84,7 +89,10 @@ class Course:
     def add(self, current: Replay, *, follows: bool) -> None:
         """Enter a hand; ``follows`` says that no hand is missing before it."""
         hand, rules = current.hand, current.rules
-        self.left = _left_by(current, self.left if follows else None)
+        began = self.left.began if self.left else None
+        if hand.started_at is not UNSET:
+            began = hand.started_at
+        self.left = _left_by(current, self.left if follows else None, began)
         before = self.scores if follows else None
         if before is not None and len(before) != rules.side_count:
             # Another table, as found in the hand: nobody can tell whose these scores are.
@@ -124,7 +132,7 @@ def _stands_at(
     return known.scores, known.winner_side
 
 
-def _left_by(current: Replay, before: _Left | None) -> _Left:
+def _left_by(current: Replay, before: _Left | None, began: str | None) -> _Left:
     """Return what a hand leaves; ``before`` is what the one before it left, if none is missing.
 
     The deal passes on with a hand of which nobody noted who dealt it, too.
@@ -142,6 +150,7 @@ def _left_by(current: Replay, before: _Left | None) -> _Left:
         due=None if dealer is None else next_seat(current.rules, dealer),
         silent=(before.silent if before else 0) + 1 if is_silent else 0,
         claimed=_claimed_scores(hand),
+        began=began,
     )
 
 
@@ -288,6 +297,29 @@ def _number_twice(left: _Left, current: Replay) -> Finding:
         ),
         "0.record",
     )
+
+
+def _times(left: _Left, current: Replay) -> list[Finding]:
+    """No hand begins before the one before it; times with and without offset cannot be compared."""
+    before, now = left.began, current.hand.started_at
+    if before is None or now is UNSET or has_offset(before) != has_offset(now):
+        return []
+    if order_time(now) >= order_time(before):
+        return []
+    return [
+        _finding(
+            "began-before",
+            "/started_at",
+            {"recorded": now, "before": before},
+            message(
+                "This hand began at {now}, before the hand before it in the same game: that began "
+                "at {before}.",
+                now=now,
+                before=before,
+            ),
+            "0.record",
+        )
+    ]
 
 
 def _carried_over(left: _Left, current: Replay, carried: list[int] | None) -> list[Finding]:

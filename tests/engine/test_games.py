@@ -114,6 +114,29 @@ def test_a_number_twice_says_which_hand_has_it_too() -> None:
     assert findings[1][0].facts == {"number": 2, "other": "hand-2"}
 
 
+@pytest.mark.parametrize(
+    ("times", "wrong"),
+    [
+        (["2026-11-20T19:03:00+01:00", "2026-11-20T18:03:00Z", "2026-11-20T19:30:00+01:00"], []),
+        (["2026-11-20T19:03:00+01:00", "2026-11-20T18:02:59Z", "2026-11-20T19:30:00+01:00"], [1]),
+        (["2026-11-20T19:03:00Z", None, "1926-11-20T19:03:00Z"], [2]),
+        (["2026-11-20", "2026-11-20", "2026-11-19"], [2]),
+        (["2026-11-20T19:03", "2026-11-20T18:03", "2026-11-20T18:04"], [1]),
+        # Where one does not say its offset, they cannot be compared.
+        (["2026-11-20T19:03", "2026-11-20T18:03:00Z", "2026-11-21"], []),
+    ],
+)
+def test_no_hand_begins_before_the_one_before_it(times: list[str | None], wrong: list[int]) -> None:
+    """0.record."""
+    hands = [
+        replace(passed_in(number, (number + 2) % 4, [0, 0]), started_at=time or UNSET)
+        for number, time in enumerate(times, 1)
+    ]
+    findings = check_game(map(replay, hands))
+    expected = [("began-before", "/started_at")]
+    assert list(map(places, findings)) == [expected if at in wrong else [] for at in range(3)]
+
+
 def test_one_wrong_deal_is_one_finding() -> None:
     hands = [passed_in(1, 3, [0, 0]), passed_in(2, 2, [0, 0]), passed_in(3, 3, [0, 0])]
     assert found(*hands) == [[], [("wrong-dealer", "/dealer")], []]

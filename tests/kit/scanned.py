@@ -15,7 +15,6 @@ from msgspec import UNSET
 
 from benchmarks.translated import translated
 from ingest.reading.reader import parse_line
-from ingest.reading.record_checks import parse_time
 from replay.engine.records import dtype_of
 from schemas.actions import Action, action_cards, parse_action
 from schemas.cards import parse_cards
@@ -31,6 +30,7 @@ from schemas.scan.actions import (
 from schemas.scan.line import ScannedLine, scan_line
 from schemas.scan.text import SCANNED
 from schemas.scan.time import read_time
+from schemas.times import parse_time
 
 LINE, ACTIONS, DEAL, CARDS, TIME = range(5)
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)

@@ -27,6 +27,7 @@ SAMPLE_LOGS = FOLDER.parent
 Rows = list[dict[str, Any]]
 OF_CLAIMS = {"claimed-winner", "claimed-points", "claimed-change", "claimed-score"}
 OF_GAMES = {
+    "began-before",
     "hand-number-twice",
     "score-not-carried",
     "rules-changed",

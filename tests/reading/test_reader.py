@@ -24,10 +24,10 @@ from ingest.reading.reader import (
     parse_line,
     read_blocks,
 )
-from ingest.reading.record_checks import parse_time
 from ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble, pointer_to
 from ingest.reading.sources import find_sources
 from schemas.hand import Hand, decode_hand, encode_hand
+from schemas.times import parse_time
 from tests.kit.log_lines import SOUND, SOUND_LINE, line, write_lines
 from tests.kit.tiers import scaled
 
