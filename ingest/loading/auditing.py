@@ -14,6 +14,7 @@ from msgspec import UNSET
 
 from ingest.loading.foreign import ReadLogs, reader_named
 from ingest.reading.intake import Entry, Intake, LongGame, SpooledHand, entry_of
+from ingest.reading.odd_times import odd_time
 from ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
 from ingest.reading.reader import LogLine, read
 from ingest.reading.rejects import RejectCode, Trouble, problems_json
@@ -189,9 +190,9 @@ class Audit:
                 self._tick(count, Stage.REPLAYING, count, self.counts.accepted)
 
     def _pass_on(self, line: LogLine) -> None:
-        """Tell what may not be meant of a hand written as text."""
+        """Tell what may not be meant of a hand written as text, and of when a hand began."""
         if self.on_warning:
-            for warning in line.warnings:
+            for warning in line.warnings + odd_time(line):
                 self.on_warning(line.file, warning)
 
     def _lines(self, byte_counter: ByteCounter) -> Iterator[LogLine]:

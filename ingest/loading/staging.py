@@ -15,6 +15,7 @@ from types import TracebackType
 from typing import Final, Self
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ingest.loading import bulk, careful
 from ingest.loading.auditing import admit, admit_sound, conflict
@@ -27,6 +28,7 @@ from ingest.loading.settling import Claims, Fates, Snapshot, settle
 from ingest.loading.superseding import NOTHING, Superseded, completed
 from ingest.loading.valid_hands import ValidHandsBuffer
 from ingest.loading.workers import Team
+from ingest.reading import odd_times
 from ingest.reading.forgotten import Forgotten
 from ingest.reading.intake import Intake
 from ingest.reading.progress import ByteCounter
@@ -34,6 +36,7 @@ from ingest.reading.reader import LogLine
 from ingest.reading.rejects import Reject
 from ingest.reading.sources import Source
 from ingest.score_sheets.hands import EXT
+from ingest.text_form.problems import Problem
 from replay import Verdict
 
 
@@ -190,6 +193,17 @@ def take_in(parts: Iterable[Part], to: Staged, account: Account, byte_counter: B
     account.forgotten = to.renaming.hands if to.renaming else 0
 
 
+def _odd_times(part: ValidHands) -> list[Problem]:
+    """Return what to note of when hands began."""
+    began = pc.divide(part.hands["started_at"].cast(pa.int64()).cast(pa.float64()), 1e6)
+    ends = pc.min_max(began).as_py()
+    if ends["min"] is None or odd_times.are_plain(ends["min"], ends["max"]):
+        return []
+    places = zip(part.hands["line"].to_pylist(), began.to_pylist(), strict=True)
+    noted = (odd_times.odd_time_at(line, each) for line, each in places if each is not None)
+    return [each for of_hand in noted for each in of_hand]
+
+
 def _take_in(part: Part, to: Staged, account: Account, byte_counter: ByteCounter) -> None:
     counts = account.counts
     if isinstance(part, ValidHands):
@@ -197,10 +211,11 @@ def _take_in(part: Part, to: Staged, account: Account, byte_counter: ByteCounter
         counts.lines += len(part.hands)
         counts.accepted += len(part.hands)
         account.forecast.valid += len(part.hands)
+        account.warned(part.file, _odd_times(part))
         account.read(0, byte_counter)
         return
     line = part.line if isinstance(part, SoundLine) else part
-    account.warned(line.file, line.warnings)
+    account.warned(line.file, line.warnings + odd_times.odd_time(line))
     # The log that was read first comes first, whichever lane its hands went through.
     to.valid.file_number(line.file)
     if isinstance(part, SoundLine):

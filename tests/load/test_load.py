@@ -11,6 +11,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import UNSET
 from msgspec.structs import replace
 
 import ingest
@@ -19,6 +20,7 @@ from ingest.loading import games, storing
 from ingest.reading.progress import Progress, Stage
 from ingest.store import publishing, rows
 from ingest.store.warehouse import RecordError, checksum, current_snapshot, hand, open_snapshot
+from ingest.text_form.problems import Problem
 from replay import generate
 from replay.native import library
 from schemas.hand import Hand, Player, encode_hand
@@ -223,6 +225,42 @@ def game_findings(db: Path) -> list[tuple[str, str]]:
 def load_each(hands: Iterable[Hand], folder: Path, db: Path) -> None:
     for number, each in enumerate(hands):
         ingest.load(write_hands(folder / f"{number}.jsonl", [each]), db=db)
+
+
+def test_times_that_cannot_be_are_noted_and_hands_stay_valid(tmp_path: Path, db: Path) -> None:
+    begun = ["1899-12-31T20:00:00Z", "1970-01-01T00:00:00Z", "2126-03-03T10:00:00Z"]
+    times = [*begun, "1965-06-01T20:00:00Z", "2026-11-20T19:03:00+01:00"]
+    hands = [
+        replace(each, started_at=time, game=UNSET, hand=UNSET)
+        for each, time in zip(generated("pedro"), times, strict=False)
+    ]
+    log = write_hands(tmp_path / "log.jsonl", hands)
+    noted: list[tuple[int, str]] = []
+
+    def note(_: str, warning: Problem) -> None:
+        noted.append((warning.line, warning.message.split(":")[0]))
+
+    report = ingest.load(log, db=db, on_warning=note)
+    assert (report.verdicts, report.findings) == ({"valid": 5}, {})
+    never_set = "where a clock begins that was never set"
+    expected = [
+        (1, f"the hand began on 1899-12-31, {never_set}"),
+        (2, f"the hand began on 1970-01-01, {never_set}"),
+        (3, "the hand began on 2126-03-03, which is still to come"),
+    ]
+    assert sorted(noted) == expected
+    noted.clear()
+    assert len(list(ingest.audit(log, on_warning=note))) == 5
+    assert noted == expected
+
+
+def test_a_game_that_goes_back_in_time_is_found_among_valid_hands(tmp_path: Path) -> None:
+    first, second, *_ = generated("pedro", 1)
+    later = replace(first, started_at="2026-11-20T19:03:00Z")
+    for began, found in (("2026-11-20T19:02:59Z", {"began-before": 1}), (later.started_at, {})):
+        hands = [later, replace(second, started_at=began)]
+        log = write_hands(tmp_path / "log.jsonl", hands)
+        assert ingest.load(log, db=tmp_path / f"db{len(found)}").findings == found
 
 
 def test_a_late_hand_changes_what_is_said_of_its_game(tmp_path: Path, db: Path) -> None:
