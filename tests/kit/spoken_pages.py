@@ -87,7 +87,11 @@ def english_in(
 
 
 def has_no_translation(text: str, language: str) -> bool:
-    """Whether a text, or one within tags, is that of a message without translation."""
+    """Whether a text, or one within tags, is that of a message without translation.
+
+    A number of the rulebook may stand before it.
+    """
+    text = re.sub(r"^[COS]\d+ ", "", text)
     return any(each.fullmatch(text) for each in _without_translation(language))
 
 
