@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from hypothesis import given, note, settings
@@ -10,12 +11,13 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import Outcome, Replay, Verdict, replay, variants
-from schemas.hand import FORMAT_WITH_GAPS, Claimed, Hand, Known
+from schemas.hand import FORMAT_WITH_GAPS, Claimed, Hand, Known, decode_hand
 from tests.kit.gap_records import NOTHING, cut, known_of, record
 from tests.kit.random_play import random_hand, some_options
 from tests.kit.tiers import scaled
 
 PIDRO = "pidro"
+SOUND = Path(__file__).parents[1] / "data" / "sound_gaps.jsonl"
 
 
 def found(variant: str, known: Any = UNSET, before: Any = UNSET, **claimed: Any) -> list[str]:  # noqa: ANN401 - fields of any type
@@ -127,6 +129,16 @@ def test_nothing_is_found_in_a_sound_hand_nor_in_what_it_claims_whatever_is_left
     for name in ("result", "need", "points", "change", "scores", "winner_side", "stake"):
         told = getattr(result.known_outcome, name)
         assert told is None or told == getattr(outcome, name), name
+
+
+def test_sound_records_of_which_more_was_once_thought_than_they_say() -> None:
+    """0.record, C15, O85: each was accused of what it leaves out, as its id says."""
+    found = [
+        (hand.id, finding.code)
+        for hand in map(decode_hand, SOUND.read_bytes().splitlines())
+        for finding in replay(hand).findings
+    ]
+    assert found == []
 
 
 def on_a_sheet(whole: Replay, chance: random.Random) -> Hand:

@@ -58,6 +58,7 @@ def may_score_laid_off_low(rules: Rules) -> bool:
 def name_high_and_low(state: State, rules: Rules) -> None:
     """Say which trumps stand in for an ace or a two that nobody has when play begins (C15).
 
+    Where the record does not name all cards in hand, it may be one of those.
     Where low is its holder's, that side scores the two at once, for the trump that stands in has
     only its own points left to be won (O85).
     """
@@ -65,8 +66,14 @@ def name_high_and_low(state: State, rules: Rules) -> None:
     if rules.high_low != HighLow.IN_PLAY or trump == NO_TRUMPS:
         return
     trumps = 0
+    hidden = 0
     for seat in range(rules.seats):
         trumps |= state.holding[seat] & rules.trump_cards[trump]
+        hidden += state.unknown[seat]
+    both = 1 << ace_of(trump) | 1 << two_of(trump)
+    if hidden and trumps & both != both:
+        state.doubt = 1
+        return
     if trumps and not trumps >> ace_of(trump) & 1:
         state.high_stand_in = strongest(rules, trump, trumps, 1)
     if trumps and not trumps >> two_of(trump) & 1:

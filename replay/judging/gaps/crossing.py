@@ -17,6 +17,7 @@ from msgspec import UNSET
 from replay.engine import engine
 from replay.engine.constants import (
     PHASE_AUCTION,
+    PHASE_DISCARD,
     PHASE_DOUBLE,
     PHASE_FOLD,
     PHASE_KITTY,
@@ -142,9 +143,6 @@ class Walk:
         begun = state.phase == PHASE_PLAY and (state.trick > 1 or state.played > 0)
         before_play = state.phase <= PHASE_PLAY and not begun
         loses_cards = before_play and self._has_exchange() and self._loses_cards(index)
-        if verb in (Verb.TRUMP, Verb.KITTY) and state.trump == -1:
-            # What follows is before any card changes hands.
-            loses_cards = False
         if loses_cards and verb not in IN_PLAY:
             self._name_trump(state)
             self.loose = True
@@ -211,6 +209,10 @@ class Walk:
         if place >= len(self.actions):
             return False
         after = self.actions[place].verb
+        named = any(each.verb == Verb.TRUMP for each in self.actions[:place])
+        if after in (Verb.TRUMP, Verb.KITTY) and not named:
+            # What follows is before any card changes hands.
+            return False
         return after in IN_PLAY or self.gaps[place].missing in ("exchange", "tricks")
 
     def apply(self, state: State, index: int) -> int:
@@ -238,7 +240,17 @@ class Walk:
         leads = action.verb in IN_PLAY - STOPS and state.played == 0
         if leads and (self.open_hands or self._may_be_out_unseen(index)):
             self._drop_out(state, index)
-        return engine.apply(state, self.rules, action) & ~self.undecided
+        left_open = self.undecided
+        if action.verb == Verb.GIVE and state.phase > PHASE_DISCARD and self._breaks_off():
+            # Others may have laid off after it, though the record has nothing more of them.
+            left_open |= Fault.GIVE_NOT_ALLOWED | Fault.GIVE_COUNT
+        return engine.apply(state, self.rules, action) & ~left_open
+
+    def _breaks_off(self) -> bool:
+        """Does the record leave out the rest of a hand before anything is played?"""
+        last = self.gaps.get(len(self.actions))
+        plays = any(each.verb in IN_PLAY for each in self.actions)
+        return last is not None and last.missing == "rest" and not plays
 
     def _may_stop(self, state: State) -> bool:
         """May the contract be decided, or a hand alone be lost, by what the record leaves out?"""

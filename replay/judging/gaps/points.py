@@ -14,6 +14,7 @@ from replay.engine.policies import (
     Discard,
     DiscardedPoints,
     EarlyEnd,
+    Fold,
     GamePoint,
     OddCard,
     Rob,
@@ -173,6 +174,8 @@ def have_all_points(rules: Rules, trump: int | None = None) -> bool:
         return all_dealt and rules.hand_size == rules.dealt and rules.kitty_size == 0
     finds = rules.rob in _FINDS_ALL_TRUMPS
     finds |= rules.rob == Rob.TO_SIZE and rules.rob_keeps_points == 1
+    # A dealer who has folded plays none of what they take.
+    finds = finds and rules.fold == Fold.NEVER
     return (all_dealt or finds) and _are_kept(rules)
 
 
