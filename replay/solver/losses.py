@@ -15,7 +15,7 @@ from typing import Final
 from replay.engine.constants import LOW_TO_WINNER, TRUMP_CALL_SECRET
 from replay.engine.facts import tricks
 from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules import counting, hidden_trump, play
+from replay.engine.rules import counting, hidden_trump, play, seventh
 from replay.engine.rules.history import History
 from replay.engine.rules.table import live_trump, named_trump, side_of
 from replay.solver.answer import SILENCE, SURPLUS
@@ -69,11 +69,16 @@ def kind_of_loss(
 
 
 def could_show(state: State, rules: Rules, seat: int) -> bool:
-    """Could the player have had the hidden trump shown, and need not (O48)?"""
+    """Could the player have had the hidden trump shown, and need not (O48)?
+
+    A maker with nothing left but the seventh card shows it by playing it (O41).
+    """
     if rules.trump_call != TRUMP_CALL_SECRET or state.revealed:
         return False
     if seat != state.maker:
         return hidden_trump.may_ask(state, rules, seat)
+    if seventh.is_all_that_is_left(state, seat):
+        return False
     return hidden_trump.may_show_if_void(rules) and hidden_trump.cannot_follow(state, rules, seat)
 
 

@@ -22,7 +22,7 @@ import pytest
 from replay import load_variant, replay
 from replay.bots import generate
 from replay.bots.bots import Bot, Temperament
-from replay.bots.dealing import deal_out
+from replay.bots.dealing import shuffled, with_cards
 from replay.bots.generate import begun
 from replay.bots.hand_evaluation import Judgement
 from replay.bots.training import practised
@@ -36,7 +36,7 @@ from schemas.hand import Hand, Player, RulesRef
 
 VARIANT: Final = "pidro"
 SEATS: Final = 4
-GAMES: Final = 24
+GAMES: Final = 30
 STOCKS: Final = 6
 DEALS: Final = 60
 SURE: Final = 1.96
@@ -63,15 +63,10 @@ class Mean:
 def games_of(ruleset: Ruleset, games: int, seed: int) -> Iterator[list[Hand]]:
     """Yield the hands of each game."""
     judgement = practised(ruleset, SEATS)
-    rules = ruleset.rules(SEATS)
     for game in range(games):
         chance = random.Random(f"{seed}/{game}")
         seated = chance.sample(sorted(PEOPLE), SEATS)
         lucky = seated.index(LUCKY)
-
-        def dealt(hand: Hand, by: Ruleset, given: random.Random, seat: int = lucky) -> Hand:
-            two = [deal_out(hand, by, given) for _ in range(2)]
-            return max(two, key=lambda each: first_hand(each, rules, judgement, seat))
 
         first = Hand(
             format="tricklog/1",
@@ -83,8 +78,17 @@ def games_of(ruleset: Ruleset, games: int, seed: int) -> Iterator[list[Hand]]:
             game=f"game-{game}",
             started_at="2026-11-20T14:00:00Z",
         )
+
+        def dealt(
+            rules: Rules, given: random.Random, first: Hand = first, seat: int = lucky
+        ) -> list[int]:
+            two = [shuffled(rules, given) for _ in range(2)]
+            hands = [with_cards(first, rules, cards) for cards in two]
+            worth = [first_hand(hand, rules, judgement, seat) for hand in hands]
+            return two[worth.index(max(worth))]
+
         bots = [Bot(PEOPLE[name], seat, judgement, chance) for seat, name in enumerate(seated)]
-        with patch.object(generate, "deal_out", dealt):
+        with patch.object(generate, "shuffled", dealt):
             yield list(generate.play_game(first, ruleset, bots, chance))
 
 

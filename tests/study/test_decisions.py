@@ -9,6 +9,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import Replay, generate, replay, variants
+from replay.engine.policies import Phase
 from replay.open_cards import Refused, Solver
 from replay.solver.score import change_at_end
 from replay.study import LossKind, StudiedDecision, StudiedHand, study_hand
@@ -144,9 +145,14 @@ def check_listed(name: str) -> None:
         solver = Solver(replayed.rules)
         for each in hand.decisions:
             action = each.action
-            if each.kind != "card":
+            # Before the first lead somebody may still lay cards off or take some.
+            if each.kind != "card" or replayed.state_at(action).phase != Phase.PLAY:
                 continue
-            while each.showed and replayed.actions[action - 1].verb in (Verb.ASK, Verb.REVEAL):
+            while each.showed and replayed.actions[action - 1].verb in (
+                Verb.ASK,
+                Verb.REVEAL,
+                Verb.PAIR,
+            ):
                 action -= 1
             listed = solver.choices(replayed.state_at(action), budget=1)
             assert len(listed) == each.choices, (name, action)
