@@ -127,6 +127,16 @@ def test_a_bid_after_calls_that_are_not_recorded_is_in_turn() -> None:
     assert codes(record("2 bid 7")) == ["bid-out-of-turn"]
 
 
+def test_only_passes_can_be_left_out_before_a_bid_of_the_last_to_speak_that_is_the_lowest() -> None:
+    """1.auction, 5.auction: it is forced, but where the dealer may take a bid over."""
+    gaps = [Gap(before=1, missing="auction"), rest(3)]
+    for variant, number, forced in (("pedro", 7, True), ("pedro", 8, False)):
+        hand = record("1 pass", f"0 bid {number}", "0 trump H", gaps=gaps, variant=variant)
+        known = replay(hand).known_outcome
+        assert known is not None
+        assert known.forced is forced
+
+
 @pytest.mark.parametrize(
     ("maker", "points", "change"),
     [(2, [9, 5], [9, 5]), (2, [8, 6], [-9, 6]), (3, [6, 8], [6, 8]), (3, [7, 7], [7, -8])],

@@ -28,7 +28,16 @@ from replay.engine.constants import (
     TRUMP_CALL_SECRET,
 )
 from replay.engine.faults import FATAL, Fault
-from replay.engine.policies import DiscardedPoints, Doubling, DropOut, EarlyEnd, Fold, Pair, Solo
+from replay.engine.policies import (
+    DiscardedPoints,
+    Doubling,
+    DropOut,
+    EarlyEnd,
+    EqualBid,
+    Fold,
+    Pair,
+    Solo,
+)
 from replay.engine.records import Rules, State
 from replay.engine.rules import auction, discard, early_end, naming, play, solo
 from replay.engine.rules.history import History
@@ -287,6 +296,8 @@ class Walk:
             faults = self._bid_faults(state, action)
             if faults & FATAL:
                 return faults
+        if must_bid and self._leaves_only_passes(state, action):
+            state.passed |= all_seats(rules) & ~(1 << seat)
         if faults & Fault.BID_NOT_HIGHER:
             auction.call_too_low(state, action)
         elif action.verb in (Verb.BID, Verb.DITTO):
@@ -295,6 +306,17 @@ class Walk:
             auction.enter_pass(state, seat)
         state.spoken |= 1 << seat
         return faults
+
+    def _leaves_only_passes(self, state: State, action: Action) -> bool:
+        """Can all that is left out before the bid of the last to speak only have been passes?
+
+        A bid would have been as high at least, and they could not have taken it over.
+        """
+        rules = self.rules
+        if state.high_bid or action.seat != auction.last_caller(state, rules):
+            return False
+        lowest = action.verb == Verb.BID and action.amount == rules.forced_bid <= rules.min_bid
+        return lowest and rules.equal_bid not in (EqualBid.DEALER, EqualBid.ANYONE)
 
     def _bid_faults(self, state: State, action: Action) -> int:
         rules, amount = self.rules, action.amount

@@ -334,9 +334,10 @@ def _forced(replayed: GapReplay, contract: Contract) -> bool | None:
     obliged = auction.forced_caller(State(dealer=hand.dealer), rules)
     if contract.maker != obliged:
         return False
+    if replayed.workspace.state.forced:
+        return True
     calls = [each.verb for each in replayed.actions if each.verb in CALLS]
-    covered = replayed.auction is None and len(calls) >= rules.seats
-    return bool(replayed.workspace.state.forced) if covered else None
+    return False if replayed.auction is None and len(calls) >= rules.seats else None
 
 
 def _winner(
