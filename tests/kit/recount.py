@@ -298,10 +298,11 @@ def call_rows(item: Replay) -> Iterator[Row]:
     """Return a row for each call, told by the text of its action and the calls before it."""
     sides = [item.ruleset.side_of(seat) for seat in range(len(item.hand.players))]
     said: list[tuple[int, str, int]] = []
+    standing: tuple[int, str, int] | None = None
+    too_low = {each.action for each in item.findings if each.code == "bid-not-higher"}
     for number, call in enumerate(item.calls, 1):
         words = item.hand.actions[call.action].split(" ")
         seat, verb = int(words[0]), words[1]
-        standing = next((each for each in reversed(said) if each[1] in ("bid", "ditto")), None)
         if verb == "bid":
             amount = amount_named(words[2])
         else:
@@ -326,6 +327,8 @@ def call_rows(item: Replay) -> Iterator[Row]:
             "lead_before": lead(item.hand.scores, sides[seat], len(set(sides))),
         }
         said.append((seat, verb, amount))
+        if verb in ("bid", "ditto") and call.action not in too_low:
+            standing = said[-1]
 
 
 def amount_named(word: str) -> int:
