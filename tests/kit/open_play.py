@@ -78,6 +78,7 @@ SHAPES: dict[str, Shape] = {
     "sixty-three-O27": Shape("sixty-three", JOKER, seats=4, alone=False),
     "sixty-three-O32": _shape("sixty-three", low_to="player"),
     "eighty-three": _shape("eighty-three"),
+    "eighty-three-O88": _shape("eighty-three", house_rules=["O88"]),
     "twenty-nine": _shape("twenty-nine"),
     "twenty-nine-O33-O35": _shape("twenty-nine", direction="anticlockwise", last_trick_points=1),
     "twenty-nine-O37-O38": _shape("twenty-nine", no_trump="joker", twos="no-trump-reversed"),
