@@ -78,7 +78,6 @@ SHAPES: dict[str, Shape] = {
     "sixty-three-O27": Shape("sixty-three", JOKER, seats=4, alone=False),
     "sixty-three-O32": _shape("sixty-three", low_to="player"),
     "eighty-three": _shape("eighty-three"),
-    "eighty-three-O88": _shape("eighty-three", house_rules=["O88"]),
     "twenty-nine": _shape("twenty-nine"),
     "twenty-nine-O33-O35": _shape("twenty-nine", direction="anticlockwise", last_trick_points=1),
     "twenty-nine-O37-O38": _shape("twenty-nine", no_trump="joker", twos="no-trump-reversed"),
@@ -99,6 +98,7 @@ SHAPES: dict[str, Shape] = {
     "lucknow": _shape("lucknow"),
     "lucknow-alone": _shape("lucknow", alone=True, tenny=True, tenny_stake=4),
     "bangladesh": _shape("bangladesh"),
+    "eighty-three-O88": _shape("eighty-three", house_rules=["O88"]),
 }
 """Every way of playing there is: by name the rules, options by their numbers."""
 
