@@ -37,9 +37,11 @@ from ingest.metrics.field.judging import Contracts, rates_of
 from ingest.metrics.field.reading import Hands, read_hands
 from ingest.metrics.filters import EVERYTHING
 from replay import ruleset_of
-from schemas.cards import FIVE, JACK, mask_of, parse_cards
-from schemas.hand import decode_hand
+from replay.engine.records import Rules
+from schemas.cards import FIVE, JACK, RANK_COUNT, mask_of, parse_cards
+from schemas.hand import decode_hand, encode_hand
 from tests.kit.log_lines import write_lines
+from tests.kit.sound_family import pitch_with_off_jack
 from tests.kit.tiers import some
 
 PLAYERS = 6
@@ -171,21 +173,21 @@ def calls_of(hands: Hands) -> set[tuple[Any, ...]]:
     return found
 
 
-def packet_of(record: dict[str, Any]) -> int:
-    rules = ruleset_of(decode_hand(json.dumps(record))).rules(len(record["players"]))
-    return rules.packet
+def rules_of(record: dict[str, Any]) -> Rules:
+    return ruleset_of(decode_hand(json.dumps(record))).rules(len(record["players"]))
 
 
 def test_holdings_calls_and_seats_are_read_in_every_game(repository: Path, tmp_path: Path) -> None:
-    """At four to seven seats, in both families, with cards that are not recorded."""
+    """At four to seven seats, in both families, with cards not recorded, and the off jack (O88)."""
     logs = some(sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl")), 14)
     found = [json.loads(line) for path in logs for line in path.read_bytes().splitlines()[:3]]
+    found.append(json.loads(encode_hand(pitch_with_off_jack())))
     ingest.load(
         write_lines(tmp_path / "log.jsonl", (json.dumps(each).encode() for each in found)),
         db=tmp_path / "db",
     )
     records = {each["id"]: each for each in found}
-    known = set()
+    known, off_ranks = set(), set()
     with open_facts(tmp_path / "db") as connection:
         ids = dict(connection.sql("SELECT hand_no, id FROM games.hands").fetchall())
         listed = set(connection.sql(FREE_CALLS).fetchall())
@@ -204,8 +206,13 @@ def test_holdings_calls_and_seats_are_read_in_every_game(repository: Path, tmp_p
             } == {each for each in places_of_seats if each[0] in of_table}
             for place, number in enumerate(hands.hand):
                 record = records[ids[int(number)]]
+                rules = rules_of(record)
+                # With spades as trumps: the clubs that are trumps, too.
+                clubs = rules.trump_cards[0] >> 3 * RANK_COUNT & (1 << RANK_COUNT) - 1
+                assert hands.off_ranks[place] == clubs
+                off_ranks.add(clubs)
                 for seat in range(hands.seats):
-                    cards = record["deal"][seat].split(" ")[: packet_of(record)]
+                    cards = record["deal"][seat].split(" ")[: rules.packet]
                     if {"?", "*", ""} & set(cards):
                         assert hands.held[place, seat] == -1
                         continue
@@ -214,6 +221,7 @@ def test_holdings_calls_and_seats_are_read_in_every_game(repository: Path, tmp_p
                     known.add(hands.table)
     assert len({each.variant for each in known}) > 6
     assert len({each.seating for each in known}) > 1
+    assert off_ranks == {0, OFF_FIVE, OFF_JACK}
 
 
 def test_the_features_of_a_holding() -> None:
