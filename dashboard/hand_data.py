@@ -113,7 +113,7 @@ def hand_data(replayed: Replay, found: Found, step: int = 0) -> Data:
 
 
 def in_order(replayed: Replay, trump: int | None, cards: int) -> list[int]:
-    """Return cards as a player sorts them: trumps first, the off five among them, high to low."""
+    """Return cards as a player sorts them: all trumps first, high to low."""
     rules = replayed.rules
     suit_of_trumps = NO_TRUMPS if trump is None else trump_suit(trump)
 

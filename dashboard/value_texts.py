@@ -15,6 +15,7 @@ CARDS: Final = {
     "K": message("king"),
     "Q": message("queen"),
     "J": message("jack"),
+    "off jack": message("off jack"),
     "T": message("ten"),
     "9": message("nine"),
     "8": message("eight"),

@@ -13,6 +13,7 @@ SUITS: Final = "SHDC"
 RANKS: Final = "23456789TJQKA"
 RANK_COUNT: Final = len(RANKS)
 FIVE: Final = RANKS.index("5")
+JACK: Final = RANKS.index("J")
 JOKER: Final = 52
 CARD_COUNT: Final = 53
 NOT_RECORDED: Final = -1
@@ -25,8 +26,18 @@ _INDEX: Final = {name: index for index, name in enumerate(CARD_NAMES)} | {
     "?": NOT_RECORDED,
     "*": HIDDEN,
 }
-TRUMP_RANKS: Final = ("joker", *RANKS[:FIVE], "off five", *RANKS[FIVE:])
-"""What a trump can be, from the lowest to the highest, as most games rank them."""
+TRUMP_RANKS: Final = ("joker", *RANKS[:FIVE], "off five", *RANKS[FIVE:], "off jack")
+"""What a trump can be, each at the place of its bit in what is stored of a set of trumps."""
+OFF_JACK: Final = len(TRUMP_RANKS) - 1
+TRUMPS_DOWN: Final = (
+    *reversed(RANKS[JACK:]),
+    "off jack",
+    *reversed(RANKS[FIVE:JACK]),
+    "off five",
+    *reversed(RANKS[:FIVE]),
+    "joker",
+)
+"""The same from the highest to the lowest, as most games rank them."""
 SUIT_GLYPHS: Final = "♠♥♦♣"
 SUIT_WORDS: Final = ("spades", "hearts", "diamonds", "clubs")
 

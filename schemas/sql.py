@@ -31,10 +31,12 @@ from schemas.cards import (
     CARD_NAMES,
     FIVE,
     HIDDEN,
+    JACK,
     JOKER,
     NOT_RECORDED,
     RANK_COUNT,
     TRUMP_RANKS,
+    TRUMPS_DOWN,
     card_name,
 )
 from schemas.limits import MAX_SEATS
@@ -52,7 +54,9 @@ NAMES: Final = {
     "CARD_NAMES": _list(CARD_NAMES),
     "RANK_COUNT": str(RANK_COUNT),
     "FIVE": str(FIVE),
-    "TRUMP_RANKS": _list(TRUMP_RANKS),
+    "JACK": str(JACK),
+    "TRUMPS_DOWN": _list(TRUMPS_DOWN),
+    "TRUMP_BITS": ", ".join(str(TRUMP_RANKS.index(name)) for name in TRUMPS_DOWN),
     "JOKER": str(JOKER),
     "NOT_RECORDED": str(NOT_RECORDED),
     "NOT_RECORDED_NAME": f"'{card_name(NOT_RECORDED)}'",

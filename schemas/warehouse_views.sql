@@ -17,9 +17,9 @@ CREATE MACRO card_names(code) AS [
 
 -- The ranks of a set of trumps, as in card_role, from the ace down whatever beats what in the game.
 CREATE MACRO rank_names(ranks) AS CASE
-    WHEN ranks IS NOT NULL THEN list_reverse([
-        name FOR name, place IN [$TRUMP_RANKS] IF (ranks >> (place - 1)) & 1 = 1
-    ])
+    WHEN ranks IS NOT NULL THEN [
+        name FOR name, place IN [$TRUMPS_DOWN] IF (ranks >> ([$TRUMP_BITS])[place]) & 1 = 1
+    ]
 END;
 
 CREATE MACRO trump_name(trump) AS CASE
@@ -36,7 +36,8 @@ END;
 
 CREATE MACRO verb_name(verb) AS ([$VERB_NAMES])[verb + 1];
 
--- What a card is among the point cards of its hand: its rank, off five or joker.
+-- What a card is among the point cards of its hand: its rank, off five or joker. Whether a jack is the
+-- off jack the rules say besides, since jacks of plain suits may carry points.
 CREATE MACRO card_role(card, trump) AS CASE
     WHEN card = $JOKER THEN 'joker'
     WHEN card % $RANK_COUNT = $FIVE AND card // $RANK_COUNT <> trump THEN 'off five'
@@ -233,7 +234,10 @@ CREATE VIEW captures AS
 SELECT
     id AS hand_id,
     card_name(captured_card(capture)) AS card,
-    card_role(captured_card(capture), trump) AS role,
+    CASE
+        WHEN captured_card(capture) = off_jack THEN 'off jack'
+        ELSE card_role(captured_card(capture), trump)
+    END AS role,
     captured_points(capture)::USMALLINT AS points,
     captured_trick(capture)::UTINYINT AS trick,
     captured_from(capture)::UTINYINT AS from_seat,
@@ -243,9 +247,15 @@ SELECT
     captured_place(capture)::UTINYINT AS place,
     captured_under(capture) AS under_trump
 FROM (
-    SELECT id, trump, seat_sides, unnest(captures) AS capture
+    SELECT
+        id, trump, seat_sides,
+        CASE WHEN has_off_jack THEN (3 - trump) * $RANK_COUNT + $JACK END AS off_jack,
+        unnest(captures) AS capture
     FROM hands
     JOIN seatings USING (seating_id)
+    JOIN (
+        SELECT ruleset, (policies->>'off_jack') = 'true' AS has_off_jack FROM rulesets
+    ) USING (ruleset)
 );
 COMMENT ON VIEW captures IS
     'Where the points of each card went: from_seat played it, side counts its points. Place is that in '
@@ -339,7 +349,7 @@ COMMENT ON COLUMN call_facts.trumps_held IS
     'Trumps among the cards the caller held: of the suit named by the maker, of others'' best suit.';
 COMMENT ON COLUMN call_facts.points_held IS 'Card points of these trumps.';
 COMMENT ON COLUMN call_facts.ranks_held IS
-    'Ranks of these trumps from the ace down, whatever beats what in the game; off five and joker too.';
+    'Ranks of these trumps from the ace down, whatever beats what in the game; off jack, off five and joker too.';
 COMMENT ON COLUMN call_facts.lead_before IS
     'Running score of the side before the hand less the best of the others.';
 

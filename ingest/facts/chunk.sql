@@ -43,6 +43,7 @@ SELECT
     total_points,
     scored_in,
     trump AS trump_code,
+    CASE WHEN has_off_jack THEN (3 - trump) * $RANK_COUNT + $JACK END AS off_jack,
     -- Of a record with gaps the figures of seats are not noted, and what was played is not all.
     CASE
         WHEN seat_facts[1].turns IS NULL THEN NULL
@@ -109,7 +110,7 @@ SELECT
     hand, game_no, verdict, source, variant, chair, day, session, number, seat, from_dealer,
     from_maker, side, role, result, bid, forced, alone, stake, trump, own.lead_before,
     own.trumps_held, own.points_held,
-    card_role(card, trump_code) AS card,
+    CASE WHEN card = off_jack THEN 'off jack' ELSE card_role(card, trump_code) END AS card,
     card_points AS points,
     CASE WHEN leader IS NULL THEN 0 ELSE trick END AS trick,
     seat_sides[won_from + 1] = maker_side AS to_makers,

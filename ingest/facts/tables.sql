@@ -11,7 +11,7 @@ CREATE TYPE side_key AS ENUM ('makers', 'defenders');
 CREATE TYPE role_key AS ENUM ('maker', 'partner', 'defender');
 CREATE TYPE trump_key AS ENUM ('S', 'H', 'D', 'C', 'NT', 'seventh');
 CREATE TYPE card_key AS ENUM (
-    'A', 'K', 'Q', 'J', 'T', '9', '8', '7', '6', '5', 'off five', '4', '3', '2', 'joker'
+    $TRUMPS_DOWN
 );
 CREATE TYPE taker_key AS ENUM ('own', 'partner', 'opponents');
 

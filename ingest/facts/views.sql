@@ -89,7 +89,7 @@ COMMENT ON COLUMN seat_facts.faults IS 'Findings that name the player.';
 COMMENT ON VIEW card_facts IS
     'One row for each point card that came into play in a hand with an outcome, as the card of the '
     'player who played it.';
-COMMENT ON COLUMN card_facts.card IS 'Rank, off five or joker.';
+COMMENT ON COLUMN card_facts.card IS 'Rank, off jack, off five or joker.';
 COMMENT ON COLUMN card_facts.trick IS 'Number of the trick, 0 for a card that counts without one: left with the last player, laid off.';
 COMMENT ON COLUMN card_facts.kept IS 'Whether its points counted for the side of that player.';
 COMMENT ON COLUMN card_facts.to_makers IS 'Whether its points counted for the makers.';

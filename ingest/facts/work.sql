@@ -46,7 +46,8 @@ FROM (
         array_to_string(list_sort(sitting), chr(10)) AS company,
         (CASE policies->>'direction' WHEN 'clockwise' THEN 1 ELSE len(players) - 1 END)::UTINYINT AS step,
         total_points,
-        scored_in
+        scored_in,
+        (policies->>'off_jack') = 'true' AS has_off_jack
     FROM games.seatings
     JOIN games.rulesets USING (ruleset)
     WHERE seating_id IN (SELECT seating_id FROM games.hands WHERE hand_no IN (SELECT hand FROM work))

@@ -15,7 +15,7 @@ from replay.engine.facts import noting
 from replay.engine.records import NO_TRUMPS
 from schemas import codes
 from schemas.actions import VERB_NAMES, bid_name, trump_name
-from schemas.cards import FIVE, JOKER, RANK_COUNT, card_name, cards_in
+from schemas.cards import FIVE, JACK, JOKER, RANK_COUNT, card_name, cards_in
 
 Row = tuple[Any, ...]
 
@@ -127,7 +127,7 @@ def capture_rows(replay: Replay) -> Iterator[Row]:
         yield (
             replay.hand.id,
             card_name(capture.card),
-            _role(capture.card, trump),
+            _role(capture.card, trump, has_off_jack=replay.ruleset.values["off_jack"]),
             capture.points,
             capture.trick,
             capture.from_seat,
@@ -139,12 +139,14 @@ def capture_rows(replay: Replay) -> Iterator[Row]:
         )
 
 
-def _role(card: int, trump: int | None) -> str:
-    """Return what a point card is: its rank, the five of the other suit, or the joker."""
+def _role(card: int, trump: int | None, *, has_off_jack: bool) -> str:
+    """Return what a point card is: its rank, a trump of the other suit, or the joker."""
     if card == JOKER:
         return "joker"
     if trump is not None and card % RANK_COUNT == FIVE and card // RANK_COUNT != trump:
         return "off five"
+    if has_off_jack and trump is not None and card == (3 - trump) * RANK_COUNT + JACK:
+        return "off jack"
     return card_name(card)[0]
 
 

@@ -109,7 +109,7 @@ LEAKS: Final = (
     _card_lost("aces", "Aces lost", "Aces", "A"),
     _card_lost("kings", "Kings lost", "Kings with points", "K"),
     _card_lost("queens", "Queens lost", "Queens with points", "Q"),
-    _card_lost("jacks", "Jacks lost", "Jacks", "J"),
+    _card_lost("jacks", "Jacks lost", "Jacks", "J", "off jack"),
     _card_lost("tens", "Tens lost", "Tens", "T"),
     _card_lost("nines", "Nines lost", "Nines with points", "9"),
     _card_lost("threes", "Threes lost", "Threes with points", "3"),

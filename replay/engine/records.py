@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 SEATS: Final = MAX_SEATS
 MAX_PHASES: Final = 20
-MAX_COUNTED: Final = 15
+MAX_COUNTED: Final = 16
 TRUMPS: Final = 5
 """Trump suits 0 to 3, and 4 for a hand or a moment without trumps."""
 NO_TRUMPS: Final = 4
@@ -155,7 +155,7 @@ class Rules:
     )
     """By trump: the point cards in the order in which they are counted out, then -1."""
     trump_cards: list[int] = field(default_factory=_per_trump)
-    """By trump: the cards that are trumps, the off five included."""
+    """By trump: the cards that are trumps, off five and off jack included."""
     point_cards: list[int] = field(default_factory=_per_trump)
     """By trump: the cards that carry points."""
     low_card: list[int] = field(default_factory=lambda: [-1] * TRUMPS)

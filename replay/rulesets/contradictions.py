@@ -16,6 +16,7 @@ from replay.rulesets.exchange_contradictions import (
     of_exchange,
     of_phases,
 )
+from replay.rulesets.policy_table import OFF_CARDS
 from replay.rulesets.relevance import FORCING
 
 
@@ -145,7 +146,7 @@ def _of_trumps(values: Mapping[str, Any]) -> Rows:
             "can name trumps only where the maker leads and no cards are laid off before",
         ),
         (
-            by_lead and (values["off_five"] or values["joker"]),
+            by_lead and any(values[key] for key in (*OFF_CARDS, "joker")),
             "first_lead",
             "cannot name trumps where a card of no suit, or of another, is one of them",
         ),

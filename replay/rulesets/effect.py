@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from replay.rulesets.house_rules import HouseRule
-from replay.rulesets.policy_table import POLICIES
+from replay.rulesets.policy_table import OFF_CARDS, POLICIES
 from replay.rulesets.relevance import applies, in_a_sentence, is_idle, unasked_where
 
 Values = Mapping[str, Any]
@@ -78,12 +78,11 @@ def points_in_play(values: Values) -> int:
     worth = values["points"]
     ranks = sum(worth.get(rank, 0) for rank in values["ranks"])
     total = ranks * (4 if values["points_in"] == "every-suit" else 1)
-    total += worth.get("off_five", 0) if values["off_five"] else 0
-    total += worth.get("joker", 0) if values["joker"] else 0
+    total += sum(worth.get(kind, 0) for kind in (*OFF_CARDS, "joker") if values[kind])
     return int(total + values["last_trick_points"] + (values["game_point"] == "count"))
 
 
 def strange_cards(values: Values) -> list[str]:
     """Return the kinds of card that are given a worth and are not in the pack."""
-    there = {*values["ranks"], *(["off_five"] if values["off_five"] else []), "joker"}
+    there = {*values["ranks"], *(kind for kind in OFF_CARDS if values[kind]), "joker"}
     return [kind for kind in values["points"] if kind not in there]

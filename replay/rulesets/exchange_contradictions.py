@@ -106,6 +106,11 @@ def of_deal(values: Mapping[str, Any]) -> Rows:
             "cannot be a trump in a pack without fives",
         ),
         (
+            values["off_jack"] and "J" not in values["ranks"],
+            "off_jack",
+            "cannot be a trump in a pack without jacks",
+        ),
+        (
             "joker" in values["points"] and not values["joker"],
             "points",
             "give the joker a worth, but there is no joker in the pack",

@@ -16,8 +16,10 @@ from replay.engine import policies
 from replay.engine.policies import value_name
 from replay.rulesets.suggestions import did_you_mean
 
-CARD_KINDS: Final = [*"AKQJT98765432", "off_five", "joker"]
-"""How files name a card of the trump suit: its rank, the off five, the joker."""
+OFF_CARDS: Final = {"off_five": "5", "off_jack": "J"}
+"""By policy, the rank of the card of the other suit of the trump colour that may be a trump."""
+CARD_KINDS: Final = [*"AKQJT98765432", *OFF_CARDS, "joker"]
+"""How files name a card of the trump suit: its rank, the off cards, the joker."""
 
 
 class BadValue(ValueError):
@@ -157,7 +159,7 @@ class Ranks(Policy):
 
 @dataclass(frozen=True, slots=True)
 class Points(Policy):
-    """A policy that gives point cards their worth: a rank, ``off_five`` or ``joker``."""
+    """A policy that gives point cards their worth, by their kinds."""
 
     def check(self, value: object) -> dict[str, int]:
         """Return the points by card."""
@@ -175,7 +177,7 @@ class Points(Policy):
                 return worths
         raise BadValue(
             f"is {value!r}, allowed is a table of points from 1 to 100 "
-            "by rank (A K Q J T 9 to 2), off_five or joker"
+            f"by rank (A K Q J T 9 to 2), {', '.join(OFF_CARDS)} or joker"
         )
 
     def schema(self) -> dict[str, object]:
@@ -238,6 +240,7 @@ _POLICIES: Final[tuple[Policy, ...]] = (
     Choice("direction", "table", "Which way does play go round?", policies.Direction),
     Ranks("ranks", "pack", "How do the cards of a suit rank, high to low?"),
     Switch("off_five", "pack", "Is the other five of the trump colour a trump?"),
+    Switch("off_jack", "pack", "Is the other jack of the trump colour a trump?"),
     Switch("joker", "pack", "Is there a joker, the lowest trump?"),
     Choice("points_in", "pack", "Which cards carry points?", policies.PointsIn),
     Points("points", "pack", "What are the point cards worth?"),
@@ -342,6 +345,7 @@ _POLICIES: Final[tuple[Policy, ...]] = (
 
 POLICIES: Final[dict[str, Policy]] = {policy.key: policy for policy in _POLICIES}
 ADDED: Final[dict[str, object]] = {
+    "off_jack": False,
     "call_direction": "with-play",
     "top_bid": "goes-on",
     "four_jacks": "played",

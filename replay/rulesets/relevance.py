@@ -11,6 +11,7 @@ from typing import Any, Final
 Values = Mapping[str, Any]
 
 _IDLE: Final[dict[str, object]] = {
+    "off_jack": False,
     "joker": False,
     "last_trick_points": 0,
     "deal": "packets",

@@ -195,6 +195,7 @@ def _rank(name: str) -> str:
 
 _OTHER_CARDS: Final = {
     "off_five": message_in("a rule", "off five"),
+    "off_jack": message_in("a rule", "off jack"),
     "joker": message_in("a rule", "joker"),
 }
 

@@ -24,7 +24,7 @@ from replay.engine.records import MAX_PHASES, NO_TRUMPS, TRUMPS, Rules
 from replay.rulesets.bounded import BoundedCache
 from replay.rulesets.contradictions import partnership_problem
 from replay.rulesets.house_rules import HouseRule, HouseRulesError, find
-from replay.rulesets.policy_table import ADDED, POLICIES, Choice, Number, Switch
+from replay.rulesets.policy_table import ADDED, OFF_CARDS, POLICIES, Choice, Number, Switch
 from replay.rulesets.rules_file import (
     OPTIONS,
     THE_LOG,
@@ -435,13 +435,14 @@ def _fill_cards(rules: Rules, values: Mapping[str, Any]) -> None:
     rules.pack = sum(1 << card for card in pack) | (1 << JOKER if values["joker"] else 0)
     rules.pack_size = rules.pack.bit_count()
     every_suit = values["points_in"] == "every-suit"
+    off_cards = {rank: kind for kind, rank in OFF_CARDS.items() if values[kind]}
     for trump in range(TRUMPS):
         for card in pack:
             suit, rank = divmod(card, 13)
             strength = 2 * (len(order) - order.index(RANKS[rank]))
             points = worth.get(RANKS[rank], 0) if every_suit or suit == trump else 0
-            if values["off_five"] and RANKS[rank] == "5" and suit == 3 - trump:
-                suit, strength, points = trump, strength - 1, worth.get("off_five", 0)
+            if RANKS[rank] in off_cards and suit == 3 - trump:
+                suit, strength, points = trump, strength - 1, worth.get(off_cards[RANKS[rank]], 0)
             rules.suit[trump][card] = suit
             rules.strength[trump][card] = strength
             rules.points[trump][card] = points
@@ -477,5 +478,5 @@ def _card_of(kind: str, trump: int) -> int:
         return -1
     if kind == "joker":
         return JOKER
-    suit, rank = (3 - trump, "5") if kind == "off_five" else (trump, kind)
+    suit, rank = (3 - trump, OFF_CARDS[kind]) if kind in OFF_CARDS else (trump, kind)
     return suit * 13 + RANKS.index(rank)

@@ -12,7 +12,7 @@ from typing import Final
 _POLICIES_OF: Final = {
     "players": ("players", "sides", "solo", "certain_solo"),
     "pack": ("joker",),
-    "trumps": ("ranks", "off_five"),
+    "trumps": ("ranks", "off_five", "off_jack"),
     "points": ("points_in", "points", "high_low", "game_point", "low_to", "last_trick_points"),
     "deal": (
         *("direction", "deal", "packets", "odd_card"),

@@ -51,7 +51,8 @@ WAYS: Final = 4
 """Entries that each place has room for."""
 ENTRY: Final = 4
 """Numbers of an entry."""
-LONGEST_SUIT: Final = 15
+LONGEST_SUIT: Final = 16
+"""A suit of thirteen, off five, off jack and joker."""
 MOVES: Final = 1 << 13
 """Moves of all positions on the way from the root, together."""
 MAX_WEIGHT: Final = 1500

@@ -30,7 +30,7 @@ from tests.kit.support import (
 from tests.kit.tiers import is_thorough, scaled, some
 from tests.reference_engine.auction import is_over, legal_calls, next_caller
 from tests.reference_engine.count import points_taken
-from tests.reference_engine.game import MATE, Game
+from tests.reference_engine.game import Game
 from tests.reference_engine.moves import moves
 from tests.reference_engine.table import Table
 
@@ -55,6 +55,7 @@ SYSTEMS: dict[str, tuple[str, Options, int]] = {
     "pedro-O16": ("pedro", {"plain_void": "must-trump"}, 4),
     "pedro-O17": ("pedro", {"low_to": "winner"}, 4),
     "king-pedro-C17": ("king-pedro", {"trumpless_trick": "highest-of-suit"}, 4),
+    "pedro-O88": ("pedro", {"house_rules": ["O88"]}, 4),
     "king-pedro-O86": ("king-pedro", {"buried_wins": True}, 4),
     "king-pedro-O84": ("king-pedro", {"drop_out": "when-trump-led"}, 4),
     "sancho-5": ("sancho", {}, 5),
@@ -187,8 +188,7 @@ def some_ending(name: str, chance: random.Random, size: int) -> Ending:
     suit = chance.choice("SHDC")
     suits = [suit, *chance.sample([other for other in "SHDC" if other != suit], 2)]
     pack = {card for card in game.pack if card[1] in suits or card == "JO"}
-    if game.values["off_five"]:
-        pack.add("5" + MATE[suit])
+    pack.update(game.off_cards[suit].values())
     cards = chance.sample(sorted(pack), game.seats * size)
     hands = [cards[seat * size : (seat + 1) * size] for seat in range(game.seats)]
     maker = chance.randrange(game.seats)

@@ -14,8 +14,11 @@ import tricklog
 from ingest.frames import Frames, iter_frames, to_frames
 from ingest.frames.columns import COLUMNS, words
 from ingest.store.warehouse import open_snapshot
+from schemas.cards import TRUMP_RANKS
 from schemas.hand import Hand
 from tests.kit.broken_hands import generated, with_revoke
+from tests.kit.log_lines import write_hands
+from tests.kit.sound_family import pitch_with_off_jack
 from tests.regenerate import frames as frame_tables
 
 VIEWS = {
@@ -44,11 +47,13 @@ KEYS = {
 
 
 @pytest.fixture(scope="module")
-def samples(repository: Path) -> list[Path]:
-    """Hands of every game, and every kind of finding."""
+def samples(repository: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Hands of every game, every kind of finding, and the off jack (O88)."""
     valid = sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl"))
     shortest = {path.parent: path for path in sorted(valid, key=lambda path: -path.stat().st_size)}
-    return [*shortest.values(), repository / "sample_logs" / "invalid"]
+    jacks = tmp_path_factory.mktemp("jacks") / "jacks.jsonl"
+    write_hands(jacks, [pitch_with_off_jack()])
+    return [*shortest.values(), repository / "sample_logs" / "invalid", jacks]
 
 
 @pytest.fixture(scope="module")
@@ -80,6 +85,7 @@ def test_every_game_and_every_verdict_is_among_them(frames: Frames) -> None:
     whole = {str(each.value) for each in replay.Verdict} - {"partial"}
     assert set(frames.hands["verdict"]) == whole
     assert set(frames.findings["scope"]) == {"hand", "game"}
+    assert set(frames.captures["role"]) == {*TRUMP_RANKS} - {"4", "6", "7", "8"}
 
 
 def test_frames_without_hands_have_the_same_columns(frames: Frames) -> None:

@@ -53,6 +53,12 @@ DEAL: list[Case] = [
         "cannot be a trump in a pack without fives",
     ),
     (
+        "pedro",
+        {"ranks": "AKQT98765432", "off_jack": True},
+        "off_jack",
+        "cannot be a trump in a pack without jacks",
+    ),
+    (
         "eighty-three",
         {"joker": False, "kitty_size": 4},
         "points",

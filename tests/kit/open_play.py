@@ -98,6 +98,7 @@ SHAPES: dict[str, Shape] = {
     "lucknow": _shape("lucknow"),
     "lucknow-alone": _shape("lucknow", alone=True, tenny=True, tenny_stake=4),
     "bangladesh": _shape("bangladesh"),
+    "eighty-three-O88": _shape("eighty-three", house_rules=["O88"]),
 }
 """Every way of playing there is: by name the rules, options by their numbers."""
 

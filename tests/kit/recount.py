@@ -31,12 +31,15 @@ class Pack:
         self.values = item.ruleset.values
         self.suit = suit
 
+    def off_role(self, card: str) -> str:
+        """Return which trump of the other suit of the colour a card is; empty for any other."""
+        if self.suit is None or card[1] != COLOUR[self.suit]:
+            return ""
+        kind = {"5": "off_five", "J": "off_jack"}.get(card[0], "")
+        return kind if kind and self.values[kind] else ""
+
     def is_off_five(self, card: str) -> bool:
-        return (
-            self.suit is not None
-            and bool(self.values["off_five"])
-            and card == f"5{COLOUR[self.suit]}"
-        )
+        return self.off_role(card) == "off_five"
 
     def is_trump(self, card: str) -> bool:
         if self.suit is None:
@@ -45,13 +48,13 @@ class Pack:
             return bool(self.values["joker"])
         if card[0] not in str(self.values["ranks"]):
             return False
-        return card[1] == self.suit or self.is_off_five(card)
+        return card[1] == self.suit or bool(self.off_role(card))
 
     def points(self, card: str) -> int:
         if self.values["points_in"] == "trumps" and not self.is_trump(card):
             return 0
-        if self.is_off_five(card):
-            return int(self.values["points"].get("off_five", 0))
+        if off_role := self.off_role(card):
+            return int(self.values["points"].get(off_role, 0))
         key = "joker" if card == "JO" else card[0]
         if key == "T" and self.values["game_point"] == "count":
             return 0
@@ -73,12 +76,12 @@ class Pack:
         if card == "JO":
             return -1
         ranks = str(self.values["ranks"])[::-1]
-        return 2 * ranks.index(card[0]) - self.is_off_five(card)
+        return 2 * ranks.index(card[0]) - bool(self.off_role(card))
 
     def role(self, card: str) -> str:
         if card == "JO":
             return "joker"
-        return "off five" if self.is_off_five(card) else card[0]
+        return self.off_role(card).replace("_", " ") or card[0]
 
 
 def suit_of(outcome: Outcome | None) -> str | None:
@@ -239,7 +242,7 @@ def ranks_held(item: Replay, seat: int) -> list[str] | None:
     if held is None:
         return None
     pack, trumps = held
-    in_order = ("A", "K", "Q", "J", *"T98765", "off five", *"432", "joker")
+    in_order = (*"AKQJ", "off jack", *"T98765", "off five", *"432", "joker")
     return [name for name in in_order if name in {pack.role(card) for card in trumps}]
 
 

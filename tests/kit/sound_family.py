@@ -99,6 +99,28 @@ def pitch_with_fives() -> Hand:
     return _hand("pitch-with-fives", deal, actions, [8, 1], stock=" ".join(pack_rest(*deal)))
 
 
+def pitch_with_off_jack() -> Hand:
+    """O88: seat 1 takes the ten with the off jack."""
+    deal = [
+        "AS KS QS 2C 3C 4C",
+        "JS JC 2H 3H 4D 5C",
+        "9S 2D 3D 5D 6D 7D",
+        "8S 7S 6S 6C 7C 8C",
+    ]
+    actions = [
+        *("0 bid 2", "0 trump S", "0 discard 2C 3C 4C", "1 discard 2H 3H 4D 5C"),
+        *("2 discard 2D 3D 5D 6D 7D", "3 discard 6C 7C 8C", "0 draw TS 5S 4S"),
+        *("1 draw 3S 2S AH KH", "2 draw QH JH TH 9H 8H", "3 draw 7H 6H 5H"),
+        *plays(
+            *("0 AS 1 2S 2 9S 3 6S", "0 KS 1 3S 2 QH 3 7S", "0 QS 1 JS 2 JH 3 8S"),
+            *("0 TS 1 JC 2 TH 3 7H", "1 AH 2 9H 3 6H 0 5S", "0 4S 1 KH 2 8H 3 5H"),
+        ),
+    ]
+    options: Options = {"house_rules": ["O88"]}
+    rest = " ".join(pack_rest(*deal))
+    return _hand("pitch-with-fives", deal, actions, [7, 3], options=options, stock=rest)
+
+
 def sancho_of_six() -> Hand:
     """Seat 1 catches the nine with the queen."""
     deal = [
@@ -226,6 +248,7 @@ FAMILY: dict[str, Callable[[], Hand]] = {
     "cinch": cinch,
     "nicaragua": nicaragua,
     "pitch-with-fives": pitch_with_fives,
+    "pitch-with-fives-O88": pitch_with_off_jack,
     "sancho-6": sancho_of_six,
     "sancho-7": sancho_of_seven,
     "snoozer-5": snoozer_of_five,

@@ -37,12 +37,15 @@ from ingest.metrics.field.judging import Contracts, rates_of
 from ingest.metrics.field.reading import Hands, read_hands
 from ingest.metrics.filters import EVERYTHING
 from replay import ruleset_of
-from schemas.cards import mask_of, parse_cards
-from schemas.hand import decode_hand
+from replay.engine.records import Rules
+from schemas.cards import FIVE, JACK, RANK_COUNT, mask_of, parse_cards
+from schemas.hand import decode_hand, encode_hand
 from tests.kit.log_lines import write_lines
+from tests.kit.sound_family import pitch_with_off_jack
 from tests.kit.tiers import some
 
 PLAYERS = 6
+OFF_FIVE, OFF_JACK = 1 << FIVE, 1 << JACK
 
 
 def plain_fit(
@@ -170,21 +173,21 @@ def calls_of(hands: Hands) -> set[tuple[Any, ...]]:
     return found
 
 
-def packet_of(record: dict[str, Any]) -> int:
-    rules = ruleset_of(decode_hand(json.dumps(record))).rules(len(record["players"]))
-    return rules.packet
+def rules_of(record: dict[str, Any]) -> Rules:
+    return ruleset_of(decode_hand(json.dumps(record))).rules(len(record["players"]))
 
 
 def test_holdings_calls_and_seats_are_read_in_every_game(repository: Path, tmp_path: Path) -> None:
-    """At four to seven seats, in both families, with cards that are not recorded."""
+    """At four to seven seats, in both families, with cards not recorded, and the off jack (O88)."""
     logs = some(sorted((repository / "sample_logs" / "valid").glob("*/*.jsonl")), 14)
     found = [json.loads(line) for path in logs for line in path.read_bytes().splitlines()[:3]]
+    found.append(json.loads(encode_hand(pitch_with_off_jack())))
     ingest.load(
         write_lines(tmp_path / "log.jsonl", (json.dumps(each).encode() for each in found)),
         db=tmp_path / "db",
     )
     records = {each["id"]: each for each in found}
-    known = set()
+    known, off_ranks = set(), set()
     with open_facts(tmp_path / "db") as connection:
         ids = dict(connection.sql("SELECT hand_no, id FROM games.hands").fetchall())
         listed = set(connection.sql(FREE_CALLS).fetchall())
@@ -203,8 +206,13 @@ def test_holdings_calls_and_seats_are_read_in_every_game(repository: Path, tmp_p
             } == {each for each in places_of_seats if each[0] in of_table}
             for place, number in enumerate(hands.hand):
                 record = records[ids[int(number)]]
+                rules = rules_of(record)
+                # With spades as trumps: the clubs that are trumps, too.
+                clubs = rules.trump_cards[0] >> 3 * RANK_COUNT & (1 << RANK_COUNT) - 1
+                assert hands.off_ranks[place] == clubs
+                off_ranks.add(clubs)
                 for seat in range(hands.seats):
-                    cards = record["deal"][seat].split(" ")[: packet_of(record)]
+                    cards = record["deal"][seat].split(" ")[: rules.packet]
                     if {"?", "*", ""} & set(cards):
                         assert hands.held[place, seat] == -1
                         continue
@@ -213,13 +221,14 @@ def test_holdings_calls_and_seats_are_read_in_every_game(repository: Path, tmp_p
                     known.add(hands.table)
     assert len({each.variant for each in known}) > 6
     assert len({each.seating for each in known}) > 1
+    assert off_ranks == {0, OFF_FIVE, OFF_JACK}
 
 
 def test_the_features_of_a_holding() -> None:
     features = feature_tables("pedro", many=True)
     held = np.array([mask_of(parse_cards("AH JH 5H 5D 2H 9H KS 3C AC"))])
     hearts = dict(
-        zip(features.names, features_of(features, held, 1, off_five=True)[0], strict=True)
+        zip(features.names, features_of(features, held, 1, off_ranks=OFF_FIVE)[0], strict=True)
     )
     assert {name for name, value in hearts.items() if value} == {
         *("trumps", "trumps over 4", "A of trumps", "J of trumps", "5 of trumps", "off five"),
@@ -227,18 +236,19 @@ def test_the_features_of_a_holding() -> None:
     }
     assert (hearts["trumps"], hearts["trumps over 4"], hearts["trumps over 6"]) == (6, 2, 0)
     assert hearts["suits without a card"] == 1
-    without = dict(
-        zip(features.names, features_of(features, held, 1, off_five=False)[0], strict=True)
-    )
+    without = dict(zip(features.names, features_of(features, held, 1, off_ranks=0)[0], strict=True))
     assert (without["trumps"], without["off five"], without["suits without a card"]) == (5, 0, 0)
+    with_jack = np.array([mask_of(parse_cards("AH JD JS"))])
+    found = features_of(features, with_jack, 1, off_ranks=OFF_FIVE | OFF_JACK)[0]
+    assert {name for name, value in zip(features.names, found, strict=True) if value} == {
+        *("trumps", "A of trumps", "off jack", "suits without a card"),
+    }
 
 
 def test_twenty_nine_counts_the_points_outside_trumps() -> None:
     features = feature_tables("twenty-nine", many=False)
     held = np.array([mask_of(parse_cards("JS 9S JH TD"))])
-    spades = dict(
-        zip(features.names, features_of(features, held, 0, off_five=False)[0], strict=True)
-    )
+    spades = dict(zip(features.names, features_of(features, held, 0, off_ranks=0)[0], strict=True))
     assert {name for name, value in spades.items() if value} == {
         *("trumps", "J of trumps", "9 of trumps", "plain J", "plain T", "suits without a card"),
     }
@@ -249,10 +259,10 @@ def test_what_a_holding_is_worth_follows_from_its_features() -> None:
     features = feature_tables("pedro", many=True)
     weights = np.random.default_rng(5).normal(size=len(features.names))
     held = np.array([mask_of(chance.sample(range(53), 9)) for _ in range(50)])
-    for off_five in (True, False):
-        found = worth(features, weights, held, off_five=off_five)
+    for off_ranks in (0, OFF_FIVE, OFF_FIVE | OFF_JACK):
+        found = worth(features, weights, held, off_ranks=off_ranks)
         for suit in range(4):
-            found_features = features_of(features, held, suit, off_five=off_five)
+            found_features = features_of(features, held, suit, off_ranks=off_ranks)
             np.testing.assert_allclose(found[:, suit], found_features @ weights)
 
 

@@ -21,6 +21,12 @@ class Game:
         self.pack = [rank + suit for suit in "SHDC" for rank in self.order]
         if values["joker"]:
             self.pack.append(JOKER)
+        ranks = {"off_five": "5", "off_jack": "J"}
+        off = {kind: rank for kind, rank in ranks.items() if values[kind]}
+        # By trump: the trumps of the other suit of the colour, by their kind.
+        self.off_cards: dict[str, dict[str, str]] = {
+            trump: {kind: rank + MATE[trump] for kind, rank in off.items()} for trump in MATE
+        }
         self.packets: list[int] = list(values["packets"])
         self.hand_size: int = values["hand_size"]
         if values["deal"] == "whole-pack":
@@ -70,7 +76,7 @@ class Game:
         """Return the suit a card belongs to in play."""
         if card == JOKER:
             return trump or JOKER
-        if self.values["off_five"] and trump and card == "5" + MATE[trump]:
+        if trump and card in self.off_cards[trump].values():
             return trump
         return card[1]
 
@@ -87,23 +93,24 @@ class Game:
         """Return how high a card stands within its suit."""
         if card == JOKER:
             return -99.0
-        off_five = self.is_trump(card, trump) and card[1] != trump
-        height = -self.order.index(card[0]) - (0.5 if off_five else 0.0)
+        is_off = self.is_trump(card, trump) and card[1] != trump
+        height = -self.order.index(card[0]) - (0.5 if is_off else 0.0)
         return -height if reversed_ranks else height
 
     def points(self, card: str, trump: str) -> int:
         """Return the worth of a card; `trump` is the suit chosen, shown or not."""
         if card == JOKER:
             return self.worth.get("joker", 0) if trump else 0
-        if self.is_trump(card, trump) and card[1] != trump:
-            return self.worth.get("off_five", 0)
+        for kind, off_card in self.off_cards.get(trump, {}).items():
+            if card == off_card:
+                return self.worth.get(kind, 0)
         if self.is_trump(card, trump) or self.values["points_in"] == "every-suit":
             return self.worth.get(card[0], 0)
         return 0
 
     def card_of(self, kind: str, trump: str) -> str:
         """Return the card that a kind of point card is when a suit is trump."""
-        special = {"joker": JOKER, "off_five": "5" + MATE[trump]}
+        special = {"joker": JOKER, **self.off_cards[trump]}
         return special.get(kind, kind + trump)
 
     def point_trumps(self, cards: Iterable[str], trump: str) -> set[str]:

@@ -118,6 +118,12 @@ TRUMPS: list[Case] = [
         "first_lead",
         "cannot name trumps where a card of no suit, or of another, is one of them",
     ),
+    (
+        "sancho",
+        {"first_lead": "names-trump", "off_jack": True},
+        "first_lead",
+        "cannot name trumps where a card of no suit, or of another, is one of them",
+    ),
     ("twenty-nine", {"joker": True}, "joker", "is always a trump, so trumps have to be open"),
     (
         "pedro",

@@ -91,7 +91,7 @@ IN_NO_GAME = {
     *("discards_claimed", "discard_changeable", "search_discards", "surplus_shown"),
     *("early_end", "slam", "half_rule", "match_score"),
     *("call_direction", "top_bid", "sweep", "unshown", "stake_two_from", "stake_three_from"),
-    *("four_jacks", "buried_wins"),
+    *("four_jacks", "buried_wins", "off_jack"),
 }
 """Questions that only house rules raise."""
 

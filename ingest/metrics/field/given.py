@@ -53,8 +53,9 @@ class Guide:
     """The lowest bid that somebody might have made."""
     most: int
     """The highest bid there is a chance for."""
-    off_five: bool
-    """Whether the off five is a trump; of several rules, as most hands have it."""
+    off_ranks: int
+    """Ranks, a bit each, of which the card of the other suit of the trump colour is a trump; of
+    several rules, as most hands have it."""
     features: FeatureTables
     weights: Floats
     """The mean of the folds: of 1, of each place after the dealer but the first, of features."""
@@ -102,7 +103,7 @@ def guide_of(study: Study) -> Guide | None:
         holders=tuple(HOLDERS[each] for each in np.unique(calls.holder)),
         least=int(calls.lowest.min(initial=chances.lowest + chances.of_all.shape[1])),
         most=chances.lowest + chances.of_all.shape[1] - 1,
-        off_five=_off_five(study),
+        off_ranks=study.hands.usual_off_ranks,
         features=study.judged.features,
         weights=study.judged.weights.mean(axis=0),
         edges=edges_of(calls.margin),
@@ -125,7 +126,7 @@ def given_hand(guide: Guide, held: Held) -> GivenHand:
     if held.least not in range(guide.least, guide.most + 1):
         raise ValueError(f"there is no bid of {held.least} from {guide.least} to {guide.most}")
     suit, expected = _best_suit(
-        guide.features, guide.weights, guide.seats, held, off_five=guide.off_five
+        guide.features, guide.weights, guide.seats, held, off_ranks=guide.off_ranks
     )
     margin = expected - held.least
     tenth = int(tenths_of(np.array([margin]), guide.edges)[0]) + 1
@@ -159,19 +160,15 @@ def expected_of(study: Study, cards: str, from_dealer: int) -> tuple[str, float]
         study.judged.weights.mean(axis=0),
         study.hands.seats,
         Held(cards, from_dealer, HOLDERS[0], 0),
-        off_five=_off_five(study),
+        off_ranks=study.hands.usual_off_ranks,
     )
 
 
-def _off_five(study: Study) -> bool:
-    return 2 * int(study.hands.off_five.sum()) >= len(study.hands.off_five)
-
-
 def _best_suit(
-    features: FeatureTables, weights: Floats, seats: int, held: Held, *, off_five: bool
+    features: FeatureTables, weights: Floats, seats: int, held: Held, *, off_ranks: int
 ) -> tuple[str, float]:
     cards = np.array([mask_of(parse_cards(held.cards))])
-    suits = worth(features, weights[seats:], cards, off_five=off_five)[0]
+    suits = worth(features, weights[seats:], cards, off_ranks=off_ranks)[0]
     best = max(range(SUIT_COUNT), key=lambda suit: (suits[suit], -suit))
     of_seat = weights[0] + (weights[held.from_dealer] if held.from_dealer else 0.0)
     return SUITS[best], float(suits[best] + of_seat)

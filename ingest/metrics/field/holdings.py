@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from schemas.cards import FIVE, JOKER, RANK_COUNT, RANKS, SUITS
+from schemas.cards import FIVE, JACK, JOKER, RANK_COUNT, RANKS, SUITS
 from schemas.codes import ZERO
 
 if TYPE_CHECKING:
@@ -30,10 +30,12 @@ NOT_KNOWN: Final = -1
 SUIT_COUNT: Final = len(SUITS)
 
 _SUIT_SETS: Final = 1 << RANK_COUNT
-_OFF_FIVE: Final = RANK_COUNT
-"""Bit of the off five in a set of trumps."""
-_JOKER: Final = RANK_COUNT + 1
-_TRUMP_SETS: Final = 1 << (RANK_COUNT + 2)
+_JOKER: Final = RANK_COUNT
+"""Bit of the joker in a set of trumps."""
+_OFF_RANKS: Final = {FIVE: "off five", JACK: "off jack"}
+"""Ranks of which the card of the other suit of the trump colour may be a trump. They have the next
+bits."""
+_TRUMP_SETS: Final = 1 << (RANK_COUNT + 1 + len(_OFF_RANKS))
 _PORTION: Final = 20_000
 """Hands that are read at a time."""
 
@@ -87,26 +89,26 @@ def _sets_of(text: NDArray[np.uint8], bounds: Integers, seats: int, packet: int)
 # --- Trumps and plain suits
 
 
-def trumps_in(held: Integers, suit: int, *, off_five: bool) -> Integers:
-    """Return the trumps among cards with a suit as trumps, as a place in the tables of trumps."""
+def trumps_in(held: Integers, suit: int, *, off_ranks: int) -> Integers:
+    """Return the trumps among cards with a suit as trumps, as a place in the tables of trumps.
+
+    ``off_ranks``: the ranks, a bit each, of which the card of the other suit of the colour is one.
+    """
     trumps = _cards_of(held, suit) | (held >> JOKER & 1) << _JOKER
-    if off_five:
-        trumps |= (held >> _off_five_of(suit) & 1) << _OFF_FIVE
+    off_cards = _cards_of(held, SUIT_COUNT - 1 - suit) & off_ranks
+    for bit, rank in enumerate(_OFF_RANKS, _JOKER + 1):
+        trumps |= (off_cards >> rank & 1) << bit
     return trumps
 
 
-def plain_in(held: Integers, suit: int, *, trump: int, off_five: bool) -> Integers:
+def plain_in(held: Integers, suit: int, *, trump: int, off_ranks: int) -> Integers:
     """Return the cards of a plain suit beside trumps, as a place in the tables of plain suits."""
     plain = _cards_of(held, suit)
-    return plain & ~(1 << FIVE) if off_five and suit == SUIT_COUNT - 1 - trump else plain
+    return plain & ~off_ranks if suit == SUIT_COUNT - 1 - trump else plain
 
 
 def _cards_of(held: Integers, suit: int) -> Integers:
     return held >> RANK_COUNT * suit & (_SUIT_SETS - 1)
-
-
-def _off_five_of(suit: int) -> int:
-    return RANK_COUNT * (SUIT_COUNT - 1 - suit) + FIVE
 
 
 # --- Features
@@ -129,20 +131,21 @@ def feature_tables(family: str, *, many: bool) -> FeatureTables:
     """Return the features of holdings in a family of games; ``many`` as ``is_many`` says.
 
     Of trumps: how many, how many above two lengths, and whether each of the ranks that take or
-    carry points is there, off five and joker among them. Of plain suits: high cards, and suits
+    carry points is there, joker and off cards among them. Of plain suits: high cards, and suits
     without a card.
     """
     sets = np.arange(_TRUMP_SETS)
     count = np.bitwise_count(sets).astype(float)
     lengths = _LENGTHS[many]
-    bits = [RANKS.index(rank) for rank in _RANKS_OF_TRUMPS] + [_OFF_FIVE, _JOKER]
+    bits = [*map(RANKS.index, _RANKS_OF_TRUMPS), *range(_JOKER, _JOKER + 1 + len(_OFF_RANKS))]
     suits = np.arange(_SUIT_SETS)
     outside = _OUTSIDE.get(family, _ACES_AND_KINGS)
     return FeatureTables(
         names=(
             *("trumps", *(f"trumps over {length}" for length in lengths)),
             *(f"{rank} of trumps" for rank in _RANKS_OF_TRUMPS),
-            *("off five", "joker", *(f"plain {rank}" for rank in outside), "suits without a card"),
+            *("joker", *_OFF_RANKS.values()),
+            *(*(f"plain {rank}" for rank in outside), "suits without a card"),
         ),
         trumps=np.column_stack(
             [
@@ -165,20 +168,20 @@ def is_many(packet: int) -> bool:
     return packet >= _MANY
 
 
-def features_of(features: FeatureTables, held: Integers, suit: int, *, off_five: bool) -> Floats:
+def features_of(features: FeatureTables, held: Integers, suit: int, *, off_ranks: int) -> Floats:
     """Return the features of holdings with a suit as trumps: holdings by columns."""
     plain = np.sum(
         [
-            features.plain[plain_in(held, other, trump=suit, off_five=off_five)]
+            features.plain[plain_in(held, other, trump=suit, off_ranks=off_ranks)]
             for other in range(SUIT_COUNT)
             if other != suit
         ],
         axis=0,
     )
-    return np.column_stack([features.trumps[trumps_in(held, suit, off_five=off_five)], plain])
+    return np.column_stack([features.trumps[trumps_in(held, suit, off_ranks=off_ranks)], plain])
 
 
-def worth(features: FeatureTables, weights: Floats, held: Integers, *, off_five: bool) -> Floats:
+def worth(features: FeatureTables, weights: Floats, held: Integers, *, off_ranks: int) -> Floats:
     """Return what holdings are worth with each suit as trumps: holdings by suits.
 
     ``weights`` has a number for each feature.
@@ -187,8 +190,8 @@ def worth(features: FeatureTables, weights: Floats, held: Integers, *, off_five:
     of_plain = features.plain @ weights[features.trumps.shape[1] :]
     found = np.empty((len(held), SUIT_COUNT))
     for suit in range(SUIT_COUNT):
-        found[:, suit] = of_trumps[trumps_in(held, suit, off_five=off_five)]
+        found[:, suit] = of_trumps[trumps_in(held, suit, off_ranks=off_ranks)]
         for other in range(SUIT_COUNT):
             if other != suit:
-                found[:, suit] += of_plain[plain_in(held, other, trump=suit, off_five=off_five)]
+                found[:, suit] += of_plain[plain_in(held, other, trump=suit, off_ranks=off_ranks)]
     return found

@@ -229,10 +229,12 @@ def _columns(hands: Hands, features: FeatureTables, places: Integers) -> Floats:
     found = np.empty((len(places), hands.seats + len(features.names)))
     found[:, 0] = 1
     found[:, 1 : hands.seats] = after[:, None] == np.arange(1, hands.seats)
+    off_ranks = hands.off_ranks[places]
+    kinds = np.unique(off_ranks)
     for suit in np.unique(trump):
-        for off_five in (False, True):
-            chosen = (trump == suit) & (hands.off_five[places] == off_five)
-            of_cards = features_of(features, held[chosen], int(suit), off_five=off_five)
+        for kind in kinds:
+            chosen = (trump == suit) & (off_ranks == kind)
+            of_cards = features_of(features, held[chosen], int(suit), off_ranks=int(kind))
             found[chosen, hands.seats :] = of_cards
     return found
 
@@ -320,16 +322,17 @@ def expected_points(
 ) -> Floats:
     """Return the points the field takes with the best suit of seats of hands, by other folds."""
     found = np.empty(len(hand), dtype=np.float32)
-    fold, off_five = hands.fold[hand], hands.off_five[hand]
+    fold, off_ranks = hands.fold[hand], hands.off_ranks[hand]
+    kinds = np.unique(off_ranks)
     held, after = hands.held[hand, seat], hands.from_dealer[hand, seat]
     for number in range(FOLDS):
         # The first place after the dealer's own has no weight beside that of 1.
         of_seats = weights[number, : hands.seats].copy()
         of_seats[1:] += of_seats[0]
-        for has_off_five in (False, True):
-            chosen = np.flatnonzero((fold == number) & (off_five == has_off_five))
+        for kind in kinds:
+            chosen = np.flatnonzero((fold == number) & (off_ranks == kind))
             of_suits = worth(
-                features, weights[number, hands.seats :], held[chosen], off_five=has_off_five
+                features, weights[number, hands.seats :], held[chosen], off_ranks=int(kind)
             )
             found[chosen] = of_suits.max(axis=1) + of_seats[after[chosen]]
     return found

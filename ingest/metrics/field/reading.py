@@ -27,6 +27,7 @@ from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.model import Grain, Level, facts_for
 from ingest.metrics.query import rows_of
 from schemas.actions import MAX_BID, Verb
+from schemas.cards import FIVE, JACK
 from schemas.codes import NOBODY_BID
 
 if TYPE_CHECKING:
@@ -77,6 +78,8 @@ class Hands:
     """Card points of the pack; of several rules, as most hands have them."""
     packet: int
     """Cards that a seat holds in the auction, likewise."""
+    usual_off_ranks: int
+    """``off_ranks``, likewise."""
     players: tuple[str, ...]
     """Everybody who sat there; elsewhere a player is a place in here."""
     seats: int
@@ -99,8 +102,8 @@ class Hands:
     """By seat: places after the dealer in the direction of play."""
     held: Integers
     """By seat: the set of cards held in the auction, ``NOT_KNOWN`` where one is not recorded."""
-    off_five: Flags
-    """Whether the off five is a trump."""
+    off_ranks: Integers
+    """Ranks, a bit each, of which the card of the other suit of the trump colour is a trump."""
     chosen: Flags
     """By seat: whether the filters let it through."""
 
@@ -163,6 +166,7 @@ def read_hands(
         chosen, read = read, _chosen(connection, Filters.of({"variant": table.variant}))[0]
         read = read.replace("$p0", "$table_variant")
     parameters |= {"seating": table.seating, "table_variant": table.variant}
+    parameters |= {"five": 1 << FIVE, "jack": 1 << JACK}
     seatings = _table(connection, _SEATINGS, parameters)
     count = _table(connection, _COUNTED.format(read=read, of_table=_OF_TABLE), parameters)["hands"][
         0
@@ -198,7 +202,8 @@ SELECT
     [each.id FOR each IN players] AS sitting,
     seat_sides::BIGINT[] AS sides,
     CASE policies->>'direction' WHEN 'clockwise' THEN 1 ELSE -1 END::BIGINT AS step,
-    (policies->>'off_five') = 'true' AS off_five,
+    coalesce((policies->>'off_five') = 'true', FALSE)::BIGINT * $five
+        + coalesce((policies->>'off_jack') = 'true', FALSE)::BIGINT * $jack AS off_ranks,
     total_points::BIGINT AS total_points,
     family,
     CASE policies->>'deal'
@@ -272,7 +277,7 @@ class _Seatings:
     step: Integers
     packet: Integers
     total_points: Integers
-    off_five: Flags
+    off_ranks: Integers
     family: Integers
     families: tuple[str, ...]
 
@@ -289,7 +294,7 @@ class _Seatings:
             step=_numbers(rows, "step"),
             packet=_numbers(rows, "packet"),
             total_points=_numbers(rows, "total_points"),
-            off_five=_numbers(rows, "off_five").astype(bool),
+            off_ranks=_numbers(rows, "off_ranks").astype(np.int16),
             family=family,
             families=families,
         )
@@ -316,6 +321,7 @@ def _hands_of(table: Table, seatings: _Seatings, rows: pa.Table, every: int) -> 
         family=seatings.families[family] if len(where) else "",
         pack_points=_commonest(total),
         packet=_commonest(seatings.packet[where]),
+        usual_off_ranks=_commonest(seatings.off_ranks[where]),
         players=tuple(seatings.players[each] for each in present),
         seats=seats,
         every=every,
@@ -327,7 +333,7 @@ def _hands_of(table: Table, seatings: _Seatings, rows: pa.Table, every: int) -> 
         side=side,
         from_dealer=(after_dealer * seatings.step[where][:, None] % seats).astype(np.int8),
         held=_held(rows, seats, seatings.packet[where]),
-        off_five=seatings.off_five[where],
+        off_ranks=seatings.off_ranks[where],
         chosen=(_numbers(rows, "seats")[:, None] >> np.arange(seats) & 1).astype(bool),
         maker=maker.astype(np.int8),
         trump=np.where((trump >= 0) & (trump < SUIT_COUNT), trump, NOBODY).astype(np.int8),

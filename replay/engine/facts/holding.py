@@ -8,7 +8,7 @@ from __future__ import annotations
 from replay.engine.facts.seat_facts import NOT_KNOWN
 from replay.engine.hand_replay import Workspace
 from replay.engine.records import NO_TRUMPS, Rules
-from schemas.cards import FIVE, JOKER, RANK_COUNT
+from schemas.cards import FIVE, JACK, JOKER, OFF_JACK, RANK_COUNT
 
 
 def first_packet(workspace: Workspace, rules: Rules, seat: int) -> int:
@@ -46,7 +46,7 @@ def trump_points_among(rules: Rules, suit: int, cards: int) -> int:
 def trump_ranks_among(rules: Rules, suit: int, cards: int) -> int:
     """Return the ranks of the trumps in a set of cards when a suit is trumps, one bit each.
 
-    Bits go from the joker to the ace, in the order of ``schemas.cards.TRUMP_RANKS``.
+    Each at its place in ``schemas.cards.TRUMP_RANKS``.
     """
     left = cards & rules.trump_cards[suit]
     ranks = 0
@@ -62,7 +62,10 @@ def rank_of_trump(suit: int, card: int) -> int:
     if card == JOKER:
         return 0
     rank = card % RANK_COUNT
-    if rank < FIVE or (rank == FIVE and card // RANK_COUNT != suit):
+    is_off = card // RANK_COUNT != suit
+    if is_off and rank == JACK:
+        return OFF_JACK
+    if rank < FIVE or (is_off and rank == FIVE):
         # The off five comes right under the five (1.trumps).
         return rank + 1
     return rank + 2
