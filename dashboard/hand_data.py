@@ -216,13 +216,12 @@ def _trick_just_taken(replayed: Replay, view: View) -> Trick | None:
 
 def _trump(view: View) -> list[str] | None:
     """Return the sign and the words of what is trumps; nothing while there are none."""
-    if view.trump is None or view.alone is not None:
-        return None
-    return [trump_sign(view.trump), trump_words(view.trump)]
+    trump = view.named_trump
+    return None if trump is None else [trump_sign(trump), trump_words(trump)]
 
 
 def _is_secret(view: View) -> bool:
-    return view.trump is not None and view.alone is None and not view.trump_public
+    return view.named_trump is not None and not view.trump_public
 
 
 def _who_knows(view: View) -> int | None:

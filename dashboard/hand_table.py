@@ -168,10 +168,12 @@ def _contract(row: dict[str, Any]) -> str:
     """Return what was undertaken: ``9 ♥ (forced)``, ``no bid, ♠``, ``all tricks alone``."""
     if row["maker"] is None:
         return ""
-    if row["alone"]:
-        return say("all tricks alone")
     suit, _, turned = (row["trump"] or "").partition("-")
     trump = f"{_GLYPHS.get(suit, suit)} {turned}".strip()
+    if row["alone"]:
+        if suit in _GLYPHS:
+            return say("all tricks alone, {trump}", trump=trump)
+        return say("all tricks alone")
     if row["no_contract"]:
         return say("no bid, {trump}", trump=trump)
     contract = f"{row['bid']} {trump}"

@@ -15,7 +15,6 @@ from replay.render.sentences import result_text
 from replay.study.accounts import Unit
 from replay.study.ledger import Ledger, Part, Term, Whose
 from replay.study.shown import Shown, shown_in
-from schemas.actions import Verb
 from schemas.languages.messages import Message, mark, message_in, message_of, say, say_in
 from schemas.languages.numbers import number
 from schemas.render import card_words, one_line, player_labels, trump_said
@@ -219,7 +218,7 @@ def what_it_was(replayed: Replay, ledger: Ledger, part: Part) -> str:
 
 
 def _called(replayed: Replay, ledger: Ledger) -> str:
-    trumps = next((a.amount for a in replayed.actions if a.verb == Verb.TRUMP), None)
+    trumps = replayed.at(len(replayed)).named_trump
     words = contract_words(replayed, ledger)
     return words if trumps is None or trumps < 0 else f"{words}, {trump_said(trumps)}"
 

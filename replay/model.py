@@ -14,7 +14,7 @@ from typing import Literal, TypeAlias
 from replay.engine.hand_replay import Workspace
 from replay.engine.records import Rules
 from replay.rulesets.ruleset import Ruleset
-from schemas.actions import Action, Verb
+from schemas.actions import NO_TRUMP, Action, Verb
 from schemas.hand import Hand
 from schemas.languages.messages import Message
 
@@ -251,6 +251,14 @@ class View:
     buried: int
     discarded: tuple[int, ...]
     choice: Choice
+
+    @property
+    def named_trump(self) -> int | None:
+        """The trumps of the contract; ``None`` before there are any, and in a hand alone without.
+
+        A hand alone has trumps only where its player chooses them (O87).
+        """
+        return None if self.alone is not None and self.trump == NO_TRUMP else self.trump
 
 
 @dataclass(slots=True)

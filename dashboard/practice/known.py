@@ -88,7 +88,7 @@ class Known:
 def known_at(moment: Moment) -> Known:
     """Return what the player knows at a decision."""
     replayed, view, seat = moment.replayed, moment.view, moment.seat
-    trump = view.trump if knows_trump(view, seat) and view.alone is None else None
+    trump = view.named_trump if knows_trump(view, seat) else None
     maker, deed = undertaking(view)
     tricks = replayed.tricks
     on_table = view.trick if _goes_on(moment) else ()
@@ -104,7 +104,7 @@ def known_at(moment: Moment) -> Known:
         deed=deed,
         stake=stake_words(view),
         trump=trump,
-        trump_is_hidden=view.trump is not None and view.alone is None and not view.trump_public,
+        trump_is_hidden=view.named_trump is not None and not view.trump_public,
         scores=tuple(replayed.hand.whole_scores or ()),
         calls=tuple((call.seat, call_words(call.verb, call.amount)) for call in view.calls),
         laid_off=tuple(in_order(replayed, trump, _own_laid_off(moment))),

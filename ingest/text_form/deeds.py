@@ -90,8 +90,8 @@ def add_remark(draft: Draft, text: str) -> None:
 
 
 def bidder(draft: Draft) -> int | None:
-    """Return the last bidder."""
-    return _last_of(draft, {"bid", "ditto"})
+    """Return the last bidder, or who plays alone: trumps are theirs to name."""
+    return _last_of(draft, {"bid", "ditto", "solo"})
 
 
 def namer(draft: Draft) -> int | None:

@@ -317,9 +317,11 @@ def _missing_before(actions: list[str], before: int) -> str:
     if before >= len(actions):
         return "rest"
     verb = actions[before].split(" ", 2)[1]
-    if verb in _CALLS or verb == "trump":
+    # Who plays alone may name trumps after the maker.
+    alone = verb == "trump" and any(act[2:7] == "trump" for act in actions[:before])
+    if verb in _CALLS or (verb == "trump" and not alone):
         return "auction"
-    if verb in _EXCHANGE:
+    if verb in _EXCHANGE or alone:
         return "exchange"
     is_play = any(act[2:6] == "play" for act in actions[:before])
     return "tricks" if is_play else "exchange"

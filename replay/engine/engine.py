@@ -51,6 +51,8 @@ from schemas.scan.actions import AnyAction
 
 NOT_CALLED = FATAL | Fault.PASS_AFTER_PASS
 """Faults with which a call is not entered."""
+SAID_BEFORE_PLAY = 1 << VERB_SOLO | 1 << VERB_TRUMP | doubles.RAISES
+"""Verbs of the phase in which a single hand may be announced, and of the stake before it."""
 STOPS = 1 << VERB_DECIDED | 1 << VERB_CONCEDE
 
 
@@ -141,7 +143,7 @@ def legal_in_phase(state: State, rules: Rules, seat: int) -> Legal:
         return also(options, 1 << VERB_TENNY) if tenny else options
     if phase == PHASE_DOUBLE:
         verb = doubles.next_raise(state, rules)
-        waited_for = state.pending >> seat & 1
+        waited_for = state.pending >> seat & 1 and verb != doubles.NO_RAISE
         return only(1 << verb | 1 << VERB_PASS) if waited_for else only(0)
     if PHASE_FOLD <= phase <= PHASE_SHOW:
         return exchange.legal_exchange(state, rules, seat)
@@ -254,7 +256,8 @@ def go_on_to(state: State, rules: Rules, action: AnyAction) -> int:
     while exchange.is_left(state, rules, action):
         faults |= exchange.left_undone(state, rules)
         enter(state, rules)
-    if state.phase == PHASE_SOLO and not (1 << VERB_SOLO | doubles.RAISES) >> action.verb & 1:
+    goes_on = not SAID_BEFORE_PLAY >> action.verb & 1 and not solo.has_to_name(state)
+    if state.phase == PHASE_SOLO and goes_on:
         enter(state, rules)
     return faults
 

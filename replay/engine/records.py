@@ -107,6 +107,7 @@ class Rules:
     surplus_shown: int = 0
     solo: int = 0
     certain_solo: int = 1
+    solo_trump: int = 0
     bare_seventh: int = 0
     weak_defence: int = 0
     four_jacks: int = 0

@@ -215,6 +215,8 @@ def action_finding(
         keys = ("first_leader", "trumpless_trick")
     if fault in (Fault.TRUMP_UNKNOWN, Fault.STOPPED_WITHOUT_CAUSE):
         keys = _named_rules(fault, action) or keys
+    if state.solo >= 0 and action.verb == Verb.TRUMP:
+        keys = ("solo_trump",)
     if fault == Fault.NOT_THROWN_IN:
         keys = _reasons_to_throw_in(state, rules)
     if fault == Fault.PLAYED_WHEN_OUT and state.solo >= 0:

@@ -268,11 +268,14 @@ class Run:
         faults = self.workspace.faults
         result.played = next((n for n, bits in enumerate(faults) if bits & ending), count)
         if result.played < count:
-            fatal = faults[result.played] & FATAL
-            self.unreadable = fatal == Fault.TRUMP_NOT_RECORDED
-            self.broken = fatal != 0 and not self.unreadable
+            self._note_fatal(faults[result.played] & FATAL)
         self._explain()
         return result.played == count and not self._stopped()
+
+    def _note_fatal(self, fatal: int) -> None:
+        """Note why nothing is carried out any more, if it is for a fatal fault."""
+        self.unreadable = fatal == Fault.TRUMP_NOT_RECORDED
+        self.broken = fatal != 0 and not self.unreadable
 
     def _explain(self) -> None:
         """Turn faults into findings, each with the state before its action."""

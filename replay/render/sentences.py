@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from replay.model import Call, Finding, KnownOutcome, Outcome, Replayed, Verdict, View
-from schemas.actions import Verb, bid_name
+from schemas.actions import NO_TRUMP, Verb, bid_name
 from schemas.cards import pretty_cards
 from schemas.citations import titles_of
 from schemas.languages.messages import (
@@ -120,8 +120,8 @@ def contract_text(replayed: Replayed, view: View) -> str:
     seat, deed = undertaking(view)
     who = say("somebody") if seat is None else names[seat]
     parts = [f"{who} {deed}"] if deed else []
-    if view.trump is not None and view.alone is None:
-        trump = trump_said(view.trump)
+    if view.named_trump is not None:
+        trump = trump_said(view.named_trump)
         open_to_all = view.trump_public
         parts.append(
             say("trumps {trump}", trump=trump)
@@ -227,16 +227,28 @@ def _known_contract(replayed: Replayed, known: KnownOutcome) -> str:
     assert known.maker is not None
     maker = player_labels(replayed.hand)[known.maker]
     if known.alone is not None:
-        deed = say("{maker} played alone for all tricks", maker=maker)
+        deed = _alone(maker)
     elif known.no_contract:
         deed = say("{maker} played without a number to reach", maker=maker)
     elif known.bid is None:
         deed = say("{maker} won the auction", maker=maker)
     else:
         deed = say("{maker} bid {bid}", maker=maker, bid=bid_name(known.bid))
-    if known.trump is not None:
-        deed = say("{deed} with {trump} as trumps", deed=deed, trump=trump_said(known.trump))
-    match known.result:
+    return _made_or_set(_with_trumps(deed, known.trump), known.result)
+
+
+def _alone(maker: str) -> str:
+    return say("{maker} played alone for all tricks", maker=maker)
+
+
+def _with_trumps(deed: str, trump: int | None) -> str:
+    if trump is None:
+        return deed
+    return say("{deed} with {trump} as trumps", deed=deed, trump=trump_said(trump))
+
+
+def _made_or_set(deed: str, result: str | None) -> str:
+    match result:
         case "made":
             return say("{deed} and made it.", deed=deed)
         case "set":
@@ -249,6 +261,8 @@ def _ending(replayed: Replayed, outcome: Outcome) -> str:
     if outcome.maker is None:
         return say("The deal was thrown in.")
     maker = player_labels(replayed.hand)[outcome.maker]
+    if outcome.alone is not None and outcome.trump != NO_TRUMP:
+        return _made_or_set(_with_trumps(_alone(maker), outcome.trump), outcome.result)
     if outcome.alone is not None:
         return str(message_of(_ALONE[outcome.alone, outcome.result], {"maker": maker}))
     if outcome.bid is None and outcome.trump is None:
@@ -287,9 +301,7 @@ def _bid_deed(maker: str, outcome: Outcome) -> str:
         deed = say("{maker} bid {bid} (forced)", maker=maker, bid=bid)
     else:
         deed = say("{maker} bid {bid}", maker=maker, bid=bid)
-    if outcome.trump is None:
-        return deed
-    return say("{deed} with {trump} as trumps", deed=deed, trump=trump_said(outcome.trump))
+    return _with_trumps(deed, outcome.trump)
 
 
 def verdict_text(replayed: Replayed, of_game: int = 0) -> str:

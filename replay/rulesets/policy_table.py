@@ -297,6 +297,7 @@ _POLICIES: Final[tuple[Policy, ...]] = (
     Switch("surplus_shown", "exchange", "Does the dealer show trumps left in the stock?"),
     Choice("solo", "play", "May a player undertake all tricks alone?", policies.Solo),
     Switch("certain_solo", "play", "Even with a hand that cannot lose?"),
+    Switch("solo_trump", "play", "With a trump that its player chooses instead?"),
     Choice(
         "bare_seventh",
         "play",
@@ -350,6 +351,7 @@ ADDED: Final[dict[str, object]] = {
     "top_bid": "goes-on",
     "four_jacks": "played",
     "buried_wins": False,
+    "solo_trump": False,
     "stake_two_from": 0,
     "stake_three_from": 0,
     "sweep": "nothing-extra",

@@ -94,6 +94,7 @@ _NOT_WITH: Final[dict[str, tuple[str, object]]] = {
     "first_drawer": ("refill", "nobody"),
     "empty_stock": ("refill", "nobody"),
     "certain_solo": ("solo", "none"),
+    "solo_trump": ("solo", "none"),
     "solo_stake": ("solo", "none"),
     "pair_shift": ("pair", "none"),
     "pair_from": ("pair", "none"),

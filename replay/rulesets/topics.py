@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 _POLICIES_OF: Final = {
-    "players": ("players", "sides", "solo", "certain_solo"),
+    "players": ("players", "sides", "solo", "certain_solo", "solo_trump"),
     "pack": ("joker",),
     "trumps": ("ranks", "off_five", "off_jack"),
     "points": ("points_in", "points", "high_low", "game_point", "low_to", "last_trick_points"),

@@ -22,6 +22,7 @@ from typing import Final
 from replay.engine import engine
 from replay.engine.policies import Phase, Refill
 from replay.engine.records import Rules, State, copy_state
+from replay.engine.rules import solo
 from replay.engine.rules.table import Legal, named_trump
 from replay.study.stocks import Order
 from schemas.actions import Action, Verb
@@ -109,7 +110,7 @@ def plays_on(state: State, rules: Rules, order: Order) -> list[State]:
     while state.phase not in (Phase.PLAY, Phase.OVER):
         if _is_thrown_in(state, rules):
             break
-        if state.phase == Phase.TRUMP:
+        if state.phase == Phase.TRUMP or solo.has_to_name(state):
             return [each for trump in SUITS for each in _named(state, rules, trump, order)]
         if not step(state, rules, order):
             engine.enter(state, rules)

@@ -20,7 +20,7 @@ from typing import Final
 
 from replay.engine import engine
 from replay.engine.policies import DropOut, Fold, NoTrump, Phase, TrumpCall, Twos
-from replay.engine.records import NO_TRUMPS, Rules, State, copy_state
+from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import discard, draw, hidden_trump, play, rob
 from replay.engine.rules.table import Legal, hand_count, named_trump, partner_of, trump_code
 from replay.judging.replayer import Replay
@@ -151,7 +151,8 @@ class _Watcher:
         if action.verb == Verb.TRUMP:
             mine = action.seat == self.seat
             secret = self.rules.trump_call == TrumpCall.SECRET and not mine
-            hides = secret and action.amount != SEVENTH_CARD
+            # Who plays alone names trumps aloud (O87).
+            hides = secret and action.amount != SEVENTH_CARD and self.state.solo < 0
             return replace(action, amount=TRUMP_HIDDEN) if hides else action
         if sight.sees(self.rules, self.seat, action):
             return action
@@ -376,7 +377,7 @@ class _Watcher:
         known, rules = self.known, self.rules
         if rules.trump_call != TrumpCall.SECRET or now.maker == self.seat or now.seventh_called:
             return
-        if now.trump == NO_TRUMPS and now.tenny:
+        if now.solo >= 0:
             return
         if not _codes_vary(rules) and any(each.verb == Verb.TRUMP for each in known.actions):
             known.secret_maker = now.maker

@@ -24,6 +24,9 @@ from schemas.cards import card_name
 from schemas.hand import encode_hand
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.dashboard_logs import CLAIM, NASTY, REVOKE, first_hands, with_revoke
+from tests.kit.log_lines import write_hands
+from tests.kit.sound_hands import alone_with_trumps
+from tests.kit.table_data import whole_frames
 from tests.kit.tiers import scaled
 
 # --- Replay
@@ -42,6 +45,22 @@ def test_a_link_to_a_step_opens_the_card_table_there(app: AppTest) -> None:
     assert (data["hand"], data["step"]) == (REVOKE, step)
     assert data["findings"][0]["title"] == "Revoke"
     assert data["rules"]["14.follow"]["text"]
+
+
+def test_trumps_that_who_plays_alone_has_chosen_take_the_place_of_the_maker_s(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """O87: the maker's are hidden, the others known to all; the list of hands has them as well."""
+    hand = alone_with_trumps()
+    load(write_hands(tmp_path / "log.jsonl", [hand]), db=tmp_path / "db")
+    app = go(open_app(tmp_path / "db", monkeypatch), urls.STEPS, hand=hand.id)
+    frames = whole_frames(data_shown(app))
+    told = [(each["trump"], each["secret"], each["knows"]) for each in frames[5:]]
+    assert told[:3] == [(None, False, None), (["♥", "hearts"], True, 1), (None, False, None)]
+    assert set(map(str, told[3:])) == {str((["♠", "spades"], False, None))}
+    told_at_the_end = " ".join(data_shown(app)["ending"])
+    assert "played alone for all tricks with spades as trumps and made it." in told_at_the_end
+    assert "all tricks alone, ♠" in text_of(go(app, urls.HANDS))
 
 
 def test_the_hand_comes_first_and_its_values_when_the_table_asks(app: AppTest) -> None:

@@ -13,7 +13,7 @@ from replay import Replay, View, replay
 from replay.render.html import step_html
 from replay.render.sentences import aside_text, contract_text, roles_of
 from replay.render.terminal import cards_text, plain, table
-from schemas.actions import TRUMP_CODES, Verb, parse_action, trump_suit
+from schemas.actions import NO_TRUMP, TRUMP_CODES, Verb, parse_action, trump_suit
 from schemas.cards import cards_in, mask_of, parse_cards, pretty_card, pretty_cards
 from schemas.render import describe_action, player_labels, trump_sign, trump_words
 from tests.kit.random_play import random_hand
@@ -134,7 +134,7 @@ def test_o42_o43_o44_a_raised_stake_is_reported(
 def test_o46_o52_who_plays_alone_is_reported_and_no_trumps_are(
     in_play: tuple[Replay, View],
 ) -> None:
-    replayed, view = in_play[0], replace(in_play[1], alone=2)
+    replayed, view = in_play[0], replace(in_play[1], alone=2, trump=NO_TRUMP)
     assert contract_text(replayed, view) == "cy plays alone for all tricks"
     frame = frame_of(replayed, view)
     assert frame["contract"] == f"{sign_of(2)} plays alone for all tricks"

@@ -269,6 +269,8 @@ GIVES_AFTER: Final = {
 WHEN_DECIDED: Final = {"early_end": "when-decided"}
 AGAINST: Final = {"call_direction": "against-play"}
 SOLO: Final = {"solo": "partner-hidden", "certain_solo": False}
+CHOSEN: Final = {"solo": "partner-hidden", "solo_trump": True}
+ALONE_UNSAID: Final = {3: "auction", 7: "exchange", 10: "tricks"}
 LEFT_OPEN: Final[list[tuple[str, Any, str]]] = [
     (
         "how many cards a hand was left with, none for the one who would lead",
@@ -351,6 +353,39 @@ LEFT_OPEN: Final[list[tuple[str, Any, str]]] = [
         ),
     ),
     (
+        "that somebody alone without trumps had no suit to ask for",
+        ("bangladesh", SOLO | {"doubling": "super"}, 3, UNSET, ALONE_UNSAID),
+        (
+            "2 pass, 0 bid 18, 1 bid 23, 1 trump S, 0 double, 1 redouble, 0 pass, 1 play AC, "
+            "0 play QC, 2 play 7D, 1 play TC, 0 play 7C, 2 play TS, 1 play QD, 0 play KD, "
+            "2 play JD, 2 play TD, 1 play JS, 0 play 9D, 2 decided"
+        ),
+    ),
+    (
+        "which trumps somebody alone had chosen",
+        ("twenty-nine", CHOSEN, 3, UNSET, {6: "exchange", 12: "rest"}),
+        (
+            "0 pass, 1 bid 16, 2 pass, 3 pass, 0 pass, 1 trump H, 0 play AS, 1 play 7S, 3 play JH, "
+            "3 play 8C, 0 play QC, 1 play 9C"
+        ),
+    ),
+    (
+        "that somebody said that they played alone before they named trumps",
+        ("twenty-nine", CHOSEN, 3, UNSET, {6: "exchange", 13: "rest"}),
+        (
+            "0 pass, 1 bid 16, 2 pass, 3 pass, 0 pass, 1 trump H, 0 trump S, 0 play AS, 1 play 7S, "
+            "3 play 8C, 0 play KH, 1 play 9S, 3 play JH"
+        ),
+    ),
+    (
+        "which trumps were chosen, though it is said that somebody played alone",
+        ("twenty-nine", CHOSEN, 3, Known(maker=0, alone="solo", trump="D"), {6: "exchange"}),
+        (
+            "0 pass, 1 bid 16, 2 pass, 3 pass, 0 pass, 1 trump H, "
+            "0 play AS, 1 play 7D, 3 play 8C, 1 decided"
+        ),
+    ),
+    (
         "of what cards surplus was laid off after a gift",
         ("eighty-three", GIVES_AFTER, 2, UNSET, {12: "rest"}),
         (
@@ -419,6 +454,25 @@ def test_what_a_gap_leaves_open_accuses_nobody() -> None:
         if found := codes(replace(hand, rules=rules)):
             wrong.append((what, found))
     assert wrong == []
+
+
+def test_trumps_that_a_record_with_gaps_hides_where_they_are_open_end_what_can_be_judged() -> None:
+    """O87: those of a single hand are open. After a gap nobody may double what is doubled."""
+    alone = ["1 bid 16", "2 pass", "3 pass", "0 pass", "1 trump H", "0 double", "0 solo"]
+    doubled: dict[str, Any] = CHOSEN | {"doubling": "double"}
+    for rules, gap, calls in (
+        (RulesRef("pedro"), Gap(before=2, missing="auction"), [*AUCTION[:4], "2 trump *"]),
+        (
+            RulesRef("twenty-nine", options=doubled),
+            Gap(before=5, missing="exchange"),
+            [*alone, "0 trump *"],
+        ),
+    ):
+        hand = record(*calls, "0 play AS", gaps=[gap, rest(len(calls) + 1)])
+        result = replay(replace(hand, rules=rules))
+        assert (result.verdict, result.findings) == (Verdict.INCOMPLETE, ())
+        assert any("what was trumps" in each for each in result.doubts)
+        assert all(result.at(step).phase for step in range(len(result) + 1))
 
 
 def test_a_stake_that_a_gap_may_hide_a_raise_of_is_not_known() -> None:

@@ -130,7 +130,7 @@ def due(state: State, rules: Rules, chance: random.Random) -> str:
     verb = chance.choice(verbs)
     if verb == Verb.TRUMP:
         return format_action(seat, verb, some_trump(state, rules, chance))
-    if verb == Verb.FOLD:
+    if verb in (Verb.FOLD, Verb.THROW_IN):
         return format_action(seat, verb)
     cards = random_choice(options, chance)
     assert options.least <= len(cards) <= options.most, (Phase(state.phase), options)

@@ -7,7 +7,15 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import Replay
-from schemas.actions import MAX_BID, SEVENTH_CARD, Verb, bid_name, parse_action, trump_name
+from schemas.actions import (
+    MAX_BID,
+    NO_TRUMP,
+    SEVENTH_CARD,
+    Verb,
+    bid_name,
+    parse_action,
+    trump_name,
+)
 from schemas.hand import (
     FORMAT_WITH_GAPS,
     Gap,
@@ -127,6 +135,7 @@ def known_of(whole: Replay) -> Known:
         fields["bid"] = "none"
     if outcome.alone:
         fields["alone"] = outcome.alone
-    elif outcome.trump is not None and 0 <= outcome.trump < SEVENTH_CARD:
+    named = NO_TRUMP if outcome.alone else SEVENTH_CARD
+    if outcome.trump is not None and 0 <= outcome.trump < named:
         fields["trump"] = trump_name(outcome.trump)
     return Known(**fields)

@@ -86,6 +86,9 @@ SHAPES: dict[str, Shape] = {
     "twenty-nine-O41-O48": _shape("twenty-nine", seventh_card=True, ask="optional"),
     "twenty-nine-O41-O49": _shape("twenty-nine", seventh_card=True, ask="end-of-trick"),
     "twenty-nine-O46": _shape("twenty-nine", alone=True, solo="partner-hidden"),
+    "twenty-nine-O87": _shape(
+        "twenty-nine", alone=True, solo="partner-hidden", solo_trump=True, pair="at-once"
+    ),
     "twenty-nine-O48-O71": _shape(
         "twenty-nine", ask="optional", plain_void="must-trump-once-known"
     ),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from schemas.hand import Claimed, Hand
+from schemas.hand import Claimed, Hand, OptionValue, RulesRef
 from tests.kit.support import hand_of, plays
 
 PASSES = ["1 pass", "2 pass", "3 pass"]
@@ -114,6 +114,24 @@ def twenty_nine() -> Hand:
         ),
     ]
     return _claiming("twenty-nine", actions, [16, 12], [1, 0], deal=TWENTY_NINE_DEAL)
+
+
+def alone_with_trumps() -> Hand:
+    """Seat 0 takes over from seat 1, who has named hearts, and chooses spades (O87)."""
+    actions = [
+        *("0 pass", "1 bid 16", "2 pass", "3 pass", "0 pass", "1 trump H", "0 solo", "0 trump S"),
+        *plays(
+            *("0 JS 1 9C 3 7S", "0 9S 1 7H 3 8S", "0 AS 1 JC 3 7C", "0 KS 1 8H 3 8C"),
+            *("0 QS 1 QH 3 QC", "0 TS 1 KH 3 KC", "0 JH 1 TH 3 TC", "0 9H 1 AH 3 AC"),
+        ),
+    ]
+    deal = [
+        *("JS 9S AS KS QS TS JH 9H", "AH TH KH QH 8H 7H JC 9C"),
+        *("JD 9D AD TD KD QD 8D 7D", "8S 7S AC TC KC QC 8C 7C"),
+    ]
+    hand = _claiming("twenty-nine", actions, [21, 0], [3, 0], deal=deal)
+    options: dict[str, OptionValue] = {"solo": "partner-hidden", "solo_trump": True}
+    return replace(hand, rules=RulesRef("twenty-nine", options=options))
 
 
 SOUND: dict[str, Callable[[], Hand]] = {

@@ -24,7 +24,7 @@ from tests.kit.log_lines import moved_on, write_hands
 from tests.kit.provoked import on_games, provoked
 from tests.kit.recount import call_rows, card_rows, forced_calls, game_rows, in_games
 from tests.kit.sound_family import FAMILY
-from tests.kit.sound_hands import SOUND
+from tests.kit.sound_hands import SOUND, alone_with_trumps
 from tests.kit.support import hand_of
 
 Rows = dict[tuple[Any, ...], dict[str, Any]]
@@ -41,7 +41,7 @@ def sampled(repository: Path) -> Iterator[Hand]:
 
 def unusual(hands: list[Hand]) -> Iterator[Hand]:
     """Hands with every fault, cut short, partly hidden, without a game, with extreme figures."""
-    made = [case.hand for case in provoked() if len(case.hands) == 1]
+    made = [case.hand for case in provoked() if len(case.hands) == 1] + [alone_with_trumps()]
     made += [make() for make in (*SOUND.values(), *FAMILY.values())]
     # One of them has an action of a seat that the table does not have, and is not read at all.
     made = [hand for hand in made if all(int(deed[0]) < len(hand.players) for deed in hand.actions)]

@@ -216,7 +216,7 @@ def call_before_ones_turn(subject: Subject) -> Iterator[Mutation]:
 
 def ends_early(subject: Subject, table: Table, seat: int, verb: str) -> bool:
     """Does this call out of turn end the auction, so that what was due before has no place?"""
-    if one_turn(subject) or verb != "pass":
+    if verb != "pass" or (one_turn(subject) and table.standing):
         return False
     return len(table.passed() | {seat}) >= subject.game.seats - 1
 

@@ -104,8 +104,18 @@ def usual_leader(table: Table) -> int:
 
 
 @kind
+def trump_of_a_single_hand_changed(subject: Subject) -> Iterator[Mutation]:
+    """Its player names trumps again, or names some where a single hand has none (O87)."""
+    for index in subject.places("play"):
+        table = subject.tables[index]
+        if table.alone >= 0:
+            yield from subject.fatal("not-now", index, f"{table.alone} trump S")
+
+
+@kind
 def alone_on_a_hand_that_cannot_lose(subject: Subject) -> Iterator[Mutation]:
-    if subject.game.has("solo", "none") or subject.game.values["certain_solo"]:
+    values = subject.game.values
+    if values["solo"] == "none" or values["certain_solo"] or values["solo_trump"]:
         return
     for index, (_, verb, _) in enumerate(subject.actions):
         table = subject.tables[index]

@@ -111,7 +111,7 @@ def second_card_to_a_trick(subject: Subject) -> Iterator[Mutation]:
     for index in subject.places("play"):
         table, (seat, _, rest) = subject.tables[index], subject.actions[index]
         left = table.hands[seat] - {rest[0]}
-        if left and table.waiting != {seat}:
+        if left and subject.tables[index + 1].trick:
             text = f"{seat} play {subject.pick(left)}"
             yield from subject.fatal("played-twice", index + 1, text)
 

@@ -22,6 +22,7 @@ from replay.recording import (
 )
 from schemas.actions import Verb, parse_action
 from schemas.hand import Hand, Known, Player, RulesRef, decode_hand, encode_hand
+from tests.kit.sound_hands import alone_with_trumps
 from tests.kit.tiers import some
 
 FOUR = [Player(id=name) for name in ("ann", "bo", "cy", "dee")]
@@ -92,6 +93,21 @@ def test_without_a_deal_the_same_actions_are_offered(variant: str, repository: P
     ended = finished(draft)
     assert ended.replayed.verdict in (Verdict.VALID, Verdict.DOUBTFUL)
     assert ended.hand.deal is UNSET
+
+
+def test_who_announces_a_single_hand_is_asked_for_its_trumps() -> None:
+    """O87: nothing else may be done before, and the play goes on with them."""
+    hand = replace(alone_with_trumps(), stock="", kitty="")
+    draft = draft_of(hand)
+    for text in hand.actions:
+        offers = moment_of(draft).offers
+        if text == "0 trump S":
+            assert [(each.seat, each.verb, each.trumps) for each in offers] == [
+                (0, Verb.TRUMP, (0, 1, 2, 3))
+            ]
+        draft = taken(draft, text)
+    ended = finished(draft).replayed
+    assert (ended.verdict, ended.hand.actions) == (Verdict.VALID, hand.actions)
 
 
 def test_an_illegal_card_is_a_question_and_is_kept_as_it_happened() -> None:

@@ -103,7 +103,7 @@ def may_pair(table: Table, seat: int) -> bool:
 
 def is_time_for_pair(table: Table, side: int) -> bool:
     game = table.game
-    if game.has("pair", "none") or table.pair_side >= 0 or not table.shown:
+    if game.has("pair", "none") or table.pair_side >= 0 or not table.shown or table.alone >= 0:
         return False
     if game.has("pair", "with-a-ruff"):
         return has_ruffed(table, side)

@@ -136,10 +136,10 @@ class Table:
 
     def live(self) -> str:
         """Return the suit that is trumps for play now, "" while it is hidden or there is none."""
-        return self.trump if self.shown and self.alone < 0 else ""
+        return self.trump if self.shown else ""
 
     def reversed_now(self) -> bool:
-        return self.reversed_ranks and self.shown and self.alone < 0
+        return self.reversed_ranks and self.shown
 
     # --- Doing
 
@@ -204,7 +204,7 @@ class Table:
         self.reversed_ranks = word.endswith("-reversed")
         suit = word.removesuffix("-reversed")
         self.trump = suit if suit in "SHDC" else ""
-        self.shown = not self.game.secret
+        self.shown = not self.game.secret or self.alone >= 0
 
     def _double(self, seat: int, rest: list[str]) -> None:  # noqa: ARG002 - all verbs are called alike
         self.doubles += 1
@@ -219,6 +219,7 @@ class Table:
 
     def _solo(self, seat: int, rest: list[str]) -> None:  # noqa: ARG002 - all verbs are called alike
         self.alone = seat
+        self.trump, self.reversed_ranks = "", False
         if self.seventh:
             self.hands[self.maker] |= {self.seventh}
             self.seventh = ""

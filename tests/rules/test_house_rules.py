@@ -16,7 +16,7 @@ from tests.regenerate.coverage import numbers
 
 OPTIONS = tuple(number for number in numbers() if number[0] == "O")
 PAIRS = tuple(combinations(OPTIONS, 2))
-NEEDS = {("twenty-nine", "O47"): "O46"}
+NEEDS = {("twenty-nine", "O47"): "O46", ("twenty-nine", "O87"): "O46"}
 """Options that have no effect without another one."""
 
 

@@ -150,7 +150,7 @@ def test_questions_that_do_not_arise_are_known(variant: str, some: str, others: 
         ("king-pedro", {"won_by": "any-hand"}, "both_over"),
         ("nicaragua", {"hand_size": 6}, "surplus"),
         ("twenty-nine", {"seventh_card": True}, "seventh_card bare_seventh"),
-        ("twenty-nine", {"solo": "partner-open"}, "solo solo_stake certain_solo"),
+        ("twenty-nine", {"solo": "partner-open"}, "solo solo_stake certain_solo solo_trump"),
         ("twenty-nine", {"auto_double": 21, "doubling": "redouble"}, "doubling auto_double"),
         ("sixty-three", {"joker": True, "odd_card": "dealer"}, "joker odd_card"),
         ("sancho", {"deal": "whole-pack"}, "deal odd_card"),
@@ -195,6 +195,7 @@ def test_what_differs_between_two_games() -> None:
     found = {each.policy: each for each in differences(a, b)}
     assert set(found) == {
         *("min_bid", "forced_bid", "ditto", "tenny", "phases", "solo", "certain_solo", "pair"),
+        "solo_trump",
         *("solo_stake", "tenny_stake", "target", "lose_at"),
     }
     assert (found["solo"].a.answer, found["solo"].a.idle) == ("No.", True)

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from replay import Outcome, Replay, Trick, Verdict, check_game, replay
 from replay.engine.policies import Phase
-from replay.engine.records import Rules, State, copy_state
+from replay.engine.records import NO_TRUMPS, Rules, State, copy_state
 from replay.engine.rules import counting, play, scoring
 from replay.engine.rules.result import fill_result
 from replay.judging import result_claims
@@ -278,7 +278,7 @@ def test_o52_a_hand_alone_is_reported_without_bid_or_trumps() -> None:
     replayed = replay(hand)
     assert outcome_of(hand).trump != NO_TRUMP
     workspace = replayed.workspace
-    workspace.state.solo = 2
+    workspace.state.solo, workspace.state.trump = 2, NO_TRUMPS
     fill_result(workspace.state, replayed.rules, workspace.result)
     outcome = replayed.outcome
     assert outcome is not None

@@ -14,7 +14,9 @@ from replay.study.hidden import HiddenGrade, grade, hand_grades
 from replay.study.knowledge import known_to
 from replay.study.worlds import Worlds
 from schemas.actions import Verb
+from schemas.hand import RulesRef
 from tests.kit.duplicate import margin
+from tests.kit.sound_hands import alone_with_trumps, instead
 from tests.kit.tiers import some
 
 SMALL = 6
@@ -84,6 +86,19 @@ def test_the_same_decision_gets_the_same_grade_and_more_worlds_a_smaller_error()
     assert many is not None
     few_errors = sum(each.error for each in first.choices)
     assert sum(each.error for each in many.choices) < few_errors
+
+
+def test_against_a_hand_alone_players_are_judged_by_what_they_saw() -> None:
+    """O46, O87: what the maker named in secret counts no more, what was chosen is known to all."""
+    chosen = alone_with_trumps()
+    rules = RulesRef("twenty-nine", options={"solo": "partner-hidden"})
+    without = replace(instead(chosen, "0 trump S"), rules=rules)
+    for hand in (chosen, without):
+        played, first = replay(hand), hand.actions.index("0 play JS")
+        grades = [grade(played, at, worlds=2) for at in range(first, first + 3)]
+        assert [(each.seat, each.unit) for each in grades if each] == [
+            (seat, "tricks") for seat in (0, 1, 3)
+        ]
 
 
 def test_a_decision_without_a_choice_has_no_grade() -> None:

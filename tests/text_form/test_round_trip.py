@@ -14,9 +14,10 @@ from ingest.reading.log_line import parse_line
 from ingest.text_form.languages import LANGUAGES
 from ingest.text_form.writer import write_text
 from replay import generate
-from schemas.hand import Claimed, Hand, Known, Player, encode_hand
+from schemas.hand import Claimed, Gap, Hand, Known, Player, encode_hand
 from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS
 from tests.kit.each import check_each
+from tests.kit.sound_hands import alone_with_trumps
 from tests.kit.texts import hands, same_again
 from tests.kit.tiers import is_thorough, scaled
 
@@ -53,6 +54,16 @@ def test_samples_come_back_in_every_language() -> None:
             assert len(text) < sum(len(encode_hand(hand)) for hand in sample) or not sample
 
     check_each(enumerate(logs), check, lambda case: case[1])
+
+
+def test_trumps_without_a_name_are_those_of_who_plays_alone() -> None:
+    """O87: the same record with names and without, in calls and after a gap."""
+    text = same_again([alone_with_trumps()], "en", names=False)
+    assert "ann solo\nann trump spades\n" in text
+    (hand,) = hands(text.replace("ann trump spades", "trump spades"))
+    assert hand.actions == alone_with_trumps().actions
+    (without,) = hands(text.replace("ann solo\n", "...\n"))
+    assert without.gaps == [Gap(before=6, missing="exchange")]
 
 
 ODD_NAMES = [

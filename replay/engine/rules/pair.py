@@ -15,9 +15,10 @@ from schemas.scan.actions import AnyAction
 def may_pair(state: State, rules: Rules, seat: int) -> bool:
     """Is it the moment to declare, for a player who holds both? Never without trumps (O37, S87).
 
-    It is between two tricks, or with a ruff, or at any time once trumps were shown (O55, O63).
+    Nor in a hand alone (S90). It is between two tricks, or with a ruff, or at any time once trumps
+    were shown (O55, O63).
     """
-    if rules.pair == Pair.NONE or state.pair_side >= 0:
+    if rules.pair == Pair.NONE or state.pair_side >= 0 or state.solo >= 0:
         return False
     if live_trump(state, rules) == NO_TRUMPS:
         return False
@@ -114,7 +115,7 @@ def may_yet_pair(state: State, rules: Rules, seat: int) -> bool:
 
     Both cards have to be in hand after the card that is to be played first.
     """
-    if rules.pair == Pair.NONE or state.pair_side >= 0:
+    if rules.pair == Pair.NONE or state.pair_side >= 0 or state.solo >= 0:
         return False
     if live_trump(state, rules) == NO_TRUMPS or cannot_hold_pair(state, rules, seat):
         return False

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from replay.engine.records import NO_TRUMPS, SEATS, Rules, State
 from replay.engine.rules import game_end, scoring
 from replay.engine.rules.table import side_of, trump_code
-from schemas.actions import NO_TRUMP
 
 NOBODY = -1
 SOLO = 1
@@ -60,7 +59,7 @@ def fill_result(state: State, rules: Rules, result: Result) -> None:
     result.contract = 1 if played and not alone and not state.no_contract else 0
     result.bid = state.high_bid if result.contract else 0
     result.need = score.need if result.contract else 0
-    result.trump = NO_TRUMP if alone else trump_code(state)
+    result.trump = trump_code(state)
     forced = result.contract and state.forced == 1 and state.high_bid == rules.forced_bid
     result.forced = 1 if forced else 0
     result.no_contract = 1 if played and state.no_contract == 1 else 0

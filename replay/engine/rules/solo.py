@@ -1,6 +1,6 @@
 """Playing alone: the single hand of all tricks, and tenny on the first cards.
 
-Sources: O46, O47, O52, O53, S90, S91, S95.
+Sources: O46, O47, O52, O53, O87, S90, S91, S95.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from replay.engine.constants import PHASE_AUCTION, PHASE_PLAY, PHASE_SOLO
 from replay.engine.faults import Fault
 from replay.engine.policies import Solo
 from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules import seventh
+from replay.engine.rules import naming, seventh
 from replay.engine.rules.auction import first_caller
 from replay.engine.rules.table import side_of
 from schemas.scan.actions import AnyAction
+
+NOT_NAMED = -1
 
 
 def sitting_out(state: State, rules: Rules) -> int:
@@ -30,8 +32,11 @@ def partner_lies_open(state: State, rules: Rules) -> bool:
     return state.solo >= 0 and (state.tenny == 1 or rules.solo == Solo.PARTNER_OPEN)
 
 
-def undertake(state: State, seat: int) -> None:
-    """The seat plays alone without trumps: bid, doubles and hidden trump are void (S90)."""
+def undertake(state: State, seat: int, trump: int) -> None:
+    """The seat plays alone: bid, doubles and hidden trump are void (S90).
+
+    ``trump``: ``NO_TRUMPS``, or ``NOT_NAMED`` where they choose it.
+    """
     seventh.take_up(state)
     state.solo = seat
     state.maker = seat
@@ -41,7 +46,7 @@ def undertake(state: State, seat: int) -> None:
     state.no_contract = 0
     state.doubles = 0
     state.seventh_called = 0
-    state.trump = NO_TRUMPS
+    state.trump = trump
     state.reversed = 0
     state.revealed = 1
     state.trick = 0
@@ -119,6 +124,33 @@ def beats_all(rules: Rules, card: int, others: int) -> bool:
         if others >> other & 1 and strength[other] > strength[card]:
             return False
     return True
+
+
+def trump_at_first(rules: Rules) -> int:
+    """Return what is trumps when a single hand is announced: nothing, or what is named next."""
+    return NOT_NAMED if rules.solo_trump else NO_TRUMPS
+
+
+def has_to_name(state: State) -> bool:
+    """Has somebody announced a single hand who has still to name its trumps (O87)?"""
+    return state.solo >= 0 and state.trump == NOT_NAMED
+
+
+def trump_faults(state: State, action: AnyAction) -> int:
+    """What is wrong with naming the trumps of a single hand: one of the four suits, for all."""
+    if not has_to_name(state):
+        return Fault.NOT_NOW
+    if action.amount < 0:
+        return Fault.TRUMP_NOT_RECORDED
+    if not naming.FOUR_SUITS >> action.amount & 1:
+        return Fault.TRUMP_UNKNOWN
+    return 0 if action.seat == state.solo else Fault.TRUMP_BY_OTHER
+
+
+def name_trump(state: State, code: int) -> None:
+    """The trumps of a single hand are known to all from its first trick on (O87)."""
+    naming.do_name(state, code)
+    state.reveal_trick = 1
 
 
 def solo_faults(state: State, rules: Rules, action: AnyAction, leader: int) -> int:

@@ -1,6 +1,6 @@
 """What may be done during the tricks, and carrying it out.
 
-Sources: 14.ask, 14.pair, 4.drop-out; O41, O46, O48, O49, O52, O84, S88, S90, S95.
+Sources: 14.ask, 14.pair, 4.drop-out; O41, O46, O48, O49, O52, O84, O87, S88, S90, S95.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from replay.engine.constants import (
     VERB_SHOW,
     VERB_SOLO,
     VERB_TENNY,
+    VERB_TRUMP,
 )
 from replay.engine.faults import FATAL, Fault
 from replay.engine.policies import DropOut
@@ -45,17 +46,22 @@ from replay.engine.rules.table import (
     hand_count,
     named_trump,
     only,
+    trumps_of,
 )
 from schemas.scan.actions import AnyAction
 
 NOT_PLAYED = FATAL | Fault.PLAYED_WHEN_OUT
 """Faults with which a card is not put to the trick."""
+NEEDS_TRUMPS = 1 << VERB_PLAY | 1 << VERB_SHOW | 1 << VERB_REVEAL
+"""Verbs that nothing can be said about before the trumps of a single hand are named (O87)."""
 
 
 def legal_in_play(state: State, rules: Rules, seat: int) -> Legal:
     """Return what ``seat`` may do during the tricks."""
     if hidden_trump.must_show(state, rules, seat):
         return only(1 << VERB_REVEAL)
+    if solo.has_to_name(state):
+        return legal_before_naming(state, rules, seat)
     verbs = words_in_play(state, rules, seat)
     if solo.sitting_out(state, rules) >> seat & 1:
         return legal_to_show(state, rules, seat, verbs)
@@ -67,6 +73,14 @@ def legal_in_play(state: State, rules: Rules, seat: int) -> Legal:
         return play.legal_bury(state, rules, seat)
     cards = play.legal_cards(state, rules, seat)
     return cards_of(verbs | 1 << VERB_PLAY, 0, cards, 1, 1)
+
+
+def legal_before_naming(state: State, rules: Rules, seat: int) -> Legal:
+    """Who has announced a single hand names its trumps; another may take it over before (O87)."""
+    if seat == state.solo:
+        return trumps_of(naming.FOUR_SUITS)
+    takes_over = solo.may_solo(state, rules, seat, play.first_leader(state, rules))
+    return only(1 << VERB_SOLO if takes_over else 0)
 
 
 def words_in_play(state: State, rules: Rules, seat: int) -> int:
@@ -95,6 +109,8 @@ def legal_to_show(state: State, rules: Rules, seat: int, verbs: int) -> Legal:
 def apply_in_play(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out an action during the tricks."""
     verb = action.verb
+    if solo.has_to_name(state) and NEEDS_TRUMPS >> verb & 1:
+        return Fault.TRUMP_NOT_RECORDED
     if state.show_due and hidden_trump.waits_for_show(state) and verb != VERB_REVEAL:
         return Fault.TRUMP_NOT_RECORDED
     if verb == VERB_PLAY:
@@ -125,6 +141,8 @@ def apply_contract(state: State, rules: Rules, action: AnyAction) -> int:
         return apply_solo(state, rules, action)
     if verb == VERB_TENNY:
         return apply_tenny(state, rules, action)
+    if verb == VERB_TRUMP:
+        return apply_trump_alone(state, action)
     if doubles.RAISES >> verb & 1:
         return doubles.stake_faults(state, rules, action)
     if verb == VERB_SHOW:
@@ -145,8 +163,16 @@ def apply_solo(state: State, rules: Rules, action: AnyAction) -> int:
     first = solo.comes_first(state, rules, action.seat, leader, rules.step)
     takes_it = state.phase == PHASE_SOLO and first
     if not faults & FATAL and takes_it:
-        solo.undertake(state, action.seat)
+        solo.undertake(state, action.seat, solo.trump_at_first(rules))
         play.start_play(state, rules, action.seat)
+    return faults
+
+
+def apply_trump_alone(state: State, action: AnyAction) -> int:
+    """Carry out the naming of the trumps of a single hand (O87)."""
+    faults = solo.trump_faults(state, action)
+    if not faults & FATAL:
+        solo.name_trump(state, action.amount)
     return faults
 
 
@@ -256,7 +282,7 @@ def apply_tenny(state: State, rules: Rules, action: AnyAction) -> int:
     faults = solo.tenny_faults(state, rules, action)
     if faults & (FATAL | Fault.SOLO_NOT_ALLOWED):
         return faults
-    solo.undertake(state, action.seat)
+    solo.undertake(state, action.seat, NO_TRUMPS)
     state.tenny = 1
     while rules.phases[state.step] != PHASE_PLAY:
         state.step += 1

@@ -19,9 +19,17 @@ from replay.engine.rules.naming import trumps_to_show
 from replay.engine.rules.table import side_of
 from replay.judging.findings import cite, player_name
 from replay.judging.gaps.crossing import bid_code, least_bid
-from replay.judging.gaps.readings import NOBODY, UNKNOWN_TRUMP, may_miss_raises
+from replay.judging.gaps.readings import NOBODY, may_miss_raises, names_alone, solo_gaps
 from replay.model import Alone, Fact, Finding
-from schemas.actions import MAX_BID, SEVENTH_CARD, TRUMP_CODES, Verb, bid_name, trump_name
+from schemas.actions import (
+    MAX_BID,
+    SEVENTH_CARD,
+    TAKES_TRUMP,
+    TRUMP_CODES,
+    Verb,
+    bid_name,
+    trump_name,
+)
 from schemas.hand import Known
 from schemas.languages.messages import Message, mark, message, message_of
 from schemas.render import trump_said
@@ -65,7 +73,8 @@ def contract_of(replayed: GapReplay) -> Contract:
     if outcome is not None and outcome.maker is not None:
         return Contract(outcome.maker, outcome.bid or 0, outcome.trump, state.doubles)
     maker, bid = _recorded(replayed)
-    trump = state.trump if state.trump >= 0 and replayed.reading.trump == UNKNOWN_TRUMP else None
+    open_trump = replayed.reading.supposes_trump or _may_lack_a_solo(replayed)
+    trump = state.trump if state.trump >= 0 and not open_trump else None
     return Contract(
         maker=maker if known.maker is UNSET else known.maker,
         bid=bid if known.bid is UNSET else bid_code(known.bid),
@@ -254,8 +263,7 @@ def _contradictions(replayed: GapReplay, known: Known) -> Iterator[Finding]:
         yield _finding(replayed, "known-otherwise", "bid", facts, "", ("0.record",), sentence)
     if known.bid is not UNSET and not bid:
         yield from _outbid(replayed, bid_code(known.bid))
-    named = [each.amount for each in replayed.actions if each.verb in (Verb.TRUMP, Verb.REVEAL)]
-    told = [code for code in named if 0 <= code < SEVENTH_CARD]
+    told = [code for code in _named(replayed) if 0 <= code < SEVENTH_CARD]
     secret = replayed.rules.trump_call == TRUMP_CALL_SECRET
     if known.trump is not UNSET and told and TRUMP_CODES[known.trump] not in told:
         sentence = message(
@@ -265,6 +273,15 @@ def _contradictions(replayed: GapReplay, known: Known) -> Iterator[Finding]:
         )
         facts = {"known": known.trump, "recorded": trump_name(told[-1]), "hidden": int(secret)}
         yield _finding(replayed, "known-otherwise", "trump", facts, "", ("0.record",), sentence)
+
+
+def _named(replayed: GapReplay) -> list[int]:
+    """Return what actions say of trumps: for a hand alone what its player chose (O87)."""
+    hand, rules, actions = replayed.hand, replayed.rules, replayed.actions
+    first = max(solo_gaps(hand, actions), default=0) if rules.solo_trump else 0
+    places = [place for place, each in enumerate(actions) if each.verb in TAKES_TRUMP]
+    alone = [place for place in places if names_alone(hand, rules, actions, place)]
+    return [actions[place].amount for place in alone or places if place >= first]
 
 
 def _outbid(replayed: GapReplay, known: int) -> Iterator[Finding]:

@@ -38,8 +38,8 @@ from replay.engine.policies import (
     Pair,
     Solo,
 )
-from replay.engine.records import Rules, State
-from replay.engine.rules import auction, discard, early_end, naming, play, solo
+from replay.engine.records import NO_TRUMPS, Rules, State
+from replay.engine.rules import auction, discard, early_end, naming, play, seventh, solo
 from replay.engine.rules.history import History
 from replay.engine.rules.table import all_seats, end, named_trump, next_of, partner_of, side_of
 from replay.judging.gaps.readings import (
@@ -48,7 +48,9 @@ from replay.judging.gaps.readings import (
     NOBODY,
     Reading,
     known_trump,
+    maker_named_by,
     may_miss_raises,
+    names_alone,
 )
 from schemas.actions import (
     BID_28_56,
@@ -333,7 +335,7 @@ class Walk:
     def _settle_contract(self, state: State, index: int) -> None:
         """Say who won the auction and with what, as far as that is known."""
         known = self.hand.known or None
-        namer = next((each.seat for each in self.actions if each.verb == Verb.TRUMP), NOBODY)
+        namer = maker_named_by(self.hand, self.rules, self.actions)
         covered = state.maker >= 0 and not self._misses_calls(index, Verb.BID, Verb.DITTO)
         if covered and namer == state.low_caller:
             auction.settle_low_call(state, namer)
@@ -371,7 +373,9 @@ class Walk:
 
     def _name_trump(self, state: State) -> None:
         """Name what is known to be trumps, where no action has done so."""
-        if state.trump != -1:
+        if solo.has_to_name(state) and self.reading.chosen >= 0:
+            solo.name_trump(state, self.reading.chosen)
+        if state.trump != -1 or solo.has_to_name(state):
             return
         code = known_trump(self.hand, self.reading)
         if code >= 0:
@@ -397,7 +401,7 @@ class Walk:
                 lambda each: _is_about_stake(each.verb), self.actions[index:]
             )
             state.will_raise = sum(1 for _ in raises)
-        while state.phase < PHASE_PLAY and not self._fits(state.phase, verb):
+        while state.phase < PHASE_PLAY and not self._fits(state.phase, index):
             if state.phase in (PHASE_TRUMP, PHASE_AUCTION):
                 self._name_trump(state)
             if state.phase == PHASE_KITTY:
@@ -406,7 +410,11 @@ class Walk:
             self._pass_stake(state)
             engine.enter(state, self.rules)
         begun = state.trick > 1 or state.played > 0
+        if state.solo < 0 and names_alone(self.hand, self.rules, self.actions, index):
+            solo.undertake(state, self.actions[index].seat, solo.NOT_NAMED)
+            play.start_play(state, self.rules, state.solo)
         if plays and not begun and (state.solo >= 0 or self.open_alone):
+            self._name_trump(state)
             state.trick = 0
             play.start_play(state, self.rules, self._leader(state, index, 1, _NO_THEN))
 
@@ -416,8 +424,9 @@ class Walk:
         maker = state.maker if known.maker is UNSET else known.maker
         shows = self.actions[index].verb == Verb.SHOW
         # Whoever shows is the partner of the one alone by then; another may take over from them.
-        solo.undertake(state, partner_of(self.rules, self.actions[index].seat) if shows else maker)
+        seat = partner_of(self.rules, self.actions[index].seat) if shows else maker
         state.tenny = 0 if known.alone == "solo" else 1
+        solo.undertake(state, seat, NO_TRUMPS if state.tenny else solo.trump_at_first(self.rules))
 
     def _lone(self, state: State, index: int, gap: Gap) -> int:
         """Return who plays alone from action ``index`` on, as far as the record tells."""
@@ -425,7 +434,9 @@ class Walk:
         if action.verb == Verb.SHOW:
             return partner_of(self.rules, action.seat)
         if gap.missing != "tricks":
-            return action.seat if action.verb == Verb.PLAY else state.solo
+            says = action.verb == Verb.PLAY
+            says = says or names_alone(self.hand, self.rules, self.actions, index)
+            return action.seat if says else state.solo
         played = self._seats_in(index)
         if not played & solo.sitting_out(state, self.rules):
             return state.solo
@@ -451,7 +462,10 @@ class Walk:
         elif state.phase == PHASE_DOUBLE:
             self.stake_known = False
 
-    def _fits(self, phase: int, verb: int) -> bool:
+    def _fits(self, phase: int, index: int) -> bool:
+        verb = self.actions[index].verb
+        if names_alone(self.hand, self.rules, self.actions, index):
+            return phase == PHASE_SOLO
         if verb in _ONE_PHASE:
             return phase == _ONE_PHASE[Verb(verb)]
         if _is_about_stake(verb):
@@ -519,6 +533,7 @@ class Walk:
             self._undertake(state, index)
         elif self.rules.solo != Solo.NONE or self.rules.tenny:
             self.open_alone = True
+            self._choose(state)
             self.bid_known = False
             self.undecided |= _OPEN_AFTER_TRICKS
             if self.rules.tenny:
@@ -526,6 +541,13 @@ class Walk:
                 for seat in range(self.rules.seats):
                     state.reserve_unknown[seat] += state.reserve[seat].bit_count()
                     state.reserve[seat] = 0
+
+    def _choose(self, state: State) -> None:
+        """Let trumps be what somebody may have chosen who plays alone, if the reading says so."""
+        if self.reading.chosen >= 0:
+            seventh.take_up(state)
+            solo.name_trump(state, self.reading.chosen)
+            state.revealed = 1
 
     def _number(self, state: State, index: int, gap: Gap | None) -> int:
         """Return the number of the next trick: as given, else as late as the cards allow."""

@@ -15,11 +15,12 @@ from typing import Final
 from msgspec import UNSET
 
 from replay.engine.constants import TRUMP_CALL_SECRET
+from replay.engine.policies import Solo
 from replay.engine.records import Rules
 from replay.engine.rules.naming import suit_of, trumps_to_show
 from replay.judging.findings import codes_in
 from schemas.actions import NO_TRUMP, SEVENTH_CARD, TRUMP_CODES, Action, Verb
-from schemas.hand import Hand
+from schemas.hand import Hand, Known
 
 NOBODY: Final = -1
 UNKNOWN_TRUMP: Final = -1
@@ -49,17 +50,29 @@ class Reading:
     """Code of the trumps; ``UNKNOWN_TRUMP`` where the record says it, or it does not matter."""
     shown: bool
     """Whether a hidden trump had been shown before tricks that the record has after a gap."""
+    chosen: int = UNKNOWN_TRUMP
+    """Code of the trumps of a hand alone that the record leaves out, or whose trumps it does
+    (O46, O87); ``UNKNOWN_TRUMP`` where nobody plays alone, or the record says it."""
+
+    @property
+    def supposes_trump(self) -> bool:
+        """Whether it is only supposed what was trumps."""
+        return (self.trump, self.chosen) != (UNKNOWN_TRUMP, UNKNOWN_TRUMP)
 
 
 def readings(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Iterator[Reading]:
     """Yield every way to fill what the record leaves open and its actions may depend on."""
-    for dealer, maker, trump, shown in itertools.product(
-        _dealers(hand, rules, actions),
-        _makers(hand, rules, actions),
-        _trumps(hand, rules, actions),
-        _shown(hand, rules, actions),
+    chosen = _chosen(hand, rules, actions)
+    for dealer, maker in itertools.product(
+        _dealers(hand, rules, actions), _makers(hand, rules, actions)
     ):
-        yield Reading(dealer, maker, trump, shown)
+        for trump, shown in itertools.product(
+            _trumps(hand, rules, actions), _shown(hand, rules, actions)
+        ):
+            if not (chosen and _is_alone(hand, actions)):
+                yield Reading(dealer, maker, trump, shown)
+        for suit in chosen:
+            yield Reading(dealer, maker, UNKNOWN_TRUMP, shown=True, chosen=suit)
 
 
 def has_gap(hand: Hand, *missing: str) -> bool:
@@ -85,7 +98,7 @@ def _dealers(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[in
 
 def _makers(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[int]:
     said = hand.known is not UNSET and hand.known.maker is not UNSET
-    named = any(action.verb == Verb.TRUMP for action in actions)
+    named = maker_named_by(hand, rules, actions) >= 0
     after = any(action.verb not in CALLS for action in actions)
     if said or named or not after or hand.gaps is UNSET:
         return (NOBODY,)
@@ -104,6 +117,64 @@ def _trumps(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[int
     # Under a secret call somebody may play alone, without trumps.
     without = 1 << NO_TRUMP if rules.trump_call == TRUMP_CALL_SECRET else 0
     return codes_in(trumps_to_show(rules) | without)
+
+
+def names_alone(hand: Hand, rules: Rules, actions: Sequence[Action], index: int) -> bool:
+    """Does action ``index`` name the trumps of a single hand, and not those of the auction (O87)?
+
+    So it does after ``solo``, and after a gap that reaches beyond the naming by the maker.
+    """
+    if not rules.solo_trump or actions[index].verb != Verb.TRUMP:
+        return False
+    reaches = any(gap.before == index and gap.missing == "exchange" for gap in hand.gaps or ())
+    return reaches or any(action.verb == Verb.SOLO for action in actions[:index])
+
+
+def maker_named_by(hand: Hand, rules: Rules, actions: Sequence[Action]) -> int:
+    """Return who names the trumps of the auction, ``NOBODY`` where the record does not say it."""
+    for index, action in enumerate(actions):
+        if action.verb == Verb.TRUMP and not names_alone(hand, rules, actions, index):
+            return action.seat
+    return NOBODY
+
+
+def solo_gaps(hand: Hand, actions: Sequence[Action]) -> list[int]:
+    """Return where gaps stand that may leave out who announced a single hand."""
+    verbs = [action.verb for action in actions]
+    led = verbs.index(Verb.PLAY) if Verb.PLAY in verbs else len(verbs)
+    return [
+        gap.before
+        for gap in hand.gaps or ()
+        if gap.before <= led
+        and (gap.missing != "auction" or verbs[gap.before :][:1] == [Verb.PLAY])
+    ]
+
+
+def _is_alone(hand: Hand, actions: Sequence[Action]) -> bool:
+    """Does the record say that somebody plays a single hand?"""
+    said = hand.known is not UNSET and hand.known.alone == "solo"
+    return said or any(action.verb == Verb.SOLO for action in actions)
+
+
+def _chosen(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[int]:
+    """Return what may be trumps in a hand alone that is left out: a suit, or none (O46, O52, O87).
+
+    Nothing where it is not left out, or it is certain that there are none.
+    """
+    known = hand.known or Known()
+    count = len(actions)
+    begins = max((place for place in solo_gaps(hand, actions) if place < count), default=count)
+    named = any(names_alone(hand, rules, actions, index) for index in range(begins, count))
+    if named or begins == count or known.alone == "tenny":
+        return ()
+    codes = [*range(4)] if rules.solo_trump else []
+    if rules.tenny or (rules.solo != Solo.NONE and not rules.solo_trump):
+        codes.append(NO_TRUMP)
+    if _is_alone(hand, actions) and not rules.solo_trump:
+        return ()
+    if known.trump is UNSET:
+        return codes
+    return [code for code in codes if code == TRUMP_CODES[known.trump]]
 
 
 def _shown(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[bool]:

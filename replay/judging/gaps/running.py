@@ -161,7 +161,7 @@ class GapReplay(Replay):
         """Is it more than supposed that these are trumps?"""
         known = self.known_outcome
         told = known is not None and known.trump is not None and known.trump == trump
-        return told or self.reading.trump == UNKNOWN_TRUMP
+        return told or not self.reading.supposes_trump
 
 
 def replay_with_gaps(
@@ -266,7 +266,8 @@ class _GapRun(Run):
         self._reconcile(complete=result.whole)
         result.at_play = tuple(self.state.at_play[: rules.seats])
         result.findings = tuple(self.found)
-        result.verdict = self._verdict(complete=ended or result.goes_on() or self.walk.open_alone)
+        goes_on = result.goes_on() or self.walk.open_alone
+        result.verdict = self._verdict(complete=ended or (goes_on and not self.unreadable))
         result.doubted = result.doubted if result.verdict == Verdict.INCOMPLETE else ()
         return result
 
@@ -290,8 +291,7 @@ class _GapRun(Run):
         for index in range(count):
             if self._step(index) & ending:
                 result.played = index
-                fatal = self.workspace.faults[index] & FATAL
-                self.broken = fatal != 0
+                self._note_fatal(self.workspace.faults[index] & FATAL)
                 break
         if any(self.workspace.faults):
             self._explain()
@@ -334,6 +334,6 @@ class _GapRun(Run):
         last = max(index for index, bits in enumerate(faults) if bits)
         for index, action in enumerate(result.actions[: last + 1]):
             walk.before(state, None, index)
-            if faults[index]:
+            if faults[index] and not (self.unreadable and index == result.played):
                 self._report(index, action, copy_state(state))
             walk.apply(state, index)
