@@ -117,7 +117,7 @@ def ledger_json(replayed: Replay, ledger: Ledger) -> dict[str, Any]:
             | {"players": {str(seat): _numbers(own) for seat, own in term.players}}
             for term in ledger.terms
         ],
-        "result": _numbers(ledger.result),
+        "brought": _numbers(ledger.result),
         "no_points": ledger.no_points,
         "no_score": ledger.no_score,
         "par": None
@@ -132,7 +132,7 @@ def _numbers(
     amount: Amount, points_error: float | None = None, score_error: float | None = None
 ) -> dict[str, Any]:
     told: dict[str, Any] = {
-        "points": None if amount.points is None else float(amount.points),
+        "part_points": None if amount.points is None else float(amount.points),
         "score": None if amount.score is None else float(amount.score),
     }
     if points_error is not None:
