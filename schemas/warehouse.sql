@@ -70,7 +70,6 @@ COMMENT ON TABLE seatings IS
 COMMENT ON COLUMN seatings.ruleset IS 'Everything of the hands from verdict on was derived under them.';
 COMMENT ON COLUMN seatings.rules IS 'The rules as recorded, in the canonical form of the log; long_texts where they are long.';
 COMMENT ON COLUMN seatings.players IS 'Who sat at each seat, as recorded.';
-COMMENT ON COLUMN seatings.seat_sides IS 'The side each seat plays for.';
 
 CREATE TABLE hands (
     hand_no BIGINT NOT NULL,

@@ -104,6 +104,8 @@ def _cell(value: Fraction, reach: float = 0.0) -> str:
 
 def ledger_json(replayed: Replay, ledger: Ledger) -> dict[str, Any]:
     """Return the object that ``--json`` prints; seats count as in the record."""
+    from ingest.study.par.telling import trump_of
+
     contract = ledger.par.contract
     return {
         "id": replayed.hand.id,
@@ -122,7 +124,11 @@ def ledger_json(replayed: Replay, ledger: Ledger) -> dict[str, Any]:
         "no_score": ledger.no_score,
         "par": None
         if contract is None
-        else {"maker": contract.maker, "trump": contract.trump, "number": contract.number},
+        else {
+            "maker": contract.maker,
+            "trump": trump_of(contract.trump),
+            "number": contract.number,
+        },
         "stocks": ledger.stocks,
         "deals": ledger.deals,
     }

@@ -356,9 +356,7 @@ def _dearest_row(sources: Sources, row: dict[str, Any]) -> list[Cell]:
     if row["hand"] is None:
         place = say("{game}, hand, trick {trick}", game=game, trick=trick)
     else:
-        place = say(
-            "{game}, hand {hand}, trick {trick}", game=game, hand=row["hand"], trick=trick
-        )
+        place = say("{game}, hand {hand}, trick {trick}", game=game, hand=row["hand"], trick=trick)
     text = place if row["day"] is None else f"{plain_day(row['day'])}, {place}"
     cards: Cell = cards_of(row["card"]) or _kind_said("pair not declared")
     kind = row["loss_kind"]

@@ -260,7 +260,7 @@ def _chosen_findings(
 def is_named(text: str) -> str:
     """Return the condition that ``$text`` is part of what a hand is called by."""
     named = (*_NAMED, _DATED) if _DATE.fullmatch(text) else _NAMED
-    return f"hand IN ({' UNION ALL '.join(named)})"
+    return f"hand_no IN ({' UNION ALL '.join(named)})"
 
 
 def values(facts: DuckDBPyConnection, dimension: Dimension, limit: int = 1_000) -> list[str]:
@@ -385,9 +385,7 @@ _NAMED: Final = (
 )
 """Queries for the hands that a text names."""
 _OF_LOAD: Final = "hand_no IN (SELECT hand_no FROM games.hands WHERE import_id = $load)"
-_DATED: Final = (
-    "SELECT hand_no FROM seat_rows WHERE first_of_hand AND starts_with(day::VARCHAR, $text::VARCHAR)"
-)
+_DATED: Final = "SELECT hand_no FROM seat_rows WHERE first_of_hand AND starts_with(day::VARCHAR, $text::VARCHAR)"
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2})?")
 
 _HAND_LIST: Final = """

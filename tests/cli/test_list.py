@@ -108,7 +108,7 @@ def test_an_answer_in_sql_is_a_table_csv_and_json(
     small_warehouse: Path, tmp_path: Path, tricklog: CommandLine
 ) -> None:
     db = ("--db", str(small_warehouse))
-    query = "SELECT id, change FROM games.stored WHERE change IS NOT NULL ORDER BY id"
+    query = "SELECT hand_id, change FROM games.stored WHERE change IS NOT NULL ORDER BY hand_id"
     shown = tricklog("sql", query, *db).text.splitlines()
     assert shown[0].split() == ["id", "change"]
     objects = tricklog("sql", query, *db, "--json").objects

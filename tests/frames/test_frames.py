@@ -20,10 +20,10 @@ from tests.regenerate import frames as frame_tables
 
 VIEWS = {
     "hands": """
-        SELECT id AS hand_id, variant, ruleset, game, number, started_at, day, dealer,
-            [player.id FOR player IN players] AS players, seat_sides, verdict, doubts, result,
-            maker, bid, bid_name(bid) AS bid_name, need, trump_name(trump) AS trump, forced,
-            no_contract, alone, stake, scores_before, points, change, scores, winner_side
+        SELECT hand_id, variant, ruleset, game, hand, started_at, day, dealer,
+            [player.id FOR player IN players] AS player_ids, seat_sides, verdict, doubts, result,
+            maker, bid, bid_name(bid) AS bid_name, need, trump, forced,
+            no_contract, alone_by, stake, scores_before, points, change, scores, winner_side
         FROM stored""",
     "seats": """
         SELECT seats.*, dealt, at_play, seat_facts[seat + 1].trumps_held AS trumps_held,

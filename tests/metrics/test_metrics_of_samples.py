@@ -114,7 +114,7 @@ def test_every_dimension_is_of_the_level_it_says(facts: DuckDBPyConnection) -> N
             if dimension.own and grain == Grain.SEAT:
                 value = f"unnest({dimension.sql})" if dimension.each else dimension.sql
                 assert not facts.sql(
-                    f"SELECT hand, value FROM (SELECT hand, {value} AS value FROM {grain}) "  # noqa: S608 - names of our own
+                    f"SELECT hand_no, value FROM (SELECT hand_no, {value} AS value FROM {grain}) "  # noqa: S608 - names of our own
                     "WHERE value IS NOT NULL GROUP BY ALL HAVING count(*) > 1"
                 ).fetchall(), dimension.name
 

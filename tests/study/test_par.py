@@ -497,7 +497,7 @@ def test_hands_are_found_by_bid_less_par(facts: DuckDBPyConnection, held: list[H
     assert due
     query, parameters = hands_behind(Cases(METRIC["above-par"]), Filters.of({"over-par": "1.."}))
     found = facts.execute(
-        f"SELECT id FROM ({query}) JOIN games.hands ON hand_no = hand",  # noqa: S608 - our own
+        f"SELECT id FROM ({query}) JOIN games.hands USING (hand_no)",  # noqa: S608 - our own
         parameters,
     ).fetchall()
     assert {name for (name,) in found} == due

@@ -419,4 +419,3 @@ def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
             "sentence": view.choice.sentence,
         },
     }
-
