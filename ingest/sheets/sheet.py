@@ -374,8 +374,9 @@ def _findings(connection: DuckDBPyConnection, game: str) -> dict[str, list[Found
 # Hands without a number come first, in the order in which their log has them.
 _HANDS: Final = """
 SELECT
-    id, file, hand, day, dealer, scores_before, verdict, doubts, result, maker, bid, need, trump_code,
-    forced, no_contract, alone_by, stake, points, change, scores, winner_side, players, seat_sides,
+    id, file, hand, day, dealer, scores_before, verdict, doubts, result, maker, bid, need,
+    trump_code, forced, no_contract, alone_by, stake, points, change, scores, winner_side, players,
+    seat_sides,
     to_json({'sides': seat_sides, 'players': [each.id FOR each IN players]})::VARCHAR AS "table",
     variant, title, scored_in, policies
 FROM hands

@@ -2,8 +2,8 @@
 
 A name means one thing wherever it stands, which ``columns.toml`` says once; what a table adds comes
 after it, mostly from the comment beside the column in the SQL that makes the table. New files get
-all of it as comments. One comment takes a fifth of a millisecond, so that the views which are made whenever
-facts are opened, as those of a lake are, do not: whoever describes them asks here.
+all of it as comments. One comment takes a fifth of a millisecond, so that the views which are made
+whenever facts are opened, as those of a lake are, do not: whoever describes them asks here.
 """
 
 from __future__ import annotations

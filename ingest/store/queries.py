@@ -385,7 +385,10 @@ _NAMED: Final = (
 )
 """Queries for the hands that a text names."""
 _OF_LOAD: Final = "hand_no IN (SELECT hand_no FROM games.hands WHERE import_id = $load)"
-_DATED: Final = "SELECT hand_no FROM seat_rows WHERE first_of_hand AND starts_with(day::VARCHAR, $text::VARCHAR)"
+_DATED: Final = (
+    "SELECT hand_no FROM seat_rows "
+    "WHERE first_of_hand AND starts_with(day::VARCHAR, $text::VARCHAR)"
+)
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2})?")
 
 _HAND_LIST: Final = """

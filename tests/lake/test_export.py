@@ -148,7 +148,7 @@ def kind_of(type_: str) -> str:
     return next((kind for kind, types in KINDS.items() if re.fullmatch(types, type_)), type_)
 
 
-def kinds_in(item: Any) -> Iterator[tuple[str, str]]:
+def kinds_in(item: dict[str, Any] | list[Any]) -> Iterator[tuple[str, str]]:
     """Yield each key of a JSON document that says something, and what its value is.
 
     The facts of a finding are left out: they are the words of its sentence.

@@ -164,8 +164,8 @@ def test_the_outcome_is_that_of_the_replay(
     snapshot: DuckDBPyConnection, replays: dict[str, Replay]
 ) -> None:
     query = (
-        "SELECT hand_id, verdict, ruleset, played, result, maker, bid, need, trump_code, forced, stake, "
-        "points, change, scores, winner_side FROM stored"
+        "SELECT hand_id, verdict, ruleset, played, result, maker, bid, need, trump_code, forced, "
+        "stake, points, change, scores, winner_side FROM stored"
     )
     for replayed, stored in by_hand(snapshot, replays, query):
         outcome = replayed.outcome
@@ -218,7 +218,10 @@ def test_the_view_plays_has_the_cards_and_their_actions(
 def test_the_view_tricks_has_winners_and_points(
     snapshot: DuckDBPyConnection, replays: dict[str, Replay]
 ) -> None:
-    query = "SELECT hand_id, trick, leader, winner, trick_points, buried FROM tricks ORDER BY hand_id, trick"
+    query = (
+        "SELECT hand_id, trick, leader, winner, trick_points, buried FROM tricks "
+        "ORDER BY hand_id, trick"
+    )
     for replayed, stored in by_hand(snapshot, replays, query):
         assert [row[:4] for row in stored] == [
             (trick.number, trick.leader, trick.winner, trick.points) for trick in replayed.tricks

@@ -235,8 +235,9 @@ SELECT
     coalesce(hands.maker::TINYINT, -1) AS maker,
     coalesce(hands.trump_code, -1) AS trump,
     coalesce(hands.bid, 0) AS bid,
-    coalesce(result IN ('made', 'set') AND bid IS NOT NULL AND NOT forced AND alone_by IS NULL, FALSE)
-        AS contract,
+    coalesce(
+        result IN ('made', 'set') AND bid IS NOT NULL AND NOT forced AND alone_by IS NULL, FALSE
+    ) AS contract,
     coalesce(result = 'made', FALSE) AS made,
     coalesce(hands.points, []) AS points,
     coalesce(hands.change, []) AS change,
