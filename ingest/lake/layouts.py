@@ -112,7 +112,7 @@ LAYOUTS: Final = {
     ),
     "par_hands": Layout(("hand_no",), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER),
     "par_sides": Layout(
-        ("hand_no", "side"), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
+        ("hand_no", "side_no"), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
     ),
     "ledger_rows": Layout(
         ("hand_no", "part", "seat"), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
