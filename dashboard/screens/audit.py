@@ -191,7 +191,7 @@ def _show_finding(row: dict[str, Any], key: str) -> None:
     if row["game"]:
         where.append(say("game {game}", game=addresses.game_html(row["game"])))
     if row["hand"] is not None:
-        where.append(say("hand {hand}", hand=row["number"]))
+        where.append(say("hand {hand}", hand=row["hand"]))
     if row["day"]:
         where.append(plain_day(row["day"]))
     with st.container(border=True, gap="xsmall", key=key):
