@@ -158,8 +158,9 @@ def kinds_in(item: dict[str, Any] | list[Any]) -> Iterator[tuple[str, str]]:
         if first is not None:
             kind = kind_of(type(first).__name__)
             yield key, f"list of {kind}" if isinstance(value, list) else kind
-    for key, each in item.items() if isinstance(item, dict) else enumerate(item):
-        if isinstance(each, dict | list) and key != "facts":
+    within = [item[key] for key in item if key != "facts"] if isinstance(item, dict) else item
+    for each in within:
+        if isinstance(each, dict | list):
             yield from kinds_in(each)
 
 
