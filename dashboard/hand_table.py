@@ -146,7 +146,7 @@ def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
         "Findings": ", ".join(title_of(code) for code in row["codes"]),
         "Tags": ", ".join(map(one_line, row["tags"])),
         "Game": one_line(row["game"] or ""),
-        "Number": row["number"],
+        "Number": row["hand"],
         "Log": one_line(row["file"]),
         "Line": row["line"],
     }
@@ -170,13 +170,13 @@ def _contract(row: dict[str, Any]) -> str:
         return ""
     suit, _, turned = (row["trump"] or "").partition("-")
     trump = f"{_GLYPHS.get(suit, suit)} {turned}".strip()
-    if row["alone"]:
+    if row["alone_by"]:
         if suit in _GLYPHS:
             return say("all tricks alone, {trump}", trump=trump)
         return say("all tricks alone")
     if row["no_contract"]:
         return say("no bid, {trump}", trump=trump)
-    contract = f"{row['bid']} {trump}"
+    contract = f"{row['bid_name']} {trump}"
     return say("{contract} (forced)", contract=contract) if row["forced"] else contract
 
 

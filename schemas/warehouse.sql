@@ -39,7 +39,7 @@ CREATE TABLE rulesets (
     policies VARCHAR NOT NULL
 );
 COMMENT ON TABLE rulesets IS 'Resolved rules that hands were played under, one row per hash.';
-COMMENT ON COLUMN rulesets.ruleset IS 'Hash of the resolved rules; goes with every derived number.';
+COMMENT ON COLUMN rulesets.ruleset IS 'Goes with every derived number.';
 COMMENT ON COLUMN rulesets.total_points IS 'Card points in a hand when every point card is in play.';
 COMMENT ON COLUMN rulesets.scored_in IS 'What the running scores count.';
 COMMENT ON COLUMN rulesets.options IS 'House rules on top of the variant, as JSON.';
@@ -67,11 +67,9 @@ CREATE TABLE seatings (
 COMMENT ON TABLE seatings IS
     'Who sat where under which rules; the hands of a game mostly share one row. The numbers say '
     'nothing, and two of them may stand for the same seating.';
-COMMENT ON COLUMN seatings.ruleset IS
-    'Rules that everything of the hands from verdict on was derived under: rulesets.ruleset.';
+COMMENT ON COLUMN seatings.ruleset IS 'Everything of the hands from verdict on was derived under them.';
 COMMENT ON COLUMN seatings.rules IS 'The rules as recorded, in the canonical form of the log; long_texts where they are long.';
 COMMENT ON COLUMN seatings.players IS 'Who sat at each seat, as recorded.';
-COMMENT ON COLUMN seatings.seat_sides IS 'The side each seat plays for.';
 
 CREATE TABLE hands (
     hand_no BIGINT NOT NULL,
@@ -81,7 +79,7 @@ CREATE TABLE hands (
     file VARCHAR NOT NULL,
     line BIGINT NOT NULL,
     game VARCHAR,
-    number INTEGER,
+    hand INTEGER,
     started_at TIMESTAMP,
     day DATE,
     seating_id INTEGER NOT NULL,
@@ -98,10 +96,10 @@ CREATE TABLE hands (
     maker UTINYINT,
     bid SMALLINT,
     need SMALLINT,
-    trump TINYINT,
+    trump_code TINYINT,
     forced BOOLEAN,
     no_contract BOOLEAN,
-    alone VARCHAR CHECK (alone IN ('solo', 'tenny')),
+    alone_by VARCHAR CHECK (alone_by IN ('solo', 'tenny')),
     stake UTINYINT,
     points SMALLINT[],
     change SMALLINT[],
@@ -139,12 +137,8 @@ COMMENT ON TABLE hands IS
     'Accepted hands: the record itself up to tail, with its seating, and what the rules make of it. '
     'A hand that was rejected or stops early has no outcome: result and everything after it up to '
     'winner_side is NULL. A record with gaps has of these what it tells. No two hands have one id.';
-COMMENT ON COLUMN hands.hand_no IS
-    'Number of the hand in the warehouse, of no meaning; numbers may be left out.';
+COMMENT ON COLUMN hands.hand_no IS 'Numbers may be left out.';
 COMMENT ON COLUMN hands.content_hash IS 'Identifies the record: everything in it but ext.';
-COMMENT ON COLUMN hands.import_id IS 'The load that brought the hand: imports.import_id.';
-COMMENT ON COLUMN hands.number IS 'Number of the hand within its game, from 1.';
-COMMENT ON COLUMN hands.seating_id IS 'Who sat where, under which rules: seatings.seating_id.';
 COMMENT ON COLUMN hands.dealer IS 'Seat that dealt; NULL where that is not recorded.';
 COMMENT ON COLUMN hands.scores_before IS
     'Running scores before the hand as recorded, per side; NULL for a side whose score is not recorded.';
@@ -157,29 +151,24 @@ COMMENT ON COLUMN hands.tail IS
     'points, change and scores is ~, a time that started_at gives back is ~ and its offset. '
     'That of a record in version 2 begins with @. '
     'Where it is long it is in long_texts.';
-COMMENT ON COLUMN hands.verdict IS 'Verdict on the hand by itself, without the findings of its game.';
+COMMENT ON COLUMN hands.verdict IS 'On the hand by itself, without the findings of its game.';
 COMMENT ON COLUMN hands.doubts IS 'Why the hand is doubtful or incomplete, or what a record with gaps leaves out.';
 COMMENT ON COLUMN hands.played IS 'Number of recorded actions that were carried out.';
 COMMENT ON COLUMN hands.maker IS 'Seat whose contract was played: it won the auction, or plays alone.';
-COMMENT ON COLUMN hands.bid IS
-    'Winning bid; from 1001 on a special bid, see bid_name(). NULL where there was none to make.';
-COMMENT ON COLUMN hands.need IS 'Points the makers had to take; NULL without a bid.';
-COMMENT ON COLUMN hands.trump IS 'Trump, see trump_name().';
+COMMENT ON COLUMN hands.trump_code IS 'The trumps in code, see trump_name().';
 COMMENT ON COLUMN hands.forced IS 'Whether the bid was the forced bid of the last to speak.';
 COMMENT ON COLUMN hands.no_contract IS
     'Whether nobody bid and the dealer played without a number to reach.';
-COMMENT ON COLUMN hands.alone IS
-    'Whether one player undertook all tricks alone: solo on all cards, tenny on the first ones.';
+COMMENT ON COLUMN hands.alone_by IS
+    'By which call one player undertook all tricks alone: solo on all cards, tenny on the first ones; '
+    'NULL where nobody did.';
 COMMENT ON COLUMN hands.stake IS
     'Game points won or lost, 1 where the hand is scored in card points; 0 when nothing counts.';
-COMMENT ON COLUMN hands.points IS 'Card points taken, per side.';
 COMMENT ON COLUMN hands.change IS 'Amount added to the running scores, per side.';
-COMMENT ON COLUMN hands.scores IS 'Running scores after the hand as recomputed, per side.';
-COMMENT ON COLUMN hands.winner_side IS 'Side that won the game with this hand.';
+COMMENT ON COLUMN hands.scores IS 'As recomputed.';
+COMMENT ON COLUMN hands.winner_side IS 'With this hand.';
 COMMENT ON COLUMN hands.details IS
     'What deeds and tricks leave open of holdings, buried cards, calls and plays; view recorded.';
-COMMENT ON COLUMN hands.tricks IS
-    'Complete tricks; view tricks. A trick of no cards is one that a record with gaps leaves out.';
 COMMENT ON COLUMN hands.captures IS 'Where the points of each card went; view captures.';
 COMMENT ON COLUMN hands.call_facts IS
     'What was called and what else might have been, one number for each call; view call_facts.';
@@ -200,12 +189,11 @@ CREATE TABLE games (
     winner_side UTINYINT
 );
 COMMENT ON TABLE games IS 'Games, made from their hands at every publish.';
-COMMENT ON COLUMN games.game_no IS 'The lowest hand_no of its hands.';
 COMMENT ON COLUMN games.rulesets IS 'Rules of the hands; more than one when they changed in between.';
-COMMENT ON COLUMN games.hands IS 'Hands stored, thrown-in ones included.';
+COMMENT ON COLUMN games.hands IS 'Those stored, thrown-in ones included.';
 COMMENT ON COLUMN games.missing IS 'Numbers below the highest one that no stored hand has.';
-COMMENT ON COLUMN games.scores IS 'Running scores after the last hand, per side.';
-COMMENT ON COLUMN games.winner_side IS 'Side that has won, as far as the stored hands tell.';
+COMMENT ON COLUMN games.scores IS 'Those of the last hand.';
+COMMENT ON COLUMN games.winner_side IS 'As far as the stored hands tell.';
 
 CREATE TABLE players (
     player VARCHAR NOT NULL,
@@ -217,9 +205,9 @@ CREATE TABLE players (
     last_day DATE
 );
 COMMENT ON TABLE players IS 'Players, made from the hands at every publish.';
-COMMENT ON COLUMN players.name IS 'The latest name in the records; the id where no record names the player.';
+COMMENT ON COLUMN players.name IS 'The latest in the records; the id where no record names the player.';
 COMMENT ON COLUMN players.aliases IS 'The names in the records, sorted; the first 100 of more.';
-COMMENT ON COLUMN players.kind IS 'human or bot as last recorded.';
+COMMENT ON COLUMN players.kind IS 'The last that was recorded.';
 
 CREATE TABLE findings (
     hand_id VARCHAR NOT NULL,
@@ -237,13 +225,12 @@ CREATE TABLE findings (
 );
 COMMENT ON TABLE findings IS
     'Breaches of the rules and claims that do not hold, under the rules of the hand.';
-COMMENT ON COLUMN findings.hand_id IS 'hands.id.';
 COMMENT ON COLUMN findings.scope IS
     'hand: seen from the hand alone; game: seen beside the other hands of the game, and made again '
     'whenever a hand of the game arrives.';
 COMMENT ON COLUMN findings.ordinal IS 'Order within hand and scope, from 0.';
-COMMENT ON COLUMN findings."action" IS 'Index of the action, NULL when it hangs on none.';
-COMMENT ON COLUMN findings.pointer IS 'JSON pointer into the record.';
+COMMENT ON COLUMN findings."action" IS 'NULL where the finding hangs on none.';
+COMMENT ON COLUMN findings.pointer IS 'Into the record.';
 COMMENT ON COLUMN findings.facts IS 'The facts behind the message, as JSON.';
 COMMENT ON COLUMN findings.legal IS 'What would have been legal, in log notation.';
 COMMENT ON COLUMN findings.rule IS 'Citations into docs/rules, separated by spaces.';

@@ -99,10 +99,10 @@ SELECT
     seatings.players,
     seatings.seat_sides,
     deeds_of(deeds, len(seatings.players)) AS actions,
-    split_part(details, ',', 1) AS at_play,
-    split_part(details, ',', 2) AS buried,
-    split_part(details, ',', 3) AS calls,
-    split_part(details, ',', 4) AS plays
+    split_part(details, ',', 1) AS at_play_code,
+    split_part(details, ',', 2) AS buried_code,
+    split_part(details, ',', 3) AS calls_code,
+    split_part(details, ',', 4) AS plays_code
 FROM hands
 JOIN seatings USING (seating_id);
 COMMENT ON VIEW recorded IS
@@ -114,7 +114,7 @@ SELECT
     id AS hand_id,
     seat,
     players[seat + 1].id AS player,
-    seat_sides[seat + 1] AS side,
+    seat_sides[seat + 1] AS side_no,
     seat = dealer AS is_dealer,
     coalesce(seat = maker, FALSE) AS is_maker
 FROM (
@@ -129,12 +129,12 @@ SELECT
     id AS hand_id,
     seat,
     card_names(coalesce(string_split(split_part(deal, ',', 1), ' ')[seat + 1], '')) AS dealt,
-    card_names(CASE at_play
+    card_names(CASE at_play_code
         WHEN '' THEN array_to_string([
             deed.argument
             FOR deed IN actions[:played] IF deed.seat = seat AND deed.verb IN ($VERB_BURY, $VERB_PLAY)
         ], '')
-        ELSE string_split(at_play, ' ')[seat + 1]
+        ELSE string_split(at_play_code, ' ')[seat + 1]
     END) AS at_play
 FROM (SELECT *, unnest(range(len(players)))::UTINYINT AS seat FROM recorded);
 COMMENT ON VIEW holdings IS 'Cards of each seat when dealt and when the first trick began.';
@@ -146,11 +146,11 @@ SELECT
     call.seat::UTINYINT AS seat,
     verb_name(call.verb) AS verb,
     call.amount::SMALLINT AS amount,
-    bid_name(nullif(call.amount, 0)) AS bid
+    bid_name(nullif(call.amount, 0)) AS bid_name
 FROM (
     SELECT
         id,
-        unnest(CASE calls
+        unnest(CASE calls_code
             WHEN '' THEN [
                 {
                     'action': place - 1,
@@ -162,12 +162,12 @@ FROM (
             ]
             ELSE [
                 {
-                    'action': pair_at(calls, place),
-                    'seat': number_at(calls, place + 2),
-                    'verb': number_at(calls, place + 3),
-                    'amount': pair_at(calls, place + 4)
+                    'action': pair_at(calls_code, place),
+                    'seat': number_at(calls_code, place + 2),
+                    'verb': number_at(calls_code, place + 3),
+                    'amount': pair_at(calls_code, place + 4)
                 }
-                FOR place IN range(1, len(calls), 6)
+                FOR place IN range(1, len(calls_code), 6)
             ]
         END) AS call
     FROM recorded
@@ -179,20 +179,20 @@ CREATE VIEW trick_plays AS
 SELECT
     id AS hand_id,
     tricks,
-    buried,
+    buried_code,
     sizes,
-    CASE plays
+    CASE plays_code
         WHEN '' THEN [
             {'action': place - 1, 'seat': deed.seat, 'card': number_at(deed.argument, 1)}
             FOR deed, place IN actions IF deed.verb = $VERB_PLAY
         ][:coalesce(list_sum(sizes), 0)::BIGINT]
         ELSE [
             {
-                'action': pair_at(plays, place),
-                'seat': number_at(plays, place + 2),
-                'card': number_at(plays, place + 3)
+                'action': pair_at(plays_code, place),
+                'seat': number_at(plays_code, place + 2),
+                'card': number_at(plays_code, place + 3)
             }
-            FOR place IN range(1, len(plays), 4)
+            FOR place IN range(1, len(plays_code), 4)
         ]
     END AS plays
 FROM (SELECT *, [trick_size(trick) FOR trick IN tricks] AS sizes FROM recorded);
@@ -222,8 +222,8 @@ SELECT
     number::UTINYINT AS trick,
     plays[coalesce(list_sum(sizes[:number - 1]), 0)::BIGINT + 1].seat::UTINYINT AS leader,
     trick_winner(trick)::UTINYINT AS winner,
-    trick_points(trick)::USMALLINT AS points,
-    card_names(CASE number WHEN 1 THEN buried ELSE '' END) AS buried
+    trick_points(trick)::USMALLINT AS trick_points,
+    card_names(CASE number WHEN 1 THEN buried_code ELSE '' END) AS buried
 FROM (
     SELECT *, unnest(tricks) AS trick, generate_subscripts(tricks, 1) AS number FROM trick_plays
 )
@@ -236,20 +236,20 @@ SELECT
     card_name(captured_card(capture)) AS card,
     CASE
         WHEN captured_card(capture) = off_jack THEN 'off jack'
-        ELSE card_role(captured_card(capture), trump)
-    END AS role,
-    captured_points(capture)::USMALLINT AS points,
+        ELSE card_role(captured_card(capture), trump_code)
+    END AS point_card,
+    captured_points(capture)::USMALLINT AS card_points,
     captured_trick(capture)::UTINYINT AS trick,
     captured_from(capture)::UTINYINT AS from_seat,
     captured_by(capture)::UTINYINT AS by_seat,
-    captured_side(capture, seat_sides) AS side,
+    captured_side(capture, seat_sides) AS side_no,
     captured_leader(capture)::UTINYINT AS leader,
     captured_place(capture)::UTINYINT AS place,
     captured_under(capture) AS under_trump
 FROM (
     SELECT
-        id, trump, seat_sides,
-        CASE WHEN has_off_jack THEN (3 - trump) * $RANK_COUNT + $JACK END AS off_jack,
+        id, trump_code, seat_sides,
+        CASE WHEN has_off_jack THEN (3 - trump_code) * $RANK_COUNT + $JACK END AS off_jack,
         unnest(captures) AS capture
     FROM hands
     JOIN seatings USING (seating_id)
@@ -258,7 +258,7 @@ FROM (
     ) USING (ruleset)
 );
 COMMENT ON VIEW captures IS
-    'Where the points of each card went: from_seat played it, side counts its points. Place is that in '
+    'Where the points of each card went: from_seat played it, side_no counts its points. Place is that in '
     'the trick, 1 for the lead, 0 for a card that was not played; under_trump says that a higher trump '
     'lay in the trick before it.';
 
@@ -269,7 +269,7 @@ SELECT
     seat::UTINYINT AS seat,
     verb_name(called_verb(call)) AS verb,
     called_amount(call)::SMALLINT AS amount,
-    bid_name(nullif(called_amount(call), 0)) AS bid,
+    bid_name(nullif(called_amount(call), 0)) AS bid_name,
     standing::SMALLINT AS standing,
     CASE
         WHEN called_over(call) IS NULL THEN 'none'
@@ -328,11 +328,6 @@ COMMENT ON VIEW call_facts IS
     'Calls of the auction, one row each: what was called, what else might have been, what had been '
     'called before, and what the caller held. NULL for what is not known or there was none of.';
 COMMENT ON COLUMN call_facts."call" IS 'Number of the call within its hand, from 1.';
-COMMENT ON COLUMN call_facts.verb IS
-    'bid; pass; ditto, which holds the standing bid; tenny, which undertakes all tricks.';
-COMMENT ON COLUMN call_facts.amount IS
-    'What was bid, for a ditto the bid it holds, from 1001 on a special bid; 0 for pass and tenny.';
-COMMENT ON COLUMN call_facts.bid IS 'The name of amount; NULL for pass and tenny.';
 COMMENT ON COLUMN call_facts.standing IS 'The bid that stood before the call, as amount has it.';
 COMMENT ON COLUMN call_facts.standing_of IS
     'Whose it was, seen from the caller: own, partner, opponents, or none.';
@@ -345,16 +340,15 @@ COMMENT ON COLUMN call_facts.had_choice IS
 COMMENT ON COLUMN call_facts.partners_best IS 'The highest that partners had bid or held before.';
 COMMENT ON COLUMN call_facts.partner_passed IS 'Whether a partner had passed before.';
 COMMENT ON COLUMN call_facts.opponents_best IS 'The highest that opponents had bid or held before.';
-COMMENT ON COLUMN call_facts.trumps_held IS
-    'Trumps among the cards the caller held: of the suit named by the maker, of others'' best suit.';
-COMMENT ON COLUMN call_facts.points_held IS 'Card points of these trumps.';
 COMMENT ON COLUMN call_facts.ranks_held IS
     'Ranks of these trumps from the ace down, whatever beats what in the game; off jack, off five and joker too.';
-COMMENT ON COLUMN call_facts.lead_before IS
-    'Running score of the side before the hand less the best of the others.';
 
 CREATE VIEW stored AS
-SELECT hands.*, seatings.* EXCLUDE (seating_id), rulesets.variant
+SELECT
+    hands.* RENAME (id AS hand_id),
+    trump_name(trump_code) AS trump,
+    seatings.* EXCLUDE (seating_id),
+    rulesets.variant
 FROM hands
 JOIN seatings USING (seating_id)
 JOIN rulesets USING (ruleset);

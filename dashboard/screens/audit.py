@@ -190,8 +190,8 @@ def _show_finding(row: dict[str, Any], key: str) -> None:
     where = [name_html(titles[row["variant"]])]
     if row["game"]:
         where.append(say("game {game}", game=addresses.game_html(row["game"])))
-    if row["number"] is not None:
-        where.append(say("hand {hand}", hand=row["number"]))
+    if row["hand"] is not None:
+        where.append(say("hand {hand}", hand=row["hand"]))
     if row["day"]:
         where.append(plain_day(row["day"]))
     with st.container(border=True, gap="xsmall", key=key):
@@ -271,9 +271,9 @@ def _export_row(row: dict[str, Any]) -> dict[str, Any]:
     with in_language(ENGLISH):
         by_the_rules = expected(finding, row["players"])
     return {
-        "hand": row["hand_id"],
+        "hand_id": row["hand_id"],
         "game": row["game"],
-        "number": row["number"],
+        "hand": row["hand"],
         "day": row["day"],
         "log": row["file"],
         "line": row["line"],

@@ -8,7 +8,7 @@ from typing import Any
 from replay import Outcome, Replay
 from replay.open_cards import Value
 from replay.study.elsewhere import Elsewhere, NotThere, Rescored, Resolved
-from schemas.actions import MAX_BID, bid_name
+from schemas.actions import bid_name
 from schemas.render import one_line, player_labels
 from schemas.words import counted
 
@@ -166,7 +166,7 @@ def _outcome_json(outcome: Outcome) -> dict[str, Any]:
     return {
         "result": outcome.result,
         "maker": outcome.maker,
-        "bid": bid if bid is None or bid <= MAX_BID else bid_name(bid),
+        "bid_name": None if bid is None else bid_name(bid),
         "need": outcome.need,
         "points": outcome.points,
         "change": outcome.change,

@@ -104,6 +104,8 @@ def _cell(value: Fraction, reach: float = 0.0) -> str:
 
 def ledger_json(replayed: Replay, ledger: Ledger) -> dict[str, Any]:
     """Return the object that ``--json`` prints; seats count as in the record."""
+    from ingest.study.par.telling import trump_of
+
     contract = ledger.par.contract
     return {
         "id": replayed.hand.id,
@@ -117,12 +119,16 @@ def ledger_json(replayed: Replay, ledger: Ledger) -> dict[str, Any]:
             | {"players": {str(seat): _numbers(own) for seat, own in term.players}}
             for term in ledger.terms
         ],
-        "result": _numbers(ledger.result),
+        "brought": _numbers(ledger.result),
         "no_points": ledger.no_points,
         "no_score": ledger.no_score,
         "par": None
         if contract is None
-        else {"maker": contract.maker, "trump": contract.trump, "number": contract.number},
+        else {
+            "maker": contract.maker,
+            "trump": trump_of(contract.trump),
+            "number": contract.number,
+        },
         "stocks": ledger.stocks,
         "deals": ledger.deals,
     }
@@ -132,7 +138,7 @@ def _numbers(
     amount: Amount, points_error: float | None = None, score_error: float | None = None
 ) -> dict[str, Any]:
     told: dict[str, Any] = {
-        "points": None if amount.points is None else float(amount.points),
+        "part_points": None if amount.points is None else float(amount.points),
         "score": None if amount.score is None else float(amount.score),
     }
     if points_error is not None:

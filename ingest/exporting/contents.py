@@ -77,14 +77,14 @@ def source_of(name: str) -> Source:
 # Macros of the snapshot that take others are not found from outside it, so that one is written out.
 _READABLE: Final = """
 SELECT
-    id AS hand_id, variant, game, number, started_at, day, verdict, result,
-    [each.id FOR each IN players] AS players,
+    hand_id, variant, game, hand, started_at, day, verdict, result,
+    [each.id FOR each IN players] AS player_ids,
     seat_sides,
-    players[dealer + 1].id AS dealer,
-    players[maker + 1].id AS maker,
-    games.bid_name(bid) AS bid,
-    games.trump_name(trump) AS trump,
-    alone, points, change, scores,
+    players[dealer + 1].id AS dealer_id,
+    players[maker + 1].id AS maker_id,
+    games.bid_name(bid) AS bid_name,
+    trump,
+    alone_by, points, change, scores,
     [
         array_to_string([
             games.card_name(ord(card) - $ZERO)
@@ -94,8 +94,8 @@ SELECT
             coalesce(string_split(split_part(deal, ',', 1), ' ')[seat + 1], '')
             FOR seat IN range(len(players))
         ]
-    ] AS dealt,
+    ] AS dealt_by_seat,
     [games.card_name(each.card) FOR each IN plays] AS cards_played
 FROM games.stored
-JOIN games.trick_plays ON hand_id = id
+JOIN games.trick_plays USING (hand_id)
 """

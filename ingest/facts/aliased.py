@@ -23,7 +23,7 @@ RECORDED_GAMES: Final = "as_stored"
 SET_ASIDE: Final = "set_aside"
 """Table of the aliases that cannot hold, as both ids sit at one table; beside the facts."""
 _OWN: Final = "merging"
-_PEOPLE: Final = ("player", "dealer", "partners", "opponents", "sitting", "players")
+_PEOPLE: Final = ("player", "dealer_id", "partners", "opponents", "sitting", "player_ids")
 """Columns that hold ids of players, where they are texts or lists of them."""
 _HOW: Final = {"VARCHAR": "known_as", "VARCHAR[]": "all_as"}
 _LEFT_OUT: Final = (*OF_STUDY, "seat_facts", "card_facts", rolls.TABLE, rolls.REST)
@@ -115,7 +115,7 @@ def _make_game_facts(connection: DuckDBPyConnection, facts: str, games: str) -> 
     connection.execute(
         "CREATE TABLE counted AS FROM changed; SET VARIABLE first = 0; "  # noqa: S608 - our own
         "SET VARIABLE behind = 9223372036854775807; "
-        f"CREATE VIEW contracts AS SELECT game_no, hand, number FROM {facts}.main.seat_rows "
+        f"CREATE VIEW contracts AS SELECT game_no, hand_no, hand FROM {facts}.main.seat_rows "
         "WHERE first_of_hand AND game_no IN (FROM counted)"
     )
     query = sql_text("ingest.facts", "games.sql").replace("facts.game_facts", "renewed", 1)
@@ -162,9 +162,9 @@ def _merged(connection: DuckDBPyConnection, name: str) -> str:
     if "session" in columns:
         replaced.append("coalesce(moved.new_session, session) AS session")
         joined = f" LEFT JOIN {_OWN}.main.moved ON moved.old_session = session"
-    if "alone" in columns and name == "tallies":
+    if "only_row" in columns:
         replaced.append(
-            f"alone AND game_no NOT IN (SELECT game_no FROM {_OWN}.main.changed) AS alone"  # noqa: S608 - our own
+            f"only_row AND game_no NOT IN (SELECT game_no FROM {_OWN}.main.changed) AS only_row"  # noqa: S608 - our own
         )
     if not replaced:
         return f"FROM {source}"
@@ -172,7 +172,7 @@ def _merged(connection: DuckDBPyConnection, name: str) -> str:
     if name == "finding_facts":
         within = (
             " WHERE code <> 'players-changed' "  # noqa: S608 - names of our own
-            f"OR {name}.hand NOT IN (SELECT hand FROM {_OWN}.main.cleared)"
+            f"OR {name}.hand_no NOT IN (SELECT hand_no FROM {_OWN}.main.cleared)"
         )
     replacing = ", ".join(replaced)
     return f"SELECT {name}.* REPLACE ({replacing}) FROM {source} AS {name}{joined}{within}"  # noqa: S608 - our own
@@ -226,7 +226,7 @@ CREATE TABLE cleared AS
 WITH told AS (
     SELECT hand_id FROM {RECORDED_GAMES}.main.findings WHERE code = 'players-changed'
 ), sat AS (
-    SELECT id, hand_no, all_as([each.id FOR each IN players]) AS sitting, game, number, started_at,
+    SELECT id, hand_no, all_as([each.id FOR each IN players]) AS sitting, game, hand, started_at,
         md5(concat(deal, deeds)) AS mixed
     FROM {RECORDED_GAMES}.main.hands
     JOIN {RECORDED_GAMES}.main.seatings USING (seating_id)
@@ -234,10 +234,10 @@ WITH told AS (
         SELECT game FROM {RECORDED_GAMES}.main.hands WHERE id IN (SELECT hand_id FROM told)
     )
 )
-SELECT id AS hand_id, hand_no AS hand
+SELECT id AS hand_id, hand_no
 FROM (
     SELECT *, lag(sitting) OVER (
-        PARTITION BY game ORDER BY number, started_at NULLS FIRST, mixed, id
+        PARTITION BY game ORDER BY hand, started_at NULLS FIRST, mixed, id
     ) AS sitting_before
     FROM sat
 )
@@ -247,10 +247,10 @@ WHERE id IN (SELECT hand_id FROM told) AND sitting = sitting_before;
 _MOVED: Final = f"""
 CREATE TABLE moved AS
 SELECT session AS old_session, md5_number_lower(concat_ws(
-    chr(10), day::VARCHAR, array_to_string(list_sort(all_as(players)), chr(10))
+    chr(10), day::VARCHAR, array_to_string(list_sort(all_as(player_ids)), chr(10))
 )) AS new_session
 FROM {RECORDED_FACTS}.main.sessions
-WHERE all_as(players) <> players;
+WHERE all_as(player_ids) <> player_ids;
 CREATE TABLE changed AS
 SELECT DISTINCT game_no
 FROM (
@@ -268,7 +268,7 @@ HAVING count(*) > 1;
 _SESSIONS: Final = f"""
 CREATE TABLE sessions AS
 SELECT coalesce(new_session, session) AS session, any_value(day) AS day,
-    min({_OWN}.main.all_as(players)) AS players
+    min({_OWN}.main.all_as(player_ids)) AS player_ids
 FROM {RECORDED_FACTS}.main.sessions
 LEFT JOIN {_OWN}.main.moved ON old_session = session
 GROUP BY 1

@@ -18,7 +18,7 @@ from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store import columns, database, layouts
 from schemas.sql import sql_text
 
-FACTS_VERSION: Final = 6
+FACTS_VERSION: Final = 7
 """Counted up when this module derives something else; SQL that changes is noticed by itself."""
 CHUNK: Final = 245_760
 """Hands derived at a time, about: row groups for two threads. The hands of a game stay together."""
@@ -97,7 +97,7 @@ def _write(
             return False
         _derive_new(connection, last, on_progress, tallied=tallied)
         connection.execute(
-            "UPDATE facts.facts SET version = ?, fingerprint = ?, "
+            "UPDATE facts.facts SET facts_version = ?, fingerprint = ?, "
             "last_hand = (SELECT coalesce(max(hand_no), 0) FROM games.hands)",
             [FACTS_VERSION, fingerprint],
         )

@@ -3,7 +3,7 @@
 
 CREATE OR REPLACE TABLE contracts AS
 SELECT
-    work.hand,
+    work.hand_no,
     work.game_no,
     verdict,
     file AS source,
@@ -15,20 +15,20 @@ SELECT
         WHEN coalesce(first_day, hands.day) IS NOT NULL
         THEN session_of(coalesce(first_day, hands.day), company)
     END AS session,
-    number,
+    hand,
     result,
     bid,
     need,
     forced,
     no_contract,
-    CASE WHEN result IS NOT NULL THEN alone IS NOT NULL END AS alone,
+    CASE WHEN result IS NOT NULL THEN alone_by IS NOT NULL END AS alone,
     stake,
     CASE
-        WHEN trump IN ($NO_TRUMP, $NO_TRUMP_REVERSED) THEN 'NT'
-        WHEN trump = $SEVENTH_CARD THEN 'seventh'
-        WHEN trump >= $SUIT_REVERSED THEN 'SHDC'[trump - $SUIT_REVERSED + 1]
-        WHEN trump >= 0 THEN 'SHDC'[trump + 1]
-    END AS trump,
+        WHEN trump_code IN ($NO_TRUMP, $NO_TRUMP_REVERSED) THEN 'NT'
+        WHEN trump_code = $SEVENTH_CARD THEN 'seventh'
+        WHEN trump_code >= $SUIT_REVERSED THEN 'SHDC'[trump_code - $SUIT_REVERSED + 1]
+        WHEN trump_code >= 0 THEN 'SHDC'[trump_code + 1]
+    END AS suit,
     -- what facts are made of besides
     seating_id,
     table_no,
@@ -42,8 +42,8 @@ SELECT
     change,
     total_points,
     scored_in,
-    trump AS trump_code,
-    CASE WHEN has_off_jack THEN (3 - trump) * $RANK_COUNT + $JACK END AS off_jack,
+    trump_code,
+    CASE WHEN has_off_jack THEN (3 - trump_code) * $RANK_COUNT + $JACK END AS off_jack,
     -- Of a record with gaps the figures of seats are not noted, and what was played is not all.
     CASE
         WHEN seat_facts[1].turns IS NULL THEN NULL
@@ -55,7 +55,7 @@ SELECT
     END AS captures,
     seat_facts
 FROM games.hands
-JOIN work ON work.hand = hands.hand_no
+JOIN work USING (hand_no)
 JOIN layouts USING (seating_id)
 WHERE work.game_no >= getvariable('first') AND work.game_no < getvariable('behind');
 
@@ -75,8 +75,8 @@ FROM (SELECT *, unnest(range(seats))::UTINYINT AS seat FROM contracts);
 
 INSERT INTO facts.seat_rows BY NAME
 SELECT
-    hand, game_no, verdict, source, family, variant, chair, day, session, number, seat, from_dealer,
-    from_maker, side, role, result, bid, need, forced, no_contract, alone, stake, trump, tricks,
+    hand_no, game_no, verdict, source, family, variant, chair, day, session, hand, seat, from_dealer,
+    from_maker, side, role, result, bid, need, forced, no_contract, alone, stake, suit, tricks AS trick_count,
     own.* EXCLUDE (trump_ranks),
     first_of_side,
     points[maker_side + 1] AS maker_points,
@@ -84,10 +84,10 @@ SELECT
     total_points AS pack_points,
     CASE scored_in WHEN 'game points' THEN stake ELSE total_points END AS available,
     points[side_no + 1] AS side_points,
-    change[side_no + 1] AS change,
+    change[side_no + 1] AS side_change,
     coalesce(faults, 0) AS faults
 FROM in_context('players_of_hands')
-LEFT JOIN faulted USING (hand, seat);
+LEFT JOIN faulted USING (hand_no, seat);
 
 CREATE OR REPLACE VIEW point_cards AS
 SELECT
@@ -107,11 +107,11 @@ FROM (
 
 INSERT INTO facts.card_rows BY NAME
 SELECT
-    hand, game_no, verdict, source, variant, chair, day, session, number, seat, from_dealer,
-    from_maker, side, role, result, bid, forced, alone, stake, trump, own.lead_before,
+    hand_no, game_no, verdict, source, variant, chair, day, session, hand, seat, from_dealer,
+    from_maker, side, role, result, bid, forced, alone, stake, suit, own.lead_before,
     own.trumps_held, own.points_held,
-    CASE WHEN card = off_jack THEN 'off jack' ELSE card_role(card, trump_code) END AS card,
-    card_points AS points,
+    CASE WHEN card = off_jack THEN 'off jack' ELSE card_role(card, trump_code) END AS point_card,
+    card_points,
     CASE WHEN leader IS NULL THEN 0 ELSE trick END AS trick,
     seat_sides[won_from + 1] = maker_side AS to_makers,
     taken_as(won_from, seat, seat_sides[won_from + 1] = side_no) AS won_by,
@@ -133,14 +133,14 @@ SELECT
     ordinal
 FROM games.findings
 JOIN games.hands ON hands.id = findings.hand_id
-JOIN contracts ON contracts.hand = hand_no;
+JOIN contracts USING (hand_no);
 
 INSERT INTO facts.finding_facts BY NAME
 SELECT
-    hand, game_no, verdict, source, family, variant, ruleset, seating, day, session, number, seat,
-    player, partners, opponents, kind, sitting[dealer + 1] AS dealer, from_dealer, from_maker,
-    side_no, side, role, result, bid, forced, alone, stake, trump, own.lead_before, own.trumps_held,
+    hand_no, game_no, verdict, source, family, variant, ruleset, seating, day, session, hand, seat,
+    player, partners, opponents, kind, sitting[dealer + 1] AS dealer_id, from_dealer, from_maker,
+    side_no, side, role, result, bid, forced, alone, stake, suit, own.lead_before, own.trumps_held,
     own.points_held, table_no AS seating_id, code, scope, rule
 FROM in_context('found')
 JOIN (SELECT seating_id, ruleset, seating, sitting FROM layouts) USING (seating_id)
-ORDER BY hand, scope DESC, ordinal;
+ORDER BY hand_no, scope DESC, ordinal;

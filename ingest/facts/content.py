@@ -8,9 +8,9 @@ from typing import Final
 from duckdb import DuckDBPyConnection
 
 _NUMBERED: Final = {
-    "seat_facts": "hand, game_no, seating_id",
-    "card_facts": "hand, game_no, seating_id",
-    "finding_facts": "hand, game_no, seating_id",
+    "seat_facts": "hand_no, game_no, seating_id",
+    "card_facts": "hand_no, game_no, seating_id",
+    "finding_facts": "hand_no, game_no, seating_id",
     "game_facts": "game_no",
     "tallies": "game_no, seating_id",
 }
@@ -38,8 +38,8 @@ def checksum(facts: DuckDBPyConnection) -> str:
 
 def _named(table: str, numbers: str) -> str:
     """Return the query for the rows of a table, with the names of hands and games for numbers."""
-    hand = "hands.id AS of_hand, " if "hand" in numbers.split(", ") else ""
-    join = f"JOIN games.hands ON hands.hand_no = {table}.hand " if hand else ""
+    hand = "hands.id AS of_hand, " if "hand_no" in numbers.split(", ") else ""
+    join = f"JOIN games.hands ON hands.hand_no = {table}.hand_no " if hand else ""
     return (
         f"SELECT {hand}coalesce(whole.game, alone.id) AS of_game, "  # noqa: S608 - names of our own
         f"{table}.* EXCLUDE ({numbers}) FROM {table} {join}"

@@ -349,7 +349,7 @@ def _if_current(snapshot: Path) -> DuckDBPyConnection | None:
         return None
     with suppress(duckdb.Error):
         found = connection.execute(
-            "SELECT state::VARCHAR, schema_version, version, fingerprint "
+            "SELECT state::VARCHAR, schema_version, facts_version, fingerprint "
             "FROM games.warehouse, facts"
         ).fetchall()
     if not any(

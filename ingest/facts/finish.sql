@@ -2,7 +2,7 @@
 
 DELETE FROM facts.sessions;
 INSERT INTO facts.sessions
-SELECT session, any_value(day) AS day, min(players) AS players
+SELECT session, any_value(day) AS day, min(player_ids) AS player_ids
 FROM met
 GROUP BY session
 ORDER BY day, session;

@@ -8,7 +8,7 @@ WITH sat AS (
         SELECT DISTINCT game_no, seat, chair
         FROM facts.seat_rows
         WHERE
-            number IS NOT NULL
+            hand IS NOT NULL
             AND game_no >= getvariable('first') AND game_no < getvariable('behind')
             AND game_no IN (FROM counted)
     )
@@ -19,15 +19,15 @@ WITH sat AS (
         game_no,
         seat,
         count(*) AS hands,
-        max(number) AS last_number,
-        count(DISTINCT number) AS numbers,
+        max(hand) AS last_number,
+        count(DISTINCT hand) AS numbers,
         CASE WHEN count(lead_after) = count(*) THEN min(lead_after) END AS worst_lead,
         bool_and(verdict IN ('valid', 'partial')) AS sound,
         bool_or(verdict = 'partial') AS has_gaps,
-        max_by(hand, number) AS last_hand
+        max_by(hand_no, hand) AS last_hand
     FROM facts.seat_rows
     WHERE
-        number IS NOT NULL
+        hand IS NOT NULL
         AND game_no >= getvariable('first') AND game_no < getvariable('behind')
         AND game_no IN (FROM counted)
     GROUP BY game_no, seat
@@ -37,12 +37,12 @@ WITH sat AS (
     SELECT
         contracts.game_no,
         last(
-            hand ORDER BY contracts.number, started_at NULLS FIRST, md5(concat(deal, deeds)), id
+            contracts.hand_no ORDER BY contracts.hand, started_at NULLS FIRST, md5(concat(deal, deeds)), id
         ) AS last_hand
     FROM contracts
-    JOIN games.hands ON hand_no = hand
+    JOIN games.hands USING (hand_no)
     WHERE
-        contracts.number IS NOT NULL
+        contracts.hand IS NOT NULL
         AND contracts.game_no IN (SELECT game_no FROM played WHERE played.hands > numbers)
     GROUP BY contracts.game_no
 )
@@ -73,7 +73,7 @@ FROM played
 JOIN sat ON sat.game_no = played.game_no AND sat.seat = played.seat
 LEFT JOIN tied ON tied.game_no = played.game_no
 JOIN facts.seat_rows AS last
-    ON last.hand = coalesce(tied.last_hand, played.last_hand) AND last.seat = played.seat
+    ON last.hand_no = coalesce(tied.last_hand, played.last_hand) AND last.seat = played.seat
 JOIN facts.chairs ON chairs.chair = last.chair
 JOIN games.games AS whole ON whole.game_no = played.game_no
 JOIN games.rulesets ON rulesets.ruleset = chairs.ruleset

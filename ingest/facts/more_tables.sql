@@ -15,17 +15,18 @@ FROM seat_facts
 LIMIT 0;
 COMMENT ON TABLE game_facts IS
     'One row for each player in each game that is complete: no number missing, and won by a side.';
-COMMENT ON COLUMN game_facts.verdict IS 'valid when all its hands are, partial when some of them are records with gaps and no hand is worse, '
-    'otherwise irregular.';
-COMMENT ON COLUMN game_facts.lead_after IS 'Final score of the side less the best of the others.';
+COMMENT ON COLUMN game_facts.verdict IS
+    'valid when all its hands are, partial when some of them are records with gaps and no hand is '
+    'worse, otherwise irregular.';
+COMMENT ON COLUMN game_facts.lead_after IS 'That of the last hand.';
 COMMENT ON COLUMN game_facts.worst_lead IS
     'The lowest such figure after any hand of the game; NULL when it is not known after each.';
 
 CREATE TABLE finding_facts AS
 SELECT
-    hand, game_no, verdict, source, family, variant, ruleset, seating, day, session, number, seat,
-    player, partners, opponents, kind, dealer, from_dealer, from_maker, side_no, side, role, result,
-    bid, forced, alone, stake, trump, lead_before, trumps_held, points_held, seating_id,
+    hand_no, game_no, verdict, source, family, variant, ruleset, seating, day, session, hand, seat,
+    player, partners, opponents, kind, dealer_id, from_dealer, from_maker, side_no, side, role, result,
+    bid, forced, alone, stake, suit, lead_before, trumps_held, points_held, seating_id,
     NULL::VARCHAR AS code,
     NULL::VARCHAR AS scope,
     NULL::VARCHAR AS rule
@@ -35,14 +36,15 @@ COMMENT ON TABLE finding_facts IS
     'One row for each finding, as that of the player it names; without one, all that is said of a '
     'player or a side is NULL.';
 
-CREATE TABLE sessions (session UBIGINT NOT NULL, day DATE NOT NULL, players VARCHAR[] NOT NULL);
+CREATE TABLE sessions (session UBIGINT NOT NULL, day DATE NOT NULL, player_ids VARCHAR[] NOT NULL);
 COMMENT ON TABLE sessions IS 'A session is one day of one table: the same players, whatever their seats.';
-COMMENT ON COLUMN sessions.session IS 'A hash of day and players, so that it stays the same whatever else is loaded.';
-COMMENT ON COLUMN sessions.players IS 'In the order of the seats, of several orders the first.';
+COMMENT ON COLUMN sessions.session IS
+    'A hash of day and players, so that it stays the same whatever else is loaded.';
+COMMENT ON COLUMN sessions.player_ids IS 'Of several orders the first.';
 CREATE TABLE session_names (session UBIGINT NOT NULL, day DATE NOT NULL, name VARCHAR NOT NULL);
 
 CREATE TABLE facts (
-    version INTEGER NOT NULL,
+    facts_version INTEGER NOT NULL,
     fingerprint VARCHAR NOT NULL,
     last_hand BIGINT NOT NULL,
     tallied BOOLEAN NOT NULL

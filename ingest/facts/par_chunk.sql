@@ -17,7 +17,8 @@ DELETE FROM solved.ledger_seats WHERE hand_no IN (SELECT hand_no FROM portion);
 
 INSERT INTO solved.par_hands BY NAME
 SELECT
-    hand_no, status, reason, asked, stocks, par_side, par_seat, par_trump, par_number, lowest, makeable, passed_out, bid,
+    hand_no, status, reason, asked, stocks, par_side, par_seat, par_trump, par_number, lowest AS lowest_bid, makeable, passed_out,
+    bid AS points_bid,
     "over", beyond, made_share, made_open, no_ledger, no_points, no_score, result_points,
     result_score, loose
 FROM portion;
@@ -32,14 +33,14 @@ SELECT
 FROM (
     SELECT
         hand_no,
-        unnest(side) AS side,
+        unnest(side) AS side_no,
         unnest(side_seats) AS seats,
         unnest(side_seat) AS seat,
         unnest(side_trump) AS trump,
         unnest(side_most) AS most,
         unnest(side_ever) AS "ever",
-        unnest(side_points) AS points,
-        unnest(side_points_error) AS points_error
+        unnest(side_points) AS mean_points,
+        unnest(side_points_error) AS mean_error
     FROM portion
 );
 
@@ -49,7 +50,7 @@ SELECT
     unnest(term_part)::solved.part_key AS part,
     unnest(term_whose)::solved.whose_key AS whose,
     unnest(term_seat) AS seat,
-    unnest(term_points) AS points,
+    unnest(term_points) AS part_points,
     unnest(term_points_error) AS points_error,
     unnest(term_score) AS score,
     unnest(term_score_error) AS score_error
@@ -83,7 +84,7 @@ SELECT
     coalesce(sum(sign * score) FILTER (is_own AND part IN ('makers', 'defence')), 0) AS own_cards,
     coalesce(sum(sign * score) FILTER (NOT is_own AND is_same), 0) AS by_partners,
     coalesce(sum(sign * score) FILTER (NOT is_same), 0) AS by_others,
-    any_value(sign * result_score)::DOUBLE AS result
+    any_value(sign * result_score)::DOUBLE AS brought
 FROM (
     SELECT
         sitting.hand_no,

@@ -4,20 +4,20 @@
 CREATE VIEW par_rows AS
 SELECT
     seat_context.* EXCLUDE (bids),
-    sum(bids) OVER (PARTITION BY hand, own.side) AS side_bids,
-    status, reason, lowest AS lowest_bid, makeable, passed_out,
-    par_hands.bid AS points_bid,
+    sum(bids) OVER (PARTITION BY hand_no, own.side_no) AS side_bids,
+    status, reason, lowest_bid, makeable, passed_out,
+    points_bid,
     "over", beyond, stocks, made_share, made_open,
     own.most AS own_most,
     own.others_most AS others_most,
-    own.side = par_side AS has_par,
+    own.side_no = par_side AS has_par,
     no_ledger, no_score,
     at_par, draw, own_bids, own_exchange, own_cards, by_partners, by_others, brought
 FROM par_hands
-JOIN seat_context ON hand = par_hands.hand_no
-LEFT JOIN (SELECT hand_no, side, seats, most, others_most FROM par_sides) AS own
+JOIN seat_context USING (hand_no)
+LEFT JOIN (SELECT hand_no, side_no, seats, most, others_most FROM par_sides) AS own
     ON own.hand_no = par_hands.hand_no AND list_contains(seats, seat_context.seat)
-LEFT JOIN (SELECT * EXCLUDE (result), result AS brought FROM ledger_seats) AS ledger
+LEFT JOIN ledger_seats AS ledger
     ON ledger.hand_no = par_hands.hand_no AND ledger.seat = seat_context.seat;
 
 CREATE VIEW par_facts AS
@@ -25,36 +25,20 @@ SELECT
     par_rows.* EXCLUDE (chair, family, first_of_side),
     chairs.* EXCLUDE (chair, layout, first_of_side, sitting, step),
     par_rows.first_of_side AS first_of_side,
-    dealer_at(sitting, seat, step, from_dealer) AS dealer
+    dealer_at(sitting, seat, step, from_dealer) AS dealer_id
 FROM par_rows
 JOIN chairs USING (chair);
 
 COMMENT ON VIEW par_facts IS 'One row for each player in each hand whose auction was valued, or was refused.';
-COMMENT ON COLUMN par_facts.status IS 'valued, or refused.';
-COMMENT ON COLUMN par_facts.reason IS 'Why it was refused, as a sentence.';
 COMMENT ON COLUMN par_facts.side_bids IS 'Bids of the side, forced ones not counted.';
 COMMENT ON COLUMN par_facts.lowest_bid IS 'The lowest bid there is.';
 COMMENT ON COLUMN par_facts.makeable IS 'Whether any side can make the lowest bid.';
 COMMENT ON COLUMN par_facts.passed_out IS 'Whether everybody passed, so that nobody bid.';
-COMMENT ON COLUMN par_facts.points_bid IS 'What was undertaken, in card points; NULL where nobody bid.';
 COMMENT ON COLUMN par_facts."over" IS 'The bid less the most that the side of the maker could make.';
 COMMENT ON COLUMN par_facts.beyond IS
     'Whether no contract of their side makes the bid, on any of the stocks.';
-COMMENT ON COLUMN par_facts.stocks IS 'Stocks that contracts were valued on.';
-COMMENT ON COLUMN par_facts.made_share IS 
-    'On what share of them best play makes the contract as it was bid.';
-COMMENT ON COLUMN par_facts.made_open IS 'Whether best play from the first card on makes the contract.';
 COMMENT ON COLUMN par_facts.own_most IS
     'The highest number that the side of the player makes on at least half of the stocks.';
-COMMENT ON COLUMN par_facts.others_most IS 'The same of the best other side.';
 COMMENT ON COLUMN par_facts.has_par IS
     'Whether the side of the player has the auction at par; NULL where nobody has.';
-COMMENT ON COLUMN par_facts.at_par IS
-    'What par of the auction is worth for the side of the player, in score; NULL without a ledger.';
-COMMENT ON COLUMN par_facts.draw IS 'What the cards brought it that came after the auction.';
-COMMENT ON COLUMN par_facts.own_bids IS 'What the bids of the player brought it.';
-COMMENT ON COLUMN par_facts.own_exchange IS 'What their choices of cards laid off, given or robbed did.';
-COMMENT ON COLUMN par_facts.own_cards IS 'What the cards they played did, 0 or less.';
-COMMENT ON COLUMN par_facts.by_partners IS 'What all choices of partners brought it.';
-COMMENT ON COLUMN par_facts.by_others IS 'What the choices of the other side brought it.';
-COMMENT ON COLUMN par_facts.brought IS 'What the hand brought: the sum of all parts.';
+COMMENT ON COLUMN par_facts.brought IS 'The sum of all parts.';

@@ -2,15 +2,15 @@
 -- them apart. The same people meet often, so they are named once.
 WITH companies AS (
     SELECT
-        players,
+        player_ids,
         string_agg(name, ', ' ORDER BY seat) AS names,
         string_agg(player, ', ' ORDER BY seat) AS ids
     FROM (
-        SELECT players, unnest(players) AS player, generate_subscripts(players, 1) AS seat
-        FROM (SELECT DISTINCT players FROM facts.sessions)
+        SELECT player_ids, unnest(player_ids) AS player, generate_subscripts(player_ids, 1) AS seat
+        FROM (SELECT DISTINCT player_ids FROM facts.sessions)
     )
     JOIN games.players USING (player)
-    GROUP BY players
+    GROUP BY player_ids
 )
 SELECT
     session,
@@ -19,5 +19,5 @@ SELECT
         WHEN 1 THEN names ELSE ids
     END AS name
 FROM facts.sessions
-JOIN companies USING (players)
+JOIN companies USING (player_ids)
 ORDER BY day, session;

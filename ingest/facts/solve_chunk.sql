@@ -10,8 +10,9 @@ QUALIFY row_number() OVER (PARTITION BY hand_no) = 1;
 
 INSERT INTO solved.solved_hands BY NAME
 SELECT
-    hand_no, status, reason, unit, need, par_low, par_high, outcome, made_open, losses_makers,
-    losses_others, score_par, score_outcome, no_score, decisions, choices
+    hand_no, status, reason, unit, need AS need_open, par_low, par_high, outcome, made_open, losses_makers,
+    losses_others, score_par, score_outcome, no_score, decisions,
+    choices AS with_choice
 FROM portion;
 
 CREATE OR REPLACE TABLE steps AS
@@ -45,7 +46,7 @@ FROM (SELECT DISTINCT cards FROM steps);
 INSERT INTO solved.decision_rows BY NAME
 SELECT
     steps.* EXCLUDE (cards, kind, loss_kind),
-    (getvariable('kinds'))[kind + 1] AS kind,
+    (getvariable('kinds'))[kind + 1] AS deed,
     card,
     (getvariable('losses'))[loss_kind + 1] AS loss_kind
 FROM steps

@@ -12,7 +12,7 @@ CREATE TABLE solved_hands (
     status solved_key NOT NULL,
     reason VARCHAR,
     unit unit_key,
-    need SMALLINT,
+    need_open SMALLINT,
     par_low SMALLINT,
     par_high SMALLINT,
     outcome SMALLINT,
@@ -23,22 +23,15 @@ CREATE TABLE solved_hands (
     score_outcome INTEGER,
     no_score VARCHAR,
     decisions UTINYINT NOT NULL,
-    choices UTINYINT NOT NULL
+    with_choice UTINYINT NOT NULL
 );
 COMMENT ON TABLE solved_hands IS
     'One row for each valid hand that was solved. A hand without one has not been looked at yet.';
-COMMENT ON COLUMN solved_hands.hand_no IS 'games.hands.hand_no, and hand of the other facts.';
-COMMENT ON COLUMN solved_hands.status IS
-    'solved: every value is known; limits: some lie within limits only; refused: see reason.';
-COMMENT ON COLUMN solved_hands.reason IS 'Why the solver does not take the hand on, as a sentence.';
+COMMENT ON COLUMN solved_hands.status IS 'solved: every value is known; limits: some lie within limits only.';
 COMMENT ON COLUMN solved_hands.unit IS 'What values count: card points, or the tricks of who plays alone.';
-COMMENT ON COLUMN solved_hands.need IS 'What the makers needed, before any pair; NULL without a contract.';
+COMMENT ON COLUMN solved_hands.need_open IS 'What the makers needed, before any pair; NULL without a contract.';
 COMMENT ON COLUMN solved_hands.par_low IS
     'The least that the value at the first card may be; par itself where par_high is the same.';
-COMMENT ON COLUMN solved_hands.outcome IS
-    'What the makers took, and where play stopped early the value then; NULL where that is not known.';
-COMMENT ON COLUMN solved_hands.made_open IS
-    'Whether best play makes the contract; NULL without one, or where it is not known.';
 COMMENT ON COLUMN solved_hands.losses_makers IS
     'What decisions of the makers cost them together; NULL where a value is not known.';
 COMMENT ON COLUMN solved_hands.losses_others IS 'The same of the others: outcome = par - makers + others.';
@@ -46,9 +39,7 @@ COMMENT ON COLUMN solved_hands.score_par IS
     'What the scores of the makers less those of the others would have changed by, had par been taken.';
 COMMENT ON COLUMN solved_hands.score_outcome IS
     'What they changed by with the points that were taken; NULL where scores do not go by points alone.';
-COMMENT ON COLUMN solved_hands.no_score IS 'Why there is no score of the hand, as a sentence.';
 COMMENT ON COLUMN solved_hands.decisions IS 'Decisions of the play: its rows in decision_rows.';
-COMMENT ON COLUMN solved_hands.choices IS 'Those of them with more than one choice.';
 
 CREATE TABLE decision_rows (
     hand_no BIGINT NOT NULL,
@@ -56,7 +47,7 @@ CREATE TABLE decision_rows (
     seat UTINYINT NOT NULL,
     trick UTINYINT NOT NULL,
     turn UTINYINT NOT NULL,
-    kind decision_key NOT NULL,
+    deed decision_key NOT NULL,
     card VARCHAR NOT NULL,
     showed BOOLEAN NOT NULL,
     by_makers BOOLEAN NOT NULL,
@@ -69,23 +60,16 @@ CREATE TABLE decision_rows (
 );
 COMMENT ON TABLE decision_rows IS
     'One row for each decision in the play of a solved hand, in no order; none of a hand refused.';
-COMMENT ON COLUMN decision_rows."action" IS
-    'Index of the action in the record; of several that put surplus down, the last one.';
-COMMENT ON COLUMN decision_rows.trick IS 'Number of the trick, from 1.';
-COMMENT ON COLUMN decision_rows.turn IS 'Place in the trick: 0 leads to it.';
-COMMENT ON COLUMN decision_rows.kind IS
+COMMENT ON COLUMN decision_rows."action" IS 'Of several that put surplus down, the last one.';
+COMMENT ON COLUMN decision_rows.deed IS
     'card: a card played; surplus: cards put under the first trick; silence: king and queen of trumps '
     'that were not declared though they could be.';
-COMMENT ON COLUMN decision_rows.card IS 'The card as the log writes it; of several, with spaces between.';
+COMMENT ON COLUMN decision_rows.card IS 'Of several, with spaces between.';
 COMMENT ON COLUMN decision_rows.showed IS
     'Whether the player had the trump shown for it although they need not have.';
 COMMENT ON COLUMN decision_rows.before IS 'The value before it; NULL where only limits are known.';
 COMMENT ON COLUMN decision_rows.after IS 'The value after it; before of the next one.';
-COMMENT ON COLUMN decision_rows.loss IS
-    'What it cost the side of the player, 0 or more, in the unit of the hand.';
-COMMENT ON COLUMN decision_rows.score_loss IS 'The same as a change of the scores.';
 COMMENT ON COLUMN decision_rows.choices IS 'Legal choices that differ; 1 where there was none.';
-COMMENT ON COLUMN decision_rows.loss_kind IS 'What a card that cost something did; NULL where it cost nothing.';
 
 CREATE TABLE hidden_hands (
     hand_no BIGINT NOT NULL,
@@ -100,9 +84,10 @@ COMMENT ON TABLE hidden_hands IS
     'docs/hidden-cards.md defines the words.';
 COMMENT ON COLUMN hidden_hands.status IS
     'graded: every decision with a choice was; partly: some were not, see reason; refused: none was.';
-COMMENT ON COLUMN hidden_hands.reason IS 'Why the first decision that was not graded was not, as a sentence.';
-COMMENT ON COLUMN hidden_hands.asked IS 'Deals that were asked for, for each decision.';
-COMMENT ON COLUMN hidden_hands.graded IS 'Decisions that were graded: rows in hidden_rows.';
+COMMENT ON COLUMN hidden_hands.reason IS
+    'Of one that was graded in part, why the first decision that was not graded was not.';
+COMMENT ON COLUMN hidden_hands.asked IS 'Deals, for each decision.';
+COMMENT ON COLUMN hidden_hands.graded IS 'Rows in hidden_rows.';
 COMMENT ON COLUMN hidden_hands.not_graded IS 'Decisions with a choice that were not.';
 
 CREATE TABLE hidden_rows (
@@ -119,16 +104,13 @@ CREATE TABLE hidden_rows (
 );
 COMMENT ON TABLE hidden_rows IS
     'One row for each decision that was graded by what its player knew, in no order.';
-COMMENT ON COLUMN hidden_rows."action" IS
-    'That of decision_rows; of several that put surplus down, the last one.';
+COMMENT ON COLUMN hidden_rows."action" IS 'Of several that put surplus down, the last one.';
 COMMENT ON COLUMN hidden_rows.worlds IS 'Deals that fit what the player knew, in which every choice was tried.';
 COMMENT ON COLUMN hidden_rows.open IS
-    'What the choice cost with all cards open. Who first asks for a trump they do not know is graded for '
-    'asking, and plays as well as can be after it; else it is loss of decision_rows.';
+    'Who first asks for a trump they do not know is graded for asking, and plays as well as can be '
+    'after it; else it is loss of decision_rows.';
 COMMENT ON COLUMN hidden_rows.judged IS
-    'What it cost by what the player knew, on the average of the deals; what is left of open is luck. '
-    'It may be below 0: then no other choice looked better.';
+    'What is left of open is luck. It may be below 0: then no other choice looked better.';
 COMMENT ON COLUMN hidden_rows.error IS 'Standard error of judged.';
 COMMENT ON COLUMN hidden_rows.score_open IS 'open as a change of the scores; NULL where points do not tell it.';
-COMMENT ON COLUMN hidden_rows.score_judged IS 'judged likewise.';
-COMMENT ON COLUMN hidden_rows.score_error IS 'Standard error of score_judged.';
+COMMENT ON COLUMN hidden_rows.score_error IS 'That of score_judged.';

@@ -9,7 +9,7 @@ CREATE TYPE verdict_key AS ENUM ('valid', 'irregular', 'doubtful', 'partial', 'i
 CREATE TYPE result_key AS ENUM ('made', 'set', 'void', 'thrown_in');
 CREATE TYPE side_key AS ENUM ('makers', 'defenders');
 CREATE TYPE role_key AS ENUM ('maker', 'partner', 'defender');
-CREATE TYPE trump_key AS ENUM ('S', 'H', 'D', 'C', 'NT', 'seventh');
+CREATE TYPE suit_key AS ENUM ('S', 'H', 'D', 'C', 'NT', 'seventh');
 CREATE TYPE card_key AS ENUM (
     $TRUMPS_DOWN
 );
@@ -34,15 +34,14 @@ CREATE TABLE chairs (
 COMMENT ON TABLE chairs IS 'One row for each seat of each table: who sits there, with whom, under which rules.';
 COMMENT ON COLUMN chairs.chair IS 'Eight times seating_id, and the seat.';
 COMMENT ON COLUMN chairs.seating_id IS
-    'games.seatings: the first of those in which the same players sit alike under the same rules.';
+    'The first of those in which the same players sit alike under the same rules.';
 COMMENT ON COLUMN chairs.layout IS 'A hash of that.';
-COMMENT ON COLUMN chairs.side_no IS 'The side the player belongs to at this table, from 0.';
-COMMENT ON COLUMN chairs.first_of_side IS 'True for one chair of each side.';
+COMMENT ON COLUMN chairs.side_no IS 'The one that the player belongs to at this table.';
 COMMENT ON COLUMN chairs.sitting IS 'The players of the table by seat.';
 COMMENT ON COLUMN chairs.step IS 'How many seats on is the next in the direction of play.';
 
 CREATE TABLE seat_rows (
-    hand BIGINT NOT NULL,
+    hand_no BIGINT NOT NULL,
     game_no BIGINT NOT NULL,
     verdict verdict_key NOT NULL,
     source VARCHAR NOT NULL,
@@ -51,7 +50,7 @@ CREATE TABLE seat_rows (
     chair INTEGER NOT NULL,
     day DATE,
     session UBIGINT,
-    number UINTEGER,
+    hand UINTEGER,
     seat UTINYINT NOT NULL,
     from_dealer UTINYINT,
     from_maker UTINYINT,
@@ -64,7 +63,7 @@ CREATE TABLE seat_rows (
     no_contract BOOLEAN,
     alone BOOLEAN,
     stake UTINYINT,
-    trump trump_key,
+    suit suit_key,
     lead_before INTEGER,
     lead_after INTEGER,
     trumps_held UTINYINT,
@@ -80,7 +79,7 @@ CREATE TABLE seat_rows (
     -- what came of it for the player and their side
     side_points SMALLINT,
     own_points SMALLINT,
-    change SMALLINT,
+    side_change SMALLINT,
     -- calls; with the play NULL of a record with gaps
     turns USMALLINT,
     bids USMALLINT,
@@ -89,7 +88,7 @@ CREATE TABLE seat_rows (
     trump_leads UTINYINT,
     point_leads UTINYINT,
     leads_won UTINYINT,
-    tricks UTINYINT,
+    trick_count UTINYINT,
     tricks_won UTINYINT,
     point_tricks_won UTINYINT,
     trumps_drawn UTINYINT,
@@ -105,7 +104,7 @@ CREATE TABLE seat_rows (
 COMMENT ON TABLE seat_rows IS 'What seat_facts says that may change from hand to hand.';
 
 CREATE TABLE card_rows (
-    hand BIGINT NOT NULL,
+    hand_no BIGINT NOT NULL,
     game_no BIGINT NOT NULL,
     verdict verdict_key NOT NULL,
     source VARCHAR NOT NULL,
@@ -113,7 +112,7 @@ CREATE TABLE card_rows (
     chair INTEGER NOT NULL,
     day DATE,
     session UBIGINT,
-    number UINTEGER,
+    hand UINTEGER,
     seat UTINYINT NOT NULL,
     from_dealer UTINYINT NOT NULL,
     from_maker UTINYINT,
@@ -124,12 +123,12 @@ CREATE TABLE card_rows (
     forced BOOLEAN,
     alone BOOLEAN,
     stake UTINYINT,
-    trump trump_key,
+    suit suit_key,
     lead_before INTEGER,
     trumps_held UTINYINT,
     points_held USMALLINT,
-    card card_key NOT NULL,
-    points UTINYINT NOT NULL,
+    point_card card_key NOT NULL,
+    card_points UTINYINT NOT NULL,
     trick UTINYINT NOT NULL,
     to_makers BOOLEAN,
     won_by taker_key NOT NULL,

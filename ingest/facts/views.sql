@@ -23,7 +23,7 @@ CREATE VIEW seat_facts AS
 SELECT
     seat_rows.* EXCLUDE (chair),
     chairs.* EXCLUDE (chair, layout, family, first_of_side, sitting, step),
-    dealer_at(sitting, seat, step, from_dealer) AS dealer
+    dealer_at(sitting, seat, step, from_dealer) AS dealer_id
 FROM seat_rows
 JOIN chairs USING (chair);
 
@@ -31,7 +31,7 @@ CREATE VIEW card_facts AS
 SELECT
     card_rows.* EXCLUDE (chair, led_from, won_from),
     chairs.* EXCLUDE (chair, layout, first_of_side, sitting, step),
-    dealer_at(sitting, seat, step, from_dealer) AS dealer,
+    dealer_at(sitting, seat, step, from_dealer) AS dealer_id,
     sitting[won_from + 1] AS taker,
     seen_from_maker(seat, seat, from_maker, sitting, partners, step) AS held_at,
     seen_from_maker(led_from, seat, from_maker, sitting, partners, step) AS led_at,
@@ -41,42 +41,29 @@ JOIN chairs USING (chair);
 
 COMMENT ON VIEW seat_facts IS
     'One row for each player in each stored hand. What the record or the rules leave open is NULL.';
-COMMENT ON COLUMN seat_facts.hand IS 'games.hands.hand_no.';
-COMMENT ON COLUMN seat_facts.game_no IS
-    'games.games.game_no. A hand without a game counts as one of its own, under its own number.';
-COMMENT ON COLUMN seat_facts.seating_id IS
-    'Who sat where: games.seatings, the first of those that say the same.';
-COMMENT ON COLUMN seat_facts.number IS 'Number of the hand within its game, from 1.';
+COMMENT ON COLUMN seat_facts.game_no IS 'A hand without a game counts as one of its own, under its own number.';
+COMMENT ON COLUMN seat_facts.seating_id IS 'The first of those that say the same.';
 COMMENT ON COLUMN seat_facts.from_dealer IS
     'Places after the dealer in the direction of play: 1 speaks first, 0 is the dealer.';
 COMMENT ON COLUMN seat_facts.from_maker IS
     'Places after the maker in the direction of play, 0 is the maker.';
-COMMENT ON COLUMN seat_facts.side_no IS 'The side the player belongs to at this table, from 0.';
+COMMENT ON COLUMN seat_facts.side_no IS 'The one that the player belongs to at this table.';
 COMMENT ON COLUMN seat_facts.side IS 'Whether the player is of the makers; NULL without a maker.';
-COMMENT ON COLUMN seat_facts.need IS 'Points the makers had to take.';
-COMMENT ON COLUMN seat_facts.trump IS 'Suit that was named, turned round or not; NULL while unknown.';
-COMMENT ON COLUMN seat_facts.lead_before IS
-    'Recorded score of the side before the hand, less the best of the others.';
-COMMENT ON COLUMN seat_facts.lead_after IS 'The same after the hand, as recomputed.';
-COMMENT ON COLUMN seat_facts.trumps_held IS
-    'Trumps among the cards held during the auction: of the suit the maker named, of the best suit '
-    'of each other player, which is the one with the most trumps, then the most points in them.';
-COMMENT ON COLUMN seat_facts.points_held IS 'Card points of those trumps.';
-COMMENT ON COLUMN seat_facts.first_of_hand IS 'True in one row of each hand.';
-COMMENT ON COLUMN seat_facts.first_of_side IS 'True in one row of each side of each hand.';
+COMMENT ON COLUMN seat_facts.suit IS 'Suit that was named, turned round or not; NULL while unknown.';
+COMMENT ON COLUMN seat_facts.lead_after IS 'As recomputed.';
 COMMENT ON COLUMN seat_facts.maker_points IS 'Card points the makers took.';
 COMMENT ON COLUMN seat_facts.in_play IS 'Card points all sides took.';
 COMMENT ON COLUMN seat_facts.pack_points IS 'Card points when every point card is in play.';
 COMMENT ON COLUMN seat_facts.available IS
     'What was at stake in the unit of the scores: the card points of the pack, or the game points.';
 COMMENT ON COLUMN seat_facts.own_points IS 'Card points the player took: in tricks they won, and of a two that counts for its holder.';
-COMMENT ON COLUMN seat_facts.change IS 'Amount added to the score of the side.';
+COMMENT ON COLUMN seat_facts.side_change IS 'Amount added to the score of the side.';
 COMMENT ON COLUMN seat_facts.turns IS
     'Calls, but for a bid that the passes of all others forced the last to speak to make.';
 COMMENT ON COLUMN seat_facts.bids IS 'Bids among those calls, also holding the standing bid and undertaking all tricks.';
 COMMENT ON COLUMN seat_facts.point_leads IS 'Leads of a card with points.';
 COMMENT ON COLUMN seat_facts.leads_won IS 'Tricks the player led and their side won.';
-COMMENT ON COLUMN seat_facts.tricks IS 'Complete tricks of the hand.';
+COMMENT ON COLUMN seat_facts.trick_count IS 'Complete tricks of the hand.';
 COMMENT ON COLUMN seat_facts.point_tricks_won IS 'Tricks with points that the player won.';
 COMMENT ON COLUMN seat_facts.trumps_drawn IS 'Trumps of opponents that fell on the player''s leads of trumps.';
 COMMENT ON COLUMN seat_facts.cinch_chances IS
@@ -89,8 +76,8 @@ COMMENT ON COLUMN seat_facts.faults IS 'Findings that name the player.';
 COMMENT ON VIEW card_facts IS
     'One row for each point card that came into play in a hand with an outcome, as the card of the '
     'player who played it.';
-COMMENT ON COLUMN card_facts.card IS 'Rank, off jack, off five or joker.';
-COMMENT ON COLUMN card_facts.trick IS 'Number of the trick, 0 for a card that counts without one: left with the last player, laid off.';
+COMMENT ON COLUMN card_facts.trick IS
+    '0 for a card that counts without one: left with the last player, laid off.';
 COMMENT ON COLUMN card_facts.kept IS 'Whether its points counted for the side of that player.';
 COMMENT ON COLUMN card_facts.to_makers IS 'Whether its points counted for the makers.';
 COMMENT ON COLUMN card_facts.won_by IS 'Who took it, seen from that player.';
@@ -101,5 +88,3 @@ COMMENT ON COLUMN card_facts.held_at IS
     'else how many places after the maker in the direction of play: 1 after.';
 COMMENT ON COLUMN card_facts.led_at IS 'Seat that led to the trick, called like that; NULL where no trick took the card.';
 COMMENT ON COLUMN card_facts.taken_at IS 'Seat of the taker, called like that.';
-COMMENT ON COLUMN card_facts.place IS 'As which card of its trick it was played: 1 led, 0 not played.';
-COMMENT ON COLUMN card_facts.under_trump IS 'Whether a higher trump lay in the trick before it, so that it could not win.';

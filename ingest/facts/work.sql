@@ -8,7 +8,7 @@ FROM games.games
 WHERE game IN (SELECT DISTINCT game FROM games.hands WHERE hand_no > getvariable('last') AND game IS NOT NULL);
 
 CREATE TABLE work AS
-SELECT hand_no AS hand, coalesce(game_no, hand_no) AS game_no, first_day
+SELECT hand_no, coalesce(game_no, hand_no) AS game_no, first_day
 FROM (
     SELECT hand_no, game FROM games.hands
     WHERE
@@ -50,7 +50,7 @@ FROM (
         (policies->>'off_jack') = 'true' AS has_off_jack
     FROM games.seatings
     JOIN games.rulesets USING (ruleset)
-    WHERE seating_id IN (SELECT seating_id FROM games.hands WHERE hand_no IN (SELECT hand FROM work))
+    WHERE seating_id IN (SELECT seating_id FROM games.hands WHERE hand_no IN (SELECT hand_no FROM work))
 ) AS seatings
 LEFT JOIN (SELECT DISTINCT layout, seating_id FROM facts.chairs) AS known USING (layout);
 
@@ -80,14 +80,14 @@ WHERE seating_id NOT IN (SELECT seating_id FROM facts.chairs)
 ORDER BY chair;
 
 CREATE TABLE faulted AS
-SELECT hand_no AS hand, seat, count(*) AS faults
+SELECT hand_no, seat, count(*) AS faults
 FROM games.findings
 JOIN games.hands ON hands.id = findings.hand_id
-WHERE seat IS NOT NULL AND hand_no IN (SELECT hand FROM work)
+WHERE seat IS NOT NULL AND hand_no IN (SELECT hand_no FROM work)
 GROUP BY ALL;
 
 -- Who met when: of each session those of any of its tables.
-CREATE TABLE met AS SELECT session, day, players FROM facts.sessions;
+CREATE TABLE met AS SELECT session, day, player_ids FROM facts.sessions;
 
 -- Places from one seat to another in the direction of play.
 CREATE MACRO places_after(seat, other, step, seats) AS

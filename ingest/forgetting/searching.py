@@ -43,7 +43,7 @@ ID_COLUMNS: Final = frozenset(
 """Columns and fields that hold ids of players."""
 OWN_COLUMNS: Final = frozenset(
     {
-        *("alone", "code", "deal", "deeds", "details", "digest", "fingerprint", "hint", "kind"),
+        *("alone_by", "code", "deal", "deeds", "details", "digest", "fingerprint", "hint", "kind"),
         *("legal", "options", "policies", "reason", "result", "rule", "ruleset", "scored_in"),
         *("scope", "status", "tricklog", "unit", "variant", "verdict", "no_score", "page"),
     }

@@ -22,11 +22,11 @@ HANDS: Final[Columns] = {
     "variant": pl.String,
     "ruleset": pl.String,
     "game": pl.String,
-    "number": pl.Int32,
+    "hand": pl.Int32,
     "started_at": pl.Datetime("us"),
     "day": pl.Date,
     "dealer": pl.UInt8,
-    "players": pl.List(pl.String),
+    "player_ids": pl.List(pl.String),
     "seat_sides": pl.List(pl.UInt8),
     "verdict": pl.String,
     "doubts": pl.List(pl.String),
@@ -38,7 +38,7 @@ HANDS: Final[Columns] = {
     "trump": pl.String,
     "forced": pl.Boolean,
     "no_contract": pl.Boolean,
-    "alone": pl.String,
+    "alone_by": pl.String,
     "stake": pl.UInt8,
     "scores_before": pl.List(pl.Int32),
     "points": pl.List(pl.Int16),
@@ -50,7 +50,7 @@ SEATS: Final[Columns] = {
     "hand_id": pl.String,
     "seat": pl.UInt8,
     "player": pl.String,
-    "side": pl.UInt8,
+    "side_no": pl.UInt8,
     "is_dealer": pl.Boolean,
     "is_maker": pl.Boolean,
     "dealt": _CARDS,
@@ -64,7 +64,7 @@ CALLS: Final[Columns] = {
     "seat": pl.UInt8,
     "verb": pl.String,
     "amount": pl.Int16,
-    "bid": pl.String,
+    "bid_name": pl.String,
 }
 PLAYS: Final[Columns] = {
     "hand_id": pl.String,
@@ -78,18 +78,18 @@ TRICKS: Final[Columns] = {
     "trick": pl.UInt8,
     "leader": pl.UInt8,
     "winner": pl.UInt8,
-    "points": pl.UInt16,
+    "trick_points": pl.UInt16,
     "buried": _CARDS,
 }
 CAPTURES: Final[Columns] = {
     "hand_id": pl.String,
     "card": pl.String,
-    "role": pl.String,
-    "points": pl.UInt16,
+    "point_card": pl.String,
+    "card_points": pl.UInt16,
     "trick": pl.UInt8,
     "from_seat": pl.UInt8,
     "by_seat": pl.UInt8,
-    "side": pl.UInt8,
+    "side_no": pl.UInt8,
     "leader": pl.UInt8,
     "place": pl.UInt8,
     "under_trump": pl.Boolean,
@@ -119,22 +119,11 @@ COLUMNS: Final[dict[str, Columns]] = {
 """The columns of each frame, in order."""
 _VIEWS: Final = {"hands": "stored"}
 """Views of another name than the frame."""
-_OWN: Final = {
-    ("hands", "hand_id"): "Id of the hand, as recorded.",
-    ("hands", "bid_name"): "The same as a log writes it.",
-    ("hands", "trump"): "Trumps: S, H, D, C, NT and so on.",
-    ("seats", "dealt"): "Cards dealt, as far as they are recorded.",
-    ("seats", "at_play"): "Cards when the first trick began.",
-    ("seats", "trumps_held"): "Trumps held in the auction; of whoever did not name them, of their "
-    "best suit.",
-    ("seats", "points_held"): "Card points of those trumps.",
-}
-"""Columns that the views do not have, or in codes."""
 
 
 def words(frame: str, column: str) -> str:
-    """Return what a column of a frame means: what it means in the warehouse, where it has it."""
+    """Return what a column of a frame means, which is what it means in the warehouse."""
     # Whoever makes frames needs no words.
     from ingest.store.columns import about
 
-    return _OWN.get((frame, column)) or about(_VIEWS.get(frame, frame), column)
+    return about(_VIEWS.get(frame, frame), column)

@@ -36,7 +36,7 @@ SEMI JOIN (
 """The same line with the same trouble stays as the first load met it."""
 
 SESSIONS: Final = """
-SELECT session, any_value(day) AS day, min(players) AS players
+SELECT session, any_value(day) AS day, min(player_ids) AS player_ids
 FROM {files}
 GROUP BY session
 """

@@ -73,22 +73,22 @@ LAYOUTS: Final = {
     "long_texts": Layout(("text_hash", "piece"), row_group=2_048),
     "chairs": Layout(("chair",), ("chair", "seating_id"), deltas=("chair", "seating_id")),
     "seat_rows": Layout(
-        ("game_no", "hand", "seat"),
-        ("game_no", "hand", "chair", "day"),
+        ("game_no", "hand_no", "seat"),
+        ("game_no", "hand_no", "chair", "day"),
         row_group=245_760,
-        deltas=("game_no", "hand"),
+        deltas=("game_no", "hand_no"),
         left_out={"first_of_hand": "seat = 0"},
     ),
     "card_rows": Layout(
-        ("game_no", "hand", "seat"),
-        ("game_no", "hand", "chair", "day"),
+        ("game_no", "hand_no", "seat"),
+        ("game_no", "hand_no", "chair", "day"),
         row_group=245_760,
-        deltas=("game_no", "hand"),
+        deltas=("game_no", "hand_no"),
         left_out={"kept": "won_by <> 'opponents'"},
     ),
     "game_facts": Layout(("game_no", "seat"), ("game_no", "day"), deltas=("game_no",)),
     "finding_facts": Layout(
-        ("game_no", "hand"), ("game_no", "hand", "day"), deltas=("game_no", "hand")
+        ("game_no", "hand_no"), ("game_no", "hand_no", "day"), deltas=("game_no", "hand_no")
     ),
     "tallies": Layout(("game_no", "seat"), ("game_no", "day"), deltas=("game_no",)),
     "sessions": Layout(("day", "session"), ("day", "session")),
@@ -112,7 +112,7 @@ LAYOUTS: Final = {
     ),
     "par_hands": Layout(("hand_no",), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER),
     "par_sides": Layout(
-        ("hand_no", "side"), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
+        ("hand_no", "side_no"), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
     ),
     "ledger_rows": Layout(
         ("hand_no", "part", "seat"), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER

@@ -308,7 +308,7 @@ class _Making:
         names = derived.session_names(f"{database}.main", f"{games}.main")
         self._hold("session_names", names, "sessions")
         self.connection.execute(
-            "CREATE TABLE facts AS SELECT $1::INTEGER AS version, $2 AS fingerprint, "
+            "CREATE TABLE facts AS SELECT $1::INTEGER AS facts_version, $2 AS fingerprint, "
             "$3::BIGINT AS last_hand, true AS tallied",
             [FACTS_VERSION, f"{definition()} {self._state()}", self._last_hand()],
         )

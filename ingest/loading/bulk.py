@@ -355,7 +355,7 @@ def hands_table(
         "text": pa.array(texts_read, pa.binary())
         if texts_read
         else pa.nulls(len(chosen), pa.binary()),
-        "number": numbers("number", columns.number[chosen], columns.number[chosen] == 0),
+        "hand": numbers("hand", columns.number[chosen], columns.number[chosen] == 0),
         "started_at": pa.array(columns.started[chosen], rows.HAND_TYPES["started_at"], mask=~timed),
         "day": pa.array(mornings.evenings_of(columns.hour[chosen]), pa.int32(), mask=~timed).cast(
             rows.HAND_TYPES["day"]
@@ -372,10 +372,10 @@ def hands_table(
         "maker": numbers("maker", columns.maker[chosen], ~played),
         "bid": numbers("bid", columns.bid[chosen], ~contract),
         "need": numbers("need", columns.need[chosen], ~contract),
-        "trump": numbers("trump", columns.trump[chosen], ~played),
+        "trump_code": numbers("trump_code", columns.trump[chosen], ~played),
         "forced": pa.array(columns.forced[chosen] == 1),
         "no_contract": pa.array(columns.no_contract[chosen] == 1),
-        "alone": _named(columns.alone[chosen], list(ALONE)),
+        "alone_by": _named(columns.alone[chosen], list(ALONE)),
         "stake": numbers("stake", columns.stake[chosen]),
         "points": per_side("points", columns.points),
         "change": per_side("change", columns.change),

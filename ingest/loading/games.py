@@ -68,11 +68,11 @@ WITH tables AS (
 ), ends AS (
     SELECT
         hash(game) AS game,
-        number,
-        verdict = 'valid' AND number IS NOT NULL AND scores_before IS NOT NULL
+        hand,
+        verdict = 'valid' AND hand IS NOT NULL AND scores_before IS NOT NULL
             AND (started_at IS NULL) = (day IS NULL) AS is_whole,
         started_at,
-        number = 1 AND list_min(scores_before) = 0 AND list_max(scores_before) = 0 AS is_first,
+        hand = 1 AND list_min(scores_before) = 0 AND list_max(scores_before) = 0 AS is_first,
         hash(sitting, dealer::BIGINT, scores_before) AS takes_up,
         hash(sitting, ((dealer + step) % seats)::BIGINT, scores) AS leaves,
         winner_side IS NOT NULL AS is_last
@@ -82,18 +82,18 @@ WITH tables AS (
 ), steps AS (
     SELECT
         *,
-        lag(number) OVER course AS number_before,
+        lag(hand) OVER course AS hand_before,
         lag(leaves) OVER course AS left_before,
         lag(is_last) OVER course AS is_after_end,
         lag(started_at IGNORE NULLS) OVER course AS began_before
     FROM ends
-    WINDOW course AS (PARTITION BY game ORDER BY number)
+    WINDOW course AS (PARTITION BY game ORDER BY hand)
 ), wrong AS (
     SELECT DISTINCT game
     FROM steps
     WHERE NOT is_whole OR CASE
-        WHEN number_before IS NULL THEN NOT is_first
-        ELSE number <> number_before + 1 OR takes_up <> left_before OR is_after_end
+        WHEN hand_before IS NULL THEN NOT is_first
+        ELSE hand <> hand_before + 1 OR takes_up <> left_before OR is_after_end
             OR coalesce(started_at < began_before, false)
     END
 )
@@ -118,11 +118,11 @@ SELECT
     game,
     list_sort(list(DISTINCT ruleset)),
     count(*),
-    max(number) - count(DISTINCT number),
+    max(hand) - count(DISTINCT hand),
     min(day),
     max(day),
-    last(scores ORDER BY number, started_at, scores) FILTER (scores IS NOT NULL),
-    last(winner_side ORDER BY number, started_at, scores, winner_side)
+    last(scores ORDER BY hand, started_at, scores) FILTER (scores IS NOT NULL),
+    last(winner_side ORDER BY hand, started_at, scores, winner_side)
         FILTER (winner_side IS NOT NULL)
 FROM hands
 JOIN seatings USING (seating_id)

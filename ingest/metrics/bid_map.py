@@ -154,7 +154,7 @@ def _contracts(connection: DuckDBPyConnection, filters: Filters, holding: str) -
     """Return a row for each contract: ``bid``, ``held``, ``made``, ``gain`` and its ``game_no``."""
     asked = ask(connection, metric_named(METRIC), ("bid",), filters)
     asked = replace(asked, cluster=cluster_of_game(connection))
-    cases = asked.cases(hand="hand", held=DIMENSION[holding].sql, change="change")
+    cases = asked.cases(hand_no="hand_no", held=DIMENSION[holding].sql, change="side_change")
     return run(
         connection,
         _CONTRACTS.format(cases=cases),
@@ -165,15 +165,15 @@ def _contracts(connection: DuckDBPyConnection, filters: Filters, holding: str) -
 _CONTRACTS: Final = """
 WITH cases AS MATERIALIZED ({cases}),
 others AS (
-    SELECT hand, avg(change) AS change
+    SELECT hand_no, avg(side_change) AS change
     FROM seat_rows
-    WHERE side = 'defenders' AND first_of_side AND hand IN (SELECT hand FROM cases)
-    GROUP BY hand
+    WHERE side = 'defenders' AND first_of_side AND hand_no IN (SELECT hand_no FROM cases)
+    GROUP BY hand_no
 )
 SELECT by_bid::BIGINT AS bid, held::BIGINT AS held, y::BIGINT AS made, game_no,
     (cases.change - others.change)::DOUBLE AS gain
 FROM cases
-LEFT JOIN others USING (hand)
+LEFT JOIN others USING (hand_no)
 """
 
 

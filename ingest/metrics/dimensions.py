@@ -25,7 +25,7 @@ _SEATS: Final = (
     "'maker', 'partner', 'left', 'right', '1 after', '2 after', '3 after', '4 after', '5 after', "
     "'6 after']) AS seat, generate_subscripts([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 1) AS place)"
 )
-_IS_FIVE: Final = "card IN ('5', 'off five') AND points >= 5"
+_IS_FIVE: Final = "point_card IN ('5', 'off five') AND card_points >= 5"
 
 DIMENSIONS: Final = (
     Dimension(
@@ -90,7 +90,7 @@ DIMENSIONS: Final = (
         "tag",
         "tag",
         "Each tag that somebody gave the hand.",
-        "(SELECT tags FROM hand_tags WHERE tagged = hand)",
+        "(SELECT tags FROM hand_tags WHERE tagged = hand_no)",
         "VARCHAR",
         Level.HAND,
         each=True,
@@ -140,7 +140,7 @@ DIMENSIONS: Final = (
         "hand-number",
         "hand of the game",
         "Number of the hand within its game.",
-        "number",
+        "hand",
         "UINTEGER",
         Level.HAND,
         OF_HANDS,
@@ -184,8 +184,8 @@ DIMENSIONS: Final = (
         "trump",
         "trumps",
         "The suit the maker named.",
-        "trump",
-        "trump_key",
+        "suit",
+        "suit_key",
         Level.HAND,
     ),
     Dimension(
@@ -209,7 +209,7 @@ DIMENSIONS: Final = (
         "dealer",
         "dealer",
         "The player who dealt.",
-        "dealer",
+        "dealer_id",
         "VARCHAR",
         Level.HAND,
         players=True,
@@ -348,7 +348,7 @@ DIMENSIONS: Final = (
         "card",
         "card",
         "The point card by its rank.",
-        "card",
+        "point_card",
         "card_key",
         Level.SEAT,
         (Grain.CARD,),
@@ -386,7 +386,7 @@ DIMENSIONS: Final = (
         "five",
         "five",
         "The right five, of trumps, or the left one, of the other suit of its colour.",
-        f"CASE WHEN {_IS_FIVE} THEN CASE card WHEN '5' THEN 'right' ELSE 'left' END END",
+        f"CASE WHEN {_IS_FIVE} THEN CASE point_card WHEN '5' THEN 'right' ELSE 'left' END END",
         "VARCHAR",
         Level.SEAT,
         (Grain.CARD,),

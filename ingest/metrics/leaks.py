@@ -64,7 +64,7 @@ class Leak:
         test = f"{_SAT} AND ({self.metric.cases}) AND ({self.metric.amount}) {counted} 0"
         if self.cards:
             listed = ", ".join(f"'{card}'" for card in self.cards)
-            test += f" AND card IN ({listed})"
+            test += f" AND point_card IN ({listed})"
         return test
 
 
@@ -75,13 +75,13 @@ def _card_lost(name: str, title: str, what: str, *cards: str) -> Leak:
         sentence=f"{what} the player played that counted for another side.",
         metric=_METRIC["cards-lost"],
         which=Which.COUNTED,
-        cost="points / pack_points",
+        cost="card_points / pack_points",
         share_of="card points of the pack",
         cards=cards,
     )
 
 
-_SET_COST: Final = "greatest(-change, 0) / nullif(available, 0)"
+_SET_COST: Final = "greatest(-side_change, 0) / nullif(available, 0)"
 _AT_STAKE: Final = "card points of the pack, or the stake where hands are scored in game points"
 
 LEAKS: Final = (

@@ -96,8 +96,8 @@ def _looked_at(
     found = run(
         facts,
         "SELECT coalesce(status::VARCHAR, '') AS status, count(*) AS hands "  # noqa: S608 - our own
-        f"FROM (SELECT DISTINCT hand FROM ({query})) "
-        f"JOIN games.hands ON hand_no = hand LEFT JOIN {table} USING (hand_no) "
+        f"FROM (SELECT DISTINCT hand_no FROM ({query})) "
+        f"JOIN games.hands USING (hand_no) LEFT JOIN {table} USING (hand_no) "
         "WHERE verdict = 'valid' GROUP BY ALL",
         parameters,
     )

@@ -62,7 +62,7 @@ OF_HANDS: Final = (Grain.SEAT, Grain.CARD, Grain.FINDING, *SOLVED, *GRADED, Grai
 _SAT: Final = frozenset(
     {
         *("ruleset", "seating", "seating_id", "player", "partners", "opponents", "kind"),
-        *("side_no", "dealer"),
+        *("side_no", "dealer_id"),
     }
 )
 OF_CHAIRS: Final = {

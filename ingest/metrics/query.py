@@ -126,7 +126,7 @@ class _Question:
             self.conditions.append(_FIRST[self.grain, max(level, finest)])
         if finest <= level:
             return ""
-        thing = [*TABLE] if tallied else ["game_no" if self.grain == Grain.GAME else "hand"]
+        thing = [*TABLE] if tallied else ["game_no" if self.grain == Grain.GAME else "hand_no"]
         thing += ["side_no"] if level == Level.SIDE else []
         thing += [alias(each) if each.each else each.sql for each in by]
         return ", ".join(thing)
@@ -205,7 +205,7 @@ class Counted:
     @classmethod
     def from_tallies(cls, metric: Metric, tally: Tally, by: Sequence[str]) -> Counted:
         """Add up what has been counted."""
-        columns = {"y": tally.amount, "w": tally.weight, "cases": tally.cases, "alone": "alone"}
+        columns = {"y": tally.amount, "w": tally.weight, "cases": tally.cases, "alone": "only_row"}
         alone = not DRAWN_ALONE.isdisjoint(by)
         condition = f"{tally.cases} > 0"
         return cls(TALLIES[metric.grain], metric.grain, condition, columns, "sum(cases)", alone)
@@ -334,7 +334,7 @@ def conditions_for(metric: Metric, filters: Filters) -> tuple[list[str], dict[st
 def hands_behind(cases: Cases | None, filters: Filters, **also: str) -> tuple[str, dict[str, Any]]:
     """Return a query for the hands behind a figure, and its parameters.
 
-    It gives each hand once, with the columns ``hand``, ``day``, ``game_no`` and ``number`` and, as
+    It gives each hand once, with the columns ``hand_no``, ``day``, ``game_no`` and ``hand`` and, as
     ``also`` names them, others that are the same for all at the table, as SQL over the facts of
     seats. Without ``cases`` these are all hands in which somebody, or some card, or some finding
     fits the filters, whatever their verdict.
@@ -369,13 +369,13 @@ def hands_behind(cases: Cases | None, filters: Filters, **also: str) -> tuple[st
     if question.grain == Grain.SEAT:
         where = f"first_of_hand AND {where}"
     else:
-        thing = "game_no" if question.grain == Grain.GAME else "hand"
+        thing = "game_no" if question.grain == Grain.GAME else "hand_no"
         where = f"first_of_hand AND {thing} IN (SELECT {thing} FROM {facts} WHERE {where})"  # noqa: S608 - names of our own
         facts = facts_for(Grain.SEAT)
     return f"SELECT {listed} FROM {facts} WHERE {where}", question.parameters  # noqa: S608 - names of our own
 
 
-_COURSE: Final = "hand, day, game_no, number"
+_COURSE: Final = "hand_no, day, game_no, hand"
 """A hand, and what it is put in the order of play by."""
 
 _WHICH: Final[dict[Which, Callable[[Metric], list[str]]]] = {

@@ -19,7 +19,7 @@ from ingest.metrics.dimensions import DIMENSIONS
 from ingest.metrics.model import ROWS, Grain, Metric
 
 DRAWN_ALONE: Final = frozenset({"player", "partner"})
-"""Dimensions of which a tally that is ``alone`` has one value and all that counts for it."""
+"""Dimensions of which a tally that is the ``only_row`` has one value and all that counts for it."""
 FEWEST_HANDS: Final = 4
 """Hands a game on the average below which tallies would save little, and none are kept."""
 TALLIES: Final = {Grain.SEAT: "tallies", Grain.CARD: "(FROM tallies WHERE cards > 0)"}
@@ -95,7 +95,7 @@ def query() -> str:
     # A hand may have no day.
     same = " AND ".join(f"{key} IS NOT DISTINCT FROM {Grain.CARD.name}_{key}" for key in _CHAIR)
     return (
-        f"SELECT {_KEYS}, false AS alone{listed} FROM ({seats}) "  # noqa: S608 - names of our own
+        f"SELECT {_KEYS}, false AS only_row{listed} FROM ({seats}) "  # noqa: S608 - names of our own
         f"LEFT JOIN ({cards}) ON {same} "
         "JOIN (SELECT * EXCLUDE (first_of_side) FROM facts.chairs) USING (chair) "
         "ORDER BY game_no, seat"
@@ -120,7 +120,7 @@ _COUNTED: Final[dict[Grain, tuple[str, ...]]] = {Grain.SEAT: (), Grain.CARD: ("c
 """Columns that say how many rows of a grain there are."""
 
 MARK_ALONE: Final = f"""
-UPDATE facts.tallies SET alone = true WHERE {_CHOSEN} AND game_no IN (
+UPDATE facts.tallies SET only_row = true WHERE {_CHOSEN} AND game_no IN (
     SELECT game_no
     FROM facts.tallies
     WHERE {_CHOSEN}

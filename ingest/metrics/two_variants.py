@@ -96,9 +96,9 @@ _FIRST_TRICK: Final = Metric(
     group="Capture",
     grain=Grain.CARD,
     kind=Kind.MEAN,
-    cases="points > 0",
-    amount="CASE WHEN trick = 1 THEN points ELSE 0 END",
-    weight="points",
+    cases="card_points > 0",
+    amount="CASE WHEN trick = 1 THEN card_points ELSE 0 END",
+    weight="card_points",
     least=0,
     most=1,
 )

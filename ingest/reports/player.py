@@ -353,12 +353,10 @@ def _dearest(sources: Sources, player: str, filters: Filters) -> list[Section]:
 
 def _dearest_row(sources: Sources, row: dict[str, Any]) -> list[Cell]:
     game, trick = sources.title(row["variant"]), row["trick"]
-    if row["number"] is None:
+    if row["hand"] is None:
         place = say("{game}, hand, trick {trick}", game=game, trick=trick)
     else:
-        place = say(
-            "{game}, hand {hand}, trick {trick}", game=game, hand=row["number"], trick=trick
-        )
+        place = say("{game}, hand {hand}, trick {trick}", game=game, hand=row["hand"], trick=trick)
     text = place if row["day"] is None else f"{plain_day(row['day'])}, {place}"
     cards: Cell = cards_of(row["card"]) or _kind_said("pair not declared")
     kind = row["loss_kind"]
@@ -369,12 +367,12 @@ def _dearest_row(sources: Sources, row: dict[str, Any]) -> list[Cell]:
 _DEAREST: Final = """
 SELECT hands.id, found.*
 FROM (
-    SELECT hand, day, variant, number, trick, card, loss, loss_kind, "action"
+    SELECT hand_no, day, variant, hand, trick, card, loss, loss_kind, "action"
     FROM decision_facts
     WHERE {chosen} AND loss > 0
-    QUALIFY row_number() OVER (PARTITION BY hand ORDER BY loss DESC, "action") = 1
+    QUALIFY row_number() OVER (PARTITION BY hand_no ORDER BY loss DESC, "action") = 1
 ) AS found
-JOIN games.hands ON hands.hand_no = found.hand
+JOIN games.hands USING (hand_no)
 ORDER BY loss DESC, found.day DESC, hands.id
 LIMIT {most}
 """

@@ -287,8 +287,8 @@ ours AS (
         any_value(session) AS session,
         count(*) AS hands_here,
         count(*) FILTER (verdict NOT IN ('valid', 'partial')) AS left_out,
-        min_by(hand, {{'number': coalesce(number, 0), 'hand': hand}}) AS first_hand,
-        max_by(hand, {{'number': coalesce(number, 0), 'hand': hand}}) AS last_hand
+        min_by(hand_no, {{'hand': coalesce(hand, 0), 'hand_no': hand_no}}) AS first_hand,
+        max_by(hand_no, {{'hand': coalesce(hand, 0), 'hand_no': hand_no}}) AS last_hand
     FROM chosen
     GROUP BY game_no
 ), sat AS (
@@ -304,12 +304,12 @@ ours AS (
 ), found AS (
     SELECT game_no, count(*) AS findings
     FROM finding_facts
-    WHERE day = $day AND hand IN (SELECT hand FROM chosen)
+    WHERE day = $day AND hand_no IN (SELECT hand_no FROM chosen)
     GROUP BY game_no
 ), times AS (
     -- The clock at the table, where the log has it to the second.
     SELECT
-        hand_no AS hand,
+        hand_no,
         started_at + CASE
             WHEN offset_text IN ('', 'Z') THEN to_minutes(0)
             ELSE to_minutes(
@@ -352,8 +352,8 @@ JOIN games.rulesets USING (ruleset)
 LEFT JOIN games.games ON games.game_no = ours.game_no
 JOIN sat ON sat.game_no = ours.game_no
 LEFT JOIN found ON found.game_no = ours.game_no
-LEFT JOIN times AS first_time ON first_time.hand = ours.first_hand
-LEFT JOIN times AS last_time ON last_time.hand = ours.last_hand
+LEFT JOIN times AS first_time ON first_time.hand_no = ours.first_hand
+LEFT JOIN times AS last_time ON last_time.hand_no = ours.last_hand
 LEFT JOIN games.hands AS opening ON opening.hand_no = ours.first_hand
 ORDER BY opening.started_at NULLS LAST, ours.game_no
 """

@@ -27,11 +27,11 @@ class Kind:
     """Whether the lowest value is the record."""
     source: str
     """Query for what may be one: ``variant``, ``value`` (the more, the better), ``day``,
-    ``game_no``, ``number``, ``hand`` and ``players``; ``{hands}`` and ``{games}`` stand for the
+    ``game_no``, ``hand``, ``hand_no`` and ``players``; ``{hands}`` and ``{games}`` stand for the
     conditions of the filters."""
 
 
-_PLAY: Final = "day, game_no, number, hand"
+_PLAY: Final = "day, game_no, hand, hand_no"
 _SIDE: Final = "list_prepend(player, partners) AS players"
 KINDS: Final = (
     Kind(
@@ -51,7 +51,7 @@ KINDS: Final = (
         of_game=True,
         lowest=False,
         source=f"""
-        SELECT variant, -worst_lead AS value, day, game_no, 0 AS number, 0 AS hand, {_SIDE}
+        SELECT variant, -worst_lead AS value, day, game_no, 0 AS hand, 0 AS hand_no, {_SIDE}
         FROM game_facts
         WHERE won AND first_of_side AND worst_lead < 0 AND {{games}}
         """,  # noqa: S608 - our own
@@ -66,7 +66,7 @@ KINDS: Final = (
             variant,
             count(*) AS value,
             unnest(arg_max({{{{
-                'day': day, 'game_no': game_no, 'number': number, 'hand': hand
+                'day': day, 'game_no': game_no, 'hand': hand, 'hand_no': hand_no
             }}}}, place)),
             [player] AS players
         FROM (
@@ -78,14 +78,14 @@ KINDS: Final = (
                     variant, player, {_PLAY}, result = 'made' AS made,
                     row_number() OVER (
                         PARTITION BY variant, player
-                        ORDER BY day NULLS LAST, started_at NULLS LAST, game_no, number, hand
+                        ORDER BY day NULLS LAST, started_at NULLS LAST, game_no, hand, hand_no
                     ) AS place
                 FROM (
                     SELECT seat_facts.*
                     FROM seat_facts
                     WHERE role = 'maker' AND result IN ('made', 'set') AND {{hands}}
                 )
-                JOIN (SELECT hand_no, started_at FROM games.hands) ON hand_no = hand
+                JOIN (SELECT hand_no, started_at FROM games.hands) USING (hand_no)
             )
         )
         WHERE made
@@ -109,7 +109,7 @@ KINDS: Final = (
         of_game=True,
         lowest=True,
         source=f"""
-        SELECT variant, -hands::BIGINT AS value, day, game_no, 0 AS number, 0 AS hand, {_SIDE}
+        SELECT variant, -hands::BIGINT AS value, day, game_no, 0 AS hand, 0 AS hand_no, {_SIDE}
         FROM game_facts
         WHERE won AND first_of_side AND {{games}}
         """,  # noqa: S608 - our own
@@ -124,7 +124,7 @@ KINDS: Final = (
         FROM (FROM seat_facts WHERE first_of_side AND {{hands}})
         JOIN (
             SELECT hand_no, scores FROM games.hands WHERE list_min(scores) < 0
-        ) AS after ON after.hand_no = hand
+        ) AS after USING (hand_no)
         WHERE value > 0
         """,  # noqa: S608 - our own
     ),
@@ -209,15 +209,15 @@ best AS (
         value::BIGINT AS value,
         count(*) AS times,
         unnest(arg_min(
-            {{'day': day, 'game_no': game_no, 'hand': hand, 'players': players}},
-            {{'open': day IS NULL, 'day': day, 'game': game_no, 'number': number, 'hand': hand}}
+            {{'day': day, 'game_no': game_no, 'hand_no': hand_no, 'players': players}},
+            {{'open': day IS NULL, 'day': day, 'game': game_no, 'hand': hand, 'hand_no': hand_no}}
         ))
     FROM best
     GROUP BY variant, value
 )
 SELECT variant, value, times, firsts.day, players, hands.id AS hand_id, games.game
 FROM firsts
-LEFT JOIN games.hands ON hand_no = hand
+LEFT JOIN games.hands USING (hand_no)
 LEFT JOIN games.games ON games.game_no = firsts.game_no
 ORDER BY variant
 """

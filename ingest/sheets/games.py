@@ -107,7 +107,7 @@ WITH page AS MATERIALIZED (
 ), ends AS (
     SELECT
         game_no,
-        max_by(hand, {'number': coalesce(number, 0), 'hand': hand}) AS hand,
+        max_by(hand_no, {'hand': coalesce(hand, 0), 'hand_no': hand_no}) AS hand_no,
         count(*) FILTER (verdict NOT IN ('valid', 'partial')) AS left_out
     FROM seat_rows
     WHERE first_of_hand AND game_no IN (SELECT game_no FROM page)
@@ -133,7 +133,7 @@ SELECT
     seat_sides
 FROM page
 JOIN ends USING (game_no)
-JOIN games.hands ON hands.hand_no = ends.hand
+JOIN games.hands ON hands.hand_no = ends.hand_no
 JOIN games.seatings USING (seating_id)
 JOIN games.rulesets USING (ruleset)
 LEFT JOIN found USING (game_no)
@@ -152,7 +152,7 @@ WITH met AS (
     SELECT
         game_no,
         any_value(variant) AS variant,
-        min_by(hand, {'number': coalesce(number, 0), 'hand': hand}) AS hand
+        min_by(hand_no, {'hand': coalesce(hand, 0), 'hand_no': hand_no}) AS hand_no
     FROM seat_rows
     WHERE first_of_hand AND session IN (FROM met)
     GROUP BY game_no
@@ -160,7 +160,7 @@ WITH met AS (
 SELECT games.game, variant
 FROM firsts
 JOIN games.games USING (game_no)
-JOIN games.hands ON hands.hand_no = firsts.hand
+JOIN games.hands ON hands.hand_no = firsts.hand_no
 ORDER BY started_at NULLS LAST, firsts.game_no
 """
 

@@ -53,7 +53,7 @@ def sheets_of(connection: DuckDBPyConnection, game: str) -> list[Sheet]:
 def _games_in(hands: Sequence[Stored]) -> list[list[Stored]]:
     """Return the hands by game: all of them, or those of each log where numbers come twice."""
     files = list(dict.fromkeys(hand["file"] for hand in hands))
-    numbered = {(hand["file"], hand["number"]) for hand in hands if hand["number"] is not None}
+    numbered = {(hand["file"], hand["hand"]) for hand in hands if hand["hand"] is not None}
     times = Counter(number for _, number in numbered)
     if len(files) == 1 or max(times.values(), default=0) <= 1:
         return [list(hands)] if hands else []
@@ -147,8 +147,8 @@ def _row(hand: Stored, table: str, sides: tuple[Side, ...], marks: tuple[Mark, .
     maker = hand["maker"]
     return Row(
         kind=_kind(hand),
-        number=hand["number"],
-        last_number=hand["number"],
+        number=hand["hand"],
+        last_number=hand["hand"],
         hand=hand["id"],
         verdict=Verdict(hand["verdict"]),
         dealer=None if hand["dealer"] is None else labels[hand["dealer"]],
@@ -159,8 +159,8 @@ def _row(hand: Stored, table: str, sides: tuple[Side, ...], marks: tuple[Mark, .
         need=hand["need"],
         forced=bool(hand["forced"]),
         no_contract=bool(hand["no_contract"]),
-        alone=hand["alone"],
-        trump=hand["trump"],
+        alone=hand["alone_by"],
+        trump=hand["trump_code"],
         stake=hand["stake"],
         points=_per_side(hand["points"], len(sides)),
         marks=marks,
@@ -268,7 +268,7 @@ class _Scores:
 
 def _start(first: Stored, count: int) -> Scores | None:
     """Return the scores before the first hand of a game, which begins at nothing (0.record)."""
-    if first["number"] != 1:
+    if first["hand"] != 1:
         return None
     return _per_side(first["scores_before"], count) or (0,) * count
 
@@ -374,8 +374,9 @@ def _findings(connection: DuckDBPyConnection, game: str) -> dict[str, list[Found
 # Hands without a number come first, in the order in which their log has them.
 _HANDS: Final = """
 SELECT
-    id, file, number, day, dealer, scores_before, verdict, doubts, result, maker, bid, need, trump,
-    forced, no_contract, alone, stake, points, change, scores, winner_side, players, seat_sides,
+    id, file, hand, day, dealer, scores_before, verdict, doubts, result, maker, bid, need,
+    trump_code, forced, no_contract, alone_by, stake, points, change, scores, winner_side, players,
+    seat_sides,
     to_json({'sides': seat_sides, 'players': [each.id FOR each IN players]})::VARCHAR AS "table",
     variant, title, scored_in, policies
 FROM hands
@@ -383,9 +384,9 @@ JOIN seatings USING (seating_id)
 JOIN rulesets USING (ruleset)
 WHERE game = $game
 ORDER BY
-    number NULLS FIRST,
-    CASE WHEN number IS NULL THEN file END,
-    CASE WHEN number IS NULL THEN line END,
+    hand NULLS FIRST,
+    CASE WHEN hand IS NULL THEN file END,
+    CASE WHEN hand IS NULL THEN line END,
     started_at,
     id
 """

@@ -47,7 +47,7 @@ def _in_game(
 ) -> list[str]:
     """Return the hands of the same game in that direction, the nearest first."""
     sql = _IN_GAME.format(listed=listed, beyond=">" if after else "<", order=_ORDER[after])
-    wanted = {name: here[name] for name in ("game", "number", "id")}
+    wanted = {name: here[name] for name in ("game", "hand", "id")}
     return [str(each) for each in run(connection, sql, wanted | parameters)["id"]]
 
 
@@ -84,7 +84,7 @@ _HERE: Final = """
 SELECT
     id,
     hands.game AS game,
-    coalesce(number, -1) AS number,
+    coalesce(hand, -1) AS hand,
     coalesce(first_day, day) AS day,
     coalesce(game_no, hand_no) AS game_no,
     {listed} AS is_listed
@@ -95,8 +95,8 @@ WHERE id = $hand_id
 _IN_GAME: Final = """
 SELECT id
 FROM hands
-WHERE game = $game AND (coalesce(number, -1), id) {beyond} ($number, $id) AND {listed}
-ORDER BY coalesce(number, -1) {order}, id {order}
+WHERE game = $game AND (coalesce(hand, -1), id) {beyond} ($hand, $id) AND {listed}
+ORDER BY coalesce(hand, -1) {order}, id {order}
 """
 _ELSEWHERE: Final = """
 WITH placed AS (
@@ -105,7 +105,7 @@ WITH placed AS (
         (
             coalesce(first_day, day, DATE '0001-01-01'),
             coalesce(game_no, hand_no),
-            coalesce(number, -1),
+            coalesce(hand, -1),
             id
         ) AS place
     FROM hands
@@ -114,7 +114,7 @@ WITH placed AS (
 )
 SELECT id
 FROM placed
-WHERE place {beyond} (coalesce($day, DATE '0001-01-01'), $game_no, $number, $id)
+WHERE place {beyond} (coalesce($day, DATE '0001-01-01'), $game_no, $hand, $id)
 ORDER BY place {order}
 LIMIT 1 OFFSET $passed
 """

@@ -1,9 +1,9 @@
 """What every table and column of a warehouse means: one source of comments, exports and pages.
 
-Most of it stands as a comment beside what it is about, in the SQL that makes the tables; what would
-have to be said of many tables again stands in ``columns.toml``. New files get all of it as
-comments. One comment takes a fifth of a millisecond, so that the views which are made whenever
-facts are opened, as those of a lake are, do not: whoever describes them asks here.
+A name means one thing wherever it stands, which ``columns.toml`` says once; what a table adds comes
+after it, mostly from the comment beside the column in the SQL that makes the table. New files get
+all of it as comments. One comment takes a fifth of a millisecond, so that the views which are made
+whenever facts are opened, as those of a lake are, do not: whoever describes them asks here.
 """
 
 from __future__ import annotations
@@ -52,22 +52,29 @@ def about(table: str, column: str) -> str:
     said = _said()
     if (table, "") not in said:
         return ""
-    places = (table, *_file()["made_of"].get(table, ()), _EVERYWHERE)
     if table == _TALLIES and column in _tallied():
         return _tallied()[column]
-    return next((said[place, column] for place in places if (place, column) in said), "")
+    places = (table, *_file()["made_of"].get(table, ()))
+    own = next((said[place, column] for place in places if (place, column) in said), "")
+    return f"{meaning(column)} {own}".strip()
+
+
+def meaning(column: str) -> str:
+    """Return what a name means wherever it stands, "" for one that stands in one place only."""
+    return _said().get((_EVERYWHERE, column), "")
 
 
 def comment(connection: DuckDBPyConnection) -> None:
-    """Put in what is not said yet of tables, views and columns of the database in use."""
+    """Put in what is to be said of tables, views and columns of the database in use."""
     connection.execute(";".join(_statements(connection)))
 
 
 def _statements(connection: DuckDBPyConnection) -> Iterator[str]:
     for kind, table in connection.execute(_SILENT_TABLES).fetchall():
         yield f"COMMENT ON {kind} {table} IS {_quoted(about_table(table))}"
-    for table, column in connection.execute(_SILENT_COLUMNS).fetchall():
-        yield f'COMMENT ON COLUMN {table}."{column}" IS {_quoted(about(table, column))}'
+    for table, column, said in connection.execute(_COLUMNS).fetchall():
+        if said != (told := about(table, column)):
+            yield f'COMMENT ON COLUMN {table}."{column}" IS {_quoted(told)}'
 
 
 @cache
@@ -117,7 +124,7 @@ UNION ALL
 SELECT 'VIEW', view_name FROM duckdb_views()
 WHERE database_name = current_database() AND NOT internal AND comment IS NULL
 """
-_SILENT_COLUMNS: Final = """
-SELECT table_name, column_name FROM duckdb_columns()
-WHERE database_name = current_database() AND NOT internal AND comment IS NULL
+_COLUMNS: Final = """
+SELECT table_name, column_name, comment FROM duckdb_columns()
+WHERE database_name = current_database() AND NOT internal
 """

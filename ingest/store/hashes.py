@@ -49,5 +49,5 @@ def hashes_behind(facts: DuckDBPyConnection, filters: Filters, **also: Any) -> l
     from ingest.store.queries import chosen_hands
 
     chosen, parameters = chosen_hands(filters, **also)
-    sql = f"SELECT {_HASH} AS hash FROM ({chosen}) JOIN games.hands ON hand_no = hand"  # noqa: S608 - our own
+    sql = f"SELECT {_HASH} AS hash FROM ({chosen}) JOIN games.hands USING (hand_no)"  # noqa: S608 - our own
     return run(facts, sql, parameters)["hash"].to_list()

@@ -117,15 +117,15 @@ def table_of(facts: DuckDBPyConnection, hand_id: str) -> TableOf | None:
 
 
 _OF_PLAYER: Final = """
-    SELECT hand, seat, day, game_no, number
+    SELECT hand_no, seat, day, game_no, hand
     FROM seat_facts
     WHERE player = $player AND verdict = 'valid' AND ($variant = '' OR variant = $variant)
 """
 _HANDS: Final = f"""
 SELECT id, seat::INTEGER AS seat
 FROM ({_OF_PLAYER}) AS sat
-JOIN games.hands ON hands.hand_no = sat.hand
-ORDER BY sat.day DESC NULLS LAST, sat.game_no DESC, sat.number DESC NULLS LAST, sat.hand DESC
+JOIN games.hands ON hands.hand_no = sat.hand_no
+ORDER BY sat.day DESC NULLS LAST, sat.game_no DESC, sat.hand DESC NULLS LAST, sat.hand_no DESC
 LIMIT $limit OFFSET $offset
 """  # noqa: S608 - names of our own
 _COUNT: Final = f"SELECT count(*) FROM ({_OF_PLAYER})"  # noqa: S608 - names of our own
@@ -133,13 +133,13 @@ _HAS_ROWS: Final = "SELECT count(*) > 0 FROM (FROM decision_rows LIMIT 1)"
 _SOLVED: Final = f"""
 SELECT count(*)
 FROM ({_OF_PLAYER}) AS sat
-SEMI JOIN solved_hands ON solved_hands.hand_no = sat.hand AND solved_hands.status <> 'refused'
+SEMI JOIN solved_hands ON solved_hands.hand_no = sat.hand_no AND solved_hands.status <> 'refused'
 """  # noqa: S608 - names of our own
 _DECIDED: Final = f"""
-    SELECT decision_rows.*, sat.day, sat.game_no, sat.number
+    SELECT decision_rows.*, sat.day, sat.game_no, sat.hand
     FROM ({_OF_PLAYER}) AS sat
-    JOIN decision_rows ON decision_rows.hand_no = sat.hand AND decision_rows.seat = sat.seat
-    WHERE loss > 0 AND choices > 1 AND kind = 'card'
+    JOIN decision_rows ON decision_rows.hand_no = sat.hand_no AND decision_rows.seat = sat.seat
+    WHERE loss > 0 AND choices > 1 AND deed = 'card'
 """  # noqa: S608 - names of our own
 _DEAREST: Final = f"""
 SELECT id, "action"::INTEGER AS "action", decided.seat::INTEGER AS seat,
@@ -150,7 +150,7 @@ WHERE trick BETWEEN $first_trick AND $last_trick
     AND turn BETWEEN $first_turn AND $last_turn
     AND ($loss_kind = '' OR loss_kind = $loss_kind)
 ORDER BY loss DESC, decided.day DESC NULLS LAST, decided.game_no DESC,
-    decided.number DESC NULLS LAST, decided.hand_no DESC, "action"
+    decided.hand DESC NULLS LAST, decided.hand_no DESC, "action"
 LIMIT $limit
 """  # noqa: S608 - names of our own
 _KINDS: Final = f"""
@@ -163,7 +163,7 @@ ORDER BY sum(loss) DESC, loss_kind
 _TABLE: Final = """
 SELECT seat_facts.variant, seating
 FROM seat_facts
-JOIN games.hands ON hands.hand_no = hand
+JOIN games.hands USING (hand_no)
 WHERE id = $hand_id
 LIMIT 1
 """

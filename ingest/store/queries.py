@@ -86,9 +86,9 @@ class Order(StrEnum):
 
 
 _NEWEST: Final = (
-    "{page}day DESC NULLS LAST, game_no DESC, {page}number DESC NULLS LAST, {page}hand DESC"
+    "{page}day DESC NULLS LAST, game_no DESC, {page}hand DESC NULLS LAST, {page}hand_no DESC"
 )
-_OLDEST: Final = "{page}day ASC NULLS LAST, game_no, {page}number ASC NULLS LAST, {page}hand"
+_OLDEST: Final = "{page}day ASC NULLS LAST, game_no, {page}hand ASC NULLS LAST, {page}hand_no"
 _KEYS: Final = {
     Order.HIGHEST_BID: ("bid", "DESC"),
     Order.LOWEST_BID: ("bid", "ASC"),
@@ -191,7 +191,7 @@ def chosen_hands(
     chosen, parameters = hands_behind(cases, filters, **also)
     conditions = []
     if code:
-        conditions.append("hand IN (SELECT hand FROM finding_facts WHERE code = $code)")
+        conditions.append("hand_no IN (SELECT hand_no FROM finding_facts WHERE code = $code)")
         parameters["code"] = code
     if text:
         conditions.append(is_named(text))
@@ -260,7 +260,7 @@ def _chosen_findings(
 def is_named(text: str) -> str:
     """Return the condition that ``$text`` is part of what a hand is called by."""
     named = (*_NAMED, _DATED) if _DATE.fullmatch(text) else _NAMED
-    return f"hand IN ({' UNION ALL '.join(named)})"
+    return f"hand_no IN ({' UNION ALL '.join(named)})"
 
 
 def values(facts: DuckDBPyConnection, dimension: Dimension, limit: int = 1_000) -> list[str]:
@@ -366,7 +366,7 @@ _PLAYER_LIST: Final = """
 SELECT player, name, players.kind, count(*) AS hands, min(day) AS first_day, max(day) AS last_day
 FROM seat_facts
 JOIN games.players USING (player)
-WHERE hand IN (SELECT hand FROM ({chosen}))
+WHERE hand_no IN (SELECT hand_no FROM ({chosen}))
 AND (contains(lower(player), lower($text)) OR contains(lower(name), lower($text)))
 GROUP BY player, name, players.kind
 ORDER BY hands DESC, player
@@ -374,19 +374,20 @@ ORDER BY hands DESC, player
 _NAMED: Final = (
     "SELECT hand_no FROM games.hands WHERE contains(lower(id), lower($text::VARCHAR))",
     (
-        "SELECT hand FROM seat_rows WHERE first_of_hand AND game_no IN "
+        "SELECT hand_no FROM seat_rows WHERE first_of_hand AND game_no IN "
         "(SELECT game_no FROM games.games WHERE contains(lower(game), lower($text::VARCHAR)))"
     ),
     (
-        "SELECT hand FROM seat_facts WHERE player IN (SELECT player FROM games.players "
+        "SELECT hand_no FROM seat_facts WHERE player IN (SELECT player FROM games.players "
         "WHERE contains(lower(concat_ws(chr(10), player, array_to_string(aliases, chr(10)))), "
         "lower($text::VARCHAR)))"
     ),
 )
 """Queries for the hands that a text names."""
-_OF_LOAD: Final = "hand IN (SELECT hand_no FROM games.hands WHERE import_id = $load)"
+_OF_LOAD: Final = "hand_no IN (SELECT hand_no FROM games.hands WHERE import_id = $load)"
 _DATED: Final = (
-    "SELECT hand FROM seat_rows WHERE first_of_hand AND starts_with(day::VARCHAR, $text::VARCHAR)"
+    "SELECT hand_no FROM seat_rows "
+    "WHERE first_of_hand AND starts_with(day::VARCHAR, $text::VARCHAR)"
 )
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2})?")
 
@@ -397,15 +398,15 @@ WITH page AS MATERIALIZED (
     ORDER BY {ordered}
     LIMIT $limit OFFSET $offset
 ), found AS (
-    SELECT hand, count(*) AS findings, list_sort(list(DISTINCT code)) AS codes
+    SELECT hand_no, count(*) AS findings, list_sort(list(DISTINCT code)) AS codes
     FROM finding_facts
-    WHERE hand IN (SELECT hand FROM page)
-    GROUP BY hand
+    WHERE hand_no IN (SELECT hand_no FROM page)
+    GROUP BY hand_no
 )
 SELECT
     id,
     game,
-    hands.number,
+    hands.hand,
     page.day,
     started_at,
     file,
@@ -416,13 +417,13 @@ SELECT
     seat_sides,
     dealer,
     maker,
-    games.bid_name(bid) AS bid,
+    games.bid_name(bid) AS bid_name,
     need,
     points[seat_sides[maker + 1] + 1] - need AS margin,
     forced,
     no_contract,
-    alone,
-    games.trump_name(trump) AS trump,
+    alone_by,
+    games.trump_name(trump_code) AS trump,
     result,
     points,
     change,
@@ -431,23 +432,23 @@ SELECT
     coalesce(codes, []) AS codes,
     coalesce(hand_tags.tags, []) AS tags
 FROM page
-JOIN games.hands ON hands.hand_no = page.hand
+JOIN games.hands ON hands.hand_no = page.hand_no
 JOIN games.seatings USING (seating_id)
 JOIN games.rulesets USING (ruleset)
-LEFT JOIN found ON found.hand = page.hand
-LEFT JOIN hand_tags ON hand_tags.tagged = page.hand
+LEFT JOIN found ON found.hand_no = page.hand_no
+LEFT JOIN hand_tags ON hand_tags.tagged = page.hand_no
 ORDER BY {ordered_page}
 """
 
 _FINDING_LIST: Final = """
 WITH chosen AS MATERIALIZED (
-    SELECT DISTINCT hand, day, game_no, number, code, scope, rule, seat {chosen}
+    SELECT DISTINCT hand_no, day, game_no, hand, code, scope, rule, seat {chosen}
 ), named AS (
-    SELECT hand_no AS hand, id FROM games.hands WHERE hand_no IN (SELECT hand FROM chosen)
+    SELECT hand_no, id FROM games.hands WHERE hand_no IN (SELECT hand_no FROM chosen)
 ), page AS (
-    SELECT findings.*, chosen.hand, chosen.day, game_no, chosen.number
+    SELECT findings.*, chosen.hand_no, chosen.day, game_no, chosen.hand
     FROM chosen
-    JOIN named USING (hand)
+    JOIN named USING (hand_no)
     JOIN games.findings
         ON hand_id = named.id
         AND findings.code = chosen.code
@@ -457,8 +458,8 @@ WITH chosen AS MATERIALIZED (
     ORDER BY
         chosen.day DESC NULLS LAST,
         game_no DESC,
-        chosen.number DESC NULLS LAST,
-        chosen.hand DESC,
+        chosen.hand DESC NULLS LAST,
+        chosen.hand_no DESC,
         findings.scope DESC,
         ordinal
     LIMIT $limit OFFSET $offset
@@ -466,7 +467,7 @@ WITH chosen AS MATERIALIZED (
 SELECT
     hand_id,
     game,
-    hands.number,
+    hands.hand,
     page.day,
     file,
     line,
@@ -485,14 +486,14 @@ SELECT
     rule,
     message
 FROM page
-JOIN games.hands ON hands.hand_no = page.hand
+JOIN games.hands ON hands.hand_no = page.hand_no
 JOIN games.seatings USING (seating_id)
 JOIN games.rulesets USING (ruleset)
 ORDER BY
     page.day DESC NULLS LAST,
     game_no DESC,
-    page.number DESC NULLS LAST,
-    page.hand DESC,
+    page.hand DESC NULLS LAST,
+    page.hand_no DESC,
     scope DESC,
     ordinal
 """

@@ -36,7 +36,7 @@ from schemas.limits import MAX_ACTION, MAX_ACTIONS
 from schemas.times import has_offset, parse_day, parse_time
 
 COLUMNS: Final = (
-    "id, game, number, rules, players, dealer, scores_before, deal, deeds, tail, started_at, "
+    "id, game, hand, rules, players, dealer, scores_before, deal, deeds, tail, started_at, "
     "points, change, scores"
 )
 """What ``line_of`` needs of a hand joined with its seating, as a list for SQL."""

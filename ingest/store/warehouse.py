@@ -24,7 +24,7 @@ from ingest.store import database, long_texts, seals
 from ingest.store import record_codec as lines
 from schemas.hand import Hand, decode_hand
 
-SCHEMA_VERSION: Final = 5
+SCHEMA_VERSION: Final = 6
 POINTER: Final = "CURRENT"
 SNAPSHOT_NAME: Final = r"games-(\d{6,})\.duckdb"
 _TRACEBACK: Final = "Traceback"
@@ -399,7 +399,7 @@ def hands(connection: DuckDBPyConnection, ids: Sequence[str] | None = None) -> I
     """
     chosen = "true" if ids is None else "id IN (SELECT unnest($ids::VARCHAR[]))"
     parameters = {} if ids is None else {"ids": list(ids)}
-    unnumbered = "game IS NOT NULL AND number IS NULL"
+    unnumbered = "game IS NOT NULL AND hand IS NULL"
     reading = connection.cursor()
     places = [_BEFORE_RECORD + place for place in lines.LONG_PLACES]
     for condition, order in ((unnumbered, "ORDER BY file, line"), (f"NOT ({unnumbered})", "")):

@@ -48,10 +48,10 @@ def run_over_hands(
 
     These are the hands of a table that the filters let through.
     """
-    chosen, parameters = f"SELECT hand_no AS hand FROM {table}", dict[str, Any]()  # noqa: S608 - our own
+    chosen, parameters = f"SELECT hand_no FROM {table}", dict[str, Any]()  # noqa: S608 - our own
     if filters != EVERYTHING:
         chosen, parameters = hands_behind(None, filters)
-    return run(facts, query.replace("{chosen}", f"SELECT hand FROM ({chosen})"), parameters)  # noqa: S608 - our own
+    return run(facts, query.replace("{chosen}", f"SELECT hand_no FROM ({chosen})"), parameters)  # noqa: S608 - our own
 
 
 _HANDS: Final = """
@@ -93,9 +93,9 @@ FROM decision_rows
 LEFT JOIN hidden_rows AS graded
     ON graded.hand_no = decision_rows.hand_no
     AND graded."action" = decision_rows."action"
-    AND decision_rows.kind::VARCHAR <> 'silence'
+    AND decision_rows.deed::VARCHAR <> 'silence'
 JOIN games.hands ON hands.hand_no = decision_rows.hand_no
 JOIN games.seatings USING (seating_id)
 WHERE hands.hand_no IN ({chosen})
-ORDER BY hands.hand_no, decision_rows."action", decision_rows.kind::decision_key DESC
+ORDER BY hands.hand_no, decision_rows."action", decision_rows.deed::decision_key DESC
 """

@@ -383,7 +383,7 @@ SELECT
     [seat_sides[(dealer + place) % len(seat_sides) + 1] FOR place IN range(len(seat_sides))],
     (maker + len(seat_sides) - dealer) % len(seat_sides),
     bid,
-    trump,
+    trump_code,
     result,
     need,
     points,

@@ -101,7 +101,7 @@ class Season:
 def seats_of(facts: DuckDBPyConnection, filters: Filters) -> pl.DataFrame:
     """Return who sat where in the hands of filters, whatever their verdict, the newest first.
 
-    Columns ``variant``, ``hand``, ``game_no``, ``day``, ``number``, ``seat``, ``side_no``,
+    Columns ``variant``, ``hand_no``, ``game_no``, ``day``, ``hand``, ``seat``, ``side_no``,
     ``player``, ``partners``, ``verdict``, ``ruleset``, ``seats``, ``content`` (bytes), ``id``.
     Raises ``FigureError`` for a dimension that hands and seats do not have.
     """
@@ -116,19 +116,19 @@ SELECT
     sat.*, unhex(replace(hands.content_hash::VARCHAR, '-', '')) AS content, hands.id
 FROM (
     SELECT
-        variant, hand, game_no, day, number, seat, side_no, player, partners,
+        variant, hand_no, game_no, day, hand, seat, side_no, player, partners,
         verdict::VARCHAR AS verdict, ruleset, 1 + len(partners) + len(opponents) AS seats
     FROM seat_facts
     WHERE {where}
 ) AS sat
-JOIN games.hands ON hands.hand_no = sat.hand
-ORDER BY day DESC NULLS LAST, game_no DESC, number DESC NULLS LAST, hand DESC, seat
+JOIN games.hands ON hands.hand_no = sat.hand_no
+ORDER BY day DESC NULLS LAST, game_no DESC, hand DESC NULLS LAST, hand_no DESC, seat
 """
 
 
 def hands_of(seats: pl.DataFrame) -> pl.DataFrame:
     """Return one row for each hand of ``seats_of``, in its order."""
-    return seats.unique("hand", keep="first", maintain_order=True)
+    return seats.unique("hand_no", keep="first", maintain_order=True)
 
 
 def by_variant(seats: pl.DataFrame) -> list[pl.DataFrame]:
@@ -137,7 +137,7 @@ def by_variant(seats: pl.DataFrame) -> list[pl.DataFrame]:
     Amounts of two games mean something else, so they are never added up together.
     """
     parts = seats.partition_by("variant", maintain_order=True)
-    return sorted(parts, key=lambda each: -each["hand"].n_unique())
+    return sorted(parts, key=lambda each: -each["hand_no"].n_unique())
 
 
 def season_of(
@@ -157,7 +157,7 @@ def season_of(
     numbers: dict[int, int] = {}
     rows: list[LedgerRow] = []
     for hand, verdict, content, ruleset in hands.select(
-        "hand", "verdict", "content", "ruleset"
+        "hand_no", "verdict", "content", "ruleset"
     ).iter_rows():
         row = kept.get((content, ruleset))
         if verdict != SOUND:
@@ -242,13 +242,13 @@ class _Adding:
         if self._by == "makers":
             frame = self._hands
         else:
-            key = ["hand", "seat"] if self._by == "player" else ["hand", "side_no"]
+            key = ["hand_no", "seat"] if self._by == "player" else ["hand_no", "side_no"]
             frame = self._seats.unique(key, keep="first", maintain_order=True)
         numbers = self._numbers
         found = [
             (numbers[hand], seat, game, who)
             for hand, seat, game, who in zip(
-                frame["hand"], frame["seat"], frame["game_no"], self._who(frame), strict=True
+                frame["hand_no"], frame["seat"], frame["game_no"], self._who(frame), strict=True
             )
             if hand in numbers
         ]
@@ -331,7 +331,7 @@ class _Adding:
 
     def _keys_of_rows(self) -> list[tuple[str, int]]:
         """Return the rules and number of seats of each row."""
-        listed = self._hands.select("hand", "ruleset", "seats").iter_rows()
+        listed = self._hands.select("hand_no", "ruleset", "seats").iter_rows()
         return [(ruleset, seats) for hand, ruleset, seats in listed if hand in self._numbers]
 
     def _starts(self, group: Whole, rows: Whole, sign: Whole, groups: int) -> _Starts:

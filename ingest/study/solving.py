@@ -155,8 +155,8 @@ def chosen_hands(home: Home, filters: Filters, on_progress: OnProgress | None) -
         return None
     query, parameters = hands_behind(None, filters)
     with home.facts(on_progress) as facts:
-        found = facts.execute(f"SELECT hand FROM ({query})", parameters).fetchnumpy()  # noqa: S608 - our own
-    return np.asarray(found["hand"], np.int64)
+        found = facts.execute(f"SELECT hand_no FROM ({query})", parameters).fetchnumpy()  # noqa: S608 - our own
+    return np.asarray(found["hand_no"], np.int64)
 
 
 class _Run:

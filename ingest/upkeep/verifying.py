@@ -494,7 +494,7 @@ _CHECKS: Final = (
         "[coalesce(list_sum([c.points FOR c IN taken IF c.side = side]), 0)::INTEGER "
         "FOR side IN range(len(points))] AS captured "
         "FROM hands JOIN seatings USING (seating_id) JOIN rulesets USING (ruleset) "
-        "LEFT JOIN (SELECT hand_id, list({'side': side, 'points': points}) AS taken "
+        "LEFT JOIN (SELECT hand_id, list({'side': side_no, 'points': card_points}) AS taken "
         "FROM captures GROUP BY hand_id) AS t ON t.hand_id = hands.id "
         "WHERE points IS NOT NULL) WHERE list_sum(points) > total_points OR "
         "len([1 FOR side IN range(len(points)) IF captured[side + 1] > points[side + 1]]) > 0 "

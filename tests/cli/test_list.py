@@ -108,15 +108,15 @@ def test_an_answer_in_sql_is_a_table_csv_and_json(
     small_warehouse: Path, tmp_path: Path, tricklog: CommandLine
 ) -> None:
     db = ("--db", str(small_warehouse))
-    query = "SELECT id, change FROM games.stored WHERE change IS NOT NULL ORDER BY id"
+    query = "SELECT hand_id, change FROM games.stored WHERE change IS NOT NULL ORDER BY hand_id"
     shown = tricklog("sql", query, *db).text.splitlines()
-    assert shown[0].split() == ["id", "change"]
+    assert shown[0].split() == ["hand_id", "change"]
     objects = tricklog("sql", query, *db, "--json").objects
-    assert shown[2].split() == [*objects[0]["id"].split(), *map(str, objects[0]["change"])]
+    assert shown[2].split() == [*objects[0]["hand_id"].split(), *map(str, objects[0]["change"])]
     assert len(shown) == 2 + min(len(objects), 100) + (len(objects) > 100)
     file = tmp_path / "rows.csv"
     tricklog("sql", "-", *db, "--format", "csv", "--output", file, stdin=query.encode())
-    assert pl.read_csv(file)["id"].to_list() == [each["id"] for each in objects]
+    assert pl.read_csv(file)["hand_id"].to_list() == [each["hand_id"] for each in objects]
     refused = tricklog("sql", "SELECT nope", *db)
     assert refused.status == 2
     assert 'tricklog sql "SHOW ALL TABLES"' in refused.stderr

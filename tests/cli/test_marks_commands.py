@@ -61,12 +61,12 @@ def test_notes_are_written_changed_listed_and_removed(db: Path) -> None:
     run(db, "note", "add", "--player", player, "passes\ntoo much")
     told = run(db, "note", "list", "--json").out
     first, second = json.loads(told)
-    assert (first["hand"], first["text"]) == (hand, NASTY.replace("\u202e", ""))
+    assert (first["hand_id"], first["text"]) == (hand, NASTY.replace("\u202e", ""))
     assert (second["subject"], second["text"]) == (player, "passes\ntoo much")
-    run(db, "note", "change", str(first["number"]), "other")
+    run(db, "note", "change", str(first["note"]), "other")
     assert "other" in run(db, "note", "list", hand).out
     assert "other" not in run(db, "note", "list", "--player", player).out
-    run(db, "note", "remove", str(first["number"]), str(second["number"]))
+    run(db, "note", "remove", str(first["note"]), str(second["note"]))
     assert json.loads(run(db, "note", "list", "--json").out) == []
 
 

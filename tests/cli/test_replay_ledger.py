@@ -39,8 +39,8 @@ def test_the_parts_are_printed_and_sum_to_the_result(tricklog: CommandLine, tmp_
     for part in ("start", "deal", "auction", "exchange", "draw", "play, makers", "result"):
         assert part in firsts
     told = json.loads(tricklog("replay", log, "--ledger", "--json").text)
-    parts = sum(each["points"] for each in told["parts"])
-    assert told["start"]["points"] + parts == pytest.approx(told["result"]["points"])
+    parts = sum(each["part_points"] for each in told["parts"])
+    assert told["start"]["part_points"] + parts == pytest.approx(told["brought"]["part_points"])
     assert [each["name"] for each in told["parts"]][-2:] == ["makers", "defence"]
     assert told["parts"][0]["points_error"] > 0
 

@@ -45,7 +45,7 @@ def test_deals_as_json_leads_to_the_tables_of_one(tricklog: CommandLine, db: Pat
     assert sum(each["score"] for each in one["compared"]) == pytest.approx(0)
     text = tricklog("deals", key, "--db", db, "--against", "median").text
     assert "Against the median of the others" in text
-    assert all(each["hand"] in text for each in one["tables"])
+    assert all(each["hand_id"] in text for each in one["tables"])
 
 
 def test_a_deal_that_nobody_shared_is_refused(

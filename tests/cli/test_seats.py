@@ -42,8 +42,8 @@ def test_replay_tells_every_step_of_every_seat(tricklog: CommandLine, tmp_path: 
     last = told["steps"][-1]
     for key in ("holdings", "unknown", "out", "folded", "tricks_won", "points"):
         assert len(last[key]) == 7
-    assert last["bid"] == 7
-    assert (last["alone"], last["no_contract"], last["doubles"]) == (None, False, 0)
+    assert last["bid_name"] == "7"
+    assert (last["alone_seat"], last["no_contract"], last["doubles"]) == (None, False, 0)
 
 
 def test_replay_writes_a_special_bid_as_logs_do(tricklog: CommandLine, tmp_path: Path) -> None:
@@ -54,7 +54,7 @@ def test_replay_writes_a_special_bid_as_logs_do(tricklog: CommandLine, tmp_path:
     log = tmp_path / "double.jsonl"
     log.write_text(json.dumps(record), "utf-8")
     told = json.loads(tricklog("replay", log, "--json", "--at", "8").text)
-    assert told["steps"][0]["bid"] == "18-double"
+    assert told["steps"][0]["bid_name"] == "18-double"
 
 
 def test_a_summary_names_the_seating_only_where_there_are_several(

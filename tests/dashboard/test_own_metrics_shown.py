@@ -20,7 +20,7 @@ numerator = "hands in which the player takes no trick"
 denominator = "hands with tricks"
 grain = "seat"
 kind = "share"
-cases = "tricks > 0"
+cases = "trick_count > 0"
 amount = "(tricks_won = 0)::INTEGER"
 """
 BROKEN = GOOD.replace("no-trick", "too-many").replace("Hands without a trick", "Too many")

@@ -139,7 +139,7 @@ def test_the_row_of_a_hand_has_one_entry_for_each_seat_and_side(
 ) -> None:
     row = snapshot.execute(
         "SELECT seat_sides, points, change, count(dealt), count(at_play), seating(seat_sides) "
-        "FROM stored JOIN holdings ON hand_id = id WHERE id = ? GROUP BY ALL",
+        "FROM stored JOIN holdings USING (hand_id) WHERE hand_id = ? GROUP BY ALL",
         [hand.id],
     ).fetchone()
     partners = hand.id == name_of(4, partners=True)
@@ -243,7 +243,7 @@ def test_contracts_that_are_no_plain_number_are_stored_and_counted_as_they_are(
     ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
     with open_snapshot(tmp_path / "db") as connection:
         assert connection.sql(
-            "SELECT id, maker, bid_name(bid), need, no_contract, alone, result "
+            "SELECT id, maker, bid_name(bid), need, no_contract, alone_by, result "
             "FROM hands ORDER BY id"
         ).fetchall() == [
             ("double", 0, "18-double", 18, False, None, "set"),
@@ -256,7 +256,7 @@ def test_contracts_that_are_no_plain_number_are_stored_and_counted_as_they_are(
         for name in ("made-rate", "margin-share"):
             assert measure(facts, name)["n"].sum() == 2
         assert measure(facts, "score-share", ("seating",))["n"].sum() == 5 + 6 + 5
-        listed = {row["id"]: row["bid"] for row in queries.hand_list(facts).to_dicts()}
+        listed = {row["id"]: row["bid_name"] for row in queries.hand_list(facts).to_dicts()}
         assert listed == {"double": "18-double", "no-contract": None, "sancho-5-singles": "7"}
 
 

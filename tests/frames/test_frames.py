@@ -23,10 +23,10 @@ from tests.regenerate import frames as frame_tables
 
 VIEWS = {
     "hands": """
-        SELECT id AS hand_id, variant, ruleset, game, number, started_at, day, dealer,
-            [player.id FOR player IN players] AS players, seat_sides, verdict, doubts, result,
-            maker, bid, bid_name(bid) AS bid_name, need, trump_name(trump) AS trump, forced,
-            no_contract, alone, stake, scores_before, points, change, scores, winner_side
+        SELECT hand_id, variant, ruleset, game, hand, started_at, day, dealer,
+            [player.id FOR player IN players] AS player_ids, seat_sides, verdict, doubts, result,
+            maker, bid, bid_name(bid) AS bid_name, need, trump, forced,
+            no_contract, alone_by, stake, scores_before, points, change, scores, winner_side
         FROM stored""",
     "seats": """
         SELECT seats.*, dealt, at_play, seat_facts[seat + 1].trumps_held AS trumps_held,
@@ -85,7 +85,7 @@ def test_every_game_and_every_verdict_is_among_them(frames: Frames) -> None:
     whole = {str(each.value) for each in replay.Verdict} - {"partial"}
     assert set(frames.hands["verdict"]) == whole
     assert set(frames.findings["scope"]) == {"hand", "game"}
-    assert set(frames.captures["role"]) == {*TRUMP_RANKS} - {"4", "6", "7", "8"}
+    assert set(frames.captures["point_card"]) == {*TRUMP_RANKS} - {"4", "6", "7", "8"}
 
 
 def test_frames_without_hands_have_the_same_columns(frames: Frames) -> None:

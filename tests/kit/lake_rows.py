@@ -19,7 +19,7 @@ from ingest.lake.tables import Added
 from tests.kit.evening_logs import two_evenings
 from tests.kit.log_lines import write_lines
 
-NUMBERS = ("hand_no", "game_no", "hand", "seating_id", "chair")
+NUMBERS = ("hand_no", "game_no", "seating_id", "chair")
 """Columns whose numbers begin again with each load."""
 LOAD, BUCKET = 3, 5
 BASE = tables.first_number(LOAD, BUCKET)

@@ -27,7 +27,7 @@ def seats_of_hands(hands: Sequence[Hand], rules: Rules, ruleset: str) -> pl.Data
             rows.append(
                 {
                     "variant": hand.rules.variant,
-                    "hand": number,
+                    "hand_no": number,
                     "game_no": game,
                     "day": None,
                     "seat": seat,

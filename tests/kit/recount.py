@@ -138,10 +138,10 @@ def seat_rows(item: Replay) -> Iterator[Row]:
         "day": day,
         "table": day and (day, company_of(item)),
         "game": hand.game or None,
-        "number": hand.hand or None,
-        "dealer": hand.players[hand.dealt_by].id,
+        "hand": hand.hand or None,
+        "dealer_id": hand.players[hand.dealt_by].id,
         **of_contract(outcome),
-        "tricks": len(item.tricks) if outcome else 0,
+        "trick_count": len(item.tricks) if outcome else 0,
         "in_play": sum(outcome.points) if outcome else None,
         "maker_points": None,
         "pack_points": item.ruleset.total_points,
@@ -172,7 +172,7 @@ def seat_rows(item: Replay) -> Iterator[Row]:
             "lead_before": lead(hand.scores, own, len(set(sides))),
             "lead_after": lead(outcome.scores if outcome else None, own, len(set(sides))),
             "side_points": outcome.points[own] if outcome else None,
-            "change": outcome.change[own] if outcome else None,
+            "side_change": outcome.change[own] if outcome else None,
             "own_points": sum(
                 capture.points for capture in item.captures if outcome and capture.by_seat == seat
             ),
@@ -187,7 +187,7 @@ def seat_rows(item: Replay) -> Iterator[Row]:
 
 def of_contract(outcome: Outcome | None) -> Row:
     if outcome is None:
-        names = ("result", "bid", "need", "forced", "no_contract", "alone", "stake", "trump")
+        names = ("result", "bid", "need", "forced", "no_contract", "alone", "stake", "suit")
         return dict.fromkeys(names)
     return {
         "result": outcome.result,
@@ -197,7 +197,7 @@ def of_contract(outcome: Outcome | None) -> Row:
         "no_contract": outcome.no_contract,
         "alone": outcome.alone is not None,
         "stake": outcome.stake,
-        "trump": None if outcome.trump is None or outcome.trump < 0 else TRUMPS[outcome.trump],
+        "suit": None if outcome.trump is None or outcome.trump < 0 else TRUMPS[outcome.trump],
     }
 
 
@@ -319,7 +319,7 @@ def call_rows(item: Replay) -> Iterator[Row]:
             "seat": seat,
             "verb": verb,
             "amount": amount,
-            "bid": name_of_amount(amount) if amount else None,
+            "bid_name": name_of_amount(amount) if amount else None,
             "standing": standing and standing[2],
             "standing_of": "none" if standing is None else seen_from(seat, standing[0], sides),
             "partners_best": best_bid(partners),
@@ -436,8 +436,8 @@ def card_rows(item: Replay) -> Iterator[Row]:
         yield {
             "id": item.hand.id,
             "seat": capture.from_seat,
-            "card": pack.role(CARD_NAMES[capture.card]),
-            "points": capture.points,
+            "point_card": pack.role(CARD_NAMES[capture.card]),
+            "card_points": capture.points,
             "trick": 0 if leader is None else capture.trick,
             "kept": capture.side == own,
             "to_makers": (None if outcome.maker is None else capture.side == sides[outcome.maker]),

@@ -42,6 +42,6 @@ def known(db: str | Path) -> Solved:
             sorted(solved_list(facts).to_dicts(), key=lambda row: str(row["hand_id"])),
             sorted(
                 decision_list(facts).to_dicts(),
-                key=lambda row: (row["hand_id"], row["action"], row["kind"]),
+                key=lambda row: (row["hand_id"], row["action"], row["deed"]),
             ),
         )

@@ -2,6 +2,8 @@
 
 import csv
 import json
+import re
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,7 +16,8 @@ from duckdb import DuckDBPyConnection
 import tricklog
 from ingest.exporting import GROUPS, NAMES, ExportError, checksum_of_export, chosen_tables, export
 from ingest.exporting.contents import UnknownTableError, source_of
-from ingest.store.columns import about, about_table
+from ingest.frames.columns import COLUMNS
+from ingest.store.columns import about, about_table, meaning
 from ingest.warehouses import open_facts
 from tests.cli.command_line import CommandLine
 from tests.lake.conftest import Both, content, rows
@@ -90,15 +93,15 @@ def test_hands_can_be_read_in_words(exported: Path) -> None:
     played = plays.group_by("hand_id").agg(pl.col("card").alias("cards_played"))
     held = pl.read_parquet(exported / "holdings.parquet").sort("hand_id", "seat")
     dealt = held.group_by("hand_id").agg(pl.col("dealt").list.join(" "))
-    again = hands.select("hand_id", "dealt", "cards_played").sort("hand_id")
+    again = hands.select("hand_id", "dealt_by_seat", "cards_played").sort("hand_id")
     joined = dealt.join(played, on="hand_id", how="left").sort("hand_id")
-    assert again["dealt"].to_list() == joined["dealt"].to_list()
+    assert again["dealt_by_seat"].to_list() == joined["dealt"].to_list()
     assert again["cards_played"].to_list() == [
         each or [] for each in joined["cards_played"].to_list()
     ]
     made = hands.filter(pl.col("result") == "made")
     assert made["trump"].is_in(["S", "H", "D", "C", "NT"]).any()
-    assert all(maker in sitting for maker, sitting in made.select("maker", "players").rows())
+    assert all(maker in sitting for maker, sitting in made.select("maker_id", "player_ids").rows())
 
 
 def test_every_column_says_what_it_means(
@@ -117,6 +120,81 @@ def test_every_column_says_what_it_means(
     said = tricklog.sql(facts, "DESCRIBE games.plays").rows_by_key("column_name", named=True)
     assert said["card"][0]["about"] == about("plays", "card")
     assert "Numerator of the metric made-rate" in about("tallies", "made_rate_amount")
+
+
+KINDS = {
+    "number": r"U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|DOUBLE|DECIMAL.*|U?Int\d+|int|float",
+    "text": "VARCHAR|ENUM.*|String|str",
+    "yes or no": "BOOLEAN|Boolean|bool",
+    "day": "DATE|Date",
+    "time": "TIMESTAMP.*|Datetime.*",
+    "record": r"(STRUCT|Struct)\(.*\)|dict",
+}
+IN_RECORDS = frozenset(
+    {
+        *("id", "hand", "hand_id", "game", "dealer", "maker", "dealer_id", "dealer_name"),
+        *("bid", "bid_name", "trump", "alone", "alone_by", "side", "side_no"),
+        *("points", "change", "scores"),
+    }
+)
+"""What logs and JSON say of a hand, and columns too."""
+
+
+def kind_of(type_: str) -> str:
+    """Return what values of a type are, whatever room they take."""
+    listed = re.fullmatch(r"(?:List\()?(.*?)(?:\[\]|\))", type_)
+    if listed and (type_.endswith("[]") or type_.startswith("List(")):
+        return f"list of {kind_of(listed[1])}"
+    return next((kind for kind, types in KINDS.items() if re.fullmatch(types, type_)), type_)
+
+
+def kinds_in(item: dict[str, Any] | list[Any]) -> Iterator[tuple[str, str]]:
+    """Yield each key of a JSON document that says something, and what its value is.
+
+    The facts of a finding are left out: they are the words of its sentence.
+    """
+    for key, value in item.items() if isinstance(item, dict) else ():
+        first = next(iter(value), None) if isinstance(value, list) else value
+        if first is not None:
+            kind = kind_of(type(first).__name__)
+            yield key, f"list of {kind}" if isinstance(value, list) else kind
+    within = [item[key] for key in item if key != "facts"] if isinstance(item, dict) else item
+    for each in within:
+        if isinstance(each, dict | list):
+            yield from kinds_in(each)
+
+
+def test_a_name_has_one_type_and_one_meaning(
+    db: str, both: Both, facts: DuckDBPyConnection, tricklog: CommandLine
+) -> None:
+    found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    columns = "FROM duckdb_columns() WHERE NOT internal AND database_name <> 'memory'"
+    for table, name, type_ in [
+        *facts.execute(f"SELECT table_name, column_name, data_type {columns}").fetchall(),
+        *(
+            ("readable_hands", *row[:2])
+            for row in facts.execute(
+                f"DESCRIBE FROM {source_of('readable_hands').place}"
+            ).fetchall()
+        ),
+        *((table, *each) for table, frame in COLUMNS.items() for each in frame.items()),
+    ]:
+        found[name].add((kind_of(str(type_)), meaning(name) or about(table, name)))
+    assert {name: said for name, said in found.items() if len(said) > 1} == {}
+    hand, game = rows(db, "SELECT min(id), min(game) FROM hands WHERE verdict = 'valid'")[0]
+    log = next(both.logs.glob("**/*.jsonl"))
+    told = [json.loads(line) for line in log.read_bytes().splitlines()[:1]]
+    for command in (
+        *(("list", what, "--db", db) for what in ("hands", "games", "players")),
+        *(("show", hand, "--db", db), ("game", game, "--db", db), ("deals", "--db", db)),
+        ("audit", log),
+    ):
+        told += tricklog(*command, "--json").objects
+    said = {key: kind for item in told for key, kind in kinds_in(item) if key in IN_RECORDS}
+    for name, kind in {each for item in told for each in kinds_in(item)}:
+        if name in IN_RECORDS:
+            of_columns = {known for known, _ in found[name]} or {said[name]}
+            assert of_columns == {kind}, name
 
 
 def test_csv_has_the_same_rows_and_no_formulas(db: str, exported: Path, tmp_path: Path) -> None:

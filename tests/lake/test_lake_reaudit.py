@@ -134,7 +134,7 @@ def test_a_scoring_function_that_was_wrong(
     assert [(each[0], *each[2:]) for each in rows(lake, PLACES)] == [
         (each[0], *each[2:]) for each in rows(folder, PLACES)
     ]
-    facts = "SELECT seat, change, player FROM seat_facts"
+    facts = "SELECT seat, side_change, player FROM seat_facts"
     with open_facts(str(lake)) as one, open_facts(folder) as other:
         here, there = (each.execute(facts).fetchall() for each in (one, other))
         assert sorted(here, key=str) == sorted(there, key=str)

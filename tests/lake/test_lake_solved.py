@@ -104,7 +104,7 @@ def test_facts_are_those_of_a_folder(both_solved: Solved) -> None:
             one, other = (
                 facts.execute(
                     f"SELECT hands.id, item.* EXCLUDE ({_NUMBERS}) "  # noqa: S608 - our own
-                    f"FROM {view} AS item JOIN games.hands ON hand_no = hand"
+                    f"FROM {view} AS item JOIN games.hands USING (hand_no)"
                 ).fetchall()
                 for facts in (here, there)
             )

@@ -197,7 +197,7 @@ def test_the_largest_points_that_rules_allow_are_stored(tmp_path: Path, db: Path
     report = ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=db)
     assert report.accepted == len(hands)
     with open_snapshot(db) as connection:
-        most = connection.sql("SELECT max(points) FROM tricks").fetchall()
+        most = connection.sql("SELECT max(trick_points) FROM tricks").fetchall()
     assert most[0][0] > 255
 
 

@@ -277,7 +277,7 @@ def _tallies(day: date, count: int, players: int) -> str:
         printf('p%07d', hash(game_no, seat) % {players}) AS player,
         [printf('p%07d', hash(game_no, (seat + 2) % 4) % {players})] AS partners,
         ['somebody'] AS opponents, 'human' AS kind, (seat % 2)::UTINYINT AS side_no,
-        seat = 0 AS first_of_hand, seat < 2 AS first_of_side, true AS alone, 1 AS cards,
+        seat = 0 AS first_of_hand, seat < 2 AS first_of_side, true AS only_row, 1 AS cards,
         {_counted("hash(seat, game_no) % 1000 / 1e3")}
     FROM (
         SELECT {first} + i // {SEATS} AS game_no, i % {SEATS} AS seat

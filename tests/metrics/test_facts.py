@@ -163,7 +163,7 @@ def test_what_is_not_the_facts_of_a_snapshot_is_made_again(
         "no database": b"no database at all",
         "half": whole[:20_000],
     }
-    for statement in ("UPDATE facts SET version = 0", "DROP TABLE facts"):
+    for statement in ("UPDATE facts SET facts_version = 0", "DROP TABLE facts"):
         own.write_bytes(whole)
         with duckdb.connect(str(own)) as connection:
             connection.execute(statement)
@@ -175,7 +175,7 @@ def test_what_is_not_the_facts_of_a_snapshot_is_made_again(
             continue
         with open_facts(db) as connection:
             assert hands_in(connection) == len(game()), name
-            versions = connection.execute("SELECT version FROM facts").fetchall()
+            versions = connection.execute("SELECT facts_version FROM facts").fetchall()
             assert versions == [(build.FACTS_VERSION,)], name
     with monkeypatch.context() as patched:
         patched.setattr(files, "definition", lambda: "of another version")

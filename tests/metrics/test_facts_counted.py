@@ -164,8 +164,8 @@ def test_every_column_of_every_seat_is_as_counted_again(
 ) -> None:
     found = stored(
         facts,
-        f"SELECT {SHARED.format(kept=', hand, seating_id')}, id FROM seat_facts AS facts "  # noqa: S608 - names of our own
-        "JOIN (SELECT hand_no AS hand, id FROM games.hands) USING (hand)",
+        f"SELECT {SHARED.format(kept=', hand_no, seating_id')}, id FROM seat_facts AS facts "  # noqa: S608 - names of our own
+        "JOIN (SELECT hand_no, id FROM games.hands) USING (hand_no)",
         "id",
         "seat",
     )
@@ -182,10 +182,20 @@ def test_every_point_card_is_as_counted_again(
     facts: DuckDBPyConnection, replays: dict[str, Replay]
 ) -> None:
     names = (
-        *("id", "seat", "card", "points", "trick", "kept", "to_makers", "won_by", "led_by"),
+        *(
+            "id",
+            "seat",
+            "point_card",
+            "card_points",
+            "trick",
+            "kept",
+            "to_makers",
+            "won_by",
+            "led_by",
+        ),
         *("taker", "place", "under_trump", "held_at", "led_at", "taken_at"),
     )
-    query = "FROM (FROM card_facts JOIN games.hands ON hand_no = hand) SELECT "
+    query = "FROM (FROM card_facts JOIN games.hands USING (hand_no)) SELECT "
     found = facts.sql(query + ", ".join(names)).fetchall()
     due = [
         tuple(row[name] for name in names) for item in replays.values() for row in card_rows(item)
@@ -253,7 +263,7 @@ def test_rows_lack_what_is_known_of_chairs(facts: DuckDBPyConnection) -> None:
 
 def test_chairs_are_looked_up_only_for_what_is_said_of_them() -> None:
     assert facts_for(Grain.SEAT, "sum(own_points)", "role = 'partner'") == "seat_rows"
-    assert facts_for(Grain.CARD, "led_by = 'opponents' AND card = '5'") == "card_rows"
+    assert facts_for(Grain.CARD, "led_by = 'opponents' AND point_card = '5'") == "card_rows"
     assert facts_for(Grain.SEAT, "count(*)", "Player IS NOT NULL") == "seat_facts"
     assert facts_for(Grain.CARD, ", unnest(opponents) AS of(each)") == "card_facts"
     assert facts_for(Grain.GAME, "won") == "game_facts"
@@ -279,13 +289,13 @@ def test_every_finding_is_that_of_the_player_it_names(
 ) -> None:
     seats = {(row["id"], row["seat"]): row for row in in_games(replays.values())}
     rows = facts.sql(
-        "FROM (FROM finding_facts JOIN games.hands ON hand_no = hand) ORDER BY hand, scope"
+        "FROM (FROM finding_facts JOIN games.hands USING (hand_no)) ORDER BY hand_no, scope"
     ).pl()
     own = (
         *("player", "partners", "opponents", "kind", "side", "role", "from_dealer", "from_maker"),
         *("side_no", "lead_before", "trumps_held", "points_held"),
     )
-    shared = ("verdict", "variant", "dealer", "bid", "result", "trump", "day", "number")
+    shared = ("verdict", "variant", "dealer_id", "bid", "result", "suit", "day", "hand")
     for row in rows.to_dicts():
         due = seats[row["id"], row["seat"] or 0]
         assert [row[name] for name in shared] == [due[name] for name in shared]
@@ -318,7 +328,7 @@ def test_o65_o70_a_forced_bid_is_no_turn_whoever_has_to_make_it(
     ids = {(repr(item.hand.rules), *item.hand.actions): name for name, item in replays.items()}
     for hand, due in FORCED:
         (found,) = facts.execute(
-            "SELECT turns, bids FROM seat_facts JOIN games.hands ON hand_no = hand "
+            "SELECT turns, bids FROM seat_facts JOIN games.hands USING (hand_no) "
             "WHERE hands.id = ? AND seat = ?",
             [ids[repr(hand.rules), *hand.actions], int(hand.actions[-1][0])],
         ).fetchall()

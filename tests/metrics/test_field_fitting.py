@@ -192,7 +192,7 @@ def test_holdings_calls_and_seats_are_read_in_every_game(repository: Path, tmp_p
         ids = dict(connection.sql("SELECT hand_no, id FROM games.hands").fetchall())
         listed = set(connection.sql(FREE_CALLS).fetchall())
         places_of_seats = set(
-            connection.sql("SELECT hand, seat, from_dealer FROM seat_facts").fetchall()
+            connection.sql("SELECT hand_no, seat, from_dealer FROM seat_facts").fetchall()
         )
         for row in tables(connection).to_dicts():
             hands = read_hands(connection, Table(row["variant"], row["seating"]), EVERYTHING)

@@ -99,14 +99,14 @@ def test_every_metric_has_cases_among_the_samples(samples: DuckDBPyConnection) -
 
 def test_every_dimension_is_of_the_level_it_says(facts: DuckDBPyConnection) -> None:
     """Of a hand there is one value, of a side one, of a seat its own where it says so."""
-    things = {Level.HAND: "hand", Level.SIDE: "hand, side_no"}
+    things = {Level.HAND: "hand_no", Level.SIDE: "hand_no, side_no"}
     for dimension in some([*DIMENSION.values()], 20):
         for grain in dimension.grains:
             if grain in {Grain.CARD, Grain.FINDING, Grain.DECISION, Grain.JUDGED}:
                 continue
-            thing = things.get(dimension.level, "hand, seat")
+            thing = things.get(dimension.level, "hand_no, seat")
             if grain == Grain.GAME:
-                thing = thing.replace("hand", "game_no")
+                thing = thing.replace("hand_no", "game_no")
             split = f"count(DISTINCT {dimension.sql})"
             assert not facts.sql(
                 f"SELECT {thing} FROM {grain} GROUP BY {thing} HAVING {split} > 1"  # noqa: S608 - names of our own
@@ -114,7 +114,7 @@ def test_every_dimension_is_of_the_level_it_says(facts: DuckDBPyConnection) -> N
             if dimension.own and grain == Grain.SEAT:
                 value = f"unnest({dimension.sql})" if dimension.each else dimension.sql
                 assert not facts.sql(
-                    f"SELECT hand, value FROM (SELECT hand, {value} AS value FROM {grain}) "  # noqa: S608 - names of our own
+                    f"SELECT hand_no, value FROM (SELECT hand_no, {value} AS value FROM {grain}) "  # noqa: S608 - names of our own
                     "WHERE value IS NOT NULL GROUP BY ALL HAVING count(*) > 1"
                 ).fetchall(), dimension.name
 

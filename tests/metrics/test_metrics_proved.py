@@ -243,7 +243,7 @@ def test_figures_of_sixty_three_are_the_totals_of_the_program(
     """Over the rounds in which nothing was found."""
     records, connection = loaded(SIXTY_THREE, shared_dir, tmp_path)
     with connection as facts:
-        valid = facts.sql("SELECT game, number FROM games.hands WHERE verdict = 'valid'").fetchall()
+        valid = facts.sql("SELECT game, hand FROM games.hands WHERE verdict = 'valid'").fetchall()
         rounds = {
             (game, number): events
             for game, record in records.items()
@@ -346,7 +346,7 @@ CASES = {
 }
 AMOUNTS = {
     "margin": ("maker_points - need", "1"),
-    "score-change": ("change", "1"),
+    "score-change": ("side_change", "1"),
     "trumps-drawn": ("trumps_drawn", "trump_leads"),
 }
 

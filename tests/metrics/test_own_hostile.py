@@ -50,10 +50,10 @@ def test_every_file_that_people_write_has_the_same_bounds(text: str, tmp_path: P
     [
         ("NOT " * 490 + "true", "", "cases is nested too deep"),
         ("NOT " * 150 + "true", "", "cases is nested too deep"),
-        ("tricks > 0", "least = nan", "least is nan"),
-        ("tricks > 0", "least = 0\nmost = inf", "most is inf"),
-        ("tricks > 0", 'weight = "-1"', "weight is -1"),
-        ("tricks > 0", 'weight = "0 * 3"', "weight is 0"),
+        ("trick_count > 0", "least = nan", "least is nan"),
+        ("trick_count > 0", "least = 0\nmost = inf", "most is inf"),
+        ("trick_count > 0", 'weight = "-1"', "weight is -1"),
+        ("trick_count > 0", 'weight = "0 * 3"', "weight is 0"),
     ],
 )
 def test_what_cannot_be_counted_is_said(cases: str, more: str, said: str, tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_a_function_that_raises_is_named(tmp_path: Path) -> None:
 
 def test_a_mark_of_the_encoding_is_no_part_of_a_file(tmp_path: Path) -> None:
     path = tmp_path / "own.toml"
-    path.write_bytes(b"\xef\xbb\xbf" + METRIC.format(cases="tricks > 0", more="").encode())
+    path.write_bytes(b"\xef\xbb\xbf" + METRIC.format(cases="trick_count > 0", more="").encode())
     assert [each.name for each in metrics_of_file(path)] == ["no-trick"]
     path.write_bytes(b'\xef\xbb\xbfid = "own"\n')
     assert read_rules_file(path) == {"id": "own"}

@@ -48,7 +48,7 @@ def row(**changes: str) -> str:
         "denominator": '"all"',
         "grain": '"seat"',
         "kind": '"share"',
-        "cases": '"tricks > 0"',
+        "cases": '"trick_count > 0"',
         "amount": '"(tricks_won = 0)::INTEGER"',
     } | changes
     return "[[metric]]\n" + "".join(f"{key} = {value}\n" for key, value in values.items() if value)
@@ -121,7 +121,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         "group": '"Club"',
         "kind": '"mean"',
         "amount": '"tricks_won"',
-        "weight": '"tricks"',
+        "weight": '"trick_count"',
         "level": '"hand"',
         "comparable": "false",
         "every_verdict": "true",
@@ -133,7 +133,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     path.write_text(row(**more))
     (metric,) = metrics_of_file(path)
     assert set(KEYS) == {*NEEDED, *more}
-    assert (metric.group, metric.kind, metric.weight) == ("Club", Kind.MEAN, "tricks")
+    assert (metric.group, metric.kind, metric.weight) == ("Club", Kind.MEAN, "trick_count")
     assert (metric.least, metric.most, metric.level) == (0, 1.5, 0)
     assert (metric.comparable, metric.every_verdict) == (False, True)
     assert (metric.better, metric.dated.isoformat()) == (-1, "2026-11-20")
@@ -170,7 +170,7 @@ def test_without_a_day_it_is_that_of_the_file(file: Path) -> None:
         (row(dated='"today"'), "ours.dated is 'today'; it takes a day"),
         (row(amount='"tricks_won = 0"'), "ours.amount is of type BOOLEAN; a share takes a whole"),
         (row(amount='"trickswon"'), "no column 'trickswon' (did you mean 'tricks_won'?)"),
-        (row(cases='"tricks"'), "ours.cases is of type UTINYINT; write a condition"),
+        (row(cases='"trick_count"'), "ours.cases is of type UTINYINT; write a condition"),
         (row(weight="\"'x'\""), "ours.weight is of type VARCHAR; write a number"),
         (row() + row(), "name 'ours' stands twice"),
     ],
@@ -191,12 +191,12 @@ def test_what_is_wrong_in_a_file_is_told_with_file_and_key(
 @pytest.mark.parametrize(
     "text",
     [
-        "tricks > 0 AND role = 'maker' OR NOT forced",
+        "trick_count > 0 AND role = 'maker' OR NOT forced",
         "bid IN (7, 8) AND bid NOT IN (9) AND need BETWEEN 7 AND 9",
         "CASE WHEN result = 'made' THEN 1 ELSE 0 END = 1",
         "greatest(maker_points - need, 0) * 2 % 3 = 0 AND bid IS NOT NULL",
         "len(partners) = 1 AND partners[1] LIKE 'a%'",
-        "trump = 'it''s -- no comment'",
+        "suit = 'it''s -- no comment'",
     ],
 )
 def test_an_expression_means_what_it_meant(text: str) -> None:
@@ -219,7 +219,7 @@ def test_an_expression_means_what_it_meant(text: str) -> None:
         ("read_text('/etc/passwd') = ''", "calls read_text"),
         ("getenv('HOME') = ''", "calls getenv"),
         ("current_setting('threads') = 1", "calls current_setting"),
-        ("sum(tricks) > 0", "calls sum"),
+        ("sum(trick_count) > 0", "calls sum"),
         ("main.abs(1) = 1", "calls abs"),
         ("row_number() OVER () = 1", "a window"),
         ("len(list_filter(partners, lambda x: true)) = 1", ""),
@@ -227,9 +227,9 @@ def test_an_expression_means_what_it_meant(text: str) -> None:
         ("bid = ?", "a parameter"),
         ("COLUMNS(*) = 1", "a star"),
         ("#1 = 1", "a column by number"),
-        ("tricks::verdict_key = 'valid'", "casts to VERDICT_KEY"),
-        ("seat_facts.tricks = 1", "no column 'seat_facts.tricks'"),
-        ("card = 'A'", "no column 'card'"),
+        ("trick_count::verdict_key = 'valid'", "casts to VERDICT_KEY"),
+        ("seat_facts.trick_count = 1", "no column 'seat_facts.trick_count'"),
+        ("point_card = 'A'", "no column 'point_card'"),
         ("abc(1) = 1", "calls abc (did you mean 'abs'?)"),
         ("a" * 2001, "2,001 characters"),
         ("true UNION SELECT true", "is not one expression"),
@@ -265,7 +265,7 @@ PYTHON = """
 """
 
 
-def python(cases: str = "tricks > 0") -> str:
+def python(cases: str = "trick_count > 0") -> str:
     return textwrap.dedent(PYTHON).format(cases=cases)
 
 
@@ -413,16 +413,22 @@ def test_the_pages_show_them_and_say_what_is_left_out(
         ({"amount": "\"'abc'::INTEGER\""}, "ours.amount cannot be counted: Conversion Error: "),
         ({"amount": '"pow(10, 400)::INTEGER"'}, "ours.amount cannot be counted: Conversion Error"),
         ({"weight": "\"(player || 'x')::INTEGER\""}, "ours.weight cannot be counted: Conversion"),
-        ({"cases": "\"tricks > 'abc'::INTEGER\""}, "ours.cases cannot be counted: Conversion Err"),
-        ({"amount": '"2147483647 + tricks"'}, "ours.amount cannot be counted: Out of Range Error"),
+        (
+            {"cases": "\"trick_count > 'abc'::INTEGER\""},
+            "ours.cases cannot be counted: Conversion Err",
+        ),
+        (
+            {"amount": '"2147483647 + trick_count"'},
+            "ours.amount cannot be counted: Out of Range Error",
+        ),
         ({"amount": '"tricks_won"'}, "ours.amount is 6 in some case; a share is hits among cases"),
         ({"amount": '"-tricks_won::INTEGER"'}, "ours.amount is -"),
         (
-            {"amount": '"tricks + 1"', "weight": '"tricks"'},
+            {"amount": '"trick_count + 1"', "weight": '"trick_count"'},
             "ours.amount is 7 in some case; a share is hits among cases, so it has to be from 0 to",
         ),
         (
-            {"kind": '"mean"', "weight": '"-tricks::INTEGER"'},
+            {"kind": '"mean"', "weight": '"-trick_count::INTEGER"'},
             "ours.weight is -6 in some case; write",
         ),
         ({"kind": '"mean"', "amount": '"pow(10, 400)"'}, "ours.amount is inf in some case"),
@@ -467,7 +473,7 @@ def test_the_page_says_what_cannot_be_counted(
 
 def test_hits_among_a_weight_are_a_share(club: Path, tmp_path: Path) -> None:
     path = tmp_path / "club.toml"
-    path.write_text(row(amount='"tricks_won"', weight='"tricks"'))
+    path.write_text(row(amount='"tricks_won"', weight='"trick_count"'))
     (metric,) = metrics_of_file(path)
     with open_facts(club) as facts:
         assert measure(facts, metric, minimum=1)["value"].item() == 0.25

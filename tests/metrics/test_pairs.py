@@ -148,8 +148,8 @@ def test_sides_are_those_of_the_games_with_partners(
     found = sides(figures)
     recount: dict[tuple[int, tuple[str, ...]], list[float]] = {}
     for game, player, mates, change, available in figures.execute(
-        "SELECT game_no, player, partners, change, available FROM seat_facts "
-        "WHERE verdict = 'valid' AND side IS NOT NULL AND available > 0 AND change IS NOT NULL"
+        "SELECT game_no, player, partners, side_change, available FROM seat_facts "
+        "WHERE verdict = 'valid' AND side IS NOT NULL AND available > 0 AND side_change IS NOT NULL"
     ).fetchall():
         if mates and player == min([player, *mates]):
             side = recount.setdefault((game, tuple(sorted([player, *mates]))), [0, 0.0, 0.0])

@@ -161,7 +161,7 @@ def test_games_in_which_somebody_has_several_tallies_are_distinguished_from_othe
         "SELECT game_no FROM tallies GROUP BY game_no "
         "HAVING count(*) <> count(DISTINCT player) OR max(len(partners)) > 1 ORDER BY ALL"
     ).fetchall()
-    marked = facts.sql("SELECT DISTINCT game_no FROM tallies WHERE NOT alone ORDER BY ALL")
+    marked = facts.sql("SELECT DISTINCT game_no FROM tallies WHERE NOT only_row ORDER BY ALL")
     assert several == marked.fetchall()
     assert 0 < len(several) < len(facts.sql("SELECT DISTINCT game_no FROM tallies").fetchall())
 
@@ -195,7 +195,7 @@ OWN = Metric(
     group="Play",
     grain=Grain.SEAT,
     kind=Kind.SHARE,
-    cases="tricks > 0",
+    cases="trick_count > 0",
     amount="(tricks_won = 0)::INTEGER",
 )
 
@@ -208,7 +208,7 @@ def test_an_own_metric_is_counted_by_any_dimension(facts: DuckDBPyConnection) ->
         kept = " AND ".join(["verdict = 'valid'", *(f"{name} IS NOT NULL" for name in by)])
         expected = facts.execute(
             f"SELECT {listed}count(*) AS n, count(*) FILTER (tricks_won = 0) AS hits "  # noqa: S608 - our own
-            f"FROM seat_facts WHERE tricks > 0 AND {kept} GROUP BY ALL ORDER BY ALL"
+            f"FROM seat_facts WHERE trick_count > 0 AND {kept} GROUP BY ALL ORDER BY ALL"
         ).fetchall()
         assert sorted(found.select(*by, "n", "hits").rows()) == expected, by
         assert expected
@@ -216,7 +216,7 @@ def test_an_own_metric_is_counted_by_any_dimension(facts: DuckDBPyConnection) ->
     assert measure(facts, metric, ("variant",)).equals(measure(facts, "made-rate", ("variant",)))
 
 
-@pytest.mark.parametrize("cases", ["tricks_wonn = 0", "tricks >", "nonsense(tricks)"])
+@pytest.mark.parametrize("cases", ["tricks_wonn = 0", "trick_count >", "nonsense(trick_count)"])
 def test_an_own_metric_that_duckdb_cannot_read_is_said_so(
     facts: DuckDBPyConnection, cases: str
 ) -> None:

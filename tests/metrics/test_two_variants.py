@@ -59,7 +59,7 @@ def test_what_is_known_on_this_page_alone_is_counted_as_it_says(
         assert found[f"{prefix}n"] == len(own)
         assert found[f"{prefix}value"] == pytest.approx(own.count(-1) / len(own))
     cards = figures.execute(
-        "SELECT variant::VARCHAR, trick, points FROM card_facts WHERE verdict = 'valid'"
+        "SELECT variant::VARCHAR, trick, card_points FROM card_facts WHERE verdict = 'valid'"
     ).fetchall()
     for variant, prefix in ((FIRST, ""), (SECOND, "other_")):
         own = [(trick, points) for name, trick, points in cards if name == variant]

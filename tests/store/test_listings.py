@@ -152,7 +152,7 @@ def check_dimension(facts: DuckDBPyConnection, dimension: Dimension) -> None:
             ).fetchall()
             text = str(row[0])
         rows = facts.execute(
-            f"SELECT DISTINCT hand FROM (SELECT hand, {column}::VARCHAR AS value "  # noqa: S608 - no input
+            f"SELECT DISTINCT hand_no FROM (SELECT hand_no, {column}::VARCHAR AS value "  # noqa: S608 - no input
             f"FROM {Grain.SEAT if grain == Grain.GAME else grain}) WHERE value = ?",
             [text],
         ).fetchall()
@@ -179,7 +179,7 @@ def test_parts_of_the_list_fit_together_and_the_latest_come_first(
     )
     game_no = dict(facts.execute(query).fetchall())
     keys = [
-        (str(row["day"]), game_no[row["id"]], row["number"] or 0)
+        (str(row["day"]), game_no[row["id"]], row["hand"] or 0)
         for row in everything.iter_rows(named=True)
     ]
     assert keys == sorted(keys, reverse=True)

@@ -86,7 +86,8 @@ def test_every_sample_comes_back_byte_for_byte(tmp_path: Path) -> None:
         for (hand_id,) in rows_of(connection, "SELECT id FROM hands"):
             assert encode_hand(hand(connection, str(hand_id))) == encode_hand(known[str(hand_id)])
         rare = rows_of(
-            connection, "SELECT bool_or(at_play <> ''), bool_or(calls <> '') FROM recorded"
+            connection,
+            "SELECT bool_or(at_play_code <> ''), bool_or(calls_code <> '') FROM recorded",
         )
     assert rare == [(True, True)]
 
@@ -122,7 +123,7 @@ def test_the_same_play_is_the_same_rules_dealer_deal_and_deeds(tmp_path: Path) -
     with open_snapshot(tmp_path / "db") as connection:
         found = rows_of(
             connection,
-            "SELECT list_sort(list(id)) FROM stored GROUP BY ruleset, dealer, deal, deeds "
+            "SELECT list_sort(list(hand_id)) FROM stored GROUP BY ruleset, dealer, deal, deeds "
             "HAVING count(*) > 1",
         )
     assert found == [(sorted([hand.id, "again"]),)]
@@ -163,8 +164,8 @@ def test_the_outcome_is_that_of_the_replay(
     snapshot: DuckDBPyConnection, replays: dict[str, Replay]
 ) -> None:
     query = (
-        "SELECT id, verdict, ruleset, played, result, maker, bid, need, trump, forced, stake, "
-        "points, change, scores, winner_side FROM stored"
+        "SELECT hand_id, verdict, ruleset, played, result, maker, bid, need, trump_code, forced, "
+        "stake, points, change, scores, winner_side FROM stored"
     )
     for replayed, stored in by_hand(snapshot, replays, query):
         outcome = replayed.outcome
@@ -218,7 +219,8 @@ def test_the_view_tricks_has_winners_and_points(
     snapshot: DuckDBPyConnection, replays: dict[str, Replay]
 ) -> None:
     query = (
-        "SELECT hand_id, trick, leader, winner, points, buried FROM tricks ORDER BY hand_id, trick"
+        "SELECT hand_id, trick, leader, winner, trick_points, buried FROM tricks "
+        "ORDER BY hand_id, trick"
     )
     for replayed, stored in by_hand(snapshot, replays, query):
         assert [row[:4] for row in stored] == [
@@ -230,7 +232,10 @@ def test_the_view_tricks_has_winners_and_points(
 def test_the_view_captures_has_every_point(
     snapshot: DuckDBPyConnection, replays: dict[str, Replay]
 ) -> None:
-    query = "SELECT hand_id, card, points, trick, from_seat, by_seat, side, leader FROM captures"
+    query = (
+        "SELECT hand_id, card, card_points, trick, from_seat, by_seat, side_no, leader "
+        "FROM captures"
+    )
     for replayed, stored in by_hand(snapshot, replays, query):
         leaders = {trick.number: trick.leader for trick in replayed.tricks}
         assert stored == [
@@ -243,7 +248,7 @@ def test_the_views_of_seats_have_players_and_holdings(
     snapshot: DuckDBPyConnection, replays: dict[str, Replay]
 ) -> None:
     query = (
-        "SELECT hand_id, seat, player, side, is_dealer, is_maker, dealt, at_play "
+        "SELECT hand_id, seat, player, side_no, is_dealer, is_maker, dealt, at_play "
         "FROM seats JOIN holdings USING (hand_id, seat) ORDER BY hand_id, seat"
     )
     for replayed, stored in by_hand(snapshot, replays, query):

@@ -184,7 +184,7 @@ def test_hands_that_do_not_count_are_counted_with_the_reason(club: Club) -> None
     del kept[keys[0]]
     kept[keys[1]] = LedgerRow("play was stopped before the last trick")
     seats = seats.with_columns(
-        verdict=pl.when(pl.col("hand") == 2).then(pl.lit("irregular")).otherwise("verdict")
+        verdict=pl.when(pl.col("hand_no") == 2).then(pl.lit("irregular")).otherwise("verdict")
     )
     season = season_of(seats, kept, lambda *_: club.averages, by="makers", unit="score")
     assert season.waiting == 1
@@ -221,8 +221,8 @@ def test_errors_of_the_average_widen_start_and_deal_alone(
 ) -> None:
     """Games are made of single hands here, as intervals need ten games."""
     seats = club.seats()
-    twice = pl.concat([seats, seats.with_columns(pl.col("hand") + 100)])
-    twice = twice.with_columns(game_no=pl.col("hand"))
+    twice = pl.concat([seats, seats.with_columns(pl.col("hand_no") + 100)])
+    twice = twice.with_columns(game_no=pl.col("hand_no"))
 
     def widths() -> dict[str, float]:
         found = season_of(twice, club.kept, lambda *_: club.averages, by="makers", unit="score")

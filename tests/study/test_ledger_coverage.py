@@ -55,7 +55,7 @@ def season(chance: np.random.Generator) -> tuple[pl.DataFrame, dict[Key, LedgerR
                 seats.append(
                     {
                         "variant": "pidro",
-                        "hand": hand,
+                        "hand_no": hand,
                         "game_no": game,
                         "day": None,
                         "seat": seat,

@@ -66,7 +66,7 @@ _ENTRIES: dict[str, tuple[Entry, ...]] = {
     "own_cards": _OWN_CARDS,
     "by_partners": ("partner's bids", "partner's exchange", "partner's cards"),
     "by_others": ("opponents' bids", "opponents' exchange", "opponents' cards"),
-    "result": ("result",),
+    "brought": ("result",),
 }
 SHARES: dict[str, tuple[Entry, ...]] = {
     "own-choices-share": ("own bids", "own exchange", *_OWN_CARDS),
@@ -233,8 +233,8 @@ def test_rows_are_par_of_each_auction(db: Path, held: list[Held]) -> None:
         replayed, due = of.played, of.par
         contract = due.contract
         assert (row["status"], row["stocks"]) == ("valued", due.stocks)
-        assert (row["makeable"], row["lowest"]) == (due.makeable, replayed.rules.min_bid)
-        assert row["bid"] == (due.bid or None)
+        assert (row["makeable"], row["lowest_bid"]) == (due.makeable, replayed.rules.min_bid)
+        assert row["points_bid"] == (due.bid or None)
         assert row["over"] == due.over(replayed.rules)
         assert row["beyond"] == (due.beyond_all_play(replayed.rules) if due.bid else None)
         told = row["par_seat"], row["par_number"], row["par_trump"]
@@ -248,13 +248,14 @@ def test_rows_are_par_of_each_auction(db: Path, held: list[Held]) -> None:
             )
         )
         sides = [each for each in found["sides"] if each["hand_id"] == row["hand_id"]]
-        assert [(each["side"], each["most"], each["ever"], each["points"]) for each in sides] == [
+        names = ("side_no", "most", "ever", "mean_points")
+        assert [tuple(each[name] for name in names) for each in sides] == [
             (each.side, each.most, each.ever, float(each.worth.mean)) for each in due.best
         ]
         for each in sides:
             others = [other["most"] for other in sides if other is not each]
             assert each["others_most"] == max(others)
-            assert {side_of(replayed.rules, seat) for seat in each["seats"]} == {each["side"]}
+            assert {side_of(replayed.rules, seat) for seat in each["seats"]} == {each["side_no"]}
 
 
 def test_parts_are_the_ledger_of_each_hand_and_sum_to_its_result(
@@ -273,16 +274,17 @@ def test_parts_are_the_ledger_of_each_hand_and_sum_to_its_result(
             assert parts == []
             continue
         assert list(dict.fromkeys(each["part"] for each in parts)) == ["par", *PARTS[1:]]
-        for unit in ("points", "score"):
-            total = sum(each[unit] for each in parts)
+        for unit, column in (("points", "part_points"), ("score", "score")):
+            total = sum(each[column] for each in parts)
             assert total == pytest.approx(row[f"result_{unit}"])
-        at_par = sum(each["points"] for each in parts if each["part"] == "par")
+        at_par = sum(each["part_points"] for each in parts if each["part"] == "par")
         assert at_par == float(mean_of(due.at_par.points))
         for term in due.terms[1:]:
             own = [each for each in parts if each["part"] == term.name]
             assert {each["whose"] for each in own} == {term.whose}
             assert term.amount.points is not None
-            assert sum(each["points"] for each in own) == pytest.approx(float(term.amount.points))
+            points = sum(each["part_points"] for each in own)
+            assert points == pytest.approx(float(term.amount.points))
             assert {each["points_error"] for each in own} == {term.points_error}
             assert {each["seat"] for each in own} - {None} == {seat for seat, _ in term.players}
         reached = [each >= (due.opened.need or 0) for each in due.contract.points]
@@ -497,7 +499,7 @@ def test_hands_are_found_by_bid_less_par(facts: DuckDBPyConnection, held: list[H
     assert due
     query, parameters = hands_behind(Cases(METRIC["above-par"]), Filters.of({"over-par": "1.."}))
     found = facts.execute(
-        f"SELECT id FROM ({query}) JOIN games.hands ON hand_no = hand",  # noqa: S608 - our own
+        f"SELECT id FROM ({query}) JOIN games.hands USING (hand_no)",  # noqa: S608 - our own
         parameters,
     ).fetchall()
     assert {name for (name,) in found} == due

@@ -66,7 +66,7 @@ def test_stored_grades_are_those_of_each_hand(
         losses = {
             (row["hand_id"], row["action"]): row["loss"]
             for row in decision_list(facts).to_dicts()
-            if row["kind"] != "silence"
+            if row["deed"] != "silence"
         }
     due = {(name, each.action): each for name, those in grades.items() for each in those}
     assert rows.keys() == due.keys()

@@ -46,7 +46,7 @@ def test_rows_are_what_a_study_of_each_hand_says(solved_db: Path, few: list[Hand
         opened = found.opened
         played += 1
         assert (row["par_low"], row["par_high"]) == (opened.par.low, opened.par.high)
-        assert (row["outcome"], row["need"]) == (opened.outcome.low, opened.need)
+        assert (row["outcome"], row["need_open"]) == (opened.outcome.low, opened.need)
         assert (row["made_open"], row["unit"]) == (opened.could_be_made, opened.unit)
         assert (row["score_par"], row["score_outcome"]) == (found.score_par, found.score_outcome)
         assert row["decisions"] == len(found.decisions)

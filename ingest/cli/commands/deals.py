@@ -211,11 +211,11 @@ def _table_json(table: Table) -> dict[str, Any]:
     from schemas.actions import bid_name, trump_name
 
     return {
-        "hand": table.hand,
+        "hand_id": table.hand,
         "players": table.players,
         "sides": table.sides,
         "maker": table.maker,
-        "bid": None if table.bid is None else bid_name(table.bid),
+        "bid_name": None if table.bid is None else bid_name(table.bid),
         "trump": None if table.trump is None else trump_name(table.trump),
         "result": table.result,
         "need": table.need,
@@ -228,8 +228,8 @@ def _table_json(table: Table) -> dict[str, Any]:
 def _compared_json(row: Compared, tables: Sequence[Table]) -> dict[str, Any]:
     return {
         "table": row.table,
-        "hand": tables[row.table].hand,
-        "side": row.side,
+        "hand_id": tables[row.table].hand,
+        "side_no": row.side,
         "players": tables[row.table].side_players(row.side),
         "balance": float(row.balance),
         "datum": float(row.datum),

@@ -196,7 +196,7 @@ def _as_json(sheet: Sheet) -> dict[str, Any]:
                 {
                     "card": card_name(each.card),
                     "points": each.points,
-                    "side": each.side,
+                    "side_no": each.side,
                     "score": each.score,
                 }
                 for each in count.cards
@@ -211,20 +211,20 @@ def _row_json(row: Row) -> dict[str, Any]:
     from schemas.actions import bid_name, trump_name
 
     return {
-        "number": row.number,
-        "last_number": row.last_number,
+        "hand": row.number,
+        "last_hand": row.last_number,
         "kind": row.kind,
-        "hand": row.hand,
+        "hand_id": row.hand,
         "verdict": row.verdict,
-        "dealer": row.dealer,
-        "maker": row.maker,
+        "dealer_name": row.dealer,
+        "maker_name": row.maker,
         "maker_side": row.maker_side,
         "result": row.result,
-        "bid": None if row.bid is None else bid_name(row.bid),
+        "bid_name": None if row.bid is None else bid_name(row.bid),
         "need": row.need,
         "forced": row.forced,
         "no_contract": row.no_contract,
-        "alone": row.alone,
+        "alone_by": row.alone,
         "trump": None if row.trump is None else trump_name(row.trump),
         "stake": row.stake,
         "points": row.points,

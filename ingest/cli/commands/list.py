@@ -29,7 +29,7 @@ What = Literal["hands", "games", "evenings", "players"]
 ROWS: Final = 20
 """Rows that are shown unless more are asked for."""
 _SHOWN: Final = {
-    "hands": ("id", "day", "variant", "players", "maker", "bid", "trump", "result", "verdict"),
+    "hands": ("id", "day", "variant", "players", "maker", "bid_name", "trump", "result", "verdict"),
     "games": ("game", "day", "variant", "players", "hands", "scores", "winner"),
     "evenings": ("day", "games", "tables", "hands"),
     "players": ("player", "name", "hands", "first_day", "last_day"),
@@ -146,7 +146,7 @@ def _table(what: What, rows: Sequence[dict[str, Any]]) -> Sequence[str]:
 
     heads = _SHOWN[what]
     cells = [[_cell(row, head) for head in heads] for row in rows]
-    titles = [head.replace("_", " ") for head in heads]
+    titles = [head.removesuffix("_name").replace("_", " ") for head in heads]
     return aligned(titles, [head in _NUMBERS for head in heads], cells)
 
 

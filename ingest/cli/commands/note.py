@@ -142,9 +142,9 @@ def _list(words: tuple[str, ...], player: str | None, db: str, *, json: bool) ->
         print_json(
             [
                 {
-                    "number": each.note_id,
+                    "note": each.note_id,
                     "about": each.about,
-                    "hand": ids.get(each.subject) if each.about == "hand" else None,
+                    "hand_id": ids.get(each.subject) if each.about == "hand" else None,
                     "subject": each.subject,
                     "text": each.text,
                     "written_at": each.written_at,

@@ -377,7 +377,7 @@ def _as_json(line: LogLine, replayed: Replay, steps: range, worth: _Worth | None
 
 
 def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
-    from schemas.actions import trump_name
+    from schemas.actions import bid_name, trump_name
     from schemas.cards import card_name, names_in
 
     view = replayed.at(step)
@@ -389,9 +389,9 @@ def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
         "turn": view.turn,
         "dealer": view.dealer,
         "maker": view.maker,
-        "bid": _bid(view.bid),
+        "bid_name": None if view.bid is None else bid_name(view.bid),
         "no_contract": view.no_contract,
-        "alone": view.alone,
+        "alone_seat": view.alone,
         "doubles": view.doubles,
         "trump": None if view.trump is None else trump_name(view.trump),
         "trump_public": view.trump_public,
@@ -419,10 +419,3 @@ def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
             "sentence": view.choice.sentence,
         },
     }
-
-
-def _bid(amount: int | None) -> int | str | None:
-    """Return a bid as a number, a special one as logs write it: ``28-56``."""
-    from schemas.actions import MAX_BID, bid_name
-
-    return amount if amount is None or amount <= MAX_BID else bid_name(amount)

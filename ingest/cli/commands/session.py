@@ -223,7 +223,8 @@ def _time(moment: datetime | None) -> str | None:
 
 
 def _record_json(record: Record) -> dict[str, Any]:
-    return asdict(record)
+    told = asdict(record)
+    return told | {"hand_id": told.pop("hand")}
 
 
 # --- A season

@@ -187,12 +187,12 @@ def _chosen(connection: DuckDBPyConnection, filters: Filters) -> tuple[str, dict
     facts = facts_for(Grain.SEAT, condition)
     if all(DIMENSION[name].level == Level.HAND for name, _ in filters.chosen):
         return (
-            f"SELECT hand, game_no, {_EVERY_SEAT} AS seats FROM {facts} "  # noqa: S608 - names of our own
+            f"SELECT hand_no, game_no, {_EVERY_SEAT} AS seats FROM {facts} "  # noqa: S608 - names of our own
             f"WHERE first_of_hand AND {condition}"
         ), parameters
     return (
-        "SELECT hand, any_value(game_no) AS game_no, bit_or(1 << seat::INTEGER) AS seats "  # noqa: S608 - names of our own
-        f"FROM {facts} WHERE {condition} GROUP BY hand"
+        "SELECT hand_no, any_value(game_no) AS game_no, bit_or(1 << seat::INTEGER) AS seats "  # noqa: S608 - names of our own
+        f"FROM {facts} WHERE {condition} GROUP BY hand_no"
     ), parameters
 
 
@@ -220,7 +220,7 @@ ORDER BY seating_id
 """
 _OF_TABLE: Final = """
 FROM read
-JOIN games.hands ON hands.hand_no = read.hand
+JOIN games.hands USING (hand_no)
 SEMI JOIN (
     SELECT seating_id FROM games.seatings JOIN games.rulesets USING (ruleset)
     WHERE variant = $table_variant AND games.seating(seat_sides) = $seating
@@ -238,17 +238,18 @@ SELECT
     coalesce(chosen.seats, 0)::TINYINT AS seats,
     hands.dealer,
     coalesce(hands.maker::TINYINT, -1) AS maker,
-    coalesce(hands.trump, -1) AS trump,
+    coalesce(hands.trump_code, -1) AS trump,
     coalesce(hands.bid, 0) AS bid,
-    coalesce(result IN ('made', 'set') AND bid IS NOT NULL AND NOT forced AND alone IS NULL, FALSE)
-        AS contract,
+    coalesce(
+        result IN ('made', 'set') AND bid IS NOT NULL AND NOT forced AND alone_by IS NULL, FALSE
+    ) AS contract,
     coalesce(result = 'made', FALSE) AS made,
     coalesce(hands.points, []) AS points,
     coalesce(hands.change, []) AS change,
     hands.call_facts AS calls,
     split_part(hands.deal, ',', 1) || ',' AS deal
 {of_table}
-LEFT JOIN chosen USING (hand)
+LEFT JOIN chosen USING (hand_no)
 LEFT JOIN numbered ON numbered.game_no = read.game_no
 WHERE coalesce(game_hash, md5_number_lower(hands.id)) // $folds % $every = 0
 ORDER BY hands.hand_no

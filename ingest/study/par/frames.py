@@ -60,7 +60,7 @@ FROM par_sides
 JOIN games.hands USING (hand_no)
 JOIN games.seatings USING (seating_id)
 WHERE hand_no IN ({chosen})
-ORDER BY hand_no, side
+ORDER BY hand_no, side_no
 """
 _PARTS: Final = """
 SELECT

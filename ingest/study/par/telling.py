@@ -16,7 +16,17 @@ from schemas.actions import trump_name
 STOCKS: Final = 8
 """Stocks that worths are means over unless said: enough for averages over hands."""
 _KEYS: Final = (
-    *("refused", "stocks", "contract", "makeable", "maker", "bid", "over", "beyond", "sides"),
+    *(
+        "refused",
+        "stocks",
+        "contract",
+        "makeable",
+        "maker",
+        "points_bid",
+        "over",
+        "beyond",
+        "sides",
+    ),
 )
 
 
@@ -43,14 +53,14 @@ def par_json(replayed: Replay, par: AuctionPar | str) -> dict[str, Any]:
         "stocks": par.stocks,
         "contract": contract
         and {
-            "side": side_of(replayed.rules, contract.maker),
+            "side_no": side_of(replayed.rules, contract.maker),
             "seat": contract.maker,
             "trump": trump_of(contract.trump),
             "number": contract.number,
         },
         "makeable": par.makeable,
         "maker": par.maker if is_bid else None,
-        "bid": par.bid if is_bid else None,
+        "points_bid": par.bid if is_bid else None,
         "over": par.over(replayed.rules),
         "beyond": par.beyond_all_play(replayed.rules) if is_bid else None,
         "sides": [_side_json(replayed, each) for each in par.best],
@@ -70,12 +80,12 @@ def trump_of(code: int) -> str | None:
 
 def _side_json(replayed: Replay, best: SideContract) -> dict[str, Any]:
     return {
-        "side": best.side,
+        "side_no": best.side,
         "seats": seats_of(replayed, best.side),
         "seat": best.contract.maker,
         "trump": trump_of(best.contract.trump),
         "most": best.most,
         "ever": best.ever,
-        "points": float(best.worth.mean),
-        "error": error_of(best.worth.points),
+        "mean_points": float(best.worth.mean),
+        "mean_error": error_of(best.worth.points),
     }
