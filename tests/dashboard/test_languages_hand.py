@@ -17,8 +17,8 @@ from schemas.hand import decode_hand
 from schemas.languages.current import LANGUAGES, in_language
 from tests.kit.app_pages import text_of
 from tests.kit.log_lines import write_lines
+from tests.kit.spoken_pages import has_no_translation, texts_of
 from tests.kit.spoken_pages import spoken as spoken_page
-from tests.kit.spoken_pages import texts_of
 from tests.kit.table_data import data_of
 from tests.regenerate.refusals import refusals as all_refusals
 
@@ -113,7 +113,8 @@ def test_reasons_without_a_value_are_said(language: str) -> None:
     with in_language(language):
         said = {text: refusals.why_not(text) for text, _ in all_refusals()}
     assert len(said) > 50
-    assert not [text for text, told in said.items() if text == told]
+    left = [text for text, told in said.items() if text == told]
+    assert not [text for text in left if not has_no_translation(text, language)]
 
 
 def test_what_the_rules_would_have_had_is_in_the_language(replayed: Replay) -> None:
