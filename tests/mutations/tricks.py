@@ -111,7 +111,9 @@ def second_card_to_a_trick(subject: Subject) -> Iterator[Mutation]:
     for index in subject.places("play"):
         table, (seat, _, rest) = subject.tables[index], subject.actions[index]
         left = table.hands[seat] - {rest[0]}
-        if left and subject.tables[index + 1].trick:
+        # Where all others are out at a lead of trumps (O84) the trick is over with it.
+        following = [each for each, _, _ in subject.actions[index + 1 : index + 2]]
+        if left and subject.tables[index + 1].trick and following not in ([], [seat]):
             text = f"{seat} play {subject.pick(left)}"
             yield from subject.fatal("played-twice", index + 1, text)
 

@@ -163,7 +163,7 @@ class Table:
         """Do what nobody does: deal the rest, and open the first trick."""
         verb = text.split(" ")[1]
         self._deal_rest_before(verb)
-        if PHASE_OF.get(verb) == "play":
+        if PHASE_OF.get(verb) == "play" or verb in ("decided", "concede"):
             self.begin_play()
 
     def _deal_rest_before(self, verb: str) -> None:
