@@ -146,6 +146,43 @@ def card_left_of_the_whole_stock(subject: Subject) -> Iterator[Mutation]:
 
 
 @kind
+def rest_of_the_stock_left(subject: Subject) -> Iterator[Mutation]:
+    for index in subject.places("rob"):
+        seat = subject.actions[index][0]
+        takes_all = subject.game.has("rob", "whole-stock", "whole-stock-first")
+        following = subject.actions[index + 1 : index + 2]
+        # What the dealer does next they may do with a card that they have taken.
+        if takes_all and any(verb == "play" and who != seat for who, verb, _ in following):
+            hand = subject.instead(index)
+            yield subject.fault("not-robbed", index, hand, alone=False, seat=seat)
+
+
+@kind
+def laid_off_only_after_robbing(subject: Subject) -> Iterator[Mutation]:
+    """The dealer takes the rest of the stock with plain cards that had to go before."""
+    for index in subject.places("rob"):
+        seat = subject.actions[index][0]
+        own = [
+            place
+            for place, (who, verb, _) in enumerate(subject.actions)
+            if who == seat and verb == "discard"
+        ]
+        plays = [place for place, (_, verb, _) in enumerate(subject.actions) if verb == "play"]
+        if not subject.game.has("rob", "whole-stock") or not own or own[0] > index or not plays:
+            continue
+        if len(subject.tables[plays[0]].hands[seat]) != subject.game.values["hand_size"]:
+            # After robbing the dealer comes down to a hand, and no further.
+            continue
+        kept = [place for place in range(len(subject.actions)) if place not in own]
+        at = kept.index(index) + 1
+        cards = [card for place in own for card in subject.actions[place][2]]
+        actions = [subject.hand.actions[place] for place in kept]
+        actions.insert(at, cards_text(seat, "discard", cards))
+        hand = subject.instead(0, *actions, count=len(subject.actions))
+        yield subject.fault("discard-out-of-turn", at, hand, alone=False)
+
+
+@kind
 def too_much_robbed(subject: Subject) -> Iterator[Mutation]:
     """A plain card more than the hand size takes."""
     game = subject.game

@@ -47,7 +47,9 @@ def too_few_given(subject: Subject) -> Iterator[Mutation]:
         # A blank that is kept may still be laid off.
         blanks = subject.game.blanks(subject.tables[index].hands[seat], subject.tables[index].trump)
         laid_off = subject.game.has("discard", "points-kept") and blanks - set(cards[1:])
-        if kept and len(cards) > 1 and not laid_off:
+        # Of blanks and point cards together, it may be a point card that had to go.
+        mixed = blanks & set(cards) and set(cards) - blanks
+        if kept and len(cards) > 1 and not laid_off and not mixed:
             yield from subject.faulty("give-count", index, cards_text(seat, verb, cards[1:]))
 
 
@@ -156,7 +158,9 @@ def not_folded(subject: Subject) -> Iterator[Mutation]:
         table, seat = subject.tables[index], subject.actions[index][0]
         over = len(table.hands[seat]) - subject.game.hand_size
         laid_off = [place for place in subject.places(*DISCARDS) if place > index]
-        if laid_off and over > 0:
+        # Who has not folded by the time that others draw or rob is taken to be out.
+        ends = [place for place in subject.places("draw", "rob") if place > index]
+        if laid_off and over > 0 and min(laid_off) < min(ends, default=min(laid_off) + 1):
             cards = subject.chance.sample(sorted(table.hands[seat]), over)
             text = cards_text(seat, "discard", cards)
             actions = list(subject.hand.actions)

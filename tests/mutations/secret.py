@@ -95,6 +95,8 @@ def trump_not_shown_by_a_void_maker(subject: Subject) -> Iterator[Mutation]:
             # Had the seventh card still lain under the pile, it could not have been played.
             hidden_card = table.seventh and f"{seat} play {table.seventh}" in subject.hand.actions
             sound = same_without_showing(subject, index) and not hidden_card
+            # Until it is shown, the off jack is of its printed suit (O88).
+            sound = sound and not subject.game.values["off_jack"]
             if not (table.seventh and subject.actions[index + 1][2] == [table.seventh]):
                 hand = subject.instead(index)
                 yield subject.fault("not-shown", index, hand, alone=sound)
