@@ -17,7 +17,7 @@ from tests.kit.random_play import random_hand, some_options
 from tests.kit.tiers import scaled
 
 PIDRO = "pidro"
-SOUND = Path(__file__).parents[1] / "data" / "sound_gaps.jsonl"
+SOUND = Path(__file__).parents[1] / "data" / "sound_records.jsonl"
 
 
 def found(variant: str, known: Any = UNSET, before: Any = UNSET, **claimed: Any) -> list[str]:  # noqa: ANN401 - fields of any type
@@ -132,7 +132,7 @@ def test_nothing_is_found_in_a_sound_hand_nor_in_what_it_claims_whatever_is_left
 
 
 def test_sound_records_of_which_more_was_once_thought_than_they_say() -> None:
-    """0.record, C15, O85: each was accused of what it leaves out, as its id says."""
+    """0.record, C15, O07, O85: each was accused of what it leaves out, as its id says."""
     found = [
         (hand.id, finding.code)
         for hand in map(decode_hand, SOUND.read_bytes().splitlines())

@@ -173,9 +173,15 @@ def laid_off_only_after_robbing(subject: Subject) -> Iterator[Mutation]:
         if len(subject.tables[plays[0]].hands[seat]) != subject.game.values["hand_size"]:
             # After robbing the dealer comes down to a hand, and no further.
             continue
+        game, before = subject.game, subject.tables[own[0]]
+        if not game.plain(before.hands[seat], before.trump):
+            continue
         kept = [place for place in range(len(subject.actions)) if place not in own]
         at = kept.index(index) + 1
         cards = [card for place in own for card in subject.actions[place][2]]
+        if game.trumps(cards, before.trump):
+            # Laying these off is the first fault then.
+            continue
         actions = [subject.hand.actions[place] for place in kept]
         actions.insert(at, cards_text(seat, "discard", cards))
         hand = subject.instead(0, *actions, count=len(subject.actions))

@@ -267,7 +267,12 @@ def claim_times(subject: Subject) -> list[int]:
     if not subject.game.values["discards_claimed"]:
         return []
     start = min(subject.places(*DISCARDS), default=len(subject.actions))
-    end = min(subject.places("rob", "play", "bury"), default=0)
+    ends = subject.places("rob", "play", "bury")
+    draws = subject.places("draw")
+    if draws and subject.game.has("rob", "whole-stock-first"):
+        # What a dealer lays off who has taken the stock first, or found none, ends the exchange.
+        ends += [index for index in subject.places(*DISCARDS) if index > min(draws)]
+    end = min(ends, default=0)
     return [index for index in subject.places(*DISCARDS, "draw", "claim") if start < index < end]
 
 
@@ -313,7 +318,12 @@ def claimed_for_the_wrong_card(subject: Subject) -> Iterator[Mutation]:
             if cards and plain and may_claim(table, seat):
                 given = [subject.pick(trumps)] if trumps and subject.chance.random() < 0.5 else []
                 text = cards_text(seat, "claim", [subject.pick(cards), *given])
-                yield from subject.added("claim-not-allowed", index, text)
+                if given:
+                    yield from subject.added("claim-not-allowed", index, text)
+                else:
+                    # The hand is one card too large from there on.
+                    hand = subject.instead(index, text, count=0)
+                    yield subject.fault("claim-not-allowed", index, hand, alone=False)
 
 
 @kind

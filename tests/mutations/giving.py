@@ -182,4 +182,9 @@ def trumps_given_to_fold_wrongly(subject: Subject) -> Iterator[Mutation]:
         few = len(trumps) == 1 or (len(trumps) == 2 and any_two)
         if trumps and (seat == table.maker or not few) and (seat + 2) % 4 not in table.folded:
             text = cards_text(seat, "give", [subject.pick(trumps)])
-            yield from subject.added("give-not-allowed", index, text)
+            if game.has("fold", "with-one-or-two"):
+                # Who has given trumps away in order to fold cannot go on.
+                hand = subject.instead(index, text, count=0)
+                yield subject.fault("give-not-allowed", index, hand, alone=False)
+            else:
+                yield from subject.added("give-not-allowed", index, text)

@@ -20,6 +20,8 @@ from tests.reference_engine.game import Game
 from tests.reference_engine.table import Table
 
 STOPS = ("decided", "concede")
+ENDS = (*STOPS, "throw-in")
+"""How a hand ends whose cards were not played out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +114,10 @@ class Subject:
     ) -> Mutation:
         """Return the mutation whose fault is action `index` of `hand`.
 
-        Of a hand that was stopped because it was decided nothing is said about the rest: the fault
-        may have taken the cause away.
+        Of a hand that was stopped because it was decided, or thrown in, nothing is said about the
+        rest: the fault may have taken the cause away.
         """
-        if hand.actions[-1].endswith(STOPS) and hand.actions[-1] == self.hand.actions[-1]:
+        if hand.actions[-1].endswith(ENDS) and hand.actions[-1] == self.hand.actions[-1]:
             alone = alone and index == len(hand.actions) - 1
         if seat is None:
             seat = int(hand.actions[index][0])

@@ -15,8 +15,11 @@ def must_ask(subject: Subject) -> bool:
 def same_without_showing(subject: Subject, index: int) -> bool:
     """Would the trick of action `index` have the same winner, had the trump stayed hidden?
 
-    Then leaving out that it was shown there changes nothing that is recorded after it.
+    Then leaving out that it was shown there changes nothing that is recorded after it, unless an
+    off jack has to follow another suit by that (O88).
     """
+    if subject.game.values["off_jack"]:
+        return False
     if any(verb == "pair" for _, verb, _ in subject.actions) or subject.end.seventh:
         return False
     if not subject.game.has("plain_follow", "follow"):

@@ -273,6 +273,8 @@ def out_with_trumps(subject: Subject) -> Iterator[Mutation]:
     for index in subject.places("play"):
         table = subject.tables[index]
         for seat in subject.shuffled(list(table.seats)):
+            if seat in table.folded:
+                continue
             stays = subject.game.has("drop_out", "when-trump-led") and seat not in table.out
             if stays or subject.game.trumps(table.hands[seat], table.trump):
                 hand = subject.instead(index, f"{seat} out", count=0)

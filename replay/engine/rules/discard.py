@@ -121,7 +121,10 @@ def legal_plain(state: State, rules: Rules, seat: int, held: int) -> Legal:
     hidden = count - held.bit_count()
     free = trumps & points_that_may_go(state, rules)
     blanks, limit = spare_blanks(state, rules, seat, trumps, hidden)
-    over = min(max(0, limit - hidden), blanks.bit_count())
+    # A card not named that is a point card which may go takes no place of a blank.
+    unseen = points_that_may_go(state, rules) & ~(held | state.discarded[seat])
+    takes_place = max(0, hidden - unseen.bit_count())
+    over = min(max(0, limit - takes_place), blanks.bit_count())
     most = plain.bit_count() + hidden + over + free.bit_count()
     # Beside a hand size of trumps there is no room for a plain card.
     full = trumps.bit_count() >= rules.hand_size

@@ -33,6 +33,7 @@ from replay.engine.rules.table import (
     named_stock,
     named_trump,
     out_of_stock,
+    points_that_may_go,
     takes_whole_stock,
 )
 from schemas.scan.actions import AnyAction
@@ -100,15 +101,19 @@ def legal_rob(state: State, rules: Rules, seat: int) -> Legal:
 def must_rob(state: State, rules: Rules, seat: int) -> bool:
     """Is the dealer waited for: is there more to take than trumps that the dealer laid off?
 
-    With a hand full of trumps they would only lay as many off again (S17, S19).
+    With a hand full of trumps they would only lay as many off again (S17, S19). So it is with what
+    was laid off just now, which may have been down to size with nothing taken before; and cards not
+    named may fill the hand.
     """
     legal = legal_rob(state, rules, seat)
     if legal.least == 0 or rules.surplus != Surplus.DISCARD:
         return legal.least > 0
     trumps = rules.trump_cards[named_trump(state)]
-    spare = state.discarded[seat] & trumps & ~rules.point_cards[named_trump(state)]
-    full = (state.holding[seat] & trumps).bit_count() >= rules.hand_size
-    return not full or legal.must & ~spare != 0 or legal.least > legal.must.bit_count()
+    kept_points = rules.point_cards[named_trump(state)] & ~points_that_may_go(state, rules)
+    spare = state.discarded[seat] & trumps & ~kept_points
+    hidden = state.unknown[seat] + state.discarded_unknown[seat]
+    had = ((state.holding[seat] | spare) & trumps).bit_count() + hidden
+    return had < rules.hand_size or legal.must & ~spare != 0 or legal.least > legal.must.bit_count()
 
 
 def legal_whole_stock(state: State, rules: Rules, seat: int) -> Legal:
