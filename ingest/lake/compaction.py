@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ingest.lake.storage import Storage
 
 GAME: Final = "game_no"
+HAND: Final = "hand_no"
 SUPERSEDED: Final = "superseded"
 MEMORY_LIMIT: Final = "400MB"
 """What DuckDB may take to sort; the rest goes to the disk."""
@@ -111,7 +112,7 @@ def plan(lake: Lake, snapshot: Snapshot, sizes: Sizes) -> Plan:
         if table == SUPERSEDED:
             continue
         dead = {
-            file.path: _dead_rows(lake.storage, table, file, dead_games)
+            file.path: dead_rows(lake.storage, table, file, dead_games)
             for file in files.get(table, [])
             if table in tables.BY_GAME and _may_hold(file, dead_games)
         }
@@ -130,7 +131,7 @@ def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Siz
     Args:
         storage: the lake.
         group: what to write again.
-        dead: numbers of games whose rows go, sorted.
+        dead: numbers of games whose rows go, sorted; of a table that knows no games, of hands.
         load: the number under which the files are written.
         sizes: how large they are meant to be.
 
@@ -157,6 +158,18 @@ def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Siz
             return _written(storage, group, iter(rows), load, sizes)
 
 
+def dead_rows(storage: Storage, table: str, file: File, numbers: Numbers) -> int:
+    """Return how many rows of a file are of games with some numbers, or of hands."""
+    column = _counted_by(table)
+    with storage.open_input(f"{table}/{file.path}") as stream:
+        found = pq.read_table(stream, columns=[column])[column]
+    return int(pc.sum(pc.is_in(found, pa.array(numbers))).as_py() or 0)
+
+
+def _counted_by(table: str) -> str:
+    return GAME if table in tables.BY_GAME else HAND
+
+
 # --- What is worth it
 
 
@@ -174,12 +187,6 @@ def _may_hold(file: File, numbers: Numbers) -> bool:
         return bool(len(numbers))
     first = np.searchsorted(numbers, file.low[GAME])
     return bool(first < len(numbers) and numbers[first] <= file.high[GAME])
-
-
-def _dead_rows(storage: Storage, table: str, file: File, numbers: Numbers) -> int:
-    with storage.open_input(f"{table}/{file.path}") as stream:
-        found = pq.read_table(stream, columns=[GAME])[GAME]
-    return int(pc.sum(pc.is_in(found, pa.array(numbers))).as_py() or 0)
 
 
 def _groups(
@@ -249,16 +256,25 @@ def _worth_it(files: list[File], dead: dict[str, int]) -> Iterator[list[File]]:
 
 def _live_rows(storage: Storage, group: Group, dead: Numbers) -> Iterator[pa.RecordBatch]:
     """Give the rows of files that are not dead, a row group at a time."""
-    schema = tables.schema_of(group.table)
-    gone = pa.array(dead) if group.dead else None
+    column = _counted_by(group.table)
+    gone = pa.array(dead)
     for file in group.files:
-        with storage.open_input(f"{group.table}/{file.path}") as stream:
-            stored = pq.ParquetFile(stream)
-            for number in range(stored.num_row_groups):
-                rows = stored.read_row_group(number).select(schema.names).cast(schema)
-                if gone is not None:
-                    rows = rows.filter(pc.invert(pc.is_in(rows[GAME], gone)))
-                yield from rows.to_batches()
+        for rows in rows_of(storage, group.table, file):
+            is_dead = pc.is_in(rows[column], gone) if group.dead else None
+            yield rows if is_dead is None else rows.filter(pc.invert(is_dead))
+
+
+def rows_of(storage: Storage, table: str, file: File) -> Iterator[pa.RecordBatch]:
+    """Give the rows of a file in the columns of its table, a row group at a time.
+
+    Raises ``OSError`` when it cannot be read.
+    """
+    schema = tables.schema_of(table)
+    with storage.open_input(f"{table}/{file.path}") as stream:
+        stored = pq.ParquetFile(stream)
+        for number in range(stored.num_row_groups):
+            rows = stored.read_row_group(number).select(schema.names).cast(schema)
+            yield from rows.to_batches()
 
 
 def _first_of_each(

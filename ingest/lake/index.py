@@ -24,7 +24,7 @@ def rows_with(
     if not len(numbers):
         return
     for file in lake.files(snapshot, table):
-        if _may_hold(numbers, file.low[column], file.high[column]):
+        if may_hold(numbers, file.low[column], file.high[column]):
             with lake.storage.open_input(f"{table}/{file.path}") as opened:
                 yield from _rows_of(pq.ParquetFile(opened), column, numbers)
 
@@ -42,7 +42,7 @@ def _rows_of(file: pq.ParquetFile, column: str, numbers: Places) -> Iterator[pa.
     place = file.schema_arrow.get_field_index(column)
     for group in range(file.num_row_groups):
         bounds = file.metadata.row_group(group).column(_leaf(file, place)).statistics
-        if bounds and bounds.has_min_max and not _may_hold(numbers, bounds.min, bounds.max):
+        if bounds and bounds.has_min_max and not may_hold(numbers, bounds.min, bounds.max):
             continue
         there = file.read_row_group(group, columns=[column])[column].to_numpy()
         nearest = np.minimum(np.searchsorted(numbers, there), len(numbers) - 1)
@@ -58,6 +58,7 @@ def _leaf(file: pq.ParquetFile, place: int) -> int:
     return paths.index(name)
 
 
-def _may_hold(numbers: Places, low: int, high: int) -> bool:
+def may_hold(numbers: Places, low: int, high: int) -> bool:
+    """Return whether one of some numbers, which are sorted, lies in a range."""
     first = int(np.searchsorted(numbers, low))
     return first < len(numbers) and int(numbers[first]) <= high

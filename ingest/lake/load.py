@@ -20,7 +20,7 @@ from typing import Final, TypeVar
 import msgspec
 import pyarrow as pa
 
-from ingest.lake import forgotten, rolling, tables
+from ingest.lake import forgotten, rolling, superseding, tables
 from ingest.lake.cutting import PORTION, RANGE, Portion, portions
 from ingest.lake.engines import Engine
 from ingest.lake.plan import Plan, Settled
@@ -29,6 +29,7 @@ from ingest.lake.settling import SettleTask, settle_ids
 from ingest.lake.staging import MANIFEST, NotedReject, Part, StageTask, stage_part
 from ingest.lake.storage import Storage
 from ingest.lake.storing import StoreTask, store_games
+from ingest.lake.superseding import GivenWay, Rewritten
 from ingest.lake.tables import Added
 from ingest.loading.auditing import OnWarning
 from ingest.loading.report import LoadReport, OnReject
@@ -223,6 +224,7 @@ class _Done:
     duplicates: int = 0
     conflicts: int = 0
     rejected_lines: int = 0
+    given_way: list[GivenWay] = field(default_factory=list)
 
 
 class _Load:
@@ -279,13 +281,18 @@ class _Load:
             snapshot = before
             if begun and (report.accepted or self._done.rejected_lines):
                 self._note_load(plan, report)
-                hands = (before.counts.get("hands", 0) if before else 0) + report.accepted
+                stored = before.counts.get("hands", 0) if before else 0
+                hands = stored + report.accepted - report.completed
                 counts = {
                     "hands": hands,
                     "portion": self._key,
                     **{name: getattr(report, name) for name in _COUNTED},
                 }
-                snapshot = begun.publish(self._done.added, counts)
+                rewritten = Rewritten()
+                if before and self._done.given_way:
+                    rewritten = superseding.without(lake, before, self._done.given_way, number)
+                self._done.added += rewritten.added
+                snapshot = begun.publish(self._done.added, counts, gone=rewritten.gone)
                 report = replace(report, published=True)
         self._clear()
         self._tell(Stage.STORING, self._hands, self._hands)
@@ -352,6 +359,7 @@ class _Load:
             done.duplicates += result.duplicates
             done.conflicts += result.conflicts
             done.added += result.added
+            done.given_way += result.given_way
             settled += [result.fates] if result.fates else []
         return settled
 
@@ -430,6 +438,7 @@ class _Load:
             published=published,
             verdicts=dict(sorted(done.verdicts.items())),
             findings=dict(sorted(done.findings.items())),
+            completed=len(done.given_way),
             forgotten=sum(part.forgotten for part in parts),
         )
         assert report.is_balanced

@@ -7,8 +7,8 @@ them: a task reads the claims of all parts to these ids, and that range of the i
 from __future__ import annotations
 
 import uuid
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 import numpy as np
@@ -16,16 +16,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
-from ingest.lake import groups, index, reading, tables
+from ingest.lake import groups, index, reading, superseding, tables
 from ingest.lake.groups import GroupedWriter
 from ingest.lake.plan import Plan, Settled, base_of, bucket_of, read_plan
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.staging import CLAIMS
 from ingest.lake.storage import Storage
+from ingest.lake.superseding import GivenWay
 from ingest.lake.tables import Added
 from ingest.loading.settling import Claims, Fates, settle
+from ingest.loading.superseding import CONTINUED, completed
 from ingest.loading.valid_hands import CAREFUL
 from ingest.reading.scratch import Scratch
+from schemas.hand import Hand
 
 IDS: Final = "ids"
 _CLAIM: Final = pa.schema(
@@ -37,6 +40,9 @@ _CLAIM: Final = pa.schema(
         "line": pa.int64(),
         "hand_no": pa.int64(),
         "careful": pa.bool_(),
+        "part": pa.int32(),
+        "bucket": pa.int32(),
+        "place": pa.int64(),
     }
 )
 _STORED: Final = pa.schema({"id_hash": pa.int64(), "content": pa.binary(16), "hand_no": pa.int64()})
@@ -46,8 +52,11 @@ _FATES: Final = pa.schema(
         "careful": pa.bool_(),
         "same": pa.bool_(),
         "place": pa.string(),
+        "gives_way": pa.int64(),
     }
 )
+"""What becomes of hands that are not new; or, with ``gives_way``, the number of the stored hand in
+whose place a new one comes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +75,14 @@ class SettleTask:
 class SettledIds:
     """What came of a bucket of ids."""
 
-    duplicates: int
-    conflicts: int
-    fates: Settled | None
+    duplicates: int = 0
+    conflicts: int = 0
+    fates: Settled | None = None
     """``None`` where all hands are new."""
-    added: list[Added]
+    added: list[Added] = field(default_factory=list)
     """The ids that are new, for the index."""
+    given_way: list[GivenWay] = field(default_factory=list)
+    """Stored hands in whose place a new one comes."""
 
 
 def settle_ids(task: SettleTask) -> SettledIds:
@@ -83,16 +94,52 @@ def settle_ids(task: SettleTask) -> SettledIds:
     plan = read_plan(task.storage, task.plan)
     claims = _claims(plan, task)
     if not len(claims):
-        return SettledIds(0, 0, None, [])
+        return SettledIds()
     known = _Index(task.storage, plan.before, claims)
     with Scratch() as scratch:
-        fates = settle(_as_claims(plan, claims), known, scratch)
+        claimed = _as_claims(plan, claims)
+        fates = settle(claimed, known, scratch)
+        if fates.disputed:
+            continued = _continued(plan, task, claims, known, fates.disputed)
+            fates = settle(claimed, known, scratch, continued)
     lost = _lost(fates)
     new = claims.filter(pc.invert(pc.is_in(claims["hand_no"], value_set=lost["hand_no"])))
     rows = new.select(_STORED.names).sort_by("id_hash")
     added = tables.write(task.storage, IDS, rows, plan.load, task.bucket)
     same = int(pc.sum(lost["same"]).as_py() or 0)
-    return SettledIds(same, len(lost) - same, _written(plan, task, lost), [added] if added else [])
+    return SettledIds(
+        same,
+        len(lost) - same,
+        _written(plan, task, pa.concat_tables([lost, _completing(new, known.given_way)])),
+        [added] if added else [],
+        list(known.given_way.values()),
+    )
+
+
+def _continued(
+    plan: Plan, task: SettleTask, claims: pa.Table, known: _Index, disputed: Sequence[str]
+) -> pa.Table:
+    """Return which records go on from others, and note which stored hands give way to one."""
+    found = [CONTINUED.empty_table()]
+    for first in range(0, len(disputed), superseding.BATCH):
+        ids = disputed[first : first + superseding.BATCH]
+        stored = known.hands(ids)
+        records = superseding.rivals(plan, task.storage, claims, ids)
+        given_way, table = completed(records, {name: hand for name, (_, hand) in stored.items()})
+        known.let_go({name: stored[name][0] for name in given_way})
+        found.append(table)
+    return pa.concat_tables(found)
+
+
+def _completing(new: pa.Table, given_way: Mapping[str, GivenWay]) -> pa.Table:
+    """Return the new hands in whose place stored ones give way, in the columns of ``_FATES``."""
+    hands = new.filter(pc.is_in(new["id"], value_set=pa.array(list(given_way), pa.string())))
+    unsaid = pa.nulls(len(hands))
+    stored = [given_way[each].hand_no for each in hands["id"].to_pylist()]
+    columns = [hands["hand_no"], hands["careful"], unsaid.cast(pa.bool_())]
+    return pa.table(
+        [*columns, unsaid.cast(pa.string()), pa.array(stored, pa.int64())], schema=_FATES
+    )
 
 
 def _claims(plan: Plan, task: SettleTask) -> pa.Table:
@@ -116,6 +163,8 @@ def _claims(plan: Plan, task: SettleTask) -> pa.Table:
                 ),
                 "line": pc.add(claims["line"], plan.first_lines[number]),
                 "hand_no": pa.array(hand_nos),
+                "part": pa.array(np.full(len(claims), number, np.int32)),
+                **{name: claims[name] for name in ("bucket", "place")},
             }
             found.append(pa.table(columns).select(_CLAIM.names))
     return pa.concat_tables(found).combine_chunks()
@@ -158,6 +207,7 @@ def _lost(fates: Fates) -> pa.Table:
                 _all(hands, is_so=is_careful),
                 same,
                 place,
+                pa.nulls(len(hands), pa.int64()),
             ],
             schema=_FATES,
         )
@@ -187,6 +237,9 @@ class _Index:
         self._storage = storage
         self._snapshot = snapshot
         self._claims = claims
+        self._stored = self._found()
+        self.given_way: dict[str, GivenWay] = {}
+        """Stored hands that give way to another with the same id, which are not among them."""
 
     @property
     def is_empty(self) -> bool:
@@ -195,8 +248,7 @@ class _Index:
 
     def show(self, connection: DuckDBPyConnection) -> None:
         """Make the relation ``known``."""
-        stored = self._found()
-        connection.register("stored", stored)
+        connection.register("stored", self._stored)
         connection.register("claimed", self._claims)
         # Equal hashes of content, the id within, are the same hand; any other is looked up.
         connection.execute(_SAME)
@@ -205,6 +257,31 @@ class _Index:
             assert self._snapshot
             connection.register("looked_up", self._looked_up(others))
             connection.execute(_KNOWN_OTHERS)
+        connection.execute(_WITHOUT, [list(self.given_way)])
+
+    def hands(self, ids: Sequence[str]) -> dict[str, tuple[int, Hand]]:
+        """Return number and record of those with some ids."""
+        wanted = pa.array(ids, pa.string())
+        hashes = self._claims.filter(pc.is_in(self._claims["id"], value_set=wanted))["id_hash"]
+        found = self._stored.filter(pc.is_in(self._stored["id_hash"], value_set=hashes))
+        if self._snapshot is None or not len(found):
+            return {}
+        lake = Lake(self._storage)
+        there = superseding.stored(lake, self._snapshot, found["hand_no"].to_pylist())
+        return {name: there[name] for name in ids if name in there}
+
+    def let_go(self, hand_nos: Mapping[str, int]) -> None:
+        """Have hands give way, whose numbers are said by id."""
+        hashes = dict(
+            zip(
+                self._stored["hand_no"].to_pylist(),
+                self._stored["id_hash"].to_pylist(),
+                strict=True,
+            )
+        )
+        self.given_way |= {
+            name: GivenWay(number, hashes[number]) for name, number in hand_nos.items()
+        }
 
     def stored_among(self, rejects: Iterable[list[str]]) -> Iterator[list[str]]:
         """Return none: rejects are compared where they are stored."""
@@ -246,6 +323,7 @@ DELETE FROM known WHERE id IN (SELECT id FROM looked_up);
 INSERT INTO known
 SELECT id, hex(content)::UUID, place FROM looked_up JOIN stored USING (hand_no);
 """
+_WITHOUT: Final = "DELETE FROM known WHERE id IN (SELECT unnest($1::VARCHAR[]))"
 _PLACES: Final = """
 SELECT hand_no, id, file || ':' || line AS place
 FROM hands

@@ -8,7 +8,7 @@ and the old one is put on the list of what readers leave out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -39,6 +39,7 @@ from ingest.loading.report import Account
 from ingest.loading.settling import Fates
 from ingest.loading.staging import Staged
 from ingest.loading.storing import Numbers, store
+from ingest.loading.superseding import Superseded
 from ingest.loading.workers import Team
 from ingest.reading.intake import Entry, moved
 from ingest.reading.reader import LogLine
@@ -94,10 +95,11 @@ def store_games(task: StoreTask) -> StoredBucket:
         if len(noted) < NOTED:
             noted.append(noted_reject(reject))
 
-    with Staged(hint=_FIRST_STAYS) as staged, Team(1) as alone, _temporary() as folder:
+    with Staged() as staged, Team(1) as alone, _temporary() as folder:
         account = Account(Forecast(), on_reject=note)
         base = base_of(plan.load, task.bucket)
-        _Bucket(plan, task, base).fill(staged, account)
+        bucket = _Bucket(plan, task, base)
+        bucket.fill(staged, account)
         pa.default_memory_pool().release_unused()
         known = _stored_rejects(plan, task, staged)
         staged.intake.drop_rejects(known)
@@ -105,8 +107,7 @@ def store_games(task: StoreTask) -> StoredBucket:
         rejected_lines = sum(bool(row[-1]) for batch in staged.intake.rejects() for row in batch)
         if not (staged.new_valid or has_rejects or not staged.intake.is_empty()):
             return StoredBucket(0, 0)
-        numbers = Numbers(plan.load, base, seating_id=0)
-        added = _written(plan, task, folder, staged, numbers, account, alone)
+        added = _written(plan, task, folder, staged, account, alone, bucket.given_way)
         return StoredBucket(
             hands=account.verdicts.total(),
             rejected_lines=rejected_lines,
@@ -136,18 +137,25 @@ def _written(
     task: StoreTask,
     folder: Path,
     staged: Staged,
-    numbers: Numbers,
     account: Account,
     alone: Team,
+    given_way: Sequence[int],
 ) -> list[Added]:
-    """Write the tables of the bucket; return their files."""
+    """Write the tables of the bucket; return their files.
+
+    ``given_way`` are the numbers of stored hands in whose place new ones come.
+    """
     draft, facts = folder / "games.duckdb", folder / "facts.duckdb"
     publishing.put_empty(draft)
     with database.connect(draft, memory_limit=_MEMORY_LIMIT) as connection:
         connection.execute(database.UNPACKED)
         superseded = _bring_back(plan, task, staged, connection)
+        there = dict(connection.execute(_GIVEN_WAY, [list(given_way)]).fetchall())
+        staged.superseded = Superseded(completed=list(there.values()))
+        # A hand without a game is one by itself.
+        superseded += sorted(set(given_way) - there.keys())
         first = numbers_of_seatings(connection)
-        numbers = Numbers(numbers.import_id, numbers.hand_no, first)
+        numbers = Numbers(plan.load, base_of(plan.load, task.bucket), first)
         store(staged, connection, numbers, account, alone)
         connection.execute(_RENUMBER_GAMES, {"load": plan.load})
         has_hands = connection.execute("SELECT count(*) FROM hands").fetchall() != [(0,)]
@@ -183,12 +191,7 @@ def _bring_back(
     return recalling.bring_back(Lake(task.storage), plan.before, names, connection)
 
 
-_FIRST_STAYS: Final = (
-    "In a lake the record that came first stays. If this is the complete record of a hand that is "
-    "stored unfinished, take the unfinished one out of the logs and load them into a new lake, or "
-    "load them into a warehouse in a folder, where the complete record takes its place. Else give "
-    "each hand an id of its own."
-)
+_GIVEN_WAY: Final = "SELECT hand_no, id FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[]))"
 _RENUMBER_GAMES: Final = """
 UPDATE games
 SET game_no = first
@@ -206,6 +209,8 @@ class _Bucket:
         self._task = task
         self._first_careful = base + plan.valid_hands(task.bucket)
         self._base = base
+        self.given_way: list[int] = []
+        """Numbers of stored hands in whose place new ones come."""
 
     def fill(self, staged: Staged, account: Account) -> None:
         """Put hands and rejects into ``staged``, and leave out the hands that are not new."""
@@ -244,6 +249,8 @@ class _Bucket:
         if not found:
             return Fates()
         fates = pa.concat_tables(found)
+        self.given_way = fates["gives_way"].drop_null().to_pylist()
+        fates = fates.filter(pc.is_null(fates["gives_way"])).drop_columns("gives_way")
         valid = fates.filter(pc.invert(fates["careful"]))
         careful = fates.filter(fates["careful"])
         conflicts = valid.filter(pc.invert(valid["same"]))

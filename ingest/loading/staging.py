@@ -46,9 +46,7 @@ class Staged:
     Those on the list ``forgotten`` have the ids in it that were put in the place of theirs.
     """
 
-    def __init__(self, forgotten: Forgotten | None = None, hint: str = "") -> None:
-        """``hint``: what to say of a record of a log whose id belongs to another one."""
-        self._hint: Final = hint
+    def __init__(self, forgotten: Forgotten | None = None) -> None:
         self.renaming: Final = Renaming(forgotten) if forgotten else None
         self.intake: Final = Intake()
         self.valid: Final = ValidHandsBuffer()
@@ -142,7 +140,7 @@ class Staged:
     def _refuse(self, line: LogLine, hand_id: str, place: str, account: Account) -> None:
         """Put a hand into quarantine whose id belongs to the hand at ``place``."""
         account.counts.quarantined += 1
-        hint = CORRECT_IT if f'"{EXT}":'.encode() in line.text else self._hint
+        hint = CORRECT_IT if f'"{EXT}":'.encode() in line.text else ""
         reject = line.rejected(conflict(hand_id, place, hint)).reject
         assert reject is not None
         self.quarantine(reject, account)

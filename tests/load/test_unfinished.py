@@ -11,7 +11,9 @@ from msgspec.structs import replace
 
 import ingest
 from ingest.lake.engines import Here
+from ingest.lake.load import How
 from ingest.lake.load import load as load_lake
+from ingest.lake.publish import Lake
 from ingest.lake.storage import storage_of
 from ingest.store.warehouse import open_snapshot
 from ingest.upkeep.verifying import verify
@@ -19,6 +21,8 @@ from replay.native import library
 from schemas.hand import Gap, Hand, encode_hand
 from tests.kit.following import loaded, state
 from tests.kit.log_lines import generated, write_hands
+from tests.kit.tiers import some
+from tests.lake.conftest import content, rows
 from tests.load.test_audit import fate, piped, revoked
 
 
@@ -115,11 +119,39 @@ def test_an_audit_tells_the_complete_record(
     assert [each.replay.hand for each in late if each.replay] == [whole[0], whole[1]]
 
 
-def test_a_lake_keeps_the_first_record_and_says_what_to_do(tmp_path: Path) -> None:
-    hand = played()[2]
-    log = write_hands(tmp_path / "log.jsonl", [unfinished(hand, 3), hand])
-    hints: list[str] = []
-    storage = storage_of(f"lake:{tmp_path / 'lake'}")
-    report = load_lake([log], storage, Here(), on_reject=lambda reject: hints.append(reject.hint))
-    assert (report.accepted, report.quarantined) == (1, 1)
-    assert "load them into a new lake" in hints[0]
+@pytest.mark.slow("two lakes, each verified as a whole")
+@pytest.mark.parametrize("buckets", some([3, 1], 1))
+def test_in_a_lake_as_well(tmp_path: Path, buckets: int) -> None:
+    """In one load and in a later one, of hands of a game and of lone ones, whatever else comes."""
+    whole, parts, others = played(), begun(played()), generated("pidro", 4)
+    rest = write_hands(tmp_path / "rest.jsonl", others)
+    first, second, third = (
+        write_hands(tmp_path / "logs" / f"{number}.jsonl", each)
+        for number, each in enumerate((parts[8:], [*parts[:8], *whole], parts))
+    )
+    ingest.load(write_hands(tmp_path / "whole.jsonl", [*others, *whole]), db=tmp_path / "folder")
+    ways = {
+        "apart": [[rest, first], [second], [third]],
+        "at once": [[rest, first, second, third]],
+        "later games": [[first], [rest, third, second]],
+    }
+    for name, loads in some(ways.items(), 2):
+        lake = f"lake:{tmp_path / name}"
+        reports = [
+            load_lake(logs, storage_of(lake), Here(), how=How(buckets=buckets)) for logs in loads
+        ]
+        assert {each.quarantined for each in reports} == {0}, name
+        assert sum(each.completed for each in reports) == len(whole) * (len(loads) > 1), name
+        assert verify(lake, everything=True).problems == (), name
+        assert content(lake) == content(tmp_path / "folder"), name
+        people = "SELECT player, hands, first_day, last_day FROM players ORDER BY player"
+        assert rows(lake, people) == rows(tmp_path / "folder", people), name
+        ((accepted, told),) = rows(
+            lake, "SELECT sum(accepted), sum(accepted + duplicate) FROM imports"
+        )
+        assert accepted == len(whole) + len(others), name
+        # A load that brings nothing publishes nothing, and is not written down.
+        assert told == sum(each.accepted + each.duplicate for each in reports if each.published), (
+            name
+        )
+        assert Lake(storage_of(lake)).opened().counts["hands"] == accepted, name

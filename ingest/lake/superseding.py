@@ -1,0 +1,245 @@
+"""Stored hands of a lake that give way to the complete record of the same hand.
+
+A load adds files to a lake and changes none, but for this: where a stored hand gives way, the few
+files that have rows of it are written again without them. Which hands do is what
+``ingest.loading.superseding`` says, here of the records that some parts of a load have set aside.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from ingest.lake import compaction, groups, index, reading, recalling, tables
+from ingest.lake.commits import File
+from ingest.lake.compaction import Group
+from ingest.lake.plan import Plan
+from ingest.lake.publish import Lake, Snapshot
+from ingest.lake.staging import CAREFUL, SEATINGS, VALID
+from ingest.lake.storage import Storage
+from ingest.lake.tables import Added
+from ingest.loading.valid_hands import ValidHandsBuffer
+from ingest.store import database, publishing, warehouse
+from schemas.hand import Hand
+
+BATCH: Final = 10_000
+"""Ids in dispute of which the records are held at a time."""
+_KEYS: Final = {"ids": "id_hash"}
+"""Columns by which files are known to have rows of a hand, where that is not its number."""
+
+
+class GivenWay(msgspec.Struct, frozen=True):
+    """A stored hand that gives way."""
+
+    hand_no: int
+    id_hash: int
+
+
+# --- Which hands
+
+
+def rivals(
+    plan: Plan, storage: Storage, claims: pa.Table, ids: Sequence[str]
+) -> list[tuple[str, bytes]]:
+    """Return id and record of all hands that claim one of ``ids``, by id and as they were read.
+
+    ``claims`` has ``id``, ``careful`` and where the hand was set aside: number of the ``part``, the
+    ``bucket`` of its game, and its ``place`` there. Raises ``OSError`` when the store fails.
+    """
+    wanted = claims.filter(pc.is_in(claims["id"], value_set=pa.array(ids, pa.string())))
+    found: list[tuple[str, int, int, bytes]] = []
+    for places in wanted.group_by(["part", "bucket"]).aggregate([]).to_pylist():
+        number, bucket = places["part"], places["bucket"]
+        here = wanted.filter(
+            pc.and_(pc.equal(wanted["part"], number), pc.equal(wanted["bucket"], bucket))
+        )
+        for hand_id, file_no, line, text in _set_aside(plan, storage, number, bucket, here):
+            place = file_no + plan.first_files[number], line + plan.first_lines[number]
+            found.append((hand_id, *place, text))
+    return [(hand_id, text) for hand_id, *_, text in sorted(found)]
+
+
+def _set_aside(
+    plan: Plan, storage: Storage, number: int, bucket: int, claims: pa.Table
+) -> Iterator[tuple[str, int, int, bytes]]:
+    """Give id, number of the log, line and record of hands that a part has for a bucket."""
+    part = plan.parts[number]
+
+    def read(name: str) -> pa.Table:
+        read = groups.read(storage, part.path(name), part.groups.get(name, []), bucket)
+        return pa.concat_tables(read)
+
+    of_careful = claims.filter(claims["careful"])
+    if len(of_careful):
+        for row in read(CAREFUL).take(of_careful["place"]).to_pylist():
+            yield row["id"], row["file_no"], row["line"], row["text"]
+    of_valid = claims.filter(pc.invert(claims["careful"]))
+    if len(of_valid):
+        with ValidHandsBuffer() as buffer:
+            for file in part.files:
+                buffer.file_number(file)
+            buffer.add_seatings(read(SEATINGS))
+            buffer.add_hands(read(VALID).take(of_valid["place"]))
+            buffer.finish()
+            yield from buffer.lines_of(of_valid["id"].to_pylist())
+
+
+def stored(lake: Lake, snapshot: Snapshot, hand_nos: Sequence[int]) -> dict[str, tuple[int, Hand]]:
+    """Return number and record of stored hands, by their ids.
+
+    Raises ``WarehouseError`` when what is stored cannot be read.
+    """
+    with (
+        reading.open_tables(lake, snapshot) as there,
+        database.connect(memory_limit=publishing.MEMORY_LIMIT) as draft,
+    ):
+        publishing.create_tables(draft)
+        recalling.copy_hands(there, list(hand_nos), draft)
+        numbers = dict(draft.execute("SELECT id, hand_no FROM hands").fetchall())
+        return {each.id: (numbers[each.id], each.hand) for each in warehouse.hands(draft)}
+
+
+# --- Without them
+
+
+@dataclass(slots=True)
+class Rewritten:
+    """Files that were written again, which nobody sees before they are published."""
+
+    added: list[Added] = field(default_factory=list)
+    gone: dict[str, list[str]] = field(default_factory=dict)
+    """Paths of the files in whose place they are, by table."""
+
+    def put(self, table: str, file: File, added: Sequence[Added]) -> None:
+        """Note what was written in the place of a file."""
+        self.added += added
+        self.gone.setdefault(table, []).append(file.path)
+
+
+def without(lake: Lake, snapshot: Snapshot, given_way: Sequence[GivenWay], load: int) -> Rewritten:
+    """Write the files of a snapshot again that have rows of hands that give way.
+
+    What is said of them by game is left: their games are derived again, or superseded. ``load`` is
+    the number under which the files are written. Raises ``WarehouseError`` when what is stored
+    cannot be read, and ``OSError`` when the store fails.
+    """
+    rewritten = Rewritten()
+    numbers = {
+        "hand_no": np.sort(np.array([each.hand_no for each in given_way], np.int64)),
+        "id_hash": np.sort(np.array([each.id_hash for each in given_way], np.int64)),
+    }
+    dead = numbers["hand_no"]
+    hands = _known_of(lake, snapshot, dead)
+    files = lake.all_files(snapshot)
+    for table in tables.LAYOUTS:
+        if table in tables.BY_GAME or "hand_no" not in tables.columns_of(table):
+            continue
+        key = _KEYS.get(table, "hand_no")
+        for file in files.get(table, []):
+            if index.may_hold(numbers[key], file.low[key], file.high[key]):
+                rows = compaction.dead_rows(lake.storage, table, file, dead)
+                group = Group(table, (file,), rows, is_in_order=True)
+                if rows:
+                    written = compaction.rewrite(lake.storage, group, dead, load, compaction.USUAL)
+                    rewritten.put(table, file, written)
+    _count_seatings_again(lake, snapshot, hands, files.get("seatings", []), load, rewritten)
+    lost = Counter(hands["import_id"].to_pylist())
+    for file in files.get("imports", []):
+        rows = _without(_rows_of(lake.storage, "imports", file), lost)
+        added = tables.write(lake.storage, "imports", rows, load, 0)
+        rewritten.put("imports", file, [added] if added else [])
+    return rewritten
+
+
+def _known_of(lake: Lake, snapshot: Snapshot, hand_nos: Any) -> pa.Table:  # noqa: ANN401 - an array
+    found = index.rows_with(lake, snapshot, "hands", "hand_no", hand_nos)
+    return pa.concat_tables([each.select(["hand_no", "seating_id", "import_id"]) for each in found])
+
+
+def _rows_of(storage: Storage, table: str, file: File) -> pa.Table:
+    return pa.Table.from_batches(
+        compaction.rows_of(storage, table, file), schema=tables.schema_of(table)
+    )
+
+
+def _without(imports: pa.Table, lost: Mapping[int, int]) -> pa.Table:
+    """Return what loads counted: lines whose hands gave way count as duplicates."""
+    rows = imports.to_pylist()
+    for row in rows:
+        row["accepted"] -= lost.get(row["import_id"], 0)
+        row["duplicate"] += lost.get(row["import_id"], 0)
+    return pa.Table.from_pylist(rows, imports.schema)
+
+
+def _count_seatings_again(
+    lake: Lake,
+    snapshot: Snapshot,
+    hands: pa.Table,
+    files: Sequence[File],
+    load: int,
+    rewritten: Rewritten,
+) -> None:
+    """Count again how many hands seatings have, and when, of which some give way."""
+    wanted = np.unique(hands["seating_id"].to_numpy())
+    loads = np.unique(hands["hand_no"].to_numpy() >> tables.LOAD_BITS)
+    with (
+        reading.open_tables(lake, snapshot) as there,
+        database.connect(memory_limit=publishing.MEMORY_LIMIT) as counting,
+    ):
+        sat = [
+            there.sql(
+                _SAT,
+                params=[
+                    int(number) << tables.LOAD_BITS,
+                    int(number + 1) << tables.LOAD_BITS,
+                    wanted.tolist(),
+                    hands["hand_no"].to_pylist(),
+                ],
+            ).to_arrow_table()
+            for number in loads
+        ]
+        counting.register("sat", pa.concat_tables(sat))
+        counting.register("wanted", pa.table({"seating_id": wanted}))
+        for file in files:
+            rows = _rows_of(lake.storage, "seatings", file)
+            if pc.any(pc.is_in(rows["seating_id"], value_set=pa.array(wanted))).as_py():
+                counting.register("seatings", rows)
+                again = counting.sql(_COUNTED_AGAIN).to_arrow_table()
+                added = tables.write(lake.storage, "seatings", again, load, 0)
+                rewritten.put("seatings", file, [added] if added else [])
+
+
+_SAT: Final = """
+SELECT
+    seating_id,
+    count(*)::INTEGER AS hands,
+    min(day) AS first_day,
+    max(day) AS last_day,
+    max({'at': coalesce(started_at, '0001-01-01'::TIMESTAMP), 'id': id}) AS latest
+FROM hands
+WHERE
+    hand_no >= $1
+    AND hand_no < $2
+    AND seating_id IN (SELECT unnest($3::BIGINT[]))
+    AND hand_no NOT IN (SELECT unnest($4::BIGINT[]))
+GROUP BY seating_id
+"""
+_COUNTED_AGAIN: Final = """
+SELECT seatings.* REPLACE (
+    if(wanted.seating_id IS NULL, seatings.hands, coalesce(sat.hands, 0)) AS hands,
+    if(wanted.seating_id IS NULL, seatings.first_day, sat.first_day) AS first_day,
+    if(wanted.seating_id IS NULL, seatings.last_day, sat.last_day) AS last_day,
+    if(wanted.seating_id IS NULL, seatings.latest, sat.latest) AS latest
+)
+FROM seatings
+LEFT JOIN wanted USING (seating_id)
+LEFT JOIN sat USING (seating_id)
+ORDER BY seating_id
+"""
