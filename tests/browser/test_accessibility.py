@@ -291,7 +291,7 @@ def test_files_saved_from_pages_are_whole_and_without_formulas(page: Page, serve
     assert page.get_by_text(f"{len(findings)} findings, those of").count() == 1
     listed = json.loads(saved(page, "Save as JSON"))
     assert [each["hand_id"] for each in listed if each["hand_id"] in HANDS]
-    assert [safe_cell(each["hand_id"]) for each in listed] == [row["hand"] for row in findings]
+    assert [safe_cell(each["hand_id"]) for each in listed] == [row["hand_id"] for row in findings]
 
 
 @pytest.mark.thorough("files of other pages are saved by the same code")

@@ -33,7 +33,7 @@ SAME = {
 CODES = re.compile("|".join(sorted(finding_codes(), key=len, reverse=True)))
 PLACES = re.compile(r"\S*(sample|invalid)\S*")
 Both = Callable[..., tuple[set[str], set[str]]]
-VALUES = re.compile(r"\{.*?\}|\b\d+\.[a-z-]+|^[OSC]\d+ +")
+VALUES = re.compile(r"\{(?:[^{}]|\{[^{}]*\})*\}|\b\d+\.[a-z-]+|^[OSC]\d+ +")
 TITLES = [load_variant(name).title for name in variants()]
 TRIED = some(TRANSLATED, 1)
 """That each has all messages is looked at in the first tier, too, see project/test_languages.py."""

@@ -135,7 +135,7 @@ def test_in_a_lake_as_well(tmp_path: Path, buckets: int) -> None:
         "at once": [[rest, first, second, third]],
         "later games": [[first], [rest, third, second]],
     }
-    for name, loads in some(ways.items(), 2):
+    for name, loads in some(list(ways.items()), 2):
         lake = f"lake:{tmp_path / name}"
         reports = [
             load_lake(logs, storage_of(lake), Here(), how=How(buckets=buckets)) for logs in loads
