@@ -19,7 +19,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from deltalake.exceptions import TableNotFoundError
 
-from ingest.lake import commits
+from ingest.lake import commits, holders
 from ingest.lake.commits import TROUBLE
 from ingest.lake.storage import SNAPSHOTS, Storage
 from ingest.lake.tables import Added
@@ -66,10 +66,12 @@ class Row:
     """Until when others wait for it."""
     versions: Mapping[str, int]
     counts: Mapping[str, Any]
+    """What it did; of one that has begun, in which process it is."""
 
     def is_held(self, now: datetime) -> bool:
         """Whether others have to wait for this load."""
-        return self.state == State.BEGUN and self.lease_until > now
+        is_held = self.state == State.BEGUN and self.lease_until > now
+        return is_held and not holders.has_died(self.counts)
 
     def with_state(
         self,

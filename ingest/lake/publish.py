@@ -26,7 +26,7 @@ from typing import Any, Final, TypeVar
 import pyarrow as pa
 
 from ingest.facts.build import definition
-from ingest.lake import commits, forgotten, words
+from ingest.lake import commits, forgotten, holders, words
 from ingest.lake.commits import TROUBLE, File
 from ingest.lake.ledger import Head, Ledger, LostError, Place, Row, State
 from ingest.lake.storage import AT_ONCE, SNAPSHOTS, Storage
@@ -228,7 +228,7 @@ class Lake:
                 at=now,
                 lease_until=now + timedelta(seconds=lease),
                 versions=before.versions if before else {},
-                counts={},
+                counts=holders.this_process(),
             )
             # A row that is not published has said all that it had to say when another begins.
             gone = head.last if last and last.state != State.PUBLISHED else None
@@ -392,7 +392,7 @@ class Begun:
                 return
             self._ended.set()
             self.check()
-            self._follow(self._row.with_state(State.RELEASED, datetime.now(UTC)))
+            self._follow(self._row.with_state(State.RELEASED, datetime.now(UTC), counts={}))
         _reached(Point.RELEASED)
 
     # --- The lease

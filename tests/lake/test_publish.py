@@ -3,6 +3,8 @@
 import json
 import pickle
 import shutil
+import subprocess
+import sys
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -11,7 +13,7 @@ import pyarrow as pa
 import pytest
 from deltalake import DeltaTable
 
-from ingest.lake import commits, ledger, publish
+from ingest.lake import commits, holders, ledger, publish
 from ingest.lake.ledger import Head, Ledger, Place, Row
 from ingest.lake.publish import FencedError, Lake
 from ingest.lake.storage import is_lake_uri, storage_of
@@ -115,6 +117,32 @@ def test_a_second_load_has_to_wait(lake: Lake) -> None:
     begun.release()
     with lake.begin("second") as second:
         assert second.number == 2
+
+
+def test_a_load_whose_process_has_died_keeps_nobody_away(lake: Lake) -> None:
+    begin = (
+        "import os, sys; from ingest.lake.publish import Lake; "
+        "from ingest.lake.storage import storage_of; "
+        "Lake(storage_of(sys.argv[1])).begin('dead'); print('begun', flush=True); sys.stdin.read()"
+    )
+    command = [sys.executable, "-c", begin, str(lake.storage)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stdout.readline() == b"begun\n"
+        with pytest.raises(BusyError, match="held by dead"):
+            lake.begin("next")
+        process.kill()
+        process.wait()
+        assert publish_hands(lake, 1).number == 2
+
+
+def test_of_processes_elsewhere_nothing_is_known() -> None:
+    mine = holders.this_process()
+    assert not holders.has_died(mine)
+    assert holders.has_died({**mine, "started": "1"})
+    assert not holders.has_died({**mine, "started": "1", "boot": "another"})
+    assert not holders.has_died({**mine, "started": "1", "space": "another"})
+    assert not holders.has_died({})
 
 
 def test_a_load_without_news_publishes_nothing(lake: Lake) -> None:
