@@ -2,7 +2,7 @@
 
 They are fresh interpreters that answer requests on their standard input: nothing of the caller's
 program is run again in them, threads of its own do not matter, and a process whose caller is gone
-comes to the end of its input and ends.
+comes to the end of its input and ends, whatever it is doing.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from queue import SimpleQueue
+from threading import Thread
 from typing import IO, Any, Final, Generic, Self, TypeVar
 
 from ingest.store.warehouse import WarehouseError
@@ -262,11 +263,21 @@ def serve() -> None:
     """Answer requests until standard input ends, in a process that a team started."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # Whatever prints something must not print it between the answers.
-    with os.fdopen(os.dup(1), "wb") as answers, suppress(EOFError, BrokenPipeError):
+    with os.fdopen(os.dup(1), "wb") as answers, suppress(BrokenPipeError):
         os.dup2(2, 1)
+        requests = SimpleQueue[bytes]()
+        Thread(target=_listen, args=[requests], daemon=True).start()
         _send(answers, b"")
         while True:
-            _send(answers, _answer(_receive(sys.stdin.buffer)))
+            _send(answers, _answer(requests.get()))
+
+
+def _listen(requests: SimpleQueue[bytes]) -> None:
+    """Pass requests on; end the process, whatever it is doing, once nobody waits for answers."""
+    with suppress(EOFError):
+        while True:
+            requests.put(_receive(sys.stdin.buffer))
+    os._exit(0)
 
 
 def _answer(request: bytes) -> bytes:
