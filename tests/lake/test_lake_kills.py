@@ -195,7 +195,7 @@ def test_a_publish_killed_at_its_points(killing: Stage, publish_killed: Change) 
 
 @AT_RANDOM
 def test_a_publish_killed_at_any_time(killing: Stage, publish_killed: Change) -> None:
-    assert kill_at_random(killing, publish_killed, random.Random(1), 60) == []
+    assert kill_at_random(killing, publish_killed, random.Random(1), 40) == []
 
 
 @pytest.mark.thorough("an object store, and kills at random moments")
@@ -204,7 +204,7 @@ def test_a_publish_killed_on_an_object_store(s3_prefix: str) -> None:
     with stage() as killing:
         change = publish_change(killing, s3_prefix)
         assert wrong_at(killing, change, PUBLISHING) == []
-        assert kill_at_random(killing, change, random.Random(2), 10) == []
+        assert kill_at_random(killing, change, random.Random(2), 6) == []
 
 
 # --- Several that publish at once
@@ -359,7 +359,7 @@ def test_a_load_killed_between_its_steps_is_made_up_for(killing: Stage, tmp_path
 
 @AT_RANDOM
 def test_a_load_killed_at_any_time(killing: Stage, tmp_path: Path) -> None:
-    assert kill_at_random(killing, load_change(tmp_path), random.Random(4), 20) == []
+    assert kill_at_random(killing, load_change(tmp_path), random.Random(4), 12) == []
 
 
 def load_until_ended(address: Address, log: str) -> None:
@@ -445,7 +445,7 @@ def test_tidying_that_is_killed_loses_nothing(killing: Stage, tidy_killed: Chang
 
 @AT_RANDOM
 def test_tidying_killed_at_any_time_loses_nothing(killing: Stage, tidy_killed: Change) -> None:
-    assert kill_at_random(killing, tidy_killed, random.Random(5), 30) == []
+    assert kill_at_random(killing, tidy_killed, random.Random(5), 20) == []
 
 
 @pytest.mark.thorough("beside a reader; test_tidy keeps what is read")

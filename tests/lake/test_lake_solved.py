@@ -112,7 +112,7 @@ def test_facts_are_those_of_a_folder(both_solved: Solved) -> None:
             assert len(one) >= 2 * GRADED_HANDS
 
 
-_NUMBERS = "hand, game_no, seating_id"
+_NUMBERS = "hand_no, game_no, seating_id"
 """Numbers that loads give."""
 
 

@@ -374,7 +374,7 @@ def test_what_duckdb_says_of_its_statements_is_not_taken_for_damage() -> None:
 @pytest.mark.thorough("a process that makes a warehouse, and forks for each change of its files")
 def test_flips_and_cuts_of_every_file(tmp_path: Path, repository: Path) -> None:
     """Whatever libraries make of it, all commands are used on it."""
-    each = 40
+    each = 24
     done = subprocess.run(
         [sys.executable, "-m", "tests.kit.flips", str(tmp_path), str(each), "commands"],
         capture_output=True,
