@@ -31,7 +31,7 @@ from ingest.score_sheets.settings import (
 from ingest.score_sheets.words import OF_A_SIDE, Means
 from ingest.store import sheet_mappings, userdata
 from replay import Ruleset, RulesetError, load_variant, variants
-from replay.rulesets.exchange_contradictions import PARTNERSHIP
+from replay.rulesets.contradictions import PARTNERSHIP
 from replay.rulesets.rules_text import rule_said
 from replay.rulesets.ruleset import resolved, seats_problem
 from schemas.languages.messages import message, message_in, say, say_counted, say_in

@@ -23,13 +23,8 @@ _TO_SAY: Final = {
 }
 
 
-def bids_text(options: Legal) -> str:
-    """Return the bids of a legal set for people: ``7, 14 or 28-56``, ``31 to 83 or 83-double``."""
-    return str(bids_said(options))
-
-
 def bids_said(options: Legal) -> Listing:
-    """Return the bids of a legal set, to be shown."""
+    """Return the bids of a legal set, to be shown: ``7 or 14``, ``31 to 83 or 83-double``."""
     bids: list[object] = [bid_name(bid) for bid in (options.top, options.special) if bid]
     if options.high:
         low, high = options.low, options.high

@@ -9,11 +9,6 @@ from schemas.actions import Verb
 from schemas.languages.messages import Listing, Message, either, message_in
 
 
-def verbs_text(options: Legal) -> str:
-    """Return the verbs of a legal set for people."""
-    return str(verbs_said(options))
-
-
 def verbs_said(options: Legal) -> Message | Listing:
     """Return the verbs of a legal set, to be shown: ``name trumps or lay off``."""
     names = [doing(verb) for verb in Verb if options.verbs >> verb & 1]

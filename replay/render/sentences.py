@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from replay.model import Call, Finding, KnownOutcome, Outcome, Replayed, Verdict, View
+from replay.rulesets.phase_words import part_words
 from schemas.actions import NO_TRUMP, Verb, bid_name
 from schemas.cards import pretty_cards
 from schemas.citations import titles_of
@@ -71,30 +72,9 @@ def points_title(replayed: Replayed) -> str:
 
 def place_text(view: View) -> str:
     """Return which part of the hand it is: ``auction``, ``trick 3``, ``the end``."""
-    if view.phase == "over":
-        return say("the end")
-    if view.trick_number:
+    if view.trick_number and view.phase != "over":
         return say("trick {number}", number=view.trick_number)
-    return str(_PHASES[view.phase])
-
-
-_PHASES: Final = {
-    "auction": message_in("a part of the hand", "auction"),
-    "trump": message_in("a part of the hand", "trump"),
-    "kitty": message_in("a part of the hand", "kitty"),
-    "double": message_in("a part of the hand", "double"),
-    "deal-rest": message_in("a part of the hand", "deal rest"),
-    "fold": message_in("a part of the hand", "fold"),
-    "give": message_in("a part of the hand", "give"),
-    "discard": message_in("a part of the hand", "discard"),
-    "refill": message_in("a part of the hand", "refill"),
-    "rob": message_in("a part of the hand", "rob"),
-    "dealer-give": message_in("a part of the hand", "dealer give"),
-    "come-down": message_in("a part of the hand", "come down"),
-    "show": message_in("a part of the hand", "show"),
-    "solo": message_in("a part of the hand", "solo"),
-    "play": message_in("a part of the hand", "play"),
-}
+    return part_words(view.phase)
 
 
 def calls_text(replayed: Replayed, calls: Sequence[Call]) -> str:
@@ -209,18 +189,15 @@ def known_text(replayed: Replayed, known: KnownOutcome) -> list[str]:
     if known.maker is not None:
         lines.append(_known_contract(replayed, known))
     elif known.result is not None:
-        lines.append(_contract_ended(known.result))
+        lines.append(str(_CONTRACT_ENDED[known.result]))
     return lines + _side_lines(replayed, known)
 
 
-def _contract_ended(result: str) -> str:
-    match result:
-        case "made":
-            return say("The contract made it.")
-        case "set":
-            return say("The contract was set.")
-        case _:
-            return say("The contract was void.")
+_CONTRACT_ENDED: Final = {
+    "made": message("The contract made it."),
+    "set": message("The contract was set."),
+    "void": message("The contract was void."),
+}
 
 
 def _known_contract(replayed: Replayed, known: KnownOutcome) -> str:

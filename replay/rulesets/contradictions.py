@@ -1,28 +1,260 @@
 """Which policies cannot stand together, and why: a ruleset that contradicts itself is refused.
 
-Every row names the policy to change and the sentence that tells the reason. What merely has no
-effect in a game is no contradiction. Sources: 0.order, 1.exchange, 14.trump-call; S44, S87, S93.
+What merely has no effect in a game is no contradiction. Sources: 0.order, 1.exchange, 12.exchange,
+14.trump-call; S17, S44, S50, S74 to S76, S87, S93.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from functools import cache
+from typing import Any, Final
 
-from replay.rulesets.exchange_contradictions import (
-    PARTNERSHIP,
-    Rows,
-    of_deal,
-    of_exchange,
-    of_phases,
+from replay.rulesets.relevance import POLICY_OF_PHASE, holds, in_a_sentence, is_idle
+from schemas.words import counted
+
+PARTNERSHIP: Final = 4
+"""So many players make two partnerships."""
+
+_TABLE: Final = """
+# The deal
+deal != whole-pack, most_dealt > pack_size
+    packets deal {most_cards}, the pack has {pack_size}
+sides = partners, players lacks 4
+    sides cannot be partners without 4 players
+deal = whole-pack, kitty_size > 0
+    kitty_size leaves a kitty, but the whole pack is dealt
+deal = whole-pack, discard != nothing
+deal = whole-pack, refill != nobody
+    deal cannot be whole-pack where cards are laid off or drawn: nothing is left to draw
+kitty_size > 0, discard = nothing
+    kitty_size cards go to the maker, who would have to lay off as many: discard is nothing
+odd_card = dealer, discard = nothing
+    odd_card cannot be dealer where nothing is laid off: one hand would be larger
+weak_start != played, points_in = trumps
+    weak_start cannot be judged before trumps are named where only trumps carry points
+off_five = true, ranks lacks 5
+    off_five cannot be a trump in a pack without fives
+off_jack = true, ranks lacks J
+    off_jack cannot be a trump in a pack without jacks
+joker = false, points has joker
+    points give the joker a worth, but there is no joker in the pack
+high_low = in-play, points_in = every-suit
+    high_low cannot be in-play where the cards of every suit carry points
+high_low = in-play, both_over = count-order
+    high_low cannot be in-play where points are counted out card by card
+high_low = in-play, low_to = player
+    low_to cannot be player where low is the lowest trump in play: say holder
+game_point = count, points_in = every-suit
+    game_point cannot be a count of cards where the cards of every suit carry points
+
+# The auction
+min_bid > max_bid
+    min_bid is {min_bid}, above max_bid {max_bid}: nobody could bid
+all_pass = dealer-forced | dealer-at-least | first-forced | first-opens, forced_bid > max_bid
+    forced_bid is {forced_bid}, above max_bid {max_bid}
+special_bid = dealer-28-56, trump_call = secret
+    special_bid cannot be dealer-28-56 while trumps are secret: nobody could check it
+special_bid = dealer-28-56, max_bid != 14
+    special_bid is dealer-28-56, two and four times fourteen, but max_bid is {max_bid}
+auction = duel, sides != partners
+auction = duel, players != [4]
+    auction can be a duel only between two partnerships
+ditto = first-side, auction != duel
+    ditto can be for the first side only in a duel
+ditto = holder, auction != challenge
+    ditto can be for the holder only where auction is challenge: elsewhere there is none
+top_bid = ends, equal_bid = dealer-at-maximum | anyone-at-maximum
+    equal_bid cannot be {equal_bid} where the highest bid ends the auction at once
+ditto != nobody, auction = one-turn
+    ditto needs an auction of more than one turn: the standing bid must have an answer
+auction = duel, first_caller = dealer
+    first_caller cannot be the dealer in a duel, who speaks last
+tenny = true, packet_count = 1
+tenny = true, tenny_stake = 0
+    tenny is played on the first packet before another: it needs two packets and a tenny_stake
+
+# Trumps
+trump_call = secret, points_in = trumps
+    trump_call cannot be secret while only trumps carry points
+trump_call = secret, drop_out != never
+    drop_out cannot show who has no trumps while trumps are secret
+trump_call = secret, discard != nothing
+    discard cannot be {discard} while trumps are secret
+trump_call = secret, fold != never
+    fold cannot show who has no trumps while trumps are secret
+trump_call = secret, first_lead != any
+    first_lead cannot be a trump while trumps are secret: the leader may not know them
+first_lead = names-trump, discard != nothing
+first_lead = names-trump, first_leader != maker
+    first_lead can name trumps only where the maker leads and no cards are laid off before
+first_lead = names-trump, off_five = true
+first_lead = names-trump, off_jack = true
+first_lead = names-trump, joker = true
+    first_lead cannot name trumps where a card of no suit, or of another, is one of them
+trump_call = secret, joker = true
+    joker is always a trump, so trumps have to be open
+trump_call = open, no_trump != never
+    no_trump is said with a hidden card, so trumps have to be secret
+trump_call = open, twos != suit
+    twos is about the maker's hidden card, so trumps have to be secret
+twos = no-trump-reversed, no_trump = colours
+    twos cannot mean no trumps reversed where a black joker or three says so already
+trump_call = open, seventh_card = true
+    seventh_card lies hidden, so trumps have to be secret
+seventh_card = true, packet_count = 1
+seventh_card = true, last_packet = 1
+    seventh_card needs a second packet of two cards or more
+seventh_card = true, phases_before_trump has deal-rest
+    seventh_card is called before it is dealt: the phases must have trump before deal-rest
+trump_call = open, ask != must
+    ask cannot be {ask} where trumps are open
+trump_call = open, plain_void = must-trump-once-known
+    plain_void cannot be must-trump-once-known where trumps are open: say must-trump
+trump_call = open, unshown = counts
+    unshown is about hidden trumps that never come to light, so trumps have to be secret
+ask = end-of-trick, pair = with-a-ruff
+    pair cannot be declared with a ruff where the trump is shown at the end of a trick
+
+# The play
+plain_follow = trumps-only, drop_out != without-trumps
+    plain_follow cannot be trumps-only while a player without trumps stays in
+plain_follow = any | any-plain, plain_void != any
+    plain_void cannot bind who lacks the suit while who has it may play anything
+pair != none, pair_shift = 0
+    pair_shift is 0, so the pair would change nothing
+four_jacks != played, ranks lacks J
+    four_jacks needs jacks in the pack
+pair != none, ranks lacks K
+pair != none, ranks lacks Q
+    pair is king and queen of trumps, and the pack lacks one of them
+pair != none, min_bid > pair_cap
+    pair_cap is {pair_cap}, below min_bid: no pair could make a contract harder
+solo != none, solo_stake = 0
+    solo_stake is 0, so playing alone would score nothing
+solo != none, made != game-point
+solo != none, sides != partners
+    solo is for two partnerships that score game points
+solo = none, tenny = true, made != game-point
+solo = none, tenny = true, sides != partners
+    tenny is for two partnerships that score game points
+early_phases has solo
+    solo is announced right before the first lead, so its phase is the last before play
+solo != none, joker = true
+tenny = true, joker = true
+    joker is always a trump, and who plays alone plays without trumps
+doubling != none, made != game-point
+    doubling raises game points, and this game scores card points
+doubling != none, discard != nothing
+    doubling is for games in which no cards are laid off after it
+auto_double > 0, made != game-point
+    auto_double raises game points, and this game scores card points
+stake_two_from > 0, made != game-point
+    stake_two_from raises game points, and this game scores card points
+stake_three_from > 0, stake_two_from = 0
+stake_three_from > 0, stake_two_from >= stake_three_from
+    stake_three_from needs a stake_two_from below it
+sweep != nothing-extra, made != game-point
+    sweep raises game points, and this game scores card points
+half_rule != none, failed != minus-game-point
+    half_rule is about game points lost, and this game loses card points
+
+# The score
+made = game-point, failed != minus-game-point
+made != game-point, failed = minus-game-point
+    failed is {failed}, but made is {made}: both count game points or none
+made = game-point, defenders != nothing
+    defenders cannot score {defenders} where contracts score game points
+made = game-point, all_pass = no-contract
+    all_pass cannot be no-contract where only contracts made or set score
+made = game-point, special_bid != none
+    special_bid cannot be {special_bid}: it counts card points, and this game game points
+made = game-point, slam != nothing-extra
+    slam cannot be {slam}: it counts card points, and this game game points
+made = difference | bid-less-others, defenders = own-points
+    defenders cannot score their own points as well where made is {made}
+made = difference | bid-less-others, sides != partners
+    made cannot be {made} where more than two sides score
+defenders = bid-and-own-if-set, sides != partners
+    defenders cannot score the bid where more than one side defends
+both_over = count-order, points_in = every-suit
+    both_over cannot be count-order where the cards of every suit carry points
+both_over = count-order, uncounted != nothing
+    count_order leaves out {uncounted}, which count points
+both_over = count-order, game_point = count
+both_over = count-order, last_trick_points > 0
+    both_over cannot be count-order where points are scored that no card carries
+both_over = count-order, made != points
+both_over = count-order, defenders != own-points
+    both_over cannot be count-order where not every side scores the points it took
+both_over = count-order, clamp = true
+    clamp cannot be set where points are counted out: the count stops at the target by itself
+both_over = extra-hand, sides != partners
+    both_over cannot be extra-hand where more than two sides may get there
+
+# The exchange
+rob != nothing, refill = nobody
+    rob is {rob}, but nobody is dealt cards before it
+rob != nothing, refill = everybody
+    refill is for everybody, but the dealer takes from the rest instead
+rob = nothing, refill = others
+    rob is nothing, but nobody deals new cards to the dealer either
+discard = all-plain | plain-if-liked | any, refill = nobody
+    refill is nobody, but discard is {discard}: hands would be short
+discard = nothing, refill != nobody
+    refill needs a discard before it: nobody is short of cards
+discard = nothing, deal = packets, dealt > hand_size
+discard = nothing, deal = packets, hand_size > dealt
+    hand_size is {hand_size}, but {cards_dealt} are dealt and kept
+discard != nothing, refill = nobody, hand_size > dealt
+    hand_size is {hand_size}, but only {cards_dealt} are dealt and none drawn
+rob = whole-stock | whole-stock-first | to-size | stock-and-discards, phases lacks come-down
+    rob cannot be {rob} without come-down among the phases
+rob = all-trumps, surplus = discard, phases lacks come-down
+    surplus cannot be discard without come-down among the phases, after rob
+rob = all-trumps, discard = plain-if-liked, phases lacks come-down
+    discard cannot be plain-if-liked without come-down among the phases, after rob
+surplus = to-partner, phases lacks give
+    surplus cannot be to-partner without give among the phases
+surplus = to-partner, rob != nothing, phases lacks dealer-give
+    surplus cannot be to-partner without dealer-give among the phases, after rob
+surplus = to-partner, rob = whole-stock-first
+    rob cannot be whole-stock-first where surplus goes to the partner before the dealer robs
+surplus = to-partner, sides != partners
+    surplus cannot be to-partner where everybody plays alone
+surplus = to-partner, fold != never
+    surplus cannot be to-partner where the partner may have folded
+fold != never, sides != partners
+    fold needs a partner who plays on
+discard != nothing, discarded_points = opponents, sides != partners
+    discarded_points cannot be opponents where everybody plays alone
+search_discards = true, rob = nothing
+    search_discards needs a dealer who looks through the rest of the stock
+rob_keeps_points = true, rob != to-size
+    rob_keeps_points has no meaning where rob is {rob}: it limits a dealer who takes any cards
+surplus_shown = true, rob != to-size
+    surplus_shown has no meaning where rob is {rob}: no trump is left in the stock
+discards_claimed = true, discards_shown != all
+    discards_claimed needs discards that are shown: nobody can claim what nobody sees
+"""
+"""What cannot be, one after the other: conditions, as ``replay.rulesets.relevance`` reads them, of
+which any will do, and indented below them a sentence that begins with the policy to change.
+
+What cannot be at all in a game stands before the phase that it would need.
+"""
+_ORDERS: Final = (
+    *("trump before double", "trump before fold", "trump before give", "trump before discard"),
+    *("kitty before discard", "deal-rest before fold", "deal-rest before discard"),
+    *("fold before discard", "discard before refill", "refill before rob", "give before refill"),
+    *("give before dealer-give", "rob before dealer-give", "dealer-give before come-down"),
+    *("rob before come-down", "come-down before show", "rob before show"),
 )
-from replay.rulesets.policy_table import OFF_CARDS
-from replay.rulesets.relevance import FORCING
+"""Phases of which the one has to come before the other, where a game has both."""
 
 
 def contradiction(values: Mapping[str, Any]) -> tuple[str, str] | None:
     """Return a policy that contradicts another one, and the reason; ``None`` when all is well."""
-    return next(_contradictions(values), None)
+    return next(((key, reason) for wrong, key, reason in checks(values) if wrong), None)
 
 
 def partnership_problem(values: Mapping[str, Any], seats: int) -> str | None:
@@ -32,350 +264,54 @@ def partnership_problem(values: Mapping[str, Any], seats: int) -> str | None:
     return None
 
 
-def _contradictions(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    yield from ((key, reason) for wrong, key, reason in checks(values) if wrong)
-
-
 def checks(values: Mapping[str, Any]) -> Iterator[tuple[bool, str, str]]:
     """Yield everything that is checked: whether it is wrong, the policy, and the reason."""
-    # A rule that cannot be at all in a game is reported before the phase that it would need.
-    for rows in (of_deal, _of_auction, _of_trumps, _of_play, _of_game, of_exchange, of_phases):
-        yield from rows(values)
+    counts = {**values, **_figures(values)}
+    said = {key: in_a_sentence(value) for key, value in counts.items()}
+    for conditions, key, reason in rows():
+        wrong = any(holds(condition, counts) for condition in conditions)
+        yield wrong, key, reason.format_map(said)
+    phases = values["phases"]
+    for phase, key in POLICY_OF_PHASE.items():
+        wrong = not is_idle(key, values) and phase not in phases
+        yield wrong, key, f"is {said[key]}, but the phases have no {phase}"
+    wrong = len(values["packets"]) > 1 and "deal-rest" not in phases
+    yield wrong, "packets", "are more than one, but the phases have no deal-rest"
+    for order in _ORDERS:
+        places = [phases.index(phase) for phase in order.split(" before ") if phase in phases]
+        yield places != sorted(places), "phases", f"must have {order}"
 
 
-def _of_auction(values: Mapping[str, Any]) -> Rows:
-    duel = values["auction"] == "duel"
-    challenge = values["auction"] == "challenge"
-    ends = values["top_bid"] == "ends"
-    nobody_bids = values["all_pass"]
-    return (
-        (
-            values["min_bid"] > values["max_bid"],
-            "min_bid",
-            f"is {values['min_bid']}, above max_bid {values['max_bid']}: nobody could bid",
-        ),
-        (
-            nobody_bids in FORCING and values["forced_bid"] > values["max_bid"],
-            "forced_bid",
-            f"is {values['forced_bid']}, above max_bid {values['max_bid']}",
-        ),
-        (
-            values["special_bid"] == "dealer-28-56" and values["trump_call"] == "secret",
-            "special_bid",
-            "cannot be dealer-28-56 while trumps are secret: nobody could check it",
-        ),
-        (
-            values["special_bid"] == "dealer-28-56" and values["max_bid"] != 14,
-            "special_bid",
-            f"is dealer-28-56, two and four times fourteen, but max_bid is {values['max_bid']}",
-        ),
-        (
-            duel and (values["sides"] != "partners" or values["players"] != [PARTNERSHIP]),
-            "auction",
-            "can be a duel only between two partnerships",
-        ),
-        (
-            values["ditto"] == "first-side" and not duel,
-            "ditto",
-            "can be for the first side only in a duel",
-        ),
-        (
-            values["ditto"] == "holder" and not challenge,
-            "ditto",
-            "can be for the holder only where auction is challenge: elsewhere there is none",
-        ),
-        (
-            ends and values["equal_bid"] in {"dealer-at-maximum", "anyone-at-maximum"},
-            "equal_bid",
-            f"cannot be {values['equal_bid']} where the highest bid ends the auction at once",
-        ),
-        (
-            values["ditto"] != "nobody" and values["auction"] == "one-turn",
-            "ditto",
-            "needs an auction of more than one turn: the standing bid must have an answer",
-        ),
-        (
-            duel and values["first_caller"] == "dealer",
-            "first_caller",
-            "cannot be the dealer in a duel, who speaks last",
-        ),
-        (
-            values["tenny"] and (len(values["packets"]) == 1 or values["tenny_stake"] == 0),
-            "tenny",
-            "is played on the first packet before another: it needs two packets and a tenny_stake",
-        ),
-    )
+@cache
+def rows() -> list[tuple[list[str], str, str]]:
+    """Return the table: by row its conditions, the policy to change, the reason."""
+    found: list[tuple[list[str], str, str]] = []
+    conditions: list[str] = []
+    for line in _TABLE.splitlines():
+        if line.startswith(" "):
+            key, reason = line.split(maxsplit=1)
+            found.append((conditions, key, reason))
+            conditions = []
+        elif line and not line.startswith("#"):
+            conditions.append(line)
+    return found
 
 
-def _before(phases: list[str], first: str, later: str) -> bool:
-    return later not in phases or phases.index(first) < phases.index(later)
-
-
-def _of_trumps(values: Mapping[str, Any]) -> Rows:
-    secret = values["trump_call"] == "secret"
-    by_lead = values["first_lead"] == "names-trump"
-    return (
-        (
-            secret and values["points_in"] == "trumps",
-            "trump_call",
-            "cannot be secret while only trumps carry points",
-        ),
-        (
-            secret and values["drop_out"] != "never",
-            "drop_out",
-            "cannot show who has no trumps while trumps are secret",
-        ),
-        (
-            secret and values["discard"] != "nothing",
-            "discard",
-            f"cannot be {values['discard']} while trumps are secret",
-        ),
-        (
-            secret and values["fold"] != "never",
-            "fold",
-            "cannot show who has no trumps while trumps are secret",
-        ),
-        (
-            secret and values["first_lead"] != "any",
-            "first_lead",
-            "cannot be a trump while trumps are secret: the leader may not know them",
-        ),
-        (
-            by_lead and (values["discard"] != "nothing" or values["first_leader"] != "maker"),
-            "first_lead",
-            "can name trumps only where the maker leads and no cards are laid off before",
-        ),
-        (
-            by_lead and any(values[key] for key in (*OFF_CARDS, "joker")),
-            "first_lead",
-            "cannot name trumps where a card of no suit, or of another, is one of them",
-        ),
-        (
-            secret and values["joker"],
-            "joker",
-            "is always a trump, so trumps have to be open",
-        ),
-        (
-            not secret and values["no_trump"] != "never",
-            "no_trump",
-            "is said with a hidden card, so trumps have to be secret",
-        ),
-        (
-            not secret and values["twos"] != "suit",
-            "twos",
-            "is about the maker's hidden card, so trumps have to be secret",
-        ),
-        (
-            values["twos"] == "no-trump-reversed" and values["no_trump"] == "colours",
-            "twos",
-            "cannot mean no trumps reversed where a black joker or three says so already",
-        ),
-        (
-            not secret and values["seventh_card"],
-            "seventh_card",
-            "lies hidden, so trumps have to be secret",
-        ),
-        (
-            values["seventh_card"] and (len(values["packets"]) == 1 or values["packets"][-1] == 1),
-            "seventh_card",
-            "needs a second packet of two cards or more",
-        ),
-        (
-            values["seventh_card"] and not _before(values["phases"], "trump", "deal-rest"),
-            "seventh_card",
-            "is called before it is dealt: the phases must have trump before deal-rest",
-        ),
-        (
-            not secret and values["ask"] != "must",
-            "ask",
-            f"cannot be {values['ask']} where trumps are open",
-        ),
-        (
-            not secret and values["plain_void"] == "must-trump-once-known",
-            "plain_void",
-            "cannot be must-trump-once-known where trumps are open: say must-trump",
-        ),
-        (
-            not secret and values["unshown"] == "counts",
-            "unshown",
-            "is about hidden trumps that never come to light, so trumps have to be secret",
-        ),
-        (
-            values["ask"] == "end-of-trick" and values["pair"] == "with-a-ruff",
-            "pair",
-            "cannot be declared with a ruff where the trump is shown at the end of a trick",
-        ),
-    )
-
-
-def _of_play(values: Mapping[str, Any]) -> Rows:
-    stakes = values["made"] == "game-point"
-    alone = values["solo"] != "none" or values["tenny"]
-    return (
-        (
-            values["plain_follow"] == "trumps-only" and values["drop_out"] != "without-trumps",
-            "plain_follow",
-            "cannot be trumps-only while a player without trumps stays in",
-        ),
-        (
-            values["plain_follow"] in {"any", "any-plain"} and values["plain_void"] != "any",
-            "plain_void",
-            "cannot bind who lacks the suit while who has it may play anything",
-        ),
-        (
-            values["pair"] != "none" and values["pair_shift"] == 0,
-            "pair_shift",
-            "is 0, so the pair would change nothing",
-        ),
-        (
-            values["four_jacks"] != "played" and "J" not in values["ranks"],
-            "four_jacks",
-            "needs jacks in the pack",
-        ),
-        (
-            values["pair"] != "none" and not {"K", "Q"} <= set(values["ranks"]),
-            "pair",
-            "is king and queen of trumps, and the pack lacks one of them",
-        ),
-        (
-            values["pair"] != "none" and values["pair_cap"] < values["min_bid"],
-            "pair_cap",
-            f"is {values['pair_cap']}, below min_bid: no pair could make a contract harder",
-        ),
-        (
-            values["solo"] != "none" and values["solo_stake"] == 0,
-            "solo_stake",
-            "is 0, so playing alone would score nothing",
-        ),
-        (
-            alone and (not stakes or values["sides"] != "partners"),
-            "solo" if values["solo"] != "none" else "tenny",
-            "is for two partnerships that score game points",
-        ),
-        (
-            "solo" in values["phases"][:-2],
-            "solo",
-            "is announced right before the first lead, so its phase is the last before play",
-        ),
-        (
-            alone and values["joker"],
-            "joker",
-            "is always a trump, and who plays alone plays without trumps",
-        ),
-        (
-            values["doubling"] != "none" and not stakes,
-            "doubling",
-            "raises game points, and this game scores card points",
-        ),
-        (
-            values["doubling"] != "none" and values["discard"] != "nothing",
-            "doubling",
-            "is for games in which no cards are laid off after it",
-        ),
-        (
-            values["auto_double"] > 0 and not stakes,
-            "auto_double",
-            "raises game points, and this game scores card points",
-        ),
-        (
-            values["stake_two_from"] > 0 and not stakes,
-            "stake_two_from",
-            "raises game points, and this game scores card points",
-        ),
-        (
-            values["stake_three_from"] > 0
-            and not 0 < values["stake_two_from"] < values["stake_three_from"],
-            "stake_three_from",
-            "needs a stake_two_from below it",
-        ),
-        (
-            values["sweep"] != "nothing-extra" and not stakes,
-            "sweep",
-            "raises game points, and this game scores card points",
-        ),
-        (
-            values["half_rule"] != "none" and values["failed"] != "minus-game-point",
-            "half_rule",
-            "is about game points lost, and this game loses card points",
-        ),
-    )
-
-
-def _of_game(values: Mapping[str, Any]) -> Rows:
-    special = {"difference", "bid-less-others"}
-    stakes = values["made"] == "game-point"
-    nobody_bids = values["all_pass"]
-    counted_out = values["both_over"] == "count-order"
+def _figures(values: Mapping[str, Any]) -> dict[str, object]:
+    """Return what conditions and sentences need besides the policies."""
+    packets, phases = values["packets"], values["phases"]
+    dealt = sum(packets)
+    most = dealt * max(values["players"]) + values["kitty_size"]
     uncounted = [card for card in values["points"] if card not in values["count_order"]]
-    return (
-        (
-            stakes != (values["failed"] == "minus-game-point"),
-            "failed",
-            f"is {values['failed']}, but made is {values['made']}: both count game points or none",
-        ),
-        (
-            stakes and values["defenders"] != "nothing",
-            "defenders",
-            f"cannot score {values['defenders']} where contracts score game points",
-        ),
-        (
-            stakes and nobody_bids == "no-contract",
-            "all_pass",
-            "cannot be no-contract where only contracts made or set score",
-        ),
-        (
-            stakes and values["special_bid"] != "none",
-            "special_bid",
-            f"cannot be {values['special_bid']}: it counts card points, and this game game points",
-        ),
-        (
-            stakes and values["slam"] != "nothing-extra",
-            "slam",
-            f"cannot be {values['slam']}: it counts card points, and this game game points",
-        ),
-        (
-            values["made"] in special and values["defenders"] == "own-points",
-            "defenders",
-            f"cannot score their own points as well where made is {values['made']}",
-        ),
-        (
-            values["made"] in special and values["sides"] != "partners",
-            "made",
-            f"cannot be {values['made']} where more than two sides score",
-        ),
-        (
-            values["defenders"] == "bid-and-own-if-set" and values["sides"] != "partners",
-            "defenders",
-            "cannot score the bid where more than one side defends",
-        ),
-        (
-            counted_out and values["points_in"] == "every-suit",
-            "both_over",
-            "cannot be count-order where the cards of every suit carry points",
-        ),
-        (
-            counted_out and bool(uncounted),
-            "count_order",
-            f"leaves out {', '.join(uncounted)}, which count points",
-        ),
-        (
-            counted_out and (values["game_point"] == "count" or values["last_trick_points"] > 0),
-            "both_over",
-            "cannot be count-order where points are scored that no card carries",
-        ),
-        (
-            counted_out and (values["made"], values["defenders"]) != ("points", "own-points"),
-            "both_over",
-            "cannot be count-order where not every side scores the points it took",
-        ),
-        (
-            counted_out and values["clamp"],
-            "clamp",
-            "cannot be set where points are counted out: the count stops at the target by itself",
-        ),
-        (
-            values["both_over"] == "extra-hand" and values["sides"] != "partners",
-            "both_over",
-            "cannot be extra-hand where more than two sides may get there",
-        ),
-    )
+    return {
+        "pack_size": 4 * len(values["ranks"]) + int(values["joker"]),
+        "packet_count": len(packets),
+        "last_packet": packets[-1],
+        "dealt": dealt,
+        "cards_dealt": counted(dealt, "card"),
+        "most_dealt": most,
+        "most_cards": counted(most, "card"),
+        "phases_before_trump": phases[: phases.index("trump")],
+        "early_phases": phases[:-2],
+        "uncounted": ", ".join(uncounted) or "nothing",
+    }

@@ -1,155 +1,40 @@
-"""Which questions of the rules arise in a game, as its other answers stand.
+"""Which questions of the rules arise in a game, as its other answers stand, and which rules do not.
 
-A question that does not arise is left out where rules are put into words; its value is idle.
+A question that does not arise is left out where rules are put into words; its value is idle. Rules
+without effect stand against nothing, so a log that says so is read; who writes down rules to play
+or judge by is refused. Sources: 0.order, 1.auction, 1.game, 4.follow; C13.
+
+Tables say by conditions when something is so: ``rob = to-size | all-trumps, phases lacks show``.
+Each part has to hold. It has a policy, or a figure made of several, a sign and a value, as files
+write it; ``=`` and ``!=`` take several values, ``has`` and ``lacks`` ask about lists, and ``>``
+and ``>=`` compare numbers, also those of two policies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
+from replay.rulesets.house_rules import HouseRule
+from replay.rulesets.policy_table import OFF_CARDS, POLICIES
+
 Values = Mapping[str, Any]
-
-_IDLE: Final[dict[str, object]] = {
-    "off_jack": False,
-    "joker": False,
-    "last_trick_points": 0,
-    "deal": "packets",
-    "kitty_size": 0,
-    "weak_start": "played",
-    "call_direction": "with-play",
-    "top_bid": "goes-on",
-    "ditto": "nobody",
-    "special_bid": "none",
-    "tenny": False,
-    "no_trump": "never",
-    "twos": "suit",
-    "seventh_card": False,
-    "doubling": "none",
-    "auto_double": 0,
-    "fold": "never",
-    "discard": "nothing",
-    "discards_shown": "none",
-    "discards_claimed": False,
-    "discard_changeable": False,
-    "buried_wins": False,
-    "refill": "nobody",
-    "rob": "nothing",
-    "search_discards": False,
-    "rob_keeps_points": False,
-    "surplus_shown": False,
-    "solo": "none",
-    "weak_defence": "played",
-    "four_jacks": "played",
-    "pair": "none",
-    "pair_from": 0,
-    "early_end": "never",
-    "slam": "nothing-extra",
-    "stake_two_from": 0,
-    "stake_three_from": 0,
-    "half_rule": "none",
-    "sweep": "nothing-extra",
-    "unshown": "void",
-    "goes_out_at": 0,
-    "lose_at": 0,
-    "clamp": False,
-    "match_score": "none",
-}
-"""The value of a policy with which the thing it asks about does not exist."""
-
-FORCING: Final = ("dealer-forced", "dealer-at-least", "first-forced", "first-opens")
-"""Answers to who bids when nobody wants to by which somebody has to."""
-
-_ONLY_WITH: Final[dict[str, tuple[str, tuple[object, ...]]]] = {
-    "high_low": ("points_in", ("trumps",)),
-    "game_point": ("points_in", ("trumps",)),
-    "low_to": ("points_in", ("trumps",)),
-    "packets": ("deal", ("packets",)),
-    "hand_size": ("deal", ("packets",)),
-    "pass_final": ("auction", ("rounds",)),
-    "forced_bid": ("all_pass", FORCING),
-    "search_discards": ("rob", ("all-trumps", "to-size", "whole-stock", "whole-stock-first")),
-    "rob_keeps_points": ("rob", ("to-size",)),
-    "surplus_shown": ("rob", ("to-size",)),
-    "rob": ("refill", ("others",)),
-    "bare_seventh": ("seventh_card", (True,)),
-    "plain_void": ("plain_follow", ("follow-or-trump", "follow")),
-    "drop_out": ("trump_call", ("open",)),
-    "ask": ("trump_call", ("secret",)),
-    "no_trump": ("trump_call", ("secret",)),
-    "twos": ("trump_call", ("secret",)),
-    "tenny_stake": ("tenny", (True,)),
-    "count_order": ("both_over", ("count-order",)),
-}
-"""Questions that only arise when another policy has one of these values."""
-
-_NOT_WITH: Final[dict[str, tuple[str, object]]] = {
-    "discards_shown": ("discard", "nothing"),
-    "discarded_points": ("discard", "nothing"),
-    "discards_claimed": ("discard", "nothing"),
-    "discard_changeable": ("discard", "nothing"),
-    "surplus": ("discard", "nothing"),
-    "surplus_points": ("discard", "nothing"),
-    "buried_wins": ("discard", "nothing"),
-    "first_drawer": ("refill", "nobody"),
-    "empty_stock": ("refill", "nobody"),
-    "certain_solo": ("solo", "none"),
-    "solo_trump": ("solo", "none"),
-    "solo_stake": ("solo", "none"),
-    "pair_shift": ("pair", "none"),
-    "pair_from": ("pair", "none"),
-    "pair_cap": ("pair", "none"),
-    "trumpless_trick": ("plain_follow", "trumps-only"),
-}
-"""Questions that do not arise when another policy has this value."""
 
 _ONE_SIDE_SCORES: Final = frozenset({"game-point", "difference", "bid-less-others"})
 """What a contract made can score where a hand never takes two sides to the target."""
 
-_WORK: Final[dict[str, tuple[str, object]]] = {
-    "kitty": ("kitty_size", 0),
-    "double": ("doubling", "none"),
-    "fold": ("fold", "never"),
-    "discard": ("discard", "nothing"),
-    "refill": ("refill", "nobody"),
-    "rob": ("rob", "nothing"),
-    "show": ("surplus_shown", False),
-    "solo": ("solo", "none"),
+_TAKES_ALL_TRUMPS: Final = "rob = all-trumps | whole-stock | whole-stock-first"
+POLICY_OF_PHASE: Final = {
+    "kitty": "kitty_size",
+    "discard": "discard",
+    "refill": "refill",
+    "rob": "rob",
+    "fold": "fold",
+    "double": "doubling",
+    "solo": "solo",
+    "show": "surplus_shown",
 }
-"""Phases with a policy, and the value with which there is nothing to do in them."""
-
-
-def is_idle(key: str, values: Values) -> bool:
-    """Whether the thing that the question of a policy is about does not exist."""
-    return key in _IDLE and bool(values[key] == _IDLE[key])
-
-
-def applies(key: str, values: Values) -> bool:
-    """Whether the question of a policy arises at all."""
-    if is_idle(key, values):
-        return False
-    return _is_asked(key, values) and _special(key, values)
-
-
-def _is_asked(key: str, values: Values) -> bool:
-    """Whether another policy leaves room for the question."""
-    if key in _ONLY_WITH:
-        other, wanted = _ONLY_WITH[key]
-        if values[other] not in wanted:
-            return False
-    if key in _NOT_WITH:
-        other, unwanted = _NOT_WITH[key]
-        return bool(values[other] != unwanted)
-    return True
-
-
-def unasked_where(key: str, values: Values) -> str:
-    """Return when the question of a policy does not arise, for one that does not."""
-    for table in (_ONLY_WITH, _NOT_WITH):
-        other = table[key][0] if key in table else ""
-        if other and not _is_asked(key, values):
-            return f"does not arise where {other} is {in_a_sentence(values[other])}"
-    return "does not arise in this game"
+"""Phases with a policy: where its answer is idle, there is nothing to do in them."""
 
 
 def in_a_sentence(value: object) -> str:
@@ -157,12 +42,50 @@ def in_a_sentence(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
+def holds(condition: str, values: Values) -> bool:
+    """Whether all parts of a condition hold; the empty one always does."""
+    return all(_part_holds(part, values) for part in condition.split(", ") if part)
+
+
+def _part_holds(part: str, values: Values) -> bool:
+    key, sign, right = part.split(" ", 2)
+    value = values[key]
+    match sign:
+        case "=":
+            return in_a_sentence(value) in right.split(" | ")
+        case "!=":
+            return in_a_sentence(value) not in right.split(" | ")
+        case "has":
+            return right in map(str, value)
+        case "lacks":
+            return right not in map(str, value)
+    other = int(values.get(right, right))
+    return bool(value > other or (value == other and sign == ">="))
+
+
+def is_idle(key: str, values: Values) -> bool:
+    """Whether the thing that the question of a policy is about does not exist."""
+    idle = POLICIES[key].idle
+    return idle is not None and bool(values[key] == idle)
+
+
+def applies(key: str, values: Values) -> bool:
+    """Whether the question of a policy arises at all."""
+    asked = not is_idle(key, values) and holds(POLICIES[key].asked, values)
+    return asked and _special(key, values)
+
+
+def _unasked_where(key: str, values: Values) -> str:
+    """Return when the question of a policy does not arise, for one that does not."""
+    for part in POLICIES[key].asked.split(", "):
+        other, _, right = part.partition(" ")
+        if right.startswith(("=", "!=")) and not holds(part, values):
+            return f"does not arise where {other} is {in_a_sentence(values[other])}"
+    return "does not arise in this game"
+
+
 def _special(key: str, values: Values) -> bool:
     """Whether the question of a policy arises, where that takes more than one other policy."""
-    if key == "off_five":
-        return "5" in values["ranks"]
-    if key == "low_to":
-        return "2" in values["points"]
     if key == "game_point":
         return values["game_point"] == "count" or "T" in values["points"]
     if key == "odd_card":
@@ -178,14 +101,10 @@ def _special(key: str, values: Values) -> bool:
     return True
 
 
-WHOLE_STOCK: Final = ("whole-stock", "whole-stock-first")
-"""Ways of robbing by which the dealer takes all that is left."""
-
-
 def _may_hold_surplus(values: Values) -> bool:
     """Whether anybody can have more trumps than the hand size."""
     dealt = sum(values["packets"]) + values["kitty_size"]
-    return dealt > values["hand_size"] or values["rob"] in {"all-trumps", *WHOLE_STOCK}
+    return dealt > values["hand_size"] or holds(_TAKES_ALL_TRUMPS, values)
 
 
 def phases_with_work(values: Values) -> list[str]:
@@ -194,9 +113,8 @@ def phases_with_work(values: Values) -> list[str]:
 
 
 def _has_work(phase: str, values: Values) -> bool:
-    if phase in _WORK:
-        key, idle = _WORK[phase]
-        return bool(values[key] != idle)
+    if phase in POLICY_OF_PHASE:
+        return not is_idle(POLICY_OF_PHASE[phase], values)
     if phase == "deal-rest":
         return values["deal"] == "packets" and len(values["packets"]) > 1
     gives = values["surplus"] == "to-partner" and applies("surplus", values)
@@ -218,3 +136,78 @@ def _comes_down(values: Values) -> bool:
     """Whether the dealer can be over the hand size after robbing."""
     buries = values["surplus"] == "bury" and values["discard"] == "all-plain"
     return values["rob"] != "nothing" and not (values["rob"] == "all-trumps" and buries)
+
+
+# --- Rules without effect
+
+_OF_PLAIN_LEADS: Final = frozenset({"plain_follow", "plain_void"})
+
+
+def pointless(
+    rule: HouseRule, values: Values, before: Values, settled: Collection[str]
+) -> str | None:
+    """Return why a house rule changes nothing in a game, ``None`` when it has an effect.
+
+    ``values`` are the rules with it, ``before`` those of the game that they extend, ``settled``
+    policies that are written beside it.
+    """
+    trumps_only = before["plain_follow"] == "trumps-only" and "plain_follow" not in settled
+    if trumps_only and _OF_PLAIN_LEADS.issuperset(rule.values):
+        return "only trumps are played in this game, so there are no plain leads"
+    reasons = [idle_reason(key, values, before) for key in rule.values]
+    return None if None in reasons else reasons[0]
+
+
+def idle_reason(key: str, values: Values, before: Values) -> str | None:
+    """Return why the answer to a question has no effect, ``None`` when it has one."""
+    switched_off = is_idle(key, values) and values[key] != before.get(key, values[key])
+    if switched_off or applies(key, values):
+        return None
+    if is_idle(key, values):
+        return f"{key} is {in_a_sentence(values[key])} in this game already"
+    return f'the question "{POLICIES[key].question}" {_unasked_where(key, values)}'
+
+
+def out_of_reach(values: Values) -> tuple[str, str] | None:
+    """Return a policy that asks for what cannot be, and the reason; ``None`` when all is well."""
+    most = points_in_play(values)
+    reach = most + (values["pair_shift"] if values["pair"] != "none" else 0)
+    strange = strange_cards(values)
+    found = (
+        (
+            bool(strange),
+            "points",
+            f"give a worth to {', '.join(strange)}, which this game does not have",
+        ),
+        (
+            values["min_bid"] > reach,
+            "min_bid",
+            f"is {values['min_bid']}, and there are {most} points: no bid could be made",
+        ),
+        (
+            values["max_bid"] > reach,
+            "max_bid",
+            f"is {values['max_bid']}, and there are {most} points: nobody could make such a bid",
+        ),
+        (
+            0 < values["target"] < values["goes_out_at"],
+            "target",
+            f"is {values['target']}, below goes_out_at {values['goes_out_at']}, so nobody goes out",
+        ),
+    )
+    return next(((key, reason) for wrong, key, reason in found if wrong), None)
+
+
+def points_in_play(values: Values) -> int:
+    """Return the points of a hand in which every point card is in play."""
+    worth = values["points"]
+    ranks = sum(worth.get(rank, 0) for rank in values["ranks"])
+    total = ranks * (4 if values["points_in"] == "every-suit" else 1)
+    total += sum(worth.get(kind, 0) for kind in (*OFF_CARDS, "joker") if values[kind])
+    return int(total + values["last_trick_points"] + (values["game_point"] == "count"))
+
+
+def strange_cards(values: Values) -> list[str]:
+    """Return the kinds of card that are given a worth and are not in the pack."""
+    there = {*values["ranks"], *(kind for kind in OFF_CARDS if values[kind]), "joker"}
+    return [kind for kind in values["points"] if kind not in there]

@@ -14,9 +14,8 @@ import msgspec
 
 from replay.rulesets.guarded_toml import MAX_FILE, TomlError, read_toml
 from replay.rulesets.house_rules import HouseRule
-from replay.rulesets.policy_table import POLICIES, SECTIONS, BadValue
+from replay.rulesets.policy_table import POLICIES, SECTIONS, TOPICS, BadValue, cites_of_chapter
 from replay.rulesets.suggestions import did_you_mean
-from replay.rulesets.topics import TOPICS, cites_of_chapter
 
 _HEAD: Final = ("id", "version", "title", "family", "summary", "extends", "house_rules")
 _CITING: Final = ("chapter", "topics", "rulings", "cite")

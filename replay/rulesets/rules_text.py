@@ -1,21 +1,18 @@
 """A ruleset in words, made from the data: each question of the rules and the answer it gets.
 
-The words of an answer are the docstring of the policy value, so they cannot differ from the code.
+The words of an answer stand beside the policy value, so they cannot differ from the code.
 """
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from importlib import resources
 from typing import Any, Final
 
 import msgspec
 
-from replay.engine.policies import Phase
+from replay.engine.policies import Answer
 from replay.rulesets.house_rules import HouseRule
 from replay.rulesets.phase_words import phase_words
 from replay.rulesets.policy_table import (
@@ -34,7 +31,8 @@ from schemas.cards import RANKS
 from schemas.languages.messages import Message, either, message_in, say_in
 from schemas.render import rank_text
 
-_CITATION: Final = re.compile(r"\s*\(((?:\d|[COST]\d)[^()]*)\)")
+CITATION: Final = re.compile(r"\s*\(((?:\d|[COST]\d)[^()]*)\)")
+"""What words rest on, at their end."""
 
 RULE: Final = "a rule"
 """The context in which rules in words are translated."""
@@ -80,20 +78,11 @@ class Difference:
 
     def to_json(self) -> dict[str, object]:
         """Return the question and both answers as plain values."""
-        sides = {
-            name: {
-                "value": rule.value,
-                "answer": rule.answer,
-                "cite": rule.cite,
-                "applies": rule.applies,
-            }
-            for name, rule in (("a", self.a), ("b", self.b))
-        }
+        shared, own = ("policy", "section", "question"), ("value", "answer", "cite", "applies")
         return {
-            "policy": self.policy,
-            "section": self.section,
-            "question": self.question,
-            **sides,
+            **{name: getattr(self, name) for name in shared},
+            "a": {name: getattr(self.a, name) for name in own},
+            "b": {name: getattr(self.b, name) for name in own},
         }
 
 
@@ -119,12 +108,9 @@ def rule_said(text: str) -> str:
 
     What somebody has written in a file of their own is there as they wrote it.
     """
-    return str(Message(text, context=RULE)) if _is_plain(text) else text
-
-
-def _is_plain(text: str) -> bool:
-    """Whether a text has none of the braces in which a message has its values."""
-    return bool(text) and "{" not in text and "}" not in text
+    # In braces a message has its values.
+    plain = text and "{" not in text and "}" not in text
+    return str(Message(text, context=RULE)) if plain else text
 
 
 def differences(a: Ruleset, b: Ruleset) -> list[Difference]:
@@ -163,7 +149,7 @@ def _as_json(value: object) -> str:
 def answer_in_words(policy: Policy, value: Any) -> str:  # noqa: ANN401 - any policy's
     """Return the value of a policy for people."""
     if isinstance(policy, Choice):
-        return rule_said(words_of(policy.values.__name__).get(str(value), str(value)))
+        return rule_said(words_of(policy.member(value)))
     if isinstance(policy, Switch):
         return say_in("a rule", "Yes.") if value else say_in("a rule", "No.")
     if isinstance(policy, Ranks):
@@ -174,17 +160,12 @@ def answer_in_words(policy: Policy, value: Any) -> str:  # noqa: ANN401 - any po
     if isinstance(policy, Cards):
         return ", ".join(_rank(card) for card in value) or say_in("a rule", "In none.")
     if isinstance(policy, Phases):
-        return ", ".join(phase_words(Phase[name.upper().replace("-", "_")]) for name in value)
+        return ", ".join(map(phase_words, value))
     if value == 0 and policy.key in _AT_ZERO:
         return str(_AT_ZERO[policy.key])
     if policy.key == "players":
-        return _listed(value)
+        return str(either(value))
     return " + ".join(map(str, value)) if isinstance(value, list) else str(value)
-
-
-def _listed(numbers: list[int]) -> str:
-    """Return numbers one may choose from: ``4``, ``4, 5 or 6``."""
-    return str(either(numbers))
 
 
 def _rank(name: str) -> str:
@@ -200,40 +181,6 @@ _OTHER_CARDS: Final = {
 }
 
 
-@cache
-def _docstrings() -> dict[str, dict[str, str]]:
-    """Return the docstring of every member of every policy, by enum and value.
-
-    Python keeps no docstrings of members, so they are read from the source, which is installed.
-    """
-    source = (resources.files("replay.engine") / "policies.py").read_text(encoding="utf-8")
-    found: dict[str, dict[str, str]] = {}
-    for node in ast.parse(source).body:
-        if not isinstance(node, ast.ClassDef):
-            continue
-        for member, below in zip(node.body, node.body[1:], strict=False):
-            if (
-                isinstance(member, ast.Assign)
-                and isinstance(member.targets[0], ast.Name)
-                and isinstance(below, ast.Expr)
-                and isinstance(below.value, ast.Constant)
-            ):
-                value = member.targets[0].id.lower().replace("_", "-")
-                found.setdefault(node.name, {})[value] = str(below.value.value)
-    return found
-
-
-def words_of(enum: str) -> dict[str, str]:
-    """Return the words of every value of a policy enum, by value, without citations."""
-    return {
-        value: " ".join(_CITATION.sub("", text).split())
-        for value, text in _docstrings().get(enum, {}).items()
-    }
-
-
-def citations_of(enum: str) -> dict[str, list[str]]:
-    """Return what every value of a policy enum rests on, by value."""
-    return {
-        value: [name for cites in _CITATION.findall(text) for name in re.split(r",\s+", cites)]
-        for value, text in _docstrings().get(enum, {}).items()
-    }
+def words_of(answer: Answer) -> str:
+    """Return the words of a policy value, without citations."""
+    return " ".join(CITATION.sub("", answer.text).split())

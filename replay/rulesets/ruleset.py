@@ -24,7 +24,7 @@ from replay.engine.records import MAX_PHASES, NO_TRUMPS, TRUMPS, Rules
 from replay.rulesets.bounded import BoundedCache
 from replay.rulesets.contradictions import partnership_problem
 from replay.rulesets.house_rules import HouseRule, HouseRulesError, find
-from replay.rulesets.policy_table import ADDED, OFF_CARDS, POLICIES, Choice, Number, Switch
+from replay.rulesets.policy_table import ADDED, COMMON, OFF_CARDS, POLICIES, Choice, Number, Switch
 from replay.rulesets.rules_file import (
     OPTIONS,
     THE_LOG,
@@ -51,8 +51,8 @@ _SETTLED_SIZE: Final = 1 << 15
 """Bytes that a ruleset takes in memory at least, the engine's records for two tables included."""
 _PARSED: Final = 8
 """Bytes that a byte of written rules takes in memory at most."""
-
-
+_NAMES: Final = {"id": None, "version": 1, "title": None, "family": None, "summary": ""}
+"""The fields that name rules, and what they are where nobody says it."""
 MAX_CITE: Final = 200
 """Characters of the citations of a policy that are kept."""
 CHANGED: Final = "with house rules"
@@ -130,6 +130,11 @@ def load_variant(name: str) -> Ruleset:
     return _resolve(_variant_data(name), f"{name}.toml", {}, shipped=True)
 
 
+def _variant_data(name: str) -> dict[str, Any]:
+    place = resources.files("replay.rulesets") / "variants" / f"{name}.toml"
+    return tomllib.loads(place.read_text("utf-8"))
+
+
 def load_rules_file(path: str | Path) -> Ruleset:
     """Return the ruleset of a user's own TOML file.
 
@@ -160,8 +165,7 @@ def rules_definition(path: Path) -> dict[str, Any]:
     by_number = {key for number in numbers for key in rules[number].values}
     shipped = [rule for _, rule in _every_house_rule()]
     definition: dict[str, Any] = {"extends": ruleset.extends} if ruleset.extends else {}
-    for name in ("id", "version", "title", "family", "summary"):
-        definition[name] = getattr(ruleset, name)
+    definition |= {name: getattr(ruleset, name) for name in _NAMES}
     definition["house_rules"] = numbers
     definition["option"] = [
         msgspec.to_builtins(rule) for rule in ruleset.house_rules if rule not in shipped
@@ -239,21 +243,6 @@ def _known() -> str:
     return f"known are {', '.join(variants())}"
 
 
-@cache
-def _common() -> dict[str, Any]:
-    """Return what a shipped game answers that does not know the question."""
-    place = resources.files("replay.rulesets") / "common.toml"
-    return own_values(tomllib.loads(place.read_text(encoding="utf-8")), place.name)
-
-
-@cache
-def _variant_data(name: str) -> dict[str, Any]:
-    text = (resources.files("replay.rulesets") / "variants" / f"{name}.toml").read_text(
-        encoding="utf-8"
-    )
-    return tomllib.loads(text)
-
-
 def _resolve(
     data: Mapping[str, Any],
     source: str,
@@ -264,7 +253,9 @@ def _resolve(
 ) -> Ruleset:
     """Return the ruleset of the content of a file; ``files`` are those being read, it the last."""
     base = _base(data, source, files)
-    head = head_of(data, source, _head_of_base(base))
+    # A user's file may leave all but extends out.
+    fallback = {name: getattr(base, name) for name in _NAMES} if base else _NAMES
+    head = head_of(data, source, fallback)
     rows = option_rows(data, source)
     near = (*rows, *(base.near if base else ()))
     options = {key: value for key, value in overlay.items() if key != "house_rules"}
@@ -272,7 +263,7 @@ def _resolve(
     of_options = [(True, rule) for rule in _named_rules(overlay, OPTIONS, near)]
     written = Written(
         source=source,
-        before=base.values if base else _common() if shipped else ADDED,
+        before=base.values if base else COMMON if shipped else ADDED,
         own=own_values(data, source),
         options=options_of(options),
         named=(*of_file, *of_options),
@@ -362,14 +353,6 @@ def _base(data: Mapping[str, Any], source: str, files: Sequence[Path]) -> Rulese
         raise wrong(source, ("extends",), message) from None
 
 
-def _head_of_base(base: Ruleset | None) -> dict[str, Any]:
-    """Return the names that rules take over: a user's file may leave all but extends out."""
-    if base is None:
-        return {"id": None, "version": 1, "title": None, "family": None, "summary": ""}
-    keys = ("id", "version", "title", "family", "summary")
-    return {key: getattr(base, key) for key in keys}
-
-
 def _names_of_changed(base: Ruleset, data: Mapping[str, Any]) -> dict[str, str]:
     """Return the names of changed rules that have none of their own: not those of the game."""
     title = base.title if base.title.endswith(CHANGED) else f"{base.title} {CHANGED}"
@@ -406,7 +389,7 @@ def make_rules(values: Mapping[str, Any], seats: int) -> Rules:
         if not hasattr(rules, key):
             continue
         if isinstance(policy, Choice):
-            setattr(rules, key, policy.member(values[key]))
+            setattr(rules, key, int(policy.member(values[key])))
         elif isinstance(policy, Number | Switch):
             setattr(rules, key, int(values[key]))
     rules.step = 1 if values["direction"] == "clockwise" else seats - 1

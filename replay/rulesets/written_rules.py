@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from replay.rulesets.contradictions import contradiction
-from replay.rulesets.effect import idle_reason, out_of_reach, pointless
 from replay.rulesets.house_rules import HouseRule, HouseRulesError, together
 from replay.rulesets.policy_table import POLICIES
+from replay.rulesets.relevance import idle_reason, out_of_reach, pointless
 from replay.rulesets.rules_file import OPTIONS, THE_LOG, RulesetError, wrong
 
 Named: TypeAlias = tuple[bool, HouseRule]

@@ -8,8 +8,8 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from replay import ruleset_of, variants
-from replay.bots.dealing import deal_out
+from replay import Ruleset, ruleset_of, variants
+from replay.bots.dealing import shuffled, with_cards
 from replay.bots.generate import begun, written
 from replay.engine import engine
 from replay.engine.faults import faults_in
@@ -115,8 +115,14 @@ def dealt_hand(
         dealer=chance.randrange(seats),
         actions=[],
     )
-    shuffled = LongSuits(chance.random()) if chance.random() < 0.4 else chance
-    return deal_out(hand, ruleset_for(variant, options), shuffled)
+    dice = LongSuits(chance.random()) if chance.random() < 0.4 else chance
+    return deal_out(hand, ruleset_for(variant, options), dice)
+
+
+def deal_out(hand: Hand, ruleset: Ruleset, chance: random.Random) -> Hand:
+    """Return ``hand`` with the pack dealt at random: hands packet by packet, kitty, stock."""
+    rules = ruleset.rules(len(hand.players))
+    return with_cards(hand, rules, shuffled(rules, chance))
 
 
 class LongSuits(random.Random):

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from replay import Ruleset, ruleset_of
 from replay import replay as replay_hand
 from replay.bots.bots import TEMPERAMENTS, Bot
-from replay.bots.dealing import deal_out
 from replay.bots.generate import begun, written
 from replay.bots.table import play_out
 from replay.bots.training import practised
 from schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
+from tests.kit.random_play import deal_out
 
 
 def dealt(variant: str, seed: int, seats: int = 4, dealer: int | None = None) -> Hand:

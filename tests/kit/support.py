@@ -17,10 +17,10 @@ from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import naming, play
 from replay.judging.findings import code_of, legal_text
 from replay.rulesets.ruleset import resolve
-from replay.rulesets.schema import ruleset_schema
 from schemas.actions import TRUMP_CODES, parse_action
 from schemas.cards import mask_of, names_in, parse_cards
 from schemas.hand import Hand, OptionValue, Player, RulesRef
+from tests.regenerate.ruleset_schema import ruleset_schema
 
 Options = Mapping[str, OptionValue]
 

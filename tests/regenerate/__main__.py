@@ -11,8 +11,6 @@ from collections.abc import Callable
 from typing import Final
 
 from ingest.metrics import page as metrics
-from replay.rulesets import schema as ruleset_schema
-from replay.rulesets import variant_pages
 from schemas import jsonschema as hand_schema
 from tests.engine import test_golden as golden
 from tests.metrics import test_definitions as definitions
@@ -25,10 +23,12 @@ from tests.regenerate import (
     languages,
     names,
     pictures,
+    ruleset_schema,
     samples,
     sheets,
     tables,
     texts,
+    variant_pages,
 )
 from tests.rules import test_rules_docs as rules_index
 

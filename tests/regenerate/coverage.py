@@ -25,8 +25,8 @@ from replay.engine.policies import value_name
 from replay.rulesets.coverage import Covered
 from replay.rulesets.house_rules import as_written
 from replay.rulesets.policy_table import POLICIES, Choice
-from replay.rulesets.rules_text import citations_of
 from schemas.citations import citations
+from tests.regenerate.variant_pages import citations_of
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 DATA: Final = ROOT / "replay" / "rulesets" / "coverage.json"
@@ -107,10 +107,8 @@ def policy_values() -> Iterator[tuple[str, list[str]]]:
     """Policy values, with the numbers that variants cite for them or that their words name."""
     for key, policy in POLICIES.items():
         if isinstance(policy, Choice):
-            cites = citations_of(policy.values.__name__)
             for member in policy.values:
-                name = value_name(member)
-                yield f'{key} = "{name}"', cites[name]
+                yield f'{key} = "{value_name(member)}"', citations_of(member)
         games: Found = defaultdict(list)
         for variant in variants():
             ruleset = load_variant(variant)

@@ -185,8 +185,8 @@ def rules() -> Iterator[Found]:
     for policy in POLICIES.values():
         yield Found(policy.question, "", RULE, "replay/rulesets/policy_table.py")
         if isinstance(policy, Choice):
-            for answer in words_of(policy.values.__name__).values():
-                yield Found(answer, "", RULE, "replay/engine/policies.py")
+            for answer in policy.values:
+                yield Found(words_of(answer), "", RULE, "replay/engine/policies.py")
     for ruleset in map(load_variant, variants()):
         for text in (ruleset.summary, *(rule.words for rule in ruleset.house_rules)):
             yield Found(text, "", RULE, "replay/rulesets/variants")

@@ -7,8 +7,8 @@ import pytest
 from msgspec import UNSET
 
 import replay
-from replay.rulesets import relevance
-from replay.rulesets.policy_table import POLICIES, Choice
+from replay.rulesets import contradictions, relevance
+from replay.rulesets.policy_table import COMMON, POLICIES, Choice, Phases, Switch
 from replay.rulesets.rules_text import (
     answer_in_words,
     differences,
@@ -168,23 +168,33 @@ def test_a_whole_pack_asks_for_no_packets() -> None:
     assert gone == {"packets", "hand_size"}
 
 
-@pytest.mark.parametrize(("key", "value"), relevance._IDLE.items())
-def test_an_idle_value_is_one_that_the_policy_takes(key: str, value: object) -> None:
+@pytest.mark.parametrize(("key", "value"), COMMON.items())
+def test_the_usual_answer_is_one_that_the_policy_takes(key: str, value: object) -> None:
     assert POLICIES[key].check(value) == value
 
 
-def test_the_tables_of_questions_name_policies_and_values() -> None:
-    rows = [
-        *relevance._ONLY_WITH.items(),
-        *((k, (o, (v,))) for k, (o, v) in relevance._NOT_WITH.items()),
-    ]
-    for key, (other, values) in rows:
-        assert key in POLICIES
-        for value in values:
-            assert POLICIES[other].check(value) == value
-    phases = POLICIES["phases"].schema()["items"]
-    assert isinstance(phases, dict)
-    assert set(relevance._WORK) <= set(phases["enum"])
+def test_conditions_name_policies_and_values_that_they_take() -> None:
+    asked = [policy.asked for policy in POLICIES.values() if policy.asked]
+    refused = [each for conditions, *_ in contradictions.rows() for each in conditions]
+    figures = contradictions._figures(replay.load_variant("pedro").values)
+    for part in ", ".join([*asked, *refused]).split(", "):
+        key, sign, right = part.split(" ", 2)
+        policy = POLICIES.get(key)
+        assert policy or key in figures, part
+        if isinstance(policy, Choice | Switch):
+            assert sign in {"=", "!="}, part
+            known = policy.names() if isinstance(policy, Choice) else ["true", "false"]
+            assert set(right.split(" | ")) <= set(known), part
+        if sign in {">", ">="}:
+            assert right.isdigit() or right in POLICIES or right in figures, part
+
+
+def test_phases_with_a_policy_are_phases_and_can_be_idle() -> None:
+    phases = POLICIES["phases"]
+    assert isinstance(phases, Phases)
+    assert set(relevance.POLICY_OF_PHASE) <= set(phases.names())
+    for key in relevance.POLICY_OF_PHASE.values():
+        assert POLICIES[key].idle is not None
 
 
 # --- Two games

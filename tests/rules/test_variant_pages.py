@@ -9,7 +9,7 @@ from replay import load_variant, variants
 from replay.engine.policies import value_name
 from replay.rulesets.policy_table import POLICIES, Choice
 from replay.rulesets.rules_text import answer_in_words, rules_in_words
-from replay.rulesets.variant_pages import pages
+from tests.regenerate.variant_pages import pages
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = pages()

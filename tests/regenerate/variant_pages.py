@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from replay.engine.policies import value_name
+from replay.engine.policies import Answer, value_name
 from replay.rulesets.house_rules import HouseRule, as_written
 from replay.rulesets.policy_table import (
     CARD_KINDS,
@@ -25,7 +26,7 @@ from replay.rulesets.policy_table import (
     Ranks,
     Switch,
 )
-from replay.rulesets.rules_text import RuleInWords, citations_of, rules_in_words, words_of
+from replay.rulesets.rules_text import CITATION, RuleInWords, rules_in_words, words_of
 from replay.rulesets.ruleset import Ruleset, load_variant, variants
 from schemas.citations import citations
 
@@ -247,12 +248,14 @@ def _possible(policy: Choice | Switch) -> Iterator[tuple[object, str]]:
         yield True, ""
         yield False, ""
         return
-    words = words_of(policy.values.__name__)
-    cites = citations_of(policy.values.__name__)
     for member in policy.values:
-        name = value_name(member)
-        sources = linked(cites[name], "rules")
-        yield name, f": {words[name]}{f' {sources}.' if sources else ''}"
+        sources = linked(citations_of(member), "rules")
+        yield value_name(member), f": {words_of(member)}{f' {sources}.' if sources else ''}"
+
+
+def citations_of(answer: Answer) -> list[str]:
+    """Return what a policy value rests on."""
+    return [name for cites in CITATION.findall(answer.text) for name in re.split(r",\s+", cites)]
 
 
 def _with(policy: Policy, value: object, rulesets: Sequence[Ruleset]) -> str:

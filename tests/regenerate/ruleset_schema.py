@@ -10,10 +10,24 @@ from pathlib import Path
 from typing import Any, Final
 
 from replay.engine.policies import value_name
-from replay.rulesets.policy_table import ADDED, POLICIES, SECTIONS, Choice, Policy
+from replay.rulesets.policy_table import (
+    ADDED,
+    CARD_KINDS,
+    POLICIES,
+    SECTIONS,
+    TOPICS,
+    Cards,
+    Choice,
+    Number,
+    Numbers,
+    Phases,
+    Points,
+    Policy,
+    Ranks,
+    Switch,
+)
 from replay.rulesets.rules_file import ID_PATTERN, MAX_VERSION
-from replay.rulesets.topics import TOPICS
-from schemas.jsonschema import DIALECT, attribute_docs, schema_text
+from schemas.jsonschema import DIALECT, schema_text
 
 SCHEMA_ID: Final = "urn:tricklog:ruleset:1"
 
@@ -102,9 +116,40 @@ def _described(policy: Policy) -> dict[str, Any]:
     """Return the schema of a policy's value, with the question and what each value means."""
     words = policy.question
     if isinstance(policy, Choice):
-        docs = attribute_docs(policy.values)
-        words += "".join(f"\n- {value_name(item)}: {docs[item.name]}" for item in policy.values)
-    return {"description": words, **policy.schema()}
+        words += "".join(f"\n- {value_name(item)}: {item.text}" for item in policy.values)
+    return {"description": words, **value_schema(policy)}
+
+
+def value_schema(policy: Policy) -> dict[str, Any]:
+    """Return the JSON Schema of a policy's value."""
+    match policy:
+        case Choice():
+            return {"enum": policy.names()}
+        case Number():
+            return _whole_number(policy.low, policy.high)
+        case Switch():
+            return {"type": "boolean"}
+        case Numbers():
+            return {"type": "array", "minItems": 1, "items": _whole_number(policy.low, policy.high)}
+        case Ranks():
+            return {"type": "string", "pattern": "^[AKQJT98765432]{1,13}$"}
+        case Points():
+            return {
+                "type": "object",
+                "propertyNames": {"enum": CARD_KINDS},
+                "additionalProperties": _whole_number(1, 100),
+                "minProperties": 1,
+            }
+        case Cards():
+            return {"type": "array", "items": {"enum": CARD_KINDS}, "uniqueItems": True}
+        case _:
+            assert isinstance(policy, Phases)
+            phases = {"enum": policy.names()}
+            return {"type": "array", "items": phases, "uniqueItems": True, "minItems": 3}
+
+
+def _whole_number(low: int, high: int) -> dict[str, Any]:
+    return {"type": "integer", "minimum": low, "maximum": high}
 
 
 def _section(section: str) -> dict[str, Any]:
