@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from ingest.sql import filled_in
 from ingest.store import record_codec
 from ingest.store.publishing import create_tables
 from replay.engine import encode
@@ -26,7 +27,6 @@ from schemas.actions import (
 )
 from schemas.cards import CARD_NAMES, card_name, mask_of, parse_cards
 from schemas.hand import Claimed, Hand, decode_hand, encode_hand
-from schemas.sql import filled_in
 from tests.kit.any_hand import CARDS, HANDS, action_texts, maybe
 from tests.kit.coded import (
     call_code,

@@ -18,6 +18,7 @@ from duckdb import DuckDBPyConnection
 import ingest
 from dashboard import launch
 from ingest.facts.files import open_facts
+from ingest.sql import filled_in
 from ingest.store import database
 from ingest.store.warehouse import (
     WarehouseError,
@@ -27,7 +28,6 @@ from ingest.store.warehouse import (
 )
 from schemas.actions import VERB_NAMES, Verb
 from schemas.codes import actions_of_code
-from schemas.sql import filled_in
 from tests.kit.log_lines import generated, write_hands
 
 DECLARED = {
