@@ -13,7 +13,6 @@ from typing import Final
 from ingest.metrics import page as metrics
 from replay.rulesets import schema as ruleset_schema
 from replay.rulesets import variant_pages
-from schemas import jsonschema as hand_schema
 from tests.engine import test_golden as golden
 from tests.metrics import test_definitions as definitions
 from tests.regenerate import (
@@ -22,6 +21,7 @@ from tests.regenerate import (
     completion,
     coverage,
     frames,
+    hand_schema,
     languages,
     names,
     pictures,

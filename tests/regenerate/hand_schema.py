@@ -1,0 +1,163 @@
+"""The JSON Schema of the hand log, made from the types and their docstrings.
+
+What the types leave open is filled in here: how a list of cards, an action and a time are written.
+``./dev regenerate`` writes the published file.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from schemas import first_version, record
+from schemas.actions import (
+    MAX_BID,
+    MAX_CARDS_IN_ACTION,
+    NAME_28_56,
+    SHOWN_TRUMPS,
+    SUFFIX_DOUBLE,
+    TAKES_BID,
+    TAKES_CARDS,
+    TAKES_ONE_CARD,
+    TAKES_TRUMP,
+    TAKES_TWO_CARDS,
+    TRUMP_CODES,
+    VERB_NAMES,
+    Verb,
+)
+from schemas.cards import CARD_COUNT, JOKER, RANKS, SUITS, card_name
+from schemas.jsonschema import DIALECT, attribute_docs, plain, schema_text
+from schemas.limits import MAX_SEATS
+
+SCHEMA_ID: Final = "urn:tricklog:hand:{}"
+FROZEN: Final = "Version 1 is frozen: whatever changes this schema needs version 2."
+GAPS: Final = "A line that version 1 can say is written in version 1, and has the hash of that."
+
+_SEAT: Final = f"[0-{MAX_SEATS - 1}]"
+_CARD: Final = f"([{RANKS}][{SUITS}]|{card_name(JOKER)}|[?*])"
+_DATE: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+_CLOCK: Final = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?"
+_OFFSET: Final = "([Zz]|[+-][0-9]{2}:[0-9]{2})"
+
+
+def hand_schema() -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of one line of a hand log of version 1."""
+    return _schema(first_version.Record, record.FORMAT, FROZEN, {"time": _time(offset=True)})
+
+
+def gaps_schema() -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of one line of a hand log of version 2."""
+    schema = _schema(record.Record, record.FORMAT_WITH_GAPS, GAPS, {"moment": _time(offset=False)})
+    schema["properties"]["format"]["enum"] = [record.FORMAT_WITH_GAPS]
+    return schema
+
+
+def _schema(
+    line: type[msgspec.Struct], version: str, remark: str, moment: dict[str, Any]
+) -> dict[str, Any]:
+    """Return the schema of the lines of a version, which are of one type."""
+    _, parts = msgspec.json.schema_components([line], ref_template="#/$defs/{name}")
+    module = sys.modules[line.__module__]
+    for name, described in parts.items():
+        owner = getattr(module, name)
+        described["description"] = plain(owner.__doc__)
+        for key, words in attribute_docs(owner).items():
+            described["properties"][key]["description"] = words
+    hand = _portable(parts.pop(line.__name__))
+    return {
+        "$schema": DIALECT,
+        "$id": SCHEMA_ID.format(version.partition("/")[2]),
+        **hand,
+        "title": f"Hand log {version}",
+        "description": f"{hand['description']}\n\n{remark}",
+        "$defs": {
+            **{name: _portable(part) for name, part in parts.items()},
+            "cards": _cards(),
+            "action": _action(),
+            **moment,
+        },
+    }
+
+
+def _time(*, offset: bool) -> dict[str, Any]:
+    if offset:
+        return {
+            "description": "A time with its offset from UTC, as RFC 3339 writes it.",
+            "type": "string",
+            "format": "date-time",
+            "pattern": f"^{_DATE}[Tt]{_CLOCK}{_OFFSET}$",
+        }
+    return {
+        "description": (
+            "A time with its offset from UTC, as RFC 3339 writes it; the time by the clock on the "
+            "wall, without offset and perhaps without seconds; or just a date."
+        ),
+        "type": "string",
+        "pattern": f"^{_DATE}([Tt](([0-9]{{2}}:[0-9]{{2}})|{_CLOCK}({_OFFSET})?))?$",
+    }
+
+
+def _portable(part: Any) -> Any:  # noqa: ANN401 - any JSON
+    """Return a part of the schema with patterns that every regular expression engine takes.
+
+    In Python, and only there, a dollar sign also matches before a line feed at the end.
+    """
+    if isinstance(part, dict):
+        return {
+            key: value.replace(r"(?!\n)", "") if key == "pattern" else _portable(value)
+            for key, value in part.items()
+        }
+    return part
+
+
+def _cards() -> dict[str, Any]:
+    return {
+        "description": (
+            "Cards separated by one space: rank and suit, `JO` the joker, `?` a card not recorded, "
+            "`*` a card hidden from the recorder. Empty: no card."
+        ),
+        "type": "string",
+        "pattern": f"^({_CARD}( {_CARD}){{0,{CARD_COUNT - 1}}})?$",
+    }
+
+
+def _action() -> dict[str, Any]:
+    docs = attribute_docs(Verb)
+    return {
+        "description": "One action: the seat, the verb, what the verb takes.",
+        "type": "string",
+        "anyOf": [
+            {
+                "title": VERB_NAMES[verb],
+                "description": docs[verb.name],
+                "pattern": f"^{_SEAT} {VERB_NAMES[verb]}{_arguments(verb)}$",
+            }
+            for verb in Verb
+        ],
+    }
+
+
+def _arguments(verb: Verb) -> str:
+    if verb in TAKES_BID:
+        number = f"[1-9][0-9]{{0,{len(str(MAX_BID)) - 1}}}"
+        return f" ({number}|{NAME_28_56}|{number}{SUFFIX_DOUBLE})"
+    if verb in TAKES_TRUMP:
+        trumps = TRUMP_CODES if verb == Verb.TRUMP else SHOWN_TRUMPS
+        return f" ({'|'.join(name.replace('?', '[?]').replace('*', '[*]') for name in trumps)})"
+    if verb in TAKES_ONE_CARD:
+        return f" {_CARD}"
+    if verb in TAKES_TWO_CARDS:
+        return f"( {_CARD}){{1,2}}"
+    if verb in TAKES_CARDS:
+        return f"( {_CARD}){{1,{MAX_CARDS_IN_ACTION}}}"
+    return ""
+
+
+def write() -> None:
+    """Write the schemas beside the package that they are of."""
+    folder = Path(record.__file__).parent
+    for name, schema in (("hand", hand_schema()), ("hand-2", gaps_schema())):
+        (folder / f"{name}.schema.json").write_text(schema_text(schema), "utf-8")
