@@ -8,7 +8,6 @@ a gap: a hand that version 1 can say is always written in version 1.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -32,6 +31,7 @@ from schemas.record import (
     Then,
 )
 from schemas.render import hand_html, hand_text
+from schemas.times import lacks_offset
 
 __all__ = [
     "FORMAT",
@@ -55,8 +55,6 @@ __all__ = [
     "needs_version_2",
     "play_hash",
 ]
-
-_WITHOUT_OFFSET: Final = re.compile(r"\d{4}-\d\d-\d\d([Tt]\d\d:\d\d(:\d\d(\.\d+)?)?)?", re.ASCII)
 
 
 def _whole(values: Sequence[int | None] | UnsetType) -> list[int] | UnsetType:
@@ -149,7 +147,7 @@ def needs_version_2(hand: Record) -> bool:
         return True
     if hand.claimed is not UNSET and _is_partial(hand.claimed):
         return True
-    return hand.started_at is not UNSET and bool(_WITHOUT_OFFSET.fullmatch(hand.started_at))
+    return hand.started_at is not UNSET and lacks_offset(hand.started_at)
 
 
 def has_gaps(hand: Record) -> bool:

@@ -62,10 +62,11 @@ def _schema(
     _, parts = msgspec.json.schema_components([line], ref_template="#/$defs/{name}")
     module = sys.modules[line.__module__]
     for name, described in parts.items():
-        owner = getattr(module, name)
+        owner = getattr(module, name, None) or getattr(record, name)
         described["description"] = plain(owner.__doc__)
-        for key, words in attribute_docs(owner).items():
-            described["properties"][key]["description"] = words
+        docs = _docs_of_version_1() if owner is first_version.Record else attribute_docs(owner)
+        for key, part in described["properties"].items():
+            part["description"] = docs[key]
     hand = _portable(parts.pop(line.__name__))
     return {
         "$schema": DIALECT,
@@ -80,6 +81,11 @@ def _schema(
             **moment,
         },
     }
+
+
+def _docs_of_version_1() -> dict[str, str]:
+    """Return what is said of its fields: what differs, else the same as of version 2."""
+    return attribute_docs(record.Record) | attribute_docs(first_version.Otherwise)
 
 
 def _time(*, offset: bool) -> dict[str, Any]:
