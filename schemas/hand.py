@@ -52,6 +52,7 @@ __all__ = [
     "decode_hand",
     "encode_hand",
     "has_gaps",
+    "in_its_version",
     "needs_version_2",
     "play_hash",
 ]
@@ -121,7 +122,7 @@ def decode_hand(line: bytes | str) -> Hand:
     if hand.format == FORMAT and needs_version_2(hand):
         _first_version.decode(line)
         return hand
-    return _in_its_version(hand)
+    return in_its_version(hand)
 
 
 def claims_version_1(line: bytes | str) -> bool:
@@ -164,10 +165,10 @@ def _is_partial(claimed: Claimed) -> bool:
 
 def encode_hand(hand: Hand) -> bytes:
     """Return the canonical form: fields in schema order, other keys sorted, no spaces, UTF-8."""
-    return _encoder.encode(_in_its_version(hand))
+    return _encoder.encode(in_its_version(hand))
 
 
-def _in_its_version(hand: Hand) -> Hand:
+def in_its_version(hand: Hand) -> Hand:
     """Return the hand with the version that it needs."""
     needed = FORMAT_WITH_GAPS if needs_version_2(hand) else FORMAT
     return hand if hand.format == needed else msgspec.structs.replace(hand, format=needed)

@@ -26,12 +26,12 @@ from replay.engine.policies import (
     Surplus,
     value_name,
 )
-from replay.engine.records import NOT_PLAYED, Rules, State, copy_state
+from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import play
-from replay.engine.rules.table import Legal, next_seat, out_of_stock
+from replay.engine.rules.table import Legal, out_of_stock
 from replay.judging import setup
 from replay.judging.replayer import Replay, replay
-from replay.judging.views import choice_of
+from replay.judging.views import choice_of, on_table
 from replay.model import Finding, Verdict
 from replay.recording.draft import LEFT_OUT, PASSED_OVER, Draft, RecordingError, Told, hand_of
 from replay.rulesets.ruleset import Ruleset
@@ -102,12 +102,7 @@ class Moment:
     @property
     def trick(self) -> tuple[tuple[int, int], ...]:
         """(seat, card) of the trick on the table, in the order played."""
-        plays, seat = [], self.state.leader
-        for _ in range(self.rules.seats if self.state.played else 0):
-            if self.state.trick_cards[seat] != NOT_PLAYED:
-                plays.append((seat, self.state.trick_cards[seat]))
-            seat = next_seat(self.rules, seat)
-        return tuple(plays)
+        return on_table(self.rules, self.state)
 
     def offer(self, seat: int, verb: Verb) -> Offer | None:
         """Return the offer to a seat of one verb; ``None`` where the rules have none."""
