@@ -45,7 +45,8 @@ from schemas.cards import cards_in
 Kind = Literal["card", "surplus", "silence"]
 """A card, a set of surplus cards put under the first trick, or king and queen of trumps that could
 be declared and were not."""
-_KINDS: Final[tuple[Kind, ...]] = ("card", "surplus", "silence")
+KINDS: Final[tuple[Kind, ...]] = ("card", "surplus", "silence")
+"""By the numbers of ``replay.solver.answer``."""
 Deed = tuple[int, int, int]
 """What a record shows of the play: verb, seat, and cards as a set."""
 _MOVES: Final = (Verb.PLAY, Verb.BURY)
@@ -89,12 +90,6 @@ class Decision:
     """Whether the player had the trump shown for it although they need not have."""
     action: int
     """Index of the action among those given; of several that put surplus down, the last one."""
-    choices: int
-    """How many things the seat could do, this one included; 1 is no choice.
-
-    Each legal card, twice where it could also be played with the trump shown first; sets of surplus
-    cards, 127 at the most; with king and queen 2: to declare them or not.
-    """
     before: Value
     after: Value
 
@@ -192,7 +187,7 @@ class Solver:
         declared = pair_points(state, self.rules)
         return tuple(
             Choice(
-                _KINDS[row[answer.KIND]],
+                KINDS[row[answer.KIND]],
                 row[answer.SEAT],
                 tuple(cards_in(row[answer.CARDS])),
                 bool(row[answer.SHOWED]),
@@ -215,13 +210,12 @@ class Solver:
         values = [_value_in(row, declared) for row in rows]
         decisions = tuple(
             Decision(
-                _KINDS[row[answer.KIND]],
+                KINDS[row[answer.KIND]],
                 row[answer.SEAT],
                 side_of(self.rules, row[answer.SEAT]) == makers,
                 tuple(cards_in(row[answer.CARDS])),
                 bool(row[answer.SHOWED]),
                 places[min(row[answer.DEED], len(places) - 1)],
-                row[answer.WAYS],
                 before,
                 after,
             )
