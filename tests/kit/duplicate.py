@@ -12,13 +12,13 @@ from replay.bots.bots import STEADY, Bot
 from replay.bots.dealing import deal_out
 from replay.bots.generate import begun, written
 from replay.bots.table import Player, play_out
-from replay.bots.thinking import ThinkingBot
 from replay.bots.training import practised
 from replay.judging.replayer import Replay, replay
 from replay.open_cards import Solver
 from replay.rulesets.ruleset import Ruleset, resolve
 from schemas.hand import Hand, RulesRef
 from schemas.hand import Player as Seat
+from tests.kit.thinking import ThinkingBot
 
 BUDGET = 3_000_000
 """Nodes of one decision: the long tail of seven at a table is cut off there."""
