@@ -268,20 +268,30 @@ def _value_in(row: Sequence[int], declared: int) -> Value:
     return Value(row[answer.LOW] + declared, row[answer.HIGH] + declared)
 
 
+def first_card(replay: Replay) -> int:
+    """Return the index of the first action that puts a card to a trick, or their number."""
+    return next(
+        (at for at, each in enumerate(replay.actions) if each.verb in _MOVES), len(replay.actions)
+    )
+
+
+def state_in_play(replay: Replay, index: int) -> State:
+    """Return the state before an action of the play, with the phases before the play closed."""
+    state = copy_state(replay.state_at(index))
+    while state.phase < Phase.PLAY:
+        engine.enter(state, replay.rules)
+    return state
+
+
 def start_of_play(replay: Replay) -> tuple[int, State]:
     """Return the index of the first action of the play, and the state its values start from.
 
     Raises ``Refused`` where the record shows no play.
     """
-    first = next((at for at, each in enumerate(replay.actions) if each.verb in _MOVES), None)
-    if first is None:
+    first = first_card(replay)
+    if first == len(replay.actions):
         raise Refused(NO_PLAY)
-    state = replay.state_at(first)
-    if state.phase != Phase.PLAY:
-        state = copy_state(state)
-        while state.phase != Phase.PLAY:
-            engine.enter(state, replay.rules)
-    return first, state
+    return first, state_in_play(replay, first)
 
 
 def open_hand(replay: Replay, solver: Solver | None = None, *, budget: int = UNLIMITED) -> OpenHand:

@@ -18,7 +18,7 @@ from replay.bots.generate import begun, written
 from replay.bots.table import play_out
 from replay.bots.training import practised
 from replay.engine import engine
-from replay.open_cards import open_hand
+from replay.open_cards import first_card, open_hand
 from replay.rulesets.ruleset import resolve
 from replay.study.elsewhere import (
     Elsewhere,
@@ -28,7 +28,6 @@ from replay.study.elsewhere import (
     Resolved,
     bare,
     elsewhere,
-    first_card,
 )
 from replay.study.same_deal import table_of
 from schemas.actions import Verb, parse_action
