@@ -39,13 +39,12 @@ class ThinkingBot:
     _first: State | None = field(default=None, init=False)
     _seen: list[Action] = field(default_factory=list, init=False)
 
-    def sit_down(self, state: State, rules: Rules, /) -> None:
+    def sit_down(self, state: State) -> None:
         """Take note that a hand begins."""
-        del rules
         self._first = copy_state(state)
         self._seen = []
 
-    def watch(self, action: Action, /) -> None:
+    def watch(self, action: Action) -> None:
         """Take note of what somebody did."""
         self._seen.append(action)
 

@@ -20,6 +20,7 @@ from dashboard import launch
 from ingest.facts.files import open_facts
 from ingest.sql import filled_in
 from ingest.store import database
+from ingest.store.record_codec import actions_of_code
 from ingest.store.warehouse import (
     WarehouseError,
     current_snapshot,
@@ -27,7 +28,6 @@ from ingest.store.warehouse import (
     open_snapshot,
 )
 from schemas.actions import VERB_NAMES, Verb
-from schemas.codes import actions_of_code
 from tests.kit.log_lines import generated, write_hands
 
 DECLARED = {
