@@ -17,13 +17,14 @@ from msgspec import UNSET
 from replay.engine.constants import TRUMP_CALL_SECRET
 from replay.engine.policies import Solo
 from replay.engine.records import Rules
-from replay.engine.rules.naming import suit_of, trumps_to_show
+from replay.engine.rules.naming import trumps_to_show
 from replay.judging.findings import codes_in
 from schemas.actions import NO_TRUMP, SEVENTH_CARD, TRUMP_CODES, Action, Verb
 from schemas.hand import Hand, Known
 
 NOBODY: Final = -1
 UNKNOWN_TRUMP: Final = -1
+STOPS: Final = frozenset({Verb.CONCEDE, Verb.DECIDED})
 CALLS: Final = frozenset({Verb.BID, Verb.PASS, Verb.DITTO, Verb.TENNY})
 IN_PLAY: Final = frozenset(
     {
@@ -188,8 +189,3 @@ def known_trump(hand: Hand, reading: Reading) -> int:
     if hand.known is not UNSET and hand.known.trump is not UNSET:
         return TRUMP_CODES[hand.known.trump]
     return reading.trump
-
-
-def known_suit(hand: Hand, reading: Reading) -> int:
-    """Return the suit of ``known_trump``, or ``NO_TRUMPS``; below 0 when nothing says it."""
-    return suit_of(known_trump(hand, reading))

@@ -16,8 +16,8 @@ from replay.engine.records import State, copy_state
 from replay.engine.rules import history as histories
 from replay.judging import result_claims, setup
 from replay.judging.gaps import contracts, totals, words
-from replay.judging.gaps.crossing import STOPS, Walk
-from replay.judging.gaps.readings import NOBODY, UNKNOWN_TRUMP, Reading, readings
+from replay.judging.gaps.crossing import Walk
+from replay.judging.gaps.readings import NOBODY, STOPS, UNKNOWN_TRUMP, Reading, readings
 from replay.judging.replayer import Replay, Run
 from replay.judging.standing import outcome_of
 from replay.model import Capture, Choice, Finding, KnownOutcome, Mode, Outcome, Trick, Verdict, View
