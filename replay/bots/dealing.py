@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from replay.engine.records import Rules
-from replay.rulesets.ruleset import Ruleset
 from schemas.cards import CARD_NAMES, cards_in
 from schemas.hand import Hand
 
@@ -35,9 +34,3 @@ def with_cards(hand: Hand, rules: Rules, cards: Sequence[int]) -> Hand:
         kitty=" ".join(names[dealt : dealt + kitty]),
         stock=" ".join(names[dealt + kitty :]),
     )
-
-
-def deal_out(hand: Hand, ruleset: Ruleset, chance: random.Random) -> Hand:
-    """Return ``hand`` with the pack dealt at random: hands packet by packet, kitty, stock."""
-    rules = ruleset.rules(len(hand.players))
-    return with_cards(hand, rules, shuffled(rules, chance))

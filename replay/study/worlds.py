@@ -39,8 +39,8 @@ from replay.judging import setup
 from replay.study.history import History
 from replay.study.known import Known
 from replay.study.places import Placed, branches_of
-from schemas.actions import Action, Verb, format_action
-from schemas.cards import CARD_NAMES, cards_in, names_in
+from schemas.actions import Action, Verb, action_text
+from schemas.cards import CARD_NAMES, names_in
 from schemas.hand import Hand, Player, RulesRef
 
 TRIES: Final = 2_000
@@ -61,7 +61,7 @@ class World:
     @property
     def record(self) -> Hand:
         """The deal and the actions as a record, which replays without a finding."""
-        return with_fields(self.hand, actions=[_written(action) for action in self.actions])
+        return with_fields(self.hand, actions=[*map(action_text, self.actions)])
 
 
 class Worlds:
@@ -122,11 +122,6 @@ def _base(known: Known) -> Hand:
         dealer=known.dealer,
         actions=[],
     )
-
-
-def _written(action: Action) -> str:
-    cards = sorted(cards_in(action.cards), key=lambda card: card != action.card)
-    return format_action(action.seat, Verb(action.verb), action.amount, cards)
 
 
 def _in_order(cards: Sequence[int]) -> str:

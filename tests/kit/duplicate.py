@@ -10,8 +10,6 @@ from math import sqrt
 from msgspec.structs import replace
 
 from replay.bots.bots import STEADY, Bot
-from replay.bots.dealing import deal_out
-from replay.bots.generate import begun, written
 from replay.bots.table import Player, next_action
 from replay.bots.training import practised
 from replay.engine import engine
@@ -20,9 +18,10 @@ from replay.engine.records import Rules, State
 from replay.judging.replayer import Replay, replay
 from replay.open_cards import Solver
 from replay.rulesets.ruleset import Ruleset, resolve
-from schemas.actions import Action
+from schemas.actions import Action, action_text
 from schemas.hand import Hand, RulesRef
 from schemas.hand import Player as Seat
+from tests.kit.at_table import begun, deal_out
 from tests.kit.thinking import ThinkingBot
 
 BUDGET = 3_000_000
@@ -62,7 +61,7 @@ def played_by(ruleset: Ruleset, dealt: Hand, new: int, seed: str, worlds: int) -
         thinks = new >> seat & 1
         players.append(ThinkingBot(bot, ruleset, solver, worlds, BUDGET) if thinks else bot)
     actions = played_out(players, begun(dealt, ruleset), ruleset.rules(seats))
-    done = replace(dealt, actions=[written(action) for action in actions])
+    done = replace(dealt, actions=[action_text(action) for action in actions])
     return replay(done, ruleset=ruleset)
 
 
