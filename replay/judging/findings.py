@@ -34,17 +34,9 @@ from schemas.actions import (
     bid_name,
     trump_name,
 )
-from schemas.cards import (
-    card_name,
-    names_in,
-    pretty_cards,
-)
+from schemas.cards import card_name, names_in, pretty_cards
 from schemas.hand import Hand
-from schemas.languages.messages import (
-    Message,
-    message,
-    message_of,
-)
+from schemas.languages.messages import Message, message, message_of
 from schemas.render import trump_said
 from schemas.words import cards_counted
 

@@ -31,13 +31,7 @@ from replay.engine.rules.table import side_of
 from replay.judging.replayer import Replay
 from replay.model import Verdict
 from replay.native import library
-from replay.open_cards.refusals import (
-    NO_PLAY,
-    NOT_NAMED,
-    Refused,
-    refusal,
-    refusal_of_state,
-)
+from replay.open_cards.refusals import NO_PLAY, NOT_NAMED, Refused, refusal, refusal_of_state
 from replay.solver import answer, start
 from schemas.actions import Action, Verb
 from schemas.cards import cards_in

@@ -35,14 +35,7 @@ from replay.judging.views import choice_of, on_table
 from replay.model import Verdict
 from replay.recording.draft import LEFT_OUT, PASSED_OVER, Draft, RecordingError, Told, hand_of
 from replay.rulesets.ruleset import Ruleset
-from schemas.actions import (
-    TAKES_CARDS,
-    TAKES_ONE_CARD,
-    TAKES_TWO_CARDS,
-    Action,
-    Verb,
-    parse_action,
-)
+from schemas.actions import TAKES_CARDS, TAKES_ONE_CARD, TAKES_TWO_CARDS, Action, Verb, parse_action
 from schemas.hand import Hand
 from schemas.languages.messages import say
 

@@ -39,13 +39,7 @@ from replay.solver.moves import (
 )
 from replay.solver.others import solve_others
 from replay.solver.placed import GOT, Array, keep_position, position_in, recall, write_down
-from replay.solver.position import (
-    NOBODY,
-    PAIR_DUE,
-    USE_LIKENESS,
-    Board,
-    Position,
-)
+from replay.solver.position import NOBODY, PAIR_DUE, USE_LIKENESS, Board, Position
 from replay.solver.ranks import ALL_RANKS, NO_RANKS, ranks_taken
 from replay.solver.search import search, solve
 from replay.solver.setting import (

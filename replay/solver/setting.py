@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.constants import (
-    GAME_POINT_COUNT,
-    LOW_TO_WINNER,
-    PHASE_OVER,
-    TRUMP_CALL_SECRET,
-)
+from replay.engine.constants import GAME_POINT_COUNT, LOW_TO_WINNER, PHASE_OVER, TRUMP_CALL_SECRET
 from replay.engine.policies import Pair, SurplusPoints
 from replay.engine.records import NO_TRUMPS, TRUMPS, Rules, State
 from replay.engine.rules import counting, early_end, hidden_trump, pair, play, scoring

@@ -28,13 +28,7 @@ from replay.engine.constants import (
     TRUMP_CALL_SECRET,
 )
 from replay.engine.faults import Fault
-from replay.engine.policies import (
-    Doubling,
-    DropOut,
-    EarlyEnd,
-    Fold,
-    Solo,
-)
+from replay.engine.policies import Doubling, DropOut, EarlyEnd, Fold, Solo
 from replay.engine.records import NO_TRUMPS, Rules, State
 from replay.engine.rules import early_end, naming, play, seventh, solo
 from replay.engine.rules.history import History
@@ -49,12 +43,7 @@ from replay.judging.gaps.readings import (
     may_miss_raises,
     names_alone,
 )
-from schemas.actions import (
-    TRUMP_HIDDEN,
-    Action,
-    Verb,
-    parse_action,
-)
+from schemas.actions import TRUMP_HIDDEN, Action, Verb, parse_action
 from schemas.hand import Gap, Hand, Known, Then
 
 _RAISES: Final = frozenset({Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER})

@@ -20,13 +20,7 @@ from replay.judging.findings import player_name
 from replay.judging.gaps import limits, ways
 from replay.judging.gaps.contracts import Contract
 from replay.judging.gaps.limits import finding
-from replay.judging.gaps.points import (
-    Points,
-    are_all_due,
-    are_all_played,
-    least_points,
-    points_of,
-)
+from replay.judging.gaps.points import Points, are_all_due, are_all_played, least_points, points_of
 from replay.judging.gaps.points import findings_of as points_findings
 from replay.judging.gaps.readings import CALLS, NOBODY
 from replay.judging.gaps.ways import Case, Claims, Game
