@@ -118,7 +118,8 @@ def _choices(replay: Replay, state: State, decision: Decision) -> int:
     kind = KINDS.index(decision.kind)
     began = replay.state_at(earlier_moment(replay.workspace, kind, seat, showed, decision.action))
     before = choices_before(began, rules, kind, seat, showed, len(decision.cards))
-    then, word = copy_state(state), ScannedAction()
+    # Once the trump lies open nothing is written into it.
+    then, word = state if state.revealed else copy_state(state), ScannedAction()
     return before + choices_at(state, then, word, rules, kind, seat, showed)
 
 
