@@ -165,7 +165,7 @@ def lake_at(
 def open_snapshot(db: str | Path, *, once: bool = False) -> DuckDBPyConnection:
     """Open what is published now in the warehouse ``db``, read-only and shut off from all else.
 
-    SQL on the connection can read the tables of ``schemas/warehouse.sql`` and nothing more: no
+    SQL on the connection can read the tables of ``ingest/store/warehouse.sql`` and nothing more: no
     files, no network, no change of settings. Give each thread its own ``connection.cursor()``.
     DuckDB keeps up to 600 MB in memory; up to 160 MB where each row is read ``once``.
 

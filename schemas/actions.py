@@ -13,7 +13,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Final
 
-from schemas.cards import card_name, cards_named, mask_of, parse_cards
+from schemas.cards import card_name, cards_in, cards_named, mask_of, parse_cards
 
 
 class Verb(IntEnum):
@@ -233,6 +233,12 @@ def format_action(seat: int, verb: Verb, amount: int = 0, cards: list[int] | Non
         words.append(_TRUMP_NAMES[amount])
     words.extend(card_name(card) for card in cards or ())
     return " ".join(words)
+
+
+def action_text(action: Action) -> str:
+    """Return the string a log writes for an action, with the first card first."""
+    cards = sorted(cards_in(action.cards), key=lambda card: card != action.card)
+    return format_action(action.seat, Verb(action.verb), action.amount, cards)
 
 
 def trump_name(code: int) -> str:

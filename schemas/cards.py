@@ -7,6 +7,7 @@ of a colour a trump. A set of cards is an ``int`` used as a bit mask, bit ``n`` 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 SUITS: Final = "SHDC"
@@ -86,7 +87,7 @@ def pretty_card(card: int) -> str:
     return ("10" if rank == "T" else rank) + SUIT_GLYPHS[card // 13]
 
 
-def mask_of(cards: list[int]) -> int:
+def mask_of(cards: Iterable[int]) -> int:
     """Return the set of the known cards in ``cards``; unknown ones are left out."""
     mask = 0
     for card in cards:

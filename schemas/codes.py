@@ -1,9 +1,9 @@
 """The short codes in which the warehouse keeps cards, actions and what came of them.
 
 A code is ASCII text, one or two characters a fact. ``replay.engine.encode`` writes it, SQL takes it
-apart with ``ord`` and ``substr``, and what is here reads it. A *number* from 0 to 78 is
-``chr(48 + number)``, ``0`` to ``~``; a *pair* is a number from 0 to 6240 in two such characters,
-``number // 79`` and ``number % 79``.
+apart with ``ord`` and ``substr``, and ``ingest.store.record_codec`` reads it. A *number* from 0 to
+78 is ``chr(48 + number)``, ``0`` to ``~``; a *pair* is a number from 0 to 6240 in two such
+characters, ``number // 79`` and ``number % 79``.
 
 ========  ======================================================================================
 card      its number of ``schemas.cards``, ``0`` to ``d``; ``/`` for ``?`` and ``.`` for ``*``
@@ -43,19 +43,7 @@ have been bid is 0 for none, choice is 1 where there was one, standing is the se
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
 from typing import Final
-
-from msgspec import UNSET, UnsetType
-
-from schemas.actions import (
-    TAKES_BID,
-    TAKES_TRUMP,
-    Verb,
-    format_action,
-)
-from schemas.cards import CARD_COUNT, HIDDEN, card_name
 
 ZERO: Final = 48
 PAIR_BASE: Final = 79
@@ -74,60 +62,3 @@ NOT_RECORDED: Final = "-"
 """In place of the hands, the stock or the kitty."""
 IN_COLUMNS: Final = "~"
 """In the rest of a record, in place of a claim or a time that other columns give back."""
-
-_NAMES: Final = {chr(ZERO + card): card_name(card) for card in range(HIDDEN, CARD_COUNT)}
-_DEED: Final = re.compile(r"[e-v][^e-v]*")
-
-
-# --- Cards
-
-
-def cards_of_code(code: str) -> str:
-    """Return the list of cards as a log writes it: ``</=`` is ``AS ? 2H``."""
-    return " ".join([_NAMES[each] for each in code])
-
-
-def deal_of_code(code: str) -> tuple[list[str] | UnsetType, str | UnsetType, str | UnsetType]:
-    """Return the hands, the stock and the kitty as a log writes them."""
-    hands, stock, kitty = code.split(",")
-    return (
-        UNSET if hands == NOT_RECORDED else [cards_of_code(seat) for seat in hands.split(" ")],
-        UNSET if stock == NOT_RECORDED else cards_of_code(stock),
-        UNSET if kitty == NOT_RECORDED else cards_of_code(kitty),
-    )
-
-
-# --- Actions
-
-
-def actions_of_code(code: str, seats: int) -> list[str]:
-    """Return the actions of a hand of ``seats`` players as a log writes them."""
-    actions = []
-    for deed in _DEED.findall(code):
-        first = ord(deed[0]) - FIRST_PLAYER
-        if first < 0:
-            actions.append(_action(deed))
-        else:
-            actions += [
-                format_action((first + later) % seats, Verb.PLAY, cards=[ord(card) - ZERO])
-                for later, card in enumerate(deed[1:])
-            ]
-    return actions
-
-
-@lru_cache(maxsize=8192)
-def _action(deed: str) -> str:
-    """Return the action, other than a play, of a code by itself."""
-    seat, verb, argument = ord(deed[0]) - FIRST_SEAT, Verb(ord(deed[1]) - ZERO), deed[2:]
-    if verb in TAKES_BID:
-        return format_action(seat, verb, _bid_of_code(argument))
-    if verb in TAKES_TRUMP:
-        return format_action(seat, verb, ord(argument) - ZERO + HIDDEN)
-    return format_action(seat, verb, cards=[ord(card) - ZERO for card in argument])
-
-
-def _bid_of_code(code: str) -> int:
-    amount = 0
-    for digit in code:
-        amount = amount * BID_BASE + ord(digit) - ZERO
-    return amount

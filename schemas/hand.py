@@ -8,7 +8,6 @@ a gap: a hand that version 1 can say is always written in version 1.
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -32,6 +31,7 @@ from schemas.record import (
     Then,
 )
 from schemas.render import hand_html, hand_text
+from schemas.times import lacks_offset
 
 __all__ = [
     "FORMAT",
@@ -52,11 +52,10 @@ __all__ = [
     "decode_hand",
     "encode_hand",
     "has_gaps",
+    "in_its_version",
     "needs_version_2",
     "play_hash",
 ]
-
-_WITHOUT_OFFSET: Final = re.compile(r"\d{4}-\d\d-\d\d([Tt]\d\d:\d\d(:\d\d(\.\d+)?)?)?", re.ASCII)
 
 
 def _whole(values: Sequence[int | None] | UnsetType) -> list[int] | UnsetType:
@@ -123,7 +122,7 @@ def decode_hand(line: bytes | str) -> Hand:
     if hand.format == FORMAT and needs_version_2(hand):
         _first_version.decode(line)
         return hand
-    return _in_its_version(hand)
+    return in_its_version(hand)
 
 
 def claims_version_1(line: bytes | str) -> bool:
@@ -149,7 +148,7 @@ def needs_version_2(hand: Record) -> bool:
         return True
     if hand.claimed is not UNSET and _is_partial(hand.claimed):
         return True
-    return hand.started_at is not UNSET and bool(_WITHOUT_OFFSET.fullmatch(hand.started_at))
+    return hand.started_at is not UNSET and lacks_offset(hand.started_at)
 
 
 def has_gaps(hand: Record) -> bool:
@@ -166,10 +165,10 @@ def _is_partial(claimed: Claimed) -> bool:
 
 def encode_hand(hand: Hand) -> bytes:
     """Return the canonical form: fields in schema order, other keys sorted, no spaces, UTF-8."""
-    return _encoder.encode(_in_its_version(hand))
+    return _encoder.encode(in_its_version(hand))
 
 
-def _in_its_version(hand: Hand) -> Hand:
+def in_its_version(hand: Hand) -> Hand:
     """Return the hand with the version that it needs."""
     needed = FORMAT_WITH_GAPS if needs_version_2(hand) else FORMAT
     return hand if hand.format == needed else msgspec.structs.replace(hand, format=needed)

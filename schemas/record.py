@@ -16,46 +16,33 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from schemas.actions import MAX_BID
 from schemas.limits import (
+    MAX_ACTION,
     MAX_ACTIONS,
     MAX_HAND,
+    MAX_LIST,
+    MAX_NAME,
     MAX_NOTE,
+    MAX_SCORE,
     MAX_SEATS,
+    MAX_TIME,
     MAX_WINNERS,
     MIN_SEATS,
 )
-from schemas.record_parts import (
-    ActionKey,
-    ActionText,
-    CardList,
-    Moment,
-    Name,
-    OptionValue,
-    Player,
-    RulesRef,
-    Score,
-    Seat,
-    Status,
-)
-
-__all__ = [
-    "FORMAT",
-    "FORMAT_WITH_GAPS",
-    "Claimed",
-    "Gap",
-    "Known",
-    "Missing",
-    "OptionValue",
-    "Player",
-    "Record",
-    "RulesRef",
-    "Score",
-    "Status",
-    "Then",
-]
 
 FORMAT: Final = "tricklog/1"
 FORMAT_WITH_GAPS: Final = "tricklog/2"
 
+Seat = Annotated[int, Meta(ge=0, le=MAX_SEATS - 1)]
+Score = Annotated[int, Meta(ge=-MAX_SCORE, le=MAX_SCORE)]
+Name = Annotated[str, Meta(min_length=1, max_length=MAX_NAME)]
+CardList = Annotated[str, Meta(max_length=MAX_LIST, extra_json_schema={"$ref": "#/$defs/cards"})]
+ActionText = Annotated[
+    str, Meta(min_length=3, max_length=MAX_ACTION, extra_json_schema={"$ref": "#/$defs/action"})
+]
+Moment = Annotated[str, Meta(max_length=MAX_TIME, extra_json_schema={"$ref": "#/$defs/moment"})]
+ActionKey = Annotated[str, Meta(pattern=r"^(0|[1-9][0-9]{0,2})(?!\n)$")]
+OptionValue = bool | int | str | list[int | str] | dict[str, int]
+Status = Literal["complete", "in_progress", "abandoned", "thrown_in", "claimed", "decided"]
 SomePerSide = Annotated[Sequence[Score | None], Meta(min_length=2, max_length=MAX_SEATS)]
 """One entry per side, ``null`` where the record does not say."""
 _Tricks = Annotated[int, Meta(ge=0, le=MAX_WINNERS)]
@@ -80,6 +67,30 @@ Bid = (
     Annotated[int, Meta(ge=1, le=MAX_BID)]
     | Annotated[str, Meta(pattern=r"^(28-56|[1-9][0-9]{0,2}-double|none)(?!\n)$")]
 )
+
+
+class Player(Struct, frozen=True, forbid_unknown_fields=True):
+    """Who sat at a seat."""
+
+    id: Name
+    """Stays the same from hand to hand, wherever the player sits; may be a pseudonym."""
+    name: Name | UnsetType = UNSET
+    """What people call the player; the id when absent."""
+    kind: Literal["human", "bot"] | UnsetType = UNSET
+    """Whether a human or a program decided."""
+
+
+class RulesRef(Struct, frozen=True, forbid_unknown_fields=True):
+    """Which rules the table played: a variant, its version, and the house rules on top."""
+
+    variant: Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9-]{0,63}(?!\n)$")]
+    """Id of the variant."""
+    version: Annotated[int, Meta(ge=1, le=10_000)] | UnsetType = UNSET
+    """Version of the variant; the newest one when absent."""
+    options: dict[str, OptionValue] | UnsetType = UNSET
+    """House rules: policy name to value, as in the variant files."""
+    definition: dict[str, Any] | UnsetType = UNSET
+    """A user's own rules, embedded whole: the content of their TOML file."""
 
 
 class Known(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -294,13 +294,14 @@ def _game_lines(hand: Record) -> list[str]:
     if hand.hand is not UNSET:
         words.append(f"hand {hand.hand}")
     if hand.scores is not UNSET:
-        words.append(f"scores before it {_versus(hand.scores)}")
+        words.append(f"scores before it {versus(hand.scores)}")
     if hand.started_at is not UNSET:
         words.append(hand.started_at)
     return [one_line(" · ".join(words))] if words else []
 
 
-def _versus(values: Sequence[int | None]) -> str:
+def versus(values: Sequence[int | None]) -> str:
+    """Return numbers by side: ``8 : 6``, with a question mark for one that is not known."""
     return " : ".join("?" if value is None else str(value) for value in values)
 
 
@@ -308,7 +309,7 @@ def _claims(hand: Record) -> str:
     if hand.claimed is UNSET:
         return ""
     parts = [
-        f"{title} {_versus(values)}"
+        f"{title} {versus(values)}"
         for title, values in (
             ("points", hand.claimed.points),
             ("change", hand.claimed.change),

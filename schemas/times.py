@@ -19,12 +19,17 @@ def has_offset(text: str) -> bool:
     return text[-1:] in ("Z", "z") or _OFFSET.search(text) is not None
 
 
+def lacks_offset(text: str) -> bool:
+    """Is it a date, or a time without its offset, as version 2 writes them?"""
+    return _WITHOUT_OFFSET.fullmatch(text) is not None
+
+
 def parse_day(text: str) -> date:
     """Return the day of a date, or of a time without offset, as version 2 writes them.
 
     Raises ``ValueError`` for anything else.
     """
-    if not _WITHOUT_OFFSET.fullmatch(text):
+    if not lacks_offset(text):
         raise ValueError(
             f"{text!r} is neither a time such as 2026-11-20T19:03:00Z or 2026-11-20T19:03 nor a "
             "date such as 2026-11-20"

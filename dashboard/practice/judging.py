@@ -19,12 +19,10 @@ from msgspec.structs import replace
 from dashboard.practice.moments import ASK, Kind, Moment, answer_of, first_action
 from dashboard.solving import solver_for
 from replay import Replay, Verdict, replay
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import State, copy_state
+from replay.engine.records import State
 from replay.engine.rules import scoring
 from replay.engine.rules.table import side_of
-from replay.open_cards import Choice, Refused, Solver, Value
+from replay.open_cards import Choice, Refused, Solver, Value, state_in_play
 from replay.study import LossKind, StudiedHand, study_hand
 from schemas.actions import Verb
 from schemas.cards import mask_of, parse_card, pretty_cards
@@ -271,21 +269,13 @@ def _value_after(replayed: Replay, moment: Moment, text: str, solver: Solver) ->
     )
     if changed.findings or changed.verdict not in (Verdict.VALID, Verdict.INCOMPLETE):
         return None
-    state = at_first_card(changed, len(changed))
-    if _sizes(state) != _sizes(at_first_card(replayed, first)):
+    state = state_in_play(changed, len(changed))
+    if _sizes(state) != _sizes(state_in_play(replayed, first)):
         return None
     try:
         return solver.value(state, budget=BUDGET)
     except Refused:
         return None
-
-
-def at_first_card(replayed: Replay, index: int) -> State:
-    """Return the state before action ``index``, in the phase of the play."""
-    state = copy_state(replayed.state_at(index))
-    while state.phase < Phase.PLAY:
-        engine.enter(state, replayed.rules)
-    return state
 
 
 def _sizes(state: State) -> list[int]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from ingest.sql import filled_in, table_names
 from replay.rulesets.suggestions import did_you_mean
-from schemas.sql import filled_in, table_names
 
 MANIFEST: Final = "export.json"
 """The file that says what is in an export."""

@@ -13,8 +13,8 @@ from duckdb import DuckDBPyConnection
 
 from ingest.facts.views import OF_STUDY, make_types
 from ingest.metrics import rolls
+from ingest.sql import sql_text
 from ingest.store.lenses import Lens
-from schemas.sql import sql_text
 
 RECORDED_FACTS: Final = "as_derived"
 """The database with the facts as they were derived, below that of merged players."""
@@ -86,7 +86,7 @@ def _make_games(connection: DuckDBPyConnection, games: str) -> None:
     for name in _tables(connection, RECORDED_GAMES, views=False):
         query = _GAMES.get(name, f"FROM {RECORDED_GAMES}.main.{name}")
         connection.execute(f"CREATE VIEW {name} AS {query}")
-    connection.execute(sql_text("schemas", "warehouse_views.sql"))
+    connection.execute(sql_text("ingest.store", "warehouse_views.sql"))
 
 
 def _make_facts(connection: DuckDBPyConnection, facts: str, games: str) -> None:
@@ -146,7 +146,7 @@ _VIEWS_OF_GAMES: Final = (
     *("recorded", "seats", "holdings", "calls", "call_facts", "plays", "tricks", "trick_plays"),
     *("captures", "stored"),
 )
-"""Views of ``schemas/warehouse_views.sql``."""
+"""Views of ``ingest/store/warehouse_views.sql``."""
 
 
 def _merged(connection: DuckDBPyConnection, name: str) -> str:

@@ -15,8 +15,8 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics import tallies
 from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.sql import sql_text
 from ingest.store import columns, database, layouts
-from schemas.sql import sql_text
 
 FACTS_VERSION: Final = 7
 """Counted up when this module derives something else; SQL that changes is noticed by itself."""
@@ -110,7 +110,7 @@ def _write(
 def definition() -> str:
     """Return 16 digits that change with the SQL by which facts are derived."""
     texts = [sql_text("ingest.facts", name) for name in _FILES]
-    texts += [sql_text("schemas", "warehouse_views.sql"), tallies.query(), tallies.MARK_ALONE]
+    texts += [sql_text("ingest.store", "warehouse_views.sql"), tallies.query(), tallies.MARK_ALONE]
     return hashlib.sha256("".join(texts).encode()).hexdigest()[:16]
 
 

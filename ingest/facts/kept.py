@@ -20,9 +20,9 @@ from typing import Final
 
 import msgspec
 
+from ingest.sql import sql_text
 from ingest.store import publishing, seals
 from replay.native.sources import digest, sources
-from schemas.sql import sql_text
 
 FOLDER: Final = "study"
 LIST: Final = "PUBLISHED"

@@ -17,11 +17,11 @@ from ingest.facts import aliased, kept, solved, views
 from ingest.facts.files import open_facts_of, solved_beside
 from ingest.metrics import rolls
 from ingest.reading.progress import OnProgress
+from ingest.sql import table_names
 from ingest.store import database
 from ingest.store.lenses import NOTHING, Lens
 from ingest.store.scopes import EVERYBODY, HAS_BOT, PEOPLE, Scope
 from ingest.store.warehouse import facts_file
-from schemas.sql import table_names
 
 GAMES: Final = "games"
 """Schema with the tables of the snapshot, in the place of the snapshot beside plain facts."""

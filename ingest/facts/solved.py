@@ -22,8 +22,8 @@ from ingest.facts import kept
 from ingest.facts.build import MEMORY_LIMIT, spill_folder
 from ingest.facts.kept import Kind, Listed
 from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.sql import sql_text
 from ingest.store import columns, database, publishing, seals
-from schemas.sql import sql_text
 from schemas.words import counted
 
 Found = TypeVar("Found")

@@ -7,8 +7,8 @@ from typing import Final
 from duckdb import DuckDBPyConnection
 
 from ingest.facts import kept, solved
+from ingest.sql import sql_text
 from ingest.store.lenses import NOTHING, Lens
-from schemas.sql import sql_text
 
 FACTS: Final = "derived"
 """The database with the facts that views are made of."""

@@ -1,8 +1,8 @@
 """The columns of each frame: their types and what they say.
 
-They are those of the warehouse's views of the same names (``schemas/warehouse_views.sql``), the
-hands with their seating. Seats and sides count from 0, tricks from 1; cards, bids and trumps are
-written as in a log.
+They are those of the warehouse's views of the same names (``ingest/store/warehouse_views.sql``),
+the hands with their seating. Seats and sides count from 0, tricks from 1; cards, bids and trumps
+are written as in a log.
 """
 
 from __future__ import annotations

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from ingest.loading.games import NAMES
-from schemas.sql import sql_text
+from ingest.sql import sql_text
 
 ROW: Final = ("row_in", "row_no")
 """Which file a row is in, and which of its rows it is; of tables where that is of use."""

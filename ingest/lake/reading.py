@@ -26,6 +26,7 @@ from ingest.lake import derived, tables
 from ingest.lake.closed_files import ClosedFiles, address, sizes_of
 from ingest.lake.words import damaged, damaged_file
 from ingest.metrics import rolls
+from ingest.sql import sql_text
 from ingest.store import database, long_texts
 from ingest.store import record_codec as lines
 from ingest.store.lenses import NOTHING, Lens
@@ -38,7 +39,6 @@ from ingest.store.warehouse import (
     read_record,
 )
 from schemas.hand import Hand
-from schemas.sql import sql_text
 
 if TYPE_CHECKING:
     from ingest.lake.commits import File
@@ -279,7 +279,7 @@ class _Making:
             "CREATE TABLE warehouse AS SELECT $1::INTEGER AS schema_version, $2::UUID AS state",
             [SCHEMA_VERSION, str(self._state())],
         )
-        self.connection.execute(sql_text("schemas", "warehouse_views.sql"))
+        self.connection.execute(sql_text("ingest.store", "warehouse_views.sql"))
         self.connection.execute("USE memory")
 
     def facts(self, database: str, games: str, lens: Lens = NOTHING) -> None:

@@ -1,7 +1,7 @@
 """The tables of a lake: which there are, what they hold, and how their files are written.
 
-They are those of ``schemas/warehouse.sql`` and ``ingest/facts/tables.sql``. What Delta lacks is put
-otherwise: numbers without a sign are wider ones with a sign, those of 64 bits (``layout``,
+They are those of ``ingest/store/warehouse.sql`` and ``ingest/facts/tables.sql``. What Delta lacks
+is put otherwise: numbers without a sign are wider ones with a sign, those of 64 bits (``layout``,
 ``session``) the signed ones of the same bits, enums are texts, a UUID is its 16 bytes, and times
 say that they are UTC. What follows from other columns is left out and made again
 by ``ingest.lake.reading``.
@@ -27,8 +27,8 @@ import pyarrow.parquet as pq
 
 from ingest.facts import build
 from ingest.lake.layouts import BY_GAME, FACTS, LAYOUTS, SOLVER
+from ingest.sql import sql_text
 from ingest.store import database, publishing
-from schemas.sql import sql_text
 
 __all__ = [
     "BY_GAME", "FACTS", "LAYOUTS", "SOLVER", "Added", "batches", "columns_of", "export",
@@ -339,9 +339,9 @@ def export(
     """Write the new rows of a draft, and its facts, as files of a lake: one a table at most.
 
     Args:
-        draft: file with the tables of ``schemas/warehouse.sql``, which nobody has open. The numbers
-            of its hands and games are those of the lake. Hands of other imports are there for the
-            sake of their games: all is written of them but themselves.
+        draft: file with the tables of ``ingest/store/warehouse.sql``, which nobody has open. The
+            numbers of its hands and games are those of the lake. Hands of other imports are there
+            for the sake of their games: all is written of them but themselves.
         facts: what ``ingest.facts.build.derive`` made of it with ``tallied=True``, or nothing.
         storage: the lake.
         load: number of the load, under which its hands and rejects are stored.

@@ -80,7 +80,7 @@ def store(
 ) -> None:
     """Write what is new: hands, findings of games old and new, rejects; take out what gives way.
 
-    ``connection`` has the tables of ``schemas/warehouse.sql``.
+    ``connection`` has the tables of ``ingest/store/warehouse.sql``.
     """
     old = staged.superseded
     take_out(connection, old.ids)

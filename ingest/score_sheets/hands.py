@@ -19,8 +19,8 @@ from ingest.score_sheets.words import SIDES, Means, key
 from ingest.text_form.problems import did_you_mean, shown
 from replay.engine.rules import game_end
 from replay.engine.rules.table import side_of
+from replay.judging.gaps.auctions import bid_code
 from replay.judging.gaps.contracts import Contract
-from replay.judging.gaps.crossing import bid_code
 from replay.judging.gaps.points import have_all_points
 from replay.judging.gaps.ways import Claims, Game, are_open, cases
 from replay.rulesets.ruleset import Ruleset

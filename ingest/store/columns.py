@@ -17,10 +17,10 @@ from typing import Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from schemas.sql import sql_text
+from ingest.sql import sql_text
 
 _SQL: Final = {
-    "schemas": ("warehouse.sql", "warehouse_views.sql"),
+    "ingest.store": ("warehouse.sql", "warehouse_views.sql"),
     "ingest.facts": (
         *("tables.sql", "views.sql", "more_tables.sql", "solved.sql", "par.sql"),
         *("study_views.sql", "par_views.sql", "marks.sql"),

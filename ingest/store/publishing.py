@@ -26,6 +26,7 @@ from filelock import AcquireReturnProxy, FileLock, Timeout
 
 from ingest.reading.interrupts import heard_at_work, is_interrupt
 from ingest.reading.scratch import NoRoomError, Scratch
+from ingest.sql import sql_text
 from ingest.store import columns, database, forgotten, layouts, seals, warehouse
 from ingest.store.warehouse import (
     POINTER,
@@ -39,7 +40,6 @@ from ingest.store.warehouse import (
     number_of,
     snapshots,
 )
-from schemas.sql import sql_text
 
 LOCK: Final = "LOCK"
 DRAFTS: Final = "drafts"
@@ -392,7 +392,7 @@ def _make_games(connection: DuckDBPyConnection) -> None:
 def create_tables(connection: DuckDBPyConnection) -> None:
     """Make the tables, macros and views of an empty warehouse."""
     for name in ("warehouse.sql", "warehouse_views.sql"):
-        connection.execute(sql_text("schemas", name))
+        connection.execute(sql_text("ingest.store", name))
     columns.comment(connection)
     connection.execute("INSERT INTO warehouse VALUES (?, gen_random_uuid())", [SCHEMA_VERSION])
 

@@ -11,6 +11,7 @@ import bisect
 import re
 from collections.abc import Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -21,7 +22,8 @@ from ingest.store.mornings import evening_of
 from replay.engine import encode
 from replay.engine.hand_replay import Workspace
 from schemas import codes
-from schemas.actions import action_cards
+from schemas.actions import TAKES_BID, TAKES_TRUMP, Verb, action_cards, format_action
+from schemas.cards import CARD_COUNT, HIDDEN, card_name
 from schemas.hand import (
     FORMAT,
     FORMAT_WITH_GAPS,
@@ -55,6 +57,8 @@ _WITH_GAPS: Final = "@"
 """Begins the tail of a record in version 2, after such actions; no code of actions begins so."""
 _ROOM: Final = MAX_ACTIONS * MAX_ACTION // 2
 """Bytes: a code takes less than half of what it stands for."""
+_NAMES: Final = {chr(codes.ZERO + card): card_name(card) for card in range(HIDDEN, CARD_COUNT)}
+_DEED: Final = re.compile(r"[e-v][^e-v]*")
 
 
 class Tail(Struct, frozen=True):
@@ -177,15 +181,15 @@ def line_of(row: tuple[Any, ...]) -> bytes:
     (deal, deeds, tail, started, points, change, scores) = row[7:]
     if rules is None or tail is None:
         raise LookupError("a long text of it is lost or changed")
-    actions = codes.actions_of_code(deeds, len(players))
+    actions = actions_of_code(deeds, len(players))
     if tail[:1] not in ("", '"', _WITH_GAPS):
         rest, ends, tail = tail.partition(_REST)
         if not ends:
             raise ValueError("the tail of it is none")
-        actions += codes.actions_of_code(rest, len(players))
+        actions += actions_of_code(rest, len(players))
     has_gaps = tail.startswith(_WITH_GAPS)
     tail = tail.removeprefix(_WITH_GAPS)
-    dealt = zip(("deal", "stock", "kitty"), codes.deal_of_code(deal), strict=True)
+    dealt = zip(("deal", "stock", "kitty"), deal_of_code(deal), strict=True)
     fields = {
         "format": FORMAT_WITH_GAPS if has_gaps else FORMAT,
         "id": hand_id,
@@ -216,3 +220,55 @@ def _time_text(started: datetime, offset: str) -> str:
         return started.isoformat() + offset
     ahead = timedelta(hours=int(offset[1:3]), minutes=int(offset[4:]))
     return (started - ahead if offset[0] == "-" else started + ahead).isoformat() + offset
+
+
+# --- Codes of cards and actions
+
+
+def cards_of_code(code: str) -> str:
+    """Return the list of cards as a log writes it: ``</=`` is ``AS ? 2H``."""
+    return " ".join([_NAMES[each] for each in code])
+
+
+def deal_of_code(code: str) -> tuple[list[str] | UnsetType, str | UnsetType, str | UnsetType]:
+    """Return the hands, the stock and the kitty as a log writes them."""
+    hands, stock, kitty = code.split(",")
+    return (
+        UNSET if hands == codes.NOT_RECORDED else [*map(cards_of_code, hands.split(" "))],
+        UNSET if stock == codes.NOT_RECORDED else cards_of_code(stock),
+        UNSET if kitty == codes.NOT_RECORDED else cards_of_code(kitty),
+    )
+
+
+def actions_of_code(code: str, seats: int) -> list[str]:
+    """Return the actions of a hand of ``seats`` players as a log writes them."""
+    actions = []
+    for deed in _DEED.findall(code):
+        first = ord(deed[0]) - codes.FIRST_PLAYER
+        if first < 0:
+            actions.append(_action(deed))
+        else:
+            actions += [
+                format_action((first + later) % seats, Verb.PLAY, cards=[ord(card) - codes.ZERO])
+                for later, card in enumerate(deed[1:])
+            ]
+    return actions
+
+
+@lru_cache(maxsize=8192)
+def _action(deed: str) -> str:
+    """Return the action, other than a play, of a code by itself."""
+    seat, verb = ord(deed[0]) - codes.FIRST_SEAT, Verb(ord(deed[1]) - codes.ZERO)
+    argument = deed[2:]
+    if verb in TAKES_BID:
+        return format_action(seat, verb, _bid_of_code(argument))
+    if verb in TAKES_TRUMP:
+        return format_action(seat, verb, ord(argument) - codes.ZERO + HIDDEN)
+    return format_action(seat, verb, cards=[ord(card) - codes.ZERO for card in argument])
+
+
+def _bid_of_code(code: str) -> int:
+    amount = 0
+    for digit in code:
+        amount = amount * codes.BID_BASE + ord(digit) - codes.ZERO
+    return amount

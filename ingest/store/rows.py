@@ -9,6 +9,7 @@ import msgspec
 import pyarrow as pa
 from msgspec import UNSET
 
+from ingest import sql
 from ingest.reading.intake import RejectRow, SpooledHand
 from ingest.store import record_codec
 from replay import Finding, Outcome, Replay, Ruleset
@@ -17,7 +18,6 @@ from replay.engine.facts import noting
 from replay.engine.facts.seat_facts import NOT_KNOWN, SeatFacts
 from replay.engine.records import NO_TRUMPS
 from replay.model import KnownOutcome
-from schemas import sql
 from schemas.hand import Claimed, Hand, Player
 
 _ARROW: Final = {

@@ -2,7 +2,7 @@
 
 A snapshot is one DuckDB file that nobody writes any more, so readers and the writer never wait for
 each other: an open connection keeps its snapshot, a new one sees the newest. The tables are
-``schemas/warehouse.sql``; what they mean stands there and in ``docs/warehouse.md``.
+``ingest/store/warehouse.sql``; what they mean stands there and in ``docs/warehouse.md``.
 """
 
 from __future__ import annotations

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import astuple
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from typing import Any, Final
@@ -15,25 +14,22 @@ from msgspec.structs import replace
 
 from replay.bots.bots import TEMPERAMENTS, Bot, Temperament
 from replay.bots.dealing import shuffled, with_cards
-from replay.bots.table import Player, play_out
 from replay.bots.training import practised
-from replay.engine import engine
-from replay.engine.records import Rules, State
+from replay.engine.records import Rules
 from replay.engine.rules.game_end import GOES_ON
 from replay.engine.rules.result import Result
 from replay.engine.rules.scoring import THROWN_IN
 from replay.engine.rules.table import next_seat
-from replay.judging.replayer import replay
-from replay.judging.setup import first_state
 from replay.rulesets.rules_file import RulesetError
 from replay.rulesets.ruleset import Ruleset, resolve, seats_problem
 from schemas import hand as hand_log
-from schemas.actions import Action, Verb, format_action
-from schemas.cards import cards_in
+from schemas.actions import Action, action_text
 from schemas.hand import Claimed, Hand, OptionValue, RulesRef
 
 MAX_HANDS: Final = 500
 """A game that nobody wins in so many hands is left where it is."""
+Play = Callable[[Hand, Sequence[int]], tuple[list[str], Result]]
+"""Plays a hand with the cards of ``shuffled``: actions as a log writes them, and a ``Result``."""
 _FIRST_DAY: Final = datetime(2026, 1, 2, 19, 0, tzinfo=UTC)
 
 
@@ -92,15 +88,29 @@ def _game(
 
 
 def play_game(
-    first: Hand, ruleset: Ruleset, players: Sequence[Player], chance: random.Random
+    first: Hand, ruleset: Ruleset, bots: Sequence[Bot], chance: random.Random
 ) -> Iterator[Hand]:
-    """Yield the hands that ``players`` play, dealt at random, until somebody has won the game.
+    """Yield the hands that ``bots`` play, dealt at random, until somebody has won the game.
 
-    ``first`` has what all hands share, the first dealer and the time to count from.
+    ``first`` has what all hands share, the first dealer and the time to count from. The bots draw
+    from ``chance`` what they leave to it.
     """
-    seats = len(players)
-    rules = ruleset.rules(seats)
-    play = _play_of(players, ruleset, rules, chance)
+    from replay.compiled.playing import PlayTable
+
+    rules = ruleset.rules(len(bots))
+    table = PlayTable(rules, [bot.mind for bot in bots])
+
+    def play(hand: Hand, cards: Sequence[int]) -> tuple[list[str], Result]:
+        scores = hand.whole_scores
+        assert not isinstance(scores, UnsetType), "the bots write every score"
+        deeds = table.play(cards, hand.dealt_by, scores, chance)
+        return [_written(*deed) for deed in deeds], table.result()
+
+    yield from games_of(first, rules, play, chance)
+
+
+def games_of(first: Hand, rules: Rules, play: Play, chance: random.Random) -> Iterator[Hand]:
+    """Yield the hands of a game, dealt at random; ``play`` says what is done in each."""
     scores = [0] * rules.side_count
     dealer = first.dealt_by
     start = datetime.fromisoformat(str(first.started_at))
@@ -131,39 +141,6 @@ def play_game(
         dealer = next_seat(rules, dealer)
 
 
-_Play = Callable[[Hand, Sequence[int]], tuple[list[str], Result]]
-"""Plays a hand with the cards of ``shuffled``: actions as a log writes them, and a ``Result``."""
-
-
-def _play_of(
-    players: Sequence[Player], ruleset: Ruleset, rules: Rules, chance: random.Random
-) -> _Play:
-    bots = [player for player in players if type(player) is Bot and player.chance is chance]
-    if len(bots) < len(players):
-
-        def play_here(hand: Hand, _: Sequence[int]) -> tuple[list[str], Result]:
-            done = play_out(players, begun(hand, ruleset), rules)
-            actions = [written(action) for action in done]
-            replayed = replay(replace(hand, actions=actions), ruleset=ruleset)
-            if replayed.outcome is None:
-                raise AssertionError(f"a generated hand came to no result: {hand.id}")
-            return actions, replayed.workspace.result
-
-        return play_here
-
-    from replay.compiled.playing import PlayTable
-
-    table = PlayTable(rules, [bot.mind for bot in bots])
-
-    def play(hand: Hand, cards: Sequence[int]) -> tuple[list[str], Result]:
-        scores = hand.whole_scores
-        assert not isinstance(scores, UnsetType), "the bots write every score"
-        deeds = table.play(cards, hand.dealt_by, scores, chance)
-        return [_written(*deed) for deed in deeds], table.result()
-
-    return play
-
-
 def _written_time(moment: datetime) -> str:
     return moment.isoformat().replace("+00:00", "Z")
 
@@ -172,21 +149,6 @@ def _player(temperament: Temperament, seat: int) -> hand_log.Player:
     return hand_log.Player(id=f"bot-{temperament.name}-{seat // len(TEMPERAMENTS) + 1}", kind="bot")
 
 
-def begun(hand: Hand, ruleset: Ruleset) -> State:
-    """Return the state of a dealt hand whose first player is to act."""
-    state, rules, _ = first_state(hand, ruleset, [])
-    engine.start(state, rules)
-    return state
-
-
-def written(action: Action) -> str:
-    """Return an action as a log writes it."""
-    return _written(*astuple(action))
-
-
 @lru_cache(maxsize=1 << 14)
-def _written(seat: int, verb: int, amount: int, card: int, cards: int, _size: int) -> str:
-    named = cards_in(cards)
-    if card >= 0:
-        named.sort(key=lambda each: each != card)
-    return format_action(seat, Verb(verb), amount, named)
+def _written(*deed: int) -> str:
+    return action_text(Action(*deed))

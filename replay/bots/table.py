@@ -7,7 +7,7 @@ hands and generated games all play here.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from replay.card_sense.choices import UNASKED
 from replay.engine import engine
@@ -27,17 +27,6 @@ class Player(Protocol):
         """Return what to do when it is this player's turn; nothing where that is allowed."""
 
 
-@runtime_checkable
-class Watcher(Protocol):
-    """A player who remembers what happens at the table."""
-
-    def sit_down(self, state: State, rules: Rules, /) -> None:
-        """Take note that a hand begins, of ``state`` only what the player sees of it."""
-
-    def watch(self, action: Action, /) -> None:
-        """Take note of what somebody did, of their cards only those that the player sees."""
-
-
 def next_action(players: Sequence[Player], state: State, rules: Rules) -> Action | None:
     """Return what happens next at the table; ``None`` when a stage passes without anything."""
     for seat in range(rules.seats):
@@ -55,13 +44,9 @@ def next_action(players: Sequence[Player], state: State, rules: Rules) -> Action
 def play_out(players: Sequence[Player], state: State, rules: Rules) -> list[Action]:
     """Let the players act until the hand is over; return what they did.
 
-    Players who watch (``Watcher``) are told of it. Raises ``AssertionError`` when a player does
-    something illegal: that is a bug.
+    Raises ``AssertionError`` when a player does something illegal: that is a bug.
     """
     actions: list[Action] = []
-    watchers = [player for player in players if isinstance(player, Watcher)]
-    for watcher in watchers:
-        watcher.sit_down(state, rules)
     while state.phase != Phase.OVER:
         action = next_action(players, state, rules)
         if action is None:
@@ -71,6 +56,4 @@ def play_out(players: Sequence[Player], state: State, rules: Rules) -> list[Acti
         if faults:
             raise AssertionError(f"illegal: {action}, faults {faults:#x}")
         actions.append(action)
-        for watcher in watchers:
-            watcher.watch(action)
     return actions

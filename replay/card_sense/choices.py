@@ -254,24 +254,22 @@ def value_of(rules: Rules, trump: int, card: int) -> int:
 
 def dearest(rules: Rules, trump: int, cards: int) -> int:
     """Return the card of a set that is worth most."""
-    best, value = -1, -_FAR
-    while cards:
-        card = first_in(cards)
-        cards &= ~(1 << card)
-        found = value_of(rules, trump, card)
-        if found > value:
-            best, value = card, found
-    return best
+    return by_value(rules, trump, cards, 1)
 
 
 def cheapest(rules: Rules, trump: int, cards: int) -> int:
     """Return the card of a set that is worth least."""
-    best, value = -1, _FAR
+    return by_value(rules, trump, cards, -1)
+
+
+def by_value(rules: Rules, trump: int, cards: int, sign: int) -> int:
+    """Return the card that is worth most, with ``sign`` -1 least."""
+    best, value = -1, -_FAR
     while cards:
         card = first_in(cards)
         cards &= ~(1 << card)
-        found = value_of(rules, trump, card)
-        if found < value:
+        found = sign * value_of(rules, trump, card)
+        if found > value:
             best, value = card, found
     return best
 

@@ -45,12 +45,30 @@ def new_sheet() -> answer.Sheet:
     )
 
 
+class RulesRows:
+    """Rules as the library takes them, each twice: to be read, and to be written into."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Rules, Array]] = {}
+
+    def of(self, rules: Rules) -> Array:
+        """Return the two records of some rules."""
+        known = self._known.get(id(rules))
+        if known is None:
+            rows = np.zeros(2, RULES)
+            pack(rules, rows[0])
+            rows[1] = rows[0]
+            # The rules are kept, so that no other record gets their id.
+            known = self._known[id(rules)] = rules, rows
+        return known[1]
+
+
 class Place:
     """Where one thread asks the solver; its memory, some 3 MB, is used again for each hand."""
 
     def __init__(self, *, compiled: bool) -> None:
         """Make the place, for the library, which must be there, or for plain Python."""
-        self._known: dict[int, tuple[Rules, Array]] = {}
+        self._rows = RulesRows()
         self._last: Rules | None = None
         """Under which rules the question before was asked."""
         self._sheet = new_sheet()
@@ -123,15 +141,9 @@ class Place:
     ) -> None:
         """Copy what a question is about to where the library finds it."""
         assert self._call
-        known = self._known.get(id(rules))
-        if known is None:
-            rows = np.zeros(2, RULES)
-            pack(rules, rows[0])
-            rows[1] = rows[0]
-            # The rules are kept, so that no other record gets their id.
-            known = self._known[id(rules)] = (rules, rows)
         pack(state, self._states[0])
-        self._call.words[_DENSE], self._call.words[_RULES] = map(place_of, known[1][::-1])
+        rows = self._rows.of(rules)
+        self._call.words[_DENSE], self._call.words[_RULES] = map(place_of, rows[::-1])
         self._sheet.numbers[:] = len(deeds), budget, need, 0 if rules is self._last else 1
         self._last = rules
         if deeds:

@@ -26,6 +26,7 @@ from replay.engine.rules import play, scoring
 from replay.engine.rules.table import side_of, trump_code
 from replay.solver import answer, losses, score, start
 from replay.solver.position import Board
+from schemas.scan.actions import ScannedAction
 from schemas.scan.line import scan_line
 from schemas.scan.text import SCANNED
 
@@ -356,9 +357,12 @@ def note_decisions(desk: Desk, scale: Scale, index: int, steps: int, first: int)
         if earlier < current:
             return False
         current = play_on(workspace, rules, current, earlier)
-        choices = choices_before(workspace, rules, row)
+        count = row[answer.CARDS].bit_count()
+        choices = choices_before(workspace.state, rules, kind, seat, showed, count)
         current = play_on(workspace, rules, current, action)
-        choices += choices_at(desk, row)
+        desk.room.shown[0] = workspace.state
+        then, word = desk.room.shown[0], desk.room.words[0]
+        choices += choices_at(workspace.state, then, word, rules, kind, seat, showed)
         place = out.ends[index] + step
         note_decision(desk, scale, place, step)
         out.action[place] = action
@@ -420,26 +424,34 @@ def play_on(workspace: Workspace, rules: Rules, current: int, action: int) -> in
     return current
 
 
-def choices_before(workspace: Workspace, rules: Rules, row: Array) -> int:
-    """Return how many choices there were at the moment when the choice began, and not later."""
-    state, seat = workspace.state, row[answer.SEAT]
-    if row[answer.KIND] == answer.SURPLUS:
-        return sets_of_surplus(state, rules, seat, row[answer.CARDS].bit_count())
-    if row[answer.KIND] == answer.CARD and row[answer.SHOWED]:
+def choices_before(
+    state: State, rules: Rules, kind: int, seat: int, showed: int, count: int
+) -> int:
+    """Return how many choices there were at the moment when the choice began, and not later.
+
+    ``count``: how many cards were chosen.
+    """
+    if kind == answer.SURPLUS:
+        return sets_of_surplus(state, rules, seat, count)
+    if kind == answer.CARD and showed:
         return play.legal_cards(state, rules, seat).bit_count()
     return 0
 
 
-def choices_at(desk: Desk, row: Array) -> int:
-    """Return how many choices there were, beside those, when the card was played."""
-    state, rules, seat = desk.workspace.state, desk.rules, row[answer.SEAT]
-    if row[answer.KIND] == answer.SILENCE:
+def choices_at(
+    state: State, then: State, word: ScannedAction, rules: Rules, kind: int, seat: int, showed: int
+) -> int:
+    """Return how many choices there were, beside those, when the card was played.
+
+    ``then``: a copy of ``state``, and ``word`` an action, both to be written into.
+    """
+    if kind == answer.SILENCE:
         return DECLARE_OR_NOT
-    if row[answer.KIND] == answer.SURPLUS:
+    if kind == answer.SURPLUS:
         return 0
     count = play.legal_cards(state, rules, seat).bit_count()
-    if not row[answer.SHOWED] and losses.could_show(state, rules, seat):
-        count += cards_once_shown(desk.room, state, rules, seat)
+    if not showed and losses.could_show(state, rules, seat):
+        count += cards_once_shown(then, word, rules, seat)
     return count
 
 
@@ -464,10 +476,8 @@ def ways(size: int, count: int) -> int:
     return found
 
 
-def cards_once_shown(room: Room, state: State, rules: Rules, seat: int) -> int:
+def cards_once_shown(then: State, word: ScannedAction, rules: Rules, seat: int) -> int:
     """Return how many cards a seat could play once it has had the trump shown."""
-    room.shown[0] = state
-    then, word = room.shown[0], room.words[0]
     if seat != then.maker:
         word.seat, word.verb, word.amount = seat, VERB_ASK, 0
         engine.apply(then, rules, word)

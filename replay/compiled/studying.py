@@ -20,15 +20,9 @@ Flag = np.ndarray[Any, np.dtype[np.int64]]
 """An array of one number."""
 
 _MOST_STEPS: Final = answer.STEPS
-_PER_LINE: Final = (
-    *("status", "reason", "alone", "need", "par_low", "par_high", "outcome", "made_open"),
-    *("losses_makers", "losses_others", "no_score", "score_par", "score_outcome", "decisions"),
-    "choices",
-)
-_PER_DECISION: Final = (
-    *("action", "seat", "trick", "turn", "kind", "showed", "by_makers", "before", "after"),
-    *("loss", "score_loss", "choice_count", "loss_kind"),
-)
+_FIRST, _DECISION = map(Studied._fields.index, ("status", "action"))
+_PER_LINE: Final = Studied._fields[_FIRST:_DECISION]
+_PER_DECISION: Final = tuple(name for name in Studied._fields[_DECISION:] if name != "cards")
 
 
 def new_room(place: Buffers) -> Room:
@@ -59,7 +53,7 @@ class StudyPlace:
         """Make the place; the library must be there."""
         self._place: Buffers = batch.buffers()
         self._board = solving.new_boards()[0]
-        self._known: dict[int, tuple[Rules, Array]] = {}
+        self._rows = solving.RulesRows()
         self._room = new_room(self._place)
         self._sheet = solving.new_sheet()
 
@@ -70,14 +64,7 @@ class StudyPlace:
         """
         count = len(log.starts)
         out = new_columns(count)._replace(stop=stop, done=done)
-        known = self._known.get(id(rules))
-        if known is None:
-            rows = np.zeros(2, solving.RULES)
-            pack(rules, rows[0])
-            rows[1] = rows[0]
-            # The rules are kept, so that no other record gets their id.
-            known = self._known[id(rules)] = rules, rows
-        rows = known[1]
+        rows = self._rows.of(rules)
         given = log, self._place, self._room, rows[0], rows[1], self._board, self._sheet
         return _kept(out, Call("study", *given, budget, out)())
 

@@ -1,4 +1,4 @@
-"""Calls in words: what may be bid, what was called, and the facts behind a finding about it."""
+"""What players do and call, as people say it: ``name trumps``, ``bid 17 to 28, or pass``."""
 
 from __future__ import annotations
 
@@ -13,18 +13,59 @@ from schemas.cards import names_in
 from schemas.languages.messages import Listing, Message, either, message, message_in
 from schemas.render import trump_said
 
-_TO_SAY: Final = {
+_BESIDE_BIDS: Final = (
+    *(Verb.DITTO, Verb.TENNY, Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER, Verb.PASS),
+)
+"""Calls without a number, in the order in which they are said."""
+
+
+def verbs_said(options: Legal) -> Message | Listing:
+    """Return the verbs of a legal set, to be shown: ``name trumps or lay off``."""
+    names = [doing(verb) for verb in Verb if options.verbs >> verb & 1]
+    return either(names, commas=False) if names else message_in("what to do", "act")
+
+
+def doing(verb: Verb) -> Message:
+    """Return what a verb means, for people: ``name trumps``."""
+    return _DOING[verb]
+
+
+_DOING: Final = {
+    Verb.BID: message_in("what to do", "bid"),
+    Verb.PASS: message_in("what to do", "pass"),
     Verb.DITTO: message_in("what to do", "say ditto"),
     Verb.TENNY: message_in("what to do", "call tenny"),
+    Verb.TRUMP: message_in("what to do", "name trumps"),
+    Verb.KITTY: message_in("what to do", "take the kitty"),
+    Verb.DISCARD: message_in("what to do", "lay off"),
+    Verb.DISCARD_UP: message_in("what to do", "lay off face up"),
+    Verb.CLAIM: message_in("what to do", "claim a discard"),
+    Verb.DRAW: message_in("what to do", "draw"),
+    Verb.ROB: message_in("what to do", "rob the stock"),
+    Verb.GIVE: message_in("what to do", "give to the partner"),
+    Verb.FOLD: message_in("what to do", "fold"),
+    Verb.BURY: message_in("what to do", "bury surplus"),
+    Verb.PLAY: message_in("what to do", "play"),
+    Verb.OUT: message_in("what to do", "drop out"),
+    Verb.ASK: message_in("what to do", "ask for the trump"),
+    Verb.REVEAL: message_in("what to do", "show the trump"),
+    Verb.PAIR: message_in("what to do", "declare king and queen of trumps"),
     Verb.DOUBLE: message_in("what to do", "double"),
     Verb.REDOUBLE: message_in("what to do", "redouble"),
     Verb.SUPER: message_in("what to do", "raise the redoubled stake"),
-    Verb.PASS: message_in("what to do", "pass"),
+    Verb.SOLO: message_in("what to do", "announce all tricks alone"),
+    Verb.SHOW: message_in("what to do", "show cards"),
+    Verb.THROW_IN: message_in("what to do", "throw the deal in"),
+    Verb.CONCEDE: message_in("what to do", "give up the rest"),
+    Verb.DECIDED: message_in("what to do", "stop play, as the contract is decided"),
 }
 
 
+# --- Calls
+
+
 def bids_said(options: Legal) -> Listing:
-    """Return the bids of a legal set, to be shown: ``7 or 14``, ``31 to 83 or 83-double``."""
+    """Return the bids of a legal set, to be shown: ``7, 14 or 28-56``, ``31 to 83``."""
     bids: list[object] = [bid_name(bid) for bid in (options.top, options.special) if bid]
     if options.high:
         low, high = options.low, options.high
@@ -33,16 +74,11 @@ def bids_said(options: Legal) -> Listing:
     return either(bids)
 
 
-def calls_text(options: Legal) -> str:
-    """Return the calls of a legal set for people: ``bid 17 to 28, say ditto or pass``."""
-    return str(calls_said(options))
-
-
 def calls_said(options: Legal) -> Listing:
-    """Return the calls of a legal set, to be shown."""
+    """Return the calls of a legal set, to be shown: ``bid 17 to 28, say ditto or pass``."""
     may_bid = options.verbs >> Verb.BID & 1
     bids = [message_in("what to do", "bid {bids}", bids=bids_said(options))] if may_bid else []
-    return either([*bids, *(said for verb, said in _TO_SAY.items() if options.verbs >> verb & 1)])
+    return either([*bids, *(doing(verb) for verb in _BESIDE_BIDS if options.verbs >> verb & 1)])
 
 
 def call_facts(state: State, rules: Rules, action: Action) -> dict[str, Fact]:

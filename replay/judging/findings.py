@@ -17,8 +17,7 @@ from replay.engine.policies import AllPass, DropOut, Fold, Phase
 from replay.engine.records import Rules, State
 from replay.engine.rules import auction, discard, draw, play, throw_in
 from replay.engine.rules.table import Legal, cards_of, live_trump, named_trump, only, trump_code
-from replay.judging.call_words import bids_said, call_facts, called, no_ditto
-from replay.judging.deeds import doing, verbs_said
+from replay.judging.call_words import bids_said, call_facts, called, doing, no_ditto, verbs_said
 from replay.judging.exchange_words import exchange_words, source_of
 from replay.model import Fact, Finding
 from replay.rulesets.ruleset import Ruleset
@@ -35,17 +34,9 @@ from schemas.actions import (
     bid_name,
     trump_name,
 )
-from schemas.cards import (
-    card_name,
-    names_in,
-    pretty_cards,
-)
+from schemas.cards import card_name, names_in, pretty_cards
 from schemas.hand import Hand
-from schemas.languages.messages import (
-    Message,
-    message,
-    message_of,
-)
+from schemas.languages.messages import Message, message, message_of
 from schemas.render import trump_said
 from schemas.words import cards_counted
 

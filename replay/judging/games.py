@@ -16,12 +16,13 @@ from msgspec import UNSET
 
 from replay.engine.rules import game_end
 from replay.engine.rules.table import next_seat
-from replay.judging.findings import player_name
+from replay.judging.findings import cite, player_name
 from replay.judging.replayer import Replay
 from replay.judging.standing import match_of, standing
 from replay.model import Finding, Verdict
 from schemas.hand import Hand
 from schemas.languages.messages import Listing, Message, message
+from schemas.render import versus
 from schemas.times import has_offset, order_time
 
 _MOST_OF_ID: Final = 60
@@ -219,7 +220,7 @@ def _first_hand(current: Replay) -> list[Finding]:
             {"recorded": before, "carried": [0] * len(before)},
             message(
                 "The first hand of a game starts at {scores} instead of nothing.",
-                scores=_pair(before),
+                scores=versus(before),
             ),
             "0.record",
         )
@@ -240,9 +241,9 @@ def _beyond_the_end(current: Replay) -> list[Finding]:
             "/scores",
             {"recorded": before},
             message(
-                "This hand starts at {scores}, with which the game was over.", scores=_pair(before)
+                "This hand starts at {scores}, with which the game was over.", scores=versus(before)
             ),
-            f"{current.ruleset.cite('target')} {current.ruleset.cite('won_by')}",
+            cite(current.ruleset, ("target", "won_by")),
         )
     ]
 
@@ -343,8 +344,8 @@ def _carried_over(left: _Left, current: Replay, carried: list[int] | None) -> li
                 {"recorded": before, "carried": carried},
                 message(
                     "This hand starts at {scores}, but the one before it ended at {before}.",
-                    scores=_pair(before),
-                    before=_pair(carried),
+                    scores=versus(before),
+                    before=versus(carried),
                 ),
                 "0.record",
             )
@@ -387,9 +388,9 @@ def _does_not_follow(current: Replay, carried: list[int]) -> list[Finding]:
             message(
                 "The record claims {claimed} as the score after this hand; from {before} before "
                 "it, it comes to {after}.",
-                claimed=_pair(claimed),
-                before=_pair(carried),
-                after=_pair(after),
+                claimed=versus(claimed),
+                before=versus(carried),
+                after=versus(after),
             ),
             "0.record",
         )
@@ -407,7 +408,7 @@ def _after_the_game(won_with: tuple[str, tuple[str, ...]], winner: int, current:
             winners=Listing(winners, commas=False),
             hand=ended_by,
         ),
-        f"{current.ruleset.cite('target')} {current.ruleset.cite('won_by')}",
+        cite(current.ruleset, ("target", "won_by")),
     )
 
 
@@ -425,10 +426,6 @@ def _side_names(replayed: Replay, side: int) -> tuple[str, ...]:
     )
 
 
-def _pair(values: Sequence[int]) -> str:
-    return " : ".join(str(value) for value in values)
-
-
 def _finding(
     code: str,
     pointer: str,
@@ -437,5 +434,4 @@ def _finding(
     rule: str,
     seat: int | None = None,
 ) -> Finding:
-    rule = " ".join(dict.fromkeys(rule.split()))
     return Finding(code, None, pointer, seat, facts, "", rule, said)

@@ -13,7 +13,7 @@ from replay.engine.faults import FATAL, Fault, faults_in
 from replay.engine.hand_replay import ANY_FAULT
 from replay.engine.records import State, copy_state
 from replay.judging import deal_findings, findings, happenings, result_claims, setup, views
-from replay.judging.deal_checks import deal_faults
+from replay.judging.deal_findings import deal_faults
 from replay.judging.gaps import totals
 from replay.judging.standing import outcome_of
 from replay.model import Call, Capture, Finding, Mode, Outcome, Replayed, Trick, Verdict, View

@@ -16,7 +16,7 @@ from replay.engine.policies import GamePoint, LowTo
 from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import counting, game_end, scoring
 from replay.engine.rules.table import side_of
-from replay.judging.findings import player_said
+from replay.judging.findings import cite, player_said
 from replay.judging.standing import scores_after
 from replay.model import Finding, Outcome, Trick
 from replay.rulesets.ruleset import Ruleset
@@ -24,6 +24,7 @@ from schemas.cards import cards_in, pretty_card
 from schemas.first_version import Claimed
 from schemas.hand import Hand
 from schemas.languages.messages import Message, mark, message, message_counted, message_of
+from schemas.render import versus
 from schemas.words import tricks_counted
 
 
@@ -173,17 +174,16 @@ def score_findings(
     believed = as_taken(rules, state, taken)
     if claimed.points is not UNSET:
         if claimed.points not in (counted, _points(rules, believed)):
-            cite = ruleset.cite("low_to" if rules.low_to != LowTo.WINNER else "points")
-            findings.append(_finding("points", claimed.points, counted, cite))
+            rule = ruleset.cite("low_to" if rules.low_to != LowTo.WINNER else "points")
+            findings.append(_finding("points", claimed.points, counted, rule))
         if len(claimed.points) == rules.side_count:
             for side, points in enumerate(claimed.points):
                 believed.points[side] = points - believed.discard_points[side]
     believed_change = _change(rules, believed)
     if claimed.change is not UNSET:
         if claimed.change not in _changes(rules, hand, (nominal, believed_change), outcome):
-            cite = f"{ruleset.cite('made')} {ruleset.cite('failed')}"
-            cite = " ".join(dict.fromkeys(cite.split()))
-            findings.append(_finding("change", claimed.change, change, cite))
+            rule = cite(ruleset, ("made", "failed"))
+            findings.append(_finding("change", claimed.change, change, rule))
         believed_change = claimed.change if len(claimed.change) == rules.side_count else nominal
     before = hand.whole_scores
     if claimed.scores is not UNSET and before is not UNSET:
@@ -235,7 +235,7 @@ def _scores(
     return counted + in_full if game_end.counts_out(rules) else counted
 
 
-def _finding(key: str, claimed: list[int], right: list[int], cite: str) -> Finding:
+def _finding(key: str, claimed: list[int], right: list[int], rule: str) -> Finding:
     code = {"points": "claimed-points", "change": "claimed-change", "scores": "claimed-score"}
     return Finding(
         code[key],
@@ -244,8 +244,8 @@ def _finding(key: str, claimed: list[int], right: list[int], cite: str) -> Findi
         None,
         {"claimed": list(claimed), "recomputed": list(right)},
         " ".join(str(value) for value in right),
-        cite,
-        claim_said(key, _pair(claimed), _pair(right)),
+        rule,
+        claim_said(key, versus(claimed), versus(right)),
     )
 
 
@@ -261,7 +261,3 @@ _CLAIMS: Final = {
     ),
     "scores": mark("The record claims {claimed} as the score; by the rules it is {right}."),
 }
-
-
-def _pair(values: Sequence[int]) -> str:
-    return " : ".join(str(value) for value in values)

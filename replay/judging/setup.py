@@ -14,7 +14,7 @@ from replay.engine.hand_replay import Workspace
 from replay.engine.records import Rules, State
 from replay.engine.rules.history import History
 from replay.engine.rules.result import Result
-from replay.judging.deal_checks import DealFault, deal_faults
+from replay.judging.deal_findings import DealFault, deal_faults
 from replay.model import BadRecord
 from replay.rulesets.ruleset import Ruleset
 from schemas.actions import Action, ActionError, parse_action

@@ -9,8 +9,7 @@ from replay.engine.policies import Phase, TrumpCall, value_name
 from replay.engine.records import NOT_PLAYED, Rules, State
 from replay.engine.rules import auction, doubles, scoring
 from replay.engine.rules.table import Legal, next_seat, only, trump_code
-from replay.judging.call_words import calls_said
-from replay.judging.deeds import verbs_said
+from replay.judging.call_words import calls_said, verbs_said
 from replay.judging.findings import ANY_SUIT, codes_in, player_name
 from replay.model import Call, Choice, Trick, View
 from schemas.actions import TRUMP_NOT_RECORDED, VERB_NAMES, Verb
@@ -55,7 +54,7 @@ def view_of(
         doubles=state.doubles,
         calls=calls,
         trick_number=_trick_number(state),
-        trick=_on_table(rules, state, last),
+        trick=on_table(rules, state) or (last.plays if last else ()),
         leader=state.leader if in_play and state.leader >= 0 else None,
         points=tuple(scoring.points_of(state, side) for side in range(rules.side_count)),
         tricks_won=tuple(state.tricks_won[seat] for seat in seats),
@@ -81,12 +80,11 @@ def _trick_number(state: State) -> int:
     return state.trick - 1 if state.trick > 1 else 1
 
 
-def _on_table(rules: Rules, state: State, last: Trick | None) -> tuple[tuple[int, int], ...]:
-    if state.played == 0:
-        return last.plays if last else ()
+def on_table(rules: Rules, state: State) -> tuple[tuple[int, int], ...]:
+    """Return (seat, card) of the trick on the table, in the order played."""
     plays = []
     seat = state.leader
-    for _ in range(rules.seats):
+    for _ in range(rules.seats if state.played else 0):
         if state.trick_cards[seat] != NOT_PLAYED:
             plays.append((seat, state.trick_cards[seat]))
         seat = next_seat(rules, seat)

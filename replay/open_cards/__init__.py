@@ -10,8 +10,10 @@ from replay.open_cards.answers import (
     OpenHand,
     Solver,
     Value,
+    first_card,
     open_hand,
     start_of_play,
+    state_in_play,
 )
 from replay.open_cards.refusals import Refused, refusal, refusal_of_state
 
@@ -22,8 +24,10 @@ __all__ = [
     "Refused",
     "Solver",
     "Value",
+    "first_card",
     "open_hand",
     "refusal",
     "refusal_of_state",
     "start_of_play",
+    "state_in_play",
 ]

@@ -31,13 +31,7 @@ from replay.engine.rules.table import side_of
 from replay.judging.replayer import Replay
 from replay.model import Verdict
 from replay.native import library
-from replay.open_cards.refusals import (
-    NO_PLAY,
-    NOT_NAMED,
-    Refused,
-    refusal,
-    refusal_of_state,
-)
+from replay.open_cards.refusals import NO_PLAY, NOT_NAMED, Refused, refusal, refusal_of_state
 from replay.solver import answer, start
 from schemas.actions import Action, Verb
 from schemas.cards import cards_in
@@ -45,7 +39,8 @@ from schemas.cards import cards_in
 Kind = Literal["card", "surplus", "silence"]
 """A card, a set of surplus cards put under the first trick, or king and queen of trumps that could
 be declared and were not."""
-_KINDS: Final[tuple[Kind, ...]] = ("card", "surplus", "silence")
+KINDS: Final[tuple[Kind, ...]] = ("card", "surplus", "silence")
+"""By the numbers of ``replay.solver.answer``."""
 Deed = tuple[int, int, int]
 """What a record shows of the play: verb, seat, and cards as a set."""
 _MOVES: Final = (Verb.PLAY, Verb.BURY)
@@ -89,12 +84,6 @@ class Decision:
     """Whether the player had the trump shown for it although they need not have."""
     action: int
     """Index of the action among those given; of several that put surplus down, the last one."""
-    choices: int
-    """How many things the seat could do, this one included; 1 is no choice.
-
-    Each legal card, twice where it could also be played with the trump shown first; sets of surplus
-    cards, 127 at the most; with king and queen 2: to declare them or not.
-    """
     before: Value
     after: Value
 
@@ -192,7 +181,7 @@ class Solver:
         declared = pair_points(state, self.rules)
         return tuple(
             Choice(
-                _KINDS[row[answer.KIND]],
+                KINDS[row[answer.KIND]],
                 row[answer.SEAT],
                 tuple(cards_in(row[answer.CARDS])),
                 bool(row[answer.SHOWED]),
@@ -215,13 +204,12 @@ class Solver:
         values = [_value_in(row, declared) for row in rows]
         decisions = tuple(
             Decision(
-                _KINDS[row[answer.KIND]],
+                KINDS[row[answer.KIND]],
                 row[answer.SEAT],
                 side_of(self.rules, row[answer.SEAT]) == makers,
                 tuple(cards_in(row[answer.CARDS])),
                 bool(row[answer.SHOWED]),
                 places[min(row[answer.DEED], len(places) - 1)],
-                row[answer.WAYS],
                 before,
                 after,
             )
@@ -274,20 +262,30 @@ def _value_in(row: Sequence[int], declared: int) -> Value:
     return Value(row[answer.LOW] + declared, row[answer.HIGH] + declared)
 
 
+def first_card(replay: Replay) -> int:
+    """Return the index of the first action that puts a card to a trick, or their number."""
+    return next(
+        (at for at, each in enumerate(replay.actions) if each.verb in _MOVES), len(replay.actions)
+    )
+
+
+def state_in_play(replay: Replay, index: int) -> State:
+    """Return the state before an action of the play, with the phases before the play closed."""
+    state = copy_state(replay.state_at(index))
+    while state.phase < Phase.PLAY:
+        engine.enter(state, replay.rules)
+    return state
+
+
 def start_of_play(replay: Replay) -> tuple[int, State]:
     """Return the index of the first action of the play, and the state its values start from.
 
     Raises ``Refused`` where the record shows no play.
     """
-    first = next((at for at, each in enumerate(replay.actions) if each.verb in _MOVES), None)
-    if first is None:
+    first = first_card(replay)
+    if first == len(replay.actions):
         raise Refused(NO_PLAY)
-    state = replay.state_at(first)
-    if state.phase != Phase.PLAY:
-        state = copy_state(state)
-        while state.phase != Phase.PLAY:
-            engine.enter(state, replay.rules)
-    return first, state
+    return first, state_in_play(replay, first)
 
 
 def open_hand(replay: Replay, solver: Solver | None = None, *, budget: int = UNLIMITED) -> OpenHand:

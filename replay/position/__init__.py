@@ -8,22 +8,17 @@ is not said stays unknown, and every answer says whether that could change it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
-from replay.model import Finding
 from replay.position.answers import (
     LegalPlays,
     PlayRuling,
+    Position,
     ScoringCard,
     TrickPoints,
     TrickWinner,
-    legal_plays,
-    play_ruling,
-    trick_points,
-    trick_winner,
 )
-from replay.position.layout import Asked, Table, rules_named, table_of
+from replay.position.layout import Asked, rules_named, table_of
 from replay.position.reading import PositionError, words_of
 from replay.rulesets.ruleset import Ruleset
 
@@ -37,64 +32,6 @@ __all__ = [
     "TrickWinner",
     "position",
 ]
-
-
-@dataclass(frozen=True, slots=True)
-class Position:
-    """A trick on the table; ``position`` makes one. Cards are written as in a log: ``9S``, ``TD``.
-
-    Every answer has a ``sentence``, ``rule`` with the citations it rests on, and ``sure``, which is
-    false where a card that is not named could change it.
-    """
-
-    asked: Asked
-    table: Table
-
-    @property
-    def turn(self) -> str | None:
-        """Who plays next, as far as the trick tells; ``None`` when it is complete."""
-        return self.table.turn
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """What is wrong with the cards already played."""
-        return self.table.findings
-
-    def legal(self, player: str | None = None) -> LegalPlays:
-        """Return what a player may play, the one whose turn it is unless another is named.
-
-        Raises ``PositionError`` for a player who is not at the table, or has played already.
-        """
-        return legal_plays(self.table, player)
-
-    def judge(self, play: str) -> PlayRuling:
-        """Return whether a play such as ``bo 4H`` would be legal, and if not, by which rule.
-
-        Raises ``PositionError`` when it cannot be read.
-        """
-        return play_ruling(self.table, play)
-
-    def play(self, play: str) -> Position:
-        """Return the position after a play, legal or not.
-
-        Raises ``PositionError`` when it cannot be read, or leaves no trick to look at.
-        """
-        asked = replace(self.asked, trick=(*self.asked.trick, play), is_before=True)
-        return Position(asked, table_of(asked))
-
-    def winner(self) -> TrickWinner:
-        """Return who wins the trick, or would if nobody played any more.
-
-        Raises ``PositionError`` when no card lies on the table.
-        """
-        return trick_winner(self.table)
-
-    def points(self) -> TrickPoints:
-        """Return what the trick scores as it lies, card by card.
-
-        Raises ``PositionError`` when no card lies on the table.
-        """
-        return trick_points(self.table)
 
 
 def position(  # noqa: PLR0913 - each is a part of the question

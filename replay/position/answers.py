@@ -6,7 +6,7 @@ Sources: 1.follow, 1.trick, 1.points, 14.ask.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from replay.engine import engine
 from replay.engine.policies import FirstLead, HighLow, LowTo
@@ -16,7 +16,7 @@ from replay.engine.rules.table import live_trump, named_trump, side_of
 from replay.judging.findings import cite
 from replay.judging.views import choice_of
 from replay.model import Finding
-from replay.position.layout import Table, play_action
+from replay.position.layout import Asked, Table, play_action, table_of
 from replay.position.reading import PositionError, play_of
 from schemas.cards import card_name, cards_in, pretty_card
 from schemas.render import one_line
@@ -90,27 +90,135 @@ class TrickPoints:
     sure: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A trick on the table; ``position`` makes one. Cards are written as in a log: ``9S``, ``TD``.
+
+    Every answer has a ``sentence``, ``rule`` with the citations it rests on, and ``sure``, which is
+    false where a card that is not named could change it.
+    """
+
+    asked: Asked
+    table: Table
+
+    @property
+    def turn(self) -> str | None:
+        """Who plays next, as far as the trick tells; ``None`` when it is complete."""
+        return self.table.turn
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong with the cards already played."""
+        return self.table.findings
+
+    def legal(self, player: str | None = None) -> LegalPlays:
+        """Return what a player may play, the one whose turn it is unless another is named.
+
+        Raises ``PositionError`` for a player who is not at the table, or has played already.
+        """
+        table = self.table
+        if table.is_complete:
+            raise PositionError("trick", "it is complete; nobody has to play to it any more.")
+        seat = _seat(table, player)
+        if not table.state.active >> seat & 1:
+            return _of_nobody(table, seat)
+        state = _as_if_next(table, seat)
+        choice = choice_of(table.hand, state, table.rules, seat)
+        cards = tuple(map(card_name, cards_in(choice.cards)))
+        return LegalPlays(
+            table.names[seat],
+            cards,
+            choice.verbs,
+            one_line(choice.sentence),
+            cite(table.ruleset, _keys_of_choice(table.rules, state, seat, choice.verbs)),
+            state.unknown[seat] == 0,
+        )
+
+    def judge(self, play: str) -> PlayRuling:
+        """Return whether a play such as ``bo 4H`` would be legal, and if not, by which rule.
+
+        Raises ``PositionError`` when it cannot be read.
+        """
+        table = self.table
+        name, card = play_of(play, "play")
+        seat = table.seat_of(name, "play")
+        if table.is_complete:
+            raise PositionError("trick", "it is complete; nobody has to play to it any more.")
+        state = copy_state(table.state)
+        before = copy_state(state)
+        action = play_action(seat, card)
+        found = tuple(table.findings_of(before, action, engine.apply(state, table.rules, action)))
+        if found:
+            rule = " ".join(dict.fromkeys(" ".join(each.rule for each in found).split()))
+            sentence = " ".join(each.message for each in found)
+        else:
+            before.turn = seat
+            rule = cite(table.ruleset, _keys_of_choice(table.rules, before, seat, ("play",)))
+            sentence = f"{name} may play {pretty_card(card)}."
+        open_cards = state.doubt_cards & ~before.doubt_cards or before.unknown[seat]
+        sure = bool(found) or not open_cards
+        if not sure:
+            sentence += " A card of theirs that is not named could forbid it."
+        return PlayRuling(play, not found, found, one_line(sentence), rule, sure)
+
+    def play(self, play: str) -> Position:
+        """Return the position after a play, legal or not.
+
+        Raises ``PositionError`` when it cannot be read, or leaves no trick to look at.
+        """
+        asked = replace(self.asked, trick=(*self.asked.trick, play), is_before=True)
+        return Position(asked, table_of(asked))
+
+    def winner(self) -> TrickWinner:
+        """Return who wins the trick, or would if nobody played any more.
+
+        Raises ``PositionError`` when no card lies on the table.
+        """
+        table = self.table
+        _need_cards(table)
+        seat = _winner(table)
+        rule = cite(table.ruleset, ("trumpless_trick",))
+        if seat < 0:
+            sentence = "No card of the trick is named, so nobody knows who wins it."
+            return TrickWinner(None, None, table.is_complete, sentence, rule, sure=False)
+        card = next(card for other, card in table.played if other == seat)
+        verb = "wins the trick" if table.is_complete else "is winning so far"
+        unnamed = sum(card < 0 for _, card in table.played)
+        sentence = f"{table.names[seat]} {verb} with {pretty_card(card)}."
+        if unnamed:
+            sentence += f" {counted(unnamed, 'card')} of it not named could have won it."
+        sure = table.is_complete and not unnamed
+        return TrickWinner(
+            table.names[seat], card_name(card), table.is_complete, one_line(sentence), rule, sure
+        )
+
+    def points(self) -> TrickPoints:
+        """Return what the trick scores as it lies, card by card.
+
+        Raises ``PositionError`` when no card lies on the table.
+        """
+        table = self.table
+        _need_cards(table)
+        seat = _winner(table)
+        rule = cite(table.ruleset, ("points", "low_to"))
+        if seat < 0:
+            sentence = "No card of the trick is named, so nobody knows what it scores."
+            return TrickPoints(0, None, (), table.is_complete, sentence, rule, sure=False)
+        state, points = _counted(table, seat)
+        cards = _scoring(table, state, seat)
+        sure = table.is_complete and all(card >= 0 for _, card in table.played)
+        sentence = _points_words(table, seat, points, cards)
+        if table.rules.high_low == HighLow.IN_PLAY:
+            sure = False
+            sentence += (
+                " High and low are the highest and lowest trump in play, which is not known."
+            )
+        return TrickPoints(
+            points, table.names[seat], cards, table.is_complete, one_line(sentence), rule, sure
+        )
+
+
 # --- What is legal
-
-
-def legal_plays(table: Table, player: str | None) -> LegalPlays:
-    """Return what a player may play."""
-    if table.is_complete:
-        raise PositionError("trick", "it is complete; nobody has to play to it any more.")
-    seat = _seat(table, player)
-    if not table.state.active >> seat & 1:
-        return _of_nobody(table, seat)
-    state = _as_if_next(table, seat)
-    choice = choice_of(table.hand, state, table.rules, seat)
-    cards = tuple(map(card_name, cards_in(choice.cards)))
-    return LegalPlays(
-        table.names[seat],
-        cards,
-        choice.verbs,
-        one_line(choice.sentence),
-        cite(table.ruleset, _keys_of_choice(table.rules, state, seat, choice.verbs)),
-        state.unknown[seat] == 0,
-    )
 
 
 def _of_nobody(table: Table, seat: int) -> LegalPlays:
@@ -156,51 +264,7 @@ def _keys_of_choice(
     return ("plain_void" if is_void else "plain_follow", *asked)
 
 
-def play_ruling(table: Table, text: str) -> PlayRuling:
-    """Return whether a play is legal."""
-    name, card = play_of(text, "play")
-    seat = table.seat_of(name, "play")
-    if table.is_complete:
-        raise PositionError("trick", "it is complete; nobody has to play to it any more.")
-    state = copy_state(table.state)
-    before = copy_state(state)
-    action = play_action(seat, card)
-    found = tuple(table.findings_of(before, action, engine.apply(state, table.rules, action)))
-    if found:
-        rule = " ".join(dict.fromkeys(" ".join(each.rule for each in found).split()))
-        sentence = " ".join(each.message for each in found)
-    else:
-        before.turn = seat
-        rule = cite(table.ruleset, _keys_of_choice(table.rules, before, seat, ("play",)))
-        sentence = f"{name} may play {pretty_card(card)}."
-    open_cards = state.doubt_cards & ~before.doubt_cards or before.unknown[seat]
-    sure = bool(found) or not open_cards
-    if not sure:
-        sentence += " A card of theirs that is not named could forbid it."
-    return PlayRuling(text, not found, found, one_line(sentence), rule, sure)
-
-
 # --- Who wins
-
-
-def trick_winner(table: Table) -> TrickWinner:
-    """Return who wins the trick, so far where it goes on."""
-    _need_cards(table)
-    seat = _winner(table)
-    rule = cite(table.ruleset, ("trumpless_trick",))
-    if seat < 0:
-        sentence = "No card of the trick is named, so nobody knows who wins it."
-        return TrickWinner(None, None, table.is_complete, sentence, rule, sure=False)
-    card = next(card for other, card in table.played if other == seat)
-    verb = "wins the trick" if table.is_complete else "is winning so far"
-    unnamed = sum(card < 0 for _, card in table.played)
-    sentence = f"{table.names[seat]} {verb} with {pretty_card(card)}."
-    if unnamed:
-        sentence += f" {counted(unnamed, 'card')} of it not named could have won it."
-    sure = table.is_complete and not unnamed
-    return TrickWinner(
-        table.names[seat], card_name(card), table.is_complete, one_line(sentence), rule, sure
-    )
 
 
 def _need_cards(table: Table) -> None:
@@ -216,26 +280,6 @@ def _winner(table: Table) -> int:
 
 
 # --- What it scores
-
-
-def trick_points(table: Table) -> TrickPoints:
-    """Return what the trick scores, card by card."""
-    _need_cards(table)
-    seat = _winner(table)
-    rule = cite(table.ruleset, ("points", "low_to"))
-    if seat < 0:
-        sentence = "No card of the trick is named, so nobody knows what it scores."
-        return TrickPoints(0, None, (), table.is_complete, sentence, rule, sure=False)
-    state, points = _counted(table, seat)
-    cards = _scoring(table, state, seat)
-    sure = table.is_complete and all(card >= 0 for _, card in table.played)
-    sentence = _points_words(table, seat, points, cards)
-    if table.rules.high_low == HighLow.IN_PLAY:
-        sure = False
-        sentence += " High and low are the highest and lowest trump in play, which is not known."
-    return TrickPoints(
-        points, table.names[seat], cards, table.is_complete, one_line(sentence), rule, sure
-    )
 
 
 def _counted(table: Table, winner: int) -> tuple[State, int]:

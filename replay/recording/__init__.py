@@ -5,11 +5,12 @@ from replay.recording.asking import (
     asked_before,
     asked_before_saving,
     may_be_thrown_in,
+    question_about,
 )
 from replay.recording.draft import PASSED_OVER, Draft, RecordingError, Told, hand_of
 from replay.recording.evening import Evening, begin, first_to_call, mend, next_hand, undo_hand
 from replay.recording.finishing import Finished, dealt_from_play, finished
-from replay.recording.moment import Moment, Offer, Question, moment_of, passed_over, question_about
+from replay.recording.moment import Moment, Offer, moment_of, passed_over
 
 __all__ = [
     "PASSED_OVER",
@@ -19,7 +20,6 @@ __all__ = [
     "Finished",
     "Moment",
     "Offer",
-    "Question",
     "RecordingError",
     "Told",
     "asked_before",

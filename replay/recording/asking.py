@@ -12,9 +12,10 @@ from typing import Final
 from replay.engine.policies import ThrowIn, WeakStart
 from replay.engine.records import Rules
 from replay.engine.rules.auction import throws_in
-from replay.recording.draft import Draft
+from replay.judging.replayer import Replay, replay
+from replay.model import Finding, Verdict
+from replay.recording.draft import Draft, hand_of
 from replay.recording.finishing import Finished, finished
-from replay.recording.moment import question_about
 from schemas.languages.messages import message, say
 
 _NO_POINTS: Final = message(
@@ -34,6 +35,8 @@ class Asked:
     """Why it is asked, in sentences of the language of this context."""
     is_last: bool = False
     """Whether no table is defined after it, so that nothing more can be recorded."""
+    findings: tuple[Finding, ...] = ()
+    """What would be wrong with the hand after it and is not before."""
 
 
 def asked_before(draft: Draft, choices: Sequence[str]) -> Asked | None:
@@ -42,8 +45,7 @@ def asked_before(draft: Draft, choices: Sequence[str]) -> Asked | None:
     Raises ``RecordingError`` for a choice that is none.
     """
     if len(choices) == 1 and choices[0][:1].isdigit():
-        question = question_about(draft, choices[0])
-        return Asked(question.sentence, question.is_last) if question else None
+        return question_about(draft, choices[0])
     after = draft
     for choice in choices:
         after = after.taking(choice)
@@ -59,12 +61,35 @@ def asked_before(draft: Draft, choices: Sequence[str]) -> Asked | None:
 def _about_contract(before: Draft, after: Draft) -> Asked | None:
     """Ask about what is wrong with a hand without cards and was not wrong before."""
     known = {finding.message for finding in finished(before).replayed.findings}
-    new = [
-        str(finding.said)
-        for finding in finished(after).replayed.findings
-        if finding.message not in known
-    ]
-    return Asked(" ".join(new)) if new else None
+    found = finished(after).replayed.findings
+    return _asked([finding for finding in found if finding.message not in known])
+
+
+def question_about(draft: Draft, choice: str) -> Asked | None:
+    """Return what has to be asked before a choice is taken down; ``None`` for one in order.
+
+    Raises ``RecordingError`` for a choice that is none.
+    """
+    after = draft.taking(choice)
+    if after.told().actions == draft.told().actions:
+        return None
+    before = {_key(finding) for finding in _replayed(draft).findings}
+    replayed = _replayed(after)
+    new = [finding for finding in replayed.findings if _key(finding) not in before]
+    return _asked(new, is_last=replayed.verdict == Verdict.REJECTED)
+
+
+def _asked(new: Sequence[Finding], *, is_last: bool = False) -> Asked | None:
+    sentence = " ".join(str(finding.said) for finding in new)
+    return Asked(sentence, is_last, tuple(new)) if new else None
+
+
+def _replayed(draft: Draft) -> Replay:
+    return replay(hand_of(draft), ruleset=draft.ruleset())
+
+
+def _key(finding: Finding) -> tuple[str, int | None, int | None]:
+    return finding.code, finding.action, finding.seat
 
 
 def asked_before_saving(ended: Finished) -> Asked | None:

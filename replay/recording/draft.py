@@ -213,39 +213,48 @@ def _told_of(choices: Sequence[str], seats: int) -> Told:
     for choice in choices:
         word, _, rest = choice.partition(" ")
         if word in TOLD:
-            _TELLERS.get(word, _tell_contract)(told, word, rest, seats)
+            _tell(told, word, rest, seats)
         else:
             told.deeds.append(choice)
     return told
 
 
-def _tell_mode(told: Told, word: str, _rest: str, _seats: int) -> None:
-    told.is_quick = word == "quick"
-
-
-def _tell_end(told: Told, word: str, rest: str, _seats: int) -> None:
+def _tell(told: Told, word: str, rest: str, seats: int) -> None:
+    """Take down what is told of by one of the words."""
     holds = rest != NOT_TOLD
-    if word == "rest":
-        told.stops = holds
-    else:
-        told.is_thrown_in = holds
+    match word:
+        case "quick" | "cards":
+            told.is_quick = word == "quick"
+        case "rest":
+            told.stops = holds
+        case "thrown-in":
+            told.is_thrown_in = holds
+        case "remark":
+            told.remark = _remark(rest)
+        case "points" | "change":
+            _tell_number(told.points if word == "points" else told.change, word, rest, seats)
+        case "deal" | "kitty" | "stock":
+            _tell_cards(told, word, rest, seats)
+        case _ if not holds:
+            told.known.pop(word, None)
+        case _:
+            told.known[word] = _part_of_contract(word, rest, seats)
 
 
-def _tell_remark(told: Told, _word: str, rest: str, _seats: int) -> None:
-    if len(rest) > MAX_NOTE:
-        raise RecordingError(
-            say(
-                "a remark has {most} characters at most; this has {count}",
-                most=number(MAX_NOTE),
-                count=number(len(rest)),
-            )
+def _remark(text: str) -> str:
+    if len(text) <= MAX_NOTE:
+        return text
+    raise RecordingError(
+        say(
+            "a remark has {most} characters at most; this has {count}",
+            most=number(MAX_NOTE),
+            count=number(len(text)),
         )
-    told.remark = rest
+    )
 
 
-def _tell_number(told: Told, word: str, rest: str, seats: int) -> None:
+def _tell_number(numbers: dict[int, int], word: str, rest: str, seats: int) -> None:
     words = rest.split()
-    numbers = told.points if word == "points" else told.change
     side = _whole(word, words[0] if words else "")
     if not 0 <= side < seats:
         raise RecordingError(f"{word} {rest}: name a side by its number, and then the points")
@@ -263,73 +272,35 @@ def _tell_cards(told: Told, word: str, rest: str, seats: int) -> None:
     except ValueError as error:
         raise RecordingError(f"{word} {rest}: {error}") from None
     if word == "deal":
-        seat = _whole(word, place)
-        if not 0 <= seat < seats:
-            raise RecordingError(f"{word} {rest}: the seats are 0 to {seats - 1}")
-        told.deal[seat] = cards
+        told.deal[_seat(word, place, rest, seats)] = cards
     elif word == "kitty":
         told.kitty = cards
     else:
         told.stock = cards
 
 
-def _tell_contract(told: Told, word: str, rest: str, seats: int) -> None:
-    if rest == NOT_TOLD:
-        told.known.pop(word, None)
-        return
-    told.known[word] = _READERS[word](word, rest, seats)
+_ONE_OF: Final = {"stake": ("double", "redouble", "super"), "alone": ("solo", "tenny")}
 
 
-def _read_maker(word: str, rest: str, seats: int) -> int:
-    seat = _whole(word, rest)
+def _part_of_contract(word: str, rest: str, seats: int) -> int | str:
+    """Return a field of ``schemas.record.Known``."""
+    if word in ("maker", "pair"):
+        return _seat(word, rest, rest, seats)
+    if word == "bid":
+        is_special = rest in ("none", NAME_28_56) or rest.endswith(SUFFIX_DOUBLE)
+        return rest if is_special else _whole(word, rest)
+    if word == "trump" and rest not in TRUMP_CODES:
+        raise RecordingError(f"{word} {rest}: name one of {', '.join(TRUMP_CODES)}")
+    if word in _ONE_OF and rest not in _ONE_OF[word]:
+        raise RecordingError(f"{word} {rest}: say one of {', '.join(_ONE_OF[word])}")
+    return rest
+
+
+def _seat(word: str, text: str, rest: str, seats: int) -> int:
+    seat = _whole(word, text)
     if not 0 <= seat < seats:
         raise RecordingError(f"{word} {rest}: the seats are 0 to {seats - 1}")
     return seat
-
-
-def _read_bid(word: str, rest: str, _seats: int) -> int | str:
-    if rest in ("none", NAME_28_56) or rest.endswith(SUFFIX_DOUBLE):
-        return rest
-    return _whole(word, rest)
-
-
-def _read_trump(word: str, rest: str, _seats: int) -> str:
-    if rest not in TRUMP_CODES:
-        raise RecordingError(f"{word} {rest}: name one of {', '.join(TRUMP_CODES)}")
-    return rest
-
-
-_STAKES: Final = ("double", "redouble", "super")
-_ALONE: Final = ("solo", "tenny")
-
-
-def _read_name(word: str, rest: str, _seats: int) -> str:
-    allowed = _STAKES if word == "stake" else _ALONE
-    if rest not in allowed:
-        raise RecordingError(f"{word} {rest}: say one of {', '.join(allowed)}")
-    return rest
-
-
-_READERS: Final = {
-    "maker": _read_maker,
-    "bid": _read_bid,
-    "trump": _read_trump,
-    "stake": _read_name,
-    "alone": _read_name,
-    "pair": _read_maker,
-}
-_TELLERS: Final = {
-    "quick": _tell_mode,
-    "cards": _tell_mode,
-    "rest": _tell_end,
-    "thrown-in": _tell_end,
-    "remark": _tell_remark,
-    "points": _tell_number,
-    "change": _tell_number,
-    "deal": _tell_cards,
-    "kitty": _tell_cards,
-    "stock": _tell_cards,
-}
 
 
 def _whole(word: str, text: str) -> int:

@@ -22,6 +22,7 @@ from replay.rulesets.ruleset import resolve, seats_problem
 from schemas.hand import Hand, Player, RulesRef
 from schemas.languages.messages import say
 from schemas.limits import MAX_NAME, MAX_SCORE
+from schemas.render import versus
 
 _ROOM: Final = 24
 """Characters that the number of a game and of a hand add to the name of an evening."""
@@ -140,10 +141,9 @@ def _over_before_it_begins(rules: Rules, scores: tuple[int, ...]) -> str | None:
     """Return a sentence for scores with which the game is over, ``None`` for others."""
     if not game_end.is_over(rules, scores):
         return None
-    said = " : ".join(map(str, scores))
     return (
-        f"with {said} the game is over, as it goes to {rules.target}; give the scores of the game "
-        "that is being played, or none for a new one"
+        f"with {versus(scores)} the game is over, as it goes to {rules.target}; give the scores of "
+        "the game that is being played, or none for a new one"
     )
 
 

@@ -17,15 +17,7 @@ from replay.recording.draft import Draft, RecordingError, Told, hand_of
 from replay.rulesets.ruleset import Ruleset, resolve
 from schemas.actions import Action, Verb, action_cards, parse_action
 from schemas.cards import card_name, cards_in, mask_of
-from schemas.hand import (
-    FORMAT,
-    FORMAT_WITH_GAPS,
-    Claimed,
-    Gap,
-    Hand,
-    Status,
-    needs_version_2,
-)
+from schemas.hand import FORMAT_WITH_GAPS, Claimed, Gap, Hand, Status, in_its_version
 from schemas.languages.messages import say
 
 _KEPT: Final = 256
@@ -66,12 +58,8 @@ def _finished(encoded: bytes) -> Finished:
     told, ruleset = draft.told(), draft.ruleset()
     bare = _without_claims(draft, told)
     claimed, status = _claims(bare, told, ruleset)
-    hand = _in_its_version(replace(bare, claimed=claimed or UNSET, status=status or UNSET))
+    hand = in_its_version(replace(bare, claimed=claimed or UNSET, status=status or UNSET))
     return _summed_up(hand, replay(hand, ruleset=ruleset))
-
-
-def _in_its_version(hand: Hand) -> Hand:
-    return replace(hand, format=FORMAT_WITH_GAPS if needs_version_2(hand) else FORMAT)
 
 
 def _without_claims(draft: Draft, told: Told) -> Hand:
@@ -96,7 +84,8 @@ def _claims(
     sides = ruleset.sides(len(bare.players))
     points = _by_side(told.points, sides)
     change = _by_side(told.change, sides)
-    first = replay(_claiming(bare, points, change, None), ruleset=ruleset)
+    counted = _claimed(points, change, None) or UNSET
+    first = replay(in_its_version(replace(bare, claimed=counted)), ruleset=ruleset)
     outcome = first.outcome
     if outcome is not None:
         status: Status = "thrown_in" if outcome.result == "thrown_in" else "complete"
@@ -113,16 +102,6 @@ def _claims(
     if scores is None:
         scores = _added(bare, change)
     return _claimed(points, change, scores), bare.status
-
-
-def _claiming(
-    bare: Hand,
-    points: Sequence[int | None] | None,
-    change: Sequence[int | None] | None,
-    scores: Sequence[int | None] | None,
-) -> Hand:
-    claimed = _claimed(points, change, scores)
-    return bare if claimed is None else _in_its_version(replace(bare, claimed=claimed))
 
 
 def _claimed(
@@ -214,13 +193,9 @@ def _shown_as_dealt(actions: Sequence[str], seat: int, seats: int) -> list[int]:
         if is_given or (action.verb in _TAKES_UP and action.seat == seat):
             got |= cards
         elif action.verb in _LAYS_DOWN and action.seat == seat:
-            shown |= _laid_down(action, cards)
+            shown |= cards & ~_claimed_card(action)
             got |= _claimed_card(action)
     return cards_in(shown & ~got)
-
-
-def _laid_down(action: Action, cards: int) -> int:
-    return cards & ~_claimed_card(action)
 
 
 def _claimed_card(action: Action) -> int:

@@ -26,23 +26,16 @@ from replay.engine.policies import (
     Surplus,
     value_name,
 )
-from replay.engine.records import NOT_PLAYED, Rules, State, copy_state
+from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import play
-from replay.engine.rules.table import Legal, next_seat, out_of_stock
+from replay.engine.rules.table import Legal, out_of_stock
 from replay.judging import setup
-from replay.judging.replayer import Replay, replay
-from replay.judging.views import choice_of
-from replay.model import Finding, Verdict
+from replay.judging.replayer import replay
+from replay.judging.views import choice_of, on_table
+from replay.model import Verdict
 from replay.recording.draft import LEFT_OUT, PASSED_OVER, Draft, RecordingError, Told, hand_of
 from replay.rulesets.ruleset import Ruleset
-from schemas.actions import (
-    TAKES_CARDS,
-    TAKES_ONE_CARD,
-    TAKES_TWO_CARDS,
-    Action,
-    Verb,
-    parse_action,
-)
+from schemas.actions import TAKES_CARDS, TAKES_ONE_CARD, TAKES_TWO_CARDS, Action, Verb, parse_action
 from schemas.hand import Hand
 from schemas.languages.messages import say
 
@@ -102,12 +95,7 @@ class Moment:
     @property
     def trick(self) -> tuple[tuple[int, int], ...]:
         """(seat, card) of the trick on the table, in the order played."""
-        plays, seat = [], self.state.leader
-        for _ in range(self.rules.seats if self.state.played else 0):
-            if self.state.trick_cards[seat] != NOT_PLAYED:
-                plays.append((seat, self.state.trick_cards[seat]))
-            seat = next_seat(self.rules, seat)
-        return tuple(plays)
+        return on_table(self.rules, self.state)
 
     def offer(self, seat: int, verb: Verb) -> Offer | None:
         """Return the offer to a seat of one verb; ``None`` where the rules have none."""
@@ -304,48 +292,6 @@ def _hidden_offer(state: State, rules: Rules, seat: int, verb: Verb) -> Offer:
         cards |= state.holding[seat]
     most = 1 if verb in TAKES_ONE_CARD else rules.pack_size
     return Offer(seat, verb, cards=cards, least=1, most=most)
-
-
-# --- What an action would be asked about
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """Why it is asked whether something really happened."""
-
-    choice: str
-    findings: tuple[Finding, ...]
-    """What would be wrong with the hand after it and is not before."""
-    is_last: bool
-    """Whether no table is defined after it, so that nothing more can be recorded."""
-
-    @property
-    def sentence(self) -> str:
-        """What would be wrong, in sentences of the language of this context."""
-        return " ".join(str(finding.said) for finding in self.findings)
-
-
-def question_about(draft: Draft, choice: str) -> Question | None:
-    """Return what has to be asked before a choice is taken down; ``None`` for one in order.
-
-    Raises ``RecordingError`` for a choice that is none.
-    """
-    after = draft.taking(choice)
-    if after.told().actions == draft.told().actions:
-        return None
-    before = {_key(finding) for finding in _replayed(draft).findings}
-    replayed = _replayed(after)
-    new = tuple(finding for finding in replayed.findings if _key(finding) not in before)
-    is_last = replayed.verdict == Verdict.REJECTED
-    return Question(choice, new, is_last) if new else None
-
-
-def _replayed(draft: Draft) -> Replay:
-    return replay(hand_of(draft), ruleset=draft.ruleset())
-
-
-def _key(finding: Finding) -> tuple[str, int | None, int | None]:
-    return finding.code, finding.action, finding.seat
 
 
 def passed_over(draft: Draft) -> Draft:

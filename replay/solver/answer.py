@@ -39,13 +39,7 @@ from replay.solver.moves import (
 )
 from replay.solver.others import solve_others
 from replay.solver.placed import GOT, Array, keep_position, position_in, recall, write_down
-from replay.solver.position import (
-    NOBODY,
-    PAIR_DUE,
-    USE_LIKENESS,
-    Board,
-    Position,
-)
+from replay.solver.position import NOBODY, PAIR_DUE, USE_LIKENESS, Board, Position
 from replay.solver.ranks import ALL_RANKS, NO_RANKS, ranks_taken
 from replay.solver.search import search, solve
 from replay.solver.setting import (
@@ -76,17 +70,13 @@ SHOWED: Final = 3
 """1 when the trump was shown for it although it need not have been."""
 DEED: Final = 4
 """Which of the deeds it was; of surplus the last one, of silence the one that came instead."""
-WAYS: Final = 5
-"""In what is told of a recorded hand: how many things could have been done instead, with it."""
-LOW: Final = 6
-HIGH: Final = 7
-ROW: Final = 8
+LOW: Final = 5
+HIGH: Final = 6
+ROW: Final = 7
 """Numbers in a row of what is answered."""
 
 STEPS: Final = 128
 """Rows that any hand needs at the most."""
-TO_SAY_OR_NOT: Final = 2
-"""Ways to deal with king and queen."""
 SHARE: Final = 9
 OF: Final = 16
 """A first guess of the value: this share of what is left."""
@@ -245,14 +235,6 @@ def list_all(board: Board, rules: Rules, at: Position) -> int:
     return min(count, STEPS - 1)
 
 
-def count_ways(board: Board, rules: Rules, at: Position) -> int:
-    """Return how many choices the seat to act has, at the most as many as are answered."""
-    first = board.top
-    count = list_all(board, rules, at)
-    board.top = first
-    return count
-
-
 def cards_meant(board: Board, cards: int) -> int:
     """Return a set of cards with the numbers of the pack."""
     found = 0
@@ -354,7 +336,7 @@ def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
             at = begin_trick(board, at)
         if verb == VERB_BURY:
             keep_position(before, got, sheet.placed[steps])
-            note_card(sheet.rows[steps], index - 1, seat, cards, board, rules, at)
+            note_card(sheet.rows[steps], index - 1, seat, cards)
             sheet.rows[steps][KIND] = SURPLUS
             at, steps = bury(board, rules, at, numbers_of(board, cards)), steps + 1
             continue
@@ -365,7 +347,7 @@ def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
             at, got, steps = at_moment(board, at, got, steps, moment, sheet)
             before = at
         keep_position(before, got, sheet.placed[steps])
-        note_card(sheet.rows[steps], index - 1, seat, cards, board, rules, at)
+        note_card(sheet.rows[steps], index - 1, seat, cards)
         chose = shows == MAY_SHOW and asked
         sheet.rows[steps][SHOWED] = 1 if chose else 0
         steps += 1
@@ -376,7 +358,7 @@ def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
             if steps > noted:
                 # After the silence the card is still to be chosen.
                 keep_position(at, got, sheet.placed[steps])
-                note_card(sheet.rows[steps], index - 1, seat, cards, board, rules, at)
+                note_card(sheet.rows[steps], index - 1, seat, cards)
                 steps += 1
         asked = False
         at, gain = put(board, rules, at, card)
@@ -395,12 +377,9 @@ def put(board: Board, rules: Rules, at: Position, card: int) -> tuple[Position, 
     return take_trick(board, rules, at), gain
 
 
-def note_card(
-    row: Array, deed: int, seat: int, cards: int, board: Board, rules: Rules, at: Position
-) -> None:
-    """Note that a seat has played a card, and in how many ways it could go on."""
+def note_card(row: Array, deed: int, seat: int, cards: int) -> None:
+    """Note that a seat has played a card."""
     row[KIND], row[SEAT], row[CARDS], row[SHOWED], row[DEED] = CARD, seat, cards, 0, deed
-    row[WAYS] = count_ways(board, rules, at)
 
 
 def is_silent(deeds: Array, count: int) -> bool:
@@ -428,7 +407,6 @@ def at_moment(
         row = sheet.rows[steps]
         row[KIND], row[SEAT], row[SHOWED] = SILENCE, seat_at(board, board.pair_holder), 0
         row[CARDS], row[DEED] = cards_meant(board, board.pair_cards), deed
-        row[WAYS] = TO_SAY_OR_NOT
         keep_position(declared(at, board), got + gain, sheet.placed[steps])
         steps += 1
     return with_flags(at, at.flags & ~PAIR_DUE), got, steps

@@ -14,14 +14,7 @@ from replay.engine.constants import (
 from replay.engine.policies import PlainFollow
 from replay.engine.records import Rules
 from replay.solver.moves import above, closing, may_yet_pair, top
-from replay.solver.position import (
-    FIRST_TRICK,
-    POINTS,
-    SHOWN,
-    USE_BOUNDS,
-    Board,
-    Position,
-)
+from replay.solver.position import FIRST_TRICK, POINTS, SHOWN, USE_BOUNDS, Board, Position
 from replay.solver.ranks import NO_RANKS, down_to_lowest
 
 

@@ -20,14 +20,7 @@ from replay.solver.moves import (
     top,
 )
 from replay.solver.order import Outlook, above_in_suit, outlook_of, score_of
-from replay.solver.position import (
-    COUNTED,
-    SHOWN,
-    USE_LIKENESS,
-    USE_ORDER,
-    Board,
-    Position,
-)
+from replay.solver.position import COUNTED, SHOWN, USE_LIKENESS, USE_ORDER, Board, Position
 from replay.solver.ranks import ALL_RANKS, NO_RANKS, down_to
 
 NO_SPAN: Final = 0

@@ -25,12 +25,7 @@ from replay.solver.known import (
     ranks_at,
     tag_of,
 )
-from replay.solver.moves import (
-    ASKED,
-    after,
-    before_choice,
-    begin_trick,
-)
+from replay.solver.moves import ASKED, after, before_choice, begin_trick
 from replay.solver.position import NOBODY, USE_RANKS, Board, Position
 from replay.solver.ranks import NO_RANKS, down_to_lowest, ranks_taken
 

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.constants import (
-    GAME_POINT_COUNT,
-    LOW_TO_WINNER,
-    PHASE_OVER,
-    TRUMP_CALL_SECRET,
-)
+from replay.engine.constants import GAME_POINT_COUNT, LOW_TO_WINNER, PHASE_OVER, TRUMP_CALL_SECRET
 from replay.engine.policies import Pair, SurplusPoints
 from replay.engine.records import NO_TRUMPS, TRUMPS, Rules, State
 from replay.engine.rules import counting, early_end, hidden_trump, pair, play, scoring
@@ -40,6 +35,7 @@ from replay.solver.position import (
     Board,
     Position,
 )
+from replay.solver.score import hand_of
 from replay.solver.weights import OF_SET
 
 GENERATIONS: Final = 1 << 16
@@ -61,14 +57,7 @@ def seat_at(board: Board, place: int) -> int:
 
 def cards_of(state: State, seat: int) -> int:
     """Return what a seat has still to play or has on the table, the seventh card included."""
-    if not state.active >> seat & 1:
-        return 0
-    cards = state.holding[seat]
-    if seat == state.maker:
-        cards |= state.seventh
-    if state.played and state.trick_cards[seat] >= 0:
-        cards |= 1 << state.trick_cards[seat]
-    return cards
+    return hand_of(state, seat) if state.active >> seat & 1 else 0
 
 
 def set_up(board: Board, dense: Rules, state: State, rules: Rules) -> None:

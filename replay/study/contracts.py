@@ -295,7 +295,9 @@ def par_of_auction(
 
     ``start``: the hand before its first call, showing nothing of what came later.
     """
-    best = tuple(best_of_side(valuer, start, side, samples) for side in _sides(valuer.rules))
+    best = tuple(
+        best_of_side(valuer, start, side, samples) for side in range(valuer.rules.side_count)
+    )
     return par_contract(valuer.rules, start, best), best
 
 
@@ -342,10 +344,6 @@ def _forced(rules: Rules, start: State, best: Sequence[SideContract]) -> Contrac
     side = side_of(rules, auction.forced_caller(start, rules))
     own = next(each.contract for each in best if each.side == side)
     return Contract(own.maker, own.trump, rules.forced_bid)
-
-
-def _sides(rules: Rules) -> range:
-    return range(rules.side_count)
 
 
 def _usual_number(rules: Rules) -> int:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import comb
 from typing import Final
 
 from replay.compiled.solving import UNLIMITED
-from replay.engine import engine
+from replay.compiled.study_lines import choices_at, choices_before, earlier_moment
 from replay.engine.records import State, copy_state
-from replay.engine.rules import play
-from replay.engine.rules.table import trump_code
 from replay.judging.replayer import Replay
 from replay.open_cards.answers import (
+    KINDS,
     Decision,
-    Kind,
     OpenHand,
     Solver,
     Value,
@@ -22,41 +19,25 @@ from replay.open_cards.answers import (
     start_of_play,
 )
 from replay.open_cards.refusals import Refused
-from replay.solver.answer import CARD, SILENCE, SURPLUS
-from replay.solver.losses import could_show, kind_of_loss
+from replay.solver.losses import kind_of_loss
 from replay.solver.score import change_at_end
 from replay.study.loss_kinds import LOSS_KINDS, LossKind
 from replay.study.score import OpenScore
-from schemas.actions import Action, Verb
+from schemas.scan.actions import ScannedAction
 
-_DEEDS: Final[dict[Kind, int]] = {"card": CARD, "surplus": SURPLUS, "silence": SILENCE}
-_DECLARE_OR_NOT: Final = 2
-_WORDS: Final = (Verb.ASK, Verb.REVEAL, Verb.PAIR)
 STOPPED: Final = "play stopped before its end, and the points left in the cards would have scored"
 
 
 @dataclass(frozen=True, slots=True)
-class StudiedDecision:
-    """A decision of a recorded hand with what it cost."""
+class StudiedDecision(Decision):
+    """A decision of a recorded hand with what it cost in score, and of what kind that is."""
 
-    kind: Kind
-    seat: int
-    by_makers: bool
-    cards: tuple[int, ...]
-    showed: bool
-    """Whether the player had the trump shown for it although they need not have."""
-    action: int
-    """Index of its action in the record; of surplus put down one by one, the last."""
     trick: int
     """Number of the trick, from 1; of a pair not declared, the one on the table or to be led."""
     turn: int
     """The place in the trick, 0 for the lead."""
     choices: int
     """How many different legal choices there were; with 1 it was none."""
-    before: Value
-    after: Value
-    loss: int | None
-    """What it cost its side, in points or tricks; ``None`` without exact values."""
     score_loss: int | None
     """What it cost its side in score; ``None`` without, or where points do not tell the score."""
     loss_kind: LossKind | None
@@ -119,24 +100,27 @@ def _scored(score: OpenScore | None, value: Value) -> int | None:
 
 def _studied(replay: Replay, decision: Decision, score: OpenScore | None) -> StudiedDecision:
     state = replay.state_at(decision.action)
-    choices = _choices(replay, decision)
+    choices = _choices(replay, state, decision)
     costs = decision.loss is not None and decision.loss > 0 and choices > 1
     return StudiedDecision(
-        decision.kind,
-        decision.seat,
-        decision.by_makers,
-        decision.cards,
-        decision.showed,
-        decision.action,
-        max(1, state.trick),
-        state.played,
-        choices,
-        decision.before,
-        decision.after,
-        decision.loss,
-        _score_loss(decision, score),
-        _kind_of(replay, state, decision) if costs else None,
+        **{name: getattr(decision, name) for name in Decision.__slots__},
+        trick=max(1, state.trick),
+        turn=state.played,
+        choices=choices,
+        score_loss=_score_loss(decision, score),
+        loss_kind=_kind_of(replay, state, decision) if costs else None,
     )
+
+
+def _choices(replay: Replay, state: State, decision: Decision) -> int:
+    """Return how many different legal choices a decision had."""
+    rules, seat, showed = replay.rules, decision.seat, int(decision.showed)
+    kind = KINDS.index(decision.kind)
+    began = replay.state_at(earlier_moment(replay.workspace, kind, seat, showed, decision.action))
+    before = choices_before(began, rules, kind, seat, showed, len(decision.cards))
+    # Once the trump lies open nothing is written into it.
+    then, word = state if state.revealed else copy_state(state), ScannedAction()
+    return before + choices_at(state, then, word, rules, kind, seat, showed)
 
 
 def _score_loss(decision: Decision, score: OpenScore | None) -> int | None:
@@ -151,69 +135,9 @@ def _kind_of(replay: Replay, state: State, decision: Decision) -> LossKind:
         state,
         replay.rules,
         replay.workspace.history,
-        _DEEDS[decision.kind],
+        KINDS.index(decision.kind),
         decision.seat,
         decision.cards[-1],
         int(decision.showed),
     )
     return LOSS_KINDS[kind]
-
-
-# --- How many choices there were
-
-
-def _choices(replay: Replay, decision: Decision) -> int:
-    """Return how many different legal choices a decision had."""
-    if decision.kind == "silence":
-        return _DECLARE_OR_NOT
-    if decision.kind == "surplus":
-        return _sets_of_surplus(replay, decision)
-    return _cards_to_choose(replay, decision)
-
-
-def _sets_of_surplus(replay: Replay, decision: Decision) -> int:
-    """Return how many sets of surplus could be put down, in one go or one by one."""
-    rules, first = replay.rules, decision.action
-    while first and _buries(replay, first - 1, decision.seat):
-        first -= 1
-    state = replay.state_at(first)
-    options = play.legal_bury(state, rules, decision.seat)
-    limited = (options.may & options.limited).bit_count()
-    others = options.may.bit_count() - limited
-    count = len(decision.cards)
-    most = min(count, options.limit, limited)
-    return sum(comb(limited, few) * comb(others, count - few) for few in range(most + 1))
-
-
-def _buries(replay: Replay, index: int, seat: int) -> bool:
-    action = replay.actions[index]
-    return action.verb == Verb.BURY and action.seat == seat
-
-
-def _cards_to_choose(replay: Replay, decision: Decision) -> int:
-    """Return how many cards could be played, each counted twice where it could go both ways."""
-    rules, seat = replay.rules, decision.seat
-    state = replay.state_at(decision.action)
-    cards = play.legal_cards(state, rules, seat).bit_count()
-    if decision.showed:
-        unasked = replay.state_at(_first_word(replay, decision.action))
-        return cards + play.legal_cards(unasked, rules, seat).bit_count()
-    if could_show(state, rules, seat):
-        return cards + play.legal_cards(_shown(replay, state, seat), rules, seat).bit_count()
-    return cards
-
-
-def _first_word(replay: Replay, action: int) -> int:
-    """Return the index of the first word said for the card that an action plays."""
-    while action and replay.actions[action - 1].verb in _WORDS:
-        action -= 1
-    return action
-
-
-def _shown(replay: Replay, state: State, seat: int) -> State:
-    """Return the state once the trump has been shown at the turn of a seat."""
-    then, rules = copy_state(state), replay.rules
-    if seat != then.maker:
-        engine.apply(then, rules, Action(seat, Verb.ASK))
-    engine.apply(then, rules, Action(then.maker, Verb.REVEAL, amount=trump_code(then)))
-    return then

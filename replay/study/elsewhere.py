@@ -27,12 +27,12 @@ from msgspec.structs import replace
 
 from replay.engine import engine
 from replay.engine.policies import Phase
-from replay.engine.records import Rules, State, copy_state
+from replay.engine.records import Rules, copy_state
 from replay.engine.rules import throw_in
 from replay.judging.replayer import Replay
 from replay.judging.replayer import replay as replay_hand
 from replay.model import Finding, Outcome, Verdict
-from replay.open_cards import Refused, Solver, Value
+from replay.open_cards import Refused, Solver, Value, first_card, state_in_play
 from replay.rulesets.ruleset import Ruleset, seats_problem
 from replay.study.stand_in import NoSuchCalls, calls_in, calls_to
 from schemas.actions import Verb
@@ -42,7 +42,6 @@ from schemas.words import counted
 
 BUDGET: Final = 5_000_000
 """Nodes for a value: about half a second where the solver is compiled."""
-_PUTS_CARDS: Final = (Verb.PLAY, Verb.BURY)
 _OF_CONTRACT: Final = (
     *(Verb.BID, Verb.PASS, Verb.DITTO, Verb.TENNY, Verb.SOLO),
     *(Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER),
@@ -186,14 +185,6 @@ def elsewhere(
 _NOT_ASKED: Final = NotThere(Reason.SOLVER, "Values were not asked for.", "")
 
 
-def first_card(replay: Replay) -> int:
-    """Return the index of the first action that puts a card to a trick, or their number."""
-    return next(
-        (at for at, each in enumerate(replay.actions) if each.verb in _PUTS_CARDS),
-        len(replay.actions),
-    )
-
-
 def bare(hand: Hand) -> Hand:
     """Return a hand without what is claimed, and without what the actions are not judged by."""
     return replace(
@@ -310,7 +301,7 @@ def _rescored(here: Replay, there: Replay, ruleset: Ruleset, moved: int) -> Resc
 
 def _resolved(here: Replay, there: Replay, first: int, budget: int) -> Resolved | NotThere:
     """Return the value at the first card under the other rules, beside that under the own."""
-    state = _at_first_card(there, first)
+    state = state_in_play(there, first)
     try:
         solver = Solver(there.rules)
         value = solver.value(state, budget=budget)
@@ -333,20 +324,12 @@ def value_at_first_card(here: Replay, budget: int) -> tuple[Value | None, int | 
 
     ``budget``: nodes, as in ``Solver.value``.
     """
-    state = _at_first_card(here, first_card(here))
+    state = state_in_play(here, first_card(here))
     try:
         solver = Solver(here.rules)
         return solver.value(state, budget=budget), solver.need(state)
     except Refused:
         return None, None
-
-
-def _at_first_card(replay: Replay, first: int) -> State:
-    """Return the state in the play before its first card."""
-    state = copy_state(replay.state_at(first))
-    while state.phase not in (Phase.PLAY, Phase.OVER):
-        engine.enter(state, replay.rules)
-    return state
 
 
 def _not_legal(there: Replay, moved: int) -> Iterator[NotLegal]:

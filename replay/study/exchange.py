@@ -19,11 +19,12 @@ from __future__ import annotations
 
 from typing import Final
 
+from replay.card_sense import choices
 from replay.engine import engine
-from replay.engine.policies import Phase, Refill
+from replay.engine.policies import Phase
 from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import solo
-from replay.engine.rules.table import Legal, named_trump
+from replay.engine.rules.table import Legal
 from replay.study.stocks import Order
 from schemas.actions import Action, Verb
 from schemas.cards import cards_in
@@ -60,33 +61,13 @@ def action_of(seat: int, verb: Verb, cards: int) -> Action:
 
 
 def _picked(state: State, rules: Rules, options: Legal, order: Order) -> int:
-    """Return the cards to take, lay off, give or show."""
-    trump = named_trump(state)
-    spare = cards_in(options.may & ~options.must)
-    if options.verbs >> Verb.DRAW & 1:
-        spare.sort(key=order.__getitem__)
-    else:
-        takes = bool(options.verbs >> Verb.ROB & 1)
-        spare.sort(key=lambda card: _worth(rules, trump, card), reverse=takes)
-    return _filled_up(options, spare, _wanted(state, rules, options))
-
-
-def _wanted(state: State, rules: Rules, options: Legal) -> int:
-    """Return how many cards to pick."""
-    if options.verbs & (1 << Verb.ROB | 1 << Verb.GIVE):
-        return options.most
-    if state.phase == Phase.DISCARD and rules.refill != Refill.NOBODY:
-        plain = options.may & ~rules.trump_cards[named_trump(state)]
-        return min(options.most, max(options.least, (options.must | plain).bit_count()))
-    return options.least
-
-
-def _filled_up(options: Legal, spare: list[int], wanted: int) -> int:
-    """Return what must be picked with as many of ``spare`` as are wanted and may go."""
+    """Return the cards to take, lay off, give or show; those dealt are the next in ``order``."""
+    if not options.verbs >> Verb.DRAW & 1:
+        return choices.pick(state, rules, options)
     chosen = options.must
     limited = (chosen & options.limited).bit_count()
-    for card in spare:
-        if chosen.bit_count() >= wanted:
+    for card in sorted(cards_in(options.may & ~options.must), key=order.__getitem__):
+        if chosen.bit_count() >= options.least:
             break
         is_limited = options.limited >> card & 1
         if is_limited and limited >= options.limit:
@@ -94,11 +75,6 @@ def _filled_up(options: Legal, spare: list[int], wanted: int) -> int:
         limited += is_limited
         chosen |= 1 << card
     return chosen
-
-
-def _worth(rules: Rules, trump: int, card: int) -> tuple[int, int, int]:
-    is_trump = rules.trump_cards[trump] >> card & 1
-    return rules.points[trump][card], is_trump, rules.strength[trump][card]
 
 
 def plays_on(state: State, rules: Rules, order: Order) -> list[State]:

@@ -29,8 +29,7 @@ from time import monotonic
 from typing import Final, Literal
 
 from replay.compiled.solving import UNLIMITED
-from replay.engine.policies import TrumpCall
-from replay.engine.records import State, copy_state
+from replay.engine.records import State
 from replay.engine.rules import scoring
 from replay.engine.rules.table import side_of
 from replay.judging.replayer import Replay
@@ -52,7 +51,6 @@ WORLDS: Final = 20
 LEAST: Final = 2
 """Fewer worlds, or choices, say nothing."""
 _RECORDS: Final = ("ruleset", "rules")
-_OWN: Final = "points are valued for the player alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,15 +153,12 @@ def judge(
     worlds: int = WORLDS,
     budget: int = UNLIMITED,
     seconds: float | None = None,
-    for_itself: bool = False,
 ) -> Judged:
     """Return what every choice of the seat to act is worth in worlds it can think of.
 
     ``worlds``: how many at the most; ``budget``: nodes for all of them together; ``seconds``: after
     which no more is begun, which does not repeat exactly. Fewer worlds come out when one of these
-    runs out. ``for_itself``: value what the seat itself takes against all others, whoever is the
-    maker, and not in score: that is what somebody plays for where each plays alone. Raises
-    ``Refused`` where the ways to share out cards are too many to count.
+    runs out. Raises ``Refused`` where the ways to share out cards are too many to count.
     """
     until = None if seconds is None else monotonic() + seconds
     points: list[Row] = []
@@ -175,13 +170,13 @@ def judge(
         world = thought.draw()
         if world is None:
             break
-        state = _as_maker(world.state, known) if for_itself else world.state
+        state = world.state
         choices = solver.choices(state, budget=budget)
         budget -= solver.place.nodes
         if not all(each.value.is_exact for each in choices):
             break
         by_makers = _is_makers(state, known)
-        score, reason = (None, _OWN) if for_itself else _score_of(state, known, solver)
+        score, reason = _score_of(state, known, solver)
         no_score = no_score or reason
         points.append(_row(known, choices, None, by_makers=by_makers))
         if score is not None:
@@ -201,18 +196,6 @@ def _worlds_of(known: Known, chance: random.Random) -> Worlds:
         return Worlds(known, chance)
     except TooMany:
         raise Refused("too much is known of single cards to count the deals that fit") from None
-
-
-def _as_maker(state: State, known: Known) -> State:
-    """Return the state with the seat in the place of the maker, whom the solver values.
-
-    In play with trumps that lie open the maker may do nothing that others may not.
-    """
-    if known.rules.trump_call == TrumpCall.SECRET or state.solo >= 0:
-        return state
-    state = copy_state(state)
-    state.maker = known.seat
-    return state
 
 
 def _is_makers(state: State, known: Known) -> bool:

@@ -25,7 +25,7 @@ from replay.engine.rules import discard, draw, hidden_trump, play, rob
 from replay.engine.rules.table import Legal, hand_count, named_trump, partner_of, trump_code
 from replay.judging.replayer import Replay
 from replay.model import Verdict
-from replay.open_cards.refusals import Refused
+from replay.open_cards import Refused, state_in_play
 from replay.rulesets.ruleset import Ruleset
 from replay.study import sight
 from replay.study.known import Known, Leave, Loose
@@ -68,13 +68,7 @@ def in_play(replay: Replay, action: int) -> State:
     """
     if replay.verdict not in (Verdict.VALID, Verdict.INCOMPLETE):
         raise Refused(f"the record is {replay.verdict}: only valid play has a value")
-    now = replay.state_at(action)
-    if now.phase == Phase.PLAY:
-        return now
-    now = copy_state(now)
-    while now.phase < Phase.PLAY:
-        engine.enter(now, replay.rules)
-    return now
+    return state_in_play(replay, action)
 
 
 def knowledge(

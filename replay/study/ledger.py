@@ -25,14 +25,12 @@ from fractions import Fraction
 from math import hypot
 from typing import Final, Literal
 
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import State, copy_state
+from replay.engine.records import State
 from replay.engine.rules import scoring
 from replay.engine.rules.table import side_of
 from replay.judging.replayer import Replay
 from replay.model import Verdict
-from replay.open_cards import OpenHand, Refused, Solver, open_hand
+from replay.open_cards import OpenHand, Refused, Solver, first_card, open_hand, start_of_play
 from replay.study import stocks
 from replay.study.averages import Average, Averages, place_of, worth_at_par
 from replay.study.contracts import (
@@ -186,18 +184,12 @@ def refusal_of_record(replay: Replay) -> str | None:
         return f"the record is {replay.verdict}: only valid hands have a ledger"
     if any(action.verb in _STOPS for action in replay.actions):
         return "play was stopped before the last trick, so what was left is a claim and not play"
-    if not any(action.verb in (Verb.PLAY, Verb.BURY) for action in replay.actions):
+    if first_card(replay) == len(replay.actions):
         return "no card was played: without a contract there is nothing to account for"
     states = [replay.state_at(index) for index in range(first_card(replay) + 1)]
     if not all(stocks.names_every_card(each, replay.rules) for each in states):
         return "the record does not name every card, so other stocks cannot be dealt"
     return None
-
-
-def first_card(replay: Replay) -> int:
-    """Return the index of the first action that puts a card to a trick."""
-    moves = (Verb.PLAY, Verb.BURY)
-    return next(index for index, each in enumerate(replay.actions) if each.verb in moves)
 
 
 def opened_exactly(replay: Replay, solver: Solver) -> OpenHand:
@@ -207,20 +199,12 @@ def opened_exactly(replay: Replay, solver: Solver) -> OpenHand:
     """
     given_up = Refused("the hand has so many cards that the search for its values was given up")
     # One value says sooner than all whether the hand is too large.
-    if not solver.value(_at_first_card(replay), budget=_OPENED).is_exact:
+    if not solver.value(start_of_play(replay)[1], budget=_OPENED).is_exact:
         raise given_up
     opened = open_hand(replay, solver, budget=_OPENED)
     if any(each.loss is None for each in opened.decisions):
         raise given_up
     return opened
-
-
-def _at_first_card(replay: Replay) -> State:
-    """Return the state at the first card, with the phases before it closed."""
-    state = copy_state(replay.state_at(first_card(replay)))
-    while state.phase != Phase.PLAY:
-        engine.enter(state, replay.rules)
-    return state
 
 
 def auction_par_of(
@@ -267,7 +251,7 @@ class _Entries:
         self.averages = averages
         self.samples = samples
         self.opened = opened_exactly(replay, solver)
-        self.play = _at_first_card(replay)
+        self.play = start_of_play(replay)[1]
         self.maker = scoring.maker_of(self.play)
         self.side = side_of(self.rules, self.maker)
         self.start = stocks.forget_the_record(replay.state_at(0))

@@ -18,7 +18,7 @@ from replay.engine.rules.auction import throws_in
 from replay.judging.replayer import Replay
 from replay.judging.setup import first_state
 from replay.rulesets.ruleset import Ruleset
-from schemas.actions import MAX_BID, Action, Verb, bid_name, format_action
+from schemas.actions import MAX_BID, Action, Verb, action_text, bid_name
 from schemas.hand import Hand
 
 _MOST_CALLS: Final = 100
@@ -58,7 +58,7 @@ def calls_to(replay: Replay, spoken: int, hand: Hand, ruleset: Ruleset) -> list[
         return list(hand.actions[:spoken])
     if state.due_thrown_in == throw_in.DUE:
         raise NoSuchCalls("weak_start", "the deal is thrown in before anybody bids.")
-    return [_written(each) for each in _shortest(state, rules, reached)]
+    return [*map(action_text, _shortest(state, rules, reached))]
 
 
 def _leads_there(state: State, rules: Rules, calls: tuple[Action, ...], reached: State) -> bool:
@@ -148,7 +148,3 @@ def _is_on_the_scale(bid: int, rules: Rules) -> bool:
     if not throws_in(rules):
         lowest = min(lowest, rules.forced_bid)
     return bid > MAX_BID or lowest <= bid <= rules.max_bid
-
-
-def _written(call: Action) -> str:
-    return format_action(call.seat, Verb(call.verb), call.amount)

@@ -21,7 +21,7 @@ from replay.engine.policies import EmptyStock, Phase, Refill, Rob
 from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import opening
 from replay.engine.rules.draw import stock_left
-from schemas.cards import CARD_COUNT, cards_in
+from schemas.cards import CARD_COUNT, cards_in, mask_of
 
 Order = tuple[int, ...]
 """By card, its place among all cards of the pack."""
@@ -102,14 +102,14 @@ def lay_again(state: State, rules: Rules, order: Order) -> None:
     cards = sorted(cards_in(the_rest(state, rules)), key=order.__getitem__)
     for seat in range(rules.seats):
         _lay_packet(state, rules, seat, _take(cards, state.reserve[seat].bit_count()))
-    state.kitty = _as_set(_take(cards, state.kitty.bit_count()))
-    state.stock_set = _as_set(cards)
+    state.kitty = mask_of(_take(cards, state.kitty.bit_count()))
+    state.stock_set = mask_of(cards)
     state.stock[state.stock_next : state.stock_size] = cards
 
 
 def _lay_packet(state: State, rules: Rules, seat: int, cards: Sequence[int]) -> None:
     """Give a seat its later packet; the seventh card is the last but one dealt (O41, S77)."""
-    state.reserve[seat] = _as_set(cards)
+    state.reserve[seat] = mask_of(cards)
     if rules.seventh_card and len(cards) > 1:
         state.last_but_one[seat] = cards[-2]
 
@@ -120,13 +120,13 @@ def deal_at_random(rules: Rules, dealer: int, chance: random.Random) -> State:
     chance.shuffle(cards)
     state = State(dealer=dealer)
     for seat in range(rules.seats):
-        state.holding[seat] = _as_set(_take(cards, rules.packet))
+        state.holding[seat] = mask_of(_take(cards, rules.packet))
     for seat in range(rules.seats):
         _lay_packet(state, rules, seat, _take(cards, rules.dealt - rules.packet))
-    state.kitty = _as_set(_take(cards, rules.kitty_size))
+    state.kitty = mask_of(_take(cards, rules.kitty_size))
     state.stock_size = len(cards)
     state.stock[: len(cards)] = cards
-    state.stock_set = _as_set(cards)
+    state.stock_set = mask_of(cards)
     engine.start(state, rules)
     return state
 
@@ -136,7 +136,3 @@ def _take(cards: list[int], count: int) -> list[int]:
     taken = cards[:count]
     del cards[:count]
     return taken
-
-
-def _as_set(cards: Sequence[int]) -> int:
-    return sum(1 << card for card in cards)

@@ -39,8 +39,8 @@ from replay.judging import setup
 from replay.study.history import History
 from replay.study.known import Known
 from replay.study.places import Placed, branches_of
-from schemas.actions import Action, Verb, format_action
-from schemas.cards import CARD_NAMES, cards_in
+from schemas.actions import Action, Verb, action_text
+from schemas.cards import CARD_NAMES, names_in
 from schemas.hand import Hand, Player, RulesRef
 
 TRIES: Final = 2_000
@@ -61,7 +61,7 @@ class World:
     @property
     def record(self) -> Hand:
         """The deal and the actions as a record, which replays without a finding."""
-        return with_fields(self.hand, actions=[_written(action) for action in self.actions])
+        return with_fields(self.hand, actions=[*map(action_text, self.actions)])
 
 
 class Worlds:
@@ -98,8 +98,13 @@ class Worlds:
         history = History(self.known, placed, self._chance)
         if not history.fill():
             return None
-        hand = with_fields(self._hand, deal=_deal(history), kitty=_names(history.kitty))
-        hand = with_fields(hand, stock=_in_order(history.stock))
+        hand = with_fields(
+            self._hand,
+            # As dealt, packet by packet.
+            deal=[_in_order(history.dealt(seat)) for seat in range(history.seats)],
+            kitty=names_in(history.kitty),
+            stock=_in_order(history.stock),
+        )
         actions = tuple(history.actions)
         state = _carried_out(self.known, hand, actions)
         return None if state is None else World(hand, actions, state)
@@ -117,20 +122,6 @@ def _base(known: Known) -> Hand:
         dealer=known.dealer,
         actions=[],
     )
-
-
-def _deal(history: History) -> list[str]:
-    """Return the hands as dealt, packet by packet, as a record writes them."""
-    return [_in_order(history.dealt(seat)) for seat in range(history.seats)]
-
-
-def _written(action: Action) -> str:
-    cards = sorted(cards_in(action.cards), key=lambda card: card != action.card)
-    return format_action(action.seat, Verb(action.verb), action.amount, cards)
-
-
-def _names(cards: int) -> str:
-    return _in_order(cards_in(cards))
 
 
 def _in_order(cards: Sequence[int]) -> str:

@@ -203,38 +203,6 @@ def test_losses_add_up_and_nobody_gains_by_an_own_choice(name: str) -> None:
     assert exact >= 1
 
 
-SAID: Final = (Verb.ASK, Verb.REVEAL, Verb.PAIR)
-
-
-@pytest.mark.parametrize("name", SPREAD)
-def test_a_decision_has_as_many_choices_as_there_were_legal_ones(name: str) -> None:
-    solver = Solver(SHAPES[name].rules, compiled=True)
-    several = 0
-    for played in hands_of(name, 3):
-        hand = solver.hand(played.first, played.actions, budget=1)
-        for each in hand.decisions:
-            if each.kind == "silence":
-                assert each.choices == 2
-                continue
-            began = each.action
-            while began and played.actions[began - 1].verb in SAID:
-                began -= 1
-            while began and each.kind == "surplus" and follows_up(played, began):
-                began -= 1
-            there = solver.choices(played.states[began], budget=1)
-            assert each.choices == len(there)
-            several += each.choices > 1
-    assert several > 3
-
-
-def follows_up(played: Played, index: int) -> bool:
-    """Whether an action puts down more of the surplus of the same seat than the one before did."""
-    return all(
-        action.verb == Verb.BURY and action.seat == played.actions[index].seat
-        for action in played.actions[index - 1 : index + 1]
-    )
-
-
 @pytest.mark.parametrize("name", SPREAD)
 def test_choices_are_the_same_whatever_was_asked_before(name: str) -> None:
     asked, alone = (Solver(SHAPES[name].rules, compiled=True) for _ in range(2))

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 
 from msgspec.structs import replace
 
 from replay.bots.bots import STEADY, Bot
-from replay.bots.generate import begun, written
-from replay.bots.table import Player, play_out
+from replay.bots.table import Player, next_action
 from replay.bots.training import practised
+from replay.engine import engine
+from replay.engine.policies import Phase
+from replay.engine.records import Rules, State
 from replay.judging.replayer import Replay, replay
 from replay.open_cards import Solver
 from replay.rulesets.ruleset import Ruleset, resolve
+from schemas.actions import Action, action_text
 from schemas.hand import Hand, RulesRef
 from schemas.hand import Player as Seat
-from tests.kit.random_play import deal_out
-from tests.kit.thinking_bot import ThinkingBot
+from tests.kit.at_table import begun, deal_out
+from tests.kit.thinking import ThinkingBot
 
 BUDGET = 3_000_000
 """Nodes of one decision: the long tail of seven at a table is cut off there."""
@@ -56,10 +60,27 @@ def played_by(ruleset: Ruleset, dealt: Hand, new: int, seed: str, worlds: int) -
         bot = Bot(STEADY, seat, judgement, random.Random(f"{seed}/{seat}"))
         thinks = new >> seat & 1
         players.append(ThinkingBot(bot, ruleset, solver, worlds, BUDGET) if thinks else bot)
-    rules = ruleset.rules(seats)
-    actions = play_out(players, begun(dealt, ruleset), rules)
-    done = replace(dealt, actions=[written(action) for action in actions])
+    actions = played_out(players, begun(dealt, ruleset), ruleset.rules(seats))
+    done = replace(dealt, actions=[action_text(action) for action in actions])
     return replay(done, ruleset=ruleset)
+
+
+def played_out(players: Sequence[Player], state: State, rules: Rules) -> list[Action]:
+    """Return what players do until the hand is over, of which those who think take note."""
+    actions: list[Action] = []
+    thinking = [player for player in players if isinstance(player, ThinkingBot)]
+    for bot in thinking:
+        bot.sit_down(state)
+    while state.phase != Phase.OVER:
+        action = next_action(players, state, rules)
+        if action is None:
+            engine.pass_over(state, rules)
+            continue
+        assert not engine.apply(state, rules, action), action
+        actions.append(action)
+        for bot in thinking:
+            bot.watch(action)
+    return actions
 
 
 def margin(variant: str, deals: int, seed: str, *, worlds: int = 20, seats: int = 4) -> Margin:

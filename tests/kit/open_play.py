@@ -7,7 +7,6 @@ from functools import cache
 from unittest.mock import patch
 
 from replay import ruleset_of
-from replay.bots.generate import begun
 from replay.engine import engine
 from replay.engine.policies import Phase
 from replay.engine.records import Rules, State, copy_state
@@ -17,6 +16,7 @@ from replay.open_cards import refusal_of_state
 from schemas.actions import Action, Verb, parse_action
 from schemas.hand import OptionValue
 from tests.kit import random_play
+from tests.kit.at_table import begun
 from tests.kit.random_play import dealt_hand, walk_on
 from tests.kit.support import JOKER, Options, ruleset_for
 

@@ -8,9 +8,7 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from replay import Ruleset, ruleset_of, variants
-from replay.bots.dealing import shuffled, with_cards
-from replay.bots.generate import begun, written
+from replay import ruleset_of, variants
 from replay.engine import engine
 from replay.engine.faults import faults_in
 from replay.engine.policies import Phase
@@ -25,10 +23,12 @@ from schemas.actions import (
     VERB_NAMES,
     Action,
     Verb,
+    action_text,
     format_action,
 )
 from schemas.cards import cards_in, mask_of
 from schemas.hand import Hand, OptionValue, Player, RulesRef
+from tests.kit.at_table import begun, deal_out
 from tests.kit.support import NAMES, Options, ruleset_for
 
 PEOPLE = (*NAMES, "eve", "flo", "gus")
@@ -119,12 +119,6 @@ def dealt_hand(
     return deal_out(hand, ruleset_for(variant, options), dice)
 
 
-def deal_out(hand: Hand, ruleset: Ruleset, chance: random.Random) -> Hand:
-    """Return ``hand`` with the pack dealt at random: hands packet by packet, kitty, stock."""
-    rules = ruleset.rules(len(hand.players))
-    return with_cards(hand, rules, shuffled(rules, chance))
-
-
 class LongSuits(random.Random):
     """Shuffles so badly that suits stay together: what needs long suits comes up more often."""
 
@@ -190,7 +184,7 @@ def next_action(players: list["RandomPlayer"], state: State, rules: Rules) -> Ac
 def as_written(action: Action) -> str:
     """Return an action as a log writes it, a claimed card before the one given for it."""
     if action.verb != Verb.CLAIM:
-        return written(action)
+        return action_text(action)
     cards = [action.card, *cards_in(action.cards & ~(1 << action.card))]
     return format_action(action.seat, Verb.CLAIM, cards=cards)
 

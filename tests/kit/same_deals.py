@@ -10,11 +10,11 @@ from msgspec.structs import replace
 from replay import Ruleset, ruleset_of
 from replay import replay as replay_hand
 from replay.bots.bots import TEMPERAMENTS, Bot
-from replay.bots.generate import begun, written
 from replay.bots.table import play_out
 from replay.bots.training import practised
+from schemas.actions import action_text
 from schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
-from tests.kit.random_play import deal_out
+from tests.kit.at_table import begun, deal_out
 
 
 def dealt(variant: str, seed: int, seats: int = 4, dealer: int | None = None) -> Hand:
@@ -43,7 +43,7 @@ def played(hand: Hand, hand_id: str, players: Sequence[str], seed: int) -> Hand:
         hand,
         id=hand_id,
         players=[Player(each) for each in players],
-        actions=[written(each) for each in actions],
+        actions=[action_text(each) for each in actions],
     )
     outcome = replay_hand(hand).outcome
     assert outcome is not None

@@ -11,11 +11,11 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import variants
-from replay.bots.generate import play_game
 from replay.engine.records import Rules, State
 from replay.engine.rules.table import Legal
 from schemas.actions import Action
 from schemas.hand import RulesRef, encode_hand
+from tests.kit.at_table import play_any_game
 from tests.kit.bot_games import table
 from tests.kit.random_play import RandomPlayer, seats_for, some_options
 from tests.kit.support import ruleset_for
@@ -65,7 +65,7 @@ def random_games(seed: str, hands: int) -> Iterator[Record]:
             game=f"random {variant}",
         )
         players = [AnyPlayer(RandomPlayer(seat, chance)) for seat in range(seats)]
-        for hand in islice(play_game(first, ruleset, players, chance), hands):
+        for hand in islice(play_any_game(first, ruleset, players, chance), hands):
             yield json.loads(encode_hand(replace(hand, id=f"{first.game} {hand.hand}")))
 
 

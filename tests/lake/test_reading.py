@@ -36,10 +36,10 @@ from ingest.metrics.rolled import are_rolled
 from ingest.reading.rejects import RejectCode
 from ingest.sessions import evening, pairs, records
 from ingest.sheets import games, sheet
+from ingest.sql import table_names
 from ingest.store import long_texts, quarantine, queries, warehouse
 from ingest.store.scopes import EVERYBODY, Scope
 from ingest.store.warehouse import WarehouseError
-from schemas.sql import table_names
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, some
 from tests.lake.conftest import Both

@@ -8,13 +8,13 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import ruleset_of
-from replay.bots.generate import begun
 from replay.engine import engine
 from replay.engine.faults import FATAL
 from replay.engine.policies import Phase
 from replay.engine.records import Rules, State
 from schemas.actions import parse_action
 from schemas.hand import Hand
+from tests.kit.at_table import begun
 from tests.kit.random_play import walk_on
 from tests.reference_engine.game import Game
 from tests.reference_engine.table import Table

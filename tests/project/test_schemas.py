@@ -20,13 +20,14 @@ from replay.rulesets.policy_table import COMMON, POLICIES
 from replay.rulesets.ruleset import resolve
 from schemas.actions import VERB_NAMES
 from schemas.hand import FORMAT_WITH_GAPS, Hand, RulesRef, decode_hand, encode_hand
-from schemas.jsonschema import gaps_schema, hand_schema, schema_text
 from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS
 from tests.kit.log_lines import SOUND
 from tests.kit.page_blocks import blocks_of
 from tests.kit.support import ruleset_validator
 from tests.kit.tiers import scaled
+from tests.regenerate.hand_schema import gaps_schema, hand_schema
 from tests.regenerate.ruleset_schema import ruleset_schema
+from tests.regenerate.schema_texts import schema_text
 
 ROOT = Path(__file__).parents[2]
 MADE = {"hand": hand_schema, "hand-2": gaps_schema, "ruleset": ruleset_schema}

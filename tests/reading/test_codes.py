@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from ingest.sql import filled_in
 from ingest.store import record_codec
 from ingest.store.publishing import create_tables
+from ingest.store.record_codec import actions_of_code, cards_of_code, deal_of_code
 from replay.engine import encode
 from schemas import codes
 from schemas.actions import (
@@ -26,7 +28,6 @@ from schemas.actions import (
 )
 from schemas.cards import CARD_NAMES, card_name, mask_of, parse_cards
 from schemas.hand import Claimed, Hand, decode_hand, encode_hand
-from schemas.sql import filled_in
 from tests.kit.any_hand import CARDS, HANDS, action_texts, maybe
 from tests.kit.coded import (
     call_code,
@@ -68,12 +69,12 @@ def test_every_card_has_a_character_of_its_own() -> None:
     assert len(set(code)) == len(names) == 55
     assert cards_code("AS ? 2H *") == "</=."
     assert cards_code("2S JO") == "0d"
-    assert codes.cards_of_code(code) == " ".join(names)
+    assert cards_of_code(code) == " ".join(names)
 
 
 @given(CARDS)
 def test_cards_come_back_in_their_order(text: str) -> None:
-    assert codes.cards_of_code(cards_code(text)) == text
+    assert cards_of_code(cards_code(text)) == text
 
 
 @settings(max_examples=scaled(20))
@@ -83,7 +84,7 @@ def test_what_was_dealt_comes_back(
 ) -> None:
     seats = 4 if deal is UNSET else len(deal)
     code = deal_code(hand_of(seats, deal=deal, stock=stock, kitty=kitty))
-    assert codes.deal_of_code(code) == (deal, stock, kitty)
+    assert deal_of_code(code) == (deal, stock, kitty)
 
 
 # --- Actions
@@ -93,7 +94,7 @@ def test_what_was_dealt_comes_back(
 @given(ACTIONS, SEATS)
 def test_actions_come_back(actions: list[str], seats: int) -> None:
     actions = [text for text in actions if int(text[0]) < seats]
-    assert codes.actions_of_code(deeds_code(actions, seats), seats) == actions
+    assert actions_of_code(deeds_code(actions, seats), seats) == actions
 
 
 @pytest.mark.parametrize(
@@ -111,14 +112,14 @@ def test_actions_come_back(actions: list[str], seats: int) -> None:
 )
 def test_the_code_of_actions(actions: list[str], code: str) -> None:
     assert deeds_code(actions, 4) == code
-    assert codes.actions_of_code(code, 4) == actions
+    assert actions_of_code(code, 4) == actions
 
 
 def test_every_bid_comes_back() -> None:
     amounts = [*range(1, 1000), BID_28_56, *range(BID_DOUBLE + 1, BID_DOUBLE + 1000)]
     bids = [format_action(1, Verb.BID, amount) for amount in amounts]
     for some in batched(bids, 500):
-        assert codes.actions_of_code(deeds_code(some, 5), 5) == list(some)
+        assert actions_of_code(deeds_code(some, 5), 5) == list(some)
 
 
 def test_the_characters_stay_apart() -> None:
@@ -216,7 +217,7 @@ def test_sql_takes_deeds_apart(empty: DuckDBPyConnection, actions: list[str], se
         if verb == Verb.BID:
             assert amount == action.amount
         elif action.size:
-            assert codes.cards_of_code(argument) == " ".join(map(card_name, action_cards(text)))
+            assert cards_of_code(argument) == " ".join(map(card_name, action_cards(text)))
 
 
 @settings(max_examples=scaled(20))

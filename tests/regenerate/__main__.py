@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Final
 
 from ingest.metrics import page as metrics
-from schemas import jsonschema as hand_schema
 from tests.engine import test_golden as golden
 from tests.metrics import test_definitions as definitions
 from tests.regenerate import (
@@ -20,6 +19,7 @@ from tests.regenerate import (
     completion,
     coverage,
     frames,
+    hand_schema,
     languages,
     names,
     pictures,

@@ -27,7 +27,7 @@ from replay.rulesets.policy_table import (
     Switch,
 )
 from replay.rulesets.rules_file import ID_PATTERN, MAX_VERSION
-from schemas.jsonschema import DIALECT, schema_text
+from tests.regenerate.schema_texts import DIALECT, schema_text
 
 SCHEMA_ID: Final = "urn:tricklog:ruleset:1"
 

@@ -18,7 +18,9 @@ from duckdb import DuckDBPyConnection
 import ingest
 from dashboard import launch
 from ingest.facts.files import open_facts
+from ingest.sql import filled_in
 from ingest.store import database
+from ingest.store.record_codec import actions_of_code
 from ingest.store.warehouse import (
     WarehouseError,
     current_snapshot,
@@ -26,8 +28,6 @@ from ingest.store.warehouse import (
     open_snapshot,
 )
 from schemas.actions import VERB_NAMES, Verb
-from schemas.codes import actions_of_code
-from schemas.sql import filled_in
 from tests.kit.log_lines import generated, write_hands
 
 DECLARED = {

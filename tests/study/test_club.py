@@ -23,7 +23,6 @@ from replay import load_variant, replay
 from replay.bots import generate
 from replay.bots.bots import Bot, Temperament
 from replay.bots.dealing import shuffled, with_cards
-from replay.bots.generate import begun
 from replay.bots.hand_evaluation import Judgement
 from replay.bots.training import practised
 from replay.engine.records import Rules
@@ -33,6 +32,7 @@ from replay.rulesets.ruleset import Ruleset
 from replay.study.averages import Averages
 from replay.study.ledger import Ledger, ledger_of
 from schemas.hand import Hand, Player, RulesRef
+from tests.kit.at_table import begun
 
 VARIANT: Final = "pidro"
 SEATS: Final = 4

@@ -14,11 +14,10 @@ from msgspec.structs import replace
 
 from replay import Replay, Ruleset, generate, load_rules_file, load_variant, replay, variants
 from replay.bots.bots import STEADY, Bot
-from replay.bots.generate import begun, written
 from replay.bots.table import play_out
 from replay.bots.training import practised
 from replay.engine import engine
-from replay.open_cards import open_hand
+from replay.open_cards import first_card, open_hand
 from replay.rulesets.ruleset import resolve
 from replay.study.elsewhere import (
     Elsewhere,
@@ -28,11 +27,11 @@ from replay.study.elsewhere import (
     Resolved,
     bare,
     elsewhere,
-    first_card,
 )
 from replay.study.same_deal import table_of
-from schemas.actions import Verb, parse_action
+from schemas.actions import Verb, action_text, parse_action
 from schemas.hand import Hand, RulesRef
+from tests.kit.at_table import begun
 from tests.kit.broken_hands import with_revoke
 from tests.kit.same_deals import dealt, played
 from tests.kit.tiers import scaled, some
@@ -311,7 +310,7 @@ def _with_calls(hand: Hand, spoken: list[str], there: Ruleset) -> NotThere:
         assert not engine.apply(state, rules, parse_action(each))
     chance = random.Random(1)
     bots = [Bot(STEADY, seat, practised(ruleset, 4), chance) for seat in range(4)]
-    after = [written(each) for each in play_out(bots, state, rules)]
+    after = [action_text(each) for each in play_out(bots, state, rules)]
     passed = replace(hand, actions=[*spoken, *after], claimed=UNSET)
     here = replay(passed)
     assert here.outcome is not None

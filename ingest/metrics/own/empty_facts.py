@@ -8,7 +8,7 @@ from typing import Final
 import duckdb
 
 from ingest.metrics.model import Grain
-from schemas.sql import sql_text
+from ingest.sql import sql_text
 
 _FILES: Final = (
     *("tables.sql", "views.sql", "more_tables.sql"),

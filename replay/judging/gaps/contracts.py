@@ -18,7 +18,7 @@ from replay.engine.rules import auction, play
 from replay.engine.rules.naming import trumps_to_show
 from replay.engine.rules.table import side_of
 from replay.judging.findings import cite, player_name
-from replay.judging.gaps.crossing import bid_code, least_bid
+from replay.judging.gaps.auctions import bid_code, least_bid
 from replay.judging.gaps.readings import NOBODY, may_miss_raises, names_alone, solo_gaps
 from replay.model import Alone, Fact, Finding
 from schemas.actions import (

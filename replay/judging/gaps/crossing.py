@@ -27,75 +27,29 @@ from replay.engine.constants import (
     PHASE_TRUMP,
     TRUMP_CALL_SECRET,
 )
-from replay.engine.faults import FATAL, Fault
-from replay.engine.policies import (
-    DiscardedPoints,
-    Doubling,
-    DropOut,
-    EarlyEnd,
-    EqualBid,
-    Fold,
-    Pair,
-    Solo,
-)
+from replay.engine.faults import Fault
+from replay.engine.policies import Doubling, DropOut, EarlyEnd, Fold, Solo
 from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules import auction, discard, early_end, naming, play, seventh, solo
+from replay.engine.rules import early_end, naming, play, seventh, solo
 from replay.engine.rules.history import History
-from replay.engine.rules.table import all_seats, end, named_trump, next_of, partner_of, side_of
+from replay.engine.rules.table import end, named_trump, next_of, partner_of
+from replay.judging.gaps import auctions, resuming
 from replay.judging.gaps.readings import (
     CALLS,
     IN_PLAY,
-    NOBODY,
+    STOPS,
     Reading,
     known_trump,
-    maker_named_by,
     may_miss_raises,
     names_alone,
 )
-from schemas.actions import (
-    BID_28_56,
-    BID_DOUBLE,
-    MAX_BID,
-    TRUMP_HIDDEN,
-    Action,
-    Verb,
-    parse_action,
-)
-from schemas.cards import mask_of, parse_cards
+from schemas.actions import TRUMP_HIDDEN, Action, Verb, parse_action
 from schemas.hand import Gap, Hand, Known, Then
 
 _RAISES: Final = frozenset({Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER})
 _ONE_PHASE: Final = {Verb.TRUMP: PHASE_TRUMP, Verb.KITTY: PHASE_KITTY, Verb.SOLO: PHASE_SOLO}
-_OPEN_AFTER_EXCHANGE: Final = (
-    Fault.NOT_BURIED
-    | Fault.BURY_COUNT
-    | Fault.BURIED_POINTS
-    | Fault.NOT_FOLDED
-    | Fault.DISCARD_NOT_SHOWN
-)
-"""Faults that rest on how many cards, and which, a hand was left with."""
-_OPEN_AFTER_TRICKS: Final = (
-    Fault.NOT_ASKED
-    | Fault.NOT_SHOWN
-    | Fault.ASK_WITHOUT_CAUSE
-    | Fault.REVEAL_WITHOUT_CAUSE
-    | Fault.PAIR_NOT_NOW
-    | Fault.SEVENTH_CARD_HIDDEN
-)
-"""Faults that rest on what happened in earlier tricks."""
-STOPS: Final = frozenset({Verb.CONCEDE, Verb.DECIDED})
-_NO_THEN: Final = Then()
 _MANY: Final = 100
 """More cards than anybody plays."""
-
-
-def bid_code(bid: int | str) -> int:
-    """Return the code of a bid that ``known`` has; 0 for none."""
-    if isinstance(bid, int):
-        return bid
-    if bid == "28-56":
-        return BID_28_56
-    return 0 if bid == "none" else BID_DOUBLE + int(bid.partition("-")[0])
 
 
 class Walk:
@@ -142,7 +96,7 @@ class Walk:
             self.open_auction = True
             return
         if state.phase == PHASE_AUCTION:
-            self._settle_contract(state, index)
+            auctions.settle_contract(self, state, index)
         lone = self._lone(state, index, gap)
         if state.solo >= 0 and self._may_take_over(state, lone):
             # They have called it as well, and before the other in turn.
@@ -153,19 +107,19 @@ class Walk:
             self.stake_known = bool(self.hand.known and self.hand.known.stake)
         begun = state.phase == PHASE_PLAY and (state.trick > 1 or state.played > 0)
         before_play = state.phase <= PHASE_PLAY and not begun
-        loses_cards = before_play and self._has_exchange() and self._loses_cards(index)
+        loses_cards = before_play and self.has_exchange() and self._loses_cards(index)
         if loses_cards and verb not in IN_PLAY:
-            self._name_trump(state)
+            self.name_trump(state)
             self.loose = True
         elif loses_cards or (gap.missing == "tricks" and verb in IN_PLAY):
-            self._resume_play(state, history, index, gap, loses_cards=loses_cards)
+            resuming.resume_play(self, state, history, index, gap, loses_cards=loses_cards)
         else:
             self._advance(state, index)
 
     def begin(self, state: State) -> None:
         """Start the hand; cards that may still change hands unseen prove nothing before that."""
         engine.start(state, self.rules)
-        if self._has_exchange() and any(self._loses_cards(place) for place in self.gaps):
+        if self.has_exchange() and any(self._loses_cards(place) for place in self.gaps):
             for seat in range(self.rules.seats):
                 state.will_play[seat] = 0
                 # Whatever they hold by then, nobody is out for what they were dealt.
@@ -173,21 +127,21 @@ class Walk:
         if may_miss_raises(self.hand, self.actions):
             # As many as there may be: the gap is where they end.
             state.will_raise = -1
-        if self._may_be_out_unseen(0):
-            self._stay_in(state)
+        if self.may_be_out_unseen(0):
+            self.stay_in(state)
 
-    def _stay_in(self, state: State) -> None:
+    def stay_in(self, state: State) -> None:
         """Who is not seen to play on may do so in tricks left out: let the engine drop nobody."""
         for seat in range(self.rules.seats):
             state.hidden_plays[seat] += _MANY
 
-    def _may_be_out_unseen(self, index: int) -> bool:
+    def may_be_out_unseen(self, index: int) -> bool:
         """Is it only by their cards that players are known to be out, and some are left out?"""
         later = (gap.missing for place, gap in self.gaps.items() if place > index)
         left_out = any(part in ("tricks", "rest") for part in later)
         return (self._may_leave() and left_out) or self.open_alone
 
-    def _may_be_out(self) -> bool:
+    def may_be_out(self) -> bool:
         """May players be out before the end: dropped, without cards, or beside a partner alone?"""
         return self._may_leave() or self.open_hands or self.open_alone
 
@@ -197,7 +151,7 @@ class Walk:
 
     def _drop_out(self, state: State, index: int) -> None:
         """Before a lead, drop out who plays neither to this trick nor later in the record."""
-        kept = self._seats_in(index)
+        kept = self.seats_in(index)
         if not self.open_alone:
             kept |= _holders(state, self.rules.trump_cards[named_trump(state)])
         for seat in range(self.rules.seats):
@@ -207,7 +161,7 @@ class Walk:
         if state.pending and not state.pending >> state.turn & 1:
             state.turn = state.leader = next_of(self.rules, state.pending, state.turn)
 
-    def _seats_in(self, index: int) -> int:
+    def seats_in(self, index: int) -> int:
         """Return the seats that do something in the play from action ``index`` on."""
         seats = 0
         for each in self.actions[index:]:
@@ -231,14 +185,14 @@ class Walk:
         action = self.actions[index]
         if self.open_auction and state.phase == PHASE_AUCTION:
             if action.verb in CALLS:
-                return self._call(state, action)
-            self._settle_contract(state, index)
+                return auctions.call(state, self.rules, action)
+            auctions.settle_contract(self, state, index)
             self._advance(state, index)
         if self.open_stake and _is_about_stake(action.verb):
             state.doubles = max(state.doubles, _raised_to(action.verb))
             return 0
         if self.loose and action.verb in IN_PLAY:
-            self._resume_play(state, None, index, None, loses_cards=True)
+            resuming.resume_play(self, state, None, index, None, loses_cards=True)
         if self.loose:
             state.discarded[action.seat] |= action.cards if _lays_off(action) else 0
             return 0
@@ -249,7 +203,7 @@ class Walk:
         if action.verb == Verb.SHOW and self.open_alone:
             return 0
         leads = action.verb in IN_PLAY - STOPS and state.played == 0
-        if leads and (self.open_hands or self._may_be_out_unseen(index)):
+        if leads and (self.open_hands or self.may_be_out_unseen(index)):
             self._drop_out(state, index)
         left_open = self.undecided
         if action.verb == Verb.GIVE and state.phase > PHASE_DISCARD and self._breaks_off():
@@ -270,108 +224,7 @@ class Walk:
         is_open = self.undecided != 0 or not is_told
         return stops and is_open and state.phase in (PHASE_SOLO, PHASE_PLAY)
 
-    # --- The auction
-
-    def _call(self, state: State, action: Action) -> int:
-        """Enter a call after others that are not recorded: what was said before may be anything."""
-        rules, seat = self.rules, action.seat
-        if seat >= rules.seats:
-            return Fault.NO_SUCH_SEAT
-        must_bid = auction.forces_a_bid(rules) and seat == auction.forced_caller(state, rules)
-        if action.verb == Verb.BID and state.maker < 0 and must_bid:
-            # All others may have passed since.
-            state.passed &= ~(1 << seat)
-            state.spoken &= ~(1 << seat)
-        if seat == state.low_caller:
-            auction.take_back(state, rules)
-            state.low_caller = NOBODY
-        faults = auction.second_call_faults(state, rules, action)
-        if faults and action.verb == Verb.PASS and rules.doubling != Doubling.NONE:
-            # It may leave the stake as it is, after trumps that nobody recorded.
-            return 0
-        if faults:
-            return faults
-        if action.verb == Verb.TENNY:
-            state.turn = seat
-            return engine.apply(state, rules, action)
-        if action.verb == Verb.BID:
-            faults = self._bid_faults(state, action)
-            if faults & FATAL:
-                return faults
-        if must_bid and self._leaves_only_passes(state, action):
-            state.passed |= all_seats(rules) & ~(1 << seat)
-        if faults & Fault.BID_NOT_HIGHER:
-            auction.call_too_low(state, action)
-        elif action.verb in (Verb.BID, Verb.DITTO):
-            auction.enter_bid(state, rules, action)
-        else:
-            auction.enter_pass(state, seat)
-        state.spoken |= 1 << seat
-        return faults
-
-    def _leaves_only_passes(self, state: State, action: Action) -> bool:
-        """Can all that is left out before the bid of the last to speak only have been passes?
-
-        A bid would have been as high at least, and they could not have taken it over.
-        """
-        rules = self.rules
-        if state.high_bid or action.seat != auction.last_caller(state, rules):
-            return False
-        lowest = action.verb == Verb.BID and action.amount == rules.forced_bid <= rules.min_bid
-        return lowest and rules.equal_bid not in (EqualBid.DEALER, EqualBid.ANYONE)
-
-    def _bid_faults(self, state: State, action: Action) -> int:
-        rules, amount = self.rules, action.amount
-        if amount > MAX_BID and amount != auction.special_amount(rules):
-            return Fault.BID_UNKNOWN
-        if not auction.goes_over(state, rules, action.seat, amount):
-            return Fault.BID_NOT_HIGHER
-        if amount > MAX_BID:
-            return 0
-        if amount > rules.max_bid:
-            return Fault.BID_TOO_HIGH
-        return Fault.BID_TOO_LOW if amount < least_bid(rules) else 0
-
-    def _settle_contract(self, state: State, index: int) -> None:
-        """Say who won the auction and with what, as far as that is known."""
-        known = self.hand.known or None
-        namer = maker_named_by(self.hand, self.rules, self.actions)
-        covered = state.maker >= 0 and not self._misses_calls(index, Verb.BID, Verb.DITTO)
-        if covered and namer == state.low_caller:
-            auction.settle_low_call(state, namer)
-        # Whether the table took a bid that went over none shows by who goes on as the maker.
-        covered = covered and (namer >= 0 or state.low_caller < 0)
-        # Who says "ditto" takes over the bid before it, whatever it was.
-        self.bid_known = covered and not self._misses_calls(index, Verb.BID)
-        bid = state.high_bid if self.bid_known else None
-        self.auction = (state.maker, bid) if covered else (None, None)
-        if namer >= 0 and not covered:
-            self.auction = namer, None
-        alone = known is not None and known.alone is not UNSET
-        # Whoever plays alone takes over from who won the auction, once it is said.
-        to_come = {each.verb for each in self.actions[index:]}
-        taken_over = alone and not to_come.isdisjoint((Verb.TRUMP, Verb.SOLO))
-        if known is not None and known.maker is not UNSET and not taken_over:
-            state.maker = known.maker
-        elif not covered:
-            self.supposes_maker = namer < 0
-            state.maker = namer if namer >= 0 else max(self.reading.maker, 0)
-        if known is not None and known.bid is not UNSET:
-            state.high_bid = bid_code(known.bid)
-            state.no_contract = 1 if known.bid == "none" else 0
-            self.bid_known = True
-        if alone and not taken_over:
-            self._undertake(state, index)
-        state.passed = all_seats(self.rules) & ~(1 << state.maker)
-        state.holders = 1 << state.maker
-        state.owed = 0
-
-    def _misses_calls(self, index: int, *bids_with: Verb) -> bool:
-        """Are calls missing between the last bid with one of these words and action ``index``?"""
-        bids = [place for place, each in enumerate(self.actions[:index]) if each.verb in bids_with]
-        return not bids or any(bids[-1] < place <= index for place in self.gaps)
-
-    def _name_trump(self, state: State) -> None:
+    def name_trump(self, state: State) -> None:
         """Name what is known to be trumps, where no action has done so."""
         if solo.has_to_name(state) and self.reading.chosen >= 0:
             solo.name_trump(state, self.reading.chosen)
@@ -395,7 +248,7 @@ class Walk:
         shows_partner = verb == Verb.SHOW and PHASE_SHOW not in self.rules.phases
         plays = verb in IN_PLAY or shows_partner
         if plays:
-            self._suppose_alone(state, index)
+            self.suppose_alone(state, index)
         if _is_about_stake(verb):
             raises = itertools.takewhile(
                 lambda each: _is_about_stake(each.verb), self.actions[index:]
@@ -403,22 +256,22 @@ class Walk:
             state.will_raise = sum(1 for _ in raises)
         while state.phase < PHASE_PLAY and not self._fits(state.phase, index):
             if state.phase in (PHASE_TRUMP, PHASE_AUCTION):
-                self._name_trump(state)
+                self.name_trump(state)
             if state.phase == PHASE_KITTY:
                 state.unknown[state.maker] += state.kitty.bit_count() + state.kitty_unknown
                 state.kitty = state.kitty_unknown = 0
-            self._pass_stake(state)
+            self.pass_stake(state)
             engine.enter(state, self.rules)
         begun = state.trick > 1 or state.played > 0
         if state.solo < 0 and names_alone(self.hand, self.rules, self.actions, index):
             solo.undertake(state, self.actions[index].seat, solo.NOT_NAMED)
             play.start_play(state, self.rules, state.solo)
         if plays and not begun and (state.solo >= 0 or self.open_alone):
-            self._name_trump(state)
+            self.name_trump(state)
             state.trick = 0
-            play.start_play(state, self.rules, self._leader(state, index, 1, _NO_THEN))
+            play.start_play(state, self.rules, resuming.leader_of(self, state, index, 1, Then()))
 
-    def _undertake(self, state: State, index: int) -> None:
+    def undertake(self, state: State, index: int) -> None:
         """Let somebody play alone, as it is known that they do."""
         known = self.hand.known or Known()
         maker = state.maker if known.maker is UNSET else known.maker
@@ -437,7 +290,7 @@ class Walk:
             says = action.verb == Verb.PLAY
             says = says or names_alone(self.hand, self.rules, self.actions, index)
             return action.seat if says else state.solo
-        played = self._seats_in(index)
+        played = self.seats_in(index)
         if not played & solo.sitting_out(state, self.rules):
             return state.solo
         for seat in range(self.rules.seats):
@@ -452,7 +305,7 @@ class Walk:
             return solo.may_tenny(state, self.rules, seat)
         return solo.may_solo(state, self.rules, seat, play.first_leader(state, self.rules))
 
-    def _pass_stake(self, state: State) -> None:
+    def pass_stake(self, state: State) -> None:
         """Leave out the calls about the stake: it is what is known of it."""
         if state.phase > PHASE_DOUBLE or self.rules.doubling == Doubling.NONE:
             return
@@ -474,55 +327,11 @@ class Walk:
             return phase in (PHASE_SOLO, PHASE_PLAY)
         return PHASE_FOLD <= phase <= PHASE_PLAY
 
-    def _has_exchange(self) -> bool:
+    def has_exchange(self) -> bool:
+        """Does the game have anything between trumps and play in which cards change hands?"""
         return any(PHASE_FOLD <= phase <= PHASE_SHOW for phase in self.rules.phases)
 
-    def _resume_play(
-        self,
-        state: State,
-        history: History | None,
-        index: int,
-        gap: Gap | None,
-        *,
-        loses_cards: bool,
-    ) -> None:
-        """Set the table for a trick of which what came before is not recorded."""
-        rules = self.rules
-        then = _NO_THEN if gap is None or gap.then is UNSET else gap.then
-        self.loose = False
-        number = self._number(state, index, gap)
-        self.open_hands = self.open_hands or self._has_exchange()
-        self._suppose_alone(state, index)
-        if state.phase <= PHASE_DOUBLE:
-            state.phase = PHASE_DOUBLE
-            self._pass_stake(state)
-        if state.reserve_unknown != [0] * len(state.reserve_unknown) or any(state.reserve):
-            engine.deal_rest(state, rules)
-        self._name_trump(state)
-        state.step = list(rules.phases).index(PHASE_PLAY)
-        state.phase = PHASE_PLAY
-        self._set_hands(state, index, number, then, loses_cards=loses_cards)
-        if loses_cards:
-            self.undecided |= _OPEN_AFTER_EXCHANGE
-            self._forget_exchange(state)
-        leader = self._leader(state, index, number, then)
-        if number == 1:
-            state.trick = 0
-            if rules.fold != Fold.NEVER:
-                state.folded |= all_seats(rules) & ~self._active(state, index)
-            discard.count_discards(state, rules)
-            play.start_play(state, rules, leader)
-            return
-        self._note_points(state, then)
-        self._forget_tricks(state, index)
-        state.active = self._active(state, index)
-        state.trick = number - 1
-        play.start_trick(state, rules, leader)
-        if history is not None:
-            self.forget_open_trick(history)
-            _leave_out_tricks(history, number)
-
-    def _suppose_alone(self, state: State, index: int) -> None:
+    def suppose_alone(self, state: State, index: int) -> None:
         """Note where a hand alone was or may have been announced, so that a partner sits out."""
         if state.phase >= PHASE_PLAY or state.solo >= 0:
             return
@@ -530,12 +339,12 @@ class Walk:
         if (self.hand.known and self.hand.known.alone) or (
             verbs[0] == Verb.SHOW and Verb.TENNY in verbs
         ):
-            self._undertake(state, index)
+            self.undertake(state, index)
         elif self.rules.solo != Solo.NONE or self.rules.tenny:
             self.open_alone = True
             self._choose(state)
             self.bid_known = False
-            self.undecided |= _OPEN_AFTER_TRICKS
+            self.undecided |= resuming.OPEN_AFTER_TRICKS
             if self.rules.tenny:
                 # Who undertakes all tricks on the first cards is dealt no others, nor is anybody.
                 for seat in range(self.rules.seats):
@@ -549,90 +358,9 @@ class Walk:
             solo.name_trump(state, self.reading.chosen)
             state.revealed = 1
 
-    def _number(self, state: State, index: int, gap: Gap | None) -> int:
-        """Return the number of the next trick: as given, else as late as the cards allow."""
-        if gap is None or gap.missing != "tricks":
-            return max(state.trick, 1)
-        if gap.tricks is not UNSET:
-            return gap.tricks[1] + 1
-        earliest = max(2, state.trick + 1)
-        if any(place > index for place in self.gaps):
-            return earliest
-        ahead = max(len(self._plays(seat, index)) for seat in range(self.rules.seats))
-        # Whoever stops play still holds a card.
-        ahead += any(each.verb in STOPS for each in self.actions[index:])
-        return max(earliest, self._dealt(state) - ahead + 1)
-
-    def _dealt(self, state: State) -> int:
+    def dealt(self, state: State) -> int:
         """Return how many cards a hand has before the first trick."""
         return self.rules.packet if state.tenny else self.rules.hand_size
-
-    def _plays(self, seat: int, index: int) -> list[Action]:
-        """Return the cards that a seat is recorded to play from action ``index`` on."""
-        later = self.actions[index:]
-        return [each for each in later if each.seat == seat and each.verb == Verb.PLAY]
-
-    def _set_hands(
-        self, state: State, index: int, number: int, then: Then, *, loses_cards: bool
-    ) -> None:
-        """Give each seat the cards that it is proved to hold, and others up to its number."""
-        rules = self.rules
-        twice = self._shown_twice(index)
-        sits_out = solo.sitting_out(state, rules)
-        for seat in range(rules.seats):
-            plays = self._plays(seat, index)
-            buried = [
-                each
-                for each in self.actions[index:]
-                if each.seat == seat and each.verb == Verb.BURY
-            ]
-            proved = _cards_of([*plays, *buried]) | _said_to_hold(then, seat)
-            gone = 0 if sits_out >> seat & 1 else number - 1
-            size = self._dealt(state) - gone + sum(each.size for each in buried)
-            if not loses_cards and state.unknown[seat] == 0:
-                proved &= state.holding[seat]
-            state.holding[seat] = proved & rules.pack & ~(state.seen | twice)
-            held = state.holding[seat].bit_count()
-            state.unknown[seat] = max(size - held, 0)
-            state.will_play[seat] = _cards_of(plays)
-            state.hidden_plays[seat] = sum(1 for each in plays if each.card < 0)
-        if self._may_be_out_unseen(index):
-            self._stay_in(state)
-        if then.seen is not UNSET:
-            state.seen |= mask_of(parse_cards(then.seen))
-
-    def _shown_twice(self, index: int) -> int:
-        """Return the cards that are played more than once from action ``index`` on.
-
-        They prove nothing of who held them: one of the plays is at fault, as it will turn out.
-        """
-        shown = twice = 0
-        for each in self.actions[index:]:
-            if each.verb in (Verb.PLAY, Verb.BURY):
-                twice |= shown & each.cards
-                shown |= each.cards
-        return twice
-
-    def _forget_exchange(self, state: State) -> None:
-        """Cards may have been drawn, robbed and laid off: where they lie now is not known."""
-        for seat in range(self.rules.seats):
-            state.discarded[seat] = 0
-            state.discarded_unknown[seat] = 0
-        state.stock_next = state.stock_size
-        state.stock_set = 0
-        state.kitty = state.kitty_unknown = 0
-        if self.rules.discarded_points != DiscardedPoints.NOBODY:
-            self.points_known = False
-
-    def _leader(self, state: State, index: int, number: int, then: Then) -> int:
-        """Return whose lead it is, as far as the record says; else who led is believed."""
-        if number == 1 and state.solo >= 0:
-            return state.solo
-        if number == 1 and not self.open_alone:
-            return play.first_leader(state, self.rules)
-        if then.winner is not UNSET:
-            return then.winner
-        return next((each.seat for each in self.actions[index:] if each.verb == Verb.PLAY), 0)
 
     def forget_open_trick(self, written: History) -> bool:
         """Leave out a last trick of which nobody can tell whether all its cards are recorded.
@@ -641,7 +369,7 @@ class Walk:
         played if play had not stopped; not so who was out of an earlier trick. Returns whether
         there was such a trick.
         """
-        if not self._may_be_out() or written.on_table or not written.tricks:
+        if not self.may_be_out() or written.on_table or not written.tricks:
             return False
         begins = written.first_play[: written.tricks]
         *sizes, last = (b - a for a, b in itertools.pairwise([*begins, written.plays]))
@@ -654,52 +382,6 @@ class Walk:
         ):
             written.captures -= 1
         return True
-
-    def _note_points(self, state: State, then: Then) -> None:
-        rules = self.rules
-        if then.points is UNSET or None in then.points or len(then.points) != rules.side_count:
-            self.points_known = False
-        else:
-            for side, points in enumerate(then.points):
-                state.points[side] = points or 0
-            self.points_known = True
-        if then.tricks_won is not UNSET and None not in then.tricks_won:
-            for seat, count in enumerate(then.tricks_won[: rules.seats]):
-                state.tricks_won[seat] = count or 0
-
-    def _forget_tricks(self, state: State, index: int) -> None:
-        """What was shown, asked for and declared in tricks left out may be anything."""
-        self.undecided |= _OPEN_AFTER_TRICKS
-        known = self.hand.known or None
-        if known is not None and known.pair is not UNSET:
-            state.pair_side = side_of(self.rules, known.pair)
-        elif self.rules.pair != Pair.NONE and state.pair_side < 0:
-            self.stake_known = False
-        everybody = (1 << self.rules.side_count) - 1
-        state.won_any = state.won_since_shown = everybody
-        state.asker = state.must_trump = state.shown_for = state.winner = -1
-        state.show_due = state.unsure = state.on_table = 0
-        if self.rules.trump_call != TRUMP_CALL_SECRET:
-            return
-        shows = any(each.verb in (Verb.ASK, Verb.REVEAL) for each in self.actions[index:])
-        if not state.revealed and not shows and self.reading.shown:
-            state.revealed = state.reveal_trick = 1
-            code = known_trump(self.hand, self.reading)
-            if state.trump < 0 <= code:
-                naming.set_trump(state, code)
-
-    def _active(self, state: State, index: int) -> int:
-        """Return the seats that are still in: who is seen to play, where players may drop out."""
-        rules = self.rules
-        present = all_seats(rules) & ~(state.folded | solo.sitting_out(state, rules))
-        return present & self._seats_in(index) if self._may_be_out() else present
-
-
-def least_bid(rules: Rules) -> int:
-    """Return the lowest number that somebody may bid, a forced bid among them."""
-    if auction.forces_a_bid(rules):
-        return min(rules.min_bid, rules.forced_bid)
-    return rules.min_bid
 
 
 def _is_about_stake(verb: int) -> bool:
@@ -719,26 +401,3 @@ def _holders(state: State, cards: int) -> int:
 
 def _lays_off(action: Action) -> bool:
     return action.verb in (Verb.DISCARD, Verb.DISCARD_UP)
-
-
-def _cards_of(actions: Sequence[Action]) -> int:
-    cards = 0
-    for action in actions:
-        cards |= action.cards
-    return cards
-
-
-def _said_to_hold(then: Then, seat: int) -> int:
-    if then.holdings is UNSET or seat >= len(then.holdings):
-        return 0
-    return mask_of(parse_cards(then.holdings[seat] or ""))
-
-
-def _leave_out_tricks(history: History, number: int) -> None:
-    """Count tricks left out, so that the next one has the right number; they hold no cards."""
-    history.on_table = 0
-    while history.tricks < number - 1:
-        history.first_play[history.tricks] = history.plays
-        history.trick_winner[history.tricks] = NOBODY
-        history.trick_points[history.tricks] = 0
-        history.tricks += 1

@@ -15,11 +15,10 @@ from replay.engine.policies import Pair
 from replay.engine.records import Rules, State
 from replay.engine.rules import scoring
 from replay.engine.rules.table import side_of
-from replay.judging.findings import player_name
+from replay.judging.findings import cite, player_name
 from replay.judging.gaps.contracts import Contract
 from replay.judging.gaps.readings import NOBODY
 from replay.model import Fact, Finding, Replayed
-from replay.rulesets.ruleset import Ruleset
 from schemas.hand import Claimed
 from schemas.languages.messages import Message, mark, mark_counted, message_counted, message_of
 
@@ -187,11 +186,5 @@ def finding(
     said: Message,
 ) -> Finding:
     """Return a finding about a claim; ``cites`` are keys of the ruleset or sections."""
-    ruleset = replayed.ruleset
-    words = [word for each in cites.split() for word in _cited(ruleset, each)]
-    rule = " ".join(dict.fromkeys(words))
+    rule = cite(replayed.ruleset, tuple(cites.split()))
     return Finding(code, None, f"/claimed/{key}", None, facts, legal, rule, said)
-
-
-def _cited(ruleset: Ruleset, key: str) -> list[str]:
-    return [key] if "." in key else ruleset.cite(key).split()

@@ -29,6 +29,7 @@ from replay.judging.gaps.limits import count_finding, finding, need_of, pair_sid
 from replay.model import Fact, Finding
 from schemas.hand import Claimed
 from schemas.languages.messages import message
+from schemas.render import versus
 
 if TYPE_CHECKING:
     from replay.judging.gaps.running import GapReplay
@@ -91,7 +92,7 @@ def findings_of(
     is_whole = len(known) == rules.side_count
     short = is_whole and total < rules.all_points and are_all_due(replayed, contract)
     short = short and not (contract.is_open and total == 0)
-    said = " : ".join("?" if value is None else str(value) for value in claimed)
+    said = versus(claimed)
     if min(known, default=0) >= 0 and total <= rules.all_points and not short:
         return _least_findings(replayed, points, least, said)
     sentence = message(
@@ -115,12 +116,11 @@ def _least_findings(
     )
     if not short and held <= total:
         return []
-    recorded = " : ".join(map(str, least))
     sentence = message(
         "The record claims {claimed} as the points taken, but the tricks that it has bring "
         "{recorded} of {total}.",
         claimed=said,
-        recorded=recorded,
+        recorded=versus(least),
         total=total,
     )
     facts: dict[str, Fact] = {"claimed": said.replace(" : ", " "), "least": list(least)}

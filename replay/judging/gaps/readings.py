@@ -17,13 +17,15 @@ from msgspec import UNSET
 from replay.engine.constants import TRUMP_CALL_SECRET
 from replay.engine.policies import Solo
 from replay.engine.records import Rules
-from replay.engine.rules.naming import suit_of, trumps_to_show
+from replay.engine.rules.naming import trumps_to_show
 from replay.judging.findings import codes_in
 from schemas.actions import NO_TRUMP, SEVENTH_CARD, TRUMP_CODES, Action, Verb
-from schemas.hand import Hand, Known
+from schemas.hand import Gap, Hand, Known
+from schemas.languages.messages import Message, message
 
 NOBODY: Final = -1
 UNKNOWN_TRUMP: Final = -1
+STOPS: Final = frozenset({Verb.CONCEDE, Verb.DECIDED})
 CALLS: Final = frozenset({Verb.BID, Verb.PASS, Verb.DITTO, Verb.TENNY})
 IN_PLAY: Final = frozenset(
     {
@@ -190,6 +192,46 @@ def known_trump(hand: Hand, reading: Reading) -> int:
     return reading.trump
 
 
-def known_suit(hand: Hand, reading: Reading) -> int:
-    """Return the suit of ``known_trump``, or ``NO_TRUMPS``; below 0 when nothing says it."""
-    return suit_of(known_trump(hand, reading))
+# --- What a record does not say, in words
+
+
+_PARTS: Final = {
+    "auction": message("the auction, or part of it"),
+    "trumps": message("the naming of trumps"),
+    "exchange": message("the exchange of cards, or part of it"),
+    "tricks": message("tricks in between"),
+    "rest": message("everything after the last action"),
+}
+
+
+def sentences(hand: Hand) -> tuple[Message, ...]:
+    """Return what a hand does not say of what figures and rules may ask, a sentence each."""
+    return tuple(_sentences(hand))
+
+
+def _sentences(hand: Hand) -> Iterator[Message]:
+    if hand.dealer is UNSET:
+        yield message("It is not recorded who dealt.")
+    gaps = () if hand.gaps is UNSET else hand.gaps
+    if len(gaps) == 1 and gaps[0].missing == "rest" and not hand.actions:
+        yield message("Neither calls nor cards are recorded.")
+        return
+    for gap in gaps:
+        yield _left_out(hand, gap)
+
+
+def _left_out(hand: Hand, gap: Gap) -> Message:
+    if gap.before == 0 or gap.before >= len(hand.actions):
+        return message("Not recorded: {part}.", part=_what(gap))
+    return message(
+        "Not recorded before action {action}: {part}.", action=gap.before, part=_what(gap)
+    )
+
+
+def _what(gap: Gap) -> Message:
+    if gap.tricks is UNSET:
+        return _PARTS[gap.missing]
+    first, last = gap.tricks
+    if first == last:
+        return message("trick {number}", number=first)
+    return message("tricks {first} to {last}", first=first, last=last)

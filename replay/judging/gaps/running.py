@@ -15,9 +15,9 @@ from replay.engine.hand_replay import ANY_FAULT
 from replay.engine.records import State, copy_state
 from replay.engine.rules import history as histories
 from replay.judging import result_claims, setup
-from replay.judging.gaps import contracts, totals, words
-from replay.judging.gaps.crossing import STOPS, Walk
-from replay.judging.gaps.readings import NOBODY, UNKNOWN_TRUMP, Reading, readings
+from replay.judging.gaps import contracts, totals
+from replay.judging.gaps.crossing import Walk
+from replay.judging.gaps.readings import NOBODY, STOPS, UNKNOWN_TRUMP, Reading, readings, sentences
 from replay.judging.replayer import Replay, Run
 from replay.judging.standing import outcome_of
 from replay.model import Capture, Choice, Finding, KnownOutcome, Mode, Outcome, Trick, Verdict, View
@@ -202,7 +202,7 @@ def _agreed(found: list[GapReplay]) -> GapReplay:
     best.known_outcome, wrong = totals.judge(best, contract)
     best.findings = (*best.findings, *more, *wrong)
     best.verdict = _verdict(best)
-    best.doubted = (*words.sentences(best.hand), *best.doubted)
+    best.doubted = (*sentences(best.hand), *best.doubted)
     return best
 
 

@@ -20,13 +20,7 @@ from replay.judging.findings import player_name
 from replay.judging.gaps import limits, ways
 from replay.judging.gaps.contracts import Contract
 from replay.judging.gaps.limits import finding
-from replay.judging.gaps.points import (
-    Points,
-    are_all_due,
-    are_all_played,
-    least_points,
-    points_of,
-)
+from replay.judging.gaps.points import Points, are_all_due, are_all_played, least_points, points_of
 from replay.judging.gaps.points import findings_of as points_findings
 from replay.judging.gaps.readings import CALLS, NOBODY
 from replay.judging.gaps.ways import Case, Claims, Game
@@ -36,6 +30,7 @@ from replay.model import Fact, Finding, KnownOutcome, Outcome, Replayed
 from schemas.actions import Verb
 from schemas.hand import Claimed
 from schemas.languages.messages import Listing, Message, either, message
+from schemas.render import versus
 
 if TYPE_CHECKING:
     from replay.judging.gaps.running import GapReplay
@@ -245,10 +240,12 @@ def _sum_findings(replayed: GapReplay) -> list[Finding]:
     sentence = message(
         "The record claims {claimed} as the score after the hand; by the score before it and the "
         "change it is {right}.",
-        claimed=_pair(claimed.scores),
-        right=_pair(right),
+        claimed=versus(claimed.scores),
+        right=versus(right),
     )
-    return [finding(replayed, "claimed-score", "scores", facts, _pair(right), "0.record", sentence)]
+    return [
+        finding(replayed, "claimed-score", "scores", facts, versus(right), "0.record", sentence)
+    ]
 
 
 def _claim_finding(
@@ -260,12 +257,12 @@ def _claim_finding(
 ) -> Finding:
     code = {"points": "claimed-points", "change": "claimed-change", "scores": "claimed-score"}[key]
     choices = sorted(dict.fromkeys(cases), key=lambda case: _distance(claimed, case))
-    right: Message | Listing = either([_pair(case) for case in choices[:3]], commas=False)
+    right: Message | Listing = either([versus(case) for case in choices[:3]], commas=False)
     if len(choices) > 3:
         right = message("{results}, or others", results=right)
-    sentence = claim_said(key, _pair(claimed), right)
+    sentence = claim_said(key, versus(claimed), right)
     facts: dict[str, Fact] = {"claimed": _listed(claimed), "recomputed": list(choices[0])}
-    return finding(replayed, code, key, facts, _pair(choices[0]), cite, sentence)
+    return finding(replayed, code, key, facts, versus(choices[0]), cite, sentence)
 
 
 def _distance(claimed: Sequence[int | None], right: Sequence[int]) -> int:
@@ -366,10 +363,6 @@ def _single(values: Sequence[_Value]) -> _Value | None:
 
 def _or(values: Sequence[int]) -> Listing:
     return either(values, commas=False)
-
-
-def _pair(values: Sequence[int | None]) -> str:
-    return " : ".join("?" if value is None else str(value) for value in values)
 
 
 def _listed(values: Sequence[int | None]) -> str:

@@ -21,8 +21,8 @@ from replay.engine.rules import auction, game_end, scoring
 from replay.engine.rules.naming import set_trump
 from replay.engine.rules.result import Result, fill_result, settle_scores
 from replay.engine.rules.table import side_of
+from replay.judging.gaps.auctions import least_bid
 from replay.judging.gaps.contracts import Contract
-from replay.judging.gaps.crossing import least_bid
 from replay.judging.gaps.readings import NOBODY
 from replay.judging.standing import RESULTS
 from schemas.actions import NO_TRUMP

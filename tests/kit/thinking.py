@@ -8,14 +8,14 @@ who is not the maker plays for the points they take themselves.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from replay.bots.bots import Bot
 from replay.compiled.solving import UNLIMITED
-from replay.engine.policies import Phase, Sides
+from replay.engine.policies import Phase, Sides, TrumpCall
 from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules.table import Legal, trump_code
-from replay.open_cards import Refused, Solver
+from replay.open_cards import Choice, Refused, Solver
 from replay.rulesets.ruleset import Ruleset
 from replay.study.hidden import Key, judge
 from replay.study.knowledge import knowledge
@@ -39,13 +39,12 @@ class ThinkingBot:
     _first: State | None = field(default=None, init=False)
     _seen: list[Action] = field(default_factory=list, init=False)
 
-    def sit_down(self, state: State, rules: Rules, /) -> None:
+    def sit_down(self, state: State) -> None:
         """Take note that a hand begins."""
-        del rules
         self._first = copy_state(state)
         self._seen = []
 
-    def watch(self, action: Action, /) -> None:
+    def watch(self, action: Action) -> None:
         """Take note of what somebody did."""
         self._seen.append(action)
 
@@ -76,14 +75,35 @@ class ThinkingBot:
         seat = self.bot.seat
         try:
             known = knowledge(self.ruleset, rules, self._first, self._seen, seat, state)
-            judged = judge(
-                known,
-                self.solver,
-                self.bot.chance,
-                worlds=self.worlds,
-                budget=self.budget,
-                for_itself=rules.sides == Sides.SINGLES and seat != state.maker,
-            )
+            alone = rules.sides == Sides.SINGLES and seat != state.maker
+            solver = _OwnSolver(self.solver, seat) if alone else self.solver
+            chance = self.bot.chance
+            judged = judge(known, solver, chance, worlds=self.worlds, budget=self.budget)
         except Refused:
             return None
+        if alone:
+            by_makers = judged.by_makers or is_open(state, rules)
+            judged = replace(judged, scores=None, by_makers=by_makers)
         return judged.best if judged.keys else None
+
+
+class _OwnSolver(Solver):
+    """Values what a seat itself takes against all others, whoever is the maker.
+
+    With trumps that lie open the maker may do nothing in play that others may not.
+    """
+
+    def __init__(self, solver: Solver, seat: int) -> None:
+        self.rules, self.place, self._seat = solver.rules, solver.place, seat
+
+    def choices(self, state: State, *, budget: int = UNLIMITED) -> tuple[Choice, ...]:
+        """Return the choices of a state with the seat in the place of the maker."""
+        if is_open(state, self.rules):
+            state = copy_state(state)
+            state.maker = self._seat
+        return super().choices(state, budget=budget)
+
+
+def is_open(state: State, rules: Rules) -> bool:
+    """Whether trumps lie open, and nobody plays alone."""
+    return rules.trump_call != TrumpCall.SECRET and state.solo < 0

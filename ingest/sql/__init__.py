@@ -1,7 +1,7 @@
 """SQL files, with the numbers and names of cards, trumps, verbs, bids and codes filled in.
 
 A file writes ``$VERB_PLAY`` for the number of a verb, ``$CODE_ASK`` for its character in the deeds,
-``$CARD_NAMES`` for a list of literals, and so on, so that each stands in one table of this package.
+``$CARD_NAMES`` for a list of literals, and so on, so that each stands in one table of ``schemas``.
 Parameters of queries, which are in lower case, stay.
 """
 
@@ -102,7 +102,7 @@ def sql_text(package: str, name: str) -> str:
 @cache
 def table_names() -> tuple[str, ...]:
     """Return the tables of ``warehouse.sql`` in order."""
-    return tuple(_TABLE.findall(sql_text("schemas", "warehouse.sql")))
+    return tuple(_TABLE.findall(sql_text("ingest.store", "warehouse.sql")))
 
 
 @cache
@@ -111,7 +111,8 @@ def columns_of(table: str) -> dict[str, str]:
 
     Raises ``KeyError`` when there is no such table.
     """
-    _, found, rest = sql_text("schemas", "warehouse.sql").partition(f"CREATE TABLE {table} (\n")
+    text = sql_text("ingest.store", "warehouse.sql")
+    _, found, rest = text.partition(f"CREATE TABLE {table} (\n")
     if not found:
         raise KeyError(table)
     columns = _COLUMN.findall(rest.partition("\n);")[0])

@@ -1,4 +1,4 @@
--- What makes the codes of schemas/warehouse.sql readable: macros, and a view for each kind of fact.
+-- What makes the codes of warehouse.sql readable: macros, and a view for each kind of fact.
 
 CREATE MACRO card_name(card) AS CASE
     WHEN card >= 0 THEN ([$CARD_NAMES])[card + 1]

@@ -6,10 +6,7 @@ What the types leave open is filled in here: how a list of cards, an action and 
 
 from __future__ import annotations
 
-import ast
-import inspect
 import sys
-import textwrap
 from pathlib import Path
 from typing import Any, Final
 
@@ -33,8 +30,8 @@ from schemas.actions import (
 )
 from schemas.cards import CARD_COUNT, JOKER, RANKS, SUITS, card_name
 from schemas.limits import MAX_SEATS
+from tests.regenerate.schema_texts import DIALECT, attribute_docs, plain, schema_text
 
-DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 SCHEMA_ID: Final = "urn:tricklog:hand:{}"
 FROZEN: Final = "Version 1 is frozen: whatever changes this schema needs version 2."
 GAPS: Final = "A line that version 1 can say is written in version 1, and has the hash of that."
@@ -44,26 +41,6 @@ _CARD: Final = f"([{RANKS}][{SUITS}]|{card_name(JOKER)}|[?*])"
 _DATE: Final = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
 _CLOCK: Final = r"[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?"
 _OFFSET: Final = "([Zz]|[+-][0-9]{2}:[0-9]{2})"
-
-
-def attribute_docs(owner: type) -> dict[str, str]:
-    """Return the docstrings below the attributes of a class, by the name of the attribute."""
-    body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
-    assert isinstance(body, ast.ClassDef)
-    docs = {}
-    for above, below in zip(body.body, body.body[1:], strict=False):
-        if not isinstance(below, ast.Expr) or not isinstance(below.value, ast.Constant):
-            continue
-        if isinstance(above, ast.AnnAssign | ast.Assign):
-            target = above.target if isinstance(above, ast.AnnAssign) else above.targets[0]
-            docs[ast.unparse(target)] = plain(str(below.value.value))
-    return docs
-
-
-def plain(docstring: str | None) -> str:
-    """Return a docstring as running text, paragraphs apart."""
-    text = inspect.cleandoc(docstring or "").replace("``", "`")
-    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))
 
 
 def hand_schema() -> dict[str, Any]:
@@ -85,10 +62,11 @@ def _schema(
     _, parts = msgspec.json.schema_components([line], ref_template="#/$defs/{name}")
     module = sys.modules[line.__module__]
     for name, described in parts.items():
-        owner = getattr(module, name)
+        owner = getattr(module, name, None) or getattr(record, name)
         described["description"] = plain(owner.__doc__)
-        for key, words in attribute_docs(owner).items():
-            described["properties"][key]["description"] = words
+        docs = _docs_of_version_1() if owner is first_version.Record else attribute_docs(owner)
+        for key, part in described["properties"].items():
+            part["description"] = docs[key]
     hand = _portable(parts.pop(line.__name__))
     return {
         "$schema": DIALECT,
@@ -103,6 +81,11 @@ def _schema(
             **moment,
         },
     }
+
+
+def _docs_of_version_1() -> dict[str, str]:
+    """Return what is said of its fields: what differs, else the same as of version 2."""
+    return attribute_docs(record.Record) | attribute_docs(first_version.Otherwise)
 
 
 def _time(*, offset: bool) -> dict[str, Any]:
@@ -179,13 +162,8 @@ def _arguments(verb: Verb) -> str:
     return ""
 
 
-def schema_text(schema: dict[str, Any]) -> str:
-    """Return a schema as its published file holds it."""
-    return msgspec.json.format(msgspec.json.encode(schema), indent=2).decode() + "\n"
-
-
 def write() -> None:
-    """Write the schema into the checkout that this module lies in."""
-    folder = Path(__file__).parent
+    """Write the schemas beside the package that they are of."""
+    folder = Path(record.__file__).parent
     for name, schema in (("hand", hand_schema()), ("hand-2", gaps_schema())):
         (folder / f"{name}.schema.json").write_text(schema_text(schema), "utf-8")

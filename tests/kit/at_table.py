@@ -1,0 +1,46 @@
+"""Hands dealt by chance, and games of players of any kind."""
+
+import random
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from replay.bots.dealing import shuffled, with_cards
+from replay.bots.generate import games_of
+from replay.bots.table import Player, play_out
+from replay.engine import engine
+from replay.engine.records import State
+from replay.engine.rules.result import Result
+from replay.judging.replayer import replay
+from replay.judging.setup import first_state
+from replay.rulesets.ruleset import Ruleset
+from schemas.actions import action_text
+from schemas.hand import Hand
+
+
+def deal_out(hand: Hand, ruleset: Ruleset, chance: random.Random) -> Hand:
+    """Return ``hand`` with the pack dealt at random: hands packet by packet, kitty, stock."""
+    rules = ruleset.rules(len(hand.players))
+    return with_cards(hand, rules, shuffled(rules, chance))
+
+
+def begun(hand: Hand, ruleset: Ruleset) -> State:
+    """Return the state of a dealt hand whose first player is to act."""
+    state, rules, _ = first_state(hand, ruleset, [])
+    engine.start(state, rules)
+    return state
+
+
+def play_any_game(
+    first: Hand, ruleset: Ruleset, players: Sequence[Player], chance: random.Random
+) -> Iterator[Hand]:
+    """Yield the hands of a game as ``play_game`` does, of players of any kind."""
+    rules = ruleset.rules(len(players))
+
+    def play(hand: Hand, _: Sequence[int]) -> tuple[list[str], Result]:
+        actions = [*map(action_text, play_out(players, begun(hand, ruleset), rules))]
+        replayed = replay(replace(hand, actions=actions), ruleset=ruleset)
+        assert replayed.outcome is not None, hand.id
+        return actions, replayed.workspace.result
+
+    yield from games_of(first, rules, play, chance)
