@@ -337,7 +337,7 @@ class Walk:
         known = self.hand.known or None
         namer = maker_named_by(self.hand, self.rules, self.actions)
         covered = state.maker >= 0 and not self._misses_calls(index, Verb.BID, Verb.DITTO)
-        if covered and namer == state.low_caller:
+        if covered and namer == state.low_caller != NOBODY:
             auction.settle_low_call(state, namer)
         # Whether the table took a bid that went over none shows by who goes on as the maker.
         covered = covered and (namer >= 0 or state.low_caller < 0)
