@@ -70,9 +70,9 @@ BENCHMARKS: Final = {
         lambda given: engine.against_peers(given.hands, given.rounds, given.variant),
         "--hands --variant",
     ),
-    "uncompiled": Benchmark(
-        "Replaying in plain Python",
-        lambda given: engine.uncompiled(given.hands, given.rounds),
+    "replay": Benchmark(
+        "Replaying one hand after the other",
+        lambda given: engine.one_by_one(given.hands, given.rounds),
         "--hands",
     ),
     "cores": Benchmark(

@@ -24,6 +24,7 @@ import numpy as np
 from benchmarks.replaying import plain_buffers, plain_workspace
 from replay import RulesetError, generate, ruleset_of, variants
 from replay.compiled import batch, driver
+from replay.compiled.reading import read_record
 from replay.engine import hand_replay
 from replay.engine.facts import noting
 from replay.engine.facts.seat_facts import SeatFacts
@@ -68,7 +69,7 @@ class Plain:
         if rules is None:
             return _UNREAD
         workspace = plain_workspace(place)
-        count = driver.read_record(line, place, workspace)
+        count = read_record(line, place, workspace)
         if count < 0:
             return _UNREAD
         place.faults[:] = [0] * len(place.faults)

@@ -1,4 +1,4 @@
-"""The rules engine: actions a second against the engines of other games, and plain hands a second.
+"""The rules engine: actions a second against the engines of other games, and one hand at a time.
 
 Every engine replays records that were made beforehand, each action checked for legality: ours of
 generated hands, the others of games they played themselves at random. Reading the records is not
@@ -11,14 +11,19 @@ from __future__ import annotations
 
 import importlib.util
 from collections.abc import Callable, Mapping
-from itertools import islice
+from contextlib import suppress
+from itertools import cycle, islice
+from pathlib import Path
 from typing import Final
 
+from msgspec import DecodeError
+
 from benchmarks import harness
-from benchmarks.hands import games
+from benchmarks.hands import MIXED, games
 from benchmarks.harness import Budget, Measured, Run
 from benchmarks.loading import budget_table
-from schemas.hand import Hand, decode_hand, encode_hand
+from replay import RulesetError
+from schemas.hand import Hand, decode_hand, encode_hand, has_gaps
 
 Timed = Callable[[], Mapping[str, float]]
 
@@ -29,6 +34,9 @@ PEERS: Final = {
 }
 """Module, run, and how many times its actions a second the compiled engine is to reach, and then
 the compiled driver, where the peer reads as it plays."""
+FAULTY: Final = "hands with findings"
+ASKED: Final = {"pedro": 60.0, MIXED: 60.0, FAULTY: 400.0}
+"""By log: how many microseconds ``replay`` and all it tells may take for a hand."""
 REPEATS: Final = 5
 """How often the compiled engine replays its hands in one run, for a time that can be measured."""
 
@@ -96,17 +104,40 @@ def plain(variant: str, hands: int) -> Timed:
     return timed
 
 
-def replayed(variant: str, hands: int) -> Timed:
-    """Replay hands with ``replay.replay``: verdict, findings, tricks, captures, outcome."""
+def replayed(log: str, hands: int, *, by_library: bool) -> Timed:
+    """Replay hands and ask for everything: verdict, findings, calls, tricks, captures, outcome."""
     from replay import replay
+    from replay.native import library
 
-    log = hands_of(variant, hands)
+    if not by_library:
+        library.is_there = lambda: False
+    kept = faulty(hands) if log == FAULTY else hands_of(log, hands)
 
     def timed() -> Mapping[str, float]:
-        actions = sum(len(replay(hand)) for hand in log)
-        return {"actions": actions, "hands": hands}
+        for hand in kept:
+            found = replay(hand)
+            _ = [each.message for each in found.findings]
+            _ = found.calls, found.tricks, found.captures, found.outcome
+        return {"hands": len(kept)}
 
+    # The first hands find rules and library.
+    timed()
     return timed
+
+
+def faulty(count: int) -> list[Hand]:
+    """Return the hands of the samples that have findings, again and again."""
+    from replay import replay
+
+    folder = Path(__file__).parents[1] / "sample_logs" / "invalid"
+    found = []
+    for path in sorted(folder.rglob("*.jsonl")):
+        for line in path.read_bytes().splitlines():
+            with suppress(ValueError, DecodeError, RulesetError):
+                hand = decode_hand(line)
+                if not has_gaps(hand) and replay(hand).findings:
+                    found.append(hand)
+    return list(islice(cycle(found), count))
 
 
 def against_peers(hands: int, rounds: int, variant: str) -> list[str]:
@@ -152,28 +183,30 @@ def _row(each: Measured, best: float) -> str:
     )
 
 
-def uncompiled(hands: int, rounds: int) -> list[str]:
-    """Measure plain ``replay()`` loops, over Pedro hands and hands of all systems."""
+def one_by_one(hands: int, rounds: int) -> list[str]:
+    """Measure ``replay()`` of one hand after the other, by the library and in plain Python."""
     runs = [
-        Run(f"replay() of {variant}", "benchmarks.engine:replayed", arguments)
-        for variant in ("pedro", "mixed")
-        for arguments in ({"variant": variant, "hands": hands},)
+        Run(f"{log}, {way}", "benchmarks.engine:replayed", given)
+        for log in ASKED
+        for way in ("library", "plain Python")
+        for given in ({"log": log, "hands": hands, "by_library": way == "library"},)
     ]
     found = harness.measure(runs, rounds)
+    took = [1e6 * each.seconds / each.number("hands") for each in found]
     rows = [
-        f"| {each.run.name} | {hands:,} | {each.seconds:.3g} s | {each.spread} "
-        f"| {each.rate('hands'):,.0f} |"
-        for each in found
+        f"| {each.run.name} | {each.number('hands'):,.0f} | {a_hand:,.3g} µs | {each.spread} s |"
+        for each, a_hand in zip(found, took, strict=True)
     ]
-    budgets = [
-        Budget(each.run.name, each.rate("hands"), 5000, "hands/s", at_least=True) for each in found
-    ]
+    budgets = []
+    for (log, limit), quick, plain in zip(ASKED.items(), took[::2], took[1::2], strict=True):
+        budgets.append(Budget(f"{log}, a hand", quick, limit, "µs"))
+        rows.append(f"| {log}, plain Python / library | | {plain / quick:.1f} x | |")
     return [
         "",
-        f"{rounds} rounds.",
+        f"Verdict, findings, calls, tricks, captures and outcome of each hand, {rounds} rounds.",
         "",
-        "| run | hands | median | spread | hands/s |",
-        "|---|---|---|---|---|",
+        "| run | hands | a hand | spread |",
+        "|---|---|---|---|",
         *rows,
         "",
         *budget_table(budgets),

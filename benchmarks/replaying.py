@@ -10,7 +10,7 @@ import numpy as np
 from benchmarks.translated import translated
 from replay import ruleset_of
 from replay.compiled import batch
-from replay.compiled.driver import Buffers, forget, read_record
+from replay.compiled.reading import Buffers, begin, read_record
 from replay.engine import hand_replay
 from replay.engine.hand_replay import ANY_FAULT, Workspace
 from replay.engine.records import SEATS, Rules, State, dtype_of, pack
@@ -122,9 +122,7 @@ def replay_all(hands: Hands, place: Buffers) -> int:
             place.histories[0],
             place.results[0],
         )
-        place.states[0] = place.new_state[0]
-        workspace.state.dealer = workspace.line.dealer
-        forget(workspace)
+        begin(place, workspace.line.dealer)
         rules = hands.rules[hands.rules_of[index]]
         if hand_replay.prove_valid(workspace, rules, hands.counts[index], ANY_FAULT):
             found += 1

@@ -269,9 +269,6 @@ class Replayed(ABC):
     ruleset: Ruleset
     rules: Rules
     mode: Mode
-    actions: tuple[Action, ...]
-    workspace: Workspace
-    """The record as the engine has left it, for ``replay.engine.encode``."""
     verdict: Verdict = Verdict.VALID
     findings: tuple[Finding, ...] = ()
     doubted: tuple[Message, ...] = ()
@@ -280,8 +277,6 @@ class Replayed(ABC):
     """What is known of the outcome of a record with gaps; ``None`` for any other."""
     dealt: tuple[int, ...] = ()
     """Per seat the cards dealt, as far as recorded."""
-    at_play: tuple[int, ...] = ()
-    """Per seat the holding when the first trick begins; empty sets before play."""
     played: int = 0
     """Number of actions carried out: all, or the part before a rejection."""
 
@@ -292,11 +287,26 @@ class Replayed(ABC):
 
     def __len__(self) -> int:
         """Return the number of recorded actions."""
-        return len(self.actions)
+        return len(self.hand.actions)
 
     def __bool__(self) -> bool:
         """Return true: a record without actions is replayed like any other."""
         return True
+
+    @property
+    @abstractmethod
+    def actions(self) -> tuple[Action, ...]:
+        """The recorded actions."""
+
+    @property
+    @abstractmethod
+    def workspace(self) -> Workspace:
+        """The record as the engine has left it, for ``replay.engine.encode``."""
+
+    @property
+    def at_play(self) -> tuple[int, ...]:
+        """Per seat the holding when the first trick begins; empty sets before play."""
+        return tuple(self.workspace.state.at_play[: self.rules.seats])
 
     @property
     @abstractmethod

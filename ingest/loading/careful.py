@@ -1,4 +1,4 @@
-"""The careful lane: lines read and hands replayed in plain Python, many of them on all cores.
+"""The careful lane: lines read and hands replayed one by one, many of them on all cores.
 
 What is done elsewhere gives plain values: what the intake notes of a hand, and rows of tables. In
 which process and in which portions it is done does not show in them.

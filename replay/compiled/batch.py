@@ -12,11 +12,11 @@ from replay.compiled.driver import (
     LISTS,
     TEXTS,
     UNKNOWN_SEATING,
-    Buffers,
     Columns,
     Lines,
     Seatings,
 )
+from replay.compiled.reading import Buffers
 from replay.engine.facts.seat_facts import SeatFacts
 from replay.engine.hand_replay import ANY_FAULT
 from replay.engine.records import SEATS, Rules, State, dtype_of, pack

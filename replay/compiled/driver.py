@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
+from replay.compiled.reading import Buffers, begin, read_record, workspace_at
 from replay.engine import encode, hand_replay
 from replay.engine.facts import noting
 from replay.engine.hand_replay import Workspace
 from replay.engine.records import Rules
 from schemas.codes import IN_COLUMNS
-from schemas.scan.actions import read_actions, read_cards, read_deal
 from schemas.scan.line import ScannedLine, scan_line, scan_opening
 from schemas.scan.text import SCANNED
 from schemas.scan.time import read_time
@@ -41,29 +41,6 @@ class Lines(NamedTuple):
     starts: Array
     ends: Array
     """Where each line ends, its line feed not included."""
-
-
-class Buffers(NamedTuple):
-    """What one hand after the other is read into and replayed on; arrays of one record each."""
-
-    lines: Array
-    actions: Array
-    faults: Array
-    named: Array
-    cards: Array
-    other_cards: Array
-    bounds: Array
-    wanted: Array
-    states: Array
-    new_state: Array
-    histories: Array
-    results: Array
-    new_facts: Array
-    unknown: Array
-    """A row for each seating that is not known yet: ``start`` and ``end`` in the text of the log,
-    and ``hash_of`` it. One may be there twice."""
-    unknown_count: Array
-    """One number: how many rows of ``unknown`` are filled."""
 
 
 class Seatings(NamedTuple):
@@ -137,17 +114,7 @@ def judge(
     """
     last = len(log.starts)
     text, line = log.text, place.lines[0]
-    workspace = Workspace(
-        line,
-        place.cards,
-        place.bounds,
-        place.wanted,
-        place.actions,
-        place.faults,
-        place.states[0],
-        place.histories[0],
-        place.results[0],
-    )
+    workspace = workspace_at(place)
     seating = UNKNOWN_SEATING
     for index in range(first, last):
         out.valid[index] = 0
@@ -170,9 +137,7 @@ def judge(
         count = read_record(text, place, workspace)
         if count < 0:
             continue
-        place.states[0] = place.new_state[0]
-        workspace.state.dealer = line.dealer
-        forget(workspace)
+        begin(place, line.dealer)
         if not hand_replay.prove_valid(workspace, seatings.rules[rule], count, ending):
             continue
         if write_texts(text, place, workspace, out, index, count):
@@ -256,45 +221,6 @@ def is_text_of(text: Array, start: int, end: int, seatings: Seatings, seating: i
         start += 1
         known += 1
     return bool(start == end)
-
-
-def read_record(text: Array, place: Buffers, workspace: Workspace) -> int:
-    """Read cards and actions of the scanned line; return how many actions, below 0 for careful."""
-    line, seats = workspace.line, workspace.line.seats
-    if line.deal_start < 0:
-        for seat in range(seats + 1):
-            place.bounds[seat] = 0
-    elif read_deal(text, line.deal_start, line.deal_end, seats, place.cards, place.bounds) < 0:
-        return -1
-    if not read_part(text, place, seats, line.kitty_start, line.kitty_end):
-        return -1
-    if not read_part(text, place, seats + 1, line.stock_start, line.stock_end):
-        return -1
-    actions = place.actions
-    return read_actions(text, line.actions_start, line.actions_end, seats, actions, place.named)
-
-
-def read_part(text: Array, place: Buffers, part: int, start: int, end: int) -> bool:
-    """Read kitty or stock behind the cards read before; return whether that could be done."""
-    first = place.bounds[part]
-    count = read_cards(text, start, end, place.other_cards) if start >= 0 else 0
-    if count < 0 or first + count > len(place.cards):
-        return False
-    for index in range(count):
-        place.cards[first + index] = place.other_cards[index]
-    place.bounds[part + 1] = first + count
-    return True
-
-
-def forget(workspace: Workspace) -> None:
-    """Clear the history of the hand before."""
-    history = workspace.history
-    history.calls = 0
-    history.plays = 0
-    history.on_table = 0
-    history.tricks = 0
-    history.buried = 0
-    history.captures = 0
 
 
 def write_texts(

@@ -23,15 +23,13 @@ FITTED_IN: Final = {
 }
 """They take a position and return another: passing its numbers on takes longer than what most of
 them do with it."""
-MODULES: Final = ("replay.compiled.driver", "replay.compiled.study_lines", "replay.solver.answer")
-"""Where the entries are defined."""
 Entries = dict[str, tuple[Callable[..., int], tuple[object, ...]]]
 
 
 def entries() -> Entries:
     """Return the functions by the names of the library, and arguments of each."""
     from replay.card_sense.hand import play_hand
-    from replay.compiled import batch, driver, playing, solving, study_lines, studying
+    from replay.compiled import batch, driver, playing, reading, solving, study_lines, studying
     from replay.solver import answer
 
     log, place = batch.lines_of(b"{}\n"), batch.buffers()
@@ -42,6 +40,7 @@ def entries() -> Entries:
     out = studying.new_columns(1)
     return {
         "judge": (driver.judge, (log, 0, place, seatings, batch.new_columns(1, 1), -1)),
+        "replay": (reading.replay_hand, (0, 0, -1, log.text, rules[0], states, place)),
         "ask": (answer.answer, (0, board, rules[1], states[0], rules[0], sheet)),
         "play": (play_hand, (playing.seats_of(4), rules[0], -1)),
         "study": (

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-from replay.compiled.driver import Buffers, Lines, forget, read_record
+from replay.compiled.driver import Lines
+from replay.compiled.reading import Buffers, begin, read_record, workspace_at
 from replay.engine import engine, hand_replay
 from replay.engine.constants import (
     PHASE_PLAY,
@@ -146,17 +147,7 @@ def study_lines(  # noqa: PLR0913, PLR0917 - what Python has made
     value.
     """
     line = place.lines[0]
-    workspace = Workspace(
-        line,
-        place.cards,
-        place.bounds,
-        place.wanted,
-        place.actions,
-        place.faults,
-        place.states[0],
-        place.histories[0],
-        place.results[0],
-    )
+    workspace = workspace_at(place)
     desk = Desk(room, workspace, rules, dense, board, sheet, out)
     sheet.numbers[1], sheet.numbers[2] = budget, 0
     for index in range(len(log.starts)):
@@ -178,9 +169,7 @@ def replay_all(place: Buffers, desk: Desk, count: int) -> bool:
     workspace = desk.workspace
     if workspace.line.seats != desk.rules.seats:
         return False
-    place.states[0] = place.new_state[0]
-    workspace.state.dealer = workspace.line.dealer
-    forget(workspace)
+    begin(place, workspace.line.dealer)
     if not hand_replay.prove_valid(workspace, desk.rules, count, ANY_FAULT):
         return False
     desk.room.ends[0] = place.states[0]

@@ -7,7 +7,8 @@ from typing import Any, Final
 import numpy as np
 
 from replay.compiled import batch, solving
-from replay.compiled.driver import Buffers, Lines
+from replay.compiled.driver import Lines
+from replay.compiled.reading import Buffers
 from replay.compiled.study_lines import Room, Studied
 from replay.engine.records import Rules, pack
 from replay.native.library import Call

@@ -1,8 +1,8 @@
 """The replay of one hand: lay out the cards, carry out the actions, close, check the claims.
 
-There is one loop for both speeds. ``replay.judging`` runs it on a record it has read and then
-explains the faults that were found; the compiled driver runs it on scanned lines and keeps those
-that ``prove_valid`` accepts. Everything here runs in plain Python and compiled. Source: 0.record.
+There is one loop for both speeds. ``replay.judging`` runs it on one record and then explains the
+faults that were found; the compiled driver runs it on scanned lines and keeps those that
+``prove_valid`` accepts. Everything here runs in plain Python and compiled. Source: 0.record.
 """
 
 from __future__ import annotations
@@ -24,6 +24,13 @@ ANY_FAULT = -1
 """Every fault: a hand with one is not valid, and nothing more needs to be known of it."""
 _LEFT_OUT = int(Fault.PLAYED_WHEN_OUT)
 """The fault of a play that goes to no trick."""
+
+BROKEN_OFF = 0
+OPEN = 1
+CLOSED = 2
+CONFIRMED = 3
+"""How far ``carry_on`` gets: to a fault that ends it, to the last action, to the end of the hand,
+and all that is claimed of it is right."""
 
 
 class Workspace(NamedTuple):
@@ -61,6 +68,20 @@ def prove_valid(workspace: Workspace, rules: Rules, count: int, ending: int) -> 
     if not sound or not right or not close(workspace, rules) or workspace.state.doubt:
         return False
     return claims_hold(rules, workspace)
+
+
+def carry_on(workspace: Workspace, rules: Rules, count: int, ending: int) -> int:
+    """Carry out the actions of a hand that is laid out and close it; return how far that goes.
+
+    ``workspace.faults`` is all 0 before.
+    """
+    if not carry_out(workspace, rules, count, ending):
+        for index in range(count):
+            if workspace.faults[index] & ending:
+                return BROKEN_OFF
+    if not close(workspace, rules):
+        return OPEN
+    return CONFIRMED if claims_hold(rules, workspace) else CLOSED
 
 
 def carry_out(workspace: Workspace, rules: Rules, count: int, ending: int) -> bool:

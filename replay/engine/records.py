@@ -8,7 +8,7 @@ they are compiled. Sets of cards are bit masks (``schemas.cards``), seats are co
 from __future__ import annotations
 
 from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from schemas.cards import CARD_COUNT
 from schemas.limits import MAX_SEATS
@@ -388,6 +388,25 @@ def pack(record: DataclassInstance, row: np.void) -> None:
     """Copy ``record`` into ``row``, a numpy record of ``dtype_of(record)``."""
     for item in fields(record):
         row[item.name] = getattr(record, item.name)
+
+
+def cells_of(value: DataclassInstance | list[Any] | int) -> list[int]:
+    """Return the numbers of a record in the order in which a row of numpy has them."""
+    if isinstance(value, int):
+        return [value]
+    parts = value if isinstance(value, list) else [getattr(value, f.name) for f in fields(value)]
+    return [cell for each in parts for cell in cells_of(each)]
+
+
+def places_in(kind: type[DataclassInstance]) -> dict[str, Any]:
+    """Return where in ``cells_of`` a record each field is: an index, or for a list a slice."""
+    new, places, at = kind(), dict[str, Any](), 0
+    for item in fields(kind):
+        size = len(cells_of(getattr(new, item.name)))
+        is_list = isinstance(getattr(new, item.name), list)
+        places[item.name] = slice(at, at + size) if is_list else at
+        at += size
+    return places
 
 
 def copy_state(state: State) -> State:

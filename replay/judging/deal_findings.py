@@ -48,13 +48,13 @@ class DealFault:
     facts: dict[str, int | str | list[int]]
 
 
-def deal_faults(hand: Hand, rules: Rules, workspace: Workspace, *, right: bool) -> list[DealFault]:
-    """Return what is wrong with a deal that has been laid out on ``workspace``.
+def deal_faults(hand: Hand, rules: Rules, workspace: Workspace | None) -> list[DealFault]:
+    """Return what is wrong with what stands before the first action.
 
-    ``right``: what ``lay_out`` returned, so that a sound deal is not searched.
+    ``workspace``: where the deal was laid out; ``None`` where ``lay_out`` has found it sound.
     """
     faults: list[DealFault] = []
-    if not right:
+    if workspace:
         faults += _wrong_sizes(rules, workspace)
         faults += _conservation(rules, workspace)
         if hand.scores is not UNSET and len(hand.scores) != rules.side_count:

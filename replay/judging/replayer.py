@@ -10,9 +10,10 @@ from msgspec import UNSET, structs
 
 from replay.engine import constants, engine, hand_replay
 from replay.engine.faults import FATAL, Fault, faults_in
-from replay.engine.hand_replay import ANY_FAULT
+from replay.engine.hand_replay import ANY_FAULT, Workspace
 from replay.engine.records import State, copy_state
-from replay.judging import deal_findings, findings, happenings, result_claims, setup, views
+from replay.judging import deal_findings, findings, happenings, result_claims, views
+from replay.judging.carriers import Carrier, carrier_of
 from replay.judging.deal_findings import deal_faults
 from replay.judging.gaps import totals
 from replay.judging.standing import outcome_of
@@ -51,38 +52,50 @@ _EXCHANGING: Final = frozenset(
 class Replay(Replayed):
     """A hand replayed under its rules, with the table at any moment of it."""
 
-    _states: list[State] = field(default_factory=list, repr=False, compare=False)
+    carrier: Carrier = field(kw_only=True, repr=False, compare=False)
+    """What has carried the record out."""
+    _states: dict[int, State] | None = field(default=None, repr=False, compare=False)
     _calls: tuple[Call, ...] | None = field(default=None, repr=False, compare=False)
     _tricks: tuple[Trick, ...] | None = field(default=None, repr=False, compare=False)
     _captures: tuple[Capture, ...] | None = field(default=None, repr=False, compare=False)
     _outcome: Outcome | None = field(default=None, repr=False, compare=False)
 
     @property
+    def actions(self) -> tuple[Action, ...]:
+        """The recorded actions."""
+        return self.carrier.actions
+
+    @property
+    def workspace(self) -> Workspace:
+        """The record as the engine has left it, for ``replay.engine.encode``."""
+        return self.carrier.workspace
+
+    @property
     def calls(self) -> tuple[Call, ...]:
         """The calls of the auction, in order."""
         if self._calls is None:
-            self._calls = tuple(happenings.calls(self.actions, self.workspace.history))
+            self._calls = tuple(happenings.calls(self.hand.actions, self.carrier.history))
         return self._calls
 
     @property
     def tricks(self) -> tuple[Trick, ...]:
         """The complete tricks, in order."""
         if self._tricks is None:
-            self._tricks = tuple(happenings.tricks(self.workspace.history))
+            self._tricks = tuple(happenings.tricks(self.carrier.history))
         return self._tricks
 
     @property
     def captures(self) -> tuple[Capture, ...]:
         """Where the points of each card went, in the order in which they were won."""
         if self._captures is None:
-            self._captures = tuple(happenings.captures(self.rules, self.workspace.history))
+            self._captures = tuple(happenings.captures(self.rules, self.carrier.history))
         return self._captures
 
     @property
     def outcome(self) -> Outcome | None:
         """How the hand ended; ``None`` when the record stops early or is rejected."""
         if self._outcome is None and self.verdict in ENDED:
-            self._outcome = outcome_of(self.rules, self.workspace)
+            self._outcome = outcome_of(self.hand, self.rules, self.carrier.result)
         return self._outcome
 
     def state_at(self, index: int) -> State:
@@ -90,25 +103,24 @@ class Replay(Replayed):
 
         Past the point where a rejected record breaks off it stays the last defined state.
         """
-        if not self._states:
-            state = setup.first_state(self.hand, self.ruleset, self.actions)[0]
-            engine.start(state, self.rules)
-            self._states.append(copy_state(state))
-            for action in self.actions[: self.played]:
-                engine.apply(state, self.rules, action)
-                self._states.append(copy_state(state))
-            if self.verdict in ENDED:
-                engine.finish(state, self.rules)
-                self._states[-1] = state
-        return self._states[min(index, len(self._states) - 1)]
+        if index >= self.played and self.verdict in ENDED:
+            return self.carrier.state
+        return self.states[min(index, self.played)]
+
+    @property
+    def states(self) -> dict[int, State]:
+        """The states before the actions that were carried out, and after them."""
+        if self._states is None:
+            self._states = self.carrier.states(self.played)
+        return self._states
 
     def at(self, index: int) -> View:
         """Return the table before action ``index``; ``len(replay)`` is the end.
 
         Raises ``IndexError`` outside 0 to ``len(replay)``.
         """
-        if not 0 <= index <= len(self.actions):
-            raise IndexError(f"step {index} is not within 0 to {len(self.actions)}")
+        if not 0 <= index <= len(self):
+            raise IndexError(f"step {index} is not within 0 to {len(self)}")
         calls = tuple(call for call in self.calls if call.action < index)
         done = [trick for trick in self.tricks if trick.last_action < index]
         state = self.state_at(index)
@@ -116,7 +128,7 @@ class Replay(Replayed):
 
     def __iter__(self) -> Iterator[View]:
         """Yield the table before each action, and at the end."""
-        return map(self.at, range(len(self.actions) + 1))
+        return map(self.at, range(len(self) + 1))
 
     @property
     def has_gaps(self) -> bool:
@@ -165,14 +177,13 @@ def replay(hand: Hand, *, mode: Mode = "audit", ruleset: Ruleset | None = None) 
         from replay.judging.gaps.running import replay_with_gaps
 
         return replay_with_gaps(hand, rules_of_hand, mode)
-    actions = setup.read_actions(hand)
     rules = rules_of_hand.rules(len(hand.players))
-    workspace = setup.workspace_of(hand, actions)
-    found = Run(Replay(hand, rules_of_hand, rules, mode, actions, workspace)).run()
+    carrier = carrier_of(hand, rules)
+    found = Run(Replay(hand, rules_of_hand, rules, mode, carrier=carrier)).run()
     if _is_agreed(found):
         from replay.judging.gaps.running import replay_with_gaps
 
-        read_as = _with_gaps(hand, [Gap(before=len(actions), missing="rest")])
+        read_as = _with_gaps(hand, [Gap(before=len(found), missing="rest")])
         return replay_with_gaps(hand, rules_of_hand, mode, read_as=read_as)
     if not found.findings:
         return found
@@ -182,7 +193,7 @@ def replay(hand: Hand, *, mode: Mode = "audit", ruleset: Ruleset | None = None) 
 def _is_agreed(found: Replay) -> bool:
     """Did all agree to a claim of the rest, so that what they wrote is the result of the hand?"""
     hand = found.hand
-    is_cut_short = found.verdict is Verdict.INCOMPLETE and found.played == len(found.actions)
+    is_cut_short = found.verdict is Verdict.INCOMPLETE and found.played == len(found)
     points = UNSET if hand.claimed is UNSET else hand.claimed.points
     return is_cut_short and hand.status == "claimed" and points is not UNSET
 
@@ -226,21 +237,22 @@ class Run:
     def __init__(self, result: Replay) -> None:
         self.result = result
         self.rules = result.rules
-        self.workspace = result.workspace
-        self.state = result.workspace.state
+        self.carrier = result.carrier
         self.found: list[Finding] = []
         self.broken = False
         self.unreadable = False
         """Whether the record leaves open what was trumps, so that no more can be judged."""
+        self.confirmed = False
+        """Whether all that is claimed is right."""
 
     def run(self) -> Replay:
         """Lay out, carry out and close the record, explain what was wrong, pass the verdict."""
-        result, rules = self.result, self.rules
+        result = self.result
         self._lay_out()
-        complete = not self._stopped() and self._carry_out()
-        complete = complete and hand_replay.close(self.workspace, rules)
+        far = hand_replay.BROKEN_OFF if self._stopped() else self._carry_on()
+        complete = far >= hand_replay.CLOSED
+        self.confirmed = far == hand_replay.CONFIRMED
         self._reconcile(complete=complete)
-        result.at_play = tuple(self.state.at_play[: rules.seats])
         result.findings = tuple(self.found)
         result.verdict = self._verdict(complete=complete)
         return result
@@ -250,27 +262,26 @@ class Run:
 
     def _lay_out(self) -> None:
         """Lay the cards out, and say what is wrong with them."""
-        result, state, seats = self.result, self.state, self.rules.seats
-        right = hand_replay.lay_out(self.workspace, self.rules, len(result.actions))
-        result.dealt = tuple([state.holding[seat] | state.reserve[seat] for seat in range(seats)])
-        for fault in deal_faults(result.hand, self.rules, self.workspace, right=right):
+        result, carrier = self.result, self.carrier
+        right = carrier.lay_out()
+        result.dealt = carrier.dealt
+        for fault in deal_faults(result.hand, self.rules, None if right else carrier.workspace):
             self.found.append(deal_findings.deal_finding(result.hand, result.ruleset, fault))
             self.broken = self.broken or fault.code == "card-not-in-pack"
 
-    def _carry_out(self) -> bool:
-        """Carry out the actions, and say what was wrong; return whether the record goes on."""
-        result, count = self.result, len(self.result.actions)
+    def _carry_on(self) -> int:
+        """Carry out the actions, and say what was wrong; return how far the record goes."""
+        result = self.result
         ending = FATAL if result.mode == "audit" else ANY_FAULT
-        sound = hand_replay.carry_out(self.workspace, self.rules, count, ending)
-        if sound:
-            result.played = count
-            return True
-        faults = self.workspace.faults
-        result.played = next((n for n, bits in enumerate(faults) if bits & ending), count)
-        if result.played < count:
+        far = self.carrier.carry_on(ending)
+        faults = self.carrier.faults
+        result.played = len(result)
+        if far == hand_replay.BROKEN_OFF:
+            result.played = next(n for n, bits in enumerate(faults) if bits & ending)
             self._note_fatal(faults[result.played] & FATAL)
-        self._explain()
-        return result.played == count and not self._stopped()
+        if any(faults):
+            self._explain()
+        return far
 
     def _note_fatal(self, fatal: int) -> None:
         """Note why nothing is carried out any more, if it is for a fatal fault."""
@@ -279,20 +290,16 @@ class Run:
 
     def _explain(self) -> None:
         """Turn faults into findings, each with the state before its action."""
-        result, faults = self.result, self.workspace.faults
-        state = setup.first_state(result.hand, result.ruleset, result.actions)[0]
-        engine.start(state, self.rules)
-        last = max(index for index, bits in enumerate(faults) if bits)
-        for index, action in enumerate(result.actions[: last + 1]):
-            if faults[index] and not (self.unreadable and index == result.played):
-                self._report(index, action, copy_state(state))
-            engine.apply(state, self.rules, action)
+        result = self.result
+        for index, bits in enumerate(self.carrier.faults):
+            if bits and not (self.unreadable and index == result.played):
+                self._report(index, result.actions[index], copy_state(result.states[index]))
 
     def _report(self, index: int, action: Action, before: State) -> None:
         """Add the findings of an action that do not only follow from those before it."""
         if action.seat < self.rules.seats:
             engine.go_on_to(before, self.rules, action)
-        for fault in faults_in(self.workspace.faults[index]):
+        for fault in faults_in(self.carrier.faults[index]):
             if self.result.mode == "audit" and self._is_explained(index, action.seat, fault):
                 continue
             self.found.append(
@@ -326,14 +333,10 @@ class Run:
         """Compare what the record claims with what the rules give, as far as it goes."""
         if self.result.mode != "audit" and self._stopped():
             return
-        if complete and hand_replay.claims_hold(self.rules, self.workspace):
-            wrong = []
-        else:
-            wrong = self._wrong_claims(complete=complete)
+        wrong = [] if self.confirmed else self._wrong_claims(complete=complete)
         if complete and needs_version_2(self.result.hand):
-            outcome = outcome_of(self.rules, self.workspace)
-            wrong = [*wrong, *totals.findings_of_claims(self.result, outcome)]
-        if not self.state.doubt:
+            wrong = [*wrong, *totals.findings_of_claims(self.result, self._outcome())]
+        if not self.carrier.doubt:
             self.found += wrong
         elif complete:
             self.result.doubted = (
@@ -343,15 +346,18 @@ class Run:
                 *(item.said for item in wrong),
             )
 
+    def _outcome(self) -> Outcome:
+        return outcome_of(self.result.hand, self.rules, self.carrier.result)
+
     def _wrong_claims(self, *, complete: bool) -> list[Finding]:
         hand, ruleset = self.result.hand, self.result.ruleset
         wrong = result_claims.winner_findings(hand, ruleset, self.result.tricks, complete=complete)
         if complete:
-            outcome = outcome_of(self.rules, self.workspace)
             wrong_leads = {item.action for item in self.found if item.code == "wrong-leader"}
             takers = result_claims.trick_takers(hand, self.result.tricks, wrong_leads)
             taken = list(zip(self.result.tricks, takers, strict=True))
-            wrong += result_claims.score_findings(hand, ruleset, self.state, outcome, taken)
+            state, outcome = self.carrier.state, self._outcome()
+            wrong += result_claims.score_findings(hand, ruleset, state, outcome, taken)
         return wrong
 
     def _verdict(self, *, complete: bool) -> Verdict:
@@ -362,7 +368,7 @@ class Run:
             return Verdict.INCOMPLETE
         if self.found:
             return Verdict.IRREGULAR
-        return Verdict.DOUBTFUL if self.state.doubt else Verdict.VALID
+        return Verdict.DOUBTFUL if self.carrier.doubt else Verdict.VALID
 
     def _why_incomplete(self) -> Message:
         if self.unreadable:
@@ -371,4 +377,6 @@ class Run:
             )
         if self._stopped():
             return message("Kept is what came before the first fault.")
-        return message("The record stops during {phase}.", phase=phase_said(self.state.phase))
+        return message(
+            "The record stops during {phase}.", phase=phase_said(self.carrier.state.phase)
+        )

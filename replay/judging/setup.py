@@ -55,7 +55,7 @@ def first_state(
     rules = ruleset.rules(len(hand.players))
     workspace = workspace_of(hand, actions)
     right = hand_replay.lay_out(workspace, rules, len(actions))
-    return workspace.state, rules, deal_faults(hand, rules, workspace, right=right)
+    return workspace.state, rules, deal_faults(hand, rules, None if right else workspace)
 
 
 def workspace_of(hand: Hand, actions: Sequence[Action]) -> Workspace:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from replay.engine.hand_replay import Workspace
 from replay.engine.policies import MatchScore
 from replay.engine.records import Rules
 from replay.engine.rules import game_end
 from replay.engine.rules import result as results
 from replay.model import Alone, Outcome, Result
 from schemas.actions import NO_TRUMP
+from schemas.hand import Hand
 from schemas.languages.messages import Message, message_in
 
 RESULTS: Final[tuple[Result, ...]] = ("made", "set", "void", "thrown_in")
@@ -34,12 +34,11 @@ def result_said(result: str) -> Message:
     return _RESULTS_SAID[result]
 
 
-def outcome_of(rules: Rules, workspace: Workspace) -> Outcome:
+def outcome_of(hand: Hand, rules: Rules, result: results.Result) -> Outcome:
     """Return how a closed hand ended, and where its scores are recorded, how the game stands."""
-    result = workspace.result
     played = result.maker != results.NOBODY
     sides = rules.side_count
-    settled = workspace.line.score_count == sides
+    settled = len(hand.whole_scores or ()) == sides
     winner = result.winner if settled and result.winner != game_end.GOES_ON else None
     match = None
     if winner is not None and rules.match_score != MatchScore.NONE:

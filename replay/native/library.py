@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import ctypes
 import sys
+from array import array
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, Final
 
 from replay.native.build import LIBRARY
 from replay.native.sources import digest
+
+if TYPE_CHECKING:
+    import numpy as np
 
 _PROCESSOR: Final = Path("/proc/cpuinfo")
 _ABILITIES: Final = "flags"
@@ -100,7 +102,7 @@ class Call:
     """A function of the library with its arguments, which may be called again and again.
 
     Arguments are numbers, arrays and records of numpy, and named tuples of them, which live as long
-    as this does.
+    as this does. An array may also be given as the words that it is.
     """
 
     def __init__(self, name: str, *arguments: object, of: ctypes.CDLL | None = None) -> None:
@@ -113,10 +115,10 @@ class Call:
         self._function = getattr(found, name)
         self._function.restype = ctypes.c_longlong
         self._arguments = arguments
-        self.words = np.array(_words(arguments), np.int64)
+        self.words = array("q", _words(arguments))
         """The arguments as the function finds them: a number is one word, a record one, an array
         its place and its lengths."""
-        self._place = ctypes.c_void_p(self.words.ctypes.data)
+        self._place = ctypes.c_void_p(self.words.buffer_info()[0])
 
     def __call__(self) -> int:
         """Call it. Other threads of Python go on meanwhile."""
@@ -126,8 +128,10 @@ class Call:
 
 def place_of(record: np.void) -> int:
     """Return the word that a record is among the arguments of a ``Call``."""
-    place: int = record.__array_interface__["data"][0]
-    return place
+    import numpy as np
+
+    # What a record says of its place itself, it says with a list of all its fields.
+    return np.frombuffer(record, np.uint8).ctypes.data
 
 
 def _words(value: Any) -> list[int]:  # noqa: ANN401 - see ``Call``
@@ -135,8 +139,8 @@ def _words(value: Any) -> list[int]:  # noqa: ANN401 - see ``Call``
         return [value]
     if isinstance(value, tuple):
         return [word for each in value for word in _words(each)]
-    if isinstance(value, np.void):
+    # Numpy itself takes longer to load than most calls, so that it is not asked for its types.
+    if not hasattr(value, "ctypes"):
         return [place_of(value)]
-    assert isinstance(value, np.ndarray)
     assert value.flags.c_contiguous
     return [value.ctypes.data, *value.shape]

@@ -105,7 +105,7 @@ def settle_contract(walk: Walk, state: State, index: int) -> None:
     known = walk.hand.known or None
     namer = maker_named_by(walk.hand, walk.rules, walk.actions)
     covered = state.maker >= 0 and not _misses_calls(walk, index, Verb.BID, Verb.DITTO)
-    if covered and namer == state.low_caller:
+    if covered and namer == state.low_caller != NOBODY:
         auction.settle_low_call(state, namer)
     # Whether the table took a bid that went over none shows by who goes on as the maker.
     covered = covered and (namer >= 0 or state.low_caller < 0)

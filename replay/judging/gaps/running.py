@@ -15,6 +15,7 @@ from replay.engine.hand_replay import ANY_FAULT
 from replay.engine.records import State, copy_state
 from replay.engine.rules import history as histories
 from replay.judging import result_claims, setup
+from replay.judging.carriers import Carrier
 from replay.judging.gaps import contracts, totals
 from replay.judging.gaps.crossing import Walk
 from replay.judging.gaps.readings import NOBODY, STOPS, UNKNOWN_TRUMP, Reading, readings, sentences
@@ -112,16 +113,17 @@ class GapReplay(Replay):
 
     def state_at(self, index: int) -> State:
         """Return the table before action ``index``, after any gap there; the end for the last."""
-        if not self._states:
+        if self._states is None:
+            self._states = {}
             state, walk = self.begun()
             for place in range(self.played):
                 walk.before(state, None, place)
-                self._states.append(copy_state(state))
+                self._states[place] = copy_state(state)
                 walk.apply(state, place)
             if self.whole:
                 engine.finish(state, self.rules)
-            self._states.append(state)
-        return self._states[min(index, len(self._states) - 1)]
+            self._states[self.played] = state
+        return self._states[min(index, self.played)]
 
     def begun(self) -> tuple[State, Walk]:
         """Return the table before the first action, and what carries it over the gaps."""
@@ -178,8 +180,8 @@ def replay_with_gaps(
     found: list[GapReplay] = []
     for reading in readings(hand, rules, actions):
         supposed = structs.replace(hand, dealer=reading.dealer)
-        workspace = setup.workspace_of(supposed, actions)
-        result = GapReplay(hand, ruleset, rules, mode, actions, workspace, reading=reading)
+        carrier = Carrier(supposed, rules)
+        result = GapReplay(hand, ruleset, rules, mode, carrier=carrier, reading=reading)
         _GapRun(result).run()
         found.append(result)
     best = _agreed(found)
@@ -247,6 +249,7 @@ class _GapRun(Run):
 
     def __init__(self, result: GapReplay) -> None:
         super().__init__(result)
+        self.workspace, self.state = result.workspace, result.workspace.state
         self.walk = Walk(result.hand, result.rules, result.actions, result.reading)
 
     def run(self) -> GapReplay:
@@ -262,9 +265,8 @@ class _GapRun(Run):
         result.supposes_maker = self.walk.supposes_maker
         ended = ended or self._is_passed_out()
         if ended and self.state.phase == PHASE_OVER and self._is_settled():
-            result.settle(outcome_of(rules, self.workspace))
+            result.settle(outcome_of(result.hand, rules, self.workspace.result))
         self._reconcile(complete=result.whole)
-        result.at_play = tuple(self.state.at_play[: rules.seats])
         result.findings = tuple(self.found)
         goes_on = result.goes_on() or self.walk.open_alone
         result.verdict = self._verdict(complete=ended or (goes_on and not self.unreadable))

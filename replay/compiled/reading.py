@@ -1,0 +1,129 @@
+"""One hand of the compiled lane: read from its line, and replayed part by part."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from replay.engine import engine, hand_replay
+from replay.engine.hand_replay import Workspace
+from replay.engine.records import Rules
+from schemas.scan.actions import read_actions, read_cards, read_deal
+from schemas.scan.line import scan_line
+from schemas.scan.text import SCANNED
+
+Array: TypeAlias = Any
+"""A numpy array; compiled code takes it where plain Python has bytes or a list."""
+
+UNREAD: Final = -1
+LAY_OUT: Final = 0
+CARRY_ON: Final = 1
+KEEP_STATES: Final = 2
+"""The parts of a replay, for ``replay_hand``."""
+
+
+class Buffers(NamedTuple):
+    """What one hand after the other is read into and replayed on; arrays of one record each."""
+
+    lines: Array
+    actions: Array
+    faults: Array
+    named: Array
+    cards: Array
+    other_cards: Array
+    bounds: Array
+    wanted: Array
+    states: Array
+    new_state: Array
+    histories: Array
+    results: Array
+    new_facts: Array
+    unknown: Array
+    """A row for each seating that is not known yet: ``start`` and ``end`` in the text of the log,
+    and ``hash_of`` it. One may be there twice."""
+    unknown_count: Array
+    """One number: how many rows of ``unknown`` are filled."""
+
+
+def workspace_at(place: Buffers) -> Workspace:
+    """Return what the hand at ``place`` is read into and replayed on."""
+    return Workspace(
+        place.lines[0],
+        place.cards,
+        place.bounds,
+        place.wanted,
+        place.actions,
+        place.faults,
+        place.states[0],
+        place.histories[0],
+        place.results[0],
+    )
+
+
+def replay_hand(
+    part: int, count: int, ending: int, text: Array, rules: Rules, states: Array, place: Buffers
+) -> int:
+    """Do a part of the replay of one hand, of ``count`` actions.
+
+    ``LAY_OUT`` reads it from its line ``text`` and returns what ``hand_replay.lay_out`` does, or
+    ``UNREAD``. After that either ``CARRY_ON`` returns what ``hand_replay.carry_on`` does with the
+    faults ``ending``, or ``KEEP_STATES`` fills ``states`` with those before the first actions.
+    """
+    workspace = workspace_at(place)
+    if part == LAY_OUT:
+        if scan_line(text, 0, len(text), place.lines[0]) != SCANNED:
+            return UNREAD
+        if read_record(text, place, workspace) != count:
+            return UNREAD
+        begin(place, workspace.line.dealer)
+        for index in range(count):
+            workspace.faults[index] = 0
+        return 1 if hand_replay.lay_out(workspace, rules, count) else 0
+    if part == CARRY_ON:
+        return hand_replay.carry_on(workspace, rules, count, ending)
+    engine.start(workspace.state, rules)
+    states[0] = workspace.state
+    for index in range(1, len(states)):
+        engine.apply(workspace.state, rules, workspace.actions[index - 1])
+        states[index] = workspace.state
+    return len(states)
+
+
+def read_record(text: Array, place: Buffers, workspace: Workspace) -> int:
+    """Read cards and actions of the scanned line; return how many actions, below 0 for careful."""
+    line, seats = workspace.line, workspace.line.seats
+    if line.deal_start < 0:
+        for seat in range(seats + 1):
+            place.bounds[seat] = 0
+    elif read_deal(text, line.deal_start, line.deal_end, seats, place.cards, place.bounds) < 0:
+        return -1
+    if not read_part(text, place, seats, line.kitty_start, line.kitty_end):
+        return -1
+    if not read_part(text, place, seats + 1, line.stock_start, line.stock_end):
+        return -1
+    actions = place.actions
+    return read_actions(text, line.actions_start, line.actions_end, seats, actions, place.named)
+
+
+def read_part(text: Array, place: Buffers, part: int, start: int, end: int) -> bool:
+    """Read kitty or stock behind the cards read before; return whether that could be done."""
+    first = place.bounds[part]
+    count = read_cards(text, start, end, place.other_cards) if start >= 0 else 0
+    if count < 0 or first + count > len(place.cards):
+        return False
+    for index in range(count):
+        place.cards[first + index] = place.other_cards[index]
+    place.bounds[part + 1] = first + count
+    return True
+
+
+def begin(place: Buffers, dealer: int) -> None:
+    """Clear state and history of the hand before."""
+    place.states[0] = place.new_state[0]
+    state, history = place.states[0], place.histories[0]
+    state.dealer = dealer
+    history.calls = 0
+    history.plays = 0
+    history.on_table = 0
+    history.tricks = 0
+    history.buried = 0
+    history.captures = 0
