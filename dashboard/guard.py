@@ -11,9 +11,11 @@ import base64
 import hashlib
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
+import h11
 from starlette.datastructures import MutableHeaders
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -64,7 +66,9 @@ class Guard:
             await send({"type": "websocket.close"})
             return
         if refusal is not None:
-            await refusal(scope, receive, send)
+            # What is broken behind its headers, the server has answered by then.
+            with suppress(h11.LocalProtocolError):
+                await refusal(scope, receive, send)
             return
 
         async def receive_bytes() -> Message:

@@ -13,8 +13,8 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from ingest import metrics
-from ingest.metrics import TOO_FEW, FigureError, Metric
-from ingest.metrics.filters import EVERYTHING, Filters, Range
+from ingest.metrics import DIMENSION, TOO_FEW, FigureError, Metric
+from ingest.metrics.filters import EVERYTHING, Filters, Range, range_of
 from ingest.store.columns import about
 from ingest.store.known_values import check_values
 from ingest.warehouses import open_facts
@@ -55,9 +55,8 @@ def measure(
     Raises ``FigureError`` for a question without an answer, as with a value that no hand has,
     ``WarehouseError`` for a warehouse that cannot be read, and ``TypeError`` for what is none.
     """
-    for name, given in (where or {}).items():
-        filters = filters.also(name, *_written(given))
-    dimensions = (by,) if isinstance(by, str) else by
+    filters = _with(filters, where or {})
+    dimensions = _names(by)
     with _opened(warehouse) as facts:
         check_values(facts, filters)
         return metrics.measure(facts, metric, dimensions, filters, minimum)
@@ -94,6 +93,32 @@ def _explained(rows: pl.DataFrame, table: str) -> pl.DataFrame:
 
     said = [about(table, column) for column in rows["column_name"]]
     return rows.insert_column(2, pl.Series("about", said, pl.String))
+
+
+def _names(by: Any) -> tuple[str, ...]:  # noqa: ANN401 - what people give
+    names = (by,) if isinstance(by, str) else by
+    if not isinstance(names, Iterable) or not all(isinstance(each, str) for each in names):
+        raise TypeError(
+            f'by is the name of a dimension, such as "bid", or a list of names, and not {by!r}'
+        )
+    return tuple(names)
+
+
+def _with(filters: Filters, where: Any) -> Filters:  # noqa: ANN401 - what people give
+    if not isinstance(where, Mapping):
+        raise TypeError(
+            'where gives each dimension its value, such as {"variant": "pedro"}, and is not '
+            f"{where!r}"
+        )
+    for name, given in where.items():
+        texts = _written(given)
+        for within in map(range_of, texts if name in DIMENSION else ()):
+            if within and DIMENSION[name].is_number and within.is_empty:
+                raise FigureError(
+                    f"No {name} is at least {within.least} and at most {within.most}."
+                )
+        filters = filters.also(name, *texts)
+    return filters
 
 
 def _written(given: Value | Iterable[Value]) -> list[str]:

@@ -28,6 +28,10 @@ def filters_of(
     """Return the filters that conditions ask for. Raises ``UserError`` for one that is none."""
     from ingest.metrics.filters import Filters, Range
 
+    if since and until and since > until:
+        raise UserError(
+            f"--since {since} is after --until {until}", "Give the first day, then the last."
+        )
     values: dict[str, tuple[str, ...]] = {}
     ends: dict[str, Range] = {}
     for each in where:
@@ -67,10 +71,9 @@ def _check_range(name: str, within: Range) -> None:
         raise UserError(
             f"{name} has no numbers to compare", f"Those that have are {numbers}.{days}"
         )
-    least, most = within
-    if least is not None and most is not None and least > most:
+    if within.is_empty:
         raise UserError(
-            f"no {name} is at least {least} and at most {most}",
+            f"no {name} is at least {within.least} and at most {within.most}",
             "All comparisons of one dimension have to hold.",
         )
 

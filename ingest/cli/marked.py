@@ -6,11 +6,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from ingest.cli.output import UNREADABLE, UserError, guess
+from ingest.cli.output import UNREADABLE, UserError, guess, own_command
 
 if TYPE_CHECKING:
     from ingest.store.marks import Marks
@@ -63,7 +64,8 @@ def hashes_of_hands(db: str, ids: Sequence[str], where: Sequence[str] = ()) -> l
                 known = [row[0] for row in tables.execute("SELECT id FROM hands").fetchmany(5_000)]
                 raise UserError(
                     f"there is no hand {missing[0]!r} in {db}; nothing was changed",
-                    f"{guess(missing[0], known)}tricklog stats and the page Hands name hands.",
+                    f"{guess(missing[0], known)}{own_command()} list hands --db {quote(db)} lists "
+                    "them.",
                 )
         found |= dict.fromkeys(by_id.values())
     if where:

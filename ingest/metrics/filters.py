@@ -33,6 +33,11 @@ class Range(NamedTuple):
         ends = ("" if each is None else str(each) for each in self)
         return "..".join(ends)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no number is in it."""
+        return self.least is not None and self.most is not None and self.least > self.most
+
 
 def range_of(value: str) -> Range | None:
     """Return the range that a value of a dimension of numbers is, ``None`` for one number."""

@@ -234,7 +234,8 @@ def test_garbage_leaves_a_line_each_in_the_terminal(port: int, folder: Path) -> 
     )
     for sent in (text, broken, binary, b"\x8f\x80"):
         assert upgrade(port, *own, then=sent).status == 101
-    for sent in (b"\x16\x03\x01\x02\0" * 40, b"GET / HTTP/9.9\r\n\r\n"):
+    chunked = b"GET / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n"
+    for sent in (b"\x16\x03\x01\x02\0" * 40, b"GET / HTTP/9.9\r\n\r\n", chunked):
         with socket.create_connection(("127.0.0.1", port), timeout=LIMIT) as sock:
             sock.sendall(sent)
             sock.recv(100)

@@ -89,6 +89,7 @@ def test_what_cannot_be_done_is_said(db: Path) -> None:
     for arguments, status, said in (
         (("tag", "add", "lesson"), 2, "tag add needs a tag and hands"),
         (("tag", "add", "lesson", "nobody"), 2, "there is no hand 'nobody'"),
+        (("tag", "add", "lesson", "nobody"), 2, "list hands --db"),
         (("tag", "add", "x" * 41, "--where", "variant=pedro"), 2, "at most 40 characters"),
         (("tag", "add", "a", "--where", "bidd=3"), 2, "bid"),
         (("tag", "import", f"{db}/CURRENT"), 3, "is no file of tags and notes"),

@@ -331,6 +331,7 @@ def told_of_warehouse(tricklog: CommandLine) -> str:
 
 
 def test_days_the_wrong_way_round_are_reported(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("stats", "--since", "2026-11-21", "--until", "2026-11-20", "--db", db)
-    assert ran.status == 2
-    assert "--since 2026-11-21 is after --until 2026-11-20" in ran.stderr
+    for command in (("stats",), ("list", "hands")):
+        ran = tricklog(*command, "--since", "2026-11-21", "--until", "2026-11-20", "--db", db)
+        assert ran.status == 2
+        assert "--since 2026-11-21 is after --until 2026-11-20" in ran.stderr

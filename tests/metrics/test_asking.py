@@ -44,6 +44,14 @@ def test_mistakes_get_a_sentence(small_warehouse: Path) -> None:
         tricklog.measure(small_warehouse, "made-rate", where={"varient": "pedro"})
     with pytest.raises(tricklog.FigureError, match=r"variant=pedrro\. Did you mean pedro\? There"):
         tricklog.measure(small_warehouse, "made-rate", where={"variant": "pedrro"})
+    with pytest.raises(tricklog.FigureError, match="No bid is at least 12 and at most 10"):
+        tricklog.measure(small_warehouse, "made-rate", where={"bid": "12..10"})
+    for by in (5, [5]):
+        with pytest.raises(TypeError, match="by is the name of a dimension, such as"):
+            tricklog.measure(small_warehouse, "made-rate", by)  # type: ignore[arg-type]  # likewise
+    for where in ("variant=pedro", ["variant=pedro"]):
+        with pytest.raises(TypeError, match=r'such as \{"variant": "pedro"\}, and is not'):
+            tricklog.measure(small_warehouse, "made-rate", where=where)  # type: ignore[arg-type]
     wrong = ["log.jsonl", small_warehouse]
     for nothing in wrong, "log.jsonl":
         with pytest.raises(TypeError, match="frames are made of hands, replays, or the lines"):

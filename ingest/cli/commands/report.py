@@ -133,7 +133,7 @@ def _of_player(sources: Sources, player: str, db: str) -> Report:
             ) from None
         close = _close_players(sources, player)
         hint = f"Did you mean {' or '.join(close)}?" if close else ""
-        hint = hint or f"{own_command()} summary --db {db} names the players."
+        hint = hint or f"{own_command()} list players --db {quote(db)} lists them."
         raise UserError(f"there is no player {one_line(player)!r} in {db}", hint) from None
 
 

@@ -116,12 +116,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         _list(chosen)
         return SUCCESS
     groups = tuple(dict.fromkeys(name for each in by for name in each.split(",")))
-    first, last = day_of(since), day_of(until)
-    if first and last and first > last:
-        raise UserError(
-            f"--since {since} is after --until {until}", "Give the first day, then the last."
-        )
-    filters = filters_of(where, first, last, every_verdict=all_verdicts)
+    filters = filters_of(where, day_of(since), day_of(until), every_verdict=all_verdicts)
     wanted = _wanted(metrics, groups, filters)
     minimum = min or TOO_FEW
     with figures.opened_facts(db, whose) as facts:
