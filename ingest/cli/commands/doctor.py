@@ -29,6 +29,7 @@ PACKAGES: Final = (
     "cyclopts",
     "duckdb",
     "filelock",
+    "h11",
     "msgspec",
     "numpy",
     "platformdirs",
