@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import numpy as np
@@ -20,6 +20,7 @@ import pyarrow.compute as pc
 from ingest.lake import compaction, groups, index, reading, recalling, tables
 from ingest.lake.commits import File
 from ingest.lake.compaction import Group
+from ingest.lake.groups import Places
 from ingest.lake.plan import Plan
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.staging import CAREFUL, SEATINGS, VALID
@@ -158,7 +159,7 @@ def without(lake: Lake, snapshot: Snapshot, given_way: Sequence[GivenWay], load:
     return rewritten
 
 
-def _known_of(lake: Lake, snapshot: Snapshot, hand_nos: Any) -> pa.Table:  # noqa: ANN401 - an array
+def _known_of(lake: Lake, snapshot: Snapshot, hand_nos: Places) -> pa.Table:
     found = index.rows_with(lake, snapshot, "hands", "hand_no", hand_nos)
     return pa.concat_tables([each.select(["hand_no", "seating_id", "import_id"]) for each in found])
 
