@@ -205,8 +205,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         # A command that was changing something says what stands now.
         if isinstance(error, KeyboardInterrupt) and error.args:
             complain(UserError(str(error)))
+        _forget_interrupt()
         return INTERRUPTED
     return status if isinstance(status, int) else 0
+
+
+def _forget_interrupt() -> None:
+    """Have Python end with the status of an interrupted command, and not by the signal itself.
+
+    It remembers a ``KeyboardInterrupt`` that went through code which a library had it run from a
+    text, though it was caught later, until it runs another text in the same way.
+    """
+    import ctypes
+
+    ctypes.pythonapi.PyRun_SimpleString(b"")
 
 
 def _refuse_empty(tokens: Sequence[str]) -> None:

@@ -297,6 +297,30 @@ def test_ctrl_c_while_reading_in_a_process_of_its_own(tmp_path: Path, db: Path) 
     assert content(db) == before
 
 
+INTERRUPTED_WITHIN_A_TEXT = """
+import ctypes, sys
+from unittest.mock import patch
+from ingest import cli
+
+def interrupted(_):
+    ctypes.pythonapi.PyRun_SimpleString(b"raise KeyboardInterrupt")
+    raise KeyboardInterrupt
+
+with patch.object(cli, "make_app", interrupted):
+    sys.exit(cli.main(["stats"]))
+"""
+
+
+def test_ctrl_c_within_what_a_library_runs_gives_the_same_status(tmp_path: Path) -> None:
+    (tmp_path / "interrupted.py").write_text(INTERRUPTED_WITHIN_A_TEXT)
+    ran = subprocess.run(
+        [sys.executable, "-m", "interrupted"],
+        env=os.environ | {"PYTHONPATH": f"{REPOSITORY}:{tmp_path}"},
+        check=False,
+    )
+    assert ran.returncode == 130
+
+
 # --- Progress
 
 
