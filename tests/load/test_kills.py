@@ -128,7 +128,7 @@ def test_killed_at_any_time(changes: Changes, forks: Stage) -> None:
     dice = random.Random("kills")
     wrong = []
     for change in changes.all():
-        wrong += kill_at_random(forks, change, dice, scaled(5))
+        wrong += kill_at_random(forks, change, dice, scaled(5, most=50))
     assert not wrong, "\n".join(wrong)
 
 
