@@ -22,7 +22,8 @@ def add_menu(_app: Sphinx, name: str, content: list[str]) -> None:
     if page == DOCS / "index.md":
         content[0] += "".join(_trees())
     elif page.name == "README.md" and page.parent != DOCS:
-        content[0] += _tree("", [f"/docs/{page.parent.name}/{each}" for each in _beside(page)])
+        folder = page.parent.relative_to(DOCS.parent)
+        content[0] += _tree("", [f"/{folder}/{each}" for each in _beside(page)])
 
 
 def groups() -> dict[str, list[str]]:
@@ -45,4 +46,6 @@ def _tree(heading: str, pages: list[str]) -> str:
 
 
 def _beside(page: Path) -> list[str]:
-    return sorted(path.stem for path in page.parent.glob("*.md") if path != page)
+    """The other pages of a folder, and the first one of each folder below it."""
+    below = (f"{path.parent.name}/README" for path in page.parent.glob("*/README.md"))
+    return [*sorted(path.stem for path in page.parent.glob("*.md") if path != page), *sorted(below)]

@@ -37,10 +37,10 @@ class Block(NamedTuple):
 
 
 def pages() -> list[str]:
-    """Every page that has a block, but decisions, which are not kept up to date."""
+    """Every page that has a block."""
     paths = [REPOSITORY / "README.md", REPOSITORY / "CONTRIBUTING.md", *DOCS.rglob("*.md")]
     names = (path.relative_to(REPOSITORY).as_posix() for path in sorted(paths))
-    return [name for name in names if not name.startswith("docs/decisions/") and blocks_of(name)]
+    return [name for name in names if blocks_of(name)]
 
 
 def blocks_of(page: str) -> list[Block]:

@@ -1,6 +1,5 @@
 """The project's own promises: locks, commands, documents and what may stand in a tracked file."""
 
-import itertools
 import json
 import re
 import shutil
@@ -317,13 +316,41 @@ def test_the_changelog_has_the_version_and_what_comes(
     )
 
 
-def test_decisions_are_numbered_without_gaps_and_titled(repository: Path) -> None:
-    records = sorted((repository / "docs" / "decisions").glob("[0-9]*.md"))
-    assert records
-    for number, record in zip(itertools.count(1), records, strict=False):
-        assert record.name.startswith(f"{number:04d}-"), record.name
-        first = record.read_text("utf-8").splitlines()[0]
-        assert re.fullmatch(rf"# {number}\. .+", first), f"{record.name}: {first}"
+def test_each_decision_stands_on_one_page_that_the_index_names(repository: Path) -> None:
+    folder = repository / "docs" / "decisions"
+    index = (folder / "README.md").read_text("utf-8")
+    past = (folder / "past" / "README.md").read_text("utf-8")
+    found = []
+    for page in sorted(folder.rglob("[0-9]*.md")):
+        title, _, below = page.read_text("utf-8").splitlines()[:3]
+        number, place = int(page.name[:4]), page.relative_to(folder).as_posix()
+        assert title.startswith(f"# {number}. "), f"{place}:1: begin with '# {number}. '"
+        if page.parent == folder:
+            line = f"- [{title.partition('. ')[2]}]({place})"
+            assert line in index, f"docs/decisions/README.md: say '{line}'"
+        else:
+            assert below.startswith("**Overruled** by ["), f"{place}:3: say by what"
+            assert f"[{number}]({page.name})" in past, f"past/README.md: name {number}"
+        merged = below.partition(";")[0] if below.startswith("Decisions ") else page.name[:4]
+        for each in map(int, re.findall(r"\d+", merged)):
+            found.append(each)
+            assert f"[{each}]({place})" in index, f"docs/decisions/README.md: {each} is in {place}"
+    for number, each in enumerate(sorted(found), start=1):
+        assert number == each, f"{min(number, each)} stands on no page, or on two"
+
+
+def test_decisions_are_few_and_short(repository: Path) -> None:
+    folder = repository / "docs" / "decisions"
+    words = {page.name: words_of(page) for page in folder.glob("*.md")}
+    assert len(words) <= 1 + 40, "write what is new on the page of its subject"
+    long = [name for name in words if words[name] > 400 and name != "README.md"]
+    assert not long, f"{long}: 400 words at most, what was tried and what follows"
+    assert sum(words.values()) <= 14_000, "14,000 words at most, all pages together"
+
+
+def words_of(page: Path) -> int:
+    """The words of a page, without the marks of lists and tables."""
+    return sum(any(map(str.isalnum, word)) for word in page.read_text("utf-8").split())
 
 
 # --- What may stand in a tracked file
