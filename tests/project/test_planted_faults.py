@@ -19,7 +19,10 @@ from tests.conftest import NO_CHROMIUM, NO_REFERENCE_DATA, missing, reference_da
 from tests.kit import tiers
 
 PLANTED = Path(__file__).parents[1] / "planted"
-COPIED = ("dashboard", "docs", "ingest", "replay", "sample_logs", "schemas", "tests", "tricklog")
+COPIED = (
+    *("benchmarks", "container", "dashboard", "docs", "ingest", "replay", "sample_logs", "schemas"),
+    *("tests", "tricklog"),
+)
 """What a guard may read of the checkout, its files at the top besides."""
 
 
