@@ -103,7 +103,7 @@ class Page:
 class OpenPipe:
     """A command as a process of its own that reads from a pipe which stays open."""
 
-    WAIT = 60
+    WAIT = 300
     """Seconds within which the next line must be there."""
 
     def __init__(self, *arguments: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from tests.kit.ready import is_ready
 
-WAIT = 120
+WAIT = 300
 """Seconds within which a process on a terminal must show something."""
 
 

@@ -23,7 +23,7 @@ from schemas.hand import Hand, encode_hand
 from tests.cli.command_line import CommandLine, revoked
 from tests.kit.event_logs import EVENTS, events_of, write_events
 from tests.kit.log_lines import generated
-from tests.kit.tiers import is_thorough, some
+from tests.kit.tiers import some
 
 
 def logged_hands() -> list[Hand]:
@@ -113,8 +113,6 @@ def test_a_lake_is_made_again_with_the_adapter_it_was_loaded_with(
         assert opened.execute("SELECT paths FROM imports").fetchall() == [
             (["--from=events", str(events)],)
         ]
-    if not is_thorough():
-        return
     ran = tricklog("rebuild", "--db", db, "--on", "here", "--json")
     (told,) = ran.objects
     assert (told["from_logs"], told["kept"], told["equal"]) == (len(logged_hands()), 0, True)

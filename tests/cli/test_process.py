@@ -274,7 +274,7 @@ def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
     process.stdout.read(100)
     process.stdout.close()
     assert process.stderr.read() == b""
-    assert process.wait(60) == 141
+    assert process.wait(300) == 141
     process.stderr.close()
 
 
@@ -314,7 +314,8 @@ def test_text_goes_through_a_terminal_that_lacks_the_suits(tmp_path: Path) -> No
     log = write_log(tmp_path / "log.jsonl", generated("pedro")[0])
     ran = run_process("replay", log, PYTHONIOENCODING="ascii", PYTHONUTF8="0")
     assert ran.status == 0
-    assert b"? Q 4 2" in ran.stdout or b"?" in ran.stdout
+    assert ran.stdout.isascii()
+    assert re.search(rb"\? [AKQJT2-9]", ran.stdout)
 
 
 # --- Terminals

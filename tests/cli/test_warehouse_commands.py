@@ -89,8 +89,8 @@ def test_a_conflict_is_shown_with_both_places(
     assert (row["file"], row["line"]) == (str(other), 2)
 
 
-def test_a_code_that_does_not_exist(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("rejects", "--db", db, "--code", "nothing")
+def test_a_code_that_does_not_exist(tricklog: CommandLine, loaded: Path) -> None:
+    ran = tricklog("rejects", "--db", loaded, "--code", "nothing")
     assert ran.status == 2
     assert "id-conflict" in ran.stderr
 
@@ -105,8 +105,8 @@ def test_no_warehouse(tricklog: CommandLine, command: str) -> None:
 # --- verify
 
 
-def test_a_sound_warehouse(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("verify", "--db", db, "--all")
+def test_a_sound_warehouse(tricklog: CommandLine, loaded: Path) -> None:
+    ran = tricklog("verify", "--db", loaded, "--all")
     hands = len(generated("pedro", 1)) + 1
     assert ran.status == 0
     assert ran.text.startswith("No problem in ")
@@ -290,7 +290,7 @@ def test_ctrl_c_while_reading_in_a_process_of_its_own(tmp_path: Path, db: Path) 
     )
     writer = fed(pipe, [line(id="one more")])
     process.send_signal(signal.SIGINT)
-    said = process.communicate(timeout=60)
+    said = process.communicate(timeout=300)
     os.close(writer)
     assert process.returncode == 130
     assert said == ("", f"tricklog: interrupted; the warehouse in {db} is as it was\n")

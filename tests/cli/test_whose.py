@@ -65,8 +65,8 @@ def test_figures_are_of_the_table_asked_for(db: Path, repository: Path) -> None:
 
 
 @pytest.mark.parametrize("command", some(COMMANDS, 1), ids=lambda each: each[0])
-def test_a_table_that_there_is_not_is_refused(command: tuple[str, ...], db: Path) -> None:
-    ran = run(db, *command, "--whose", "nobody")
+def test_a_table_that_there_is_not_is_refused(command: tuple[str, ...], loaded: Path) -> None:
+    ran = run(loaded, *command, "--whose", "nobody")
     assert ran.status == 2
     assert "--whose 'nobody' names no table" in ran.err
     assert not ran.out

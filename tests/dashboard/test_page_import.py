@@ -21,7 +21,7 @@ from tests.kit.tiers import some
 
 pytestmark = [pytest.mark.posix, pytest.mark.usefixtures("jobs_run_here")]
 
-LIMIT = 120.0
+LIMIT = 300.0
 
 
 @pytest.fixture(autouse=True)

@@ -13,7 +13,7 @@ from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
 
 pytestmark = [pytest.mark.posix, pytest.mark.usefixtures("jobs_run_here")]
-LIMIT = 120.0
+LIMIT = 300.0
 
 
 @pytest.fixture

@@ -26,6 +26,12 @@ from tests.kit.tiers import scaled, some
 GAMES = ("pedro", "pidro", "king-pedro", "sancho", "twenty-nine", "ukrainian")
 
 
+@pytest.fixture(autouse=True)
+def _in_any_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Value sets of cards to the last, however busy the machine is."""
+    monkeypatch.setattr(judging, "_SECONDS", 600)
+
+
 def asked(variant: str, hands: int = 2, **options: str) -> Iterator[tuple[Replay, Moment, str]]:
     """Questions of generated hands with play, each with what was done at the table."""
     # In the samples of Twenty-Nine asking is optional.
@@ -96,7 +102,7 @@ def test_best_play_ends_with_the_value_of_the_answer(variant: str) -> None:
             continue
         judged = judge(replayed, moment, played)
         known = known_at(moment)
-        found = best_play(replayed, moment, played, known.on_table, seconds=60)
+        found = best_play(replayed, moment, played, known.on_table, seconds=600)
         assert found.is_whole
         maker = replayed.state_at(len(replayed)).maker
         side = side_of(replayed.rules, maker)
@@ -123,7 +129,7 @@ def test_having_the_trump_shown_is_worth_the_card_after_it() -> None:
         row = judged.row(ASK)
         assert row is not None
         assert row.value is not None
-        found = best_play(replayed, moment, ASK, known_at(moment).on_table, seconds=60)
+        found = best_play(replayed, moment, ASK, known_at(moment).on_table, seconds=600)
         assert found.lines
         seen += 1
         following = next(

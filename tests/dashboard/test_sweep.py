@@ -79,6 +79,9 @@ FIRST: Final = (
     profile("Tendencies", "against the field", 1),
     profile("Leaks", "Pedros lost"),
     profile("Over time", "The figures", 1),
+    profile("Partners", "partner"),
+    profile("Opponents", "opponent"),
+    profile("Seats", "seat"),
     profile("Side by side", "difference", 0, **{urls.WITH: HARMFUL}),
     Part(urls.PLAYERS, "in the records", asked={"player": HARMFUL}),
     bids("By bid", ": contracts made by bid", 1),
@@ -89,6 +92,9 @@ FIRST: Final = (
     bids("By holding", "How many trumps are enough?", 1),
     capture("Sides", "What makers and defenders take", 1),
     capture("Pedros", "Who loses the makers’ pedros?", 1),
+    capture("Tricks", "In which trick are point cards lost?", 1),
+    capture("Seats and leads", "oint cards kept by who led", 1),
+    capture("Low and own tricks", "Who saves the low?", 1),
     Part(
         urls.VARIANTS,
         "Rules that differ",
@@ -118,16 +124,10 @@ MORE: Final = (
     Part(urls.PLAYERS, "has been held against par yet", asked={AMONG: "Luck and choices"}),
     *(profile("Tendencies", "against the field", 1, group=group) for group in ("Capture", "Play")),
     *(profile("Tendencies", "against the field", 1, group=group) for group in ("Scoring", "Audit")),
-    profile("Partners", "partner"),
-    profile("Opponents", "opponent"),
-    profile("Seats", "seat"),
     bids("Calibration", "dashed: the bid itself", 1),
     bids("Points short and hindsight", "points short by player", 1, variant="Pedro"),
     bids("Forced bids and sets", "What a set contract costs", 1),
     capture("Cards", "Which point cards are kept?", 1),
-    capture("Tricks", "In which trick are point cards lost?", 1),
-    capture("Seats and leads", "oint cards kept by who led", 1),
-    capture("Low and own tricks", "Who saves the low?", 1),
     Part(urls.VARIANTS, "Figures of both games", 2, {"one": "Pedro", "other": "Finnish Pidro"}),
     Part(urls.EXPLORER, "points lost by trick", 1, {"metric": "Points lost", "by": "trick"}),
     Part(urls.HANDS, "hands. Click a row"),
@@ -136,7 +136,7 @@ MORE: Final = (
     Part(urls.AUDIT, "Claimed points", asked={"find": NAMES}),
     Part(urls.DEFINITIONS, "All definitions", asked={"about": "leaks"}),
 )
-"""Parts that show what others do, of other figures; those of the second tier."""
+"""Parts of other figures and hands, or that a test of their own opens; those of the second tier."""
 PARTS: Final = (*FIRST, *MORE) if is_thorough() else FIRST
 
 

@@ -74,7 +74,7 @@ def test_killed_at_each_point_of_a_publish(
     assert content(db) == states[4]
 
 
-@pytest.mark.thorough("killed at each point of a publish in the first tier")
+@pytest.mark.thorough("a later publish is killed in the first tier")
 @pytest.mark.parametrize("point", [Point.TABLES_WRITTEN, Point.NAMED])
 def test_killed_in_the_first_publish_of_all(
     forks: Stage, states: dict[int, str], tmp_path: Path, point: Point

@@ -43,7 +43,7 @@ def open_app(db: str | Path, monkeypatch: pytest.MonkeyPatch, *options: str) -> 
     monkeypatch.setattr(sys, "argv", ["app.py", *options])
     monkeypatch.setenv(launch.DATABASE_SETTING, str(db))
     entry = Path(launch.__file__).with_name("app.py")
-    return AppTest.from_file(str(entry), default_timeout=60)
+    return AppTest.from_file(str(entry), default_timeout=300)
 
 
 def go(app: AppTest, screen: str, /, **parameters: str | list[str]) -> AppTest:

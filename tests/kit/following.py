@@ -205,7 +205,7 @@ def follow_until(db: Path | str, log: Path | str, lines: int) -> int:
 def patched_times() -> Iterator[None]:
     """Have followers look often and wait little."""
     with (
-        mock.patch.multiple(watched, SCAN=0.02, GRACE=0.3),
+        mock.patch.object(watched, "SCAN", 0.02),
         mock.patch.object(tails, "SETTLED", 0.2),
     ):
         yield

@@ -18,7 +18,7 @@ from pathlib import Path
 BUCKET = "club"
 PROGRAM = Path(sys.prefix) / "s3-server" / "bin" / "moto_server"
 MISSING = f"no object store: {PROGRAM} is not installed, run ./dev setup"
-_PATIENCE = 60.0
+_PATIENCE = 300.0
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ def running_store() -> Iterator[ObjectStore]:
         yield store
     finally:
         process.terminate()
-        process.wait(10)
+        process.wait(_PATIENCE)
 
 
 def _make_bucket(store: ObjectStore, process: subprocess.Popen[bytes]) -> None:

@@ -79,7 +79,7 @@ class RayDriver:
     def end(self) -> None:
         """Leave the cluster, and wait until the process has ended."""
         self._there.close()
-        status, said = self._process.wait(60), self.said.read_text("utf-8")
+        status, said = self._process.wait(300), self.said.read_text("utf-8")
         assert status == 0 or RACE in said, said
 
     def _answer(self, *call: object) -> object:
@@ -91,7 +91,7 @@ class RayDriver:
         try:
             error, result = pickle.loads(self._there.recv_bytes())  # noqa: S301 - of our own
         except (EOFError, ConnectionError):
-            status = self._process.wait(60)
+            status = self._process.wait(300)
             said = self.said.read_text("utf-8")
             if RACE in said:
                 raise RaceOfRayError(said) from None

@@ -7,7 +7,6 @@ from typing import Any
 import jsonschema_rs
 import msgspec
 from msgspec import UNSET
-from msgspec.structs import replace
 
 from replay import Finding, Replay, Ruleset
 from replay.engine import engine
@@ -75,12 +74,6 @@ def plays(*tricks: str) -> list[str]:
             f"{seat} play {card}" for seat, card in zip(words[::2], words[1::2], strict=True)
         ]
     return actions
-
-
-def with_action(hand: Hand, index: int, text: str) -> Hand:
-    actions = list(hand.actions)
-    actions[index] = text
-    return replace(hand, actions=actions)
 
 
 def codes(replayed: Replay) -> list[str]:

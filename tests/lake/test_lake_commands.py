@@ -163,7 +163,7 @@ def number_of_hands(both: Both) -> int:
 # --- Verifying
 
 
-@pytest.mark.thorough("lakes in order are verified by test_lake_rebuild and test_lake_reaudit")
+@pytest.mark.thorough("a lake of all games; test_lake_damage verifies one that was made again")
 def test_a_lake_that_is_in_order_has_no_problem(tricklog: CommandLine, both: Both) -> None:
     ran = tricklog("verify", "--db", str(both.lake), "--all", "--on", "here", "--json")
     assert ran.status == 0

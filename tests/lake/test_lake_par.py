@@ -127,7 +127,7 @@ value_auctions(sys.argv[1], stocks=2, jobs=1)
 
 
 @pytest.mark.posix
-@pytest.mark.thorough("kills at three points; test_lake_merging kills once at each of its points")
+@pytest.mark.thorough("a process for each kill; test_lake_kills kills a publish in the first tier")
 def test_a_run_that_is_killed_does_no_harm(lake: str, due: Rows) -> None:
     nothing: Rows = {name: [] for name in due}
     places = [("block", ""), ("committed", "ledger_rows"), ("tables committed", "")]
@@ -146,7 +146,7 @@ def test_a_run_that_is_killed_does_no_harm(lake: str, due: Rows) -> None:
     assert rows(lake) == due
 
 
-@pytest.mark.thorough("a publish is killed at each point in the first tier")
+@pytest.mark.thorough("a publish is killed at its last point, too, in the first tier")
 def test_a_run_that_dies_after_its_publish_has_published(
     lake: str, due: Rows, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -161,7 +161,9 @@ def test_a_run_that_dies_after_its_publish_has_published(
     assert rows(lake) == due
 
 
-@pytest.mark.thorough("as hands that are solved do, see test_lake_solve_runs")
+@pytest.mark.thorough(
+    "test_lake_merging tidies a lake of solved hands, test_lake_damage makes one again"
+)
 def test_tidying_and_rebuilding_change_no_value(lake: str, due: Rows, tmp_path: Path) -> None:
     value(lake, sample=4)
     value(lake)

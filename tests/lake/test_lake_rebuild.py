@@ -96,7 +96,7 @@ def both_made_again(lake: Storage, folder: Path, *logs: Path) -> dict[str, Any]:
     return said
 
 
-@pytest.mark.thorough("test_lake_damage rebuilds a lake in place, too")
+@pytest.mark.thorough("test_lake_damage makes a lake again in place")
 def test_in_place(lake: Storage, folder: Path) -> None:
     before = Lake(lake).opened()
     said = both_made_again(lake, folder)
@@ -119,7 +119,7 @@ def test_into_a_new_lake(lake: Storage, folder: Path, tmp_path: Path) -> None:
         rebuild(db=str(lake), to=tmp_path / "third")
 
 
-@pytest.mark.thorough("kept hands; test_lake_damage has them, too")
+@pytest.mark.thorough("test_lake_damage keeps hands that no log has")
 def test_what_no_log_has_any_more_is_kept(lake: Storage, folder: Path, b: Path) -> None:
     b.unlink()
     stood = rows(lake, HANDS)
@@ -179,7 +179,7 @@ DAMAGE: dict[str, Callable[[Path], object]] = {
 }
 
 
-@pytest.mark.thorough("test_lake_damage rebuilds a damaged lake")
+@pytest.mark.thorough("a damaged file; test_lake_damage has a hand that is damaged")
 @pytest.mark.parametrize(
     "damage",
     [{"hands": "of junk", "ids": "missing"}, {"imports": "cut off", "rejects": "missing"}],

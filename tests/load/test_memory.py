@@ -1,7 +1,7 @@
 """Logs made to fill memory: whatever they say, loading and auditing them takes less than 1 GB.
 
-The first tier takes one small log, with a part of the memory for DuckDB; the second takes each kind
-at the size at which memory would fill.
+What loads take is measured in the thorough tier. In the first, ``test_bulk.py`` counts how far a
+load reads ahead, and ``tests/reading/test_bombs.py`` measures what reading takes.
 """
 
 import gzip
@@ -43,7 +43,6 @@ from tests.kit.filling_logs import (
 )
 from tests.kit.log_lines import SOUND_LINE, generated, write_lines
 from tests.kit.measured_loading import run_measured
-from tests.kit.tiers import is_thorough
 
 MEBIBYTE: Final = 1 << 20
 LANES: Final = ("fast", "careful", "audit")
@@ -98,7 +97,7 @@ def each_step(name: str, texts: int, folder: Path, share: int) -> Iterator[tuple
         yield step, measured.memory
 
 
-@pytest.mark.thorough("logs of 0.2 GB, a process for each step; the tests below take a third of it")
+@pytest.mark.thorough("logs of 0.2 GB; test_bulk counts blocks, test_bombs measures lines")
 @pytest.mark.parametrize("name", CASES)
 def test_no_log_fills_the_memory_whatever_is_done_with_it(name: str, tmp_path: Path) -> None:
     # With an eighth of its memory DuckDB cannot sort what these logs hold.
@@ -107,7 +106,7 @@ def test_no_log_fills_the_memory_whatever_is_done_with_it(name: str, tmp_path: P
 
 
 STEPS: Final = {
-    "fast": 660 if is_thorough() else 540,
+    "fast": 660,
     "careful": 510,
     "audit": 250,
     "rejects": 300,
@@ -117,16 +116,15 @@ STEPS: Final = {
     "rebuild": 670,
 }
 """What each may take in MB where DuckDB is allowed an eighth of its memory."""
-TEXTS: Final = 60 if is_thorough() else 30
-"""Extras, and lines that cannot be read; the first tier loads them in one lane."""
+TEXTS: Final = 60
+"""Extras, and lines that cannot be read."""
 
 
 @pytest.mark.thorough("how far is read ahead is counted in the first tier")
-@pytest.mark.slow("each step in a process of its own, as memory is that of a process")
 def test_long_texts_do_not_add_up(tmp_path: Path) -> None:
     hands = with_names_of_their_own([*with_long_extras(TEXTS), *with_long_titles(15)])
     log = write_lines(tmp_path / "log.jsonl", [*map(encode_hand, hands), *unreadable(TEXTS)])
-    for step in (*LANES, "rejects", "stats", "rebuild") if is_thorough() else ("fast",):
+    for step in (*LANES, "rejects", "stats", "rebuild"):
         db = tmp_path / (step if step in LANES else "fast")
         measured = run_measured(step, *([log] if step in LANES else []), db=db, share=8)
         expected = {"rejects": (0, TEXTS), "stats": (TEXTS + 15, 0), "rebuild": (TEXTS + 15, 0)}

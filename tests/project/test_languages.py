@@ -299,7 +299,7 @@ def test_each_context_has_its_language() -> None:
 
     def shown(language: str) -> str:
         with in_language(language):
-            both.wait(60)
+            both.wait(300)
             return say("hearts")
 
     with ThreadPoolExecutor(2) as pool:

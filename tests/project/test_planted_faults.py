@@ -15,10 +15,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from tests.conftest import NO_CHROMIUM, NO_REFERENCE_DATA, missing, reference_data
 from tests.kit import tiers
 
 PLANTED = Path(__file__).parents[1] / "planted"
-COPIED = ("dashboard", "docs", "ingest", "replay", "sample_logs", "schemas", "tests", "tricklog")
+COPIED = (
+    *("benchmarks", "container", "dashboard", "docs", "ingest", "replay", "sample_logs", "schemas"),
+    *("tests", "tricklog"),
+)
 """What a guard may read of the checkout, its files at the top besides."""
 
 
@@ -71,6 +75,9 @@ def test_the_guard_finds_the_fault(fault: Fault, repository: Path, tmp_path: Pat
     path.write_text(text.replace(fault.old, fault.new), "utf-8")
     settings = {name: value for name, value in os.environ.items() if "PYTEST" not in name}
     del settings[tiers.SETTING]
+    if found := reference_data():
+        # Otherwise it would be looked for beside the copy.
+        settings["TRICKLOG_SHARED"] = str(found)
     done = subprocess.run(
         [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", fault.guard],
         cwd=copy,
@@ -80,7 +87,12 @@ def test_the_guard_finds_the_fault(fault: Fault, repository: Path, tmp_path: Pat
         text=True,
         check=False,
     )
-    assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stdout + done.stderr
+    said = done.stdout + done.stderr
+    # A guard that fails, or is skipped, for want of something has not found anything.
+    for what in (NO_REFERENCE_DATA, NO_CHROMIUM):
+        if what in said:
+            missing(what)
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED, said
 
 
 def copy_of(repository: Path, place: Path) -> Path:

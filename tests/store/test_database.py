@@ -236,7 +236,7 @@ def test_nothing_of_duckdb_is_left_when_a_process_that_showed_a_page_ends(
 
         sys.argv = ["app.py"]
         entry = Path(launch.__file__).with_name("app.py")
-        app = AppTest.from_file(str(entry), default_timeout=60).run()
+        app = AppTest.from_file(str(entry), default_timeout=300).run()
         assert not app.exception, app.exception
         print(len(app.header))
         """

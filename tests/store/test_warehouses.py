@@ -41,7 +41,8 @@ def test_a_state_is_the_snapshot_that_is_published_now(db: Path, tmp_path: Path)
         assert queries.overview(new)["hands"].item() > hands
 
 
-def test_tables_facts_and_scopes_of_one_state_are_of_the_same_hands(db: Path) -> None:
+def test_tables_facts_and_scopes_of_one_state_are_of_the_same_hands(small_warehouse: Path) -> None:
+    db = small_warehouse
     warehouse = warehouse_at(str(db))
     state = warehouse.current()
     assert state

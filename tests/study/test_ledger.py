@@ -131,11 +131,11 @@ def test_the_parts_sum_to_the_result_exactly(variant: str, folder: Path) -> None
 
 
 @pytest.mark.parametrize("variant", SLOW)
-def test_they_do_where_a_later_packet_comes(variant: str) -> None:
+def test_they_do_where_a_later_packet_comes(variant: str, tmp_path: Path) -> None:
     """The budget is so small that values are the middle of limits: the sum does not mind."""
     (replayed,) = at_random(variant, 1)
     with patch.object(contracts, "BUDGET", 3000):
-        known = Averages(replayed.ruleset, 4, folder=Path("/nowhere"))
+        known = Averages(replayed.ruleset, 4, folder=tmp_path)
         known.ensure(1, Solver(replayed.rules))
         ledger = ledger_of(replayed, samples=2, averages=known)
     assert_sums(ledger)
