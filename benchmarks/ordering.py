@@ -22,10 +22,10 @@ from typing import Final, NamedTuple
 from replay import generate, replay
 from replay.compiled.solving import Place
 from replay.engine.records import Rules, State
-from replay.open_cards import Solver, open_hand
-from replay.open_cards.answers import Deed, deeds_of
 from replay.solver.answer import HAND
 from replay.solver.weights import OF_ROW, OF_SET, WEIGHTS
+from replay.study import Solver, open_hand
+from replay.study.open_cards import Deed, deeds_of
 
 SEED: Final = 4711
 GAMES: Final = {

@@ -29,9 +29,9 @@ def stored(variant: str, count: int) -> Callable[[], Mapping[str, float]]:
     from ingest.study import blocks, plain
     from ingest.study.lanes import Lane, Stop
     from replay import generate, replay
-    from replay.open_cards import Solver
-    from replay.open_cards.answers import deeds_of, start_of_play
     from replay.solver.answer import HAND
+    from replay.study import Solver
+    from replay.study.open_cards import deeds_of, start_of_play
     from schemas.hand import encode_hand
 
     found = list(islice(generate(variant, count, SEED), count))

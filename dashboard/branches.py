@@ -22,7 +22,7 @@ from replay.engine.policies import Phase
 from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import scoring
 from replay.engine.rules.table import side_of, trump_code
-from replay.open_cards import Choice, Solver
+from replay.study import Choice, Solver
 from schemas.actions import Action, Verb, format_action
 from schemas.cards import card_name, cards_in, mask_of, parse_card
 from schemas.languages.messages import say

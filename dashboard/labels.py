@@ -12,7 +12,7 @@ from dashboard.value_texts import CALLS, OTHERS, VALUES
 from ingest.metrics import DIMENSION
 from ingest.metrics.filters import range_of
 from replay.judging.finding_names import finding_codes, finding_said
-from replay.study.loss_kinds import LossKind
+from replay.study.open_cards import LossKind
 from schemas.actions import VERB_NAMES, Verb, bid_name
 from schemas.languages.messages import say, say_in, translated_in
 from schemas.languages.numbers import plain_day, weekday_text

@@ -26,11 +26,11 @@ from ingest.metrics.filters import Filters
 from ingest.store import queries
 from replay import Replay
 from replay.native import library
-from replay.open_cards import OpenHand, Refused, Solver
-from replay.study.accounts import Unit
+from replay.study import OpenHand, Refused, Solver
 from replay.study.averages import DEALS, Averages
 from replay.study.contracts import STOCKS
 from replay.study.ledger import Ledger, ledger_of, opened_exactly, refusal_of_record
+from replay.study.sampling import Unit
 from schemas.hand import encode_hand
 from schemas.languages.messages import say, say_in
 

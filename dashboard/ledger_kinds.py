@@ -16,7 +16,7 @@ from dashboard.loss_words import loss_words
 from dashboard.tables import Cell, Lines, show_table
 from ingest.metrics import METRIC, FigureError, can_be_asked
 from ingest.study.season import Season
-from replay.study.loss_kinds import LossKind
+from replay.study.open_cards import LossKind
 from schemas.languages.messages import say, say_counted
 from schemas.languages.numbers import localised, number
 

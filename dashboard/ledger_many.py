@@ -48,8 +48,8 @@ from ingest.study.ledger_rows import LedgerRow
 from ingest.study.season import Season
 from ingest.study.season_lines import By
 from ingest.study.season_words import left_out_words
-from replay.study.accounts import Unit
 from replay.study.averages import Averages
+from replay.study.sampling import Unit
 from schemas.languages.messages import mark, message, say, say_counted, say_in, translated
 from schemas.languages.numbers import number, plain_day
 

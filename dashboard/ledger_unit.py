@@ -9,7 +9,7 @@ import streamlit as st
 
 from dashboard import asked
 from dashboard.ledger_words import unit_words
-from replay.study.accounts import Unit
+from replay.study.sampling import Unit
 from schemas.languages.messages import say_in
 
 UNIT: Final = "unit"

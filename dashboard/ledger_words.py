@@ -10,11 +10,11 @@ from dashboard.cells import Track, step
 from dashboard.ledger_chart import Bar, ends_of, number_text, signed_text
 from dashboard.tables import Cell, Lines
 from replay import Replay
-from replay.open_cards import OpenHand
 from replay.render.sentences import result_text
-from replay.study.accounts import Unit
+from replay.study import OpenHand
+from replay.study.accounts import Shown, shown_in
 from replay.study.ledger import Ledger, Part, Term, Whose
-from replay.study.shown import Shown, shown_in
+from replay.study.sampling import Unit
 from schemas.languages.messages import Message, mark, message_in, message_of, say, say_in
 from schemas.languages.numbers import number
 from schemas.render import card_words, one_line, player_labels, trump_said
@@ -79,11 +79,6 @@ def unit_words(unit: str) -> str:
     return str(words[unit])
 
 
-def reach_in(of: Term | Ledger, unit: Unit) -> float:
-    """Return how far a part, or the start, may be off either way, 95 % sure."""
-    return of.points_reach if unit == "points" else of.score_reach
-
-
 def shown_of(ledger: Ledger, unit: Unit) -> Shown:
     """Return a ledger as it is shown, in a unit that it has an account in."""
     shown = shown_in(ledger, unit)
@@ -113,7 +108,7 @@ def bars_of(replayed: Replay, ledger: Ledger, unit: Unit) -> list[Bar]:
     """Return the bars of the chart: start, parts, best play before the play, result."""
     shown = shown_of(ledger, unit)
     now = shown.start
-    off = reach_in(ledger, unit)
+    off = ledger.start.reach_in(unit)
     bars = [Bar(say_in("of a ledger", "start"), _average(), 0.0, float(now), off, total=True)]
     for term, part, players in zip(ledger.terms, shown.parts, shown.players, strict=True):
         if term.name == "makers":
@@ -121,7 +116,7 @@ def bars_of(replayed: Replay, ledger: Ledger, unit: Unit) -> list[Bar]:
         below = _below(replayed, ledger, term, players)
         ends = float(now), float(now + part)
         luck = term.whose == "luck"
-        bars.append(Bar(str(NAMES[term.name]), below, *ends, reach_in(term, unit), luck=luck))
+        bars.append(Bar(str(NAMES[term.name]), below, *ends, term.amount.reach_in(unit), luck=luck))
         now += part
     result = float(shown.result)
     return [
@@ -268,7 +263,7 @@ def in_words(replayed: Replay, ledger: Ledger, unit: Unit) -> str:
     told = shown.start
     for term in terms[:_TOLD]:
         value = shown.part(term.name)
-        if abs(value) >= max(_HALF, reach_in(term, unit)):
+        if abs(value) >= max(_HALF, term.amount.reach_in(unit)):
             lines.append(_sentence(term.name, float(value), unit))
             told += value
     if lines and len(lines) < len(terms):
@@ -338,9 +333,9 @@ def _column(ledger: Ledger, unit: Unit) -> list[str]:
     if shown is None:
         return ["—"] * (len(ledger.terms) + 2)
     whole = number_text if unit == "points" else signed_text
-    cells = [_cell(whole(float(shown.start)), reach_in(ledger, unit))]
+    cells = [_cell(whole(float(shown.start)), ledger.start.reach_in(unit))]
     for term, part in zip(ledger.terms, shown.parts, strict=True):
-        cells.append(_cell(signed_text(float(part)), reach_in(term, unit)))
+        cells.append(_cell(signed_text(float(part)), term.amount.reach_in(unit)))
     return [*cells, whole(float(shown.result))]
 
 

@@ -12,7 +12,7 @@ import streamlit as st
 from dashboard.snapshot import for_replays
 from replay.judging.replayer import Replay
 from replay.native import library
-from replay.open_cards import Refused, Solver
+from replay.study import Refused, Solver
 from schemas.languages.messages import say
 
 _KEPT: Final = 12

@@ -17,7 +17,7 @@ from dashboard.refusals import why_not
 from dashboard.solving import solver_for
 from dashboard.study_data import Study
 from replay import Replay
-from replay.open_cards import Refused
+from replay.study import Refused
 from schemas.languages.messages import say
 
 Data: TypeAlias = dict[str, Any]

@@ -18,8 +18,7 @@ from replay.engine.policies import Phase, Sides
 from replay.engine.records import copy_state
 from replay.engine.rules import scoring
 from replay.engine.rules.table import side_of
-from replay.open_cards import Choice, OpenHand, Refused, Solver, Value
-from replay.study import LossKind, StudiedDecision, StudiedHand, study_hand
+from replay.study import Choice, Decision, LossKind, OpenHand, Refused, Solver, Value, open_hand
 from replay.study.hidden import HiddenGrade, grade
 from schemas.actions import Verb
 from schemas.cards import card_name
@@ -47,7 +46,7 @@ class Study:
         """Take a hand, which is not changed, and the step whose cards come first."""
         self.replayed = replayed
         self.budget = FIRST_BUDGET
-        self._studied: StudiedHand | None = None
+        self._studied: OpenHand | None = None
         self._refused = ""
         self._choices: dict[int, tuple[Choice, ...]] = {}
         self._graded: dict[int, Data] = {}
@@ -114,10 +113,9 @@ class Study:
         """
         if self._refused:
             return {"refused": why_not(self._refused)}
-        studied = self._studied
-        if studied is None:
+        opened = self._studied
+        if opened is None:
             return {"more": True}
-        opened = studied.opened
         return {
             **self._sides(),
             "unit": opened.unit,
@@ -125,10 +123,10 @@ class Study:
             "most": self._most(opened),
             "par": _limits(opened.par),
             "outcome": _limits(opened.outcome),
-            "score": studied.score_outcome,
-            "noScore": why_not(studied.no_score) if studied.no_score else studied.no_score,
+            "score": opened.score_outcome,
+            "noScore": why_not(opened.no_score) if opened.no_score else opened.no_score,
             "values": self._values(opened),
-            "moves": {str(each.action): _move(each) for each in studied.decisions},
+            "moves": {str(each.action): _move(each) for each in opened.decisions},
             "choices": {
                 str(step): [self._choice(each, choices) for each in choices]
                 for step, choices in self._choices.items()
@@ -142,7 +140,7 @@ class Study:
         replayed = self.replayed
         rules = replayed.rules
         maker = scoring.maker_of(replayed.state_at(replayed.played))
-        in_tricks = self._studied is not None and self._studied.opened.unit == "tricks"
+        in_tricks = self._studied is not None and self._studied.unit == "tricks"
         alone = rules.sides == Sides.SINGLES or in_tricks
         makers = [
             seat
@@ -186,23 +184,22 @@ class Study:
         return not all(value.is_exact for value in known)
 
 
-def _study_of(replayed: Replay, solver: Solver, budget: int) -> StudiedHand:
+def _study_of(replayed: Replay, solver: Solver, budget: int) -> OpenHand:
     """Return the study of a record; of one that ends where the play begins, its value alone."""
     state = replayed.state_at(replayed.played)
     if state.trick > 1 or state.played or state.phase == Phase.OVER:
-        return study_hand(replayed, solver, budget=budget)
+        return open_hand(replayed, solver, budget=budget)
     if state.maker < 0 or any(each.verb in _PUT_DOWN for each in replayed.actions):
-        return study_hand(replayed, solver, budget=budget)
+        return open_hand(replayed, solver, budget=budget)
     state = copy_state(state)
     while state.phase < Phase.PLAY:
         engine.enter(state, replayed.rules)
     value = solver.value(state, budget=budget)
     unit: Literal["points", "tricks"] = "tricks" if state.solo >= 0 else "points"
-    opened = OpenHand(unit, solver.need(state), value, value, ())
-    return StudiedHand(opened, (), None, None)
+    return OpenHand(unit, solver.need(state), value, value, (), None, None)
 
 
-def _move(decision: StudiedDecision) -> Data:
+def _move(decision: Decision) -> Data:
     return {
         "kind": decision.kind,
         "seat": decision.seat,

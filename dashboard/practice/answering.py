@@ -33,7 +33,7 @@ from dashboard.practice.keys import BRANCH, WHOLE, listen
 from dashboard.practice.moments import Kind
 from dashboard.practice.phrases import played_tag, value_text, you_tag
 from dashboard.practice.session import Page
-from replay.open_cards import Refused
+from replay.study import Refused
 from replay.study.hidden import HiddenChoice, HiddenGrade
 from schemas.hand import content_hash
 from schemas.languages.messages import say, say_counted, say_in

@@ -16,9 +16,9 @@ from dashboard.practice.phrases import played_tag, you_tag
 from dashboard.refusals import why_not
 from dashboard.solving import solver_for
 from replay import Replay
-from replay.open_cards import Refused
+from replay.study import Refused
+from replay.study.accounts import in_tenths
 from replay.study.calls import CallWorth, CallWorths, call_worths
-from replay.study.shown import in_tenths
 from schemas.actions import parse_action
 from schemas.languages.messages import message_in, say, say_counted, say_in
 from schemas.languages.numbers import localised

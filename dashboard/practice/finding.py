@@ -24,8 +24,7 @@ from dashboard.solving import no_library, solver_for
 from ingest.store import practice
 from replay import Verdict, replay
 from replay.native import library
-from replay.open_cards import Refused
-from replay.study import LossKind, study_hand
+from replay.study import LossKind, Refused, open_hand
 from schemas.actions import Verb
 from schemas.languages.messages import mark
 
@@ -179,7 +178,7 @@ class Search:
         self.looked += 1
         try:
             with solver_for(replayed) as solver:
-                studied = study_hand(replayed, solver, budget=BUDGET)
+                studied = open_hand(replayed, solver, budget=BUDGET)
         except Refused as refused:
             self.refused = str(refused)
             return

@@ -16,7 +16,7 @@ from replay.engine.policies import Phase
 from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import scoring
 from replay.engine.rules.table import side_of, trump_code
-from replay.open_cards import Choice, Solver
+from replay.study import Choice, Solver
 from schemas.actions import Action, Verb
 from schemas.cards import card_name, mask_of
 

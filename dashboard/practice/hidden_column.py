@@ -15,7 +15,7 @@ from dashboard.practice.moments import ASK, Kind, Moment
 from dashboard.refusals import why_not
 from dashboard.solving import solver_for
 from replay import Replay
-from replay.open_cards import Refused
+from replay.study import Refused
 from replay.study.hidden import HiddenChoice, HiddenGrade, grade
 from schemas.actions import Verb
 from schemas.cards import card_name

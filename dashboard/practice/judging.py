@@ -22,8 +22,16 @@ from replay import Replay, Verdict, replay
 from replay.engine.records import State
 from replay.engine.rules import scoring
 from replay.engine.rules.table import side_of
-from replay.open_cards import Choice, Refused, Solver, Value, state_in_play
-from replay.study import LossKind, StudiedHand, study_hand
+from replay.study import (
+    Choice,
+    LossKind,
+    OpenHand,
+    Refused,
+    Solver,
+    Value,
+    open_hand,
+    state_in_play,
+)
 from schemas.actions import Verb
 from schemas.cards import mask_of, parse_card, pretty_cards
 from schemas.languages.messages import say
@@ -110,10 +118,9 @@ def judge(replayed: Replay, moment: Moment, answer: str) -> Judged:
     rows, no_value = tuple[Worth, ...](), ""
     try:
         with solver_for(replayed) as solver:
-            studied = study_hand(replayed, solver, budget=BUDGET)
-            opened = studied.opened
+            opened = open_hand(replayed, solver, budget=BUDGET)
             need, par, made = opened.need, opened.par, opened.could_be_made
-            kind = _kind_of_loss(studied, replayed, moment)
+            kind = _kind_of_loss(opened, replayed, moment)
             rows = _rows(replayed, moment, answer, played, solver, by_makers=by_makers)
     except Refused as refused:
         no_value = str(refused)
@@ -135,14 +142,14 @@ def judge(replayed: Replay, moment: Moment, answer: str) -> Judged:
     )
 
 
-def _kind_of_loss(studied: StudiedHand, replayed: Replay, moment: Moment) -> LossKind | None:
+def _kind_of_loss(opened: OpenHand, replayed: Replay, moment: Moment) -> LossKind | None:
     """Return what was done at the table, in the words of ``LossKind``, where it cost something."""
     if moment.kind != Kind.CARD:
         return None
     return next(
         (
             each.loss_kind
-            for each in studied.decisions
+            for each in opened.decisions
             if each.kind == "card"
             and first_action(replayed, each.action, showed=each.showed) == moment.index
         ),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from replay import Outcome, Replay
-from replay.open_cards import Value
+from replay.study import Value
 from replay.study.elsewhere import Elsewhere, NotThere, Rescored, Resolved
 from schemas.actions import bid_name
 from schemas.render import one_line, player_labels

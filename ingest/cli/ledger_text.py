@@ -11,9 +11,9 @@ from schemas.render import one_line, player_labels, trump_words
 
 if TYPE_CHECKING:
     from replay import Replay
-    from replay.study.accounts import Unit
     from replay.study.contracts import Contract
-    from replay.study.ledger import Amount, Ledger
+    from replay.study.ledger import Ledger
+    from replay.study.sampling import Amount, Unit
 
 DEALS: Final = 10
 """Deals that the average is over, at the least."""
@@ -26,7 +26,7 @@ def found_ledger(replayed: Replay) -> Ledger:
 
     Raises ``Refused`` for hands that have none.
     """
-    from replay.open_cards import Refused, Solver
+    from replay.study import Refused, Solver
     from replay.study.averages import Averages
     from replay.study.ledger import ledger_of, refusal_of_record
 
@@ -71,15 +71,14 @@ def _rows(ledger: Ledger, names: Sequence[str]) -> Iterator[tuple[str, str, str,
 
 def _column(ledger: Ledger, unit: Unit) -> list[str]:
     """Return the cells of one column of ``_rows``."""
-    from replay.study.shown import shown_in
+    from replay.study.accounts import shown_in
 
     shown = shown_in(ledger, unit)
     if shown is None:
         return ["-"] * (2 + len(ledger.terms) + sum(len(each.players) for each in ledger.terms))
-    in_points = unit == "points"
-    cells = [_cell(shown.start, ledger.points_reach if in_points else ledger.score_reach)]
+    cells = [_cell(shown.start, ledger.start.reach_in(unit))]
     for term, part, players in zip(ledger.terms, shown.parts, shown.players, strict=True):
-        cells.append(_cell(part, term.points_reach if in_points else term.score_reach))
+        cells.append(_cell(part, term.amount.reach_in(unit)))
         cells += [_cell(value) for _, value in players]
     return [*cells, _cell(shown.result)]
 
@@ -112,10 +111,10 @@ def ledger_json(replayed: Replay, ledger: Ledger) -> dict[str, Any]:
         "ruleset": replayed.ruleset.hash,
         "maker": ledger.maker,
         "makers": list(ledger.makers),
-        "start": _numbers(ledger.start, ledger.points_error, ledger.score_error),
+        "start": _numbers(ledger.start),
         "parts": [
             {"name": term.name, "whose": term.whose}
-            | _numbers(term.amount, term.points_error, term.score_error)
+            | _numbers(term.amount)
             | {"players": {str(seat): _numbers(own) for seat, own in term.players}}
             for term in ledger.terms
         ],
@@ -134,14 +133,14 @@ def ledger_json(replayed: Replay, ledger: Ledger) -> dict[str, Any]:
     }
 
 
-def _numbers(
-    amount: Amount, points_error: float | None = None, score_error: float | None = None
-) -> dict[str, Any]:
+def _numbers(amount: Amount) -> dict[str, Any]:
+    from replay.study.sampling import Sampled
+
     told: dict[str, Any] = {
         "part_points": None if amount.points is None else float(amount.points),
         "score": None if amount.score is None else float(amount.score),
     }
-    if points_error is not None:
-        told["points_error"] = points_error if amount.points is not None else None
-        told["score_error"] = score_error if amount.score is not None else None
+    if isinstance(amount, Sampled):
+        told["points_error"] = None if amount.points is None else amount.points_error
+        told["score_error"] = None if amount.score is None else amount.score_error
     return told

@@ -13,21 +13,18 @@ if TYPE_CHECKING:
 
     from ingest.study.telling import Judged
     from replay import Replay
-    from replay.open_cards import Value
-    from replay.study import StudiedDecision, StudiedHand
+    from replay.study import Decision, OpenHand, Value
 
 
-def in_short(studied: StudiedHand | str) -> str:
+def in_short(studied: OpenHand | str) -> str:
     """Return in one sentence what a hand was worth, without a full stop."""
     if isinstance(studied, str):
         return f"not solved: {studied}"
-    opened = studied.opened
-    unit = opened.unit
-    says = f"par {_range(opened.par)} {unit}"
-    if opened.need is not None:
+    says = f"par {_range(studied.par)} {studied.unit}"
+    if studied.need is not None:
         could = {True: "could be made", False: "no play makes it", None: "not known if it is made"}
-        says += f", needed {opened.need}: {could[opened.could_be_made]}"
-    says += f"; taken {_range(opened.outcome)}"
+        says += f", needed {studied.need}: {could[studied.could_be_made]}"
+    says += f"; taken {_range(studied.outcome)}"
     lost = [_lost(studied, by_makers=side) for side in (True, False)]
     if None not in lost:
         says += f"; makers lost {lost[0]}, others {lost[1]}"
@@ -39,7 +36,7 @@ _CARD: Final = 3
 """Place of the card among the cells of a decision."""
 
 
-def dear_cards(studied: StudiedHand | str, replayed: Replay) -> str:
+def dear_cards(studied: OpenHand | str, replayed: Replay) -> str:
     """Return the cards that cost something, each with who played it and what it cost."""
     if isinstance(studied, str):
         return ""
@@ -52,7 +49,7 @@ def dear_cards(studied: StudiedHand | str, replayed: Replay) -> str:
 
 
 def study_text(
-    studied: StudiedHand | str, replayed: Replay, judged: Mapping[int, Judged]
+    studied: OpenHand | str, replayed: Replay, judged: Mapping[int, Judged]
 ) -> RenderableType:
     """Return what a hand was worth, and every decision with what it cost.
 
@@ -83,7 +80,7 @@ def study_text(
     return Group(head, Text(in_short(studied)), rows, *notes)
 
 
-def _cells(each: StudiedDecision, replayed: Replay) -> list[str]:
+def _cells(each: Decision, replayed: Replay) -> list[str]:
     from schemas.cards import pretty_card
     from schemas.render import one_line, player_labels
 
@@ -103,7 +100,7 @@ def _cells(each: StudiedDecision, replayed: Replay) -> list[str]:
     ]
 
 
-def _judged_cells(each: StudiedDecision, judged: Mapping[int, Judged]) -> list[str]:
+def _judged_cells(each: Decision, judged: Mapping[int, Judged]) -> list[str]:
     from ingest.study.telling import judged_for
 
     known = judged_for(each, judged)
@@ -122,7 +119,7 @@ def _judged_words(judged: Mapping[int, Judged]) -> str:
     )
 
 
-def _kind(each: StudiedDecision) -> str:
+def _kind(each: Decision) -> str:
     """Return what was done where something was lost; nothing where that has no name."""
     return "" if each.loss_kind in (None, "other") else str(each.loss_kind)
 
@@ -135,7 +132,7 @@ def _range(value: Value) -> str:
     return str(value.low) if value.is_exact else f"{value.low} to {value.high}"
 
 
-def _lost(studied: StudiedHand, *, by_makers: bool) -> int | None:
+def _lost(studied: OpenHand, *, by_makers: bool) -> int | None:
     losses = [each.loss for each in studied.decisions if each.by_makers == by_makers]
     return None if None in losses else sum(each or 0 for each in losses)
 

@@ -66,7 +66,7 @@ class Kind:
 
 OPEN: Final = Kind(
     "open",
-    ("replay.solver.answer", "replay.study.decisions"),
+    ("replay.solver.answer", "replay.study.open_cards"),
     ("solved_hands", "decision_rows"),
     "solve_chunk.sql",
 )

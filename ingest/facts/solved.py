@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, TypeVar, get_args
+from typing import Final, TypeVar
 
 import duckdb
 from duckdb import DuckDBPyConnection
@@ -155,11 +155,10 @@ def add_rows(connection: DuckDBPyConnection, kind: Kind, blocks: Sequence[Path])
     Those that belong to hands of the table ``wanted``, which has the columns of ``VALID``.
     """
     # Only who makes the tables needs to know them.
-    from replay.open_cards.answers import Kind as Deed
-    from replay.study.loss_kinds import LOSS_KINDS
+    from replay.study.open_cards import KINDS, LOSS_KINDS
 
     connection.execute("SET preserve_insertion_order = false")
-    connection.execute("SET VARIABLE kinds = $1", [list(get_args(Deed))])
+    connection.execute("SET VARIABLE kinds = $1", [list(KINDS)])
     connection.execute("SET VARIABLE losses = $1::VARCHAR[]", [list(LOSS_KINDS)])
     named = ", ".join(_literal(str(path)) for path in blocks)
     connection.execute(f"CREATE OR REPLACE VIEW found AS FROM read_parquet([{named}])")

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from ingest.study.blocks import DECISION, SCHEMA
 from replay.compiled import study_lines as codes
 from replay.compiled.study_lines import Studied
-from replay.open_cards import refusals
 from replay.solver import score
-from replay.study.decisions import STOPPED
+from replay.study import refusals
 from replay.study.score import SENTENCES
 
 Array = NDArray[Any]
@@ -24,7 +23,7 @@ _REASONS: Final = refusals.SENTENCES | {
     codes.NO_PLAY: refusals.NO_PLAY,
     codes.NOT_NAMED: refusals.NOT_NAMED,
 }
-_NO_SCORE: Final = SENTENCES | {codes.STOPPED: STOPPED, score.SCORES: None}
+_NO_SCORE: Final = SENTENCES | {codes.STOPPED: refusals.STOPPED, score.SCORES: None}
 _WORDS: Final = ("content_hash", "ruleset", "status", "reason", "unit", "no_score")
 _FLAGS: Final = ("made_open", "showed", "by_makers")
 _COUNTS: Final = ("decisions", "choices")

@@ -26,7 +26,7 @@ from ingest.study.lanes import Outcome
 from ingest.study.records import KnownRules, Record, read_records
 from replay import replay
 from replay.engine.records import Rules
-from replay.open_cards import Solver, refusal
+from replay.study import Solver, refusal
 
 READ: Final = 200
 """Hands whose records are read at a time."""

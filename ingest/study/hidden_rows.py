@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from ingest.study import plain
 from replay import Replay
-from replay.open_cards import Refused, Solver, open_hand
+from replay.study import Refused, Solver, open_hand
 from replay.study.hidden import HiddenGrade, HiddenLoss, grade
 
 MEAN: Final = pa.decimal128(9, 3)

@@ -23,7 +23,7 @@ from replay.compiled.batch import lines_of
 from replay.compiled.studying import StudyPlace
 from replay.engine.records import Rules
 from replay.native import library
-from replay.open_cards import Solver, refusal
+from replay.study import Solver, refusal
 
 SOLVERS_KEPT: Final = 16
 """Solvers that a lane keeps, one for each set of rules and number of seats."""

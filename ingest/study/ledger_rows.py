@@ -13,11 +13,10 @@ from typing import Final
 
 from replay import Replay
 from replay.engine.policies import Sides
-from replay.open_cards import Refused, Solver
-from replay.study.accounts import Unit
-from replay.study.averages import Averages, place_of
-from replay.study.ledger import Amount, Ledger, Part, ledger_of
-from replay.study.method import method_of
+from replay.study import Refused, Solver
+from replay.study.averages import Averages, method_of, place_of
+from replay.study.ledger import Ledger, Part, ledger_of
+from replay.study.sampling import Unit
 
 STOCKS: Final = 8
 """Stocks of each hand: of many hands more would make the means hardly surer."""
@@ -25,7 +24,10 @@ AT_PAR, DRAW, RESULT = range(3)
 """Places of amounts that nobody chose; those that somebody did follow, by part and seat."""
 HEAD: Final = 3
 CHOSEN: Final[tuple[Part, ...]] = ("auction", "exchange", "makers", "defence")
-_SOURCES: Final = ("averages", "contracts", "exchange", "ledger", "score", "stocks", "walk")
+_SOURCES: Final = (
+    *("averages", "contracts", "exchange", "ledger", "open_cards", "sampling", "score", "stocks"),
+    "walk",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,23 +92,18 @@ def row_of_ledger(replayed: Replay, ledger: Ledger) -> LedgerRow:
 
 
 def _amounts(ledger: Ledger, unit: Unit, seats: int) -> tuple[int, ...]:
-    if (ledger.no_points if unit == "points" else ledger.no_score) is not None:
+    if ledger.why_not(unit):
         return ()
     terms = {term.name: term for term in ledger.terms}
-    at_par = _in(ledger.start, unit) + _in(terms["deal"].amount, unit)
-    found = [at_par, _in(terms["draw"].amount, unit), _in(ledger.result, unit)]
+    at_par = ledger.start.of(unit) + terms["deal"].amount.of(unit)
+    found = [at_par, terms["draw"].amount.of(unit), ledger.result.of(unit)]
     for part in CHOSEN:
         players = dict(terms[part].players)
-        found += [_in(players[seat], unit) if seat in players else _ZERO for seat in range(seats)]
+        found += [players[seat].of(unit) if seat in players else _ZERO for seat in range(seats)]
     return _whole(found)
 
 
 _ZERO: Final = Fraction(0)
-
-
-def _in(amount: Amount, unit: Unit) -> Fraction:
-    value = amount.points if unit == "points" else amount.score
-    return _ZERO if value is None else value
 
 
 def _whole(amounts: Sequence[Fraction]) -> tuple[int, ...]:

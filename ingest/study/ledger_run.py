@@ -22,7 +22,7 @@ from ingest.study.kept_ledgers import KeptLedgers, Key
 from ingest.study.ledger_rows import LedgerRow
 from ingest.study.season import MOST_DEALS, hands_of
 from replay import replay
-from replay.open_cards import Refused, Solver
+from replay.study import Refused, Solver
 from replay.study.averages import DEALS, Averages, Valued, value_deal
 from schemas.hand import Hand, decode_hand, encode_hand
 

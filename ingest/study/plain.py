@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 import pyarrow as pa
 
 from ingest.study.blocks import DECISION, SCHEMA
 from replay import Replay
-from replay.open_cards import Refused, Solver, Value
-from replay.open_cards.answers import Kind
-from replay.study import StudiedDecision, StudiedHand, study_hand
-from replay.study.loss_kinds import LOSS_KINDS
+from replay.study import Decision, OpenHand, Refused, Solver, open_hand
+from replay.study.open_cards import KINDS, LOSS_KINDS
 from schemas.cards import mask_of
 
-KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 Row = Mapping[str, Any]
 SOLVED: Final = "solved"
 LIMITS: Final = "limits"
@@ -32,7 +29,7 @@ def row_of(replayed: Replay, solver: Solver | None) -> Row:
     ``solver``: one for its rules; ``None`` makes one.
     """
     try:
-        return _row(study_hand(replayed, solver, budget=NODES))
+        return _row(open_hand(replayed, solver, budget=NODES))
     except Refused as refused:
         return refusal_row(str(refused))
 
@@ -58,18 +55,18 @@ def _column(values: list[Any], kind: pa.DataType) -> pa.Array:
     return pa.array(values, kind)
 
 
-def _row(studied: StudiedHand) -> Row:
-    opened, decisions = studied.opened, studied.decisions
+def _row(studied: OpenHand) -> Row:
+    decisions = studied.decisions
     losses = [each.loss for each in decisions]
-    is_exact = opened.par.is_exact and opened.outcome.is_exact and None not in losses
+    is_exact = studied.par.is_exact and studied.outcome.is_exact and None not in losses
     return {
         "status": SOLVED if is_exact else LIMITS,
-        "unit": opened.unit,
-        "need": opened.need,
-        "par_low": opened.par.low,
-        "par_high": opened.par.high,
-        "outcome": _exact(opened.outcome),
-        "made_open": opened.could_be_made,
+        "unit": studied.unit,
+        "need": studied.need,
+        "par_low": studied.par.low,
+        "par_high": studied.par.high,
+        "outcome": studied.outcome.exact,
+        "made_open": studied.could_be_made,
         "losses_makers": _sum(decisions, by_makers=True),
         "losses_others": _sum(decisions, by_makers=False),
         "score_par": studied.score_par,
@@ -81,11 +78,7 @@ def _row(studied: StudiedHand) -> Row:
     }
 
 
-def _exact(value: Value) -> int | None:
-    return value.low if value.is_exact else None
-
-
-def _sum(decisions: Iterable[StudiedDecision], *, by_makers: bool) -> int | None:
+def _sum(decisions: Iterable[Decision], *, by_makers: bool) -> int | None:
     total = 0
     for each in decisions:
         if each.by_makers == by_makers:
@@ -95,7 +88,7 @@ def _sum(decisions: Iterable[StudiedDecision], *, by_makers: bool) -> int | None
     return total
 
 
-_VALUES: Final[dict[str, Callable[[StudiedDecision], Any]]] = {
+_VALUES: Final[dict[str, Callable[[Decision], Any]]] = {
     "action": lambda each: each.action,
     "seat": lambda each: each.seat,
     "trick": lambda each: each.trick,
@@ -104,8 +97,8 @@ _VALUES: Final[dict[str, Callable[[StudiedDecision], Any]]] = {
     "cards": lambda each: mask_of([*each.cards]),
     "showed": lambda each: each.showed,
     "by_makers": lambda each: each.by_makers,
-    "before": lambda each: _exact(each.before),
-    "after": lambda each: _exact(each.after),
+    "before": lambda each: each.before.exact,
+    "after": lambda each: each.after.exact,
     "loss": lambda each: each.loss,
     "score_loss": lambda each: each.score_loss,
     "choice_count": lambda each: min(each.choices, 255),

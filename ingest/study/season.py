@@ -26,8 +26,8 @@ from ingest.study.kept_ledgers import Key
 from ingest.study.ledger_rows import LedgerRow
 from ingest.study.means import Mean, Whole, in_hundredths, reaches, sums_by_games, widened
 from ingest.study.season_lines import LINES, LUCK, SUMMARY, By, Columns, Whose
-from replay.study.accounts import Unit
 from replay.study.averages import Averages
+from replay.study.sampling import Unit
 
 if TYPE_CHECKING:
     import polars as pl
@@ -344,7 +344,7 @@ class _Adding:
             key, place = keys[row], self._rows[row].place
             if (key, place) not in at:
                 average = self._averaged(*key).at(place, MOST_DEALS)
-                at[key, place] = float(_in_unit(average.points, average.score, self._unit))
+                at[key, place] = float(average.of(self._unit))
             each[number] = signed * at[key, place]
             weights[of].setdefault(key, Counter())[place] += int(signed)
         hands = np.bincount(group, minlength=groups)
@@ -359,9 +359,8 @@ class _Adding:
         for key, places in weights.items():
             shares = {place: Fraction(count, hands) for place, count in places.items()}
             average = self._averaged(*key).mixed(shares, MOST_DEALS)
-            mean += _in_unit(average.points, average.score, self._unit)
-            in_points = self._unit == "points"
-            squared += (average.points_reach if in_points else average.score_reach) ** 2
+            mean += average.of(self._unit)
+            squared += average.reach_in(self._unit) ** 2
         return mean, squared**0.5
 
 
@@ -375,10 +374,6 @@ class _Starts:
     """By group, a hand."""
     reaches: list[float]
     """How far these may be off either way, in 95 of 100 cases."""
-
-
-def _in_unit(points: Fraction, score: Fraction | None, unit: Unit) -> Fraction:
-    return points if unit == "points" else score or Fraction(0)
 
 
 def _lines(names: Sequence[tuple[str, Whose]], means: Sequence[Mean]) -> tuple[Line, ...]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from ingest.study import ledger_rows
 from ingest.study.ledger_rows import CHOSEN, HEAD, STOCKS, LedgerRow
 from ingest.study.means import Whole
-from replay.study.accounts import Unit
+from replay.study.sampling import Unit
 
 By = Literal["makers", "player", "side"]
 Whose = Literal["start", "luck", "own", "others", "sum"]

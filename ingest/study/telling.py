@@ -11,8 +11,7 @@ from duckdb import DuckDBPyConnection
 from ingest.study import hidden_rows
 from ingest.study.plain import NODES
 from replay import Replay
-from replay.open_cards import Refused, Solver, Value, refusal
-from replay.study import StudiedDecision, StudiedHand, study_hand
+from replay.study import Decision, OpenHand, Refused, Solver, Value, open_hand, refusal
 from replay.study.sampling import reach
 from schemas.cards import card_name
 
@@ -35,10 +34,10 @@ class Solvers:
             solver = self._solvers[id(replayed.rules)] = Solver(replayed.rules)
         return solver
 
-    def study(self, replayed: Replay) -> StudiedHand | str:
+    def study(self, replayed: Replay) -> OpenHand | str:
         """Return a hand with all cards open, or why it is refused, as a sentence."""
         try:
-            return study_hand(replayed, self.solver_for(replayed), budget=NODES)
+            return open_hand(replayed, self.solver_for(replayed), budget=NODES)
         except Refused as refused:
             return str(refused)
 
@@ -88,23 +87,20 @@ WHERE id = $1
 _NOBODY: Final[Mapping[int, Judged]] = {}
 
 
-def study_json(
-    studied: StudiedHand | str, judged: Mapping[int, Judged] = _NOBODY
-) -> dict[str, Any]:
+def study_json(studied: OpenHand | str, judged: Mapping[int, Judged] = _NOBODY) -> dict[str, Any]:
     """Return what is known of a hand; the keys are always the same.
 
     ``judged``: what decisions cost as far as their players could know, by index of the action.
     """
     if isinstance(studied, str):
         return dict.fromkeys(_KEYS) | {"refused": studied, "decisions": []}
-    opened = studied.opened
     return {
         "refused": None,
-        "unit": opened.unit,
-        "need": opened.need,
-        "par": _value(opened.par),
-        "outcome": _value(opened.outcome),
-        "made_open": opened.could_be_made,
+        "unit": studied.unit,
+        "need": studied.need,
+        "par": _value(studied.par),
+        "outcome": _value(studied.outcome),
+        "made_open": studied.could_be_made,
         "score_par": studied.score_par,
         "score_outcome": studied.score_outcome,
         "no_score": studied.no_score,
@@ -123,12 +119,12 @@ def _value(value: Value) -> int | list[int]:
     return value.low if value.is_exact else [value.low, value.high]
 
 
-def judged_for(each: StudiedDecision, judged: Mapping[int, Judged]) -> Judged | None:
+def judged_for(each: Decision, judged: Mapping[int, Judged]) -> Judged | None:
     """Return what a decision cost as far as its player could know, if that was graded."""
     return None if each.kind == "silence" else judged.get(each.action)
 
 
-def _decision(each: StudiedDecision, judged: Mapping[int, Judged]) -> dict[str, Any]:
+def _decision(each: Decision, judged: Mapping[int, Judged]) -> dict[str, Any]:
     known = judged_for(each, judged)
     return {
         "action": each.action,

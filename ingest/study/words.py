@@ -8,7 +8,7 @@ from typing import Final
 
 from ingest.metrics.figure_words import between_text
 from ingest.study.same_deals import PairTotal
-from replay.open_cards import Value
+from replay.study import Value
 from replay.study.same_deal import Compared, Table
 from schemas.actions import bid_name
 from schemas.languages.current import ENGLISH, current

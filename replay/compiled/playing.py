@@ -73,11 +73,14 @@ class PlayTable:
         Bots draw from ``chance`` what they leave to it. Raises ``AssertionError`` when one does
         something illegal: that is a bug.
         """
-        count = (
-            self._play_there(cards, dealer, before, chance, maker)
-            if self._call
-            else self._play_here(cards, dealer, before, chance, maker)
-        )
+        if self._call:
+            count = self._call_with(self._call, cards, dealer, before, chance, maker)
+        else:
+            self._state, self._result = State(dealer=dealer), Result()
+            luck = Luck(Drawn(chance), [0])
+            records = [self._state], [self._result]
+            seats = Seats(*records, cards, self.minds, luck, before, self._done)
+            count = play_hand(seats, self._rules, maker)
         if count == ILLEGAL:
             raise AssertionError("a bot did something illegal")
         if self._call:
@@ -98,15 +101,15 @@ class PlayTable:
             return self._result
         return Result(**{name: self._result[name].tolist() for name in self._result.dtype.names})
 
-    def _play_there(
+    def _call_with(
         self,
+        call: Call,
         cards: Sequence[int],
         dealer: int,
         before: Sequence[int],
         chance: random.Random,
         maker: int,
     ) -> int:
-        assert self._call
         seats = self._seats
         seats.states[0] = _NEW_STATE
         self._state["dealer"] = dealer
@@ -116,27 +119,14 @@ class PlayTable:
         drawn_from = chance.getstate()
         drawn = chance.getrandbits(32 * _WORDS).to_bytes(4 * _WORDS, "little")
         seats.luck.words[:] = np.frombuffer(drawn, "<u4")
-        self._call.words[_MAKER] = maker
-        count = self._call()
+        call.words[_MAKER] = maker
+        count = call()
         # Nobody else is to find numbers missing that nobody used.
         chance.setstate(drawn_from)
         used = int(seats.luck.used[0])
         if used:
             chance.getrandbits(32 * used)
         return count
-
-    def _play_here(
-        self,
-        cards: Sequence[int],
-        dealer: int,
-        before: Sequence[int],
-        chance: random.Random,
-        maker: int,
-    ) -> int:
-        self._state, self._result = State(dealer=dealer), Result()
-        luck = Luck(Drawn(chance), [0])
-        seats = Seats([self._state], [self._result], cards, self.minds, luck, before, self._done)
-        return play_hand(seats, self._rules, maker)
 
 
 def seats_of(count: int) -> Seats:

@@ -18,6 +18,7 @@ UNREAD: Final = -1
 LAY_OUT: Final = 0
 CARRY_ON: Final = 1
 KEEP_STATES: Final = 2
+CARRY_OUT: Final = 3
 """The parts of a replay, for ``replay_hand``."""
 
 
@@ -65,8 +66,9 @@ def replay_hand(
     """Do a part of the replay of one hand, of ``count`` actions.
 
     ``LAY_OUT`` reads it from its line ``text`` and returns what ``hand_replay.lay_out`` does, or
-    ``UNREAD``. After that either ``CARRY_ON`` returns what ``hand_replay.carry_on`` does with the
-    faults ``ending``, or ``KEEP_STATES`` fills ``states`` with those before the first actions.
+    ``UNREAD``. After that either ``CARRY_ON`` or ``CARRY_OUT`` returns what ``hand_replay`` does
+    with the faults ``ending``, or ``KEEP_STATES`` fills ``states`` with those before the first
+    actions.
     """
     workspace = workspace_at(place)
     if part == LAY_OUT:
@@ -80,6 +82,8 @@ def replay_hand(
         return 1 if hand_replay.lay_out(workspace, rules, count) else 0
     if part == CARRY_ON:
         return hand_replay.carry_on(workspace, rules, count, ending)
+    if part == CARRY_OUT:
+        return 1 if hand_replay.carry_out(workspace, rules, count, ending) else 0
     engine.start(workspace.state, rules)
     states[0] = workspace.state
     for index in range(1, len(states)):

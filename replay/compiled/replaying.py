@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from typing import Any, Final, TypeAlias
 
-from replay.compiled.reading import CARRY_ON, KEEP_STATES, LAY_OUT, UNREAD, Buffers
+from replay.compiled.reading import CARRY_ON, CARRY_OUT, KEEP_STATES, LAY_OUT, UNREAD, Buffers
 from replay.engine.records import SEATS, Rules, State, cells_of, places_in
 from replay.engine.rules.history import History
 from replay.engine.rules.result import Result
@@ -87,10 +87,13 @@ class ReplayPlace:
         right = self._call()
         return None if right == UNREAD else right == 1
 
-    def carry_on(self, ending: int) -> int:
-        """Return what ``hand_replay.carry_on`` does for the hand that is laid out."""
+    def carry_on(self, ending: int, *, closing: bool = True) -> int:
+        """Return what ``hand_replay.carry_on`` does for the hand that is laid out.
+
+        Without ``closing`` it is what ``carry_out`` does: 1 where no action has a fault, else 0.
+        """
         words = self._call.words
-        words[_PART], words[_ENDING] = CARRY_ON, ending
+        words[_PART], words[_ENDING] = CARRY_ON if closing else CARRY_OUT, ending
         return self._call()
 
     def states(self, count: int) -> Cells:

@@ -45,6 +45,9 @@ UNKNOWN = -1_000_000_000
 NO_PLAY = 100
 NOT_NAMED = 101
 """Reasons of a refusal beside those of ``solver.start``."""
+NOTHING = -1
+UNNAMED = -2
+"""In place of an index where the record shows no play, and where it does not name every card."""
 STOPPED = 100
 """The reason why there is no score beside those of ``solver.score``."""
 CHOICES = 255
@@ -178,12 +181,9 @@ def replay_all(place: Buffers, desk: Desk, count: int) -> bool:
 
 def study_hand(place: Buffers, desk: Desk, index: int, count: int) -> None:
     """Write down what became of a valid hand."""
-    first = first_move(desk.workspace, count)
+    first = note_deeds(desk, count)
     if first < 0:
-        refuse(desk.out, index, NO_PLAY)
-        return
-    if not note_deeds(desk, first, count):
-        refuse(desk.out, index, NOT_NAMED)
+        refuse(desk.out, index, NO_PLAY if first == NOTHING else NOT_NAMED)
         return
     begin_play(place, desk, first, count)
     opening = desk.room.starts[0]
@@ -203,30 +203,22 @@ def refuse(out: Studied, index: int, reason: int) -> None:
     """Note that a hand is refused."""
     out.status[index] = REFUSED
     out.reason[index] = reason
-    out.no_score[index] = 0
-    out.decisions[index] = 0
-    out.choices[index] = 0
 
 
-def first_move(workspace: Workspace, count: int) -> int:
-    """Return the index of the first action of the play, below 0 without one."""
-    for index in range(count):
-        verb = workspace.actions[index].verb
-        if verb in (VERB_PLAY, VERB_BURY):
-            return index
-    return -1
+def note_deeds(desk: Desk, count: int) -> int:
+    """Note what the record shows of the play; return the index of the first action of it.
 
-
-def note_deeds(desk: Desk, first: int, count: int) -> bool:
-    """Note what the record shows of the play; return whether it names all cards."""
+    ``NOTHING`` where there is none, ``UNNAMED`` where one does not name its cards.
+    """
     workspace, room, sheet = desk.workspace, desk.room, desk.sheet
-    deeds = 0
-    for index in range(first, count):
+    first, deeds = NOTHING, 0
+    for index in range(count):
         action = workspace.actions[index]
         if action.verb in (VERB_PLAY, VERB_BURY):
             if action.cards.bit_count() != max(1, action.size):
-                return False
-        elif action.verb not in (VERB_ASK, VERB_REVEAL, VERB_PAIR):
+                return UNNAMED
+            first = index if first < 0 else first
+        elif first < 0 or action.verb not in (VERB_ASK, VERB_REVEAL, VERB_PAIR):
             continue
         sheet.deeds[deeds, 0] = action.verb
         sheet.deeds[deeds, 1] = action.seat
@@ -234,7 +226,7 @@ def note_deeds(desk: Desk, first: int, count: int) -> bool:
         room.places[deeds] = index
         deeds += 1
     sheet.numbers[0] = deeds
-    return True
+    return first
 
 
 def begin_play(place: Buffers, desk: Desk, first: int, count: int) -> None:
@@ -307,28 +299,20 @@ def sum_up(desk: Desk, index: int, steps: int) -> None:
     sheet, out = desk.sheet, desk.out
     first = out.ends[index]
     makers, others, choices = 0, 0, 0
-    exact = value_of(sheet, 0) != UNKNOWN and value_of(sheet, steps) != UNKNOWN
     for place in range(first, first + steps):
         lost = int(out.loss[place])
-        if lost == UNKNOWN:
-            exact = False
         if out.by_makers[place]:
-            makers = added(makers, lost)
+            makers += lost
         else:
-            others = added(others, lost)
-        if out.choice_count[place] > 1:
-            choices += 1
-    out.losses_makers[index], out.losses_others[index] = makers, others
+            others += lost
+        choices += 1 if out.choice_count[place] > 1 else 0
+    # No loss is below 0 but one that is not known.
+    out.losses_makers[index] = UNKNOWN if makers < 0 else makers
+    out.losses_others[index] = UNKNOWN if others < 0 else others
     out.decisions[index], out.choices[index] = steps, choices
     out.ends[index + 1] = first + steps
-    out.status[index] = SOLVED if exact else LIMITS
-
-
-def added(total: int, lost: int) -> int:
-    """Return a sum that is not known as soon as one of its parts is not."""
-    if total == UNKNOWN:
-        return UNKNOWN
-    return UNKNOWN if lost == UNKNOWN else total + lost
+    exact = value_of(sheet, 0) != UNKNOWN and value_of(sheet, steps) != UNKNOWN
+    out.status[index] = SOLVED if exact and makers >= 0 and others >= 0 else LIMITS
 
 
 # --- Decisions
@@ -391,18 +375,15 @@ def note_decision(desk: Desk, scale: Scale, place: int, step: int) -> None:
 def earlier_moment(workspace: Workspace, kind: int, seat: int, showed: int, action: int) -> int:
     """Return the index of the action at which the choice began: first surplus, or first word."""
     if kind == answer.SURPLUS:
-        while action and is_burial(workspace, action - 1, seat):
+        while action:
+            before = workspace.actions[action - 1]
+            if before.verb != VERB_BURY or before.seat != seat:
+                break
             action -= 1
     elif showed:
         while action and workspace.actions[action - 1].verb in (VERB_ASK, VERB_REVEAL, VERB_PAIR):
             action -= 1
     return action
-
-
-def is_burial(workspace: Workspace, index: int, seat: int) -> bool:
-    """Does an action put surplus of a seat under the first trick?"""
-    action = workspace.actions[index]
-    return bool(action.verb == VERB_BURY and action.seat == seat)
 
 
 def play_on(workspace: Workspace, rules: Rules, current: int, action: int) -> int:

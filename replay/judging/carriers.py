@@ -11,7 +11,7 @@ from msgspec import Raw, Struct, UnsetType
 from msgspec.json import Encoder
 
 from replay.engine import engine, hand_replay
-from replay.engine.hand_replay import Workspace
+from replay.engine.hand_replay import ANY_FAULT, Workspace
 from replay.engine.records import Rules, State, cells_of, copy_state, places_in
 from replay.engine.rules.history import History
 from replay.engine.rules.result import Result
@@ -84,6 +84,10 @@ class Carrier:
     def carry_on(self, ending: int) -> int:
         """Carry out the actions and close the hand, as ``hand_replay.carry_on`` does."""
         return hand_replay.carry_on(self.workspace, self.rules, len(self.actions), ending)
+
+    def carry_out(self) -> bool:
+        """Carry out the actions and leave the hand open; return whether none has a fault."""
+        return hand_replay.carry_out(self.workspace, self.rules, len(self.actions), ANY_FAULT)
 
     def states(self, last: int) -> dict[int, State]:
         """Return the states before each action up to action ``last``."""
@@ -164,8 +168,15 @@ class LibraryCarrier(Carrier):
 
     def carry_on(self, ending: int) -> int:
         """Carry out the actions and close the hand, as ``hand_replay.carry_on`` does."""
+        return self._left_by(_place().carry_on(ending))
+
+    def carry_out(self) -> bool:
+        """Carry out the actions and leave the hand open; return whether none has a fault."""
+        return self._left_by(_place().carry_on(ANY_FAULT, closing=False)) == 1
+
+    def _left_by(self, far: int) -> int:
+        """Take over what carrying out the hand has left, and return how far it got."""
         place = _place()
-        far = place.carry_on(ending)
         self._faults = place.faults[: len(self.hand.actions)].tolist()
         self._history = place.written()
         self._state, self._result = place.state[:], place.result[:]

@@ -1,7 +1,37 @@
-"""The study of a recorded hand: what it was worth, what each decision cost, and what came of it."""
+"""The study of a recorded hand: what it was worth, what each decision cost, and what came of it.
 
-from replay.study.decisions import StudiedDecision, StudiedHand, study_hand
-from replay.study.loss_kinds import LossKind
+"With all cards open" means that everybody sees all hands and plays as well as can be for the own
+side. It measures cards, not judgement: nobody at the table could see what it sees.
+"""
+
+from replay.study.open_cards import (
+    Choice,
+    Decision,
+    LossKind,
+    OpenHand,
+    Solver,
+    Value,
+    first_card,
+    open_hand,
+    start_of_play,
+    state_in_play,
+)
+from replay.study.refusals import Refused, refusal, refusal_of_state
 from replay.study.score import OpenScore
 
-__all__ = ["LossKind", "OpenScore", "StudiedDecision", "StudiedHand", "study_hand"]
+__all__ = [
+    "Choice",
+    "Decision",
+    "LossKind",
+    "OpenHand",
+    "OpenScore",
+    "Refused",
+    "Solver",
+    "Value",
+    "first_card",
+    "open_hand",
+    "refusal",
+    "refusal_of_state",
+    "start_of_play",
+    "state_in_play",
+]

@@ -8,12 +8,13 @@ and asking for more goes on from what there is; what was found is kept in the us
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import random
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Final
@@ -23,7 +24,7 @@ from platformdirs import user_cache_path
 from replay.engine.policies import Sides
 from replay.engine.records import Rules, State
 from replay.engine.rules.table import side_of
-from replay.open_cards import Solver
+from replay.native.sources import digest_of_all
 from replay.rulesets.ruleset import Ruleset
 from replay.study import stocks
 from replay.study.contracts import (
@@ -36,15 +37,15 @@ from replay.study.contracts import (
     valued_on,
     worth_of_contract,
 )
-from replay.study.method import method_of
-from replay.study.sampling import error_of, reach
+from replay.study.open_cards import Solver
+from replay.study.sampling import Sampled, sampled
 
 DEALS: Final = 40
 """Deals that an average is taken over unless said."""
 STOCKS_EACH: Final = 4
 """Stocks on which the par contract of each of them is valued."""
 
-_SOURCES: Final = ("averages", "contracts", "exchange", "stocks")
+_SOURCES: Final = ("averages", "contracts", "exchange", "sampling", "stocks")
 
 Row = tuple[tuple[int, int, int], ...]
 """Of one deal, by place: points and change of score, summed over stocks, and how many these are."""
@@ -52,27 +53,15 @@ Valued = tuple[Row, str | None]
 """A deal that was valued, and why points do not tell the score, where they do not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Average:
-    """What an average deal brings to a place at the table."""
+def method_of(*modules: str) -> str:
+    """Return a digest over the engine, the solver and modules of this package by their names.
 
-    points: Fraction
-    points_error: float
-    """Standard error: of which deals were drawn, and on which stocks they were valued."""
-    score: Fraction | None
-    """Change of score less that of the others; ``None`` where points do not tell it."""
-    score_error: float
-    deals: int
-
-    @property
-    def points_reach(self) -> float:
-        """How far ``points`` may be off either way, in 95 of 100 cases."""
-        return reach(self.points_error, self.deals)
-
-    @property
-    def score_reach(self) -> float:
-        """How far ``score`` may be off."""
-        return reach(self.score_error, self.deals)
+    What is kept is named by it, so that what was worked out in another way is not used.
+    """
+    mixed = hashlib.sha256(digest_of_all().encode())
+    for name in modules:
+        mixed.update(Path(__file__).with_name(f"{name}.py").read_bytes())
+    return mixed.hexdigest()[:16]
 
 
 def place_of(rules: Rules, dealer: int, seat: int) -> int:
@@ -139,14 +128,15 @@ class Averages:
             self.no_score = self.no_score or no_score
         self._keep()
 
-    def at(self, place: int, deals: int = DEALS) -> Average:
-        """Return the average at a place (``place_of``), over the first ``deals`` there are.
+    def at(self, place: int, deals: int = DEALS) -> Sampled:
+        """Return what an average deal brings to a place (``place_of``).
 
-        Raises ``ValueError`` when no deal has been valued (``ensure``).
+        It is over the first ``deals`` there are, without score where points do not tell it. Raises
+        ``ValueError`` when no deal has been valued (``ensure``).
         """
         return self.mixed({place: 1}, deals)
 
-    def mixed(self, weights: Mapping[int, Fraction | int], deals: int = DEALS) -> Average:
+    def mixed(self, weights: Mapping[int, Fraction | int], deals: int = DEALS) -> Sampled:
         """Return the sum of the averages at several places, each times its weight.
 
         The places of one deal go together in its error. Raises ``ValueError`` as ``at`` does.
@@ -155,14 +145,9 @@ class Averages:
         if not rows:
             raise ValueError("no deal has been valued: ensure some first")
         points = [_weighed(row, weights, 0) for row in rows]
-        score = [_weighed(row, weights, 1) for row in rows]
-        return Average(
-            sum(points, Fraction(0)) / len(points),
-            error_of(points),
-            None if self.no_score else sum(score, Fraction(0)) / len(score),
-            0.0 if self.no_score else error_of(score),
-            len(rows),
-        )
+        if self.no_score:
+            return replace(sampled(points, ()), score=None)
+        return sampled(points, [_weighed(row, weights, 1) for row in rows])
 
     def _kept(self) -> tuple[list[Row], str | None]:
         try:

@@ -21,7 +21,6 @@ from replay.engine.records import Rules, State
 from replay.engine.rules import auction, scoring
 from replay.engine.rules.table import side_of
 from replay.judging.replayer import Replay
-from replay.open_cards import Refused, Solver
 from replay.study import exchange, stocks
 from replay.study.contracts import (
     CHOOSING,
@@ -33,6 +32,8 @@ from replay.study.contracts import (
     worth_of_contract,
 )
 from replay.study.ledger import difference
+from replay.study.open_cards import Solver
+from replay.study.refusals import Refused
 from replay.study.sampling import reach_of
 from schemas.actions import Action, Verb
 
@@ -141,21 +142,20 @@ class _Calls:
         """Return the calls with what each was worth and cost, on the stocks that chose nothing."""
         in_score = self._valuer.no_score is None
         found = {each: worth.score if in_score else worth.points for each, worth in worths.items()}
-        chosen = max(found, key=lambda each: mean_of(self._first(found[each])), default=None)
-        best = () if chosen is None else self._last(found[chosen])
-        calls = []
-        for action, all_amounts in found.items():
-            amounts = self._last(all_amounts)
-            lost = difference(best, amounts)
-            value, cost = mean_of(amounts), mean_of(best) - mean_of(amounts)
-            calls.append(CallWorth(action, value, reach_of(amounts), cost, reach_of(lost)))
-        stocks_valued = max((len(self._last(each)) for each in found.values()), default=1)
-        return CallWorths("score" if in_score else "points", tuple(calls), stocks_valued)
-
-    def _first(self, amounts: Sequence[int]) -> Sequence[int]:
-        """Return the amounts on the stocks that serve to choose; one stands for all."""
-        return amounts[: -self._valued] or amounts
-
-    def _last(self, amounts: Sequence[int]) -> Sequence[int]:
-        """Return the amounts on the stocks on which calls are valued; one stands for all."""
-        return amounts[-self._valued :]
+        # The first stocks serve to choose; where nothing is left to chance one stands for all.
+        looked = {each: mean_of(on[: -self._valued] or on) for each, on in found.items()}
+        last = {each: on[-self._valued :] for each, on in found.items()}
+        best = last[max(looked, key=looked.__getitem__)] if last else ()
+        calls = tuple(
+            CallWorth(
+                action,
+                mean_of(amounts),
+                reach_of(amounts),
+                mean_of(best) - mean_of(amounts),
+                reach_of(difference(best, amounts)),
+            )
+            for action, amounts in last.items()
+        )
+        return CallWorths(
+            "score" if in_score else "points", calls, max(map(len, last.values()), default=1)
+        )

@@ -28,9 +28,9 @@ from replay.engine.policies import Pair, Phase
 from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import auction, scoring
 from replay.engine.rules.table import all_seats, side_of
-from replay.open_cards import Solver
 from replay.solver import score
 from replay.study import exchange, stocks
+from replay.study.open_cards import Solver
 from replay.study.score import SENTENCES
 
 STOCKS: Final = 40
@@ -136,7 +136,7 @@ class Valuer:
         self._solver = solver
         self._orders: dict[int, stocks.Order] = {}
         self._values: dict[tuple[object, ...], int] = {}
-        self._monotone: dict[tuple[int, ...], int] = {}
+        self._monotone: dict[tuple[int, ...], bool] = {}
 
     def order(self, number: int) -> stocks.Order:
         """Return the order of the ``number``-th stock."""
@@ -204,29 +204,24 @@ class Valuer:
         return self._values[key]
 
     def _score(self, state: State, points: int, total: int) -> int:
+        """Return the change of score of the makers, 0 where points do not tell it.
+
+        That a hand may be void is no reason against it here: with open cards it is for the few
+        hands that may be, and best play for points all the same.
+        """
         if self.no_score is not None:
             return 0
         need = self._solver.need(state) or 0
-        reason = self._why_no_score(state, need)
+        reason = score.SCORES if state.solo >= 0 else score.refusal_with_trumps(state, self.rules)
+        if reason in (score.SCORES, score.MAY_BE_VOID):
+            key = (state.high_bid, state.no_contract, state.doubles, state.solo, need)
+            if key not in self._monotone:
+                self._monotone[key] = score.is_monotone(state, self.rules, need)
+            reason = score.SCORES if self._monotone[key] else score.NOT_MONOTONE
         if reason != score.SCORES:
             self.no_score = SENTENCES[reason]
             return 0
         return score.change_with(state, self.rules, need, points, total)
-
-    def _why_no_score(self, state: State, need: int) -> int:
-        """Return why the score does not go by points; that a hand may be void is no reason here.
-
-        With open cards it is for the few hands that may be, and best play for points all the same.
-        """
-        if state.solo < 0:
-            reason = score.refusal_with_trumps(state, self.rules)
-            if reason not in (score.SCORES, score.MAY_BE_VOID):
-                return reason
-        key = (state.high_bid, state.no_contract, state.doubles, state.solo, need)
-        if key not in self._monotone:
-            monotone = score.is_monotone(state, self.rules, need)
-            self._monotone[key] = score.SCORES if monotone else score.NOT_MONOTONE
-        return self._monotone[key]
 
 
 def _key_of(state: State, rules: Rules) -> tuple[object, ...]:
@@ -263,13 +258,6 @@ def with_contract(state: State, rules: Rules, contract: Contract) -> State:
     return copy
 
 
-def named_first(rules: Rules) -> bool:
-    """Whether trumps are named before the kitty is seen."""
-    return rules.kitty_size == 0 or rules.phases.index(Phase.TRUMP) < rules.phases.index(
-        Phase.KITTY
-    )
-
-
 def worth_of_contract(
     valuer: Valuer, start: State, contract: Contract, side: int, numbers: Sequence[int]
 ) -> Worth:
@@ -304,7 +292,8 @@ def par_of_auction(
 def best_of_side(valuer: Valuer, start: State, side: int, samples: int) -> SideContract:
     """Return the best contract of a side, at the most that it can make."""
     rules = valuer.rules
-    maker, trump = _chosen(valuer, start, side)
+    makers = [seat for seat in range(rules.seats) if side_of(rules, seat) == side]
+    maker, trump = best_of_makers(valuer, start, makers)
     numbers = valued_on(min(samples, _TO_RANK))
     number = _usual_number(rules)
     tried: set[int] = set()
@@ -320,11 +309,14 @@ def best_of_side(valuer: Valuer, start: State, side: int, samples: int) -> SideC
 
 def par_contract(rules: Rules, start: State, best: Sequence[SideContract]) -> Contract | None:
     """Return the par contract, by the best contract of each side."""
-    ranked = sorted(best, key=lambda each: (each.most, each.worth.mean), reverse=True)
-    first = ranked[0]
-    if first.most < rules.min_bid:
-        return _forced(rules, start, best)
-    return lowest_winning(rules, first, best)
+    first = max(best, key=lambda each: (each.most, each.worth.mean))
+    if first.most >= rules.min_bid:
+        return lowest_winning(rules, first, best)
+    if not auction.forces_a_bid(rules):
+        return None
+    side = side_of(rules, auction.forced_caller(start, rules))
+    own = next(each.contract for each in best if each.side == side)
+    return Contract(own.maker, own.trump, rules.forced_bid)
 
 
 def lowest_winning(rules: Rules, own: SideContract, best: Sequence[SideContract]) -> Contract:
@@ -337,15 +329,6 @@ def lowest_winning(rules: Rules, own: SideContract, best: Sequence[SideContract]
     return Contract(own.contract.maker, own.contract.trump, number)
 
 
-def _forced(rules: Rules, start: State, best: Sequence[SideContract]) -> Contract | None:
-    """Return the contract of who has to bid when nobody else does; ``None`` without."""
-    if not auction.forces_a_bid(rules):
-        return None
-    side = side_of(rules, auction.forced_caller(start, rules))
-    own = next(each.contract for each in best if each.side == side)
-    return Contract(own.maker, own.trump, rules.forced_bid)
-
-
 def _usual_number(rules: Rules) -> int:
     """Return a number in the middle, at which contracts are compared."""
     return (rules.min_bid + rules.max_bid) // 2
@@ -356,13 +339,6 @@ def _middle(points: Sequence[int]) -> int:
     return sorted(points, reverse=True)[(len(points) - 1) // 2]
 
 
-def _chosen(valuer: Valuer, start: State, side: int) -> tuple[int, int]:
-    """Return maker and trump of a side's best contract, by halving those that are compared."""
-    rules = valuer.rules
-    makers = [seat for seat in range(rules.seats) if side_of(rules, seat) == side]
-    return best_of_makers(valuer, start, makers)
-
-
 def best_of_makers(valuer: Valuer, start: State, makers: Sequence[int]) -> tuple[int, int]:
     """Return which of some makers of one side, and which trump, brings most on a few stocks.
 
@@ -370,7 +346,9 @@ def best_of_makers(valuer: Valuer, start: State, makers: Sequence[int]) -> tuple
     """
     rules = valuer.rules
     side = side_of(rules, makers[0])
-    trumps: Sequence[int] = exchange.SUITS if named_first(rules) else (-1,)
+    phases = rules.phases
+    first_named = not rules.kitty_size or phases.index(Phase.TRUMP) < phases.index(Phase.KITTY)
+    trumps: Sequence[int] = exchange.SUITS if first_named else (-1,)
     left = [(maker, trump) for maker in makers for trump in trumps]
     number = _usual_number(rules)
     reached = dict.fromkeys(left, Fraction(0))

@@ -6,7 +6,7 @@ bid there. What does not fit is refused with the first reason and its rule; noth
 make it fit. Of a hand that fits there are two answers, each of which may be refused by itself:
 
 - **rescored**: the recorded play, scored by the other rules, where every card is legal there too;
-- **re-solved**: the value at the first card with all cards open (``replay.open_cards``), with the
+- **re-solved**: the value at the first card with all cards open (``open_cards``), with the
   same hands and the same contract, and which of the recorded cards the rules there do not allow.
 
 The judge is the engine: the record is replayed under the other rules, and what is refused is what
@@ -32,8 +32,9 @@ from replay.engine.rules import throw_in
 from replay.judging.replayer import Replay
 from replay.judging.replayer import replay as replay_hand
 from replay.model import Finding, Outcome, Verdict
-from replay.open_cards import Refused, Solver, Value, first_card, state_in_play
 from replay.rulesets.ruleset import Ruleset, seats_problem
+from replay.study.open_cards import Solver, Value, first_card, state_in_play
+from replay.study.refusals import Refused
 from replay.study.stand_in import NoSuchCalls, calls_in, calls_to
 from schemas.actions import Verb
 from schemas.cards import JOKER, names_in
@@ -222,25 +223,21 @@ def _of_table(replay: Replay, ruleset: Ruleset) -> NotThere | None:
         wanted = "4, in partnerships" if seats in values["players"] else wanted
         return misfit(Reason.SEATS, "players", f"takes {wanted} players, and here {seats} sat down")
     here, there = replay.rules, ruleset.rules(seats)
-    if here.step != there.step:
-        words = f"goes round {values['direction']}, and this hand went the other way"
-        return misfit(Reason.DIRECTION, "direction", words)
-    if here.pack != there.pack:
-        return misfit(Reason.PACK, "joker", _pack_words(here, there))
-    if (here.dealt, here.odd_card) != (there.dealt, there.odd_card):
-        policy = "packets" if values["deal"] == "packets" else "deal"
-        policy = policy if here.dealt != there.dealt else "odd_card"
-        words = f"deals {counted(there.dealt, 'card')} to each player, and here it was {here.dealt}"
-        if policy == "odd_card":
-            words = "gives the card that is left over to somebody else"
-        return misfit(Reason.DEAL, policy, words)
-    if here.kitty_size != there.kitty_size:
-        sizes = [counted(each.kitty_size, "card") for each in (there, here)]
-        return misfit(
-            Reason.DEAL,
-            "kitty_size",
-            f"lays {sizes[0]} aside as the kitty, and here it was {sizes[1]}",
-        )
+    sizes = [counted(each.kitty_size, "card") for each in (there, here)]
+    dealt = f"deals {counted(there.dealt, 'card')} to each player, and here it was {here.dealt}"
+    way = f"goes round {values['direction']}, and this hand went the other way"
+    kitty = f"lays {sizes[0]} aside as the kitty, and here it was {sizes[1]}"
+    odd_card = "gives the card that is left over to somebody else"
+    deal = "packets" if values["deal"] == "packets" else "deal"
+    for differs, reason, policy, words in (
+        (here.step != there.step, Reason.DIRECTION, "direction", way),
+        (here.pack != there.pack, Reason.PACK, "joker", _pack_words(here, there)),
+        (here.dealt != there.dealt, Reason.DEAL, deal, dealt),
+        (here.odd_card != there.odd_card, Reason.DEAL, "odd_card", odd_card),
+        (here.kitty_size != there.kitty_size, Reason.DEAL, "kitty_size", kitty),
+    ):
+        if differs:
+            return misfit(reason, policy, words)
     return None
 
 

@@ -6,7 +6,7 @@ worlds. Then, for a decision,
 
     open loss = judged loss + luck of where the cards lay
 
-- **open loss**: what it cost with all cards open, as ``replay.open_cards`` says;
+- **open loss**: what it cost with all cards open, as ``replay.study.open_cards`` says;
 - **judged loss**: the mean value of the choice that looks best less that of the one made. Which
   looks best is found in one half of the worlds and valued in the other, and the other way round, so
   that it is not good because the worlds drawn happen to suit it. It may come out below 0, when the
@@ -29,23 +29,21 @@ from time import monotonic
 from typing import Final, Literal
 
 from replay.compiled.solving import UNLIMITED
-from replay.engine.records import State
 from replay.engine.rules import scoring
 from replay.engine.rules.table import side_of
 from replay.judging.replayer import Replay
-from replay.open_cards import Choice, Refused, Solver, open_hand
-from replay.open_cards.answers import Kind
-from replay.study.knowledge import in_play, known_to
-from replay.study.known import Known
+from replay.study.knowledge import Known, in_play, known_to
+from replay.study.open_cards import Choice, Kind, Solver, open_hand
+from replay.study.refusals import Refused
 from replay.study.sampling import error_of, reach
-from replay.study.score import OpenScore
+from replay.study.score import OpenScore, score_or_why
 from replay.study.shares import TooMany
 from replay.study.worlds import Worlds
 from schemas.actions import Verb
 
 Key = tuple[Kind, tuple[int, ...], bool]
 """A choice: what is done, with which cards, and whether the trump is shown first."""
-Row = dict[Key, float]
+Row = dict[Key, int]
 WORLDS: Final = 20
 """Worlds for every choice of a hand; for a sentence about one card take 50 or more."""
 LEAST: Final = 2
@@ -65,8 +63,6 @@ class HiddenChoice:
     """What the makers take: points, with a hand alone tricks."""
     error: float
     """Standard error of the mean."""
-    score_mean: float | None
-    """Change of score, makers less others; ``None`` where points do not tell it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,22 +114,15 @@ class HiddenGrade:
         """How far the mean of a choice may be off at the most."""
         return reach(max(each.error for each in self.choices), self.worlds)
 
-    @property
-    def cost_nothing(self) -> tuple[HiddenChoice, ...]:
-        """The choices with the highest mean for the player's side: mostly more than one."""
-        sign = 1 if self.by_makers else -1
-        top = max(sign * each.mean for each in self.choices)
-        return tuple(each for each in self.choices if sign * each.mean >= top - 1e-9)
-
 
 @dataclass(frozen=True, slots=True)
 class Judged:
     """Values of choices in worlds, for the makers."""
 
     keys: tuple[Key, ...]
-    points: tuple[tuple[float, ...], ...]
+    points: tuple[tuple[int, ...], ...]
     """A row for each world, in it a value for each choice."""
-    scores: tuple[tuple[float, ...], ...] | None
+    scores: tuple[tuple[int, ...], ...] | None
     """Change of score likewise; ``None`` where points do not tell it."""
     no_score: str | None
     by_makers: bool
@@ -161,73 +150,46 @@ def judge(
     runs out. Raises ``Refused`` where the ways to share out cards are too many to count.
     """
     until = None if seconds is None else monotonic() + seconds
-    points: list[Row] = []
-    scores: list[Row] = []
+    rows: list[Row] = []
+    scores: list[OpenScore] = []
     no_score = None
     by_makers = True
-    thought = _worlds_of(known, chance)
-    while len(points) < worlds and budget > 0 and (until is None or monotonic() < until):
+    try:
+        thought = Worlds(known, chance)
+    except TooMany:
+        raise Refused("too much is known of single cards to count the deals that fit") from None
+    while len(rows) < worlds and budget > 0 and (until is None or monotonic() < until):
         world = thought.draw()
         if world is None:
             break
-        state = world.state
+        state, rules = world.state, known.rules
         choices = solver.choices(state, budget=budget)
         budget -= solver.place.nodes
         if not all(each.value.is_exact for each in choices):
             break
-        by_makers = _is_makers(state, known)
-        score, reason = _score_of(state, known, solver)
+        by_makers = side_of(rules, scoring.maker_of(state)) == side_of(rules, known.seat)
+        score, reason = score_or_why(state, rules, solver.need(state))
         no_score = no_score or reason
-        points.append(_row(known, choices, None, by_makers=by_makers))
-        if score is not None:
-            scores.append(_row(known, choices, score, by_makers=by_makers))
-    keys = tuple(key for key in points[0] if all(key in row for row in points)) if points else ()
-    return Judged(
-        keys,
-        _rows(keys, points),
-        _rows(keys, scores) if no_score is None else None,
-        no_score,
-        by_makers,
-    )
+        rows.append(_row(known, choices, by_makers=by_makers))
+        scores += [score] if score else []
+    keys = tuple(key for key in rows[0] if all(key in row for row in rows)) if rows else ()
+    points = tuple(tuple(row[key] for key in keys) for row in rows)
+    scored = None
+    if no_score is None:
+        scored = tuple(
+            tuple(map(score.change, row)) for row, score in zip(points, scores, strict=True)
+        )
+    return Judged(keys, points, scored, no_score, by_makers)
 
 
-def _worlds_of(known: Known, chance: random.Random) -> Worlds:
-    try:
-        return Worlds(known, chance)
-    except TooMany:
-        raise Refused("too much is known of single cards to count the deals that fit") from None
-
-
-def _is_makers(state: State, known: Known) -> bool:
-    maker = scoring.maker_of(state)
-    return side_of(known.rules, maker) == side_of(known.rules, known.seat)
-
-
-def _score_of(state: State, known: Known, solver: Solver) -> tuple[OpenScore | None, str | None]:
-    """Return the score of a world by points, or why it has none."""
-    try:
-        return OpenScore(state, known.rules, solver.need(state)), None
-    except Refused as refused:
-        return None, str(refused)
-
-
-def _row(
-    known: Known, choices: Sequence[Choice], score: OpenScore | None, *, by_makers: bool
-) -> Row:
+def _row(known: Known, choices: Sequence[Choice], *, by_makers: bool) -> Row:
     """Return the values of one world; after asking, the best one for who has asked."""
     row: Row = {}
+    best = max if by_makers else min
     for each in choices:
-        low = each.value.low
-        value = float(low if score is None else score.change(low))
-        key = key_of(known, each)
-        if key in row:
-            value = max(row[key], value) if by_makers else min(row[key], value)
-        row[key] = value
+        key, value = key_of(known, each), each.value.low
+        row[key] = best(row.get(key, value), value)
     return row
-
-
-def _rows(keys: Sequence[Key], rows: Sequence[Row]) -> tuple[tuple[float, ...], ...]:
-    return tuple(tuple(row[key] for key in keys) for row in rows)
 
 
 def key_of(known: Known, choice: Choice) -> Key:
@@ -236,14 +198,14 @@ def key_of(known: Known, choice: Choice) -> Key:
     return choice.kind, () if unknown else tuple(sorted(choice.cards)), choice.shows
 
 
-def _best(rows: Sequence[Sequence[float]], sign: int, made: int) -> int:
+def _best(rows: Sequence[Sequence[int]], sign: int, made: int) -> int:
     """Return the choice with the highest mean, the one made where it is as high as any."""
     means = [sign * sum(column) for column in zip(*rows, strict=True)]
     top = max(means)
-    return made if means[made] >= top - 1e-9 else means.index(top)
+    return made if means[made] == top else means.index(top)
 
 
-def seed_of(known: Known) -> str:
+def _seed_of(known: Known) -> str:
     """Return a seed out of what a seat knows, and of nothing else."""
     told = [known.ruleset.hash]
     told += [repr(getattr(known, item.name)) for item in fields(known) if item.name not in _RECORDS]
@@ -257,14 +219,13 @@ def grade(
     worlds: int = WORLDS,
     budget: int = UNLIMITED,
     seconds: float | None = None,
-    seed: str | None = None,
     solver: Solver | None = None,
 ) -> HiddenGrade | None:
     """Return the grade of a recorded decision; ``None`` where there was nothing to choose.
 
     ``action``: index of the play, or of the last action that put surplus down. ``worlds``,
-    ``budget`` and ``seconds`` as in ``judge``; ``seed`` by default comes from what the player knew,
-    so the same decision gets the same grade. Raises ``Refused`` as ``open_hand`` and ``known_to``
+    ``budget`` and ``seconds`` as in ``judge``. What the player knew gives the seed, so the same
+    decision gets the same grade. Raises ``Refused`` as ``open_hand`` and ``known_to``
     do, and where fewer than ``LEAST`` worlds came out.
     """
     solver = solver or Solver(replay.rules)
@@ -273,18 +234,18 @@ def grade(
         return None
     seat = replay.actions[action].seat
     known = known_to(replay, start, seat)
-    chance = random.Random(seed_of(known) if seed is None else seed)
+    chance = random.Random(_seed_of(known))
     judged = judge(known, solver, chance, worlds=worlds, budget=budget, seconds=seconds)
     if len(judged.points) < LEAST:
         raise Refused("the budget is too small, or too few deals fit what the player knew")
     truth = in_play(replay, start)
     made = judged.keys.index(_made(replay, start, action, known, choices))
-    score, reason = _score_of(truth, known, solver)
-    no_score = judged.no_score or reason
-    loss = _loss(judged, judged.points, made, _row_of(known, choices, None, judged))
+    row = _row(known, choices, by_makers=judged.by_makers)
+    values = [row[key] for key in judged.keys]
+    score, reason = score_or_why(truth, known.rules, solver.need(truth))
     score_loss = None
     if judged.scores is not None and score is not None:
-        score_loss = _loss(judged, judged.scores, made, _row_of(known, choices, score, judged))
+        score_loss = _loss(judged, judged.scores, made, [*map(score.change, values)])
     return HiddenGrade(
         action,
         seat,
@@ -294,28 +255,23 @@ def grade(
         len(judged.points),
         _means(judged),
         made,
-        loss,
+        _loss(judged, judged.points, made, values),
         score_loss,
-        no_score,
+        judged.no_score or reason,
     )
 
 
 def hand_grades(
-    replay: Replay,
-    *,
-    worlds: int = WORLDS,
-    budget: int = UNLIMITED,
-    seconds: float | None = None,
-    solver: Solver | None = None,
+    replay: Replay, *, worlds: int = WORLDS, solver: Solver | None = None
 ) -> tuple[HiddenGrade, ...]:
     """Return the grades of all decisions of a hand that left something to choose, in order.
 
-    Arguments as in ``grade``; ``budget`` and ``seconds`` are for each of them. A pair that was not
-    declared is none of them. Raises ``Refused`` as ``grade`` does.
+    Arguments as in ``grade``. A pair that was not declared is none of them. Raises ``Refused`` as
+    ``grade`` does.
     """
     solver = solver or Solver(replay.rules)
     graded = (
-        grade(replay, each.action, worlds=worlds, budget=budget, seconds=seconds, solver=solver)
+        grade(replay, each.action, worlds=worlds, solver=solver)
         for each in open_hand(replay, solver).decisions
         if each.kind != "silence"
     )
@@ -363,36 +319,23 @@ def _made(replay: Replay, start: int, action: int, known: Known, choices: Sequen
     raise Refused("there are more sets of surplus cards than are valued, and this is none of them")
 
 
-def _row_of(
-    known: Known, choices: Sequence[Choice], score: OpenScore | None, judged: Judged
-) -> list[float]:
-    row = _row(known, choices, score, by_makers=judged.by_makers)
-    return [row[key] for key in judged.keys]
-
-
 def _loss(
-    judged: Judged, rows: Sequence[Sequence[float]], made: int, truth: Sequence[float]
+    judged: Judged, rows: Sequence[Sequence[int]], made: int, truth: Sequence[int]
 ) -> HiddenLoss:
     """Return what a choice cost: what looks best in half of the worlds is valued in the others."""
     sign = 1 if judged.by_makers else -1
     halves = rows[::2], rows[1::2]
-    lost: list[float] = []
+    lost: list[int] = []
     for chosen_in, valued_in in (halves, halves[::-1]):
         best = _best(chosen_in, sign, made)
         lost += [sign * (row[best] - row[made]) for row in valued_in]
     mean, error = _mean_and_error(lost)
-    return HiddenLoss(round(max(sign * each for each in truth) - sign * truth[made]), mean, error)
+    return HiddenLoss(max(sign * each for each in truth) - sign * truth[made], mean, error)
 
 
 def _means(judged: Judged) -> tuple[HiddenChoice, ...]:
-    choices = []
-    for at, (kind, cards, shows) in enumerate(judged.keys):
-        mean, error = _mean_and_error([row[at] for row in judged.points])
-        scored = None
-        if judged.scores is not None:
-            scored = _mean_and_error([row[at] for row in judged.scores])[0]
-        choices.append(HiddenChoice(kind, cards, shows, mean, error, scored))
-    return tuple(choices)
+    columns = zip(judged.keys, zip(*judged.points, strict=True), strict=True)
+    return tuple(HiddenChoice(*key, *_mean_and_error(values)) for key, values in columns)
 
 
 def _mean_and_error(values: Sequence[float]) -> tuple[float, float]:

@@ -8,10 +8,10 @@ from typing import Final
 
 from replay.engine.records import NO_TRUMPS, Rules
 from replay.engine.rules.table import partner_of
-from replay.study.known import Known
+from replay.study.knowledge import Known
 from replay.study.places import Placed, trumps_of
 from schemas.actions import TRUMP_HIDDEN, Action, Verb
-from schemas.cards import cards_in
+from schemas.cards import cards_in, mask_of
 
 _RECEIVES: Final = (Verb.DRAW, Verb.ROB, Verb.KITTY)
 _PUTS_AWAY: Final = (Verb.DISCARD, Verb.DISCARD_UP, Verb.FOLD)
@@ -96,28 +96,18 @@ class History:
 
     def _undo_receipt(self, index: int, action: Action) -> bool:
         """Take out of a hand what it drew, or the kitty: any of its cards that need not be kept."""
-        seat = action.seat
+        seat, kitty = action.seat, action.verb == Verb.KITTY
         held = self._hands[seat]
-        keeps = held.bit_count() - action.size
         _, may_keep = self._known.kept.get(seat, (0, self._rules.pack))
-        may_keep = may_keep if action.verb != Verb.KITTY else self._rules.pack
-        batch = self._without(held, may_keep, keeps)
-        if batch is None:
+        kept = self._drawn(held if kitty else held & may_keep, held.bit_count() - action.size)
+        if kept is None:
             return False
-        self._hands[seat] &= ~batch
-        self._name(index, batch)
-        if action.verb == Verb.KITTY:
+        batch = self._take(index, held & ~kept)
+        if kitty:
             self.kitty = batch
         else:
             self._stock.append(cards_in(batch))
         return True
-
-    def _without(self, held: int, may_keep: int, keeps: int) -> int | None:
-        """Return ``held`` without ``keeps`` cards out of ``may_keep`` drawn at random."""
-        open_cards = cards_in(held & may_keep)
-        if not 0 <= keeps <= len(open_cards):
-            return None
-        return held & ~sum(1 << card for card in self._chance.sample(open_cards, keeps))
 
     def _undo_gift(self, index: int, action: Action) -> bool:
         """Take a gift out of the hand of who was given it, and put it into that of the giver.
@@ -128,42 +118,49 @@ class History:
         if taker == self._known.seat:
             self._hands[giver] |= action.cards
             return True
-        certain = self._known.given[taker][1] & self._hands[taker]
-        trumps = cards_in(self._hands[taker] & trumps_of(self._known) & ~certain)
-        more = action.size - certain.bit_count()
-        if not 0 <= more <= len(trumps):
+        held = self._hands[taker]
+        certain = self._known.given[taker][1] & held
+        more = self._drawn(
+            held & trumps_of(self._known) & ~certain, action.size - certain.bit_count()
+        )
+        if more is None:
             return False
-        gift = certain | sum(1 << card for card in self._chance.sample(trumps, more))
-        self._hands[taker] &= ~gift
-        self._hands[giver] |= gift
-        self._name(index, gift)
+        self._hands[giver] |= self._take(index, certain | more, taker)
         return True
 
     def _undo_pool(self, index: int, action: Action) -> bool:
         """Put what the dealer took back, and share the pool out over discards and stock again."""
-        known, seat = self._known, action.seat
-        held = self._hands[seat]
+        held = self._hands[action.seat]
         laid_off = self._laid_off()
         certain = held & laid_off
-        others = cards_in(held & ~certain)
-        more = action.size - certain.bit_count()
-        if not 0 <= more <= len(others):
+        more = self._drawn(held & ~certain, action.size - certain.bit_count())
+        if more is None:
             return False
-        batch = certain | sum(1 << card for card in self._chance.sample(others, more))
-        self._hands[seat] &= ~batch
-        self._name(index, batch)
+        batch = self._take(index, certain | more)
         pool = cards_in((self._rest | batch) & ~laid_off)
         self._chance.shuffle(pool)
-        for each in known.leaves:
+        for each in self._known.leaves:
             if each.robbed:
-                self._gone[each.action] = sum(1 << card for card in pool[: each.size])
+                self._gone[each.action] = mask_of(pool[: each.size])
                 del pool[: each.size]
                 if self._gone[each.action] & ~(each.may | each.may_when_full):
                     return False
-        from_stock = [card for card in pool if batch >> card & 1]
-        self._rest = sum(1 << card for card in pool if not batch >> card & 1)
-        self._stock.append(from_stock)
+        self._rest = mask_of(pool) & ~batch
+        self._stock.append([card for card in pool if batch >> card & 1])
         return True
+
+    def _drawn(self, cards: int, count: int) -> int | None:
+        """Return so many out of a set of cards, at random; ``None`` when there are not as many."""
+        among = cards_in(cards)
+        if not 0 <= count <= len(among):
+            return None
+        return mask_of(self._chance.sample(among, count))
+
+    def _take(self, index: int, cards: int, seat: int | None = None) -> int:
+        """Fill in what an action was about, and take it out of the hand of who had it after."""
+        self._hands[self.actions[index].seat if seat is None else seat] &= ~cards
+        self._name(index, cards)
+        return cards
 
     def _name(self, index: int, cards: int) -> None:
         """Fill the cards of an action in."""

@@ -14,8 +14,8 @@ cards there were, is proved when a whole deal is replayed (``replay.study.worlds
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from replay.engine import engine
@@ -25,24 +25,107 @@ from replay.engine.rules import discard, draw, hidden_trump, play, rob
 from replay.engine.rules.table import Legal, hand_count, named_trump, partner_of, trump_code
 from replay.judging.replayer import Replay
 from replay.model import Verdict
-from replay.open_cards import Refused, state_in_play
 from replay.rulesets.ruleset import Ruleset
 from replay.study import sight
-from replay.study.known import Known, Leave, Loose
+from replay.study.open_cards import state_in_play
+from replay.study.refusals import Refused
 from schemas.actions import SEVENTH_CARD, TRUMP_HIDDEN, Action, Verb
 from schemas.cards import cards_in
 
 _LEAVES: Final = (Verb.DISCARD, Verb.FOLD)
 
 
-def refusal_of_hidden(rules: Rules) -> str | None:
-    """Return why no deals can be thought of while a trump is hidden; ``None`` when they can."""
-    if _codes_vary(rules):
-        return (
-            "no_trump or twos lets a hidden card stand for more than its suit, and the rules do "
-            "not say how often that is so"
-        )
-    return None
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """Cards that another seat put away face down, which nobody else has seen."""
+
+    action: int
+    seat: int
+    size: int
+    may: int
+    """The cards that may be among them, unless all that the seat kept were trumps."""
+    left: int
+    """How many cards the seat had left after it."""
+    may_when_full: int
+    """The cards that may be among them when all that it kept were trumps; 0 where that cannot be.
+    """
+    robbed: bool
+    """Whether the dealer may have taken cards out of them later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """Where a card may be that the seat has seen and cannot place.
+
+    It gave it away, laid it off before the dealer looked through the discards, or saw it shown.
+    """
+
+    seat: int
+    """Who may hold it, or have laid it off again."""
+    since: int
+    """Index of the action after which they had it."""
+    pool: bool
+    """Whether it may lie among the discards all the same."""
+
+
+@dataclass(slots=True)
+class Known:
+    """What a seat knows: nothing else goes into the deals it can think of."""
+
+    ruleset: Ruleset
+    rules: Rules
+    seat: int
+    dealer: int
+    dealt: tuple[int, int]
+    """The seat's own first packet, and its cards dealt later, as sets."""
+    last_but_one: int
+    """The last card but one of its own deal, below 0 where the rules do not ask for it."""
+    actions: tuple[Action, ...] = ()
+    """All there was until now, without the cards that the seat did not see."""
+    trump: int | None = None
+    """The trump suit, or none of the suits; ``None`` while it is hidden from the seat."""
+    unseen: int = 0
+    """The cards it has not seen, or cannot place."""
+    hidden: dict[int, int] = field(default_factory=dict)
+    """By other seat: cards it holds, or held when it went out, that the seat has not seen."""
+    may_hold: dict[int, int] = field(default_factory=dict)
+    """By other seat: the cards that may be among them."""
+    shown: dict[int, int] = field(default_factory=dict)
+    """By other seat: the cards it has played or put under the first trick."""
+    needs_trump: int = 0
+    """Seats, as a bit mask, that have a trump besides those they have shown."""
+    had_trump: int = 0
+    """Seats, as a bit mask, that had at least one trump at the deal."""
+    leaves: tuple[Leave, ...] = ()
+    kept: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """By seat that laid cards off: how many it had left before it drew any, and which they may be.
+    """
+    given: dict[int, tuple[int, int]] = field(default_factory=dict)
+    """By seat that was given cards the seat has not seen: how many, and which of them are certain.
+    """
+    drew: dict[int, int] = field(default_factory=dict)
+    """By seat that drew or robbed: index of the action with which it first did."""
+    in_hand: int = 0
+    """Seats, as a bit mask, that have not folded or gone out."""
+    maker: int = -1
+    secret_maker: int = -1
+    """The seat of another that has put a card aside in secret for its suit; -1 without."""
+    first_only: bool = False
+    """Whether only the first packet was dealt (O52)."""
+    rest: int = 0
+    """How many cards lie in the stock that the seat has not seen."""
+    may_rest: int = 0
+    """The cards that may lie there."""
+    rest_seen: int = 0
+    """The cards left in the stock that the seat has seen there."""
+    loose: dict[int, Loose] = field(default_factory=dict)
+    """By card that the seat has seen and cannot place: where it may be."""
+    under: bool = False
+    """Whether another seat has its seventh card under the pile."""
+    shown_under: int = 0
+    """The seventh card of another that was shown, as a set."""
+    pooled: bool = False
+    """Whether the dealer has taken cards out of the stock and discards together."""
 
 
 def _codes_vary(rules: Rules) -> bool:
@@ -56,9 +139,9 @@ def known_to(replay: Replay, action: int, seat: int) -> Known:
     Raises ``Refused`` for records that are not valid, that do not name the cards of the seat, or
     where the moment is not one of the play.
     """
-    first = replay.state_at(0)
     now = in_play(replay, action)
-    return knowledge(replay.ruleset, replay.rules, first, replay.actions[:action], seat, now)
+    states = [replay.state_at(index) for index in range(action + 1)]
+    return knowledge(replay.ruleset, replay.rules, states, replay.actions[:action], seat, now)
 
 
 def in_play(replay: Replay, action: int) -> State:
@@ -72,21 +155,28 @@ def in_play(replay: Replay, action: int) -> State:
 
 
 def knowledge(
-    ruleset: Ruleset, rules: Rules, first: State, actions: Sequence[Action], seat: int, now: State
+    ruleset: Ruleset,
+    rules: Rules,
+    states: Sequence[State],
+    actions: Sequence[Action],
+    seat: int,
+    now: State,
 ) -> Known:
-    """Return what ``seat`` knows after legal ``actions`` that lead from ``first`` to ``now``.
+    """Return what ``seat`` knows after legal ``actions`` that lead to ``now``.
 
-    ``first``: the state before the first action; ``now``: that of the play to know about. Raises
-    ``Refused`` where the cards are not all named, or the rules are refused.
+    ``states``: those before each action, and after the last; ``now``: that of the play to know
+    about. Raises ``Refused`` where the cards are not all named, or the rules are refused.
     """
-    reason = _refusal_of_cards(first, now, rules, seat)
-    if hidden_trump.is_hidden(now, rules) and now.maker != seat:
-        reason = reason or refusal_of_hidden(rules)
+    reason = _refusal_of_cards(states[0], now, rules, seat)
     if reason:
         raise Refused(reason)
-    watcher = _Watcher(ruleset, rules, first, seat, alone=now.tenny == 1)
-    watcher.known.first_only = now.tenny == 1
-    return watcher.watch(actions, now)
+    if hidden_trump.is_hidden(now, rules) and now.maker != seat and _codes_vary(rules):
+        raise Refused(
+            "no_trump or twos lets a hidden card stand for more than its suit, and the rules do "
+            "not say how often that is so"
+        )
+    watcher = _Watcher(ruleset, rules, states[0], seat, alone=now.tenny == 1)
+    return watcher.watch(states, actions, now)
 
 
 def _refusal_of_cards(first: State, now: State, rules: Rules, seat: int) -> str | None:
@@ -106,7 +196,7 @@ class _Watcher:
         self, ruleset: Ruleset, rules: Rules, first: State, seat: int, *, alone: bool
     ) -> None:
         self.rules = rules
-        self.state = copy_state(first)
+        self.state = first
         self.seat = seat
         self.own = first.holding[seat] | (first.reserve[seat] if not alone else 0)
         """Cards that were ever in the seat's own hand, or lay open to it."""
@@ -117,6 +207,7 @@ class _Watcher:
             first.dealer,
             (first.holding[seat], first.reserve[seat] if not alone else 0),
             first.last_but_one[seat],
+            first_only=alone,
         )
         self.seen: list[Action] = []
         self.leaves: list[Leave] = []
@@ -130,11 +221,13 @@ class _Watcher:
         self.last_active = [0] * rules.seats
         """By seat: the last trick that it was in."""
 
-    def watch(self, actions: Sequence[Action], now: State) -> Known:
+    def watch(self, states: Sequence[State], actions: Sequence[Action], now: State) -> Known:
         """Note all ``actions``, and what there is ``now``."""
         for index, action in enumerate(actions):
+            # What others look at as well is not to be written into.
+            self.state = copy_state(states[index])
             self._before(index, action)
-            engine.apply(self.state, self.rules, action)
+            self.state = states[index + 1]
             self._after(action)
             self.seen.append(self._as_seen(action))
         self._close(now)
@@ -157,18 +250,24 @@ class _Watcher:
         if verb in (Verb.PLAY, Verb.ASK, Verb.REVEAL, Verb.BURY):
             engine.go_on_to(self.state, self.rules, action)
             self._note_trick()
-        if verb in (Verb.DISCARD, Verb.DISCARD_UP):
-            self._refuse_changes(action)
-        elif verb == Verb.DRAW:
-            self._refuse_discards_dealt(action.size)
+        if verb in (Verb.DISCARD, Verb.DISCARD_UP) and discard.replaces(
+            self.state, self.rules, action
+        ):
+            raise Refused("a discard was changed, and who saw what of it the record does not say")
+        if verb == Verb.DRAW and action.size > draw.stock_left(self.state):
+            raise Refused("cards laid off were dealt again, and nobody knows whose they were")
         self.own |= sight.seen_by(self.rules, self.seat, self.state, action)
         if seat == self.seat:
             self._own_before(index, action)
             return
+        state, rules = self.state, self.rules
         if verb == Verb.PLAY:
-            self._bar_by_play(seat, action.card)
-        elif verb == Verb.ASK or (verb == Verb.REVEAL and self.state.asker < 0):
-            self._bar_by_words(seat)
+            if state.trick != 1 or not state.buriers >> seat & 1:
+                played = 1 << action.card
+                self._bar(seat, played, lambda: play.legal_cards(state, rules, seat) & played != 0)
+        elif verb == Verb.ASK or (verb == Verb.REVEAL and state.asker < 0):
+            # With a card to follow with, the seat could not have had the trump shown.
+            self._bar(seat, 0, lambda: hidden_trump.may_be_void(state, rules, seat))
         elif verb in _LEAVES:
             self._note_leave(index, action)
         elif verb == Verb.GIVE and partner_of(self.rules, seat) != self.seat:
@@ -182,22 +281,14 @@ class _Watcher:
         verb, seat = action.verb, action.seat
         if verb in (Verb.PLAY, Verb.BURY):
             self.known.shown[seat] = self.known.shown.get(seat, 0) | action.cards
-        if verb == Verb.PAIR:
-            self._note_pair(seat)
-        trumps = self.rules.trump_cards[named_trump(self.state)]
+        trump = named_trump(self.state)
+        if verb == Verb.PAIR and seat != self.seat:
+            # King and queen were shown, and are in the hand of who declared them.
+            for card in cards_in(self.rules.pair_cards[trump] & ~self.own):
+                self.loose[card] = Loose(seat, -1, pool=False)
+        trumps = self.rules.trump_cards[trump]
         if verb == Verb.PLAY and action.cards & trumps:
             self.last_trump[seat] = self.trick
-
-    def _note_pair(self, seat: int) -> None:
-        """King and queen were shown, and are in the hand of who declared them."""
-        pair = self.rules.pair_cards[named_trump(self.state)]
-        if seat != self.seat:
-            for card in cards_in(pair & ~self.own):
-                self.loose[card] = Loose(seat, -1, pool=False)
-
-    def _refuse_changes(self, action: Action) -> None:
-        if discard.replaces(self.state, self.rules, action):
-            raise Refused("a discard was changed, and who saw what of it the record does not say")
 
     # --- What the seat does itself
 
@@ -224,10 +315,6 @@ class _Watcher:
         self.leaves = [each for each in self.leaves if self.laid_off[each.action].verb == Verb.FOLD]
 
     # --- What others do
-
-    def _refuse_discards_dealt(self, size: int) -> None:
-        if size > draw.stock_left(self.state):
-            raise Refused("cards laid off were dealt again, and nobody knows whose they were")
 
     def _note_leave(self, index: int, action: Action) -> None:
         """Note cards laid off face down, or all cards of who folds, and which they may be."""
@@ -314,27 +401,15 @@ class _Watcher:
             may |= 1 << card & ~rob.legal_rob(state, rules, seat).must
         return may
 
-    def _bar_by_play(self, seat: int, card: int) -> None:
-        """Bar the cards with which this play would not have been legal."""
+    def _bar(self, seat: int, held: int, is_legal: Callable[[], bool]) -> None:
+        """Bar the cards with which, beside those ``held``, what a seat did was not legal."""
         state = self.state
-        if state.trick == 1 and state.buriers >> seat & 1:
-            return
-        held = state.holding[seat]
-        for other in cards_in(self.rules.pack & ~self.barred[seat] & ~state.seen & ~(1 << card)):
-            state.holding[seat] = 1 << card | 1 << other
-            if not play.legal_cards(state, self.rules, seat) >> card & 1:
+        before = state.holding[seat]
+        for other in cards_in(self.rules.pack & ~self.barred[seat] & ~state.seen & ~held):
+            state.holding[seat] = held | 1 << other
+            if not is_legal():
                 self.barred[seat] |= 1 << other
-        state.holding[seat] = held
-
-    def _bar_by_words(self, seat: int) -> None:
-        """Bar the cards with which the seat could have followed, and not had the trump shown."""
-        state = self.state
-        held = state.holding[seat]
-        for other in cards_in(self.rules.pack & ~self.barred[seat] & ~state.seen):
-            state.holding[seat] = 1 << other
-            if not hidden_trump.may_be_void(state, self.rules, seat):
-                self.barred[seat] |= 1 << other
-        state.holding[seat] = held
+        state.holding[seat] = before
 
     def _note_trick(self) -> None:
         self.trick = self.state.trick

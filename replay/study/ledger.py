@@ -20,30 +20,29 @@ wrong by moves between neighbours and never into the sum: start and parts sum to
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import hypot
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from replay.engine.records import State
 from replay.engine.rules import scoring
 from replay.engine.rules.table import side_of
 from replay.judging.replayer import Replay
 from replay.model import Verdict
-from replay.open_cards import OpenHand, Refused, Solver, first_card, open_hand, start_of_play
 from replay.study import stocks
-from replay.study.averages import Average, Averages, place_of, worth_at_par
+from replay.study.averages import Averages, place_of, worth_at_par
 from replay.study.contracts import (
     STOCKS,
     AuctionPar,
     Valuer,
     Worth,
-    mean_of,
     par_of_auction,
     valued_on,
 )
-from replay.study.sampling import error_of, reach_of
-from replay.study.score import OpenScore
+from replay.study.open_cards import OpenHand, Solver, first_card, open_hand, start_of_play
+from replay.study.refusals import Refused
+from replay.study.sampling import UNITS, Amount, Sampled, Unit, sampled
 from replay.study.walk import Walk
 from schemas.actions import Verb
 
@@ -56,27 +55,13 @@ _STOPS: Final = (Verb.DECIDED, Verb.CONCEDE)
 
 
 @dataclass(frozen=True, slots=True)
-class Amount:
-    """An amount in points and in score, each ``None`` where it has no meaning."""
-
-    points: Fraction | None
-    score: Fraction | None
-
-
-@dataclass(frozen=True, slots=True)
 class Term:
     """One part of a ledger."""
 
     name: Part
     whose: Whose
     """``none``: nothing was left to chance, or to anybody's choice, in this part."""
-    amount: Amount
-    points_error: float
-    """Standard error of sampling."""
-    score_error: float
-    points_reach: float
-    """How far sampling may be off either way, in 95 of 100 cases (``sampling``)."""
-    score_reach: float
+    amount: Sampled
     players: tuple[tuple[int, Amount], ...]
     """By seat in order, what those who chose brought the makers by it; nobody for luck."""
 
@@ -88,13 +73,7 @@ class Ledger:
     maker: int
     makers: tuple[int, ...]
     """Seats of the side of the makers; where a hand is played alone, of all its partners."""
-    start: Amount
-    points_error: float
-    """Standard error of the start."""
-    score_error: float
-    points_reach: float
-    """How far the start may be off either way, in 95 of 100 cases."""
-    score_reach: float
+    start: Sampled
     terms: tuple[Term, ...]
     """In the order of ``PARTS``."""
     result: Amount
@@ -119,38 +98,37 @@ class Ledger:
         """Return the part of this name."""
         return self.terms[PARTS.index(name)]
 
-    @property
-    def by_player(self) -> dict[int, Amount]:
-        """What the own choices of each seat brought its own side, in auction, exchange and play.
-
-        What the makers lose by a defender's choice, the defender's side gains.
-        """
-        found: dict[int, Amount] = {}
-        for term in self.terms:
-            for seat, amount in term.players:
-                signed = amount if seat in self.makers else _times(amount, -1)
-                found[seat] = _plus(found[seat], signed) if seat in found else signed
-        return dict(sorted(found.items()))
+    def why_not(self, unit: Unit) -> str | None:
+        """Return why there is no account in a unit; ``None`` where there is one."""
+        return self.no_points if unit == "points" else self.no_score
 
 
-@dataclass(slots=True)
-class _Account:
-    """The parts as they are entered, each as what it comes to on every stock."""
+class _Entries:
+    """What is entered in the sampled parts, as what it comes to on every stock."""
 
-    points: dict[Part, list[Fraction]] = field(default_factory=dict)
-    score: dict[Part, list[Fraction]] = field(default_factory=dict)
-    players: dict[Part, dict[int, Amount]] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self._found: dict[Part, tuple[list[Fraction], list[Fraction]]] = {}
+        self._players: dict[Part, dict[int, Amount]] = {}
 
     def enter(self, part: Part, before: Worth, after: Worth, seat: int | None = None) -> None:
-        """Enter a part that leads from one worth to another, by the choice of ``seat``."""
+        """Enter what leads from one worth to another, by the choice of ``seat``."""
         points = difference(after.points, before.points)
         score = difference(after.score, before.score)
-        self.points[part] = _summed(self.points.get(part, []), points)
-        self.score[part] = _summed(self.score.get(part, []), score)
+        old_points, old_score = self._found.get(part, ([], []))
+        self._found[part] = _summed(old_points, points), _summed(old_score, score)
         if seat is not None:
-            amount = Amount(_mean(points), _mean(score) if score else None)
-            theirs = self.players.setdefault(part, {})
-            theirs[seat] = _plus(theirs[seat], amount) if seat in theirs else amount
+            found = sampled(points, score)
+            amount = Amount(found.points, found.score if score else None)
+            theirs = self._players.setdefault(part, {})
+            theirs[seat] = theirs[seat] + amount if seat in theirs else amount
+
+    def term(self, part: Part, whose: Whose) -> Term:
+        """Return a part; nothing was entered where nobody chose or drew in it."""
+        players = tuple(sorted(self._players.get(part, {}).items()))
+        return Term(part, whose, sampled(*self._found.get(part, ([], []))), players)
+
+
+_ZERO: Final = Fraction(0)
 
 
 def ledger_of(
@@ -171,11 +149,98 @@ def ledger_of(
     why_not = refusal_of_record(replay)
     if why_not:
         raise Refused(why_not)
-    solver = solver or Solver(replay.rules)
+    rules = replay.rules
+    solver = solver or Solver(rules)
     if averages is None:
-        averages = Averages(replay.ruleset, replay.rules.seats)
+        averages = Averages(replay.ruleset, rules.seats)
         averages.ensure(1, solver)
-    return _Entries(replay, samples, solver, averages).ledger()
+    opened = opened_exactly(replay, solver)
+    play = start_of_play(replay)[1]
+    maker = scoring.maker_of(play)
+    side = side_of(rules, maker)
+    start = stocks.forget_the_record(replay.state_at(0))
+    valuer = Valuer(rules, stocks.content_of(start, rules), solver)
+    valuer.know(play, opened.par.low)
+    par = _par(replay, valuer, start, samples)
+    at_par = worth_at_par(valuer, start, side, par.contract, par.best, samples)
+    walk, entries = Walk(replay, valuer, side, valued_on(samples)), _Entries()
+    contract = walk.contract()
+    entries.enter("auction", at_par, contract, walk.caller)
+    last = walk.exchange(contract, entries.enter)
+    score_par, score_outcome = opened.score_par, opened.score_outcome
+    entries.enter("draw", last, Worth((opened.par.low,), () if score_par is None else (score_par,)))
+    average = averages.at(place_of(rules, start.dealer, maker), averages.deals)
+    terms = (
+        Term("deal", "luck", _less(at_par, average), ()),
+        entries.term("auction", "choice"),
+        entries.term("exchange", "choice" if walk.had_choice else "none"),
+        entries.term("draw", "luck" if walk.had_chance else "none"),
+        _played(opened, "makers"),
+        _played(opened, "defence"),
+    )
+    no_points = "a hand alone counts in tricks, which points do not compare with"
+    ledger = Ledger(
+        maker,
+        tuple(seat for seat in range(rules.seats) if side_of(rules, seat) == side),
+        average,
+        terms,
+        Amount(
+            Fraction(opened.outcome.low),
+            None if score_outcome is None else Fraction(score_outcome),
+        ),
+        no_points if opened.unit == "tricks" else None,
+        opened.no_score or valuer.no_score or averages.no_score,
+        par,
+        opened,
+        len(at_par.points),
+        averages.deals,
+        valuer.loose,
+        at_par,
+        contract,
+    )
+    return _only_what_counts(ledger)
+
+
+def _less(at_par: Worth, average: Sampled) -> Sampled:
+    """Return what par of the auction is worth less what an average deal brings."""
+    found = sampled(*([*map(Fraction, each)] for each in (at_par.points, at_par.score)))
+    return Sampled(
+        found.of("points") - average.of("points"),
+        found.of("score") - average.of("score"),
+        hypot(found.points_error, average.points_error),
+        hypot(found.score_error, average.score_error),
+        hypot(found.points_reach, average.points_reach),
+        hypot(found.score_reach, average.score_reach),
+    )
+
+
+def _played(opened: OpenHand, part: Literal["makers", "defence"]) -> Term:
+    """Return what the makers, or the defence, lost in the play, by who chose the cards."""
+    players: dict[int, Amount] = {}
+    nothing = Amount(_ZERO, _ZERO)
+    for each in opened.decisions:
+        if each.by_makers == (part == "makers"):
+            sign = -1 if each.by_makers else 1
+            losses = each.loss, each.score_loss
+            brought = [None if lost is None else Fraction(sign * lost) for lost in losses]
+            players[each.seat] = players.get(each.seat, nothing) + Amount(*brought)
+    total = sum(players.values(), nothing)
+    return Term(part, "choice", Sampled(total.points, total.score), tuple(sorted(players.items())))
+
+
+def _only_what_counts(ledger: Ledger) -> Ledger:
+    """Return the ledger without amounts in what it has no account in."""
+    gone: dict[str, Any] = {unit: None for unit in UNITS if ledger.why_not(unit)}
+    terms = tuple(
+        replace(
+            each,
+            amount=replace(each.amount, **gone),
+            players=tuple((seat, replace(amount, **gone)) for seat, amount in each.players),
+        )
+        for each in ledger.terms
+    )
+    start, result = replace(ledger.start, **gone), replace(ledger.result, **gone)
+    return replace(ledger, start=start, terms=terms, result=result)
 
 
 def refusal_of_record(replay: Replay) -> str | None:
@@ -242,162 +307,6 @@ def _par(replay: Replay, valuer: Valuer, start: State, samples: int) -> AuctionP
     )
 
 
-class _Entries:
-    """The making of one ledger."""
-
-    def __init__(self, replay: Replay, samples: int, solver: Solver, averages: Averages) -> None:
-        self.replay = replay
-        self.rules = replay.rules
-        self.averages = averages
-        self.samples = samples
-        self.opened = opened_exactly(replay, solver)
-        self.play = start_of_play(replay)[1]
-        self.maker = scoring.maker_of(self.play)
-        self.side = side_of(self.rules, self.maker)
-        self.start = stocks.forget_the_record(replay.state_at(0))
-        self.valuer = Valuer(self.rules, stocks.content_of(self.start, self.rules), solver)
-        self.valuer.know(self.play, self.opened.par.low)
-        self.account = _Account()
-        self.no_score: str | None = None
-        self._score: OpenScore | None = None
-        try:
-            self._score = OpenScore(self.play, self.rules, self.opened.need)
-        except Refused as error:
-            self.no_score = str(error)
-
-    def ledger(self) -> Ledger:
-        """Enter every part, and close."""
-        par = _par(self.replay, self.valuer, self.start, self.samples)
-        at_par = worth_at_par(
-            self.valuer, self.start, self.side, par.contract, par.best, self.samples
-        )
-        walk = Walk(self.replay, self.valuer, self.side, valued_on(self.samples))
-        contract = walk.contract()
-        self.account.enter("auction", at_par, contract, walk.caller)
-        last = walk.exchange(contract, self.account.enter)
-        exact = self._at_first_card()
-        self.account.enter("draw", last, exact)
-        average = self._average()
-        return self._closed(par, at_par, average, walk, contract)
-
-    def _average(self) -> Average:
-        place = place_of(self.rules, self.start.dealer, self.maker)
-        return self.averages.at(place, self.averages.deals)
-
-    def _at_first_card(self) -> Worth:
-        """Return the worth at the first card, which is exact."""
-        par = self.opened.par.low
-        return Worth((par,), () if self._score is None else (self._score.change(par),))
-
-    def _closed(
-        self, par: AuctionPar, at_par: Worth, average: Average, walk: Walk, contract: Worth
-    ) -> Ledger:
-        tricks = self.opened.unit == "tricks"
-        no_points = "a hand alone counts in tricks, which points do not compare with"
-        terms = (self._deal(at_par, average), *self._sampled(walk), *self._played())
-        outcome = self.opened.outcome.low
-        score = None if self._score is None else Fraction(self._score.change(outcome))
-        return _only_what_counts(
-            Ledger(
-                self.maker,
-                tuple(
-                    seat
-                    for seat in range(self.rules.seats)
-                    if side_of(self.rules, seat) == self.side
-                ),
-                Amount(average.points, average.score),
-                average.points_error,
-                average.score_error,
-                average.points_reach,
-                average.score_reach,
-                terms,
-                Amount(Fraction(outcome), score),
-                no_points if tricks else None,
-                self.no_score or self.valuer.no_score or self.averages.no_score,
-                par,
-                self.opened,
-                len(at_par.points),
-                average.deals,
-                self.valuer.loose,
-                at_par,
-                contract,
-            )
-        )
-
-    def _deal(self, at_par: Worth, average: Average) -> Term:
-        score = average.score if average.score is not None else Fraction(0)
-        amount = Amount(
-            mean_of(at_par.points) - average.points,
-            mean_of(at_par.score) - score if at_par.score else None,
-        )
-        return Term(
-            "deal",
-            "luck",
-            amount,
-            hypot(error_of(at_par.points), average.points_error),
-            hypot(error_of(at_par.score), average.score_error),
-            hypot(reach_of(at_par.points), average.points_reach),
-            hypot(reach_of(at_par.score), average.score_reach),
-            (),
-        )
-
-    def _sampled(self, walk: Walk) -> tuple[Term, ...]:
-        """Return auction, exchange and draw."""
-        return (
-            self._entered("auction", "choice"),
-            self._entered("exchange", "choice" if walk.had_choice else "none"),
-            self._entered("draw", "luck" if walk.had_chance else "none"),
-        )
-
-    def _entered(self, part: Part, whose: Whose) -> Term:
-        points = self.account.points.get(part, [])
-        score = self.account.score.get(part, [])
-        amount = Amount(_mean(points), _mean(score))
-        players = tuple(sorted(self.account.players.get(part, {}).items()))
-        errors = error_of(points), error_of(score)
-        return Term(part, whose, amount, *errors, reach_of(points), reach_of(score), players)
-
-    def _played(self) -> tuple[Term, Term]:
-        """Return the losses of the makers and those of the defence, by who chose the cards."""
-        found: dict[Part, dict[int, Amount]] = {"makers": {}, "defence": {}}
-        for each in self.opened.decisions:
-            before, after = each.before.low, each.after.low
-            change = Amount(Fraction(after - before), None)
-            if self._score is not None:
-                score = self._score.change(after) - self._score.change(before)
-                change = Amount(change.points, Fraction(score))
-            theirs = found["makers" if each.by_makers else "defence"]
-            theirs[each.seat] = _plus(theirs.get(each.seat, _NOTHING), change)
-        return self._of_play("makers", found["makers"]), self._of_play("defence", found["defence"])
-
-    def _of_play(self, part: Part, players: dict[int, Amount]) -> Term:
-        total = _NOTHING
-        for amount in players.values():
-            total = _plus(total, amount)
-        return Term(part, "choice", total, 0.0, 0.0, 0.0, 0.0, tuple(sorted(players.items())))
-
-
-_NOTHING: Final = Amount(Fraction(0), Fraction(0))
-
-
-def _only_what_counts(ledger: Ledger) -> Ledger:
-    """Return the ledger without amounts in what it has no account in."""
-
-    def kept(amount: Amount) -> Amount:
-        points = None if ledger.no_points else amount.points
-        return Amount(points, None if ledger.no_score else amount.score)
-
-    terms = tuple(
-        replace(
-            each,
-            amount=kept(each.amount),
-            players=tuple((seat, kept(amount)) for seat, amount in each.players),
-        )
-        for each in ledger.terms
-    )
-    return replace(ledger, start=kept(ledger.start), terms=terms, result=kept(ledger.result))
-
-
 def difference(after: Sequence[int], before: Sequence[int]) -> list[Fraction]:
     """Return after less before on every stock; one number stands for all. None without either."""
     if not after or not before:
@@ -414,21 +323,3 @@ def _summed(one: Sequence[Fraction], other: Sequence[Fraction]) -> list[Fraction
         return list(one or other)
     count = max(len(one), len(other))
     return [one[index % len(one)] + other[index % len(other)] for index in range(count)]
-
-
-def _mean(numbers: Sequence[Fraction]) -> Fraction:
-    return sum(numbers, Fraction(0)) / max(1, len(numbers))
-
-
-def _plus(one: Amount, other: Amount) -> Amount:
-    return Amount(
-        None if one.points is None or other.points is None else one.points + other.points,
-        None if one.score is None or other.score is None else one.score + other.score,
-    )
-
-
-def _times(amount: Amount, sign: int) -> Amount:
-    return Amount(
-        None if amount.points is None else sign * amount.points,
-        None if amount.score is None else sign * amount.score,
-    )

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import product
 from math import comb
+from typing import Literal, NamedTuple
 
-from replay.study.known import Known, Leave
+from replay.study.knowledge import Known, Leave
 from replay.study.shares import Share, Shares
-from schemas.cards import cards_in
+from schemas.cards import cards_in, mask_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,54 +31,43 @@ class Branch:
 
     def __init__(self, known: Known, full: Sequence[Leave]) -> None:
         self._known = known
-        shares: list[Share] = []
-        self._groups: list[list[_Spot]] = []
-        by_mask: dict[int, int] = {}
+        # Places that may have the same cards are drawn for together, and shared out by chance.
+        groups: dict[object, list[_Spot]] = {}
         for spot in _places(known, full):
-            may = spot.may & known.unseen
-            if spot.weight is None and may in by_mask:
-                at = by_mask[may]
-                self._groups[at].append(spot)
-                shares[at] = replace(shares[at], size=shares[at].size + spot.size)
-                continue
-            if spot.weight is None:
-                by_mask[may] = len(shares)
-            shares.append(Share(spot.size, may, spot.weight))
-            self._groups.append([spot])
+            key: object = spot.name if spot.weight else spot.may & known.unseen
+            groups.setdefault(key, []).append(spot)
+        self._groups = [*groups.values()]
+        shares = [
+            Share(sum(each.size for each in group), group[0].may & known.unseen, group[0].weight)
+            for group in self._groups
+        ]
         self._shares = Shares(known.unseen, trumps_of(known), shares)
         self.ways = self._shares.ways
 
     def draw(self, chance: random.Random) -> Placed:
         """Return one of the ways, each as likely as another."""
-        held: dict[int, int] = dict.fromkeys(self._known.hidden, 0)
-        gone: dict[int, int] = {}
-        rest = under = 0
+        found: dict[Spot, int] = {}
         for spots, cards in zip(self._groups, self._shares.draw(chance), strict=True):
             pile = cards_in(cards)
             if len(spots) > 1:
                 chance.shuffle(pile)
             for spot in spots:
-                taken = sum(1 << card for card in pile[: spot.size])
+                found[spot.name] = mask_of(pile[: spot.size])
                 del pile[: spot.size]
-                if spot.seat is not None:
-                    held[spot.seat] = taken
-                elif spot.leave is not None:
-                    gone[spot.leave] = taken
-                elif spot.is_under:
-                    under = taken
-                else:
-                    rest = taken
-        return Placed(held, gone, rest, under)
+        held = {seat: found["held", seat] for seat in self._known.hidden}
+        gone = {at: cards for (kind, at), cards in found.items() if kind == "gone"}
+        return Placed(held, gone, found["rest", 0], found.get(("under", 0), 0))
 
 
-@dataclass(frozen=True, slots=True)
-class _Spot:
+Spot = tuple[Literal["held", "gone", "under", "rest"], int]
+"""A hand, with its seat; cards put away, with the action; the seventh card; the stock."""
+
+
+class _Spot(NamedTuple):
+    name: Spot
     size: int
     may: int
     weight: Callable[[int], float] | None = None
-    seat: int | None = None
-    leave: int | None = None
-    is_under: bool = False
 
 
 def trumps_of(known: Known) -> int:
@@ -110,7 +100,7 @@ def _places(known: Known, full: Sequence[Leave]) -> list[_Spot]:
         may &= trumps if seat in kept_all else -1
         if seat in known.kept and seat not in known.drew:
             may &= known.kept[seat][1]
-        spots.append(_Spot(size, may, _hand_weight(known, seat), seat=seat))
+        spots.append(_Spot(("held", seat), size, may, _hand_weight(known, seat)))
     for each in known.leaves:
         if each.robbed:
             continue
@@ -120,11 +110,11 @@ def _places(known: Known, full: Sequence[Leave]) -> list[_Spot]:
             fits = loose.seat == each.seat and loose.since < each.action
             may &= -1 if fits else ~(1 << card)
         weight = _leave_weight(known, each) if is_full else None
-        spots.append(_Spot(each.size, may, weight, leave=each.action))
+        spots.append(_Spot(("gone", each.action), each.size, may, weight))
     if known.under:
         loose_cards = sum(1 << card for card in known.loose)
-        spots.append(_Spot(1, known.rules.pack & ~loose_cards, is_under=True))
-    spots.append(_Spot(known.rest, known.may_rest))
+        spots.append(_Spot(("under", 0), 1, known.rules.pack & ~loose_cards))
+    spots.append(_Spot(("rest", 0), known.rest, known.may_rest))
     return spots
 
 

@@ -27,9 +27,9 @@ from msgspec import UNSET
 from replay.judging.replayer import Replay
 from replay.judging.replayer import replay as replay_hand
 from replay.model import Verdict
-from replay.open_cards import Value
 from replay.rulesets.ruleset import Ruleset
 from replay.study.elsewhere import BUDGET, bare, value_at_first_card
+from replay.study.open_cards import Value
 from schemas.cards import HIDDEN, NOT_RECORDED, parse_cards
 from schemas.codes import ZERO
 from schemas.hand import Hand
@@ -75,19 +75,9 @@ def shape_of(values: Mapping[str, Any]) -> Shape:
 def deal_key(hand: Hand, ruleset: Ruleset) -> str | None:
     """Return the name of a hand's deal, ``KEY_LENGTH`` hex digits; ``None`` where it has none.
 
-    Two hands have the same name if they are of the same deal under the same rules. Raises
-    ``ValueError`` for a list of cards that cannot be read.
-    """
-    text = deal_text(hand, ruleset)
-    if text is None:
-        return None
-    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()[:KEY_LENGTH]
-
-
-def deal_text(hand: Hand, ruleset: Ruleset) -> str | None:
-    """Return what the name of a deal is made from; ``None`` where a card of it is not named.
-
-    Rules, hands from the dealer on, stock and kitty, cards in the codes of ``schemas.codes``.
+    Two hands have the same name if they are of the same deal under the same rules: it is made of
+    the rules, the hands from the dealer on, stock and kitty. Raises ``ValueError`` for a list of
+    cards that cannot be read.
     """
     shape = shape_of(ruleset.values)
     lost = (shape.stock and hand.stock is UNSET) or (shape.kitty and hand.kitty is UNSET)
@@ -103,7 +93,9 @@ def deal_text(hand: Hand, ruleset: Ruleset) -> str | None:
     stock = stock if shape.stock == ORDER else _sorted(stock)
     kitty = _sorted(_code(hand.kitty)) if shape.kitty and hand.kitty is not UNSET else ""
     text = ",".join((ruleset.hash, " ".join(hands), stock, kitty))
-    return None if _UNNAMED & set(text) else text
+    if _UNNAMED & set(text):
+        return None
+    return hashlib.md5(text.encode(), usedforsecurity=False).hexdigest()[:KEY_LENGTH]
 
 
 _UNNAMED: Final = frozenset(chr(ZERO + card) for card in (NOT_RECORDED, HIDDEN))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Final
 
 from replay.engine.records import Rules, State, copy_state
-from replay.open_cards.answers import pair_points
-from replay.open_cards.refusals import Refused
+from replay.engine.rules import early_end, scoring
 from replay.solver import score
+from replay.study.refusals import Refused
 
 SENTENCES: Final = {
     score.NO_MAKER: "nobody is the maker, so there is no contract to score",
@@ -68,3 +68,24 @@ class OpenScore:
         """
         taken = points - self._pair
         return score.change_with(self._state, self._rules, self._need, taken, self._total)
+
+
+def score_or_why(
+    state: State, rules: Rules, need: int | None
+) -> tuple[OpenScore | None, str | None]:
+    """Return an ``OpenScore``, or why there is none, a sentence without a full stop."""
+    try:
+        return OpenScore(state, rules, need), None
+    except Refused as refused:
+        return None, str(refused)
+
+
+def pair_points(state: State, rules: Rules) -> int:
+    """Return what a pair that has been declared counts for the makers; below 0 for the others'.
+
+    It is by how much it changes what they need (14.pair); 0 without one.
+    """
+    if state.pair_side < 0 or state.solo >= 0:
+        return 0
+    undeclared = early_end.need_if_paired(state, rules, -1)
+    return undeclared - scoring.points_needed(state, rules)

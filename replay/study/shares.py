@@ -52,8 +52,8 @@ class Shares:
         self._order = sorted(range(len(places)), key=lambda place: places[place].size)
         self._places = [places[place] for place in self._order]
         self._kinds = _kinds_of(cards, marked, self._places)
-        self._marked = [kind[0] & marked != 0 for kind in self._kinds]
-        shape = tuple(len(kind) + 1 for kind in map(_cards_of, self._kinds))
+        self._marked = [kind & marked != 0 for kind in self._kinds]
+        shape = tuple(kind.bit_count() + 1 for kind in self._kinds)
         if np.prod(shape, dtype=float) > LARGEST:
             raise TooMany
         self._start: Counts = tuple(size - 1 for size in shape)
@@ -107,17 +107,11 @@ class Shares:
 
     def _options_of(self, place: Share) -> list[tuple[Counts, float]]:
         """Return how many of each kind a place may get, each with its weight."""
-        open_kinds = [kind[0] & place.may != 0 for kind in self._kinds]
-        most = [
-            min(place.size, left) if is_open else 0
-            for left, is_open in zip(self._start, open_kinds, strict=True)
+        most = [min(place.size, (kind & place.may).bit_count()) for kind in self._kinds]
+        found = [
+            (counts, self._weight(place, counts)) for counts in _compositions(place.size, most)
         ]
-        found = []
-        for counts in _compositions(place.size, most):
-            weight = self._weight(place, counts)
-            if weight > 0:
-                found.append((counts, weight))
-        return found
+        return [(counts, weight) for counts, weight in found if weight > 0]
 
     def _weight(self, place: Share, counts: Counts) -> float:
         weight = 1.0
@@ -148,22 +142,17 @@ class Shares:
         return tables
 
 
-Kind = tuple[int, int]
-"""A card of the kind as a set, and all of them as a set."""
-
-
-def _kinds_of(cards: int, marked: int, places: Sequence[Share]) -> list[Kind]:
-    """Return the kinds of cards: what may go to the same places, marked cards apart."""
+def _kinds_of(cards: int, marked: int, places: Sequence[Share]) -> list[int]:
+    """Return the kinds of cards, as sets: what may go to the same places, marked cards apart."""
     kinds: dict[tuple[bool, ...], int] = {}
-    for card in range(CARD_COUNT):
-        if cards >> card & 1:
-            key = (marked >> card & 1 == 1, *(place.may >> card & 1 == 1 for place in places))
-            kinds[key] = kinds.get(key, 0) | 1 << card
-    return [(each & -each, each) for each in kinds.values()]
+    for card in _cards_of(cards):
+        key = (marked >> card & 1 == 1, *(place.may >> card & 1 == 1 for place in places))
+        kinds[key] = kinds.get(key, 0) | 1 << card
+    return list(kinds.values())
 
 
-def _cards_of(kind: Kind) -> list[int]:
-    return [card for card in range(CARD_COUNT) if kind[1] >> card & 1]
+def _cards_of(kind: int) -> list[int]:
+    return [card for card in range(CARD_COUNT) if kind >> card & 1]
 
 
 def _less(left: Counts, taken: Counts) -> Counts:

@@ -17,9 +17,11 @@ from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import scoring
 from replay.engine.rules.table import Legal
 from replay.judging.replayer import Replay
-from replay.open_cards import Refused
 from replay.study import exchange, stocks
 from replay.study.contracts import Valuer, Worth
+from replay.study.open_cards import first_card
+from replay.study.refusals import Refused
+from replay.study.stand_in import calls_in
 from schemas.actions import Action, Verb
 
 Entry = Callable[[Literal["auction", "exchange", "draw"], Worth, Worth, int | None], None]
@@ -28,7 +30,6 @@ Entry = Callable[[Literal["auction", "exchange", "draw"], Worth, Worth, int | No
 _IN_ONE_GO: Final = (Verb.DISCARD, Verb.DISCARD_UP, Verb.DRAW, Verb.GIVE)
 """What may be recorded in several actions in a row that are one."""
 _CALLED: Final = (*(Verb.TRUMP, Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER, Verb.SOLO, Verb.TENNY),)
-_MOVES: Final = (Verb.PLAY, Verb.BURY)
 _CARDS_COME: Final = (Verb.KITTY, Verb.DRAW)
 _SAID: Final = (Verb.PASS, Verb.OUT)
 """What changes nothing in the cards or the stake."""
@@ -54,7 +55,7 @@ class Walk:
         self._side = side
         self._numbers = numbers
         self._steps = _steps_of(replay)
-        self._start = _after_auction(replay)
+        self._start = stocks.forget_the_record(replay.state_at(calls_in(replay)))
         self.caller = scoring.maker_of(self._start)
         """Who won the auction."""
         self.had_choice = False
@@ -167,38 +168,16 @@ def _gone_on_to(state: State, rules: Rules, action: Action) -> State:
     return copy
 
 
-def _after_auction(replay: Replay) -> State:
-    """Return the state in which the auction is over, showing nothing of what came later."""
-    for index in range(len(replay.actions) + 1):
-        state = replay.state_at(index)
-        if state.phase != Phase.AUCTION:
-            return stocks.forget_the_record(state)
-    raise Refused("the auction is not over")
-
-
 def _steps_of(replay: Replay) -> list[Step]:
     """Return what happened after the auction and before the first card."""
     steps: list[Step] = []
-    for index, action in enumerate(replay.actions):
-        before = replay.state_at(index)
-        if action.verb in _MOVES:
-            break
-        if before.phase == Phase.AUCTION:
-            continue
+    for index in range(calls_in(replay), first_card(replay)):
+        action, before = replay.actions[index], stocks.forget_the_record(replay.state_at(index))
         after = stocks.forget_the_record(replay.state_at(index + 1))
-        last = steps[-1].action if steps else None
-        if (
-            last
-            and action.verb in _IN_ONE_GO
-            and (last.verb, last.seat)
-            == (
-                action.verb,
-                action.seat,
-            )
-        ):
+        last = steps[-1].action if steps and action.verb in _IN_ONE_GO else None
+        if last and (last.verb, last.seat) == (action.verb, action.seat):
             cards = last.cards | action.cards
-            merged = exchange.action_of(action.seat, Verb(action.verb), cards)
-            steps[-1] = Step(merged, steps[-1].before, after)
-        else:
-            steps.append(Step(action, stocks.forget_the_record(before), after))
+            action = exchange.action_of(action.seat, Verb(action.verb), cards)
+            before = steps.pop().before
+        steps.append(Step(action, before, after))
     return steps

@@ -35,9 +35,9 @@ from replay.engine import engine
 from replay.engine.policies import Phase
 from replay.engine.records import State
 from replay.engine.rules.table import hand_count
-from replay.judging import setup
+from replay.judging.carriers import carrier_of
 from replay.study.history import History
-from replay.study.known import Known
+from replay.study.knowledge import Known
 from replay.study.places import Placed, branches_of
 from schemas.actions import Action, Verb, action_text
 from schemas.cards import CARD_NAMES, names_in
@@ -51,17 +51,10 @@ TRIES: Final = 2_000
 class World:
     """A deal that fits what a seat knows."""
 
-    hand: Hand
-    """The deal with every card named: hands, kitty and stock; without actions or a result."""
-    actions: tuple[Action, ...]
-    """All there was until the moment, every card named."""
+    record: Hand
+    """The deal and all there was until the moment, every card named; it has no findings."""
     state: State
     """The moment itself."""
-
-    @property
-    def record(self) -> Hand:
-        """The deal and the actions as a record, which replays without a finding."""
-        return with_fields(self.hand, actions=[*map(action_text, self.actions)])
 
 
 class Worlds:
@@ -74,11 +67,16 @@ class Worlds:
         kinds of cards to count.
         """
         self.known = known
-        self.tried = 0
-        """Deals drawn, those given up included."""
         self._chance = chance
         self._branches = [each for each in branches_of(known) if each.ways > 0]
-        self._hand = _base(known)
+        self._hand = Hand(
+            format="tricklog/1",
+            id="world",
+            rules=RulesRef(known.ruleset.id),
+            players=[Player(id=str(seat)) for seat in range(known.rules.seats)],
+            dealer=known.dealer,
+            actions=[],
+        )
 
     def draw(self) -> World | None:
         """Return the next world; ``None`` when none is found in ``TRIES`` deals."""
@@ -86,7 +84,6 @@ class Worlds:
             return None
         weights = [branch.ways for branch in self._branches]
         for _ in range(TRIES):
-            self.tried += 1
             (branch,) = self._chance.choices(self._branches, weights)
             world = self._fill(branch.draw(self._chance))
             if world is not None:
@@ -98,46 +95,29 @@ class Worlds:
         history = History(self.known, placed, self._chance)
         if not history.fill():
             return None
-        hand = with_fields(
+        record = with_fields(
             self._hand,
             # As dealt, packet by packet.
             deal=[_in_order(history.dealt(seat)) for seat in range(history.seats)],
             kitty=names_in(history.kitty),
             stock=_in_order(history.stock),
+            actions=[*map(action_text, history.actions)],
         )
-        actions = tuple(history.actions)
-        state = _carried_out(self.known, hand, actions)
-        return None if state is None else World(hand, actions, state)
-
-
-def _base(known: Known) -> Hand:
-    players = [Player(id=str(seat)) for seat in range(known.rules.seats)]
-    ruleset = known.ruleset
-    reference = RulesRef(ruleset.id)
-    return Hand(
-        format="tricklog/1",
-        id="world",
-        rules=reference,
-        players=players,
-        dealer=known.dealer,
-        actions=[],
-    )
+        state = _carried_out(self.known, record)
+        return None if state is None else World(record, state)
 
 
 def _in_order(cards: Sequence[int]) -> str:
     return " ".join(CARD_NAMES[card] for card in cards)
 
 
-def _carried_out(known: Known, hand: Hand, actions: Sequence[Action]) -> State | None:
+def _carried_out(known: Known, record: Hand) -> State | None:
     """Return the state that a deal and its actions lead to; ``None`` when they do not fit."""
     rules = known.rules
-    state, _, faults = setup.first_state(hand, known.ruleset, actions)
-    if faults:
+    carrier = carrier_of(record, rules)
+    if not carrier.lay_out() or not carrier.carry_out():
         return None
-    engine.start(state, rules)
-    for action in actions:
-        if engine.apply(state, rules, action):
-            return None
+    state = carrier.state
     if state.phase < Phase.PLAY:
         card = Action(known.seat, Verb.PLAY)
         if engine.go_on_to(state, rules, card):

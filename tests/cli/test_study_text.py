@@ -8,14 +8,14 @@ from rich.console import Console
 from ingest.cli.study_text import study_text
 from ingest.study.telling import Judged
 from replay import replay
-from replay.study import study_hand
+from replay.study import open_hand
 from tests.kit.broken_hands import generated
 
 
 @pytest.mark.parametrize("width", [80, 100])
 def test_each_decision_has_its_numbers_on_one_line(width: int) -> None:
     replayed = replay(generated("pidro")[0])
-    studied = study_hand(replayed)
+    studied = open_hand(replayed)
     judged = {each.action: Judged(20, 1.4, 0.6, 2.4) for each in studied.decisions}
     console = Console(width=width, record=True)
     with console.capture() as taken:

@@ -17,8 +17,7 @@ from ingest.store.userdata import Answer
 from replay import Replay
 from replay.engine.rules.table import side_of
 from replay.native import library
-from replay.open_cards import open_hand
-from replay.study import LossKind
+from replay.study import LossKind, open_hand
 from schemas.actions import Verb
 from tests.kit.dashboard_logs import sample_hands
 from tests.kit.tiers import scaled, some

@@ -14,7 +14,7 @@ from dashboard.branches import NoBranch, branch_of, first_move, is_branch, playa
 from dashboard.study_answers import Asked, answered
 from dashboard.study_data import Study, cost_among
 from replay.native import library
-from replay.open_cards import Choice, Refused, Solver, Value, open_hand
+from replay.study import Choice, Refused, Solver, Value, open_hand
 from schemas.cards import card_name, cards_in
 from tests.kit.dashboard_logs import first_hands, with_revoke
 

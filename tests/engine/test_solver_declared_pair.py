@@ -6,9 +6,8 @@ import msgspec
 import pytest
 
 from replay import Replay, replay
-from replay.open_cards import Solver, open_hand
-from replay.open_cards.answers import pair_points
-from replay.study.score import OpenScore
+from replay.study import Solver, open_hand
+from replay.study.score import OpenScore, pair_points
 from schemas.actions import Verb
 from schemas.hand import Hand
 from tests.kit.page_blocks import REPOSITORY

@@ -12,10 +12,10 @@ from typing import Any, SupportsIndex, TypeVar
 import pytest
 
 from replay.engine.records import Rules, State
-from replay.open_cards.answers import deeds_of
 from replay.solver import answer
 from replay.solver.placed import PLACED
 from replay.solver.position import Board
+from replay.study.open_cards import deeds_of
 from tests.kit.open_play import SHAPES, endings, random_plays
 from tests.kit.tiers import scaled, some
 

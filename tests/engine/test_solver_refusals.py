@@ -10,7 +10,7 @@ from replay import generate, replay
 from replay.engine.policies import Phase
 from replay.engine.records import NO_TRUMPS, Rules, State, copy_state
 from replay.judging.replayer import Replay
-from replay.open_cards import Refused, Solver, open_hand, refusal, refusal_of_state
+from replay.study import Refused, Solver, open_hand, refusal, refusal_of_state
 from schemas.hand import OptionValue
 from tests.kit.open_play import SHAPES
 from tests.kit.support import ruleset_for

@@ -1,7 +1,7 @@
 """Values of the solver: those of trying everything, whatever is switched on, from any side."""
 
 import random
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final
 
 import pytest
@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from replay.compiled.solving import Place
 from replay.engine.records import Rules, State, copy_state
-from replay.open_cards import Solver
-from replay.open_cards.answers import deeds_of
+from replay.engine.rules import scoring
+from replay.engine.rules.table import side_of
 from replay.solver import answer
 from replay.solver.position import (
     ALL_SWITCHES,
@@ -25,6 +25,8 @@ from replay.solver.position import (
 )
 from replay.solver.setting import GENERATIONS
 from replay.solver.weights import WEIGHTS
+from replay.study import Solver
+from replay.study.open_cards import deeds_of
 from schemas.actions import Verb
 from tests.kit.open_play import (
     SHAPES,
@@ -179,27 +181,24 @@ BUDGET = 300_000
 
 
 @pytest.mark.parametrize("name", SPREAD)
-def test_losses_add_up_and_nobody_gains_by_an_own_choice(name: str) -> None:
-    solver = Solver(SHAPES[name].rules, compiled=True)
+def test_nobody_gains_by_an_own_choice(name: str) -> None:
+    rules = SHAPES[name].rules
+    solver = Solver(rules, compiled=True)
     exact = 0
     for played in hands_of(name, 3):
-        hand = solver.hand(played.first, played.actions, budget=BUDGET)
-        losses = [each.loss for each in hand.decisions]
-        if None in losses:
+        steps = solver.hand(played.first, played.actions, budget=BUDGET)
+        if not all(each.value.is_exact for each in steps):
             continue
         exact += 1
-        signed = [
-            -each.loss if each.by_makers else each.loss or 0
-            for each in hand.decisions
-            if each.loss is not None
-        ]
-        assert min(loss for loss in losses if loss is not None) >= 0
-        assert hand.outcome.low == hand.par.low + sum(signed)
+        makers = side_of(rules, scoring.maker_of(played.first))
+        for each, then in pairwise(steps):
+            gained = then.value.low - each.value.low
+            assert gained <= 0 if side_of(rules, each.seat) == makers else gained >= 0
         if all(action.verb != Verb.PAIR for action in played.actions):
-            firsts = {each.action: each for each in reversed(hand.decisions)}
+            firsts = {each.action: each for each in reversed(steps[:-1])}
             for index, each in firsts.items():
                 if not each.showed:
-                    assert solver.value(played.states[index]) == each.before
+                    assert solver.value(played.states[index]) == each.value
     assert exact >= 1
 
 
@@ -252,10 +251,10 @@ def test_a_budget_gives_limits_that_hold_all_through_a_hand(name: str) -> None:
     for played in hands_of(name, 8):
         right = solver.hand(played.first, played.actions, budget=BUDGET)
         rough = solver.hand(played.first, played.actions, budget=40)
-        for exact, limits in zip(right.decisions, rough.decisions, strict=True):
-            assert limits.before.low <= exact.before.low
-            assert exact.before.high <= limits.before.high
-            narrow += not limits.before.is_exact
+        for exact, limits in zip(right, rough, strict=True):
+            assert limits.value.low <= exact.value.low
+            assert exact.value.high <= limits.value.high
+            narrow += not limits.value.is_exact
     assert narrow
 
 

@@ -16,8 +16,8 @@ from replay.engine import engine
 from replay.engine.policies import Phase
 from replay.engine.records import Rules, State
 from replay.judging.replayer import Replay, replay
-from replay.open_cards import Solver
 from replay.rulesets.ruleset import Ruleset, resolve
+from replay.study import Solver
 from schemas.actions import Action, action_text
 from schemas.hand import Hand, RulesRef
 from schemas.hand import Player as Seat

@@ -12,7 +12,7 @@ from replay.engine.policies import Phase
 from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules import early_end, pair, scoring
 from replay.engine.rules.table import side_of, trump_code
-from replay.open_cards import refusal_of_state
+from replay.study import refusal_of_state
 from schemas.actions import Action, Verb, parse_action
 from schemas.hand import OptionValue
 from tests.kit import random_play

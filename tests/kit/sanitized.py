@@ -20,8 +20,7 @@ from replay.compiled.studying import StudyPlace
 from replay.engine.faults import FATAL
 from replay.engine.hand_replay import ANY_FAULT
 from replay.native import library
-from replay.open_cards import Refused
-from replay.study import study_hand
+from replay.study import Refused, open_hand
 from schemas.hand import encode_hand
 from tests.engine.test_compiled import lines_of
 from tests.kit.tiers import scaled
@@ -50,7 +49,7 @@ def main() -> int:
             assert played.verdict == Verdict.VALID
             # A hand in which nobody bid has no play.
             with suppress(Refused):
-                study_hand(played, budget=BUDGET)
+                open_hand(played, budget=BUDGET)
             assert [*played]
     sys.stdout.write(str(judged))
     return 0

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field, replace
 
 from replay.bots.bots import Bot
 from replay.compiled.solving import UNLIMITED
+from replay.engine import engine
 from replay.engine.policies import Phase, Sides, TrumpCall
 from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules.table import Legal, trump_code
-from replay.open_cards import Choice, Refused, Solver
 from replay.rulesets.ruleset import Ruleset
+from replay.study import Choice, Refused, Solver
 from replay.study.hidden import Key, judge
 from replay.study.knowledge import knowledge
 from schemas.actions import Action, Verb
@@ -36,17 +37,18 @@ class ThinkingBot:
     worlds: int = 20
     budget: int = UNLIMITED
     """Nodes to search for one decision."""
-    _first: State | None = field(default=None, init=False)
+    _states: list[State] = field(default_factory=list, init=False)
     _seen: list[Action] = field(default_factory=list, init=False)
 
     def sit_down(self, state: State) -> None:
         """Take note that a hand begins."""
-        self._first = copy_state(state)
-        self._seen = []
+        self._states, self._seen = [copy_state(state)], []
 
     def watch(self, action: Action) -> None:
         """Take note of what somebody did."""
         self._seen.append(action)
+        self._states.append(copy_state(self._states[-1]))
+        engine.apply(self._states[-1], self.solver.rules, action)
 
     def volunteer(self, state: State, rules: Rules, options: Legal, /) -> Action | None:
         """Declare a pair, raise the stake or play alone as the bot does."""
@@ -70,11 +72,11 @@ class ThinkingBot:
 
     def _think(self, state: State, rules: Rules) -> Key | None:
         """Return the choice that is worth most; ``None`` where none can be valued."""
-        if self._first is None:
+        if not self._states:
             return None
         seat = self.bot.seat
         try:
-            known = knowledge(self.ruleset, rules, self._first, self._seen, seat, state)
+            known = knowledge(self.ruleset, rules, self._states, self._seen, seat, state)
             alone = rules.sides == Sides.SINGLES and seat != state.maker
             solver = _OwnSolver(self.solver, seat) if alone else self.solver
             chance = self.bot.chance

@@ -22,7 +22,7 @@ from ingest.loading.workers import Aside, Done, Task, Team, cores
 from ingest.study.ledger_rows import LedgerRow, row_of
 from ingest.study.season import Season, season_of
 from replay import load_variant, replay
-from replay.open_cards import Solver
+from replay.study import Solver
 from replay.study.averages import Averages, value_deal
 from tests.kit.ledger_clubs import key_of, seats_of_hands
 from tests.study.test_club import BOLD, LUCKY, SEATS, VARIANT, WEAK, games_of

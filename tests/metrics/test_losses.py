@@ -21,8 +21,7 @@ from ingest.metrics.standings import standings
 from ingest.store.scopes import Scope
 from ingest.store.warehouse import current_snapshot
 from replay import Replay, replay
-from replay.open_cards import Refused, Solver
-from replay.study import StudiedDecision, StudiedHand, study_hand
+from replay.study import Decision, OpenHand, Refused, Solver, open_hand
 from schemas.cards import RANKS
 from schemas.hand import Hand
 from tests.kit.log_lines import generated, write_hands
@@ -60,7 +59,7 @@ class Studied:
     """A hand with its study."""
 
     played: Replay
-    hand: StudiedHand
+    hand: OpenHand
 
     @property
     def variant(self) -> str:
@@ -72,7 +71,7 @@ class Studied:
         assert self.played.outcome is not None
         return {"made": True, "set": False}.get(str(self.played.outcome.result))
 
-    def decisions(self, seat: int | None = None) -> list[StudiedDecision]:
+    def decisions(self, seat: int | None = None) -> list[Decision]:
         return [each for each in self.hand.decisions if seat in (None, each.seat)]
 
     def player(self, seat: int) -> str:
@@ -99,7 +98,7 @@ def studied() -> list[Studied]:
             solvers[hand.rules.variant] = Solver(played.rules)
         solver = solvers[hand.rules.variant]
         try:
-            found.append(Studied(played, study_hand(played, solver)))
+            found.append(Studied(played, open_hand(played, solver)))
         except Refused:
             continue
     assert len(found) > 25
@@ -128,11 +127,11 @@ def same(found: Recount, due: Recount, *asked: str) -> None:
     assert found == nearly, asked
 
 
-def is_choice(each: StudiedDecision) -> bool:
+def is_choice(each: Decision) -> bool:
     return each.choices > 1 and each.loss is not None
 
 
-KEYS: dict[str, Callable[[Studied, StudiedDecision], object]] = {
+KEYS: dict[str, Callable[[Studied, Decision], object]] = {
     "player": lambda hand, each: hand.player(each.seat),
     "role": lambda hand, each: hand.role(each.seat),
     "seat": lambda _, each: each.seat,
@@ -219,9 +218,9 @@ def test_what_a_hand_cost_its_players(
 
 def test_contracts_that_best_play_makes(facts: DuckDBPyConnection, studied: list[Studied]) -> None:
     contracts = [
-        (bool(hand.hand.opened.could_be_made), bool(hand.made))
+        (bool(hand.hand.could_be_made), bool(hand.made))
         for hand in studied
-        if hand.hand.opened.could_be_made is not None and hand.made is not None
+        if hand.hand.could_be_made is not None and hand.made is not None
     ]
     same(figure(facts, "makeable"), recounted(((), float(could)) for could, _ in contracts))
     for name, wanted in (("makeable-made", True), ("unmakeable-made", False)):

@@ -36,7 +36,7 @@ from replay.judging.finding_names import finding_codes, finding_said
 from replay.render.sentences import RULE_TITLE
 from replay.rulesets.policy_table import POLICIES, Choice
 from replay.rulesets.rules_text import RULE, words_of
-from replay.study.loss_kinds import LOSS_KINDS
+from replay.study.open_cards import LOSS_KINDS
 from schemas.citations import citations
 from schemas.languages.catalogs import catalog_file
 from schemas.languages.current import ENGLISH, LANGUAGES
@@ -147,7 +147,7 @@ def figures() -> Iterator[Found]:
     for compared in FIGURES:
         yield Found(compared.higher, "", HIGHER, place)
     for kind in LOSS_KINDS:
-        yield Found(kind, "", LOSS, "replay/study/loss_kinds.py")
+        yield Found(kind, "", LOSS, "replay/study/open_cards.py")
 
 
 def card_table() -> Iterator[Found]:

@@ -18,20 +18,19 @@ from ingest.study.season import ALONE
 from replay import Verdict
 
 _ROOT: Final = Path(__file__).parents[2]
-_FOLDERS: Final = ("replay/open_cards", "replay/study")
+_FOLDER: Final = "replay/study"
 _KEPT_IN: Final = frozenset({"NO_PLAY", "NOT_NAMED", "SENTENCES", "no_points", "given_up"})
 """What holds such sentences besides calls of ``Refused``."""
 
 
 def refusals() -> Iterator[tuple[str, str]]:
     """Yield each sentence with the file that says it; those with a verdict, for each verdict."""
-    for folder in _FOLDERS:
-        for file in sorted((_ROOT / folder).glob("*.py")):
-            place = str(file.relative_to(_ROOT))
-            names = vars(import_module(place.removesuffix(".py").replace("/", ".")))
-            for node in _said_in(ast.parse(file.read_text("utf-8"))):
-                for text in dict.fromkeys(_texts(node, names)):
-                    yield text, place
+    for file in sorted((_ROOT / _FOLDER).glob("*.py")):
+        place = str(file.relative_to(_ROOT))
+        names = vars(import_module(place.removesuffix(".py").replace("/", ".")))
+        for node in _said_in(ast.parse(file.read_text("utf-8"))):
+            for text in dict.fromkeys(_texts(node, names)):
+                yield text, place
     for verdict in Verdict:
         yield f"the record is {verdict}", "ingest/study/season.py"
     yield ALONE, "ingest/study/season.py"

@@ -18,10 +18,11 @@ from ingest.study.means import mean_by_games
 from ingest.study.season import Season, season_of
 from replay import Replay, generate, load_variant, replay
 from replay.engine.policies import Sides
-from replay.open_cards import Solver
-from replay.study.accounts import ENTRIES, Account, Entry, Unit, account_of
+from replay.study import Solver
+from replay.study.accounts import ENTRIES, Account, Entry, account_of
 from replay.study.averages import Averages
 from replay.study.ledger import Ledger, ledger_of, refusal_of_record
+from replay.study.sampling import Unit
 from tests.kit.ledger_clubs import key_of, seats_of_hands
 
 STOCKS = 2
@@ -232,7 +233,9 @@ def test_errors_of_the_average_widen_start_and_deal_alone(
     with_error = widths()
     mixed = club.averages.mixed
     monkeypatch.setattr(
-        Averages, "mixed", lambda _, *given: replace(mixed(*given), score_error=0.0)
+        Averages,
+        "mixed",
+        lambda _, *given: replace(mixed(*given), score_error=0.0, score_reach=0.0),
     )
     without = widths()
     assert with_error["start"] > without["start"] > 0

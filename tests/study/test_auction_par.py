@@ -12,8 +12,7 @@ from replay import Replay, replay
 from replay.engine.policies import AllPass
 from replay.engine.records import Rules, State, copy_state
 from replay.engine.rules.table import side_of
-from replay.open_cards import Refused, Solver
-from replay.study import stocks
+from replay.study import Refused, Solver, stocks
 from replay.study.contracts import (
     AuctionPar,
     Contract,

@@ -9,11 +9,10 @@ from msgspec.structs import replace
 
 from dashboard.practice.call_costs import cost_shown
 from replay import Replay, generate, replay
-from replay.open_cards import Refused, Solver
-from replay.study import contracts
+from replay.study import Refused, Solver, contracts
+from replay.study.accounts import in_tenths
 from replay.study.calls import CallWorth, CallWorths, call_worths
 from replay.study.contracts import Valuer
-from replay.study.shown import in_tenths
 from schemas.actions import Action, Verb
 
 SAMPLES = 4

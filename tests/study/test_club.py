@@ -27,8 +27,8 @@ from replay.bots.hand_evaluation import Judgement
 from replay.bots.training import practised
 from replay.engine.records import Rules
 from replay.engine.rules.table import side_of
-from replay.open_cards import Refused, Solver
 from replay.rulesets.ruleset import Ruleset
+from replay.study import Refused, Solver
 from replay.study.averages import Averages
 from replay.study.ledger import Ledger, ledger_of
 from schemas.hand import Hand, Player, RulesRef

@@ -10,9 +10,8 @@ from msgspec.structs import replace
 
 from replay import Replay, generate, replay, variants
 from replay.engine.policies import Phase
-from replay.open_cards import Refused, Solver
 from replay.solver.score import change_at_end
-from replay.study import LossKind, StudiedDecision, StudiedHand, study_hand
+from replay.study import Decision, LossKind, OpenHand, Refused, Solver, open_hand
 from schemas.actions import Verb
 from tests.kit import random_play
 from tests.kit.open_play import ALONE, NEVER_STOPPED, SHAPES
@@ -62,14 +61,14 @@ def random_hands(name: str) -> Iterator[Replay]:
 
 
 @cache
-def studied(name: str) -> tuple[tuple[Replay, StudiedHand], ...]:
+def studied(name: str) -> tuple[tuple[Replay, OpenHand], ...]:
     """Return whole hands studied, the same ones at every call."""
-    found: list[tuple[Replay, StudiedHand]] = []
+    found: list[tuple[Replay, OpenHand]] = []
     solver: Solver | None = None
     for replayed in random_hands(name):
         solver = solver or Solver(replayed.rules)
         try:
-            found.append((replayed, study_hand(replayed, solver, budget=BUDGET)))
+            found.append((replayed, open_hand(replayed, solver, budget=BUDGET)))
         except Refused:
             continue
         if len(found) == MORE.get(name, HANDS):
@@ -78,13 +77,13 @@ def studied(name: str) -> tuple[tuple[Replay, StudiedHand], ...]:
 
 
 @cache
-def games(system: str) -> tuple[tuple[Replay, StudiedHand], ...]:
+def games(system: str) -> tuple[tuple[Replay, OpenHand], ...]:
     """Return hands of a game that bots have played, studied."""
     found = []
     for hand in generate(system, games=1, seed=19):
         replayed = replay(hand)
         try:
-            found.append((replayed, study_hand(replayed, budget=BUDGET)))
+            found.append((replayed, open_hand(replayed, budget=BUDGET)))
         except Refused:
             continue
         if len(found) == HANDS:
@@ -92,7 +91,7 @@ def games(system: str) -> tuple[tuple[Replay, StudiedHand], ...]:
     return tuple(found)
 
 
-def every_hand() -> dict[str, tuple[tuple[Replay, StudiedHand], ...]]:
+def every_hand() -> dict[str, tuple[tuple[Replay, OpenHand], ...]]:
     """Return hands of shapes of rules, and of systems as bots play them."""
     found = {name: studied(name) for name in (*CHOSEN, *SCORED_ANYHOW)}
     return found | {f"{system} of bots": games(system) for system in SYSTEMS}
@@ -129,7 +128,7 @@ def test_losses_add_up_are_of_one_kind_and_the_score_by_points_is_that_of_the_en
     assert all(hand.score for system in SYSTEMS for _, hand in games(system))
 
 
-def check_choice(each: StudiedDecision, seats: int) -> None:
+def check_choice(each: Decision, seats: int) -> None:
     """Check that a loss has one kind, and that who has one choice loses nothing."""
     assert each.choices >= 1
     assert (each.loss_kind is not None) == (each.loss is not None and each.loss > 0)
@@ -158,12 +157,12 @@ def check_listed(name: str) -> None:
             assert len(listed) == each.choices, (name, action)
 
 
-def check_sums(hand: StudiedHand) -> None:
+def check_sums(hand: OpenHand) -> None:
     """Check that the losses of makers and others are what the outcome differs from par by."""
     if any(each.loss is None for each in hand.decisions):
         return
     points = sum(signed(each, each.loss) for each in hand.decisions)
-    assert points == hand.opened.par.low - hand.opened.outcome.low
+    assert points == hand.par.low - hand.outcome.low
     if hand.score is None:
         assert all(each.score_loss is None for each in hand.decisions)
         return
@@ -173,14 +172,14 @@ def check_sums(hand: StudiedHand) -> None:
     assert scored == hand.score_par - hand.score_outcome
 
 
-def signed(decision: StudiedDecision, loss: int | None) -> int:
+def signed(decision: Decision, loss: int | None) -> int:
     """Return by how much a loss lowers what the makers get; losses are never below 0."""
     assert loss is not None
     assert loss >= 0
     return loss if decision.by_makers else -loss
 
 
-def check_score(replayed: Replay, hand: StudiedHand) -> None:
+def check_score(replayed: Replay, hand: OpenHand) -> None:
     """Check the score of the outcome against that of the hand as it ended."""
     if hand.score is None:
         assert hand.no_score
@@ -207,7 +206,7 @@ def test_a_hand_stopped_early_has_a_score_only_if_the_cards_left_would_not_count
 def test_a_hand_that_stops_in_mid_play_is_scored_as_best_play_ends_it() -> None:
     whole, _ = games("pedro")[0]
     cut = replay(replace(whole.hand, actions=whole.hand.actions[:-9], claimed=UNSET))
-    hand = study_hand(cut)
+    hand = open_hand(cut)
     check_sums(hand)
     assert hand.score is not None
-    assert hand.score_outcome == hand.score.change(hand.opened.outcome.low)
+    assert hand.score_outcome == hand.score.change(hand.outcome.low)

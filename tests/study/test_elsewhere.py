@@ -17,8 +17,8 @@ from replay.bots.bots import STEADY, Bot
 from replay.bots.table import play_out
 from replay.bots.training import practised
 from replay.engine import engine
-from replay.open_cards import first_card, open_hand
 from replay.rulesets.ruleset import resolve
+from replay.study import first_card, open_hand
 from replay.study.elsewhere import (
     Elsewhere,
     NotThere,

@@ -3,13 +3,15 @@
 import random
 from collections.abc import Iterator
 from itertools import islice
+from unittest.mock import patch
 
 import pytest
 from msgspec.structs import replace
 
 from replay import generate, replay, variants
 from replay.judging.replayer import Replay
-from replay.open_cards import Decision, Refused, Solver, open_hand
+from replay.native import library
+from replay.study import Decision, Refused, Solver, open_hand
 from replay.study.hidden import HiddenGrade, grade, hand_grades
 from replay.study.knowledge import known_to
 from replay.study.worlds import Worlds
@@ -17,7 +19,7 @@ from schemas.actions import Verb
 from schemas.hand import RulesRef
 from tests.kit.duplicate import margin
 from tests.kit.sound_hands import alone_with_trumps, instead
-from tests.kit.tiers import some
+from tests.kit.tiers import scaled, some
 
 SMALL = 6
 
@@ -72,7 +74,9 @@ def test_losses_with_open_cards_are_what_was_judged_and_luck() -> None:
         assert each.worlds == each.asked == SMALL
         chosen = each.choices[each.made]
         assert played.actions[each.action].card in chosen.cards
-        if each.cost_nothing == (chosen,):
+        sign = 1 if each.by_makers else -1
+        others = [sign * other.mean for other in each.choices if other != chosen]
+        if sign * chosen.mean > max(others):
             assert each.loss.judged <= 0
 
 
@@ -86,6 +90,24 @@ def test_the_same_decision_gets_the_same_grade_and_more_worlds_a_smaller_error()
     assert many is not None
     few_errors = sum(each.error for each in first.choices)
     assert sum(each.error for each in many.choices) < few_errors
+
+
+@pytest.mark.skipif(not library.is_there(), reason="there is no library")
+@pytest.mark.parametrize("variant", some(variants(), 4))
+def test_worlds_and_grades_are_the_same_with_and_without_the_library(variant: str) -> None:
+    for played in hands(variant, scaled(1, most=4)):
+        solver = Solver(played.rules)
+        for decision in decisions_of(played)[: scaled(12, most=100) : 5]:
+            told = []
+            for there in (True, False):
+                with patch.object(library, "is_there", lambda there=there: there):
+                    again = replay(played.hand)
+                    known = known_to(again, decision.action, decision.seat)
+                    worlds = Worlds(known, random.Random(variant))
+                    drawn = [worlds.draw() for _ in range(2)]
+                    graded = grade(again, decision.action, worlds=SMALL, solver=solver)
+                told.append((known, drawn, graded))
+            assert told[0] == told[1]
 
 
 def test_against_a_hand_alone_players_are_judged_by_what_they_saw() -> None:

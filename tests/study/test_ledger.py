@@ -14,13 +14,12 @@ from msgspec.structs import replace
 from replay import Replay, generate, load_variant, replay, variants
 from replay.engine.policies import Sides
 from replay.engine.rules.table import side_of
-from replay.open_cards import Refused, Solver
-from replay.study import contracts, stocks
+from replay.study import Refused, Solver, contracts, stocks
+from replay.study.accounts import account_of
 from replay.study.averages import Averages, place_of
 from replay.study.contracts import Valuer, valued_on
 from replay.study.ledger import (
     PARTS,
-    Amount,
     Ledger,
     difference,
     ledger_of,
@@ -181,14 +180,6 @@ def test_the_play_is_what_the_solver_says_it_cost(folder: Path) -> None:
             lost[each.by_makers] += each.loss
         assert ledger.term("makers").amount.points == -lost[True]
         assert ledger.term("defence").amount.points == lost[False]
-        own = ledger.by_player
-        for seat in ledger.makers:
-            played = dict(ledger.term("makers").players).get(seat, Amount(Fraction(0), None))
-            called = dict(ledger.term("auction").players).get(seat, Amount(Fraction(0), None))
-            gave = dict(ledger.term("exchange").players).get(seat, Amount(Fraction(0), None))
-            parts = [each.points for each in (played, called, gave)]
-            if seat in own:
-                assert own[seat].points == sum(each for each in parts if each is not None)
 
 
 def test_what_defenders_lose_counts_against_their_own_side(folder: Path) -> None:
@@ -197,10 +188,9 @@ def test_what_defenders_lose_counts_against_their_own_side(folder: Path) -> None
         for seat, amount in ledger.term("defence").players:
             assert amount.points is not None
             assert amount.points >= 0
-            own = ledger.by_player[seat].points
-            assert own is not None
-            gave = dict(ledger.term("exchange").players).get(seat)
-            assert own == -amount.points - (gave.points or 0 if gave else 0)
+            account = account_of(ledger, seat, "points")
+            assert account is not None
+            assert account["own cards in defence"] == -amount.points
 
 
 # --- Stocks
@@ -259,9 +249,9 @@ def test_where_everything_is_known_nothing_is_left_to_chance(variant: str, folde
         draw = ledger.term("draw")
         assert draw.whose == "none"
         assert draw.amount.points == 0
-        assert draw.points_error == 0.0
+        assert draw.amount.points_error == 0.0
         assert ledger.stocks == 1
-        assert ledger.term("auction").points_error == 0.0
+        assert ledger.term("auction").amount.points_error == 0.0
 
 
 def test_the_draw_brings_nothing_on_average() -> None:
@@ -322,7 +312,7 @@ def test_averages_go_on_from_what_was_kept(tmp_path: Path) -> None:
     whole.ensure(4, solver)
     assert [again.at(place) for place in (0, 1)] == [whole.at(place) for place in (0, 1)]
     assert again.at(0, 2) == first.at(0)
-    assert again.at(0).deals == 4
+    assert again.deals == 4
     (tmp_path / next(tmp_path.glob("*.json")).name).write_text("no json")
     assert Averages(ruleset, 4, folder=tmp_path).deals == 0
 
@@ -335,7 +325,7 @@ def test_of_the_score_what_one_side_has_the_other_lacks(tmp_path: Path) -> None:
     assert dealers.score is not None
     assert others.score is not None
     assert dealers.score + others.score == 0
-    assert dealers.points + others.points == ruleset.total_points
+    assert dealers.of("points") + others.of("points") == ruleset.total_points
 
 
 def test_places_are_counted_from_the_dealer() -> None:

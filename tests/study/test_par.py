@@ -38,7 +38,7 @@ from ingest.upkeep.rebuilding import rebuild
 from ingest.warehouses import open_facts
 from replay import Replay, replay
 from replay.engine.rules.table import side_of
-from replay.open_cards import Refused, Solver
+from replay.study import Refused, Solver
 from replay.study.accounts import Account, Entry, account_of
 from replay.study.averages import Averages
 from replay.study.contracts import AuctionPar, mean_of
@@ -285,7 +285,7 @@ def test_parts_are_the_ledger_of_each_hand_and_sum_to_its_result(
             assert term.amount.points is not None
             points = sum(each["part_points"] for each in own)
             assert points == pytest.approx(float(term.amount.points))
-            assert {each["points_error"] for each in own} == {term.points_error}
+            assert {each["points_error"] for each in own} == {term.amount.points_error}
             assert {each["seat"] for each in own} - {None} == {seat for seat, _ in term.players}
         reached = [each >= (due.opened.need or 0) for each in due.contract.points]
         assert row["made_share"] == sum(reached) / len(reached)

@@ -16,7 +16,7 @@ from ingest.study.same_deals import FEWEST_DEALS, SharedDeal
 from ingest.warehouses import load, open_snapshot
 from replay import generate, replay, ruleset_of, variants
 from replay.compiled.solving import UNLIMITED
-from replay.open_cards import open_hand
+from replay.study import open_hand
 from replay.study.same_deal import Table, by_side, compare, deal_key, once_each, table_of
 from schemas.cards import JOKER, parse_cards
 from schemas.hand import Hand, Player, RulesRef

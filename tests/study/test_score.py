@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from replay.engine.policies import Defenders
 from replay.engine.records import Rules, State, copy_state
-from replay.open_cards import Refused
 from replay.solver import score
-from replay.study import OpenScore
+from replay.study import OpenScore, Refused
 from replay.study.score import SENTENCES
 from schemas.actions import TRUMP_CODES
 from schemas.cards import parse_cards

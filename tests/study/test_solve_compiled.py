@@ -14,7 +14,7 @@ from replay import replay, ruleset_of, variants
 from replay.compiled.batch import lines_of
 from replay.compiled.study_lines import Studied
 from replay.compiled.studying import StudyPlace
-from replay.open_cards import Solver
+from replay.study import Solver
 from schemas.hand import Hand, encode_hand
 from tests.kit.broken_hands import with_revoke
 from tests.kit.solving import hands_of, warehouse

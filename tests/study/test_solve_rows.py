@@ -26,7 +26,7 @@ from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
 from ingest.warehouses import open_facts, warehouse_at
 from replay import replay
-from replay.study import study_hand
+from replay.study import open_hand
 from schemas.cards import card_name
 from schemas.hand import Hand
 from tests.kit.broken_hands import with_revoke
@@ -42,12 +42,11 @@ def test_rows_are_what_a_study_of_each_hand_says(solved_db: Path, few: list[Hand
         if row["status"] == "refused":
             assert row["reason"] == "the record shows no play"
             continue
-        found = study_hand(replay(by_id[row["hand_id"]]))
-        opened = found.opened
+        found = open_hand(replay(by_id[row["hand_id"]]))
         played += 1
-        assert (row["par_low"], row["par_high"]) == (opened.par.low, opened.par.high)
-        assert (row["outcome"], row["need_open"]) == (opened.outcome.low, opened.need)
-        assert (row["made_open"], row["unit"]) == (opened.could_be_made, opened.unit)
+        assert (row["par_low"], row["par_high"]) == (found.par.low, found.par.high)
+        assert (row["outcome"], row["need_open"]) == (found.outcome.low, found.need)
+        assert (row["made_open"], row["unit"]) == (found.could_be_made, found.unit)
         assert (row["score_par"], row["score_outcome"]) == (found.score_par, found.score_outcome)
         assert row["decisions"] == len(found.decisions)
         assert row["outcome"] == row["par_low"] - row["losses_makers"] + row["losses_others"]

@@ -11,10 +11,9 @@ from msgspec.structs import replace
 
 from replay import generate, replay
 from replay.judging.replayer import Replay
-from replay.open_cards import open_hand
 from replay.rulesets.ruleset import variants
-from replay.study.knowledge import known_to
-from replay.study.known import Known
+from replay.study import open_hand
+from replay.study.knowledge import Known, known_to
 from replay.study.shares import Share, Shares
 from replay.study.worlds import Worlds
 from schemas.actions import Verb

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from ingest.loading.auditing import Audit, AuditedLine
     from ingest.text_form.problems import Problem
     from replay import Finding, Mode, Replay, Ruleset
-    from replay.study import StudiedHand
+    from replay.study import OpenHand
 
 Format = Literal["text", "json", "github", "sarif", "junit", "line"]
 EXAMPLES = """\
@@ -203,14 +203,14 @@ class _Study:
         self._solvers = Solvers()
         self._hands = self._could = self._lost = 0
 
-    def of(self, item: AuditedLine) -> StudiedHand | str | None:
+    def of(self, item: AuditedLine) -> OpenHand | str | None:
         """Return a hand with all cards open, or why it is refused; nothing of one not valid."""
         if item.replay is None or item.replay.verdict != "valid":
             return None
         found = self._solvers.study(item.replay)
         if not isinstance(found, str):
             self._hands += 1
-            self._could += found.opened.could_be_made is True
+            self._could += found.could_be_made is True
             self._lost += sum(each.loss or 0 for each in found.decisions)
         return found
 
@@ -221,7 +221,7 @@ class _Study:
         return sum_text(self._hands, self._could, self._lost)
 
 
-def _print_json(item: AuditedLine, studied: StudiedHand | str | None) -> None:
+def _print_json(item: AuditedLine, studied: OpenHand | str | None) -> None:
     if item.replay or item.line.reject or item.duplicate_of:
         told = item.to_json()
         if studied:
@@ -232,7 +232,7 @@ def _print_json(item: AuditedLine, studied: StudiedHand | str | None) -> None:
 
 
 def _print_study(
-    console: Console, item: AuditedLine, replayed: Replay, studied: StudiedHand | str
+    console: Console, item: AuditedLine, replayed: Replay, studied: OpenHand | str
 ) -> None:
     """Print what a hand was worth and, below that, the cards that cost something."""
     from rich.text import Text

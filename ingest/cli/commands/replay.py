@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ingest.reading.reader import LogLine
     from ingest.study.telling import Judged
     from replay import Replay, Ruleset
-    from replay.study import StudiedHand
+    from replay.study import OpenHand
     from replay.study.contracts import AuctionPar
 
 EXAMPLES = """\
@@ -231,7 +231,7 @@ def _refuse(line: LogLine) -> int:
 class _Worth(NamedTuple):
     """What a hand was worth with all cards open, and by what its players knew."""
 
-    studied: StudiedHand | str
+    studied: OpenHand | str
     judged: Mapping[int, Judged]
     par: AuctionPar | str
 
@@ -343,7 +343,7 @@ def _show_elsewhere(replayed: Replay, under: str, *, as_json: bool) -> int:
 def _show_ledger(replayed: Replay, *, as_json: bool) -> int:
     """Print where the result of a hand came from; return the exit status."""
     from ingest.cli.ledger_text import found_ledger, ledger_json, ledger_lines
-    from replay.open_cards import Refused
+    from replay.study import Refused
 
     try:
         found = found_ledger(replayed)

@@ -15,11 +15,11 @@ from ingest.study.par.telling import seats_of, trump_of
 from replay import Replay
 from replay.engine.policies import Sides
 from replay.engine.rules.table import side_of
-from replay.open_cards import Refused, Solver
+from replay.study import Refused, Solver
 from replay.study.averages import Averages
 from replay.study.contracts import AuctionPar, SideContract
-from replay.study.ledger import Amount, Ledger, Term, auction_par_of, ledger_of, refusal_of_record
-from replay.study.sampling import error_of, reach_of
+from replay.study.ledger import Ledger, Term, auction_par_of, ledger_of, refusal_of_record
+from replay.study.sampling import Sampled, error_of
 from schemas.actions import Verb
 
 VALUED: Final = "valued"
@@ -208,22 +208,9 @@ def _from_par_on(ledger: Ledger) -> tuple[Term, ...]:
     So nothing is in them of what average deals bring, and a row stays right when more are valued.
     """
     deal, *others = ledger.terms
-    at_par = Amount(
-        _sum(ledger.start.points, deal.amount.points), _sum(ledger.start.score, deal.amount.score)
-    )
-    points, score = ledger.at_par.points, ledger.at_par.score
-    return replace(
-        deal,
-        amount=at_par,
-        points_error=error_of(points),
-        score_error=error_of(score),
-        points_reach=reach_of(points),
-        score_reach=reach_of(score),
-    ), *others
-
-
-def _sum(one: Fraction | None, other: Fraction | None) -> Fraction | None:
-    return None if one is None or other is None else one + other
+    at_par = ledger.start + deal.amount
+    errors = error_of(ledger.at_par.points), error_of(ledger.at_par.score)
+    return replace(deal, amount=Sampled(at_par.points, at_par.score, *errors)), *others
 
 
 def _terms(terms: Iterable[Term]) -> dict[str, list[Any]]:
@@ -233,8 +220,8 @@ def _terms(terms: Iterable[Term]) -> dict[str, list[Any]]:
             points, score = _number(amount.points), _number(amount.score)
             entry = (
                 *(_NAMES.get(term.name, term.name), term.whose, seat),
-                *(points, None if points is None else term.points_error),
-                *(score, None if score is None else term.score_error),
+                *(points, None if points is None else term.amount.points_error),
+                *(score, None if score is None else term.amount.score_error),
             )
             for name, value in zip(_TERM, entry, strict=True):
                 found[name].append(value)

@@ -35,7 +35,7 @@ from ingest.study.ledger_rows import LedgerRow
 from ingest.study.par import rows
 from ingest.study.par.telling import STOCKS
 from replay import Replay, RulesetError, replay
-from replay.open_cards import Solver, refusal
+from replay.study import Solver, refusal
 from replay.study.averages import Averages
 
 PORTION: Final = 64

@@ -7,7 +7,7 @@ from typing import Any, Final
 from ingest.study.telling import Solvers
 from replay import Replay
 from replay.engine.rules.table import side_of
-from replay.open_cards import Refused
+from replay.study import Refused
 from replay.study.contracts import AuctionPar, SideContract
 from replay.study.ledger import auction_par_of
 from replay.study.sampling import error_of

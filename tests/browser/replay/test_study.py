@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 import replay
 from dashboard.branches import first_move
-from replay.open_cards import open_hand
+from replay.study import open_hand
 from schemas.hand import Hand
 from tests.browser.replay.shown import opened, pedros, press, seven, with_values
 from tests.kit.browsing import NARROW, at_step, settle

@@ -74,6 +74,7 @@ SENTENCES: Final = {
 """Why a state is refused, by what ``solver.start.why_not`` says."""
 NO_PLAY: Final = "the record shows no play"
 NOT_NAMED: Final = "the record does not name every card played"
+STOPPED: Final = "play stopped before its end, and the points left in the cards would have scored"
 
 
 def refusal_of_state(state: State, rules: Rules) -> str | None:

@@ -19,22 +19,29 @@ first card, and what was taken: outcome = par - losses of the makers + losses of
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Final, Literal
+from dataclasses import dataclass, field
+from enum import StrEnum
+from itertools import pairwise
+from typing import Final, Literal, NamedTuple
 
 from replay.compiled.solving import UNLIMITED, Place
+from replay.compiled.study_lines import choices_at, choices_before, earlier_moment
 from replay.engine import engine
 from replay.engine.policies import Phase
 from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import early_end, scoring
+from replay.engine.rules import scoring
 from replay.engine.rules.table import side_of
 from replay.judging.replayer import Replay
 from replay.model import Verdict
 from replay.native import library
-from replay.open_cards.refusals import NO_PLAY, NOT_NAMED, Refused, refusal, refusal_of_state
 from replay.solver import answer, start
+from replay.solver.losses import kind_of_loss
+from replay.solver.score import change_at_end
+from replay.study.refusals import NO_PLAY, NOT_NAMED, STOPPED, Refused, refusal, refusal_of_state
+from replay.study.score import OpenScore, pair_points, score_or_why
 from schemas.actions import Action, Verb
 from schemas.cards import cards_in
+from schemas.scan.actions import ScannedAction
 
 Kind = Literal["card", "surplus", "silence"]
 """A card, a set of surplus cards put under the first trick, or king and queen of trumps that could
@@ -45,6 +52,29 @@ Deed = tuple[int, int, int]
 """What a record shows of the play: verb, seat, and cards as a set."""
 _MOVES: Final = (Verb.PLAY, Verb.BURY)
 _DEEDS: Final = (*_MOVES, Verb.ASK, Verb.REVEAL, Verb.PAIR)
+
+
+class LossKind(StrEnum):
+    """What was done where a decision cost something, as people are told it."""
+
+    PAIR_NOT_DECLARED = "pair not declared"
+    SURPLUS_PUT_DOWN = "surplus put down"
+    ASKED = "asked for trumps"
+    DID_NOT_ASK = "did not ask for trumps"
+    PEDRO_GIVEN = "pedro given away"
+    LED_TRUMPS = "led trumps"
+    OPENED_SUIT = "opened a suit"
+    TRUMPS_NOT_LED = "did not lead trumps"
+    CINCH_MISSED = "cinch missed"
+    POINT_CARD_GIVEN = "point card given away"
+    TRUMP_WASTED = "trump wasted"
+    TRICK_LET_GO = "trick let go"
+    POINTS_KEPT_BACK = "points kept back"
+    OTHER = "other"
+
+
+LOSS_KINDS: Final = tuple(LossKind)
+"""By the numbers of ``replay.solver.losses.kind_of_loss``; ``docs/solver.md`` has what each is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +89,11 @@ class Value:
         """Whether the value is known; it is unless a budget of nodes ran out."""
         return self.low == self.high
 
+    @property
+    def exact(self) -> int | None:
+        """The number; ``None`` where only limits are known."""
+        return self.low if self.is_exact else None
+
 
 @dataclass(frozen=True, slots=True)
 class Choice:
@@ -72,9 +107,23 @@ class Choice:
     value: Value
 
 
+class Step(NamedTuple):
+    """A decision of recorded play, and the value before it; of the last row the value alone."""
+
+    kind: int
+    """Its place in ``KINDS``."""
+    seat: int
+    cards: int
+    """As a set."""
+    showed: bool
+    action: int
+    """Index of the action among those given."""
+    value: Value
+
+
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision of a recorded hand."""
+    """A decision of a recorded hand: what it cost its side in points and in score, and how."""
 
     kind: Kind
     seat: int
@@ -83,17 +132,24 @@ class Decision:
     showed: bool
     """Whether the player had the trump shown for it although they need not have."""
     action: int
-    """Index of the action among those given; of several that put surplus down, the last one."""
+    """Index of the recorded action; of several that put surplus down, the last one."""
     before: Value
     after: Value
+    trick: int
+    """Number of the trick, from 1; of a pair not declared, the one on the table or to be led."""
+    turn: int
+    """The place in the trick, 0 for the lead."""
+    choices: int
+    """How many different legal choices there were; with 1 it was none."""
+    score_loss: int | None
+    """What it cost in score; ``None`` without, or where points do not tell the score."""
+    loss_kind: LossKind | None
+    """The kind of its loss; ``None`` where nothing was lost, or there was no choice."""
 
     @property
     def loss(self) -> int | None:
         """What the decision cost its side, 0 or more; ``None`` when the budget ran out."""
-        if not (self.before.is_exact and self.after.is_exact):
-            return None
-        change = self.before.low - self.after.low
-        return change if self.by_makers else -change
+        return _lost(self.before.exact, self.after.exact, by_makers=self.by_makers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +165,34 @@ class OpenHand:
     """What the makers took; where play stopped early, the value at that moment."""
     decisions: tuple[Decision, ...]
     """In order. ``before`` of the first is ``par``, ``after`` of the last ``outcome``."""
+    score: OpenScore | None = field(compare=False)
+    no_score: str | None
+    """Why there is no score by points, a sentence without a full stop; ``None`` when there is."""
 
     @property
     def could_be_made(self) -> bool | None:
         """Whether best play makes the contract; ``None`` without one, or when it is not known."""
         return _reached(self.par, self.need)
+
+    @property
+    def score_par(self) -> int | None:
+        """The change of score with best play from the first card on; ``None`` when not known."""
+        return _scored(self.score, self.par)
+
+    @property
+    def score_outcome(self) -> int | None:
+        """The change of score that came about; ``None`` when not known."""
+        return _scored(self.score, self.outcome)
+
+
+def _scored(score: OpenScore | None, value: Value) -> int | None:
+    return None if score is None or value.exact is None else score.change(value.exact)
+
+
+def _lost(before: int | None, after: int | None, *, by_makers: bool) -> int | None:
+    if before is None or after is None:
+        return None
+    return before - after if by_makers else after - before
 
 
 def _reached(value: Value, need: int | None) -> bool | None:
@@ -190,33 +269,28 @@ class Solver:
             for row in rows
         )
 
-    def hand(self, state: State, actions: Sequence[Action], *, budget: int = UNLIMITED) -> OpenHand:
+    def hand(
+        self, state: State, actions: Sequence[Action], *, budget: int = UNLIMITED
+    ) -> list[Step]:
         """Return all values of the play that ``actions`` show from ``state`` on, legal throughout.
 
         Much cheaper than the values one by one. ``budget`` is for each of them, as in ``value``.
         Raises ``Refused`` as ``value`` does, and where an action does not name its cards.
         """
         places = [index for index, each in enumerate(actions) if each.verb in _DEEDS]
-        deeds = deeds_of(actions)
-        rows = self._ask(answer.HAND, state, budget=budget, deeds=deeds)
-        makers = side_of(self.rules, scoring.maker_of(state))
+        rows = self._ask(answer.HAND, state, budget=budget, deeds=deeds_of(actions))
         declared = pair_points(state, self.rules)
-        values = [_value_in(row, declared) for row in rows]
-        decisions = tuple(
-            Decision(
-                KINDS[row[answer.KIND]],
+        return [
+            Step(
+                row[answer.KIND],
                 row[answer.SEAT],
-                side_of(self.rules, row[answer.SEAT]) == makers,
-                tuple(cards_in(row[answer.CARDS])),
+                row[answer.CARDS],
                 bool(row[answer.SHOWED]),
-                places[min(row[answer.DEED], len(places) - 1)],
-                before,
-                after,
+                places[min(row[answer.DEED], len(places) - 1)] if places else 0,
+                _value_in(row, declared),
             )
-            for row, before, after in zip(rows, values, values[1:], strict=False)
-        )
-        unit: Literal["points", "tricks"] = "tricks" if state.solo >= 0 else "points"
-        return OpenHand(unit, self.need(state), values[0], values[-1], decisions)
+            for row in rows
+        ]
 
     def _ask(
         self,
@@ -245,17 +319,6 @@ def deeds_of(actions: Sequence[Action]) -> list[Deed]:
         if action.verb in _DEEDS:
             deeds.append((int(action.verb), action.seat, action.cards))
     return deeds
-
-
-def pair_points(state: State, rules: Rules) -> int:
-    """Return what a pair that has been declared counts for the makers; below 0 for the others'.
-
-    It is by how much it changes what they need (14.pair); 0 without one.
-    """
-    if state.pair_side < 0 or state.solo >= 0:
-        return 0
-    undeclared = early_end.need_if_paired(state, rules, -1)
-    return undeclared - scoring.points_needed(state, rules)
 
 
 def _value_in(row: Sequence[int], declared: int) -> Value:
@@ -289,15 +352,62 @@ def start_of_play(replay: Replay) -> tuple[int, State]:
 
 
 def open_hand(replay: Replay, solver: Solver | None = None, *, budget: int = UNLIMITED) -> OpenHand:
-    """Return a replayed hand with all cards open; ``action`` counts the actions of the record.
+    """Return a replayed hand with all cards open, and what every decision of its play cost.
 
-    ``solver``: one made for the same rules, which saves making another. Raises ``Refused`` for
-    rules, states and records that the solver does not take on: only valid records have values.
+    ``solver``: one made for the same rules, which saves making another; ``budget``: nodes for each
+    value. Raises ``Refused`` for rules, states and records that the solver does not take on: only
+    valid records have values.
     """
     if replay.verdict not in (Verdict.VALID, Verdict.INCOMPLETE):
         raise Refused(f"the record is {replay.verdict}: only valid play has a value")
-    solver = solver or Solver(replay.rules)
+    rules = replay.rules
+    solver = solver or Solver(rules)
     first, state = start_of_play(replay)
-    found = solver.hand(state, replay.actions[first : replay.played], budget=budget)
-    moved = tuple(replace(each, action=first + each.action) for each in found.decisions)
-    return OpenHand(found.unit, found.need, found.par, found.outcome, moved)
+    steps = solver.hand(state, replay.actions[first : replay.played], budget=budget)
+    steps = [each._replace(action=first + each.action) for each in steps]
+    outcome, need = steps[-1].value, solver.need(state)
+    score, no_score = score_or_why(state, rules, need)
+    end = replay.state_at(len(replay.actions))
+    change = _scored(score, outcome) if end.decided else None
+    if change is not None and change != change_at_end(end, rules):
+        score, no_score = None, STOPPED
+    makers = side_of(rules, scoring.maker_of(state))
+    decisions = tuple(
+        _decision(replay, each, then.value, score, by_makers=side_of(rules, each.seat) == makers)
+        for each, then in pairwise(steps)
+    )
+    unit: Literal["points", "tricks"] = "tricks" if state.solo >= 0 else "points"
+    return OpenHand(unit, need, steps[0].value, outcome, decisions, score, no_score)
+
+
+def _decision(
+    replay: Replay, step: Step, after: Value, score: OpenScore | None, *, by_makers: bool
+) -> Decision:
+    rules, state, work = replay.rules, replay.state_at(step.action), replay.workspace
+    kind, seat, showed = step.kind, step.seat, int(step.showed)
+    cards, before = tuple(cards_in(step.cards)), step.value
+    began = replay.state_at(earlier_moment(work, kind, seat, showed, step.action))
+    # Once the trump lies open nothing is written into the copy.
+    then, word = state if state.revealed else copy_state(state), ScannedAction()
+    choices = choices_before(began, rules, kind, seat, showed, len(cards))
+    choices += choices_at(state, then, word, rules, kind, seat, showed)
+    loss_kind = None
+    if choices > 1 and (_lost(before.exact, after.exact, by_makers=by_makers) or 0) > 0:
+        last = cards[-1]
+        found = kind_of_loss(state, rules, work.history, kind, seat, last, showed)
+        loss_kind = LOSS_KINDS[found]
+    return Decision(
+        KINDS[kind],
+        seat,
+        by_makers,
+        cards,
+        step.showed,
+        step.action,
+        before,
+        after,
+        max(1, state.trick),
+        state.played,
+        choices,
+        _lost(_scored(score, before), _scored(score, after), by_makers=by_makers),
+        loss_kind,
+    )
