@@ -85,6 +85,11 @@ class Walk:
         self.stake_known = True
         """Whether it is known how far the stake was raised, and what a pair changed."""
 
+    @property
+    def is_told(self) -> bool:
+        """Whether bid, stake and points taken are known."""
+        return self.bid_known and self.stake_known and self.points_known
+
     def before(self, state: State, history: History | None, index: int) -> None:
         """Cross the gap before action ``index``, if there is one."""
         gap = self.gaps.get(index)
@@ -220,8 +225,7 @@ class Walk:
     def _may_stop(self, state: State) -> bool:
         """May the contract be decided, or a hand alone be lost, by what the record leaves out?"""
         stops = self.rules.early_end != EarlyEnd.NEVER or state.solo >= 0 or self.open_alone
-        is_told = self.bid_known and self.stake_known and self.points_known
-        is_open = self.undecided != 0 or not is_told
+        is_open = self.undecided != 0 or not self.is_told
         return stops and is_open and state.phase in (PHASE_SOLO, PHASE_PLAY)
 
     def name_trump(self, state: State) -> None:
