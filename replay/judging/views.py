@@ -9,8 +9,7 @@ from replay.engine.policies import Phase, TrumpCall, value_name
 from replay.engine.records import NOT_PLAYED, Rules, State
 from replay.engine.rules import auction, doubles, scoring
 from replay.engine.rules.table import Legal, next_seat, only, trump_code
-from replay.judging.call_words import calls_said, verbs_said
-from replay.judging.findings import ANY_SUIT, codes_in, player_name
+from replay.judging.findings import ANY_SUIT, calls_said, codes_in, player_name, verbs_said
 from replay.model import Call, Choice, Trick, View
 from schemas.actions import TRUMP_NOT_RECORDED, VERB_NAMES, Verb
 from schemas.cards import pretty_cards
