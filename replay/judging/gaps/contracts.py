@@ -73,7 +73,7 @@ def contract_of(replayed: GapReplay) -> Contract:
     if outcome is not None and outcome.maker is not None:
         return Contract(outcome.maker, outcome.bid or 0, outcome.trump, state.doubles)
     maker, bid = _recorded(replayed)
-    open_trump = replayed.walk.reading.supposes_trump or _may_lack_a_solo(replayed)
+    open_trump = replayed.carrier.reading.supposes_trump or _may_lack_a_solo(replayed)
     trump = state.trump if state.trump >= 0 and not open_trump else None
     return Contract(
         maker=maker if known.maker is UNSET else known.maker,
@@ -92,8 +92,8 @@ def _recorded(replayed: GapReplay) -> tuple[int | None, int | None]:
         return None, None
     if state.solo >= 0:
         return state.solo, None
-    if replayed.walk.auction is not None:
-        return replayed.walk.auction
+    if replayed.carrier.auction is not None:
+        return replayed.carrier.auction
     if state.phase == PHASE_AUCTION or state.maker < 0 or state.thrown_in:
         return None, None
     return state.maker, state.high_bid

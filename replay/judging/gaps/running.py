@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import ClassVar, Final
 
-from msgspec import UNSET, structs
+from msgspec import UNSET
 
-from replay.engine import engine, hand_replay
-from replay.engine.constants import PHASE_AUCTION, PHASE_OVER, PHASE_PLAY
-from replay.engine.faults import FATAL, Fault
-from replay.engine.records import Rules, State
-from replay.engine.rules import history as histories
+from replay.engine import hand_replay
+from replay.engine.constants import PHASE_OVER, PHASE_PLAY
 from replay.judging import result_claims, setup
-from replay.judging.carriers import Carrier
 from replay.judging.gaps import contracts, totals
 from replay.judging.gaps.crossing import Walk
-from replay.judging.gaps.readings import NOBODY, STOPS, Reading, readings, sentences
+from replay.judging.gaps.readings import NOBODY, readings, sentences
 from replay.judging.replayer import Replay, Run, captured_in
 from replay.model import Capture, Choice, Finding, KnownOutcome, Mode, Outcome, Verdict, View
 from replay.rulesets.ruleset import Ruleset
@@ -37,71 +33,17 @@ _NOT_RECORDED: Final = Choice(
 )
 
 
-class GapCarrier(Carrier):
-    """Carries out a record with gaps in plain Python, under one reading of what it leaves open."""
-
-    def __init__(self, hand: Hand, rules: Rules, reading: Reading) -> None:
-        """Take a hand, of whose cards nothing is laid out yet."""
-        super().__init__(structs.replace(hand, dealer=reading.dealer), rules)
-        self.walk = Walk(self.hand, rules, self.actions, reading)
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether the record says that something is missing after its last action."""
-        return any(gap.before >= len(self.actions) for gap in self.hand.gaps or ())
-
-    def carry_on(self, ending: int) -> int:
-        """Carry out the actions over the gaps, and close the hand if the record goes to its end."""
-        workspace, walk, rules = self.workspace, self.walk, self.rules
-        state, written, faults = workspace.state, workspace.history, workspace.faults
-        walk.begin(state)
-        for index, action in enumerate(self.actions):
-            walk.before(state, written, index)
-            before = histories.AUCTION if state.phase == PHASE_AUCTION else state.trick
-            if before == histories.AUCTION:
-                options = engine.legal_to_call(state, rules, action.seat)
-                histories.note_options(state, written, options)
-            faults[index] = walk.apply(state, index)
-            if not faults[index] & (FATAL | Fault.PLAYED_WHEN_OUT):
-                histories.record_action(state, rules, written, index, action, before)
-            if faults[index] & ending:
-                break
-        stopped = walk.undecided and self.actions and self.actions[-1].verb in STOPS
-        if (self.goes_on or stopped) and walk.forget_open_trick(written):
-            walk.points_known = False
-        if any(bits & ending for bits in faults):
-            return hand_replay.BROKEN_OFF
-        closed = not self.goes_on and hand_replay.close(workspace, rules)
-        return hand_replay.CLOSED if closed else hand_replay.OPEN
-
-    def _passed(self, state: State, last: int) -> Iterator[State]:
-        """Yield one state, as it is before each action up to ``last`` and after any gap there."""
-        walk = Walk(self.hand, self.rules, self.actions, self.walk.reading)
-        walk.begin(state)
-        for index in range(last):
-            walk.before(state, None, index)
-            yield state
-            walk.apply(state, index)
-        walk.before(state, None, last)
-        yield state
-
-
 @dataclass(slots=True)
 class GapReplay(Replay):
     """A record with gaps, replayed under one reading of what it leaves open."""
 
-    carrier: GapCarrier = field(kw_only=True, repr=False, compare=False)
+    carrier: Walk = field(kw_only=True, repr=False, compare=False)
     has_gaps: ClassVar[bool] = True
 
     @property
     def outcome(self) -> Outcome | None:
         """How the hand ended, where the record covers all that it hangs on."""
         return self._outcome
-
-    @property
-    def walk(self) -> Walk:
-        """What has carried the table over the gaps."""
-        return self.carrier.walk
 
     def settle(self, outcome: Outcome) -> None:
         """Enter how the hand ended."""
@@ -149,8 +91,8 @@ class GapReplay(Replay):
             )
         # The trick before the one that comes may not be recorded.
         comes = state.phase == PHASE_PLAY and not view.trick and view.trick_number > 0
-        tells_maker = not self.walk.supposes_maker or known.maker is not None
-        tells_trump = not self.walk.reading.supposes_trump or known.trump == view.trump
+        tells_maker = not self.carrier.supposes_maker or known.maker is not None
+        tells_trump = not self.carrier.reading.supposes_trump or known.trump == view.trump
         return replace(
             view,
             trick_number=min(state.trick, self.rules.hand_size) if comes else view.trick_number,
@@ -171,9 +113,7 @@ def replay_with_gaps(
     hand = read_as or record
     rules = ruleset.rules(len(hand.players))
     found = [
-        _GapRun(
-            GapReplay(hand, ruleset, rules, mode, carrier=GapCarrier(hand, rules, reading))
-        ).run()
+        _GapRun(GapReplay(hand, ruleset, rules, mode, carrier=Walk(hand, rules, reading))).run()
         for reading in readings(hand, rules, setup.read_actions(hand))
     ]
     best = min(found, key=lambda each: (each.verdict == Verdict.REJECTED, len(each.findings)))
@@ -210,10 +150,10 @@ class _GapRun(Run):
 
     def run(self) -> GapReplay:
         """Lay out and carry out the record; compare its claims where it covers them."""
-        result, carrier, walk = self.result, self.result.carrier, self.result.walk
+        result, walk = self.result, self.result.carrier
         self._lay_out()
         far = hand_replay.BROKEN_OFF if self._stopped() else self._carry_on()
-        state = carrier.state
+        state = walk.state
         # The deal was thrown in after passes of which some are not recorded.
         passed_out = walk.open_auction and state.maker < 0 and result.hand.status == "thrown_in"
         ended = far == hand_replay.CLOSED or passed_out
@@ -222,7 +162,7 @@ class _GapRun(Run):
             result.settle(self._outcome())
         self._reconcile(complete=result.outcome is not None)
         result.findings = tuple(self.found)
-        goes_on = (carrier.goes_on or walk.open_alone) and not self.unreadable
+        goes_on = (walk.goes_on or walk.open_alone) and not self.unreadable
         result.verdict = self._verdict(complete=ended or goes_on)
         return result
 

@@ -334,7 +334,7 @@ def _forced(replayed: GapReplay, contract: Contract) -> bool | None:
     if replayed.workspace.state.forced:
         return True
     calls = [each.verb for each in replayed.actions if each.verb in CALLS]
-    return False if replayed.walk.auction is None and len(calls) >= rules.seats else None
+    return False if replayed.carrier.auction is None and len(calls) >= rules.seats else None
 
 
 def _winner(
