@@ -15,9 +15,9 @@ from replay.engine.hand_replay import ANY_FAULT, Workspace
 from replay.engine.records import State, copy_state
 from replay.engine.rules.history import History
 from replay.engine.rules.table import side_of
-from replay.judging import deal_findings, findings, result_claims, views
+from replay.judging import findings, result_claims, views
 from replay.judging.carriers import Carrier, carrier_of
-from replay.judging.deal_findings import deal_faults
+from replay.judging.deal_findings import deal_findings
 from replay.judging.gaps import totals
 from replay.judging.standing import outcome_of
 from replay.model import Call, Capture, Finding, Mode, Outcome, Replayed, Trick, Verdict, View
@@ -310,9 +310,9 @@ class Run:
         result, carrier = self.result, self.carrier
         right = carrier.lay_out()
         result.dealt = carrier.dealt
-        for fault in deal_faults(result.hand, self.rules, None if right else carrier.workspace):
-            self.found.append(deal_findings.deal_finding(result.hand, result.ruleset, fault))
-            self.broken = self.broken or fault.code == "card-not-in-pack"
+        workspace = None if right else carrier.workspace
+        self.found += deal_findings(result.hand, result.ruleset, workspace)
+        self.broken = any(each.code == "card-not-in-pack" for each in self.found)
 
     def _carry_on(self) -> int:
         """Carry out the actions, and say what was wrong; return how far the record goes."""

@@ -14,8 +14,8 @@ from replay.engine.hand_replay import Workspace
 from replay.engine.records import Rules, State
 from replay.engine.rules.history import History
 from replay.engine.rules.result import Result
-from replay.judging.deal_findings import DealFault, deal_faults
-from replay.model import BadRecord
+from replay.judging.deal_findings import deal_findings
+from replay.model import BadRecord, Finding
 from replay.rulesets.ruleset import Ruleset
 from schemas.actions import Action, ActionError, parse_action
 from schemas.cards import parse_cards
@@ -47,7 +47,7 @@ def _action_at(pointer: str, text: str) -> Action:
 
 def first_state(
     hand: Hand, ruleset: Ruleset, actions: Sequence[Action]
-) -> tuple[State, Rules, list[DealFault]]:
+) -> tuple[State, Rules, list[Finding]]:
     """Return the state before the first action, the rules, and what is wrong with the deal.
 
     Raises ``BadRecord`` when a card list cannot be read or does not fit the players.
@@ -55,7 +55,7 @@ def first_state(
     rules = ruleset.rules(len(hand.players))
     workspace = workspace_of(hand, actions)
     right = hand_replay.lay_out(workspace, rules, len(actions))
-    return workspace.state, rules, deal_faults(hand, rules, None if right else workspace)
+    return workspace.state, rules, deal_findings(hand, ruleset, None if right else workspace)
 
 
 def workspace_of(hand: Hand, actions: Sequence[Action]) -> Workspace:
