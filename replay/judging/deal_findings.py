@@ -122,8 +122,8 @@ def _finding(
     keys, sentence = DEAL_ROWS[code]
     _, _, at = pointer[1:].partition("/")
     place = message("The kitty") if pointer == "/kitty" else message("The stock")
-    values = {"place": player_name(hand, int(at)) if at else place, **facts, **words}
-    said = message_of(sentence, values)
+    of = player_name(hand, int(at)) if at else place
+    said = message_of(sentence, {"place": of, **facts, **words})
     return Finding(
         code, None, pointer, int(at) if at else None, facts, "", cite(ruleset, keys), said
     )

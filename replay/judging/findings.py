@@ -327,9 +327,7 @@ def words_of(
     trump = named_trump(state)
     held = state.holding[seat]
     source = source_of(rules, state, action)
-    wanted: object = options.least
-    if options.most > options.least:
-        wanted = message("{least} to {most}", least=options.least, most=options.most)
+    wanted: object = between(options.least, options.most)
     if action.verb in (Verb.PLAY, Verb.BURY):
         wanted = play.surplus_count(state, rules, seat) or message("none")
     drawer = draw.next_drawer(state, rules)
@@ -423,10 +421,13 @@ def bids_said(options: Legal) -> Listing:
     """Return the bids of a legal set, to be shown: ``7, 14 or 28-56``, ``31 to 83``."""
     bids: list[object] = [bid_name(bid) for bid in (options.top, options.special) if bid]
     if options.high:
-        low, high = options.low, options.high
-        numbers = message("{least} to {most}", least=low, most=high)
-        bids.insert(0, low if low == high else numbers)
+        bids.insert(0, between(options.low, options.high))
     return either(bids)
+
+
+def between(least: int, most: int) -> int | Message:
+    """Return a number from one to another, to be shown."""
+    return message("{least} to {most}", least=least, most=most) if least < most else least
 
 
 def calls_said(options: Legal) -> Listing:

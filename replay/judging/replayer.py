@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -51,7 +52,7 @@ _EXCHANGING: Final = frozenset(
 """Stages in which cards change hands."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Replay(Replayed):
     """A hand replayed under its rules, with the table at any moment of it."""
 
@@ -59,11 +60,6 @@ class Replay(Replayed):
     """What has carried the record out."""
     has_gaps: ClassVar[bool] = False
     """Whether the record was replayed as one that leaves something out."""
-    _states: dict[int, State] | None = field(default=None, repr=False, compare=False)
-    _calls: tuple[Call, ...] | None = field(default=None, repr=False, compare=False)
-    _tricks: tuple[Trick, ...] | None = field(default=None, repr=False, compare=False)
-    _captures: tuple[Capture, ...] | None = field(default=None, repr=False, compare=False)
-    _outcome: Outcome | None = field(default=None, repr=False, compare=False)
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -75,36 +71,29 @@ class Replay(Replayed):
         """The record as the engine has left it, for ``replay.engine.encode``."""
         return self.carrier.workspace
 
-    @property
+    @cached_property
     def calls(self) -> tuple[Call, ...]:
         """The calls of the auction, in order."""
-        if self._calls is None:
-            self._calls = tuple(_calls(self.hand.actions, self.carrier.history))
-        return self._calls
+        return tuple(_calls(self.hand.actions, self.carrier.history))
 
-    @property
+    @cached_property
     def tricks(self) -> tuple[Trick, ...]:
         """The complete tricks, in order."""
-        if self._tricks is None:
-            self._tricks = tuple(_tricks(self.carrier.history))
-        return self._tricks
+        return tuple(_tricks(self.carrier.history))
 
-    @property
+    @cached_property
     def captures(self) -> tuple[Capture, ...]:
         """Where the points of each card went, in the order in which they were won."""
-        if self._captures is None:
-            sides = [side_of(self.rules, seat) for seat in range(self.rules.seats)]
-            rows = zip(*captured_in(self.carrier.history), strict=False)
-            count = self.carrier.history.captures
-            self._captures = tuple(Capture(*(*row, sides[row[-1]])) for row in islice(rows, count))
-        return self._captures
+        sides = [side_of(self.rules, seat) for seat in range(self.rules.seats)]
+        rows = zip(*captured_in(self.carrier.history), strict=False)
+        count = self.carrier.history.captures
+        return tuple(Capture(*(*row, sides[row[-1]])) for row in islice(rows, count))
 
-    @property
+    @cached_property
     def outcome(self) -> Outcome | None:
         """How the hand ended; ``None`` when the record stops early or is rejected."""
-        if self._outcome is None and self.verdict in ENDED:
-            self._outcome = outcome_of(self.hand, self.rules, self.carrier.result)
-        return self._outcome
+        ended = self.verdict in ENDED
+        return outcome_of(self.hand, self.rules, self.carrier.result) if ended else None
 
     def state_at(self, index: int) -> State:
         """Return the state before action ``index``; ``len(replay)`` is the end.
@@ -115,12 +104,10 @@ class Replay(Replayed):
             return self.carrier.state
         return self.states[min(index, self.played)]
 
-    @property
+    @cached_property
     def states(self) -> dict[int, State]:
         """The states before the actions that were carried out, and after them."""
-        if self._states is None:
-            self._states = self.carrier.states(self.played)
-        return self._states
+        return self.carrier.states(self.played)
 
     def at(self, index: int) -> View:
         """Return the table before action ``index``; ``len(replay)`` is the end.
@@ -323,15 +310,12 @@ class Run:
         result.played = len(result)
         if far == hand_replay.BROKEN_OFF:
             result.played = next(n for n, bits in enumerate(faults) if bits & ending)
-            self._note_fatal(faults[result.played] & FATAL)
+            fatal = faults[result.played] & FATAL
+            self.unreadable = fatal == Fault.TRUMP_NOT_RECORDED
+            self.broken = fatal != 0 and not self.unreadable
         if any(faults):
             self._explain()
         return far
-
-    def _note_fatal(self, fatal: int) -> None:
-        """Note why nothing is carried out any more, if it is for a fatal fault."""
-        self.unreadable = fatal == Fault.TRUMP_NOT_RECORDED
-        self.broken = fatal != 0 and not self.unreadable
 
     def _explain(self) -> None:
         """Turn faults into findings, but for those that only follow from others before them."""

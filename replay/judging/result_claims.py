@@ -144,10 +144,6 @@ def as_taken(rules: Rules, state: State, taken: Sequence[tuple[Trick, int | None
     return supposed
 
 
-def _points(rules: Rules, state: State) -> list[int]:
-    return [scoring.points_of(state, side) for side in range(rules.side_count)]
-
-
 def _change(rules: Rules, state: State) -> list[int]:
     score = scoring.score_hand(state, rules)
     return [scoring.change_of(state, rules, score, side) for side in range(rules.side_count)]
@@ -173,7 +169,8 @@ def score_findings(
     nominal = _change(rules, state)
     believed = as_taken(rules, state, taken)
     if claimed.points is not UNSET:
-        if claimed.points not in (counted, _points(rules, believed)):
+        as_believed = [scoring.points_of(believed, side) for side in range(rules.side_count)]
+        if claimed.points not in (counted, as_believed):
             rule = ruleset.cite("low_to" if rules.low_to != LowTo.WINNER else "points")
             findings.append(_finding("points", claimed.points, counted, rule))
         if len(claimed.points) == rules.side_count:

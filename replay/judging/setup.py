@@ -78,27 +78,23 @@ def workspace_of(hand: Hand, actions: Sequence[Action]) -> Workspace:
         if part is not UNSET:
             cards += _cards_at(pointer, part)
         bounds.append(len(cards))
+    room = [0] * len(actions)
     return Workspace(
         line=_line_of(hand),
         cards=cards,
         bounds=bounds,
         wanted=[0] * (seats + 2),
         actions=actions,
-        faults=[0] * len(actions),
+        faults=room[:],
         state=State(dealer=hand.dealt_by),
-        history=_history(len(actions)),
+        history=History(
+            call_action=room[:],
+            call_amount=room[:],
+            play_action=room[:],
+            play_seat=room[:],
+            play_card=room[:],
+        ),
         result=Result(),
-    )
-
-
-def _history(actions: int) -> History:
-    """Return an empty history with room for the calls and plays of so many actions."""
-    return History(
-        call_action=[0] * actions,
-        call_amount=[0] * actions,
-        play_action=[0] * actions,
-        play_seat=[0] * actions,
-        play_card=[0] * actions,
     )
 
 
@@ -115,30 +111,20 @@ def _line_of(hand: Hand) -> ScannedLine:
     Of the places in the text only those are given that say whether a part is there.
     """
     claimed = hand.whole_claims or _NOTHING_CLAIMED
-    score_count, scores = _numbers(hand.whole_scores)
-    points_count, points = _numbers(claimed.points)
-    change_count, change = _numbers(claimed.change)
-    after_count, after = _numbers(claimed.scores)
-    winner_count, winners = -1, []
-    if claimed.winners is not UNSET:
-        winner_count, winners = len(claimed.winners), claimed.winners
-    return ScannedLine(
+    line = ScannedLine(
         seats=len(hand.players),
         dealer=hand.dealt_by,
         deal_start=_is_there(hand.deal),
         kitty_start=_is_there(hand.kitty),
         stock_start=_is_there(hand.stock),
-        score_count=score_count,
-        scores=scores,
-        points_count=points_count,
-        points=points,
-        change_count=change_count,
-        change=change,
-        after_count=after_count,
-        after=after,
-        winner_count=winner_count,
-        winners=winners,
     )
+    line.score_count, line.scores = _numbers(hand.whole_scores)
+    line.points_count, line.points = _numbers(claimed.points)
+    line.change_count, line.change = _numbers(claimed.change)
+    line.after_count, line.after = _numbers(claimed.scores)
+    if claimed.winners is not UNSET:
+        line.winner_count, line.winners = len(claimed.winners), claimed.winners
+    return line
 
 
 def _is_there(part: object) -> int:

@@ -19,7 +19,7 @@ from replay.engine.policies import ThrowIn, WeakStart
 from replay.engine.records import Rules
 from replay.engine.rules.auction import throws_in
 from replay.judging.replayer import Replay, replay
-from replay.model import Finding, KnownOutcome, Verdict
+from replay.model import Finding, KnownOutcome, Outcome, Verdict
 from replay.recording.draft import Draft, RecordingError, Told, hand_of
 from replay.rulesets.ruleset import Ruleset, resolve
 from schemas.actions import Action, Verb, action_cards, parse_action
@@ -48,16 +48,12 @@ class Finished:
 
     hand: Hand
     replayed: Replay
+    outcome: Outcome | KnownOutcome
+    """How it ended, as far as that is known."""
     points: tuple[int | None, ...]
     change: tuple[int | None, ...]
     scores: tuple[int | None, ...]
     """Running scores after the hand."""
-    result: str | None
-    maker: int | None
-    bid: int | None
-    trump: int | None
-    winner_side: int | None
-    """The side that has won the game with it."""
 
 
 def finished(draft: Draft) -> Finished:
@@ -112,8 +108,9 @@ def _claims(
     if change is None and known.change is not None:
         change = list(known.change)
     scores = None if known.scores is None else [*known.scores]
-    if scores is None:
-        scores = _added(bare, change)
+    if scores is None and change is not None and len(bare.scores or ()) == sides:
+        pairs = zip(bare.scores or (), change, strict=True)
+        scores = [None if a is None or b is None else a + b for a, b in pairs]
     return _claimed(points, change, scores), bare.status
 
 
@@ -131,13 +128,6 @@ def _by_side(told: Mapping[int, int], sides: int) -> list[int | None] | None:
     return [told.get(side) for side in range(sides)] if told else None
 
 
-def _added(bare: Hand, change: Sequence[int | None] | None) -> list[int | None] | None:
-    if change is None or bare.scores is UNSET or len(bare.scores) != len(change):
-        return None
-    pairs = zip(bare.scores, change, strict=True)
-    return [None if a is None or b is None else a + b for a, b in pairs]
-
-
 def _summed_up(hand: Hand, replayed: Replay) -> Finished:
     outcome = replayed.outcome or replayed.known_outcome or KnownOutcome()
     claimed = Claimed() if hand.claimed is UNSET else hand.claimed
@@ -145,14 +135,10 @@ def _summed_up(hand: Hand, replayed: Replay) -> Finished:
     return Finished(
         hand,
         replayed,
+        outcome,
         points=_listed(claimed.points) or outcome.points or nothing,
         change=_listed(claimed.change) or outcome.change or nothing,
         scores=_listed(claimed.scores) or outcome.scores or nothing,
-        result=outcome.result,
-        maker=outcome.maker,
-        bid=outcome.bid,
-        trump=outcome.trump,
-        winner_side=outcome.winner_side,
     )
 
 
@@ -269,7 +255,7 @@ def _asked(new: Sequence[Finding], *, is_last: bool = False) -> Asked | None:
 
 def asked_before_saving(ended: Finished) -> Asked | None:
     """Return what has to be asked before a hand is saved after which the scores are not known."""
-    if ended.result == "thrown_in" or None not in ended.scores:
+    if ended.outcome.result == "thrown_in" or None not in ended.scores:
         return None
     return Asked(str(_NO_POINTS if None in ended.points else _NO_SCORE))
 

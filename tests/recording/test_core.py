@@ -141,7 +141,7 @@ def test_points_alone_give_change_and_scores() -> None:
     for text in ("maker 2", "bid 9", "trump D", "points 0 8", "points 1 6"):
         draft = draft.taking(text)
     ended = finished(draft)
-    assert (ended.change, ended.scores, ended.result) == ((-9, 6), (7, 9), "set")
+    assert (ended.change, ended.scores, ended.outcome.result) == ((-9, 6), (7, 9), "set")
     assert ended.replayed.verdict == Verdict.PARTIAL
     assert ended.hand.known == Known(maker=2, bid=9, trump="D")
     following = next_hand(replace(evening, draft=draft)).draft
@@ -182,7 +182,7 @@ def test_a_hand_that_stops_says_that_the_rest_is_missing() -> None:
     assert finished(draft).replayed.verdict == Verdict.INCOMPLETE
     ended = finished(draft.taking("rest").taking("points 0 9").taking("points 1 5"))
     assert ended.replayed.verdict == Verdict.PARTIAL
-    assert (ended.result, ended.change) == ("made", (9, 5))
+    assert (ended.outcome.result, ended.change) == ("made", (9, 5))
 
 
 def test_deals_are_entered_from_the_tricks(repository: Path) -> None:

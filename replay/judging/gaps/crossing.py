@@ -497,8 +497,13 @@ class Walk(Carrier):
         state.phase = PHASE_PLAY
         self._set_hands(state, index, number, then, loses_cards=loses_cards)
         if loses_cards:
+            # Where the cards lie that were drawn, robbed and laid off is not known.
             self.undecided |= _OPEN_AFTER_EXCHANGE
-            self._forget_exchange(state)
+            state.discarded, state.discarded_unknown = [0] * SEATS, [0] * SEATS
+            state.stock_next, state.stock_set = state.stock_size, 0
+            state.kitty = state.kitty_unknown = 0
+            if rules.discarded_points != DiscardedPoints.NOBODY:
+                self.points_known = False
         leader = self._leader(state, index, number, then)
         if number == 1:
             state.trick = 0
@@ -586,15 +591,6 @@ class Walk(Carrier):
                 twice |= shown & each.cards
                 shown |= each.cards
         return twice
-
-    def _forget_exchange(self, state: State) -> None:
-        """Cards may have been drawn, robbed and laid off: where they lie now is not known."""
-        state.discarded, state.discarded_unknown = [0] * SEATS, [0] * SEATS
-        state.stock_next = state.stock_size
-        state.stock_set = 0
-        state.kitty = state.kitty_unknown = 0
-        if self.rules.discarded_points != DiscardedPoints.NOBODY:
-            self.points_known = False
 
     def _leader(self, state: State, index: int, number: int, then: Then) -> int:
         """Return whose lead it is, as far as the record says; else who led is believed."""

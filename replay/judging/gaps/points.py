@@ -214,7 +214,7 @@ def _margin_findings(replayed: GapReplay, contract: Contract) -> Iterator[Findin
         return
     least, most = min(each.start for each in margins), max(each.stop for each in margins) - 1
     bounds = {"by": claimed.by, "least": least, "most": most}
-    values = {"maker": player_name(replayed.hand, contract.maker), **bounds}
+    values: dict[str, object] = {"maker": player_name(replayed.hand, contract.maker), **bounds}
     one, many = _MARGINS[claimed.result]
     sentence = Message(one, values, many=many, count=_needs(rules, contract)[0])
     facts: dict[str, Fact] = {"claimed": claimed.result, **bounds}
@@ -282,7 +282,9 @@ def have_all_points(rules: Rules, trump: int | None = None) -> bool:
         return False
     if trump == NO_TRUMPS and sum(rules.points[trump]) != sum(rules.points[0]):
         return False
-    all_dealt = _are_all_dealt(rules)
+    # Every card of the pack comes into somebody's hand without a stock.
+    left = rules.pack_size - rules.seats * rules.dealt - rules.kitty_size
+    all_dealt = left == 0 or (left == 1 and rules.odd_card == OddCard.DEALER)
     if rules.discard == Discard.NOTHING:
         return all_dealt and rules.hand_size == rules.dealt and rules.kitty_size == 0
     finds = rules.rob in _FINDS_ALL_TRUMPS
@@ -290,12 +292,6 @@ def have_all_points(rules: Rules, trump: int | None = None) -> bool:
     # A dealer who has folded plays none of what they take.
     finds = finds and rules.fold == Fold.NEVER
     return (all_dealt or finds) and _are_kept(rules)
-
-
-def _are_all_dealt(rules: Rules) -> bool:
-    """Does every card of the pack come into somebody's hand without a stock?"""
-    left = rules.pack_size - rules.seats * rules.dealt - rules.kitty_size
-    return left == 0 or (left == 1 and rules.odd_card == OddCard.DEALER)
 
 
 def _are_kept(rules: Rules) -> bool:

@@ -20,34 +20,17 @@ from replay.rulesets.ruleset import Ruleset
 from schemas.hand import Hand
 from schemas.languages.messages import message
 
-_NOT_RECORDED: Final = Choice(
-    verbs=(),
-    low=0,
-    high=0,
-    other_bids=(),
-    must=0,
-    cards=0,
-    least=0,
-    most=0,
-    said=message("The record does not say how the hand went on."),
-)
+_NOT_RECORDED: Final = Choice(said=message("The record does not say how the hand went on."))
 
 
-@dataclass(slots=True)
+@dataclass
 class GapReplay(Replay):
     """A record with gaps, replayed under one reading of what it leaves open."""
 
     carrier: Walk = field(kw_only=True, repr=False, compare=False)
+    outcome: Outcome | None = field(default=None, repr=False, compare=False)
+    """How the hand ended, where the record covers all that it hangs on."""
     has_gaps: ClassVar[bool] = True
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """How the hand ended, where the record covers all that it hangs on."""
-        return self._outcome
-
-    def settle(self, outcome: Outcome) -> None:
-        """Enter how the hand ended."""
-        self._outcome = outcome
 
     def agree_with(self, found: Sequence[GapReplay]) -> None:
         """Keep only findings, winners, captures and a result that are the same in every reading."""
@@ -61,7 +44,7 @@ class GapReplay(Replay):
             self.doubted = (*self.doubted, sentence)
         self.findings = findings
         if any(each.outcome != self.outcome for each in found):
-            self._outcome = None
+            self.outcome = None
         written = self.workspace.history
         for place, trick in enumerate(self.tricks):
             if any(each.tricks[place : place + 1] != (trick,) for each in found):
@@ -72,11 +55,13 @@ class GapReplay(Replay):
         for column in captured_in(written):
             column[: len(kept)] = [column[place] for place in kept]
         written.captures = len(kept)
-        self._tricks = self._captures = None
+        for name in ("tricks", "captures"):
+            # They were made of what was there before.
+            self.__dict__.pop(name, None)
 
     def at(self, index: int) -> View:
         """Return the table before action ``index``, without what is only supposed."""
-        view, state = super(GapReplay, self).at(index), self.state_at(index)
+        view, state = super().at(index), self.state_at(index)
         known = self.known_outcome or KnownOutcome()
         if index == len(self) and self.outcome is None and self.carrier.goes_on:
             # What the record says of the rest of the hand.
@@ -159,7 +144,7 @@ class _GapRun(Run):
         ended = far == hand_replay.CLOSED or passed_out
         sure = state.thrown_in or (walk.is_told and not state.doubt)
         if ended and state.phase == PHASE_OVER and sure:
-            result.settle(self._outcome())
+            result.outcome = self._outcome()
         self._reconcile(complete=result.outcome is not None)
         result.findings = tuple(self.found)
         goes_on = (walk.goes_on or walk.open_alone) and not self.unreadable

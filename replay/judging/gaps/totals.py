@@ -116,16 +116,15 @@ def findings_of_claims(replayed: Replayed, outcome: Outcome) -> list[Finding]:
     contract = Contract(outcome.maker, outcome.bid or 0, outcome.trump, alone=outcome.alone)
     findings = _result_findings(replayed, contract, [_case_of(outcome)])
     claimed = replayed.hand.claimed or _NOTHING
-    for key, said, found in (
-        ("points", claimed.points, outcome.points),
-        ("change", claimed.change, outcome.change),
-        ("scores", claimed.scores, outcome.scores),
+    for key, said, found, keys in (
+        ("points", claimed.points, outcome.points, "points"),
+        ("change", claimed.change, outcome.change, "made failed"),
+        ("scores", claimed.scores, outcome.scores, "0.record"),
     ):
         if said is UNSET or None not in said or found is None or len(said) != len(found):
             continue
-        if not _possible(said, found):
-            cites = {"points": "points", "change": "made failed", "scores": "0.record"}[key]
-            findings.append(_claim_finding(replayed, key, said, [found], cites))
+        if _distance(said, found):
+            findings.append(_claim_finding(replayed, key, said, [found], keys))
     return findings
 
 
@@ -196,11 +195,6 @@ def _is_counted_out(rules: Rules, scores: Iterable[int | None]) -> bool:
 
 def _scores_of(cases: Sequence[Case]) -> list[int]:
     return [value for each in cases for value in each.scores or ()]
-
-
-def _possible(claimed: Sequence[int | None], found: Sequence[int]) -> bool:
-    """Is a claim what was found, as far as it goes?"""
-    return all(said in (None, value) for said, value in zip(claimed, found, strict=True))
 
 
 def _sum_findings(replayed: GapReplay, said: Claims) -> Iterator[Finding]:
