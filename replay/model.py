@@ -184,21 +184,21 @@ class KnownOutcome:
     winner_side: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Choice:
     """What the seat to act may do: verbs, a range of bids, or cards."""
 
-    verbs: tuple[str, ...]
-    low: int
-    high: int
+    verbs: tuple[str, ...] = ()
+    low: int = 0
+    high: int = 0
     """Lowest and highest number of the bids; 0 and 0 when there is none."""
-    other_bids: tuple[int, ...]
+    other_bids: tuple[int, ...] = ()
     """Bids possible besides: the highest number, a special bid by its code."""
-    must: int
-    cards: int
+    must: int = 0
+    cards: int = 0
     """Set of cards that may be chosen."""
-    least: int
-    most: int
+    least: int = 0
+    most: int = 0
     said: Message
 
     @property

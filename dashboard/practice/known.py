@@ -19,7 +19,7 @@ from replay import Replay, Trick, View
 from replay.engine.records import NO_TRUMPS
 from replay.engine.rules import scoring
 from replay.engine.rules.table import side_of
-from replay.render.sentences import place_text, roles_of, stake_words, undertaking
+from replay.render.sentences import place_text, roles_said, stake_words, undertaking
 from replay.study import sight
 from schemas.actions import Verb, trump_suit
 from schemas.cards import cards_in
@@ -135,7 +135,7 @@ def _seat(view: View, seat: int) -> Seat:
     calls = tuple(call_words(call.verb, call.amount) for call in view.calls if call.seat == seat)
     return Seat(
         cards=view.holdings[seat].bit_count() + view.unknown[seat],
-        roles=tuple(roles_of(view, seat)),
+        roles=tuple(map(str, roles_said(view, seat))),
         tricks=view.tricks_won[seat],
         calls=() if view.trick_number else calls,
         is_out=view.out[seat],

@@ -381,7 +381,7 @@ def _result(ended: Finished) -> list[Block]:
     return [
         {
             "kind": "result",
-            "tone": "bad" if findings else "set" if ended.result == "set" else "good",
+            "tone": "bad" if findings else "set" if ended.outcome.result == "set" else "good",
             "title": lines[0],
             "lines": lines[1:],
             "audit": say("Audit: {verdict}", verdict=verdict_text(ended.replayed)),
@@ -427,17 +427,17 @@ def _audited(hands: int, bad: int) -> str:
 
 def _pad_row(index: int, ended: Finished, evening: Evening) -> Block:
     names = player_labels(ended.hand)
-    bid = "" if ended.bid is None else f" {bid_name(ended.bid)}"
+    bid = "" if ended.outcome.bid is None else f" {bid_name(ended.outcome.bid)}"
     nobody = say_in("a row of the score pad", "no bid")
-    what = f"{names[ended.maker]}{bid}" if ended.maker is not None else nobody
+    what = f"{names[ended.outcome.maker]}{bid}" if ended.outcome.maker is not None else nobody
     lines = result_text(ended.replayed)
     dealt = say("{player} dealt", player=names[ended.hand.dealt_by])
     return {
         "number": ended.hand.hand,
         "what": what,
-        "trump": "" if ended.trump is None else trump_sign(ended.trump),
-        "suit": ended.trump,
-        "result": f"{_RESULTS[ended.result]} · {dealt}",
+        "trump": "" if ended.outcome.trump is None else trump_sign(ended.outcome.trump),
+        "suit": ended.outcome.trump,
+        "result": f"{_RESULTS[ended.outcome.result]} · {dealt}",
         "change": list(ended.change),
         "scores": list(ended.scores),
         "findings": [str(finding.said) for finding in ended.replayed.findings],

@@ -334,7 +334,7 @@ class Recorder:
         goes_on = f"tricklog record {self.log} goes on with it"
         told = self.draft.told()
         is_over = told.is_quick or told.stops or moment_of(self.draft).is_over
-        if not is_over or finished(self.draft).result is None:
+        if not is_over or finished(self.draft).outcome.result is None:
             return f"Hand {self.draft.number} is not finished; {goes_on}."
         return (
             f"Hand {self.draft.number} is over but not saved, so it is not in the log; {goes_on}, "

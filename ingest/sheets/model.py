@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from replay.judging.count_out import CountedCard
+from replay.judging.standing import CountedCard
 from replay.model import Verdict
 
 Scores = tuple[int, ...]

@@ -20,9 +20,8 @@ from ingest.sheets.model import CountOut, Mark, Row, RowKind, Scores, ScoresBy, 
 from ingest.store import long_texts, record_codec
 from ingest.store.warehouse import RecordError, read_record
 from replay import BadRecord, Finding, Replay, RulesetError, replay
-from replay.judging.count_out import counted_out
 from replay.judging.games import Course
-from replay.judging.standing import match_of
+from replay.judging.standing import counted_out, match_of
 from replay.model import Verdict
 from replay.render.sentences import moment_of
 from schemas.languages.messages import plain

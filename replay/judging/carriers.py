@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from array import array
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -93,13 +94,15 @@ class Carrier:
         """Return the states before each action up to action ``last``."""
         workspace = setup.workspace_of(self.hand, self.actions)
         hand_replay.lay_out(workspace, self.rules, len(self.actions))
-        state = workspace.state
+        return dict(enumerate(map(copy_state, self._passed(workspace.state, last))))
+
+    def _passed(self, state: State, last: int) -> Iterator[State]:
+        """Yield one state, as it is before each action up to action ``last``."""
         engine.start(state, self.rules)
-        states = {0: copy_state(state)}
-        for index, action in enumerate(self.actions[:last], 1):
+        for action in self.actions[:last]:
+            yield state
             engine.apply(state, self.rules, action)
-            states[index] = copy_state(state)
-        return states
+        yield state
 
 
 class LibraryCarrier(Carrier):

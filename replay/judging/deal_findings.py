@@ -1,12 +1,12 @@
 """What is wrong with the cards as dealt: wrong numbers, a card twice, a player at two seats.
 
-Laying the cards out says whether anything is wrong; this says what, and which rule a finding about
-it cites. Sources: 0.deal, 0.conservation, 0.players.
+Laying the cards out says whether anything is wrong; this says what. Sources: 0.deal,
+0.conservation, 0.players.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
 from typing import Final
 
 from msgspec import UNSET
@@ -14,11 +14,11 @@ from msgspec import UNSET
 from replay.engine.hand_replay import Workspace
 from replay.engine.records import Rules
 from replay.judging.findings import cite, player_name
-from replay.model import Finding
+from replay.model import Fact, Finding
 from replay.rulesets.ruleset import Ruleset
 from schemas.cards import card_name, pretty_card
 from schemas.hand import Hand
-from schemas.languages.messages import Message, mark, message, message_of
+from schemas.languages.messages import mark, message, message_of
 from schemas.words import cards_counted
 
 DEAL_ROWS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
@@ -38,109 +38,92 @@ DEAL_ROWS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class DealFault:
-    """Something wrong with what stands before the first action: ``card-twice`` and so on."""
-
-    code: str
-    pointer: str
-    seat: int | None
-    facts: dict[str, int | str | list[int]]
-
-
-def deal_faults(hand: Hand, rules: Rules, workspace: Workspace | None) -> list[DealFault]:
+def deal_findings(hand: Hand, ruleset: Ruleset, workspace: Workspace | None) -> list[Finding]:
     """Return what is wrong with what stands before the first action.
 
     ``workspace``: where the deal was laid out; ``None`` where ``lay_out`` has found it sound.
     """
-    faults: list[DealFault] = []
+    found: list[Finding] = []
     if workspace:
-        faults += _wrong_sizes(rules, workspace)
-        faults += _conservation(rules, workspace)
+        rules = ruleset.rules(len(hand.players))
+        found += _wrong_sizes(hand, ruleset, rules, workspace)
+        found += _conservation(hand, ruleset, rules, workspace)
         if hand.scores is not UNSET and len(hand.scores) != rules.side_count:
-            count = len(hand.scores)
-            faults.append(_size_fault("score-count", "/scores", None, count, rules.side_count))
+            facts: dict[str, Fact] = {"count": len(hand.scores), "wanted": rules.side_count}
+            found.append(_finding(hand, ruleset, "score-count", "/scores", facts))
     if len({player.id for player in hand.players}) < len(hand.players):
-        faults += _players_twice(hand)
-    return faults
+        found += _players_twice(hand, ruleset)
+    return found
 
 
-def _place_of(rules: Rules, part: int) -> tuple[str, str, int | None]:
-    """Return code, JSON pointer and seat of a part of the deal."""
-    if part < rules.seats:
-        return "deal-size", f"/deal/{part}", part
-    return ("kitty-size", "/kitty", None) if part == rules.seats else ("stock-size", "/stock", None)
-
-
-def _size_fault(code: str, pointer: str, seat: int | None, count: int, wanted: int) -> DealFault:
-    return DealFault(code, pointer, seat, {"count": count, "wanted": wanted})
-
-
-def _wrong_sizes(rules: Rules, workspace: Workspace) -> list[DealFault]:
+def _wrong_sizes(
+    hand: Hand, ruleset: Ruleset, rules: Rules, workspace: Workspace
+) -> Iterator[Finding]:
     """Every part of the deal that is listed holds as many cards as it must (0.deal)."""
-    faults = []
     bounds = workspace.bounds
     for part, wanted in enumerate(workspace.wanted):
         count = bounds[part + 1] - bounds[part]
         if count != wanted:
-            faults.append(_size_fault(*_place_of(rules, part), count, wanted))
-    return faults
+            pointer = _pointer(rules, part)
+            code = "deal-size" if part < rules.seats else f"{pointer[1:]}-size"
+            facts: dict[str, Fact] = {"count": count, "wanted": wanted}
+            yield _finding(hand, ruleset, code, pointer, facts, counted=cards_counted(count))
 
 
-def _conservation(rules: Rules, workspace: Workspace) -> list[DealFault]:
+def _conservation(
+    hand: Hand, ruleset: Ruleset, rules: Rules, workspace: Workspace
+) -> Iterator[Finding]:
     """Every card of the pack exists once (0.conservation)."""
-    faults = []
     seen: dict[int, str] = {}
     for part in range(rules.seats + 2):
-        _, pointer, seat = _place_of(rules, part)
+        pointer = _pointer(rules, part)
         for card in workspace.cards[workspace.bounds[part] : workspace.bounds[part + 1]]:
             if card < 0:
                 continue
+            facts: dict[str, Fact] = {"card": card_name(card)}
+            words: dict[str, object] = {"card": pretty_card(card)}
             if not rules.pack >> card & 1:
-                faults.append(DealFault("card-not-in-pack", pointer, seat, {"card": card}))
+                yield _finding(hand, ruleset, "card-not-in-pack", pointer, facts, **words)
             elif card in seen:
-                facts: dict[str, int | str | list[int]] = {"card": card, "first": seen[card]}
-                faults.append(DealFault("card-twice", pointer, seat, facts))
+                facts["first"] = first = seen[card]
+                words["first"] = message("the kitty") if first == "/kitty" else message("the stock")
+                if first.startswith("/deal/"):
+                    name = player_name(hand, int(first[6:]))
+                    words["first"] = message("{player}'s hand", player=name)
+                yield _finding(hand, ruleset, "card-twice", pointer, facts, **words)
             else:
                 seen[card] = pointer
-    return faults
 
 
-def _players_twice(hand: Hand) -> list[DealFault]:
+def _pointer(rules: Rules, part: int) -> str:
+    """Return the JSON pointer to a part of the deal."""
+    return f"/deal/{part}" if part < rules.seats else ("/kitty", "/stock")[part - rules.seats]
+
+
+def _players_twice(hand: Hand, ruleset: Ruleset) -> Iterator[Finding]:
     """Nobody sits at two seats (0.players)."""
-    faults = []
     seats: dict[str, int] = {}
     for seat, player in enumerate(hand.players):
         if player.id in seats:
-            facts: dict[str, int | str | list[int]] = {"id": player.id, "other": seats[player.id]}
-            faults.append(DealFault("player-twice", f"/players/{seat}", seat, facts))
+            facts: dict[str, Fact] = {"id": player.id, "other": seats[player.id]}
+            yield _finding(hand, ruleset, "player-twice", f"/players/{seat}", facts)
         seats.setdefault(player.id, seat)
-    return faults
 
 
-def deal_finding(hand: Hand, ruleset: Ruleset, fault: DealFault) -> Finding:
-    """Return the finding for a fault in the cards as dealt."""
-    keys, sentence = DEAL_ROWS[fault.code]
-    facts = dict(fault.facts)
-    if "card" in facts:
-        facts["card"] = card_name(int(str(facts["card"])))
-    words: dict[str, object] = dict(facts)
-    if "card" in fault.facts:
-        words["card"] = pretty_card(int(str(fault.facts["card"])))
-    if fault.seat is None:
-        words["place"] = message("The kitty") if fault.pointer == "/kitty" else message("The stock")
-    else:
-        words["place"] = player_name(hand, fault.seat)
-    if "count" in facts:
-        words["counted"] = cards_counted(int(str(facts["count"])))
-    if "first" in facts:
-        words["first"] = _place_said(hand, str(facts["first"]))
-    rule = cite(ruleset, keys)
-    said = message_of(sentence, words)
-    return Finding(fault.code, None, fault.pointer, fault.seat, facts, "", rule, said)
-
-
-def _place_said(hand: Hand, pointer: str) -> Message:
-    if pointer.startswith("/deal/"):
-        return message("{player}'s hand", player=player_name(hand, int(pointer[6:])))
-    return message("the kitty") if pointer == "/kitty" else message("the stock")
+def _finding(
+    hand: Hand,
+    ruleset: Ruleset,
+    code: str,
+    pointer: str,
+    facts: dict[str, Fact],
+    **words: object,
+) -> Finding:
+    """Return a finding; ``words`` are said in the place of facts, or beside them."""
+    keys, sentence = DEAL_ROWS[code]
+    _, _, at = pointer[1:].partition("/")
+    place = message("The kitty") if pointer == "/kitty" else message("The stock")
+    of = player_name(hand, int(at)) if at else place
+    said = message_of(sentence, {"place": of, **facts, **words})
+    return Finding(
+        code, None, pointer, int(at) if at else None, facts, "", cite(ruleset, keys), said
+    )

@@ -13,15 +13,25 @@ from msgspec import UNSET
 
 from replay.engine import engine
 from replay.engine.faults import ROWS, Fault, Row
-from replay.engine.policies import AllPass, DropOut, Fold, Phase
+from replay.engine.policies import AllPass, DropOut, EmptyStock, Fold, Phase, Shown
 from replay.engine.records import Rules, State
-from replay.engine.rules import auction, discard, draw, play, throw_in
-from replay.engine.rules.table import Legal, cards_of, live_trump, named_trump, only, trump_code
-from replay.judging.call_words import bids_said, call_facts, called, doing, no_ditto, verbs_said
-from replay.judging.exchange_words import exchange_words, source_of
+from replay.engine.rules import auction, claim, discard, draw, give, play, rob, throw_in
+from replay.engine.rules.table import (
+    Legal,
+    cards_of,
+    laid_off_cards,
+    live_trump,
+    named_trump,
+    only,
+    partner_of,
+    side_of,
+    trump_code,
+)
 from replay.model import Fact, Finding
 from replay.rulesets.ruleset import Ruleset
 from schemas.actions import (
+    BID_28_56,
+    MAX_BID,
     NO_TRUMP,
     NO_TRUMP_REVERSED,
     SEVENTH_CARD,
@@ -34,9 +44,17 @@ from schemas.actions import (
     bid_name,
     trump_name,
 )
-from schemas.cards import card_name, names_in, pretty_cards
+from schemas.cards import card_name, names_in, pretty_card, pretty_cards
 from schemas.hand import Hand
-from schemas.languages.messages import Message, message, message_of
+from schemas.languages.messages import (
+    Listing,
+    Message,
+    either,
+    message,
+    message_in,
+    message_of,
+    plain,
+)
 from schemas.render import trump_said
 from schemas.words import cards_counted
 
@@ -309,18 +327,14 @@ def words_of(
     trump = named_trump(state)
     held = state.holding[seat]
     source = source_of(rules, state, action)
-    wanted: object = options.least
-    if options.most > options.least:
-        wanted = message("{least} to {most}", least=options.least, most=options.most)
+    wanted: object = between(options.least, options.most)
     if action.verb in (Verb.PLAY, Verb.BURY):
         wanted = play.surplus_count(state, rules, seat) or message("none")
     drawer = draw.next_drawer(state, rules)
     nobody = message("nobody")
     return {
         "player": player_name(hand, seat),
-        "seat": seat,
-        "seats": rules.seats,
-        "verb": doing(Verb(action.verb)),
+        "verb": _DOING[Verb(action.verb)],
         "due": player_name(hand, due) if due >= 0 else nobody,
         "due_verbs": verbs_said(engine.legal(state, rules, due) if due >= 0 else only(0)),
         "dealer": player_name(hand, state.dealer),
@@ -349,7 +363,9 @@ def words_of(
         "trump_named": trump_said(action.amount)
         if action.verb in TAKES_TRUMP
         else message("no suit"),
-        "led": _led(rules, state),
+        "led": message("nothing")
+        if state.led_card < 0
+        else trump_said(rules.suit[live_trump(state, rules)][state.led_card]),
         "draws": message("{player} is next to draw", player=player_name(hand, drawer))
         if drawer >= 0
         else message("nobody is to draw"),
@@ -357,7 +373,200 @@ def words_of(
     }
 
 
-def _led(rules: Rules, state: State) -> Message:
-    if state.led_card < 0:
-        return message("nothing")
-    return trump_said(rules.suit[live_trump(state, rules)][state.led_card])
+# --- Words: what players do and call
+
+_BESIDE_BIDS: Final = (
+    *(Verb.DITTO, Verb.TENNY, Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER, Verb.PASS),
+)
+"""Calls without a number, in the order in which they are said."""
+_DOING: Final = {
+    Verb.BID: message_in("what to do", "bid"),
+    Verb.PASS: message_in("what to do", "pass"),
+    Verb.DITTO: message_in("what to do", "say ditto"),
+    Verb.TENNY: message_in("what to do", "call tenny"),
+    Verb.TRUMP: message_in("what to do", "name trumps"),
+    Verb.KITTY: message_in("what to do", "take the kitty"),
+    Verb.DISCARD: message_in("what to do", "lay off"),
+    Verb.DISCARD_UP: message_in("what to do", "lay off face up"),
+    Verb.CLAIM: message_in("what to do", "claim a discard"),
+    Verb.DRAW: message_in("what to do", "draw"),
+    Verb.ROB: message_in("what to do", "rob the stock"),
+    Verb.GIVE: message_in("what to do", "give to the partner"),
+    Verb.FOLD: message_in("what to do", "fold"),
+    Verb.BURY: message_in("what to do", "bury surplus"),
+    Verb.PLAY: message_in("what to do", "play"),
+    Verb.OUT: message_in("what to do", "drop out"),
+    Verb.ASK: message_in("what to do", "ask for the trump"),
+    Verb.REVEAL: message_in("what to do", "show the trump"),
+    Verb.PAIR: message_in("what to do", "declare king and queen of trumps"),
+    Verb.DOUBLE: message_in("what to do", "double"),
+    Verb.REDOUBLE: message_in("what to do", "redouble"),
+    Verb.SUPER: message_in("what to do", "raise the redoubled stake"),
+    Verb.SOLO: message_in("what to do", "announce all tricks alone"),
+    Verb.SHOW: message_in("what to do", "show cards"),
+    Verb.THROW_IN: message_in("what to do", "throw the deal in"),
+    Verb.CONCEDE: message_in("what to do", "give up the rest"),
+    Verb.DECIDED: message_in("what to do", "stop play, as the contract is decided"),
+}
+"""What verbs mean, for people."""
+
+
+def verbs_said(options: Legal) -> Message | Listing:
+    """Return the verbs of a legal set, to be shown: ``name trumps or lay off``."""
+    names = [_DOING[verb] for verb in Verb if options.verbs >> verb & 1]
+    return either(names, commas=False) if names else message_in("what to do", "act")
+
+
+def bids_said(options: Legal) -> Listing:
+    """Return the bids of a legal set, to be shown: ``7, 14 or 28-56``, ``31 to 83``."""
+    bids: list[object] = [bid_name(bid) for bid in (options.top, options.special) if bid]
+    if options.high:
+        bids.insert(0, between(options.low, options.high))
+    return either(bids)
+
+
+def between(least: int, most: int) -> int | Message:
+    """Return a number from one to another, to be shown."""
+    return message("{least} to {most}", least=least, most=most) if least < most else least
+
+
+def calls_said(options: Legal) -> Listing:
+    """Return the calls of a legal set, to be shown: ``bid 17 to 28, say ditto or pass``."""
+    may_bid = options.verbs >> Verb.BID & 1
+    bids = [message_in("what to do", "bid {bids}", bids=bids_said(options))] if may_bid else []
+    return either([*bids, *(_DOING[verb] for verb in _BESIDE_BIDS if options.verbs >> verb & 1)])
+
+
+def call_facts(state: State, rules: Rules, action: Action) -> dict[str, Fact]:
+    """Return the facts a finding about a call rests on, or about a suit named on a special bid."""
+    special = state.high_bid > MAX_BID
+    facts: dict[str, Fact] = {}
+    if action.verb == Verb.BID:
+        facts["bid"] = bid_name(action.amount)
+    if action.verb in (Verb.BID, Verb.DITTO):
+        facts["standing"] = bid_name(state.high_bid) if special else state.high_bid
+        facts |= {"min": rules.min_bid, "max": rules.max_bid}
+    if auction.is_forced(state, rules, action.seat):
+        facts["forced"] = rules.forced_bid
+    if action.verb == Verb.TRUMP:
+        facts["named"] = trump_name(action.amount)
+    if action.verb == Verb.TRUMP and state.high_bid:
+        facts["bid"] = bid_name(state.high_bid)
+    if action.amount == BID_28_56 or (action.verb == Verb.TRUMP and special):
+        facts["holding"] = names_in(state.holding[action.seat])
+    return facts
+
+
+def called(state: State, action: Action) -> Message:
+    """Return what was called, for people; a suit is named on the bid that won the auction."""
+    if action.verb == Verb.BID:
+        return message_in("what was called", "bid {bid}", bid=bid_name(action.amount))
+    if action.verb == Verb.TRUMP:
+        return message_in(
+            "what was called",
+            "named {trump} after {bid}",
+            trump=trump_said(action.amount),
+            bid=bid_name(state.high_bid),
+        )
+    if action.verb == Verb.DITTO:
+        return message_in("what was called", "said ditto")
+    return message_in("what was called", "called")
+
+
+def no_ditto(state: State) -> Message:
+    """Return why nobody may say ditto who did, for people."""
+    if state.high_bid == 0:
+        return message("there is no bid to hold")
+    return message("may not hold the bid of {bid}", bid=bid_name(state.high_bid))
+
+
+# --- Words: the exchange
+
+_FROM_STOCK: Final = (Verb.DRAW, Verb.ROB, Verb.SHOW)
+
+
+def exchange_words(rules: Rules, state: State, action: Action) -> dict[str, object]:
+    """Return what the sentences about the exchange are filled with."""
+    is_hidden = rules.discards_shown != Shown.ALL
+    to_show = rules.trump_cards[named_trump(state)] if is_hidden else action.cards
+    because = plain("")
+    if action.verb == Verb.GIVE:
+        because = _why_not_given(rules, state, action)
+    elif action.verb == Verb.CLAIM:
+        because = _why_not_claimed(rules, state, action)
+    return {
+        "because": because,
+        "claimed": pretty_card(action.card) if action.card >= 0 else message("a card"),
+        "hidden": pretty_cards(action.cards & to_show),
+        "left": pretty_cards(rob.left_to_show(state, rules)),
+    }
+
+
+def source_of(rules: Rules, state: State, action: Action) -> int:
+    """Return the cards known or possible where those of an action come from."""
+    if action.verb == Verb.KITTY:
+        return state.kitty
+    if action.verb not in _FROM_STOCK:
+        return state.holding[action.seat]
+    cards = state.stock_set
+    if action.verb == Verb.ROB:
+        cards |= rob.open_discards(state, rules, action.seat)
+    if action.verb == Verb.DRAW and rules.empty_stock == EmptyStock.DISCARDS:
+        cards |= laid_off_cards(state, rules)
+    return cards
+
+
+def _why_not_given(rules: Rules, state: State, action: Action) -> Message:
+    partner = 1 << partner_of(rules, action.seat)
+    trumps = rules.trump_cards[named_trump(state)]
+    point_cards = trumps & rules.point_cards[named_trump(state)]
+    may = point_cards if give.gives_points_only(state, rules) else trumps
+    over = ((state.holding[action.seat] | action.cards) & may).bit_count() > rules.hand_size
+    folds = rules.fold != Fold.NEVER
+    size = rules.hand_size
+    reasons = (
+        (state.folded & partner, message("the partner had folded")),
+        (state.gave & partner, message("gifts between partners go one way only")),
+        (state.gave >> action.seat & 1, message("had given before")),
+        (folds and action.seat == state.maker, message("the maker has to lead a trump")),
+        (state.laid_off & partner, message("the partner had laid off before")),
+        (action.cards & ~trumps, message("only trumps may be given")),
+        (
+            rules.fold == Fold.WITHOUT_TRUMPS,
+            message("only a single trump may be given, or two with the two among them"),
+        ),
+        (folds, message("only one trump may be given, or two")),
+        # Where more than points may be given, what may not is no trump, as said above.
+        (action.cards & ~may, message("only point cards may be given")),
+        (
+            (state.holding[action.seat] & point_cards & ~action.cards).bit_count() > size,
+            message("more point cards than {size} would stay, and none may be laid off", size=size),
+        ),
+        (
+            action.cards & point_cards and over,
+            message("no hand may come to hold more than {size} point cards", size=size),
+        ),
+        (may == trumps, message("only trumps beyond {size} may be given", size=size)),
+    )
+    otherwise = message("only point cards beyond {size} may be given", size=size)
+    return next((reason for holds, reason in reasons if holds), otherwise)
+
+
+def _why_not_claimed(rules: Rules, state: State, action: Action) -> Message:
+    trumps = rules.trump_cards[named_trump(state)]
+    owner = claim.claimed_from(state, rules, action)
+    given = claim.given_for(action)
+    held = (state.holding[action.seat] & trumps).bit_count()
+    reasons = (
+        (
+            owner >= 0 and side_of(rules, owner) == side_of(rules, action.seat),
+            message("no opponent had laid it off"),
+        ),
+        (action.card >= 0 and not trumps >> action.card & 1, message("it is no trump")),
+        (state.filled >> action.seat & 1, message("had drawn before")),
+        (held >= rules.hand_size, message("held {held} trumps already", held=held)),
+        (given & trumps, message("gave {cards} for it, a trump", cards=pretty_cards(given))),
+    )
+    return next(
+        (reason for holds, reason in reasons if holds), message("gave no plain card for it")
+    )

@@ -19,7 +19,7 @@ from replay.engine.rules.table import next_seat
 from replay.judging.findings import cite, player_name
 from replay.judging.replayer import Replay
 from replay.judging.standing import match_of, standing
-from replay.model import Finding, Verdict
+from replay.model import Fact, Finding, Verdict
 from schemas.hand import Hand
 from schemas.languages.messages import Listing, Message, message
 from schemas.render import versus
@@ -27,6 +27,7 @@ from schemas.times import has_offset, order_time
 
 _MOST_OF_ID: Final = 60
 """Characters of an id that a finding repeats beside those of a whole table."""
+Facts = dict[str, Fact]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +71,11 @@ class Course:
         """Return what shows only beside the hands before, and enter the hand as the last one."""
         left = self.left
         if left is None:
-            found = _first_hand(current) or _beyond_the_end(current)
+            found = list(_at_the_start(current))
             self.add(current, follows=False)
             return found
         step = _step(left, current.hand)
-        found = _same_table(left, current)
+        found = list(_same_table(left, current))
         if step == 0:
             found.append(_number_twice(left, current))
         if step == 1:
@@ -107,8 +108,11 @@ class Course:
         self.scores = list(scores)
         if winner is not None:
             self.winner = winner
-            ended = hand.id, _side_names(current, winner)
-            self.won_with = None if _went_on(current) else ended
+            side_of = current.ruleset.side_of
+            winners = [
+                player_name(hand, seat) for seat in range(rules.seats) if side_of(seat) == winner
+            ]
+            self.won_with = None if _went_on(current) else (hand.id, tuple(winners))
 
 
 def _stands_at(
@@ -208,74 +212,39 @@ def _step(left: _Left, current: Hand) -> int:
     return current.hand - left.number
 
 
-def _first_hand(current: Replay) -> list[Finding]:
-    hand = current.hand
-    before = hand.whole_scores
-    if hand.hand != 1 or before is UNSET or not any(before):
-        return []
-    return [
-        _finding(
-            "score-not-carried",
-            "/scores",
-            {"recorded": before, "carried": [0] * len(before)},
-            message(
-                "The first hand of a game starts at {scores} instead of nothing.",
-                scores=versus(before),
-            ),
-            "0.record",
-        )
-    ]
-
-
-def _beyond_the_end(current: Replay) -> list[Finding]:
-    """Report a hand that starts with scores at which the game was over."""
+def _at_the_start(current: Replay) -> Iterator[Finding]:
+    """Yield what is wrong with the scores before a hand, of whose game nothing else is known."""
     hand, rules = current.hand, current.rules
     before = hand.whole_scores
-    if before is UNSET or len(before) != rules.side_count:
-        return []
-    if not game_end.is_over(rules, before):
-        return []
-    return [
-        _finding(
-            "after-the-game",
-            "/scores",
-            {"recorded": before},
-            message(
-                "This hand starts at {scores}, with which the game was over.", scores=versus(before)
-            ),
-            cite(current.ruleset, ("target", "won_by")),
+    if before is UNSET:
+        return
+    scores = versus(before)
+    if hand.hand == 1 and any(before):
+        facts: Facts = {"recorded": before, "carried": [0] * len(before)}
+        said = message(
+            "The first hand of a game starts at {scores} instead of nothing.", scores=scores
         )
-    ]
+        yield _finding("score-not-carried", "/scores", facts, said, "0.record")
+    elif len(before) == rules.side_count and game_end.is_over(rules, before):
+        said = message("This hand starts at {scores}, with which the game was over.", scores=scores)
+        rule = cite(current.ruleset, ("target", "won_by"))
+        yield _finding("after-the-game", "/scores", {"recorded": before}, said, rule)
 
 
-def _same_table(left: _Left, current: Replay) -> list[Finding]:
+def _same_table(left: _Left, current: Replay) -> Iterator[Finding]:
     """The same rules and the same players at the same seats as in the hand before."""
-    found = []
+    facts: Facts
     if current.ruleset.hash != left.ruleset:
-        found.append(
-            _finding(
-                "rules-changed",
-                "/rules",
-                {"before": left.ruleset, "now": current.ruleset.hash},
-                message("The rules differ from those of the hand before in the same game."),
-                "0.record",
-            )
-        )
+        facts = {"before": left.ruleset, "now": current.ruleset.hash}
+        said = message("The rules differ from those of the hand before in the same game.")
+        yield _finding("rules-changed", "/rules", facts, said, "0.record")
     now = tuple(player.id for player in current.hand.players)
     if left.players != now:
-        found.append(
-            _finding(
-                "players-changed",
-                "/players",
-                {"before": _ids(left.players), "now": _ids(now)},
-                message(
-                    "The players or their seats differ from those of the hand before in the same "
-                    "game."
-                ),
-                "0.players",
-            )
+        facts = {"before": _ids(left.players), "now": _ids(now)}
+        said = message(
+            "The players or their seats differ from those of the hand before in the same game."
         )
-    return found
+        yield _finding("players-changed", "/players", facts, said, "0.players")
 
 
 def _ids(players: Sequence[str]) -> str:
@@ -286,78 +255,51 @@ def _ids(players: Sequence[str]) -> str:
 
 
 def _number_twice(left: _Left, current: Replay) -> Finding:
-    number = int(str(current.hand.hand))
-    return _finding(
-        "hand-number-twice",
-        "/hand",
-        {"number": number, "other": left.id},
-        message(
-            "Hand number {number} of this game is recorded twice, also as {other}.",
-            number=number,
-            other=left.id,
-        ),
-        "0.record",
-    )
+    facts: Facts = {"number": int(str(current.hand.hand)), "other": left.id}
+    said = message("Hand number {number} of this game is recorded twice, also as {other}.", **facts)
+    return _finding("hand-number-twice", "/hand", facts, said, "0.record")
 
 
-def _times(left: _Left, current: Replay) -> list[Finding]:
+def _times(left: _Left, current: Replay) -> Iterator[Finding]:
     """No hand begins before the one before it; times with and without offset cannot be compared."""
     before, now = left.began, current.hand.started_at
     if before is None or now is UNSET or has_offset(before) != has_offset(now):
-        return []
-    if order_time(now) >= order_time(before):
-        return []
-    return [
-        _finding(
-            "began-before",
-            "/started_at",
-            {"recorded": now, "before": before},
-            message(
-                "This hand began at {now}, before the hand before it in the same game: that began "
-                "at {before}.",
-                now=now,
-                before=before,
-            ),
-            "0.record",
+        return
+    if order_time(now) < order_time(before):
+        facts: Facts = {"recorded": now, "before": before}
+        said = message(
+            "This hand began at {now}, before the hand before it in the same game: that began "
+            "at {before}.",
+            now=now,
+            before=before,
         )
-    ]
+        yield _finding("began-before", "/started_at", facts, said, "0.record")
 
 
-def _carried_over(left: _Left, current: Replay, carried: list[int] | None) -> list[Finding]:
+def _carried_over(left: _Left, current: Replay, carried: list[int] | None) -> Iterator[Finding]:
     """Deal and scores as the hand before leaves them; ``carried`` are the scores after it."""
-    found = []
     hand = current.hand
-    dealer = left.due
-    if hand.dealer is not UNSET and dealer is not None and hand.dealer != dealer:
-        found.append(_wrong_dealer(hand, dealer, left.silent))
+    if hand.dealer is not UNSET and left.due is not None and hand.dealer != left.due:
+        yield _wrong_dealer(hand, hand.dealer, left.due, left.silent)
     before = hand.whole_scores
     if carried is not None and hand.scores is UNSET:
-        found += _does_not_follow(current, carried)
-    if before is UNSET or carried is None:
-        return found
+        yield from _does_not_follow(current, carried)
     # Scores claimed wrongly by the hand before are found there already.
-    if tuple(before) not in (tuple(carried), left.claimed):
-        found.append(
-            _finding(
-                "score-not-carried",
-                "/scores",
-                {"recorded": before, "carried": carried},
-                message(
-                    "This hand starts at {scores}, but the one before it ended at {before}.",
-                    scores=versus(before),
-                    before=versus(carried),
-                ),
-                "0.record",
-            )
-        )
-    return found
+    if before is UNSET or carried is None or tuple(before) in (tuple(carried), left.claimed):
+        return
+    facts: Facts = {"recorded": before, "carried": carried}
+    said = message(
+        "This hand starts at {scores}, but the one before it ended at {before}.",
+        scores=versus(before),
+        before=versus(carried),
+    )
+    yield _finding("score-not-carried", "/scores", facts, said, "0.record")
 
 
-def _wrong_dealer(hand: Hand, due: int, silent: int) -> Finding:
+def _wrong_dealer(hand: Hand, dealer: int, due: int, silent: int) -> Finding:
     """Return the finding for a deal that was another's; ``silent`` hands before it name nobody."""
-    assert hand.dealer is not UNSET
-    facts: dict[str, int | str | list[int]] = {"recorded": hand.dealer, "due": due}
-    names = {"player": player_name(hand, hand.dealer), "due": player_name(hand, due)}
+    facts: Facts = {"recorded": dealer, "due": due}
+    names = {"player": player_name(hand, dealer), "due": player_name(hand, due)}
     sentence = message("{player} dealt, but the deal was {due}'s.", **names)
     if silent:
         facts["silent"] = silent
@@ -366,50 +308,41 @@ def _wrong_dealer(hand: Hand, due: int, silent: int) -> Finding:
             "the dealer, too.",
             **names,
         )
-    return _finding("wrong-dealer", "/dealer", facts, sentence, "0.deal S01 S02", hand.dealer)
+    return _finding("wrong-dealer", "/dealer", facts, sentence, "0.deal S01 S02", dealer)
 
 
-def _does_not_follow(current: Replay, carried: list[int]) -> list[Finding]:
+def _does_not_follow(current: Replay, carried: list[int]) -> Iterator[Finding]:
     """Of a record with gaps: are the scores it claims those before it and its change?"""
     known, claimed, rules = current.known_outcome, _claimed_scores(current.hand), current.rules
     if known is None or known.change is None or claimed is None or game_end.counts_out(rules):
-        return []
+        return
     after = [0] * rules.side_count
     if len(claimed) != rules.side_count or len(carried) != rules.side_count:
-        return []
+        return
     game_end.add_up(rules, carried, known.change, after)
-    if list(claimed) == after:
-        return []
-    return [
-        _finding(
-            "score-not-carried",
-            "/claimed/scores",
-            {"recorded": list(claimed), "carried": after},
-            message(
-                "The record claims {claimed} as the score after this hand; from {before} before "
-                "it, it comes to {after}.",
-                claimed=versus(claimed),
-                before=versus(carried),
-                after=versus(after),
-            ),
-            "0.record",
+    if list(claimed) != after:
+        facts: Facts = {"recorded": list(claimed), "carried": after}
+        said = message(
+            "The record claims {claimed} as the score after this hand; from {before} before "
+            "it, it comes to {after}.",
+            claimed=versus(claimed),
+            before=versus(carried),
+            after=versus(after),
         )
-    ]
+        yield _finding("score-not-carried", "/claimed/scores", facts, said, "0.record")
 
 
 def _after_the_game(won_with: tuple[str, tuple[str, ...]], winner: int, current: Replay) -> Finding:
     ended_by, winners = won_with
-    return _finding(
-        "after-the-game",
-        "/hand" if current.hand.hand is not UNSET else "/game",
-        {"winner": winner, "ended_by": ended_by},
-        message(
-            "The game was over: {winners} had won it with {hand}.",
-            winners=Listing(winners, commas=False),
-            hand=ended_by,
-        ),
-        cite(current.ruleset, ("target", "won_by")),
+    facts: Facts = {"winner": winner, "ended_by": ended_by}
+    said = message(
+        "The game was over: {winners} had won it with {hand}.",
+        winners=Listing(winners, commas=False),
+        hand=ended_by,
     )
+    pointer = "/hand" if current.hand.hand is not UNSET else "/game"
+    rule = cite(current.ruleset, ("target", "won_by"))
+    return _finding("after-the-game", pointer, facts, said, rule)
 
 
 def _claimed_scores(hand: Hand) -> tuple[int, ...] | None:
@@ -417,21 +350,7 @@ def _claimed_scores(hand: Hand) -> tuple[int, ...] | None:
     return None if claimed is UNSET or claimed.scores is UNSET else tuple(claimed.scores)
 
 
-def _side_names(replayed: Replay, side: int) -> tuple[str, ...]:
-    hand = replayed.hand
-    return tuple(
-        player_name(hand, seat)
-        for seat in range(len(hand.players))
-        if replayed.ruleset.side_of(seat) == side
-    )
-
-
 def _finding(
-    code: str,
-    pointer: str,
-    facts: dict[str, int | str | list[int]],
-    said: Message,
-    rule: str,
-    seat: int | None = None,
+    code: str, pointer: str, facts: Facts, said: Message, rule: str, seat: int | None = None
 ) -> Finding:
     return Finding(code, None, pointer, seat, facts, "", rule, said)

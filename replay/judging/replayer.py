@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final
+from functools import cached_property
+from itertools import islice
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from msgspec import UNSET, structs
 
@@ -12,15 +14,17 @@ from replay.engine import constants, engine, hand_replay
 from replay.engine.faults import FATAL, Fault, faults_in
 from replay.engine.hand_replay import ANY_FAULT, Workspace
 from replay.engine.records import State, copy_state
-from replay.judging import deal_findings, findings, happenings, result_claims, views
+from replay.engine.rules.history import History
+from replay.engine.rules.table import side_of
+from replay.judging import findings, result_claims, views
 from replay.judging.carriers import Carrier, carrier_of
-from replay.judging.deal_findings import deal_faults
+from replay.judging.deal_findings import deal_findings
 from replay.judging.gaps import totals
 from replay.judging.standing import outcome_of
 from replay.model import Call, Capture, Finding, Mode, Outcome, Replayed, Trick, Verdict, View
 from replay.rulesets.phase_words import phase_said
 from replay.rulesets.ruleset import Ruleset, ruleset_of
-from schemas.actions import Action, Verb
+from schemas.actions import Action, Verb, parse_action
 from schemas.hand import FORMAT_WITH_GAPS, Gap, Hand, has_gaps, needs_version_2
 from schemas.languages.messages import Message, message
 from schemas.words import counted
@@ -48,17 +52,14 @@ _EXCHANGING: Final = frozenset(
 """Stages in which cards change hands."""
 
 
-@dataclass(slots=True)
+@dataclass
 class Replay(Replayed):
     """A hand replayed under its rules, with the table at any moment of it."""
 
     carrier: Carrier = field(kw_only=True, repr=False, compare=False)
     """What has carried the record out."""
-    _states: dict[int, State] | None = field(default=None, repr=False, compare=False)
-    _calls: tuple[Call, ...] | None = field(default=None, repr=False, compare=False)
-    _tricks: tuple[Trick, ...] | None = field(default=None, repr=False, compare=False)
-    _captures: tuple[Capture, ...] | None = field(default=None, repr=False, compare=False)
-    _outcome: Outcome | None = field(default=None, repr=False, compare=False)
+    has_gaps: ClassVar[bool] = False
+    """Whether the record was replayed as one that leaves something out."""
 
     @property
     def actions(self) -> tuple[Action, ...]:
@@ -70,49 +71,43 @@ class Replay(Replayed):
         """The record as the engine has left it, for ``replay.engine.encode``."""
         return self.carrier.workspace
 
-    @property
+    @cached_property
     def calls(self) -> tuple[Call, ...]:
         """The calls of the auction, in order."""
-        if self._calls is None:
-            self._calls = tuple(happenings.calls(self.hand.actions, self.carrier.history))
-        return self._calls
+        return tuple(_calls(self.hand.actions, self.carrier.history))
 
-    @property
+    @cached_property
     def tricks(self) -> tuple[Trick, ...]:
         """The complete tricks, in order."""
-        if self._tricks is None:
-            self._tricks = tuple(happenings.tricks(self.carrier.history))
-        return self._tricks
+        return tuple(_tricks(self.carrier.history))
 
-    @property
+    @cached_property
     def captures(self) -> tuple[Capture, ...]:
         """Where the points of each card went, in the order in which they were won."""
-        if self._captures is None:
-            self._captures = tuple(happenings.captures(self.rules, self.carrier.history))
-        return self._captures
+        sides = [side_of(self.rules, seat) for seat in range(self.rules.seats)]
+        rows = zip(*captured_in(self.carrier.history), strict=False)
+        count = self.carrier.history.captures
+        return tuple(Capture(*(*row, sides[row[-1]])) for row in islice(rows, count))
 
-    @property
+    @cached_property
     def outcome(self) -> Outcome | None:
         """How the hand ended; ``None`` when the record stops early or is rejected."""
-        if self._outcome is None and self.verdict in ENDED:
-            self._outcome = outcome_of(self.hand, self.rules, self.carrier.result)
-        return self._outcome
+        ended = self.verdict in ENDED
+        return outcome_of(self.hand, self.rules, self.carrier.result) if ended else None
 
     def state_at(self, index: int) -> State:
         """Return the state before action ``index``; ``len(replay)`` is the end.
 
         Past the point where a rejected record breaks off it stays the last defined state.
         """
-        if index >= self.played and self.verdict in ENDED:
+        if index >= self.played and self.outcome is not None:
             return self.carrier.state
         return self.states[min(index, self.played)]
 
-    @property
+    @cached_property
     def states(self) -> dict[int, State]:
         """The states before the actions that were carried out, and after them."""
-        if self._states is None:
-            self._states = self.carrier.states(self.played)
-        return self._states
+        return self.carrier.states(self.played)
 
     def at(self, index: int) -> View:
         """Return the table before action ``index``; ``len(replay)`` is the end.
@@ -129,11 +124,6 @@ class Replay(Replayed):
     def __iter__(self) -> Iterator[View]:
         """Yield the table before each action, and at the end."""
         return map(self.at, range(len(self) + 1))
-
-    @property
-    def has_gaps(self) -> bool:
-        """Whether the record was replayed as one that leaves something out."""
-        return False
 
     def __repr__(self) -> str:
         """Return one line that says which hand it is and what came of it."""
@@ -156,6 +146,48 @@ class Replay(Replayed):
         from replay.render.html import replay_html
 
         return replay_html(self)
+
+
+def _calls(actions: Sequence[str], history: History) -> Iterator[Call]:
+    """Yield the calls of the auction, in order; ``actions`` as a log writes them."""
+    for place in range(history.calls):
+        index = history.call_action[place]
+        action = parse_action(actions[index])
+        yield Call(index, action.seat, Verb(action.verb), history.call_amount[place])
+
+
+def _tricks(history: History) -> Iterator[Trick]:
+    """Yield the complete tricks, in order."""
+    ends = [*history.first_play[1 : history.tricks], history.plays]
+    plays = tuple(zip(history.play_seat, history.play_card, strict=False))
+    actions = history.play_action
+    for place, last in enumerate(ends[: history.tricks]):
+        first = history.first_play[place]
+        if first == last:
+            # A trick that the record leaves out.
+            continue
+        winner = history.trick_winner[place]
+        yield Trick(
+            place + 1,
+            plays[first][0],
+            plays[first:last],
+            0 if place else history.buried,
+            winner if winner >= 0 else None,
+            history.trick_points[place],
+            actions[first],
+            actions[last - 1],
+        )
+
+
+def captured_in(history: History) -> tuple[list[int], ...]:
+    """Return the columns of the cards that scored points, in the order of ``Capture``."""
+    return (
+        history.capture_card,
+        history.capture_points,
+        history.capture_trick,
+        history.capture_from,
+        history.capture_by,
+    )
 
 
 def replay(hand: Hand, *, mode: Mode = "audit", ruleset: Ruleset | None = None) -> Replay:
@@ -265,9 +297,9 @@ class Run:
         result, carrier = self.result, self.carrier
         right = carrier.lay_out()
         result.dealt = carrier.dealt
-        for fault in deal_faults(result.hand, self.rules, None if right else carrier.workspace):
-            self.found.append(deal_findings.deal_finding(result.hand, result.ruleset, fault))
-            self.broken = self.broken or fault.code == "card-not-in-pack"
+        workspace = None if right else carrier.workspace
+        self.found += deal_findings(result.hand, result.ruleset, workspace)
+        self.broken = any(each.code == "card-not-in-pack" for each in self.found)
 
     def _carry_on(self) -> int:
         """Carry out the actions, and say what was wrong; return how far the record goes."""
@@ -278,41 +310,30 @@ class Run:
         result.played = len(result)
         if far == hand_replay.BROKEN_OFF:
             result.played = next(n for n, bits in enumerate(faults) if bits & ending)
-            self._note_fatal(faults[result.played] & FATAL)
+            fatal = faults[result.played] & FATAL
+            self.unreadable = fatal == Fault.TRUMP_NOT_RECORDED
+            self.broken = fatal != 0 and not self.unreadable
         if any(faults):
             self._explain()
         return far
 
-    def _note_fatal(self, fatal: int) -> None:
-        """Note why nothing is carried out any more, if it is for a fatal fault."""
-        self.unreadable = fatal == Fault.TRUMP_NOT_RECORDED
-        self.broken = fatal != 0 and not self.unreadable
-
     def _explain(self) -> None:
-        """Turn faults into findings, each with the state before its action."""
+        """Turn faults into findings, but for those that only follow from others before them."""
         result = self.result
         for index, bits in enumerate(self.carrier.faults):
-            if bits and not (self.unreadable and index == result.played):
-                self._report(index, result.actions[index], copy_state(result.states[index]))
-
-    def _report(self, index: int, action: Action, before: State) -> None:
-        """Add the findings of an action that do not only follow from those before it."""
-        if action.seat < self.rules.seats:
-            engine.go_on_to(before, self.rules, action)
-        for fault in faults_in(self.carrier.faults[index]):
-            if self.result.mode == "audit" and self._is_explained(index, action.seat, fault):
+            if not bits or (self.unreadable and index == result.played):
                 continue
-            self.found.append(
-                findings.action_finding(
-                    self.result.hand,
-                    self.result.ruleset,
-                    self.rules,
-                    before,
-                    index,
-                    action,
-                    fault,
+            action, before = result.actions[index], copy_state(result.states[index])
+            if action.seat < self.rules.seats:
+                engine.go_on_to(before, self.rules, action)
+            for fault in faults_in(bits):
+                if result.mode == "audit" and self._is_explained(index, action.seat, fault):
+                    continue
+                self.found.append(
+                    findings.action_finding(
+                        result.hand, result.ruleset, self.rules, before, index, action, fault
+                    )
                 )
-            )
 
     def _is_explained(self, index: int, seat: int, fault: Fault) -> bool:
         """Whether a fault of action ``index`` only follows from one found before.
@@ -352,13 +373,15 @@ class Run:
     def _wrong_claims(self, *, complete: bool) -> list[Finding]:
         hand, ruleset = self.result.hand, self.result.ruleset
         wrong = result_claims.winner_findings(hand, ruleset, self.result.tricks, complete=complete)
-        if complete:
-            wrong_leads = {item.action for item in self.found if item.code == "wrong-leader"}
-            takers = result_claims.trick_takers(hand, self.result.tricks, wrong_leads)
-            taken = list(zip(self.result.tricks, takers, strict=True))
-            state, outcome = self.carrier.state, self._outcome()
-            wrong += result_claims.score_findings(hand, ruleset, state, outcome, taken)
-        return wrong
+        return wrong + self._score_findings() if complete else wrong
+
+    def _score_findings(self) -> list[Finding]:
+        hand, tricks = self.result.hand, self.result.tricks
+        wrong_leads = {item.action for item in self.found if item.code == "wrong-leader"}
+        takers = result_claims.trick_takers(hand, tricks, wrong_leads)
+        taken = list(zip(tricks, takers, strict=True))
+        state, outcome = self.carrier.state, self._outcome()
+        return result_claims.score_findings(hand, self.result.ruleset, state, outcome, taken)
 
     def _verdict(self, *, complete: bool) -> Verdict:
         if self.broken or (self.result.mode == "strict" and self.found):

@@ -18,12 +18,12 @@ from replay.engine.rules import counting, game_end, scoring
 from replay.engine.rules.table import side_of
 from replay.judging.findings import cite, player_said
 from replay.judging.standing import scores_after
-from replay.model import Finding, Outcome, Trick
+from replay.model import Fact, Finding, Outcome, Trick
 from replay.rulesets.ruleset import Ruleset
 from schemas.cards import cards_in, pretty_card
 from schemas.first_version import Claimed
 from schemas.hand import Hand
-from schemas.languages.messages import Message, mark, message, message_counted, message_of
+from schemas.languages.messages import mark, message, message_counted, message_of
 from schemas.render import versus
 from schemas.words import tricks_counted
 
@@ -144,10 +144,6 @@ def as_taken(rules: Rules, state: State, taken: Sequence[tuple[Trick, int | None
     return supposed
 
 
-def _points(rules: Rules, state: State) -> list[int]:
-    return [scoring.points_of(state, side) for side in range(rules.side_count)]
-
-
 def _change(rules: Rules, state: State) -> list[int]:
     score = scoring.score_hand(state, rules)
     return [scoring.change_of(state, rules, score, side) for side in range(rules.side_count)]
@@ -173,7 +169,8 @@ def score_findings(
     nominal = _change(rules, state)
     believed = as_taken(rules, state, taken)
     if claimed.points is not UNSET:
-        if claimed.points not in (counted, _points(rules, believed)):
+        as_believed = [scoring.points_of(believed, side) for side in range(rules.side_count)]
+        if claimed.points not in (counted, as_believed):
             rule = ruleset.cite("low_to" if rules.low_to != LowTo.WINNER else "points")
             findings.append(_finding("points", claimed.points, counted, rule))
         if len(claimed.points) == rules.side_count:
@@ -205,19 +202,12 @@ def _is_right(claimed: Claimed, outcome: Outcome) -> bool:
 def _changes(
     rules: Rules, hand: Hand, changes: Sequence[list[int]], outcome: Outcome
 ) -> list[list[int]]:
-    """Return the changes a record may claim: what is really added where the scores are known.
-
-    Where points are counted out in order, tables also write down what follows the last one that
-    counts.
-    """
+    """Return the changes a record may claim: what is really added where the scores are known."""
     before = hand.whole_scores
     if before is UNSET or len(before) != rules.side_count:
         return list(changes)
-    added = [
-        [new - old for old, new in zip(before, after, strict=True)]
-        for after in (scores_after(rules, before, change, outcome) for change in changes)
-    ]
-    return [*added, *changes] if game_end.counts_out(rules) else added
+    scores = _scores(rules, before, changes, outcome)
+    return [[new - old for old, new in zip(before, after, strict=True)] for after in scores]
 
 
 def _scores(
@@ -235,29 +225,36 @@ def _scores(
     return counted + in_full if game_end.counts_out(rules) else counted
 
 
-def _finding(key: str, claimed: list[int], right: list[int], rule: str) -> Finding:
-    code = {"points": "claimed-points", "change": "claimed-change", "scores": "claimed-score"}
-    return Finding(
-        code[key],
-        None,
-        f"/claimed/{key}",
-        None,
-        {"claimed": list(claimed), "recomputed": list(right)},
-        " ".join(str(value) for value in right),
-        rule,
-        claim_said(key, versus(claimed), versus(right)),
-    )
-
-
-def claim_said(key: str, claimed: str, right: object) -> Message:
-    """Return the sentence about points, a change or scores that are not what the rules give."""
-    return message_of(_CLAIMS[key], {"claimed": claimed, "right": right})
-
-
 _CLAIMS: Final = {
-    "points": mark("The record claims {claimed} as the points taken; by the rules it is {right}."),
-    "change": mark(
-        "The record claims {claimed} as the change of the score; by the rules it is {right}."
+    "points": (
+        "claimed-points",
+        mark("The record claims {claimed} as the points taken; by the rules it is {right}."),
     ),
-    "scores": mark("The record claims {claimed} as the score; by the rules it is {right}."),
+    "change": (
+        "claimed-change",
+        mark("The record claims {claimed} as the change of the score; by the rules it is {right}."),
+    ),
+    "scores": (
+        "claimed-score",
+        mark("The record claims {claimed} as the score; by the rules it is {right}."),
+    ),
 }
+
+
+def claim_finding(
+    key: str,
+    claimed: Sequence[int | None],
+    right: object,
+    facts: dict[str, Fact],
+    legal: str,
+    rule: str,
+) -> Finding:
+    """Return the finding about points, a change or scores that are not what the rules give."""
+    code, sentence = _CLAIMS[key]
+    said = message_of(sentence, {"claimed": versus(claimed), "right": right})
+    return Finding(code, None, f"/claimed/{key}", None, facts, legal, rule, said)
+
+
+def _finding(key: str, claimed: list[int], right: list[int], rule: str) -> Finding:
+    facts: dict[str, Fact] = {"claimed": list(claimed), "recomputed": list(right)}
+    return claim_finding(key, claimed, versus(right), facts, " ".join(map(str, right)), rule)

@@ -14,8 +14,8 @@ from replay.engine.hand_replay import Workspace
 from replay.engine.records import Rules, State
 from replay.engine.rules.history import History
 from replay.engine.rules.result import Result
-from replay.judging.deal_findings import DealFault, deal_faults
-from replay.model import BadRecord
+from replay.judging.deal_findings import deal_findings
+from replay.model import BadRecord, Finding
 from replay.rulesets.ruleset import Ruleset
 from schemas.actions import Action, ActionError, parse_action
 from schemas.cards import parse_cards
@@ -47,7 +47,7 @@ def _action_at(pointer: str, text: str) -> Action:
 
 def first_state(
     hand: Hand, ruleset: Ruleset, actions: Sequence[Action]
-) -> tuple[State, Rules, list[DealFault]]:
+) -> tuple[State, Rules, list[Finding]]:
     """Return the state before the first action, the rules, and what is wrong with the deal.
 
     Raises ``BadRecord`` when a card list cannot be read or does not fit the players.
@@ -55,7 +55,7 @@ def first_state(
     rules = ruleset.rules(len(hand.players))
     workspace = workspace_of(hand, actions)
     right = hand_replay.lay_out(workspace, rules, len(actions))
-    return workspace.state, rules, deal_faults(hand, rules, None if right else workspace)
+    return workspace.state, rules, deal_findings(hand, ruleset, None if right else workspace)
 
 
 def workspace_of(hand: Hand, actions: Sequence[Action]) -> Workspace:
@@ -78,27 +78,23 @@ def workspace_of(hand: Hand, actions: Sequence[Action]) -> Workspace:
         if part is not UNSET:
             cards += _cards_at(pointer, part)
         bounds.append(len(cards))
+    room = [0] * len(actions)
     return Workspace(
         line=_line_of(hand),
         cards=cards,
         bounds=bounds,
         wanted=[0] * (seats + 2),
         actions=actions,
-        faults=[0] * len(actions),
+        faults=room[:],
         state=State(dealer=hand.dealt_by),
-        history=_history(len(actions)),
+        history=History(
+            call_action=room[:],
+            call_amount=room[:],
+            play_action=room[:],
+            play_seat=room[:],
+            play_card=room[:],
+        ),
         result=Result(),
-    )
-
-
-def _history(actions: int) -> History:
-    """Return an empty history with room for the calls and plays of so many actions."""
-    return History(
-        call_action=[0] * actions,
-        call_amount=[0] * actions,
-        play_action=[0] * actions,
-        play_seat=[0] * actions,
-        play_card=[0] * actions,
     )
 
 
@@ -115,30 +111,20 @@ def _line_of(hand: Hand) -> ScannedLine:
     Of the places in the text only those are given that say whether a part is there.
     """
     claimed = hand.whole_claims or _NOTHING_CLAIMED
-    score_count, scores = _numbers(hand.whole_scores)
-    points_count, points = _numbers(claimed.points)
-    change_count, change = _numbers(claimed.change)
-    after_count, after = _numbers(claimed.scores)
-    winner_count, winners = -1, []
-    if claimed.winners is not UNSET:
-        winner_count, winners = len(claimed.winners), claimed.winners
-    return ScannedLine(
+    line = ScannedLine(
         seats=len(hand.players),
         dealer=hand.dealt_by,
         deal_start=_is_there(hand.deal),
         kitty_start=_is_there(hand.kitty),
         stock_start=_is_there(hand.stock),
-        score_count=score_count,
-        scores=scores,
-        points_count=points_count,
-        points=points,
-        change_count=change_count,
-        change=change,
-        after_count=after_count,
-        after=after,
-        winner_count=winner_count,
-        winners=winners,
     )
+    line.score_count, line.scores = _numbers(hand.whole_scores)
+    line.points_count, line.points = _numbers(claimed.points)
+    line.change_count, line.change = _numbers(claimed.change)
+    line.after_count, line.after = _numbers(claimed.scores)
+    if claimed.winners is not UNSET:
+        line.winner_count, line.winners = len(claimed.winners), claimed.winners
+    return line
 
 
 def _is_there(part: object) -> int:

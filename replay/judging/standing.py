@@ -1,18 +1,20 @@
 """How a hand came out, and how its game then stands: running scores, and who has won.
 
-Sources: 0.record, and the game section of each system.
+Where points are counted out: the point cards of the hand in which a side was the first at the
+target. Sources: 0.record, and the game section of each system; S47, T62.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from replay.engine.policies import MatchScore
-from replay.engine.records import Rules
+from replay.engine.records import NO_TRUMPS, Rules
 from replay.engine.rules import game_end
 from replay.engine.rules import result as results
-from replay.model import Alone, Outcome, Result
+from replay.model import Alone, Outcome, Replayed, Result
 from schemas.actions import NO_TRUMP
 from schemas.hand import Hand
 from schemas.languages.messages import Message, message_in
@@ -96,3 +98,51 @@ def _settle(
 def match_of(rules: Rules, winner: int) -> tuple[int, ...]:
     """Return what each side scores in a match for a game that ``winner`` has won (O50)."""
     return tuple(game_end.match_points(rules, winner, side) for side in range(rules.side_count))
+
+
+# --- Counting out
+
+
+@dataclass(frozen=True, slots=True)
+class CountedCard:
+    """One card of the count."""
+
+    card: int
+    points: int
+    side: int
+    """The side that counts it."""
+    score: int
+    """What that side then stands at."""
+
+
+def counted_out(
+    replayed: Replayed, before: Sequence[int], after: Sequence[int]
+) -> tuple[CountedCard, ...]:
+    """Return the cards that were counted, in order, up to the one that ended the game.
+
+    Empty where nobody counted out with the hand. ``before`` and ``after`` are the running scores
+    around it, by side.
+    """
+    outcome, rules = replayed.outcome, replayed.rules
+    if outcome is None or outcome.maker is None or not game_end.counts_out(rules):
+        return ()
+    named = NO_TRUMPS if outcome.trump is None else outcome.trump
+    trump = results.counting_trump(named, int(outcome.no_contract))
+    if trump == game_end.NOT_COUNTED:
+        return ()
+    scores = list(before)
+    loser = -1
+    if outcome.result == "set":
+        loser = replayed.ruleset.side_of(outcome.maker)
+        scores[loser] = after[loser]
+    counted = []
+    for card in rules.count_order[trump]:
+        side = game_end.taker_of(rules, card, outcome.taken, loser)
+        if side < 0:
+            continue
+        points = rules.points[trump][card]
+        scores[side] += points
+        counted.append(CountedCard(card, points, side, scores[side]))
+        if scores[side] >= rules.target:
+            return tuple(counted) if scores == list(after) else ()
+    return ()

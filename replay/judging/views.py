@@ -9,8 +9,14 @@ from replay.engine.policies import Phase, TrumpCall, value_name
 from replay.engine.records import NOT_PLAYED, Rules, State
 from replay.engine.rules import auction, doubles, scoring
 from replay.engine.rules.table import Legal, next_seat, only, trump_code
-from replay.judging.call_words import calls_said, verbs_said
-from replay.judging.findings import ANY_SUIT, codes_in, player_name
+from replay.judging.findings import (
+    ANY_SUIT,
+    between,
+    calls_said,
+    codes_in,
+    player_name,
+    verbs_said,
+)
 from replay.model import Call, Choice, Trick, View
 from schemas.actions import TRUMP_NOT_RECORDED, VERB_NAMES, Verb
 from schemas.cards import pretty_cards
@@ -35,6 +41,7 @@ def view_of(
     seats = range(rules.seats)
     turn = engine.to_act(state)
     in_play = state.phase in (Phase.PLAY, Phase.OVER) and state.trick > 0
+    out = state.folded | (~state.active if in_play else 0)
     hidden = rules.trump_call == TrumpCall.SECRET and not state.revealed
     return View(
         index=index,
@@ -43,7 +50,7 @@ def view_of(
         dealer=state.dealer,
         holdings=tuple(state.holding[seat] for seat in seats),
         unknown=tuple(state.unknown[seat] for seat in seats),
-        out=tuple(is_out(state, seat, in_play=in_play) for seat in seats),
+        out=tuple(bool(out >> seat & 1) for seat in seats),
         folded=tuple(bool(state.folded >> seat & 1) for seat in seats),
         maker=state.maker if state.maker >= 0 else None,
         bid=state.high_bid or None,
@@ -66,11 +73,6 @@ def view_of(
         discarded=tuple(state.discarded[seat] for seat in seats),
         choice=choice_of(hand, state, rules, turn),
     )
-
-
-def is_out(state: State, seat: int, *, in_play: bool) -> bool:
-    """Whether the seat has left the hand: folded, or out in play."""
-    return bool(state.folded >> seat & 1) or (in_play and not state.active >> seat & 1)
 
 
 def _trick_number(state: State) -> int:
@@ -159,7 +161,7 @@ def _said(hand: Hand, seat: int, options: Legal, *, unknown: int, free: bool) ->
         values = {
             "player": name,
             "deeds": deeds,
-            "number": _between(options.least, options.most),
+            "number": between(options.least, options.most),
             "cards": _choice_of(options.may, hidden, one=False),
         }
         if free:
@@ -168,7 +170,3 @@ def _said(hand: Hand, seat: int, options: Legal, *, unknown: int, free: bool) ->
     if options.verbs & _FROM_HAND:
         return message("{player} has nothing more to lay off.", player=name)
     return message("{player} is to {deeds}.", player=name, deeds=deeds)
-
-
-def _between(least: int, most: int) -> int | Message:
-    return least if least == most else message("{least} to {most}", least=least, most=most)

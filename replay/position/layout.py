@@ -6,7 +6,7 @@ as in a recorded hand. Sources: 0.players, 1.lead, 1.follow, 14.ask.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -19,16 +19,34 @@ from replay.engine.rules import naming, play
 from replay.engine.rules.table import next_seat
 from replay.judging import findings
 from replay.model import Finding
-from replay.position.reading import PositionError, card_of, play_of, trump_of
 from replay.rulesets.rules_file import RulesetError
 from replay.rulesets.ruleset import Ruleset, load_rules_file, load_variant, variants
 from replay.rulesets.suggestions import did_you_mean
 from schemas.actions import TRUMP_CODES, Action, Verb
-from schemas.cards import card_name, mask_of, pretty_card
+from schemas.cards import (
+    CARD_NAMES,
+    JOKER,
+    SUIT_GLYPHS,
+    SUIT_WORDS,
+    SUITS,
+    card_name,
+    parse_card,
+    pretty_card,
+)
 from schemas.hand import FORMAT, Hand, Player, RulesRef
 
 MIDDLE: Final = 2
 """Number of a trick of which the question does not say which one it is."""
+
+
+class PositionError(ValueError):
+    """A question that cannot be answered: where in it the trouble is, and what to write instead."""
+
+    def __init__(self, where: str, message: str) -> None:
+        """Keep the parts beside the sentence made of them."""
+        super().__init__(f"{where}: {message}")
+        self.where = where
+        self.message = message
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,22 +81,12 @@ class Table:
     played: list[tuple[int, int]] = field(default_factory=list)
     """(seat, card) in the order played."""
     found: list[Finding] = field(default_factory=list)
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        """What is wrong with the cards of the trick."""
-        return tuple(self.found)
+    """What is wrong with the cards of the trick."""
 
     @property
     def is_complete(self) -> bool:
         """Whether everybody who plays to the trick has played."""
         return bool(self.played) and self.state.played == 0
-
-    @property
-    def turn(self) -> str | None:
-        """Who plays next; ``None`` when the trick is complete."""
-        seat = engine.to_act(self.state)
-        return None if self.is_complete or seat < 0 else self.names[seat]
 
     def seat_of(self, name: str, where: str) -> int:
         """Return where a player sits. Raises ``PositionError``."""
@@ -234,9 +242,16 @@ def _lay_out(asked: Asked, table: Table, plays: Sequence[tuple[int, int]]) -> No
         state.holding[seat] = on_table.get(seat, 0)
         unnamed = sum(1 for other, card in plays if other == seat and card < 0)
         if name in asked.hands:
-            cards = _cards(asked, table, name, places, _taken_back(asked, plays, seat))
-            state.holding[seat] |= mask_of(cards)
-            unnamed += sum(card < 0 for card in cards)
+            # A hand may still show the card that has just been played.
+            shown = plays[-1][1] if asked.is_before and plays and plays[-1][0] == seat else -1
+            where = f"hands[{name!r}]"
+            for word in asked.hands[name]:
+                card = card_of(word, where)
+                if card < 0:
+                    unnamed += 1
+                elif card != shown:
+                    _note_place(places, card, where, rules)
+                    state.holding[seat] |= 1 << card
         else:
             has_played = seat in on_table
             unnamed += max(0, others - has_played) or (0 if has_played else 1)
@@ -245,25 +260,6 @@ def _lay_out(asked: Asked, table: Table, plays: Sequence[tuple[int, int]]) -> No
         state.unknown[seat] = unnamed
     for name in asked.hands:
         table.seat_of(name, "hands")
-
-
-def _taken_back(asked: Asked, plays: Sequence[tuple[int, int]], seat: int) -> int:
-    """Return the card that a hand still shows although it has just been played; -1 for none."""
-    return plays[-1][1] if asked.is_before and plays and plays[-1][0] == seat else -1
-
-
-def _cards(
-    asked: Asked, table: Table, name: str, places: dict[int, str], taken_back: int
-) -> list[int]:
-    where = f"hands[{name!r}]"
-    cards = []
-    for word in asked.hands[name]:
-        card = card_of(word, where)
-        if card >= 0 and card == taken_back:
-            continue
-        _note_place(places, card, where, table.rules)
-        cards.append(card)
-    return cards
 
 
 def _note_place(places: dict[int, str], card: int, where: str, rules: Rules) -> None:
@@ -320,3 +316,72 @@ def _play(table: Table, seat: int, card: int, where: str) -> None:
 def play_action(seat: int, card: int) -> Action:
     """Return the action of playing a card, known or not."""
     return Action(seat, Verb.PLAY, card=card, cards=1 << card if card >= 0 else 0, size=1)
+
+
+# --- Cards, trumps and plays as people write them
+
+_LETTERS: Final = dict(zip(SUIT_GLYPHS, SUITS, strict=True))
+_TRUMPS: Final = {name.lower(): code for name, code in TRUMP_CODES.items()} | {
+    word: code for code, word in enumerate(SUIT_WORDS)
+}
+
+
+def words_of(cards: str | Iterable[str]) -> tuple[str, ...]:
+    """Return the cards of a list, or of a text with spaces or commas between them."""
+    words = cards.replace(",", " ").split() if isinstance(cards, str) else cards
+    return tuple(words)
+
+
+def card_of(word: str, where: str) -> int:
+    """Return a card written as in a log, with a glyph, in lower case, or with 10 for the ten.
+
+    Raises ``PositionError`` for what is none.
+    """
+    text = "".join(_LETTERS.get(sign, sign) for sign in word.strip()).upper().replace("10", "T")
+    if text in {"JOKER", CARD_NAMES[JOKER]}:
+        return JOKER
+    if len(text) == 2 and text[0] in SUITS and text[1] not in SUITS:
+        text = text[::-1]
+    try:
+        return parse_card(text)
+    except ValueError:
+        raise PositionError(
+            where,
+            f"{word!r} is not a card; write rank and suit, such as AS, 10D or 5H, JO for the "
+            "joker, ? for a card that is not known.",
+        ) from None
+
+
+def trump_of(word: str) -> int:
+    """Return the code of a trump. Raises ``PositionError`` for what is none."""
+    text = "".join(_LETTERS.get(sign, sign) for sign in word.strip()).lower()
+    if text not in _TRUMPS:
+        raise PositionError(
+            "trump", f"{word!r} is no trump{did_you_mean(word, TRUMP_CODES)}; write S, H, D or C."
+        )
+    return _TRUMPS[text]
+
+
+def play_of(text: str, where: str) -> tuple[str, int]:
+    """Return who plays which card in ``ann 9S`` or ``ann: 9S``. Raises ``PositionError``."""
+    name, _, card = text.strip().rpartition(" ")
+    name = name.strip().removesuffix(":").rstrip()
+    if not name:
+        raise PositionError(
+            where, f"{text!r} is no play; write a player and a card, such as ann 9S."
+        )
+    if any(map(_is_card, name.split()[1:])):
+        raise PositionError(
+            where,
+            f"{text!r} names more than one card; a play is a player and a card, as ann 9S, "
+            "and commas stand between plays.",
+        )
+    return name, card_of(card, where)
+
+
+def _is_card(word: str) -> bool:
+    """Return whether a word is a card by its rank and suit, and so hardly a part of a name."""
+    try:
+        return len(word) > 1 and card_of(word, "") not in (-1, JOKER)
+    except PositionError:
+        return False

@@ -1,15 +1,16 @@
 """Recording a hand as it is played: drafts, what comes next, and the record that comes of them."""
 
-from replay.recording.asking import (
-    Asked,
-    asked_before,
-    asked_before_saving,
-    may_be_thrown_in,
-    question_about,
-)
 from replay.recording.draft import PASSED_OVER, Draft, RecordingError, Told, hand_of
 from replay.recording.evening import Evening, begin, first_to_call, mend, next_hand, undo_hand
-from replay.recording.finishing import Finished, dealt_from_play, finished
+from replay.recording.finishing import (
+    Asked,
+    Finished,
+    asked_before,
+    asked_before_saving,
+    dealt_from_play,
+    finished,
+    may_be_thrown_in,
+)
 from replay.recording.moment import Moment, Offer, moment_of, passed_over
 
 __all__ = [
@@ -34,6 +35,5 @@ __all__ = [
     "moment_of",
     "next_hand",
     "passed_over",
-    "question_about",
     "undo_hand",
 ]

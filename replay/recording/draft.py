@@ -26,7 +26,6 @@ from schemas.hand import (
     Missing,
     Player,
     RulesRef,
-    Status,
 )
 from schemas.languages.messages import say
 from schemas.languages.numbers import number
@@ -188,15 +187,10 @@ def hand_of(draft: Draft, told: Told | None = None) -> Hand:
         actions=told.actions,
         known=Known(**told.known) if told.known else UNSET,
         gaps=gaps or UNSET,
-        status=status_of(told),
+        status="thrown_in" if told.is_thrown_in else "in_progress",
         started_at=draft.started_at or UNSET,
         remark=told.remark or UNSET,
     )
-
-
-def status_of(told: Told) -> Status:
-    """Return how a record ends that has not come to its end by its actions."""
-    return "thrown_in" if told.is_thrown_in else "in_progress"
 
 
 def _check_action(text: str, seats: int) -> None:

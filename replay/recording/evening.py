@@ -11,7 +11,6 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from replay.engine import engine
-from replay.engine.records import Rules
 from replay.engine.rules import game_end
 from replay.engine.rules.table import next_seat
 from replay.judging.setup import first_state
@@ -75,17 +74,21 @@ def begin(
         seats = seats_problem(ruleset, len(players))
     except RulesetError as error:
         raise RecordingError(str(error)) from None
-    problem = f"the table {seats}" if seats else _at_two_seats(players)
-    if problem is None and not 0 <= dealer < len(players):
-        problem = f"the dealer sits at a seat from 0 to {len(players) - 1}"
-    sides = 0 if problem else ruleset.sides(len(players))
-    if problem is None and scores is not None and len(scores) != sides:
-        problem = f"there are {sides} sides, and so many scores"
-    problem = problem or _beyond_limits(players, scores or ())
-    if problem is None and scores:
-        problem = _over_before_it_begins(ruleset.rules(len(players)), scores)
-    if problem is not None:
-        raise RecordingError(problem)
+    if seats:
+        raise RecordingError(f"the table {seats}")
+    _check_players(players)
+    if not 0 <= dealer < len(players):
+        raise RecordingError(f"the dealer sits at a seat from 0 to {len(players) - 1}")
+    sides = ruleset.sides(len(players))
+    if scores is not None and len(scores) != sides:
+        raise RecordingError(f"there are {sides} sides, and so many scores")
+    _check_limits(players, scores or ())
+    table = ruleset.rules(len(players))
+    if scores and game_end.is_over(table, scores):
+        raise RecordingError(
+            f"with {versus(scores)} the game is over, as it goes to {table.target}; give the "
+            "scores of the game that is being played, or none for a new one"
+        )
     pinned = RulesRef(rules.variant, ruleset.version, rules.options, rules.definition)
     first = Draft(
         id=f"{name}/1/1",
@@ -101,50 +104,40 @@ def begin(
     return Evening(id=name, draft=first)
 
 
-def _at_two_seats(players: list[Player]) -> str | None:
-    """Return a sentence that says who would sit at two seats; ``None`` where nobody does."""
+def _check_players(players: list[Player]) -> None:
+    """Raise ``RecordingError`` where somebody would sit at two seats."""
     called: dict[str, str] = {}
     for player in players:
-        name = player.name or player.id
-        if player.id in called:
-            before = called[player.id]
-            if name == before:
-                return say(
-                    "{player} sits at two seats; give each player a name of their own", player=name
+        name, before = player.name or player.id, called.get(player.id)
+        if before == name:
+            raise RecordingError(
+                say("{player} sits at two seats; give each player a name of their own", player=name)
+            )
+        if before is not None:
+            raise RecordingError(
+                say(
+                    "{player} and {other} are one player, who sits at two seats; give each player "
+                    "a name of their own",
+                    player=before,
+                    other=name,
                 )
-            return say(
-                "{player} and {other} are one player, who sits at two seats; give each player a "
-                "name of their own",
-                player=before,
-                other=name,
             )
         called[player.id] = name
-    return None
 
 
-def _beyond_limits(players: list[Player], scores: tuple[int, ...]) -> str | None:
-    """Return what a hand log could not hold, or ``None``."""
+def _check_limits(players: list[Player], scores: tuple[int, ...]) -> None:
+    """Raise ``RecordingError`` for what a hand log could not hold."""
     for player in players:
         if len(player.id) > MAX_NAME:
-            start = player.id[:20]
-            return say(
-                "a name has {most} characters at most; {start}… has more",
-                most=MAX_NAME,
-                start=start,
+            raise RecordingError(
+                say(
+                    "a name has {most} characters at most; {start}… has more",
+                    most=MAX_NAME,
+                    start=player.id[:20],
+                )
             )
     if any(abs(score) > MAX_SCORE for score in scores):
-        return f"a score lies within {MAX_SCORE:,} of 0"
-    return None
-
-
-def _over_before_it_begins(rules: Rules, scores: tuple[int, ...]) -> str | None:
-    """Return a sentence for scores with which the game is over, ``None`` for others."""
-    if not game_end.is_over(rules, scores):
-        return None
-    return (
-        f"with {versus(scores)} the game is over, as it goes to {rules.target}; give the scores of "
-        "the game that is being played, or none for a new one"
-    )
+        raise RecordingError(f"a score lies within {MAX_SCORE:,} of 0")
 
 
 def next_hand(evening: Evening, started_at: str = "") -> Evening:
@@ -153,20 +146,17 @@ def next_hand(evening: Evening, started_at: str = "") -> Evening:
     Raises ``RecordingError`` where the hand says nothing yet.
     """
     draft = evening.draft
-    if not draft.told().deeds and not finished(draft).result and not _says(draft):
+    told = draft.told()
+    says = told.deeds or told.known or told.points or told.change or told.is_thrown_in
+    if not says and not finished(draft).outcome.result:
         raise RecordingError(say("nothing of this hand is recorded yet"))
     if evening.mended >= 0:
         return _mended(evening)
     done = (*evening.done, replace(draft, undone=()))
     following = _after(evening, draft)
-    quick = ("quick",) if draft.told().is_quick else ()
+    quick = ("quick",) if told.is_quick else ()
     following = replace(following, started_at=started_at, choices=quick, undone=())
     return replace(evening, done=done, draft=following)
-
-
-def _says(draft: Draft) -> bool:
-    told = draft.told()
-    return bool(told.known or told.points or told.change or told.is_thrown_in)
 
 
 def _after(evening: Evening, draft: Draft) -> Draft:
@@ -174,7 +164,7 @@ def _after(evening: Evening, draft: Draft) -> Draft:
     ended = finished(draft)
     rules = resolve(draft.rules).rules(len(draft.players))
     game, number, scores = draft.game, draft.number + 1, ended.scores
-    if ended.winner_side is not None:
+    if ended.outcome.winner_side is not None:
         game = f"{evening.id}/{int(draft.game.rpartition('/')[2]) + 1}"
         number, scores = 1, (0,) * rules.side_count
     known = scores if any(score is not None for score in scores) else ()

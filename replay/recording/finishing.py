@@ -1,4 +1,8 @@
-"""A draft becomes a record: what came out is worked out by the rules, and audited on the spot."""
+"""A draft becomes a record: what came out is worked out by the rules, and audited on the spot.
+
+What the rules do not allow, and what is missing, is asked about before it is taken down. A question
+never refuses anything: what happened at the table is taken down once it is confirmed.
+"""
 
 from __future__ import annotations
 
@@ -11,14 +15,17 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
+from replay.engine.policies import ThrowIn, WeakStart
+from replay.engine.records import Rules
+from replay.engine.rules.auction import throws_in
 from replay.judging.replayer import Replay, replay
-from replay.model import KnownOutcome
+from replay.model import Finding, KnownOutcome, Outcome, Verdict
 from replay.recording.draft import Draft, RecordingError, Told, hand_of
 from replay.rulesets.ruleset import Ruleset, resolve
 from schemas.actions import Action, Verb, action_cards, parse_action
 from schemas.cards import card_name, cards_in, mask_of
 from schemas.hand import FORMAT_WITH_GAPS, Claimed, Gap, Hand, Status, in_its_version
-from schemas.languages.messages import say
+from schemas.languages.messages import message, say
 
 _KEPT: Final = 256
 """Hands of which the audit is remembered: those of several evenings."""
@@ -26,6 +33,13 @@ _LAYS_DOWN: Final = frozenset(
     {Verb.PLAY, Verb.BURY, Verb.DISCARD, Verb.DISCARD_UP, Verb.GIVE, Verb.CLAIM}
 )
 _TAKES_UP: Final = frozenset({Verb.DRAW, Verb.ROB, Verb.KITTY})
+_NO_POINTS: Final = message(
+    "The hand has no points yet: what it scores, and the scores after it, will not be known."
+)
+_NO_SCORE: Final = message(
+    "What the hand scores does not follow from what is recorded, so the scores after it will not "
+    "be known."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,17 +48,12 @@ class Finished:
 
     hand: Hand
     replayed: Replay
+    outcome: Outcome | KnownOutcome
+    """How it ended, as far as that is known."""
     points: tuple[int | None, ...]
     change: tuple[int | None, ...]
     scores: tuple[int | None, ...]
     """Running scores after the hand."""
-    result: str | None
-    maker: int | None
-    bid: int | None
-    need: int | None
-    trump: int | None
-    winner_side: int | None
-    """The side that has won the game with it."""
 
 
 def finished(draft: Draft) -> Finished:
@@ -99,8 +108,9 @@ def _claims(
     if change is None and known.change is not None:
         change = list(known.change)
     scores = None if known.scores is None else [*known.scores]
-    if scores is None:
-        scores = _added(bare, change)
+    if scores is None and change is not None and len(bare.scores or ()) == sides:
+        pairs = zip(bare.scores or (), change, strict=True)
+        scores = [None if a is None or b is None else a + b for a, b in pairs]
     return _claimed(points, change, scores), bare.status
 
 
@@ -118,13 +128,6 @@ def _by_side(told: Mapping[int, int], sides: int) -> list[int | None] | None:
     return [told.get(side) for side in range(sides)] if told else None
 
 
-def _added(bare: Hand, change: Sequence[int | None] | None) -> list[int | None] | None:
-    if change is None or bare.scores is UNSET or len(bare.scores) != len(change):
-        return None
-    pairs = zip(bare.scores, change, strict=True)
-    return [None if a is None or b is None else a + b for a, b in pairs]
-
-
 def _summed_up(hand: Hand, replayed: Replay) -> Finished:
     outcome = replayed.outcome or replayed.known_outcome or KnownOutcome()
     claimed = Claimed() if hand.claimed is UNSET else hand.claimed
@@ -132,15 +135,10 @@ def _summed_up(hand: Hand, replayed: Replay) -> Finished:
     return Finished(
         hand,
         replayed,
+        outcome,
         points=_listed(claimed.points) or outcome.points or nothing,
         change=_listed(claimed.change) or outcome.change or nothing,
         scores=_listed(claimed.scores) or outcome.scores or nothing,
-        result=outcome.result,
-        maker=outcome.maker,
-        bid=outcome.bid,
-        need=outcome.need,
-        trump=outcome.trump,
-        winner_side=outcome.winner_side,
     )
 
 
@@ -201,3 +199,68 @@ def _shown_as_dealt(actions: Sequence[str], seat: int, seats: int) -> list[int]:
 def _claimed_card(action: Action) -> int:
     """Return the card taken from an opponent's discards, which was not dealt to who takes it."""
     return 1 << action.card if action.verb == Verb.CLAIM and action.card >= 0 else 0
+
+
+# --- What is asked before something is taken down
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question before something is taken down."""
+
+    sentence: str
+    """Why it is asked, in sentences of the language of this context."""
+    is_last: bool = False
+    """Whether no table is defined after it, so that nothing more can be recorded."""
+
+
+def asked_before(draft: Draft, choices: Sequence[str]) -> Asked | None:
+    """Return what has to be asked before choices are taken down together; ``None`` for nothing.
+
+    Raises ``RecordingError`` for a choice that is none.
+    """
+    if len(choices) == 1 and choices[0][:1].isdigit():
+        return _about_action(draft, choices[0])
+    after = draft
+    for choice in choices:
+        after = after.taking(choice)
+    told = after.told()
+    if told.is_thrown_in and not draft.told().is_thrown_in:
+        rules = after.ruleset().rules(len(after.players))
+        if not may_be_thrown_in(rules):
+            return Asked(say("In this game no hand is thrown in."))
+    if not told.is_quick or len(choices) == 1:
+        # A number given alone may be one of several that are only right together.
+        return None
+    known = {finding.message for finding in finished(draft).replayed.findings}
+    found = finished(after).replayed.findings
+    return _asked([finding for finding in found if finding.message not in known])
+
+
+def _about_action(draft: Draft, choice: str) -> Asked | None:
+    """Return what has to be asked before an action is taken down; ``None`` for one in order."""
+    after = draft.taking(choice)
+    if after.told().actions == draft.told().actions:
+        return None
+    old, new = (replay(hand_of(each), ruleset=each.ruleset()) for each in (draft, after))
+    before = {(each.code, each.action, each.seat) for each in old.findings}
+    found = [each for each in new.findings if (each.code, each.action, each.seat) not in before]
+    return _asked(found, is_last=new.verdict == Verdict.REJECTED)
+
+
+def _asked(new: Sequence[Finding], *, is_last: bool = False) -> Asked | None:
+    sentence = " ".join(str(finding.said) for finding in new)
+    return Asked(sentence, is_last) if new else None
+
+
+def asked_before_saving(ended: Finished) -> Asked | None:
+    """Return what has to be asked before a hand is saved after which the scores are not known."""
+    if ended.outcome.result == "thrown_in" or None not in ended.scores:
+        return None
+    return Asked(str(_NO_POINTS if None in ended.points else _NO_SCORE))
+
+
+def may_be_thrown_in(rules: Rules) -> bool:
+    """Is there a way under these rules in which a hand is thrown in without being played?"""
+    by_cards = ThrowIn.THROWN_IN in (rules.bare_seventh, rules.weak_defence, rules.four_jacks)
+    return by_cards or throws_in(rules) or rules.weak_start == WeakStart.THROWN_IN

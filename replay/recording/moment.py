@@ -66,7 +66,6 @@ class Moment:
     """The table after the choices of a draft."""
 
     hand: Hand
-    ruleset: Ruleset
     rules: Rules
     state: State
     turn: int | None
@@ -110,23 +109,15 @@ def moment_of(draft: Draft) -> Moment:
     state, rules, broken = _carried_on(hand, ruleset, told)
     over = state.phase == Phase.OVER
     turn = engine.to_act(state)
-    seats = range(rules.seats)
-    offers = (
-        ()
-        if broken
-        else tuple(
-            offer
-            for seat in seats
-            for offer in (*_offers(state, rules, seat), *_hidden_offers(state, rules, seat))
-        )
-    )
+    offers: list[Offer] = []
+    for seat in () if broken else range(rules.seats):
+        offers += (*_offers(state, rules, seat), *_hidden_offers(state, rules, seat))
     return Moment(
         hand=hand,
-        ruleset=ruleset,
         rules=rules,
         state=state,
         turn=turn if turn >= 0 and not over else None,
-        offers=offers,
+        offers=tuple(offers),
         may_pass_over=not (over or broken)
         and (turn < 0 or bool(engine.may_pass_over(state, rules))),
         is_over=over,
@@ -204,13 +195,9 @@ def _let_drop_out(state: State, rules: Rules, deeds: Sequence[Action | None], in
 def _pass_silence(state: State, rules: Rules) -> None:
     """Leave stages in which nobody is waited for and nobody may do anything."""
     while state.phase != Phase.OVER and engine.to_act(state) < 0:
-        if any(_verbs(state, rules, seat) for seat in range(rules.seats)):
+        if any(_offers(state, rules, seat) for seat in range(rules.seats)):
             return
         engine.pass_over(state, rules)
-
-
-def _verbs(state: State, rules: Rules, seat: int) -> int:
-    return engine.legal(state, rules, seat).verbs | engine.legal_aside(state, rules, seat).verbs
 
 
 def _offers(state: State, rules: Rules, seat: int) -> list[Offer]:

@@ -16,7 +16,7 @@ from replay.render.sentences import (
     place_text,
     points_title,
     result_text,
-    roles_of,
+    roles_said,
     rules_text,
     verdict_text,
 )
@@ -94,7 +94,7 @@ def step_html(replayed: Replayed, index: int) -> str:
 
 
 def _player(view: View, seat: int, name: str) -> str:
-    roles = roles_of(view, seat)
+    roles = roles_said(view, seat)
     return escape(name) + (f" ({Listing(roles, commas=False)})" if roles else "")
 
 

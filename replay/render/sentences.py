@@ -47,13 +47,8 @@ def per_side(replayed: Replayed, values: Sequence[int], *, signed: bool = False)
     )
 
 
-def roles_of(view: View, seat: int) -> list[str]:
-    """Return what a seat is in this hand: ``dealer``, ``maker``, both or neither."""
-    return list(map(str, roles_said(view, seat)))
-
-
 def roles_said(view: View, seat: int) -> list[Message]:
-    """Return what a seat is in this hand, to be shown."""
+    """Return what a seat is in this hand, to be shown: ``dealer``, ``maker``, both or neither."""
     # Who has bid highest so far is not yet the maker, and nobody is beside a player alone.
     is_maker = seat == view.maker and view.phase != "auction" and view.alone is None
     roles = (
@@ -80,11 +75,8 @@ def place_text(view: View) -> str:
 def calls_text(replayed: Replayed, calls: Sequence[Call]) -> str:
     """Return the calls in order: ``ann 7, bo pass, cy 9``."""
     names = player_labels(replayed.hand)
-    return ", ".join(f"{names[call.seat]} {_call(call)}" for call in calls)
-
-
-def _call(call: Call) -> str:
-    return bid_name(call.amount) if call.verb == Verb.BID else str(_CALLS[Verb(call.verb)])
+    said = (bid_name(each.amount) if each.verb == Verb.BID else _CALLS[each.verb] for each in calls)
+    return ", ".join(f"{names[each.seat]} {what}" for each, what in zip(calls, said, strict=True))
 
 
 _CALLS: Final = {

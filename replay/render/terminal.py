@@ -28,7 +28,7 @@ from replay.render.sentences import (
     place_text,
     points_title,
     result_text,
-    roles_of,
+    roles_said,
     rules_text,
     verdict_text,
 )
@@ -174,7 +174,10 @@ def _seats(view: View, replayed: Replayed) -> Table:
             _holding(view, replayed, seat, legal if turn else 0),
         ]
         if in_play:
-            cells += [_on_table(view, seat, played.get(seat)), str(view.tricks_won[seat] or "")]
+            is_led = bool(view.trick) and view.trick[0][0] == seat
+            card = played.get(seat)
+            on_table = Text() if card is None else _card_played(card, is_led=is_led)
+            cells += [on_table, str(view.tricks_won[seat] or "")]
         rows.add_row(*cells)
     return rows
 
@@ -205,7 +208,7 @@ def _rows(*titles: str) -> Table:
 
 def _player(view: View, seat: int, name: str) -> Text:
     text = Text(name, "bold" if seat == view.turn else "")
-    roles = "+".join(roles_of(view, seat))
+    roles = "+".join(map(str, roles_said(view, seat)))
     if roles:
         text.truncate(MAX_NAME - len(roles) - 1, overflow="ellipsis")
         text.append(f" {roles}", "dim")
@@ -214,21 +217,10 @@ def _player(view: View, seat: int, name: str) -> Text:
 
 def _holding(view: View, replayed: Replayed, seat: int, legal: int) -> Text:
     text = cards_text(view.holdings[seat], replayed.rules, view.trump, legal)
-    if view.unknown[seat]:
-        more = say("+ {number} not recorded", number=view.unknown[seat])
-        text.append(f"{'  ' if text else ''}{more}", "dim")
+    _append_hidden(text, view.unknown[seat])
     if view.out[seat]:
         why = say("folded") if view.folded[seat] else say("out")
         text.append(f"{'  ' if text else ''}{why}", "dim")
-    return text
-
-
-def _on_table(view: View, seat: int, card: int | None) -> Text:
-    if card is None:
-        return Text()
-    text = card_text(card)
-    if view.trick and view.trick[0][0] == seat:
-        text.append(f" {say('led')}", "dim")
     return text
 
 
@@ -296,18 +288,18 @@ def _deal(replayed: Replayed) -> Table:
     rows = _rows("", "player", "dealt")
     start = replayed.at(0)
     for seat, name in enumerate(player_labels(replayed.hand)):
-        rows.add_row(str(seat), _player(start, seat, name), _dealt(replayed, seat))
+        known = replayed.dealt[seat] if seat < len(replayed.dealt) else 0
+        text = cards_text(known, replayed.rules)
+        _append_hidden(text, replayed.rules.dealt - known.bit_count())
+        rows.add_row(str(seat), _player(start, seat, name), text)
     return rows
 
 
-def _dealt(replayed: Replayed, seat: int) -> Text:
-    known = replayed.dealt[seat] if seat < len(replayed.dealt) else 0
-    text = cards_text(known, replayed.rules)
-    missing = replayed.rules.dealt - known.bit_count()
-    if missing > 0:
-        more = say("+ {number} not recorded", number=missing)
+def _append_hidden(text: Text, number: int) -> None:
+    """Append how many cards the record does not name, if any."""
+    if number > 0:
+        more = say("+ {number} not recorded", number=number)
         text.append(f"{'  ' if text else ''}{more}", "dim")
-    return text
 
 
 def _tricks(replayed: Replayed) -> Table:
@@ -327,9 +319,9 @@ def _trick_cell(trick: Trick, seat: int) -> Text:
     card = dict(trick.plays).get(seat)
     if card is None:
         return Text("–", "dim")
-    text = card_text(card)
-    if seat == trick.leader:
-        text.append(f" {say('led')}", "dim")
-    if seat == trick.winner:
-        text.append(f" {say('won')}", "bold")
-    return text
+    text = _card_played(card, is_led=seat == trick.leader)
+    return text.append(f" {say('won')}" if seat == trick.winner else "", "bold")
+
+
+def _card_played(card: int, *, is_led: bool) -> Text:
+    return card_text(card).append(f" {say('led')}" if is_led else "", "dim")

@@ -11,7 +11,7 @@ import pytest
 from dashboard.hand_data import frame_of, sign_of
 from replay import Replay, View, replay
 from replay.render.html import step_html
-from replay.render.sentences import aside_text, contract_text, roles_of
+from replay.render.sentences import aside_text, contract_text, roles_said
 from replay.render.terminal import cards_text, plain, table
 from schemas.actions import NO_TRUMP, TRUMP_CODES, Verb, parse_action, trump_suit
 from schemas.cards import cards_in, mask_of, parse_cards, pretty_card, pretty_cards
@@ -139,8 +139,8 @@ def test_o46_o52_who_plays_alone_is_reported_and_no_trumps_are(
     frame = frame_of(replayed, view)
     assert frame["contract"] == f"{sign_of(2)} plays alone for all tricks"
     assert frame["trump"] is None
-    assert "alone" in roles_of(view, 2)
-    assert not any("maker" in roles_of(view, seat) for seat in range(4))
+    assert "alone" in map(str, roles_said(view, 2))
+    assert not any("maker" in map(str, roles_said(view, seat)) for seat in range(4))
 
 
 @pytest.mark.parametrize("name", [name for name in TRUMP_CODES if name not in {"?", "*"}])

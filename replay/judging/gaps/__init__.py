@@ -1,7 +1,7 @@
 """Records with gaps: judged as far as they go, and no further.
 
 ``readings`` says what has to be supposed where a record is silent, ``crossing`` carries the table
-from one stretch of the record to the next, ``running`` replays the stretches and keeps what holds
-in every reading, ``contracts``, ``points`` and ``totals`` judge what is written without cards,
-``words`` says what was not recorded. Decision 67 has the reasons.
+from one stretch of the record to the next, ``running`` keeps what holds in every reading,
+``contracts``, ``points`` and ``totals`` judge what is written without cards. Decision 67 has the
+reasons.
 """

@@ -5,21 +5,14 @@ Sources: the auction section of each system; 0.record.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from msgspec import UNSET
-
 from replay.engine import engine
 from replay.engine.faults import FATAL, Fault
 from replay.engine.policies import Doubling, EqualBid
 from replay.engine.records import Rules, State
 from replay.engine.rules import auction
 from replay.engine.rules.table import all_seats
-from replay.judging.gaps.readings import NOBODY, maker_named_by
+from replay.judging.gaps.readings import NOBODY
 from schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, Action, Verb
-
-if TYPE_CHECKING:
-    from replay.judging.gaps.crossing import Walk
 
 
 def bid_code(bid: int | str) -> int:
@@ -98,44 +91,3 @@ def _bid_faults(state: State, rules: Rules, action: Action) -> int:
     if amount > rules.max_bid:
         return Fault.BID_TOO_HIGH
     return Fault.BID_TOO_LOW if amount < least_bid(rules) else 0
-
-
-def settle_contract(walk: Walk, state: State, index: int) -> None:
-    """Say who won the auction and with what, as far as that is known."""
-    known = walk.hand.known or None
-    namer = maker_named_by(walk.hand, walk.rules, walk.actions)
-    covered = state.maker >= 0 and not _misses_calls(walk, index, Verb.BID, Verb.DITTO)
-    if covered and namer == state.low_caller != NOBODY:
-        auction.settle_low_call(state, namer)
-    # Whether the table took a bid that went over none shows by who goes on as the maker.
-    covered = covered and (namer >= 0 or state.low_caller < 0)
-    # Who says "ditto" takes over the bid before it, whatever it was.
-    walk.bid_known = covered and not _misses_calls(walk, index, Verb.BID)
-    bid = state.high_bid if walk.bid_known else None
-    walk.auction = (state.maker, bid) if covered else (None, None)
-    if namer >= 0 and not covered:
-        walk.auction = namer, None
-    alone = known is not None and known.alone is not UNSET
-    # Whoever plays alone takes over from who won the auction, once it is said.
-    to_come = {each.verb for each in walk.actions[index:]}
-    taken_over = alone and not to_come.isdisjoint((Verb.TRUMP, Verb.SOLO))
-    if known is not None and known.maker is not UNSET and not taken_over:
-        state.maker = known.maker
-    elif not covered:
-        walk.supposes_maker = namer < 0
-        state.maker = namer if namer >= 0 else max(walk.reading.maker, 0)
-    if known is not None and known.bid is not UNSET:
-        state.high_bid = bid_code(known.bid)
-        state.no_contract = 1 if known.bid == "none" else 0
-        walk.bid_known = True
-    if alone and not taken_over:
-        walk.undertake(state, index)
-    state.passed = all_seats(walk.rules) & ~(1 << state.maker)
-    state.holders = 1 << state.maker
-    state.owed = 0
-
-
-def _misses_calls(walk: Walk, index: int, *bids_with: Verb) -> bool:
-    """Are calls missing between the last bid with one of these words and action ``index``?"""
-    bids = [place for place, each in enumerate(walk.actions[:index]) if each.verb in bids_with]
-    return not bids or any(bids[-1] < place <= index for place in walk.gaps)

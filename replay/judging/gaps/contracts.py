@@ -13,14 +13,13 @@ from msgspec import UNSET
 
 from replay.engine.constants import PHASE_AUCTION, TRUMP_CALL_SECRET
 from replay.engine.policies import AllPass, Pair, Solo
-from replay.engine.records import Rules
 from replay.engine.rules import auction, play
 from replay.engine.rules.naming import trumps_to_show
 from replay.engine.rules.table import side_of
 from replay.judging.findings import cite, player_name
 from replay.judging.gaps.auctions import bid_code, least_bid
 from replay.judging.gaps.readings import NOBODY, may_miss_raises, names_alone, solo_gaps
-from replay.model import Alone, Fact, Finding
+from replay.model import Alone, Fact, Finding, Replayed
 from schemas.actions import (
     MAX_BID,
     SEVENTH_CARD,
@@ -73,14 +72,15 @@ def contract_of(replayed: GapReplay) -> Contract:
     if outcome is not None and outcome.maker is not None:
         return Contract(outcome.maker, outcome.bid or 0, outcome.trump, state.doubles)
     maker, bid = _recorded(replayed)
-    open_trump = replayed.reading.supposes_trump or _may_lack_a_solo(replayed)
+    open_trump = replayed.carrier.reading.supposes_trump or _may_lack_a_solo(replayed)
     trump = state.trump if state.trump >= 0 and not open_trump else None
+    alone: Alone | None = None if state.solo < 0 else "tenny" if state.tenny else "solo"
     return Contract(
         maker=maker if known.maker is UNSET else known.maker,
         bid=bid if known.bid is UNSET else bid_code(known.bid),
         trump=trump if known.trump is UNSET else TRUMP_CODES[known.trump],
         doubles=_doubles(replayed, known),
-        alone=_alone(replayed) if known.alone is UNSET else known.alone,
+        alone=alone if known.alone is UNSET else known.alone,
         pair_side=_pair_side(replayed, known),
     )
 
@@ -92,16 +92,11 @@ def _recorded(replayed: GapReplay) -> tuple[int | None, int | None]:
         return None, None
     if state.solo >= 0:
         return state.solo, None
-    if replayed.auction is not None:
-        return replayed.auction
+    if replayed.carrier.auction is not None:
+        return replayed.carrier.auction
     if state.phase == PHASE_AUCTION or state.maker < 0 or state.thrown_in:
         return None, None
     return state.maker, state.high_bid
-
-
-def _alone(replayed: GapReplay) -> Alone | None:
-    state = replayed.workspace.state
-    return None if state.solo < 0 else "tenny" if state.tenny else "solo"
 
 
 def _may_lack_a_solo(replayed: GapReplay) -> bool:
@@ -152,46 +147,6 @@ _ALONE_WORDS: Final = {
     "solo": mark("All tricks were undertaken by a solo, which this game has not."),
     "tenny": mark("All tricks were undertaken by a tenny, which this game has not."),
 }
-
-
-def findings_of(replayed: GapReplay) -> list[Finding]:
-    """Return what is wrong with the contract that a record states without an action."""
-    known = replayed.hand.known
-    if known is UNSET:
-        return []
-    return [*_bid_findings(replayed, known), *_other_findings(replayed, known)]
-
-
-def _bid_findings(replayed: GapReplay, known: Known) -> Iterator[Finding]:
-    rules, hand = replayed.rules, replayed.hand
-    if known.bid is UNSET:
-        return
-    code = bid_code(known.bid)
-    whose = "" if known.maker is UNSET else player_name(hand, known.maker)
-    facts: dict[str, Fact] = {"bid": bid_name(code) if code else "none"}
-    legal = _legal_bids(rules)
-    if code == 0:
-        if rules.all_pass != AllPass.NO_CONTRACT:
-            sentence = message("The hand was played although nobody bid.")
-            yield _finding(replayed, "bid-unknown", "bid", facts, legal, ("all_pass",), sentence)
-    elif code > MAX_BID:
-        if code != auction.special_amount(rules):
-            sentence = _won_with("unknown", whose, bid_name(code))
-            yield _finding(replayed, "bid-unknown", "bid", facts, legal, ("special_bid",), sentence)
-    elif code < least_bid(rules):
-        sentence = _won_with("low", whose, code, least_bid(rules))
-        yield _finding(replayed, "bid-too-low", "bid", facts, legal, ("min_bid",), sentence)
-    elif code > rules.max_bid:
-        sentence = _won_with("high", whose, code, rules.max_bid)
-        yield _finding(replayed, "bid-too-high", "bid", facts, legal, ("max_bid",), sentence)
-
-
-def _won_with(kind: str, whose: str, bid: int | str, limit: int = 0) -> Message:
-    """Return what is said of a bid that cannot have won; ``whose`` is empty if not known."""
-    values = {"maker": whose, "bid": bid, "limit": limit}
-    return message_of(_WON_WITH[kind, bool(whose)], values)
-
-
 _WON_WITH: Final = {
     ("unknown", True): mark(
         "{maker} won the auction with {bid}, a bid that this game does not have."
@@ -205,39 +160,70 @@ _WON_WITH: Final = {
 """By what is wrong with a bid, and by whether it is known whose it was."""
 
 
-def _legal_bids(rules: Rules) -> str:
-    special = auction.special_amount(rules)
-    return f"{least_bid(rules)}-{rules.max_bid}" + (f" {bid_name(special)}" if special else "")
+def findings_of(replayed: GapReplay) -> list[Finding]:
+    """Return what is wrong with the contract that a record states without an action."""
+    known = replayed.hand.known
+    if known is UNSET:
+        return []
+    return [
+        *_bid_findings(replayed, known),
+        *_other_findings(replayed, known),
+        *_contradictions(replayed, known),
+    ]
+
+
+def _bid_findings(replayed: GapReplay, known: Known) -> Iterator[Finding]:
+    if known.bid is UNSET:
+        return
+    rules, code = replayed.rules, bid_code(known.bid)
+    least, special = least_bid(rules), auction.special_amount(rules)
+    legal = f"{least}-{rules.max_bid}" + (f" {bid_name(special)}" if special else "")
+    facts: dict[str, Fact] = {"bid": bid_name(code) if code else "none"}
+    if code == 0:
+        if rules.all_pass != AllPass.NO_CONTRACT:
+            sentence = message("The hand was played although nobody bid.")
+            yield finding(replayed, "bid-unknown", "/known/bid", facts, legal, "all_pass", sentence)
+        return
+    kind, code_of, policy, limit = "", "", "", 0
+    if code > MAX_BID and code != special:
+        kind, code_of, policy = "unknown", "bid-unknown", "special_bid"
+    elif code < least:
+        kind, code_of, policy, limit = "low", "bid-too-low", "min_bid", least
+    elif rules.max_bid < code <= MAX_BID:
+        kind, code_of, policy, limit = "high", "bid-too-high", "max_bid", rules.max_bid
+    if kind:
+        whose = "" if known.maker is UNSET else player_name(replayed.hand, known.maker)
+        bid = bid_name(code) if kind == "unknown" else code
+        values = {"maker": whose, "bid": bid, "limit": limit}
+        sentence = message_of(_WON_WITH[kind, bool(whose)], values)
+        yield finding(replayed, code_of, "/known/bid", facts, legal, policy, sentence)
 
 
 def _other_findings(replayed: GapReplay, known: Known) -> Iterator[Finding]:
+    """What ``known`` says that the game does not have."""
     rules = replayed.rules
-    if known.trump is not UNSET:
-        code = TRUMP_CODES[known.trump]
-        facts: dict[str, Fact] = {"trump": known.trump}
-        if not trumps_to_show(rules) >> code & 1:
-            sentence = message(
-                "Trumps were {trump}, which this game does not have.", trump=trump_said(code)
-            )
-            yield _finding(replayed, "trump-unknown", "trump", facts, "", ("trump_call",), sentence)
-    if known.stake is not UNSET and _STAKES.index(known.stake) + 1 > rules.doubling:
+    allows_alone = rules.tenny if known.alone == "tenny" else rules.solo != Solo.NONE
+    absent: list[tuple[str, str, str, Message]] = []
+    if known.trump and not trumps_to_show(rules) >> TRUMP_CODES[known.trump] & 1:
+        sentence = message(
+            "Trumps were {trump}, which this game does not have.",
+            trump=trump_said(TRUMP_CODES[known.trump]),
+        )
+        absent.append(("trump-unknown", "trump", "trump_call", sentence))
+    if known.stake and _STAKES.index(known.stake) + 1 > rules.doubling:
         sentence = message_of(_STAKE_WORDS[known.stake], {})
-        facts = {"stake": known.stake}
-        code_of = "double-not-allowed"
-        yield _finding(replayed, code_of, "stake", facts, "", ("doubling",), sentence)
-    if known.alone is not UNSET:
-        allowed = rules.tenny if known.alone == "tenny" else rules.solo != Solo.NONE
-        if not allowed:
-            sentence = message_of(_ALONE_WORDS[known.alone], {})
-            facts = {"alone": known.alone}
-            yield _finding(replayed, "solo-not-allowed", "alone", facts, "", ("solo",), sentence)
+        absent.append(("double-not-allowed", "stake", "doubling", sentence))
+    if known.alone and not allows_alone:
+        sentence = message_of(_ALONE_WORDS[known.alone], {})
+        absent.append(("solo-not-allowed", "alone", "solo", sentence))
     if known.pair is not UNSET and rules.pair == Pair.NONE:
         sentence = message(
             "King and queen of trumps were declared, which do not count in this game."
         )
-        facts = {"pair": known.pair}
-        yield _finding(replayed, "pair-not-now", "pair", facts, "", ("pair",), sentence)
-    yield from _contradictions(replayed, known)
+        absent.append(("pair-not-now", "pair", "pair", sentence))
+    for code, field, policy, sentence in absent:
+        facts: dict[str, Fact] = {field: getattr(known, field)}
+        yield finding(replayed, code, f"/known/{field}", facts, "", policy, sentence)
 
 
 def _contradictions(replayed: GapReplay, known: Known) -> Iterator[Finding]:
@@ -250,8 +236,7 @@ def _contradictions(replayed: GapReplay, known: Known) -> Iterator[Finding]:
             known=player_name(hand, known.maker),
             recorded=player_name(hand, maker),
         )
-        facts: dict[str, Fact] = {"known": known.maker, "recorded": maker}
-        yield _finding(replayed, "known-otherwise", "maker", facts, "", ("0.record",), sentence)
+        yield _otherwise(replayed, "maker", known.maker, maker, sentence)
     if known.bid is not UNSET and bid and bid != bid_code(known.bid):
         sentence = message(
             "The record says that the auction was won with {known}, but by its actions it was "
@@ -259,20 +244,19 @@ def _contradictions(replayed: GapReplay, known: Known) -> Iterator[Finding]:
             known=known.bid,
             recorded=bid_name(bid),
         )
-        facts = {"known": str(known.bid), "recorded": bid_name(bid)}
-        yield _finding(replayed, "known-otherwise", "bid", facts, "", ("0.record",), sentence)
+        yield _otherwise(replayed, "bid", str(known.bid), bid_name(bid), sentence)
     if known.bid is not UNSET and not bid:
         yield from _outbid(replayed, bid_code(known.bid))
     told = [code for code in _named(replayed) if 0 <= code < SEVENTH_CARD]
-    secret = replayed.rules.trump_call == TRUMP_CALL_SECRET
     if known.trump is not UNSET and told and TRUMP_CODES[known.trump] not in told:
         sentence = message(
             "The record says that trumps were {known}, but by its actions they were {recorded}.",
             known=trump_said(TRUMP_CODES[known.trump]),
             recorded=trump_said(told[-1]),
         )
-        facts = {"known": known.trump, "recorded": trump_name(told[-1]), "hidden": int(secret)}
-        yield _finding(replayed, "known-otherwise", "trump", facts, "", ("0.record",), sentence)
+        found = _otherwise(replayed, "trump", known.trump, trump_name(told[-1]), sentence)
+        found.facts["hidden"] = int(replayed.rules.trump_call == TRUMP_CALL_SECRET)
+        yield found
 
 
 def _named(replayed: GapReplay) -> list[int]:
@@ -296,23 +280,31 @@ def _outbid(replayed: GapReplay, known: int) -> Iterator[Finding]:
         player=player_name(replayed.hand, highest.seat),
         bid=bid_name(highest.amount),
     )
-    facts: dict[str, Fact] = {
-        "known": bid_name(known) if known else "none",
-        "recorded": bid_name(highest.amount),
-    }
-    yield _finding(replayed, "known-otherwise", "bid", facts, "", ("0.record",), sentence)
+    said = bid_name(known) if known else "none"
+    yield _otherwise(replayed, "bid", said, bid_name(highest.amount), sentence)
 
 
-def _finding(
-    replayed: GapReplay,
+def _otherwise(
+    replayed: GapReplay, field: str, known: Fact, recorded: Fact, said: Message
+) -> Finding:
+    facts = {"known": known, "recorded": recorded}
+    return finding(replayed, "known-otherwise", f"/known/{field}", facts, "", "0.record", said)
+
+
+def finding(
+    replayed: Replayed,
     code: str,
-    field: str,
+    pointer: str,
     facts: dict[str, Fact],
     legal: str,
-    cites: tuple[str, ...],
+    cites: str,
     said: Message,
 ) -> Finding:
+    """Return a finding about a claim or the contract as it is stated.
+
+    ``cites`` are keys of the ruleset or sections.
+    """
     known = replayed.hand.known or Known()
-    seat = known.maker if known.maker is not UNSET else None
-    pointer = f"/known/{field}"
-    return Finding(code, None, pointer, seat, facts, legal, cite(replayed.ruleset, cites), said)
+    seat = known.maker if pointer.startswith("/known") and known.maker is not UNSET else None
+    rule = cite(replayed.ruleset, tuple(cites.split()))
+    return Finding(code, None, pointer, seat, facts, legal, rule, said)

@@ -9,12 +9,12 @@ that a record does not name; so no rule is broken by a card that nobody recorded
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from msgspec import UNSET
+from msgspec import UNSET, structs
 
-from replay.engine import engine
+from replay.engine import engine, hand_replay
 from replay.engine.constants import (
     PHASE_AUCTION,
     PHASE_DISCARD,
@@ -27,41 +27,65 @@ from replay.engine.constants import (
     PHASE_TRUMP,
     TRUMP_CALL_SECRET,
 )
-from replay.engine.faults import Fault
-from replay.engine.policies import Doubling, DropOut, EarlyEnd, Fold, Solo
-from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules import early_end, naming, play, seventh, solo
+from replay.engine.faults import FATAL, Fault
+from replay.engine.policies import DiscardedPoints, Doubling, DropOut, EarlyEnd, Fold, Pair, Solo
+from replay.engine.records import NO_TRUMPS, SEATS, Rules, State
+from replay.engine.rules import auction, discard, early_end, naming, play, seventh, solo
+from replay.engine.rules import history as histories
 from replay.engine.rules.history import History
-from replay.engine.rules.table import end, named_trump, next_of, partner_of
-from replay.judging.gaps import auctions, resuming
+from replay.engine.rules.table import all_seats, end, named_trump, next_of, partner_of, side_of
+from replay.judging.carriers import Carrier
+from replay.judging.gaps import auctions
 from replay.judging.gaps.readings import (
     CALLS,
     IN_PLAY,
+    NOBODY,
     STOPS,
     Reading,
     known_trump,
+    maker_named_by,
     may_miss_raises,
     names_alone,
 )
 from schemas.actions import TRUMP_HIDDEN, Action, Verb, parse_action
+from schemas.cards import mask_of, parse_cards
 from schemas.hand import Gap, Hand, Known, Then
 
-_RAISES: Final = frozenset({Verb.DOUBLE, Verb.REDOUBLE, Verb.SUPER})
+_RAISES: Final = {Verb.DOUBLE: 1, Verb.REDOUBLE: 2, Verb.SUPER: 3}
+"""By call: how often the stake has been raised with it."""
+_ABOUT_STAKE: Final = frozenset({*_RAISES, Verb.PASS})
+"""Calls that, once trumps are named, say something about the stake."""
 _ONE_PHASE: Final = {Verb.TRUMP: PHASE_TRUMP, Verb.KITTY: PHASE_KITTY, Verb.SOLO: PHASE_SOLO}
 _MANY: Final = 100
 """More cards than anybody plays."""
+_OPEN_AFTER_EXCHANGE: Final = (
+    Fault.NOT_BURIED
+    | Fault.BURY_COUNT
+    | Fault.BURIED_POINTS
+    | Fault.NOT_FOLDED
+    | Fault.DISCARD_NOT_SHOWN
+)
+"""Faults that rest on how many cards, and which, a hand was left with."""
+_OPEN_AFTER_TRICKS: Final = (
+    Fault.NOT_ASKED
+    | Fault.NOT_SHOWN
+    | Fault.ASK_WITHOUT_CAUSE
+    | Fault.REVEAL_WITHOUT_CAUSE
+    | Fault.PAIR_NOT_NOW
+    | Fault.SEVENTH_CARD_HIDDEN
+)
+"""Faults that rest on what happened in earlier tricks."""
+_NO_THEN: Final = Then()
 
 
-class Walk:
+class Walk(Carrier):
     """Carries one table through a record, stretch by stretch, under one reading."""
 
-    def __init__(
-        self, hand: Hand, rules: Rules, actions: Sequence[Action], reading: Reading
-    ) -> None:
-        self.hand = hand
-        self.rules = rules
-        self.actions = actions
+    def __init__(self, hand: Hand, rules: Rules, reading: Reading) -> None:
+        """Take a hand, of whose cards nothing is laid out yet."""
+        super().__init__(structs.replace(hand, dealer=reading.dealer), rules)
         self.reading = reading
+        self.known = hand.known or Known()
         self.gaps: dict[int, Gap] = {gap.before: gap for gap in hand.gaps or ()}
         self.open_auction = False
         """Whether calls may have been made that the record does not have."""
@@ -85,7 +109,65 @@ class Walk:
         self.stake_known = True
         """Whether it is known how far the stake was raised, and what a pair changed."""
 
-    def before(self, state: State, history: History | None, index: int) -> None:
+    @property
+    def goes_on(self) -> bool:
+        """Whether the record says that something is missing after its last action."""
+        return any(place >= len(self.actions) for place in self.gaps)
+
+    @property
+    def is_told(self) -> bool:
+        """Whether bid, stake and points taken are known."""
+        return self.bid_known and self.stake_known and self.points_known
+
+    def carry_on(self, ending: int) -> int:
+        """Carry out the actions over the gaps, and close the hand if the record goes to its end."""
+        workspace, rules = self.workspace, self.rules
+        state, written, faults = workspace.state, workspace.history, workspace.faults
+        self._begin(state)
+        for index, action in enumerate(self.actions):
+            self._cross(state, written, index)
+            before = histories.AUCTION if state.phase == PHASE_AUCTION else state.trick
+            if before == histories.AUCTION:
+                options = engine.legal_to_call(state, rules, action.seat)
+                histories.note_options(state, written, options)
+            faults[index] = self._apply(state, index)
+            if not faults[index] & (FATAL | Fault.PLAYED_WHEN_OUT):
+                histories.record_action(state, rules, written, index, action, before)
+            if faults[index] & ending:
+                break
+        stopped = self.undecided and self.actions and self.actions[-1].verb in STOPS
+        if (self.goes_on or stopped) and self._forget_open_trick(written):
+            self.points_known = False
+        if any(bits & ending for bits in faults):
+            return hand_replay.BROKEN_OFF
+        closed = not self.goes_on and hand_replay.close(workspace, rules)
+        return hand_replay.CLOSED if closed else hand_replay.OPEN
+
+    def _passed(self, state: State, last: int) -> Iterator[State]:
+        """Yield one state, as it is before each action up to ``last`` and after any gap there."""
+        again = Walk(self.hand, self.rules, self.reading)
+        again._begin(state)
+        for index in range(last + 1):
+            again._cross(state, None, index)
+            yield state
+            if index < last:
+                again._apply(state, index)
+
+    def _begin(self, state: State) -> None:
+        """Start the hand; cards that may still change hands unseen prove nothing before that."""
+        engine.start(state, self.rules)
+        if self._has_exchange() and any(self._loses_cards(place) for place in self.gaps):
+            for seat in range(self.rules.seats):
+                state.will_play[seat] = 0
+                # Whatever they hold by then, nobody is out for what they were dealt.
+                state.hidden_plays[seat] = _MANY
+        if may_miss_raises(self.hand, self.actions):
+            # As many as there may be: the gap is where they end.
+            state.will_raise = -1
+        if self._may_be_out_unseen(0):
+            self._stay_in(state)
+
+    def _cross(self, state: State, history: History | None, index: int) -> None:
         """Cross the gap before action ``index``, if there is one."""
         gap = self.gaps.get(index)
         if gap is None or gap.missing == "rest" or index >= len(self.actions):
@@ -96,52 +178,112 @@ class Walk:
             self.open_auction = True
             return
         if state.phase == PHASE_AUCTION:
-            auctions.settle_contract(self, state, index)
+            self._settle_contract(state, index)
         lone = self._lone(state, index, gap)
         if state.solo >= 0 and self._may_take_over(state, lone):
             # They have called it as well, and before the other in turn.
             called = "tenny" if state.tenny else "solo"
             engine.apply(state, self.rules, parse_action(f"{lone} {called}"))
-        if _is_about_stake(verb):
+        if verb in _ABOUT_STAKE:
             self.open_stake = True
-            self.stake_known = bool(self.hand.known and self.hand.known.stake)
+            self.stake_known = bool(self.known.stake)
         begun = state.phase == PHASE_PLAY and (state.trick > 1 or state.played > 0)
         before_play = state.phase <= PHASE_PLAY and not begun
-        loses_cards = before_play and self.has_exchange() and self._loses_cards(index)
+        loses_cards = before_play and self._has_exchange() and self._loses_cards(index)
         if loses_cards and verb not in IN_PLAY:
-            self.name_trump(state)
+            self._name_trump(state)
             self.loose = True
         elif loses_cards or (gap.missing == "tricks" and verb in IN_PLAY):
-            resuming.resume_play(self, state, history, index, gap, loses_cards=loses_cards)
+            self._resume_play(state, history, index, gap, loses_cards=loses_cards)
         else:
             self._advance(state, index)
 
-    def begin(self, state: State) -> None:
-        """Start the hand; cards that may still change hands unseen prove nothing before that."""
-        engine.start(state, self.rules)
-        if self.has_exchange() and any(self._loses_cards(place) for place in self.gaps):
-            for seat in range(self.rules.seats):
-                state.will_play[seat] = 0
-                # Whatever they hold by then, nobody is out for what they were dealt.
-                state.hidden_plays[seat] = _MANY
-        if may_miss_raises(self.hand, self.actions):
-            # As many as there may be: the gap is where they end.
-            state.will_raise = -1
-        if self.may_be_out_unseen(0):
-            self.stay_in(state)
+    def _apply(self, state: State, index: int) -> int:
+        """Carry out action ``index``; return its faults, without those that a gap leaves open."""
+        action = self.actions[index]
+        if self.open_auction and state.phase == PHASE_AUCTION:
+            if action.verb in CALLS:
+                return auctions.call(state, self.rules, action)
+            self._settle_contract(state, index)
+            self._advance(state, index)
+        if self.open_stake and action.verb in _ABOUT_STAKE:
+            state.doubles = max(state.doubles, _RAISES.get(Verb(action.verb), 0))
+            return 0
+        if self.loose and action.verb in IN_PLAY:
+            self._resume_play(state, None, index, None, loses_cards=True)
+        if self.loose:
+            lays_off = action.verb in (Verb.DISCARD, Verb.DISCARD_UP)
+            state.discarded[action.seat] |= action.cards if lays_off else 0
+            return 0
+        if action.verb in STOPS and self._may_stop(state):
+            early_end.do_stop(state, self.rules)
+            end(state)
+            return 0
+        if action.verb == Verb.SHOW and self.open_alone:
+            return 0
+        leads = action.verb in IN_PLAY - STOPS and state.played == 0
+        if leads and (self.open_hands or self._may_be_out_unseen(index)):
+            self._drop_out(state, index)
+        left_open = self.undecided
+        if action.verb == Verb.GIVE and state.phase > PHASE_DISCARD and self._breaks_off():
+            # Others may have laid off after it, though the record has nothing more of them.
+            left_open |= Fault.GIVE_NOT_ALLOWED | Fault.GIVE_COUNT
+        return engine.apply(state, self.rules, action) & ~left_open
 
-    def stay_in(self, state: State) -> None:
+    # --- The auction
+
+    def _settle_contract(self, state: State, index: int) -> None:
+        """Say who won the auction and with what, as far as that is known."""
+        known = self.known
+        namer = maker_named_by(self.hand, self.rules, self.actions)
+        covered = state.maker >= 0 and not self._misses_calls(index, Verb.BID, Verb.DITTO)
+        if covered and namer == state.low_caller != NOBODY:
+            auction.settle_low_call(state, namer)
+        # Whether the table took a bid that went over none shows by who goes on as the maker.
+        covered = covered and (namer >= 0 or state.low_caller < 0)
+        # Who says "ditto" takes over the bid before it, whatever it was.
+        self.bid_known = covered and not self._misses_calls(index, Verb.BID)
+        bid = state.high_bid if self.bid_known else None
+        self.auction = (state.maker, bid) if covered else (None, None)
+        if namer >= 0 and not covered:
+            self.auction = namer, None
+        # Whoever plays alone takes over from who won the auction, once it is said.
+        to_come = {each.verb for each in self.actions[index:]}
+        taken_over = known.alone and not to_come.isdisjoint((Verb.TRUMP, Verb.SOLO))
+        if known.maker is not UNSET and not taken_over:
+            state.maker = known.maker
+        elif not covered:
+            self.supposes_maker = namer < 0
+            state.maker = namer if namer >= 0 else max(self.reading.maker, 0)
+        if known.bid is not UNSET:
+            state.high_bid = auctions.bid_code(known.bid)
+            state.no_contract = 1 if known.bid == "none" else 0
+            self.bid_known = True
+        if known.alone and not taken_over:
+            self._undertake(state, index)
+        state.passed = all_seats(self.rules) & ~(1 << state.maker)
+        state.holders = 1 << state.maker
+        state.owed = 0
+
+    def _misses_calls(self, index: int, *bids_with: Verb) -> bool:
+        """Are calls missing between the last bid with one of these words and action ``index``?"""
+        bids = [place for place, each in enumerate(self.actions[:index]) if each.verb in bids_with]
+        return not bids or any(bids[-1] < place <= index for place in self.gaps)
+
+    # --- Who is in the hand
+
+    def _stay_in(self, state: State) -> None:
         """Who is not seen to play on may do so in tricks left out: let the engine drop nobody."""
         for seat in range(self.rules.seats):
             state.hidden_plays[seat] += _MANY
 
-    def may_be_out_unseen(self, index: int) -> bool:
+    def _may_be_out_unseen(self, index: int) -> bool:
         """Is it only by their cards that players are known to be out, and some are left out?"""
         later = (gap.missing for place, gap in self.gaps.items() if place > index)
         left_out = any(part in ("tricks", "rest") for part in later)
         return (self._may_leave() and left_out) or self.open_alone
 
-    def may_be_out(self) -> bool:
+    def _may_be_out(self) -> bool:
         """May players be out before the end: dropped, without cards, or beside a partner alone?"""
         return self._may_leave() or self.open_hands or self.open_alone
 
@@ -151,9 +293,10 @@ class Walk:
 
     def _drop_out(self, state: State, index: int) -> None:
         """Before a lead, drop out who plays neither to this trick nor later in the record."""
-        kept = self.seats_in(index)
+        kept = self._seats_in(index)
         if not self.open_alone:
-            kept |= _holders(state, self.rules.trump_cards[named_trump(state)])
+            trumps = self.rules.trump_cards[named_trump(state)]
+            kept |= sum(1 << seat for seat, held in enumerate(state.holding) if held & trumps)
         for seat in range(self.rules.seats):
             if state.active & ~kept & 1 << seat:
                 play.drop_out(state, self.rules, seat)
@@ -161,13 +304,24 @@ class Walk:
         if state.pending and not state.pending >> state.turn & 1:
             state.turn = state.leader = next_of(self.rules, state.pending, state.turn)
 
-    def seats_in(self, index: int) -> int:
+    def _seats_in(self, index: int) -> int:
         """Return the seats that do something in the play from action ``index`` on."""
         seats = 0
         for each in self.actions[index:]:
             if each.verb in IN_PLAY - STOPS and each.seat < self.rules.seats:
                 seats |= 1 << each.seat
         return seats
+
+    def _active(self, state: State, index: int) -> int:
+        """Return the seats that are still in: who is seen to play, where players may drop out."""
+        present = all_seats(self.rules) & ~(state.folded | solo.sitting_out(state, self.rules))
+        return present & self._seats_in(index) if self._may_be_out() else present
+
+    # --- What a gap may leave out
+
+    def _has_exchange(self) -> bool:
+        """Does the game have anything between trumps and play in which cards change hands?"""
+        return any(PHASE_FOLD <= phase <= PHASE_SHOW for phase in self.rules.phases)
 
     def _loses_cards(self, place: int) -> bool:
         """Does the gap before action ``place`` leave out some of the exchange of cards?"""
@@ -180,37 +334,6 @@ class Walk:
             return False
         return after in IN_PLAY or self.gaps[place].missing in ("exchange", "tricks")
 
-    def apply(self, state: State, index: int) -> int:
-        """Carry out action ``index``; return its faults, without those that a gap leaves open."""
-        action = self.actions[index]
-        if self.open_auction and state.phase == PHASE_AUCTION:
-            if action.verb in CALLS:
-                return auctions.call(state, self.rules, action)
-            auctions.settle_contract(self, state, index)
-            self._advance(state, index)
-        if self.open_stake and _is_about_stake(action.verb):
-            state.doubles = max(state.doubles, _raised_to(action.verb))
-            return 0
-        if self.loose and action.verb in IN_PLAY:
-            resuming.resume_play(self, state, None, index, None, loses_cards=True)
-        if self.loose:
-            state.discarded[action.seat] |= action.cards if _lays_off(action) else 0
-            return 0
-        if action.verb in STOPS and self._may_stop(state):
-            early_end.do_stop(state, self.rules)
-            end(state)
-            return 0
-        if action.verb == Verb.SHOW and self.open_alone:
-            return 0
-        leads = action.verb in IN_PLAY - STOPS and state.played == 0
-        if leads and (self.open_hands or self.may_be_out_unseen(index)):
-            self._drop_out(state, index)
-        left_open = self.undecided
-        if action.verb == Verb.GIVE and state.phase > PHASE_DISCARD and self._breaks_off():
-            # Others may have laid off after it, though the record has nothing more of them.
-            left_open |= Fault.GIVE_NOT_ALLOWED | Fault.GIVE_COUNT
-        return engine.apply(state, self.rules, action) & ~left_open
-
     def _breaks_off(self) -> bool:
         """Does the record leave out the rest of a hand before anything is played?"""
         last = self.gaps.get(len(self.actions))
@@ -220,11 +343,12 @@ class Walk:
     def _may_stop(self, state: State) -> bool:
         """May the contract be decided, or a hand alone be lost, by what the record leaves out?"""
         stops = self.rules.early_end != EarlyEnd.NEVER or state.solo >= 0 or self.open_alone
-        is_told = self.bid_known and self.stake_known and self.points_known
-        is_open = self.undecided != 0 or not is_told
+        is_open = self.undecided != 0 or not self.is_told
         return stops and is_open and state.phase in (PHASE_SOLO, PHASE_PLAY)
 
-    def name_trump(self, state: State) -> None:
+    # --- On to a later part of the hand
+
+    def _name_trump(self, state: State) -> None:
         """Name what is known to be trumps, where no action has done so."""
         if solo.has_to_name(state) and self.reading.chosen >= 0:
             solo.name_trump(state, self.reading.chosen)
@@ -238,8 +362,6 @@ class Walk:
         elif state.will_show >= 0:
             naming.do_name(state, state.will_show)
 
-    # --- On to a later part of the hand
-
     def _advance(self, state: State, index: int) -> None:
         """Leave phases of which the record has nothing until action ``index`` has its place."""
         verb = self.actions[index].verb
@@ -248,37 +370,57 @@ class Walk:
         shows_partner = verb == Verb.SHOW and PHASE_SHOW not in self.rules.phases
         plays = verb in IN_PLAY or shows_partner
         if plays:
-            self.suppose_alone(state, index)
-        if _is_about_stake(verb):
-            raises = itertools.takewhile(
-                lambda each: _is_about_stake(each.verb), self.actions[index:]
-            )
-            state.will_raise = sum(1 for _ in raises)
+            self._suppose_alone(state, index)
+        if verb in _ABOUT_STAKE:
+            later = (each.verb for each in self.actions[index:])
+            state.will_raise = sum(1 for _ in itertools.takewhile(_ABOUT_STAKE.__contains__, later))
         while state.phase < PHASE_PLAY and not self._fits(state.phase, index):
             if state.phase in (PHASE_TRUMP, PHASE_AUCTION):
-                self.name_trump(state)
+                self._name_trump(state)
             if state.phase == PHASE_KITTY:
                 state.unknown[state.maker] += state.kitty.bit_count() + state.kitty_unknown
                 state.kitty = state.kitty_unknown = 0
-            self.pass_stake(state)
+            self._pass_stake(state)
             engine.enter(state, self.rules)
         begun = state.trick > 1 or state.played > 0
         if state.solo < 0 and names_alone(self.hand, self.rules, self.actions, index):
             solo.undertake(state, self.actions[index].seat, solo.NOT_NAMED)
             play.start_play(state, self.rules, state.solo)
         if plays and not begun and (state.solo >= 0 or self.open_alone):
-            self.name_trump(state)
+            self._name_trump(state)
             state.trick = 0
-            play.start_play(state, self.rules, resuming.leader_of(self, state, index, 1, Then()))
+            play.start_play(state, self.rules, self._leader(state, index, 1, _NO_THEN))
 
-    def undertake(self, state: State, index: int) -> None:
+    def _fits(self, phase: int, index: int) -> bool:
+        verb = self.actions[index].verb
+        if names_alone(self.hand, self.rules, self.actions, index):
+            return phase == PHASE_SOLO
+        if verb in _ONE_PHASE:
+            return phase == _ONE_PHASE[Verb(verb)]
+        if verb in _ABOUT_STAKE:
+            return phase == PHASE_DOUBLE
+        if verb in IN_PLAY:
+            return phase in (PHASE_SOLO, PHASE_PLAY)
+        return PHASE_FOLD <= phase <= PHASE_PLAY
+
+    def _pass_stake(self, state: State) -> None:
+        """Leave out the calls about the stake: it is what is known of it."""
+        if state.phase > PHASE_DOUBLE or self.rules.doubling == Doubling.NONE:
+            return
+        if self.known.stake is not UNSET:
+            state.doubles = _RAISES[Verb[self.known.stake.upper()]]
+        elif state.phase == PHASE_DOUBLE:
+            self.stake_known = False
+
+    # --- Who plays alone
+
+    def _undertake(self, state: State, index: int) -> None:
         """Let somebody play alone, as it is known that they do."""
-        known = self.hand.known or Known()
-        maker = state.maker if known.maker is UNSET else known.maker
+        maker = state.maker if self.known.maker is UNSET else self.known.maker
         shows = self.actions[index].verb == Verb.SHOW
         # Whoever shows is the partner of the one alone by then; another may take over from them.
         seat = partner_of(self.rules, self.actions[index].seat) if shows else maker
-        state.tenny = 0 if known.alone == "solo" else 1
+        state.tenny = 0 if self.known.alone == "solo" else 1
         solo.undertake(state, seat, NO_TRUMPS if state.tenny else solo.trump_at_first(self.rules))
 
     def _lone(self, state: State, index: int, gap: Gap) -> int:
@@ -290,7 +432,7 @@ class Walk:
             says = action.verb == Verb.PLAY
             says = says or names_alone(self.hand, self.rules, self.actions, index)
             return action.seat if says else state.solo
-        played = self.seats_in(index)
+        played = self._seats_in(index)
         if not played & solo.sitting_out(state, self.rules):
             return state.solo
         for seat in range(self.rules.seats):
@@ -305,71 +447,201 @@ class Walk:
             return solo.may_tenny(state, self.rules, seat)
         return solo.may_solo(state, self.rules, seat, play.first_leader(state, self.rules))
 
-    def pass_stake(self, state: State) -> None:
-        """Leave out the calls about the stake: it is what is known of it."""
-        if state.phase > PHASE_DOUBLE or self.rules.doubling == Doubling.NONE:
-            return
-        known = self.hand.known or None
-        if known is not None and known.stake is not UNSET:
-            state.doubles = ("double", "redouble", "super").index(known.stake) + 1
-        elif state.phase == PHASE_DOUBLE:
-            self.stake_known = False
-
-    def _fits(self, phase: int, index: int) -> bool:
-        verb = self.actions[index].verb
-        if names_alone(self.hand, self.rules, self.actions, index):
-            return phase == PHASE_SOLO
-        if verb in _ONE_PHASE:
-            return phase == _ONE_PHASE[Verb(verb)]
-        if _is_about_stake(verb):
-            return phase == PHASE_DOUBLE
-        if verb in IN_PLAY:
-            return phase in (PHASE_SOLO, PHASE_PLAY)
-        return PHASE_FOLD <= phase <= PHASE_PLAY
-
-    def has_exchange(self) -> bool:
-        """Does the game have anything between trumps and play in which cards change hands?"""
-        return any(PHASE_FOLD <= phase <= PHASE_SHOW for phase in self.rules.phases)
-
-    def suppose_alone(self, state: State, index: int) -> None:
+    def _suppose_alone(self, state: State, index: int) -> None:
         """Note where a hand alone was or may have been announced, so that a partner sits out."""
         if state.phase >= PHASE_PLAY or state.solo >= 0:
             return
         verbs = [each.verb for each in self.actions[index:]]
-        if (self.hand.known and self.hand.known.alone) or (
-            verbs[0] == Verb.SHOW and Verb.TENNY in verbs
-        ):
-            self.undertake(state, index)
+        if self.known.alone or (verbs[0] == Verb.SHOW and Verb.TENNY in verbs):
+            self._undertake(state, index)
         elif self.rules.solo != Solo.NONE or self.rules.tenny:
             self.open_alone = True
-            self._choose(state)
+            if self.reading.chosen >= 0:
+                # Trumps are what somebody who plays alone may have chosen.
+                seventh.take_up(state)
+                solo.name_trump(state, self.reading.chosen)
+                state.revealed = 1
             self.bid_known = False
-            self.undecided |= resuming.OPEN_AFTER_TRICKS
+            self.undecided |= _OPEN_AFTER_TRICKS
             if self.rules.tenny:
                 # Who undertakes all tricks on the first cards is dealt no others, nor is anybody.
                 for seat in range(self.rules.seats):
                     state.reserve_unknown[seat] += state.reserve[seat].bit_count()
                     state.reserve[seat] = 0
 
-    def _choose(self, state: State) -> None:
-        """Let trumps be what somebody may have chosen who plays alone, if the reading says so."""
-        if self.reading.chosen >= 0:
-            seventh.take_up(state)
-            solo.name_trump(state, self.reading.chosen)
-            state.revealed = 1
+    # --- The table where play goes on: who holds what, whose lead it is, what is open
 
-    def dealt(self, state: State) -> int:
+    def _resume_play(
+        self,
+        state: State,
+        history: History | None,
+        index: int,
+        gap: Gap | None,
+        *,
+        loses_cards: bool,
+    ) -> None:
+        """Set the table for a trick of which what came before is not recorded."""
+        rules = self.rules
+        then = _NO_THEN if gap is None or gap.then is UNSET else gap.then
+        self.loose = False
+        number = self._number(state, index, gap)
+        self.open_hands = self.open_hands or self._has_exchange()
+        self._suppose_alone(state, index)
+        if state.phase <= PHASE_DOUBLE:
+            state.phase = PHASE_DOUBLE
+            self._pass_stake(state)
+        if any(state.reserve_unknown) or any(state.reserve):
+            engine.deal_rest(state, rules)
+        self._name_trump(state)
+        state.step = list(rules.phases).index(PHASE_PLAY)
+        state.phase = PHASE_PLAY
+        self._set_hands(state, index, number, then, loses_cards=loses_cards)
+        if loses_cards:
+            # Where the cards lie that were drawn, robbed and laid off is not known.
+            self.undecided |= _OPEN_AFTER_EXCHANGE
+            state.discarded, state.discarded_unknown = [0] * SEATS, [0] * SEATS
+            state.stock_next, state.stock_set = state.stock_size, 0
+            state.kitty = state.kitty_unknown = 0
+            if rules.discarded_points != DiscardedPoints.NOBODY:
+                self.points_known = False
+        leader = self._leader(state, index, number, then)
+        if number == 1:
+            state.trick = 0
+            if rules.fold != Fold.NEVER:
+                state.folded |= all_seats(rules) & ~self._active(state, index)
+            discard.count_discards(state, rules)
+            play.start_play(state, rules, leader)
+            return
+        self._note_points(state, then)
+        self._forget_tricks(state, index)
+        state.active = self._active(state, index)
+        state.trick = number - 1
+        play.start_trick(state, rules, leader)
+        if history is not None:
+            self._forget_open_trick(history)
+            # Tricks left out count, so that the next one has the right number; they hold no cards.
+            history.on_table = 0
+            while history.tricks < number - 1:
+                history.first_play[history.tricks] = history.plays
+                history.trick_winner[history.tricks] = NOBODY
+                history.trick_points[history.tricks] = 0
+                history.tricks += 1
+
+    def _number(self, state: State, index: int, gap: Gap | None) -> int:
+        """Return the number of the next trick: as given, else as late as the cards allow."""
+        if gap is None or gap.missing != "tricks":
+            return max(state.trick, 1)
+        if gap.tricks is not UNSET:
+            return gap.tricks[1] + 1
+        earliest = max(2, state.trick + 1)
+        if any(place > index for place in self.gaps):
+            return earliest
+        ahead = max(len(self._plays(seat, index)) for seat in range(self.rules.seats))
+        # Whoever stops play still holds a card.
+        ahead += any(each.verb in STOPS for each in self.actions[index:])
+        return max(earliest, self._dealt(state) - ahead + 1)
+
+    def _dealt(self, state: State) -> int:
         """Return how many cards a hand has before the first trick."""
         return self.rules.packet if state.tenny else self.rules.hand_size
 
-    def forget_open_trick(self, written: History) -> bool:
+    def _plays(self, seat: int, index: int) -> list[Action]:
+        """Return the cards that a seat is recorded to play from action ``index`` on."""
+        later = self.actions[index:]
+        return [each for each in later if each.seat == seat and each.verb == Verb.PLAY]
+
+    def _set_hands(
+        self, state: State, index: int, number: int, then: Then, *, loses_cards: bool
+    ) -> None:
+        """Give each seat the cards that it is proved to hold, and others up to its number."""
+        rules = self.rules
+        twice = self._shown_twice(index)
+        sits_out = solo.sitting_out(state, rules)
+        said = dict(enumerate(then.holdings or ()))
+        for seat in range(rules.seats):
+            plays = self._plays(seat, index)
+            buried = [
+                each
+                for each in self.actions[index:]
+                if each.seat == seat and each.verb == Verb.BURY
+            ]
+            proved = _cards_of([*plays, *buried]) | mask_of(parse_cards(said.get(seat) or ""))
+            gone = 0 if sits_out >> seat & 1 else number - 1
+            size = self._dealt(state) - gone + sum(each.size for each in buried)
+            if not loses_cards and state.unknown[seat] == 0:
+                proved &= state.holding[seat]
+            state.holding[seat] = proved & rules.pack & ~(state.seen | twice)
+            held = state.holding[seat].bit_count()
+            state.unknown[seat] = max(size - held, 0)
+            state.will_play[seat] = _cards_of(plays)
+            state.hidden_plays[seat] = sum(1 for each in plays if each.card < 0)
+        if self._may_be_out_unseen(index):
+            self._stay_in(state)
+        if then.seen is not UNSET:
+            state.seen |= mask_of(parse_cards(then.seen))
+
+    def _shown_twice(self, index: int) -> int:
+        """Return the cards that are played more than once from action ``index`` on.
+
+        They prove nothing of who held them: one of the plays is at fault, as it will turn out.
+        """
+        shown = twice = 0
+        for each in self.actions[index:]:
+            if each.verb in (Verb.PLAY, Verb.BURY):
+                twice |= shown & each.cards
+                shown |= each.cards
+        return twice
+
+    def _leader(self, state: State, index: int, number: int, then: Then) -> int:
+        """Return whose lead it is, as far as the record says; else who led is believed."""
+        if number == 1 and state.solo >= 0:
+            return state.solo
+        if number == 1 and not self.open_alone:
+            return play.first_leader(state, self.rules)
+        if then.winner is not UNSET:
+            return then.winner
+        return next((each.seat for each in self.actions[index:] if each.verb == Verb.PLAY), 0)
+
+    def _note_points(self, state: State, then: Then) -> None:
+        rules = self.rules
+        if then.points is UNSET or None in then.points or len(then.points) != rules.side_count:
+            self.points_known = False
+        else:
+            for side, points in enumerate(then.points):
+                state.points[side] = points or 0
+            self.points_known = True
+        if then.tricks_won is not UNSET and None not in then.tricks_won:
+            for seat, count in enumerate(then.tricks_won[: rules.seats]):
+                state.tricks_won[seat] = count or 0
+
+    def _forget_tricks(self, state: State, index: int) -> None:
+        """What was shown, asked for and declared in tricks left out may be anything."""
+        self.undecided |= _OPEN_AFTER_TRICKS
+        if self.known.pair is not UNSET:
+            state.pair_side = side_of(self.rules, self.known.pair)
+        elif self.rules.pair != Pair.NONE and state.pair_side < 0:
+            self.stake_known = False
+        everybody = (1 << self.rules.side_count) - 1
+        state.won_any = state.won_since_shown = everybody
+        state.asker = state.must_trump = state.shown_for = state.winner = -1
+        state.show_due = state.unsure = state.on_table = 0
+        if self.rules.trump_call != TRUMP_CALL_SECRET:
+            return
+        shows = any(each.verb in (Verb.ASK, Verb.REVEAL) for each in self.actions[index:])
+        if not state.revealed and not shows and self.reading.shown:
+            state.revealed = state.reveal_trick = 1
+            code = known_trump(self.hand, self.reading)
+            if state.trump < 0 <= code:
+                naming.set_trump(state, code)
+
+    def _forget_open_trick(self, written: History) -> bool:
         """Leave out a last trick of which nobody can tell whether all its cards are recorded.
 
         Where players may be out of the hand, who is not seen to play may have played, or would have
         played if play had not stopped; not so who was out of an earlier trick. Returns whether
         there was such a trick.
         """
-        if not self.may_be_out() or written.on_table or not written.tricks:
+        if not self._may_be_out() or written.on_table or not written.tricks:
             return False
         begins = written.first_play[: written.tricks]
         *sizes, last = (b - a for a, b in itertools.pairwise([*begins, written.plays]))
@@ -384,20 +656,8 @@ class Walk:
         return True
 
 
-def _is_about_stake(verb: int) -> bool:
-    """Does a call, once trumps are named, say something about the stake?"""
-    return verb in _RAISES or verb == Verb.PASS
-
-
-def _raised_to(verb: int) -> int:
-    """Return how often the stake has been raised with a call."""
-    return {Verb.DOUBLE: 1, Verb.REDOUBLE: 2, Verb.SUPER: 3}.get(Verb(verb), 0)
-
-
-def _holders(state: State, cards: int) -> int:
-    """Return the seats that are known to hold one of some cards."""
-    return sum(1 << seat for seat, held in enumerate(state.holding) if held & cards)
-
-
-def _lays_off(action: Action) -> bool:
-    return action.verb in (Verb.DISCARD, Verb.DISCARD_UP)
+def _cards_of(actions: Sequence[Action]) -> int:
+    cards = 0
+    for action in actions:
+        cards |= action.cards
+    return cards

@@ -77,9 +77,8 @@ def readings(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Iterator[Re
             yield Reading(dealer, maker, UNKNOWN_TRUMP, shown=True, chosen=suit)
 
 
-def has_gap(hand: Hand, *missing: str) -> bool:
-    """Does the record say that one of these parts is missing?"""
-    return hand.gaps is not UNSET and any(gap.missing in missing for gap in hand.gaps)
+def _lacks_tricks(hand: Hand) -> bool:
+    return any(gap.missing == "tricks" for gap in hand.gaps or ())
 
 
 def may_miss_raises(hand: Hand, actions: Sequence[Action]) -> bool:
@@ -94,7 +93,7 @@ def _dealers(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[in
     if hand.dealer is not UNSET:
         return (hand.dealer,)
     starts_in_play = bool(actions) and hand.gaps is not UNSET and hand.gaps[0].before == 0
-    starts_in_play = starts_in_play and has_gap(hand, "tricks") and actions[0].verb in IN_PLAY
+    starts_in_play = starts_in_play and _lacks_tricks(hand) and actions[0].verb in IN_PLAY
     return range(rules.seats) if actions and not starts_in_play else (0,)
 
 
@@ -180,7 +179,7 @@ def _chosen(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[int
 
 
 def _shown(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[bool]:
-    if rules.trump_call != TRUMP_CALL_SECRET or not has_gap(hand, "tricks"):
+    if rules.trump_call != TRUMP_CALL_SECRET or not _lacks_tricks(hand):
         return (True,)
     return (True, False) if any(action.verb == Verb.PLAY for action in actions) else (True,)
 
@@ -204,28 +203,20 @@ _PARTS: Final = {
 }
 
 
-def sentences(hand: Hand) -> tuple[Message, ...]:
-    """Return what a hand does not say of what figures and rules may ask, a sentence each."""
-    return tuple(_sentences(hand))
-
-
-def _sentences(hand: Hand) -> Iterator[Message]:
+def sentences(hand: Hand) -> Iterator[Message]:
+    """Yield what a hand does not say of what figures and rules may ask, a sentence each."""
     if hand.dealer is UNSET:
         yield message("It is not recorded who dealt.")
-    gaps = () if hand.gaps is UNSET else hand.gaps
+    gaps = hand.gaps or ()
     if len(gaps) == 1 and gaps[0].missing == "rest" and not hand.actions:
         yield message("Neither calls nor cards are recorded.")
         return
     for gap in gaps:
-        yield _left_out(hand, gap)
-
-
-def _left_out(hand: Hand, gap: Gap) -> Message:
-    if gap.before == 0 or gap.before >= len(hand.actions):
-        return message("Not recorded: {part}.", part=_what(gap))
-    return message(
-        "Not recorded before action {action}: {part}.", action=gap.before, part=_what(gap)
-    )
+        part, place = _what(gap), gap.before
+        if 0 < place < len(hand.actions):
+            yield message("Not recorded before action {action}: {part}.", action=place, part=part)
+        else:
+            yield message("Not recorded: {part}.", part=part)
 
 
 def _what(gap: Gap) -> Message:

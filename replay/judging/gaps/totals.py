@@ -16,15 +16,14 @@ from msgspec import UNSET, UnsetType
 from replay.engine.records import Rules, State
 from replay.engine.rules import auction, game_end
 from replay.engine.rules.table import side_of
-from replay.judging.findings import player_name
-from replay.judging.gaps import limits, ways
-from replay.judging.gaps.contracts import Contract
-from replay.judging.gaps.limits import finding
-from replay.judging.gaps.points import Points, are_all_due, are_all_played, least_points, points_of
-from replay.judging.gaps.points import findings_of as points_findings
+from replay.judging.findings import cite, player_name
+from replay.judging.gaps import points as points_taken
+from replay.judging.gaps import ways
+from replay.judging.gaps.contracts import Contract, finding
+from replay.judging.gaps.points import Points, are_all_due, are_all_played
 from replay.judging.gaps.readings import CALLS, NOBODY
 from replay.judging.gaps.ways import Case, Claims, Game
-from replay.judging.result_claims import claim_said
+from replay.judging.result_claims import claim_finding
 from replay.judging.standing import RESULTS, result_said
 from replay.model import Fact, Finding, KnownOutcome, Outcome, Replayed
 from schemas.actions import Verb
@@ -45,45 +44,33 @@ def judge(replayed: GapReplay, contract: Contract) -> tuple[KnownOutcome, list[F
     if whole is not None:
         known = KnownOutcome(**{name: getattr(whole, name) for name in KnownOutcome.__slots__})
         wrong = _result_findings(replayed, contract, [_case_of(whole)])
-        return known, [*wrong, *limits.winner_findings(replayed)]
+        return known, [*wrong, *points_taken.winner_findings(replayed)]
     if replayed.hand.status == "thrown_in":
         known = KnownOutcome(result="thrown_in", no_contract=False)
-        return known, list(limits.count_findings(replayed))
-    points, least = points_of(replayed, contract), least_points(replayed)
-    findings = points_findings(replayed, contract, points, least)
-    findings += limits.findings_of(replayed, contract)
+        return known, list(points_taken.count_findings(replayed))
+    points = points_taken.points_of(replayed, contract)
+    least = points_taken.least_points(replayed)
+    findings = points_taken.findings_of(replayed, contract, points, least)
+    said = _said(replayed, points, least)
+    every: list[Case] = []
     cases: list[Case] = []
-    game = _game(replayed, contract)
-    if not findings and not ways.are_open(game, contract, points):
-        said = _said(replayed, points, least)
-        # A mistake that nobody noted may have cost points: then it is not known who took how many.
-        sure = replace(game, are_all_due=are_all_played(replayed.rules, contract))
-        every = (
-            list(ways.cases(sure, contract, said.of_points(), outer=True))
-            if contract.is_known
-            else []
-        )
-        findings = _result_findings(replayed, contract, every)
-        findings = findings or list(_joint_findings(replayed, contract, game, said, every))
-        cases = (
-            (list(ways.cases(sure, contract, said, outer=True)) or every)
-            if contract.is_known
-            else []
-        )
-    findings += _sum_findings(replayed) if not findings else []
-    return _told(replayed, contract, points, cases), findings
-
-
-def _game(replayed: GapReplay, contract: Contract) -> Game:
-    """Return the rules of a record with what is known of its hand."""
-    ruleset, seats = replayed.ruleset, replayed.rules.seats
-    return Game(
-        ruleset.hash,
-        seats,
-        ruleset.rules(seats),
+    game = Game(
+        replayed.ruleset.hash,
+        replayed.rules.seats,
+        replayed.rules,
         is_void_possible=all(each.verb != Verb.REVEAL for each in replayed.actions),
         are_all_due=are_all_due(replayed, contract),
     )
+    if not findings and not ways.are_open(game, contract, points):
+        if contract.is_known:
+            # A mistake that nobody noted may have cost points: who took how many is not known then.
+            sure = replace(game, are_all_due=are_all_played(replayed.rules, contract))
+            every = list(ways.cases(sure, contract, said.of_points(), outer=True))
+            cases = list(ways.cases(sure, contract, said, outer=True)) or every
+        findings = _result_findings(replayed, contract, every)
+        findings = findings or list(_joint_findings(replayed, contract, game, said, every))
+    findings = findings or list(_sum_findings(replayed, said))
+    return _told(replayed, contract, points, cases), findings
 
 
 def _said(replayed: GapReplay, points: Points, least: Sequence[int]) -> Claims:
@@ -129,16 +116,15 @@ def findings_of_claims(replayed: Replayed, outcome: Outcome) -> list[Finding]:
     contract = Contract(outcome.maker, outcome.bid or 0, outcome.trump, alone=outcome.alone)
     findings = _result_findings(replayed, contract, [_case_of(outcome)])
     claimed = replayed.hand.claimed or _NOTHING
-    for key, said, found in (
-        ("points", claimed.points, outcome.points),
-        ("change", claimed.change, outcome.change),
-        ("scores", claimed.scores, outcome.scores),
+    for key, said, found, keys in (
+        ("points", claimed.points, outcome.points, "points"),
+        ("change", claimed.change, outcome.change, "made failed"),
+        ("scores", claimed.scores, outcome.scores, "0.record"),
     ):
         if said is UNSET or None not in said or found is None or len(said) != len(found):
             continue
-        if not _possible(said, found):
-            cites = {"points": "points", "change": "made failed", "scores": "0.record"}[key]
-            findings.append(_claim_finding(replayed, key, said, [found], cites))
+        if _distance(said, found):
+            findings.append(_claim_finding(replayed, key, said, [found], keys))
     return findings
 
 
@@ -182,8 +168,8 @@ def _result_findings(
             needs=_or(needs),
             found=result_said(min(ends)),
         )
-        keys = "made failed"
-        return [finding(replayed, "claimed-result", "result", facts, min(ends), keys, sentence)]
+        pointer, legal = "/claimed/result", min(ends)
+        return [finding(replayed, "claimed-result", pointer, facts, legal, "made failed", sentence)]
     margins = {abs(case.points[side] - case.need) for case in cases}
     if claimed.by is UNSET or contract.alone or claimed.by in margins or len(taken) > 1:
         return []
@@ -197,7 +183,7 @@ def _result_findings(
         needs=_or(needs),
         margins=_or(sorted(margins)),
     )
-    return [finding(replayed, "claimed-result", "by", facts, "", "made failed", sentence)]
+    return [finding(replayed, "claimed-result", "/claimed/by", facts, "", "made failed", sentence)]
 
 
 def _is_counted_out(rules: Rules, scores: Iterable[int | None]) -> bool:
@@ -211,41 +197,27 @@ def _scores_of(cases: Sequence[Case]) -> list[int]:
     return [value for each in cases for value in each.scores or ()]
 
 
-def _possible(claimed: Sequence[int | None], found: Sequence[int]) -> bool:
-    """Is a claim what was found, as far as it goes?"""
-    return all(said in (None, value) for said, value in zip(claimed, found, strict=True))
-
-
-def _sum_findings(replayed: GapReplay) -> list[Finding]:
+def _sum_findings(replayed: GapReplay, said: Claims) -> Iterator[Finding]:
     """Scores before, change and scores after have to add up, whatever was played."""
-    hand, rules = replayed.hand, replayed.rules
-    claimed = hand.claimed or _NOTHING
-    lists = (hand.scores, claimed.change, claimed.scores)
-    if any(each is UNSET or len(each) != rules.side_count for each in lists):
-        return []
-    assert hand.scores is not UNSET
-    assert claimed.change is not UNSET
-    assert claimed.scores is not UNSET
-    right = list(claimed.scores)
+    right = list(said.scores)
     for side, (old, more, new) in enumerate(
-        zip(hand.scores, claimed.change, claimed.scores, strict=True)
+        zip(said.before, said.change, said.scores, strict=True)
     ):
         if old is None or more is None or new is None:
             continue
-        if new not in (old + more, game_end.clamped(rules, old + more)):
+        if new not in (old + more, game_end.clamped(replayed.rules, old + more)):
             right[side] = old + more
-    if right == list(claimed.scores):
-        return []
-    facts: dict[str, Fact] = {"claimed": _listed(claimed.scores), "recomputed": _listed(right)}
+    if right == said.scores:
+        return
+    facts: dict[str, Fact] = {"claimed": _listed(said.scores), "recomputed": _listed(right)}
     sentence = message(
         "The record claims {claimed} as the score after the hand; by the score before it and the "
         "change it is {right}.",
-        claimed=versus(claimed.scores),
+        claimed=versus(said.scores),
         right=versus(right),
     )
-    return [
-        finding(replayed, "claimed-score", "scores", facts, versus(right), "0.record", sentence)
-    ]
+    pointer, legal = "/claimed/scores", versus(right)
+    yield finding(replayed, "claimed-score", pointer, facts, legal, "0.record", sentence)
 
 
 def _claim_finding(
@@ -253,16 +225,15 @@ def _claim_finding(
     key: str,
     claimed: Sequence[int | None],
     cases: Sequence[tuple[int, ...]],
-    cite: str,
+    keys: str,
 ) -> Finding:
-    code = {"points": "claimed-points", "change": "claimed-change", "scores": "claimed-score"}[key]
     choices = sorted(dict.fromkeys(cases), key=lambda case: _distance(claimed, case))
     right: Message | Listing = either([versus(case) for case in choices[:3]], commas=False)
     if len(choices) > 3:
         right = message("{results}, or others", results=right)
-    sentence = claim_said(key, versus(claimed), right)
     facts: dict[str, Fact] = {"claimed": _listed(claimed), "recomputed": list(choices[0])}
-    return finding(replayed, code, key, facts, versus(choices[0]), cite, sentence)
+    rule = cite(replayed.ruleset, tuple(keys.split()))
+    return claim_finding(key, claimed, right, facts, versus(choices[0]), rule)
 
 
 def _distance(claimed: Sequence[int | None], right: Sequence[int]) -> int:
@@ -334,7 +305,7 @@ def _forced(replayed: GapReplay, contract: Contract) -> bool | None:
     if replayed.workspace.state.forced:
         return True
     calls = [each.verb for each in replayed.actions if each.verb in CALLS]
-    return False if replayed.auction is None and len(calls) >= rules.seats else None
+    return False if replayed.carrier.auction is None and len(calls) >= rules.seats else None
 
 
 def _winner(

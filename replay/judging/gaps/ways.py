@@ -118,17 +118,6 @@ class _End(NamedTuple):
     """By the points that another side may have, what it adds."""
 
 
-class _Undertaken(NamedTuple):
-    """A contract as if seat 0 had it; ``None`` where something is not known."""
-
-    bid: int | None
-    alone: str | None
-    doubles: int | None
-    pair_side: int | None
-    points: tuple[int, ...] | None
-    """What each side took, from that of the makers on, where what one adds hangs on all of them."""
-
-
 def are_open(game: Game, contract: Contract, points: Some) -> bool:
     """Whether it cannot be gone through what sides add, which hangs on what each of many took."""
     return _hangs_together(game.rules, contract) and None in points
@@ -153,7 +142,7 @@ def cases(game: Game, contract: Contract, claims: Claims, *, outer: bool = False
     bounds = any(claims.least) or claims.by is not None or any(map(_known, said))
     table = _outer_ends if outer and not bounds else _ends
     for maker in sides if contract.maker is None else (side_of(rules, contract.maker),):
-        for change, ends in table(game, _undertaken(rules, contract, claims, maker)).items():
+        for change, ends in table(game, *_as_of_seat_0(rules, contract, claims, maker)).items():
             if not claims.allow_change(rules, maker, change):
                 continue
             for end in ends:
@@ -165,23 +154,28 @@ def cases(game: Game, contract: Contract, claims: Claims, *, outer: bool = False
             yield from _spread(game, contract, claims, 0, thrown_in)
 
 
-def _undertaken(rules: Rules, contract: Contract, claims: Claims, maker: int) -> _Undertaken:
-    """Return a contract of a side as if it were that of seat 0."""
+def _as_of_seat_0(
+    rules: Rules, contract: Contract, claims: Claims, maker: int
+) -> tuple[Contract, tuple[int, ...] | None]:
+    """Return a contract of a side as if it were that of seat 0.
+
+    Beside it what each side took, from that of the makers on, where what one adds hangs on all.
+    """
     pair, points = contract.pair_side, None
     if pair is not None and pair != NOBODY:
         pair = (pair - maker) % rules.side_count
     if _hangs_together(rules, contract):
         known = [0 if each is None else each for each in claims.points]
         points = (*known[maker:], *known[:maker])
-    return _Undertaken(contract.bid, contract.alone, contract.doubles, pair, points)
+    return replace(contract, maker=0, trump=None, pair_side=pair), points
 
 
 def _spread(
     game: Game, contract: Contract, claims: Claims, maker: int, end: _End
 ) -> Iterator[Case]:
     """Yield the ways to share out what the makers left: the first and the last of them in order."""
-    rules = game.rules
-    others = [side for side in range(rules.side_count) if side != maker]
+    rules, sides = game.rules, game.rules.side_count
+    others = [side for side in range(sides) if side != maker]
     choices = [
         [
             points
@@ -196,11 +190,25 @@ def _spread(
     if first is None:
         return
     last = _shares([each[::-1] for each in choices], left, exact=exact)
+    before = _known(claims.before)
     for shares in {first, last or first}:
-        points, change = [end.own] * rules.side_count, [end.change] * rules.side_count
+        points, change = [end.own] * sides, [end.change] * sides
         for side, value in zip(others, shares, strict=True):
             points[side], change[side] = value, end.others[value]
-        yield _case(rules, contract, claims, maker, end, points, change)
+        result = Result(
+            ending=end.ending,
+            maker=NOBODY if end.ending == scoring.THROWN_IN else maker,
+            trump=NO_TRUMP,
+            no_contract=int(contract.bid == 0 and not contract.alone),
+            change=change,
+        )
+        scores = winner = None
+        if len(before) == sides:
+            settle_scores(rules, before, result)
+            scores = tuple(result.scores[:sides])
+            winner = None if result.winner == game_end.GOES_ON else result.winner
+        added = tuple(result.change[:sides])
+        yield Case(end.ending, end.need, end.stake, tuple(points), added, scores, winner)
 
 
 def _shares(choices: Sequence[Sequence[int]], left: int, *, exact: bool) -> tuple[int, ...] | None:
@@ -215,57 +223,31 @@ def _shares(choices: Sequence[Sequence[int]], left: int, *, exact: bool) -> tupl
     return None
 
 
-def _case(
-    rules: Rules,
-    contract: Contract,
-    claims: Claims,
-    maker: int,
-    end: _End,
-    points: Sequence[int],
-    change: Sequence[int],
-) -> Case:
-    result = Result(
-        ending=end.ending,
-        maker=NOBODY if end.ending == scoring.THROWN_IN else maker,
-        trump=NO_TRUMP,
-        no_contract=int(contract.bid == 0 and not contract.alone),
-        change=list(change),
-    )
-    sides = rules.side_count
-    before = _known(claims.before)
-    scores = winner = None
-    if len(before) == sides:
-        settle_scores(rules, before, result)
-        scores = tuple(result.scores[:sides])
-        winner = None if result.winner == game_end.GOES_ON else result.winner
-    added = tuple(result.change[:sides])
-    return Case(end.ending, end.need, end.stake, tuple(points), added, scores, winner)
-
-
 # --- The ends of a contract
 
 
 @lru_cache(maxsize=_TABLES)
-def _ends(game: Game, undertaken: _Undertaken) -> dict[int, list[_End]]:
-    """Return how a contract may end, each way once, by what its makers add."""
+def _ends(game: Game, contract: Contract, points: tuple[int, ...] | None) -> dict[int, list[_End]]:
+    """Return how a contract of seat 0 may end, each way once, by what its side adds."""
     found: dict[int, dict[object, _End]] = defaultdict(dict)
-    is_known = undertaken.bid is not None or undertaken.alone is not None
-    for bid, alone in _contracts(game.rules, undertaken):
-        for end in _ends_of(game, undertaken, bid, alone):
+    for bid, alone in _contracts(game.rules, contract):
+        for end in _ends_of(game, contract, points, bid, alone):
             # Of contracts that are not known only counts what they come to.
-            of = (end.need, end.stake) if is_known else (abs(end.own - end.need),)
+            of = (end.need, end.stake) if contract.is_known else (abs(end.own - end.need),)
             found[end.change].setdefault((end.ending, end.own, of, *end.others.items()), end)
     return {change: list(ends.values()) for change, ends in found.items()}
 
 
 @lru_cache(maxsize=_TABLES)
-def _outer_ends(game: Game, undertaken: _Undertaken) -> dict[int, list[_End]]:
+def _outer_ends(
+    game: Game, contract: Contract, points: tuple[int, ...] | None
+) -> dict[int, list[_End]]:
     """Return of ``_ends`` those with the fewest and the most points of the makers, of each kind.
 
     What a side adds only grows or only falls with the points, as long as need and stake are one.
     """
     kinds: dict[tuple[int, int, int], list[_End]] = defaultdict(list)
-    for each in (end for ends in _ends(game, undertaken).values() for end in ends):
+    for each in (end for ends in _ends(game, contract, points).values() for end in ends):
         kinds[each.ending, each.need, each.stake].append(each)
     found: dict[int, list[_End]] = defaultdict(list)
     for ends in kinds.values():
@@ -281,10 +263,10 @@ def _known(values: Some) -> list[int]:
     return [each for each in values if each is not None]
 
 
-def _contracts(rules: Rules, undertaken: _Undertaken) -> Iterator[tuple[int, str | None]]:
+def _contracts(rules: Rules, contract: Contract) -> Iterator[tuple[int, str | None]]:
     """Yield what may have been undertaken: with what bid, and how alone."""
-    if undertaken.alone is not None or undertaken.bid is not None:
-        yield undertaken.bid or 0, undertaken.alone
+    if contract.is_known:
+        yield contract.bid or 0, contract.alone
         return
     for bid in range(least_bid(rules), rules.max_bid + 1):
         yield bid, None
@@ -298,13 +280,16 @@ def _contracts(rules: Rules, undertaken: _Undertaken) -> Iterator[tuple[int, str
         yield 0, "tenny"
 
 
-def _ends_of(game: Game, undertaken: _Undertaken, bid: int, alone: str | None) -> Iterator[_End]:
+def _ends_of(
+    game: Game, contract: Contract, known: tuple[int, ...] | None, bid: int, alone: str | None
+) -> Iterator[_End]:
     """Yield how a contract ends, for all points that its makers may have and all that may count."""
     rules = game.rules
     hidden = rules.trump_call == TRUMP_CALL_SECRET and rules.unshown == Unshown.VOID
+    pairs = (NOBODY,) if rules.pair == Pair.NONE else (NOBODY, 0, 1)
     ways = product(
-        range(rules.doubling + 1) if undertaken.doubles is None else (undertaken.doubles,),
-        _pair_sides(rules, undertaken),
+        range(rules.doubling + 1) if contract.doubles is None else (contract.doubles,),
+        pairs if contract.pair_side is None else (contract.pair_side,),
         (False, True) if rules.sweep == Sweep.DOUBLES or alone else (False,),
         (1, 0) if hidden and game.is_void_possible else (1,),
     )
@@ -312,7 +297,7 @@ def _ends_of(game: Game, undertaken: _Undertaken, bid: int, alone: str | None) -
         state = _state(rules, bid, alone, swept=swept)
         state.doubles, state.pair_side, state.revealed = doubles, pair, shown
         found: dict[tuple[int, int, int, int, int], dict[int, int]] = defaultdict(dict)
-        for points in _points(game, undertaken):
+        for points in _points(game) if known is None else (known,):
             state.points[: len(points)] = points
             result = Result()
             fill_result(state, rules, result)
@@ -322,17 +307,8 @@ def _ends_of(game: Game, undertaken: _Undertaken, bid: int, alone: str | None) -
         yield from (_End(*key, others) for key, others in found.items())
 
 
-def _pair_sides(rules: Rules, undertaken: _Undertaken) -> Sequence[int]:
-    if undertaken.pair_side is not None:
-        return (undertaken.pair_side,)
-    return (NOBODY,) if rules.pair == Pair.NONE else (NOBODY, 0, 1)
-
-
-def _points(game: Game, undertaken: _Undertaken) -> Iterator[tuple[int, ...]]:
-    """Yield points of the makers and of another side; of all where they hang together."""
-    if undertaken.points is not None:
-        yield undertaken.points
-        return
+def _points(game: Game) -> Iterator[tuple[int, ...]]:
+    """Yield points of the makers and of another side."""
     total = game.rules.all_points
     for own in range(total + 1):
         least = total - own if game.are_all_due and game.rules.side_count == _TWO else 0
