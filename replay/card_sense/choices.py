@@ -11,35 +11,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from replay.card_sense.sets import card_at, first_in
 from replay.card_sense.worth import Mind, best_trump, strongest, sure_tricks, worth
-from replay.engine.constants import (
-    PHASE_DISCARD,
-    PLAIN_FOLLOW_ANY,
-    VERB_ASK,
-    VERB_BID,
-    VERB_BURY,
-    VERB_CLAIM,
-    VERB_DISCARD,
-    VERB_DISCARD_UP,
-    VERB_DITTO,
-    VERB_DOUBLE,
-    VERB_DRAW,
-    VERB_FOLD,
-    VERB_GIVE,
-    VERB_KITTY,
-    VERB_PAIR,
-    VERB_PASS,
-    VERB_PLAY,
-    VERB_REDOUBLE,
-    VERB_REVEAL,
-    VERB_ROB,
-    VERB_SHOW,
-    VERB_SOLO,
-    VERB_SUPER,
-    VERB_TENNY,
-    VERB_THROW_IN,
-    VERB_TRUMP,
-)
-from replay.engine.policies import Refill
+from replay.engine.policies import Phase, PlainFollow, Refill
 from replay.engine.records import NO_TRUMPS, Rules, State
 from replay.engine.rules.counting import put_by
 from replay.engine.rules.play import beats, best_on_table
@@ -51,28 +23,28 @@ from replay.engine.rules.table import (
     side_of,
     trump_code,
 )
-from schemas.actions import NO_TRUMP, SEVENTH_CARD
+from schemas.actions import NO_TRUMP, SEVENTH_CARD, Verb
 from schemas.scan.actions import ScannedAction
 
 Array: TypeAlias = Any
 """An array of numpy, or a list."""
 
 UNASKED = (
-    1 << VERB_PAIR
-    | 1 << VERB_TENNY
-    | 1 << VERB_DOUBLE
-    | 1 << VERB_REDOUBLE
-    | 1 << VERB_SUPER
-    | 1 << VERB_SOLO
-    | 1 << VERB_CLAIM
+    1 << Verb.PAIR
+    | 1 << Verb.TENNY
+    | 1 << Verb.DOUBLE
+    | 1 << Verb.REDOUBLE
+    | 1 << Verb.SUPER
+    | 1 << Verb.SOLO
+    | 1 << Verb.CLAIM
 )
 """What a player may do without anybody waiting for it."""
 _ENOUGH_SURE = 3
 """With so many sure tricks a hand does without trumps."""
 _LONG = 2
 _WITH_CARDS = (
-    *(VERB_KITTY, VERB_GIVE, VERB_DISCARD_UP, VERB_DISCARD, VERB_DRAW, VERB_ROB, VERB_SHOW),
-    VERB_BURY,
+    *(Verb.KITTY, Verb.GIVE, Verb.DISCARD_UP, Verb.DISCARD, Verb.DRAW, Verb.ROB, Verb.SHOW),
+    Verb.BURY,
 )
 _REFILL_NOBODY = int(Refill.NOBODY)
 _POINT = 1 << 16
@@ -108,16 +80,16 @@ def volunteer(
     """Declare a pair, and raise the stake or play alone with the cards for it."""
     verbs = options.verbs
     held = state.holding[seat]
-    if verbs >> VERB_PAIR & 1:
-        return say(done, seat, VERB_PAIR, 0)
-    alone = verbs & (1 << VERB_TENNY | 1 << VERB_SOLO)
+    if verbs >> Verb.PAIR & 1:
+        return say(done, seat, Verb.PAIR, 0)
+    alone = verbs & (1 << Verb.TENNY | 1 << Verb.SOLO)
     if alone and sure_tricks(rules, held) == hand_count(state, seat):
-        return say(done, seat, VERB_TENNY if verbs >> VERB_TENNY & 1 else VERB_SOLO, 0)
-    if verbs >> VERB_CLAIM & 1:
+        return say(done, seat, Verb.TENNY if verbs >> Verb.TENNY & 1 else Verb.SOLO, 0)
+    if verbs >> Verb.CLAIM & 1:
         return claim(state, rules, options, seat, done)
-    if verbs >> VERB_DOUBLE & 1 and worth(rules, mind, held) > state.high_bid:
-        return say(done, seat, VERB_DOUBLE, 0)
-    for verb in (VERB_REDOUBLE, VERB_SUPER):
+    if verbs >> Verb.DOUBLE & 1 and worth(rules, mind, held) > state.high_bid:
+        return say(done, seat, Verb.DOUBLE, 0)
+    for verb in (Verb.REDOUBLE, Verb.SUPER):
         if verbs >> verb & 1:
             margin = rules.all_points // 5
             if worth(rules, mind, held) > state.high_bid + margin:
@@ -136,19 +108,19 @@ def decide(
 ) -> bool:
     """Do what this player does in turn; nothing where that is allowed and as good."""
     verbs = options.verbs
-    if verbs & (1 << VERB_REVEAL | 1 << VERB_ASK) and wants_to_know(state, rules, verbs, seat):
-        if verbs >> VERB_REVEAL & 1:
-            return say(done, seat, VERB_REVEAL, trump_code(state))
-        return say(done, seat, VERB_ASK, 0)
-    if verbs >> VERB_PLAY & 1:
+    if verbs & (1 << Verb.REVEAL | 1 << Verb.ASK) and wants_to_know(state, rules, verbs, seat):
+        if verbs >> Verb.REVEAL & 1:
+            return say(done, seat, Verb.REVEAL, trump_code(state))
+        return say(done, seat, Verb.ASK, 0)
+    if verbs >> Verb.PLAY & 1:
         card = card_to_play(state, rules, options, mind, luck, seat)
-        return show(done, seat, VERB_PLAY, 1 << card)
-    if verbs & (1 << VERB_BID | 1 << VERB_PASS):
+        return show(done, seat, Verb.PLAY, 1 << card)
+    if verbs & (1 << Verb.BID | 1 << Verb.PASS):
         return call(state, rules, options, mind, seat, done)
-    if verbs >> VERB_TRUMP & 1:
+    if verbs >> Verb.TRUMP & 1:
         code = trump_to_name(rules, mind, state.holding[seat], options.trumps)
-        return say(done, seat, VERB_TRUMP, code)
-    for verb in (VERB_FOLD, VERB_THROW_IN):
+        return say(done, seat, Verb.TRUMP, code)
+    for verb in (Verb.FOLD, Verb.THROW_IN):
         if verbs >> verb & 1:
             return say(done, seat, verb, 0)
     for verb in _WITH_CARDS:
@@ -187,18 +159,18 @@ def call(
     """Bid, hold the bid, or pass."""
     bid = bid_of(state, rules, options, mind, seat)
     if bid:
-        return say(done, seat, VERB_BID, bid)
-    may_hold = options.verbs >> VERB_DITTO & 1 and not is_partners(state, rules, seat)
+        return say(done, seat, Verb.BID, bid)
+    may_hold = options.verbs >> Verb.DITTO & 1 and not is_partners(state, rules, seat)
     if may_hold and worth(rules, mind, state.holding[seat]) >= state.high_bid:
-        return say(done, seat, VERB_DITTO, 0)
-    return say(done, seat, VERB_PASS, 0)
+        return say(done, seat, Verb.DITTO, 0)
+    return say(done, seat, Verb.PASS, 0)
 
 
 def bid_of(state: State, rules: Rules, options: Legal, mind: Mind, seat: int) -> int:
     """Return a bid, or 0 to pass. Far below what a hand is worth it goes half of the way."""
     if not options.high:
         return 0
-    if not options.verbs >> VERB_PASS & 1:
+    if not options.verbs >> Verb.PASS & 1:
         return options.low
     wanted = min(options.high, worth(rules, mind, state.holding[seat]))
     if is_partners(state, rules, seat):
@@ -231,7 +203,7 @@ def trump_to_name(rules: Rules, mind: Mind, held: int, codes: int) -> int:
 
 def wants_to_know(state: State, rules: Rules, verbs: int, seat: int) -> bool:
     """Is the trump to be seen now? Where nobody has to ask, for the sake of points."""
-    if not verbs >> VERB_PLAY & 1:
+    if not verbs >> Verb.PLAY & 1:
         return True
     points = 0
     for other in range(rules.seats):
@@ -294,7 +266,7 @@ def claim(state: State, rules: Rules, options: Legal, seat: int, done: ScannedAc
     cards = 1 << card
     if plain:
         cards |= 1 << cheapest(rules, trump, plain)
-    show(done, seat, VERB_CLAIM, cards)
+    show(done, seat, Verb.CLAIM, cards)
     done.card = card
     return True
 
@@ -307,10 +279,10 @@ def pick(state: State, rules: Rules, options: Legal) -> int:
     trump = named_trump(state)
     chosen = options.must
     limited = (chosen & options.limited).bit_count()
-    takes = options.verbs & (1 << VERB_ROB | 1 << VERB_DRAW) != 0
-    most_of_it = options.verbs & (1 << VERB_ROB | 1 << VERB_GIVE)
+    takes = options.verbs & (1 << Verb.ROB | 1 << Verb.DRAW) != 0
+    most_of_it = options.verbs & (1 << Verb.ROB | 1 << Verb.GIVE)
     wanted = options.most if most_of_it else options.least
-    if state.phase == PHASE_DISCARD and rules.refill != _REFILL_NOBODY:
+    if state.phase == Phase.DISCARD and rules.refill != _REFILL_NOBODY:
         plain = options.may & ~rules.trump_cards[trump]
         wanted = min(options.most, max(wanted, (options.must | plain).bit_count()))
     spare = options.may & ~options.must
@@ -372,7 +344,7 @@ def card_to_lead(state: State, rules: Rules, cards: int, seat: int) -> int:
     trumps = masters & rules.trump_cards[trump]
     if trumps:
         return strongest(rules, trump, trumps)
-    if masters and rules.plain_follow != PLAIN_FOLLOW_ANY:
+    if masters and rules.plain_follow != PlainFollow.ANY:
         return dearest(rules, trump, masters)
     return cheapest(rules, trump, cards)
 

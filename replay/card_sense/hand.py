@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeAlias
 from replay.card_sense.choices import UNASKED, Luck, decide, volunteer
 from replay.card_sense.worth import Mind
 from replay.engine import engine
-from replay.engine.constants import PHASE_OVER
+from replay.engine.policies import Phase
 from replay.engine.records import Rules, State
 from replay.engine.rules import opening
 from replay.engine.rules.result import fill_result, settle_scores
@@ -55,7 +55,7 @@ def play_hand(seats: Seats, rules: Rules, maker: int) -> int:
         state.high_bid = rules.min_bid
         engine.enter(state, rules)
     count = 0
-    while state.phase != PHASE_OVER:
+    while state.phase != Phase.OVER:
         done = seats.done[count]
         if next_action(state, rules, seats.minds, seats.luck, done):
             if engine.apply(state, rules, done):

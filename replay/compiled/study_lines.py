@@ -13,20 +13,14 @@ from typing import Any, NamedTuple, TypeAlias
 from replay.compiled.driver import Lines
 from replay.compiled.reading import Buffers, begin, read_record, workspace_at
 from replay.engine import engine, hand_replay
-from replay.engine.constants import (
-    PHASE_PLAY,
-    VERB_ASK,
-    VERB_BURY,
-    VERB_PAIR,
-    VERB_PLAY,
-    VERB_REVEAL,
-)
 from replay.engine.hand_replay import ANY_FAULT, Workspace
+from replay.engine.policies import Phase
 from replay.engine.records import Rules, State
 from replay.engine.rules import play, scoring
 from replay.engine.rules.table import side_of, trump_code
 from replay.solver import answer, losses, score, start
 from replay.solver.position import Board
+from schemas.actions import Verb
 from schemas.scan.actions import ScannedAction
 from schemas.scan.line import scan_line
 from schemas.scan.text import SCANNED
@@ -214,11 +208,11 @@ def note_deeds(desk: Desk, count: int) -> int:
     first, deeds = NOTHING, 0
     for index in range(count):
         action = workspace.actions[index]
-        if action.verb in (VERB_PLAY, VERB_BURY):
+        if action.verb in (Verb.PLAY, Verb.BURY):
             if action.cards.bit_count() != max(1, action.size):
                 return UNNAMED
             first = index if first < 0 else first
-        elif first < 0 or action.verb not in (VERB_ASK, VERB_REVEAL, VERB_PAIR):
+        elif first < 0 or action.verb not in (Verb.ASK, Verb.REVEAL, Verb.PAIR):
             continue
         sheet.deeds[deeds, 0] = action.verb
         sheet.deeds[deeds, 1] = action.seat
@@ -239,7 +233,7 @@ def begin_play(place: Buffers, desk: Desk, first: int, count: int) -> None:
     play_on(workspace, rules, 0, first)
     desk.room.starts[0] = place.states[0]
     opening = desk.room.starts[0]
-    while opening.phase != PHASE_PLAY:
+    while opening.phase != Phase.PLAY:
         engine.enter(opening, rules)
 
 
@@ -377,11 +371,11 @@ def earlier_moment(workspace: Workspace, kind: int, seat: int, showed: int, acti
     if kind == answer.SURPLUS:
         while action:
             before = workspace.actions[action - 1]
-            if before.verb != VERB_BURY or before.seat != seat:
+            if before.verb != Verb.BURY or before.seat != seat:
                 break
             action -= 1
     elif showed:
-        while action and workspace.actions[action - 1].verb in (VERB_ASK, VERB_REVEAL, VERB_PAIR):
+        while action and workspace.actions[action - 1].verb in (Verb.ASK, Verb.REVEAL, Verb.PAIR):
             action -= 1
     return action
 
@@ -449,8 +443,8 @@ def ways(size: int, count: int) -> int:
 def cards_once_shown(then: State, word: ScannedAction, rules: Rules, seat: int) -> int:
     """Return how many cards a seat could play once it has had the trump shown."""
     if seat != then.maker:
-        word.seat, word.verb, word.amount = seat, VERB_ASK, 0
+        word.seat, word.verb, word.amount = seat, Verb.ASK, 0
         engine.apply(then, rules, word)
-    word.seat, word.verb, word.amount = then.maker, VERB_REVEAL, trump_code(then)
+    word.seat, word.verb, word.amount = then.maker, Verb.REVEAL, trump_code(then)
     engine.apply(then, rules, word)
     return play.legal_cards(then, rules, seat).bit_count()

@@ -8,30 +8,8 @@ that the state follows the table and not the rule book.
 from __future__ import annotations
 
 from replay.engine import exchange
-from replay.engine.constants import (
-    PHASE_AUCTION,
-    PHASE_DEAL_REST,
-    PHASE_DOUBLE,
-    PHASE_FOLD,
-    PHASE_KITTY,
-    PHASE_OVER,
-    PHASE_PLAY,
-    PHASE_SHOW,
-    PHASE_SOLO,
-    PHASE_TRUMP,
-    VERB_CONCEDE,
-    VERB_DECIDED,
-    VERB_KITTY,
-    VERB_OUT,
-    VERB_PASS,
-    VERB_REVEAL,
-    VERB_SOLO,
-    VERB_TENNY,
-    VERB_THROW_IN,
-    VERB_TRUMP,
-)
 from replay.engine.faults import FATAL, Fault
-from replay.engine.policies import DropOut, EarlyEnd, OddCard, Solo
+from replay.engine.policies import DropOut, EarlyEnd, OddCard, Phase, Solo
 from replay.engine.records import Rules, State
 from replay.engine.rules import (
     auction,
@@ -47,13 +25,14 @@ from replay.engine.rules import (
     tricks,
 )
 from replay.engine.rules.table import Legal, also, end, end_if_played_out, only
+from schemas.actions import Verb
 from schemas.scan.actions import AnyAction
 
 NOT_CALLED = FATAL | Fault.PASS_AFTER_PASS
 """Faults with which a call is not entered."""
-SAID_BEFORE_PLAY = 1 << VERB_SOLO | 1 << VERB_TRUMP | doubles.RAISES
+SAID_BEFORE_PLAY = 1 << Verb.SOLO | 1 << Verb.TRUMP | doubles.RAISES
 """Verbs of the phase in which a single hand may be announced, and of the stake before it."""
-STOPS = 1 << VERB_DECIDED | 1 << VERB_CONCEDE
+STOPS = 1 << Verb.DECIDED | 1 << Verb.CONCEDE
 
 
 def start(state: State, rules: Rules) -> None:
@@ -68,7 +47,7 @@ def enter(state: State, rules: Rules) -> None:
     """Go on to the next phase in which somebody has something to do."""
     begun = False
     while not begun:
-        if PHASE_FOLD <= state.phase <= PHASE_SHOW:
+        if Phase.FOLD <= state.phase <= Phase.SHOW:
             exchange.close_exchange(state, rules)
         state.step += 1
         state.phase = rules.phases[state.step]
@@ -79,23 +58,23 @@ def enter(state: State, rules: Rules) -> None:
 def begin(state: State, rules: Rules) -> bool:
     """Open the phase the state is in; return whether there is anything to be done in it."""
     phase = state.phase
-    if phase == PHASE_DEAL_REST:
+    if phase == Phase.DEAL_REST:
         deal_rest(state, rules)
         return False
-    if PHASE_FOLD <= phase <= PHASE_SHOW:
+    if Phase.FOLD <= phase <= Phase.SHOW:
         return exchange.begin_exchange(state, rules)
-    if phase == PHASE_DOUBLE:
+    if phase == Phase.DOUBLE:
         return doubles.open_stake(state, rules)
-    if phase == PHASE_SOLO and rules.solo == Solo.NONE:
+    if phase == Phase.SOLO and rules.solo == Solo.NONE:
         return False
-    if phase in (PHASE_SOLO, PHASE_PLAY):
+    if phase in (Phase.SOLO, Phase.PLAY):
         open_play(state, rules)
         return True
     # Naming trumps and the kitty are the maker's; after the last phase it is nobody's turn.
-    state.turn = state.maker if phase != PHASE_OVER else -1
-    if phase == PHASE_KITTY:
+    state.turn = state.maker if phase != Phase.OVER else -1
+    if phase == Phase.KITTY:
         return rules.kitty_size > 0
-    return phase == PHASE_TRUMP or phase == PHASE_OVER  # noqa: PLR1714 - compiled code has no sets
+    return phase == Phase.TRUMP or phase == Phase.OVER  # noqa: PLR1714 - compiled code has no sets
 
 
 def deal_rest(state: State, rules: Rules) -> None:
@@ -127,27 +106,27 @@ def open_play(state: State, rules: Rules) -> None:
 
 def legal(state: State, rules: Rules, seat: int) -> Legal:
     """Return what ``seat`` may do now; nothing when it is not the seat's turn."""
-    if state.phase == PHASE_OVER:
-        return only(1 << VERB_REVEAL if state.show_due and seat == state.maker else 0)
+    if state.phase == Phase.OVER:
+        return only(1 << Verb.REVEAL if state.show_due and seat == state.maker else 0)
     if state.due_thrown_in == throw_in.DUE:
-        return only(1 << VERB_THROW_IN)
+        return only(1 << Verb.THROW_IN)
     return legal_in_phase(state, rules, seat)
 
 
 def legal_in_phase(state: State, rules: Rules, seat: int) -> Legal:
     """Return what ``seat`` may do in the phase the hand is in."""
     phase = state.phase
-    if phase == PHASE_AUCTION:
+    if phase == Phase.AUCTION:
         options = auction.legal_call(state, rules, seat) if seat == state.turn else only(0)
         tenny = solo.may_tenny(state, rules, seat)
-        return also(options, 1 << VERB_TENNY) if tenny else options
-    if phase == PHASE_DOUBLE:
+        return also(options, 1 << Verb.TENNY) if tenny else options
+    if phase == Phase.DOUBLE:
         verb = doubles.next_raise(state, rules)
         waited_for = state.pending >> seat & 1 and verb != doubles.NO_RAISE
-        return only(1 << verb | 1 << VERB_PASS) if waited_for else only(0)
-    if PHASE_FOLD <= phase <= PHASE_SHOW:
+        return only(1 << verb | 1 << Verb.PASS) if waited_for else only(0)
+    if Phase.FOLD <= phase <= Phase.SHOW:
         return exchange.legal_exchange(state, rules, seat)
-    if phase in (PHASE_SOLO, PHASE_PLAY):
+    if phase in (Phase.SOLO, Phase.PLAY):
         return tricks.legal_in_play(state, rules, seat)
     return legal_in_turn(state, rules) if seat == state.turn else only(0)
 
@@ -162,15 +141,15 @@ def legal_to_call(state: State, rules: Rules, seat: int) -> Legal:
     if not state.owed >> seat & 1:
         return legal_in_phase(state, rules, seat)
     options = auction.legal_call(state, rules, seat)
-    return also(options, 1 << VERB_TENNY) if rules.tenny else options
+    return also(options, 1 << Verb.TENNY) if rules.tenny else options
 
 
 def legal_in_turn(state: State, rules: Rules) -> Legal:
     """Return what the seat whose turn it is may do in a phase that is its own."""
     phase = state.phase
-    if phase == PHASE_TRUMP:
+    if phase == Phase.TRUMP:
         return auction.legal_trump(state, rules)
-    if phase == PHASE_KITTY:
+    if phase == Phase.KITTY:
         return kitty.legal_kitty(state)
     return only(0)
 
@@ -183,7 +162,7 @@ def legal_aside(state: State, rules: Rules, seat: int) -> Legal:
 def to_act(state: State) -> int:
     """Return the seat everybody waits for, -1 when the hand is over."""
     says_trump = state.asker >= 0 or state.show_due == 1
-    return state.maker if says_trump and state.phase != PHASE_OVER else state.turn
+    return state.maker if says_trump and state.phase != Phase.OVER else state.turn
 
 
 def may_pass_over(state: State, rules: Rules) -> bool:
@@ -205,15 +184,15 @@ def apply(state: State, rules: Rules, action: AnyAction) -> int:
     """
     if action.seat >= rules.seats:
         return Fault.NO_SUCH_SEAT
-    if action.verb == VERB_THROW_IN and state.phase != PHASE_OVER:
+    if action.verb == Verb.THROW_IN and state.phase != Phase.OVER:
         return apply_throw_in(state)
     faults = 0
-    if state.due_thrown_in == throw_in.DUE and state.phase != PHASE_OVER:
+    if state.due_thrown_in == throw_in.DUE and state.phase != Phase.OVER:
         faults = Fault.NOT_THROWN_IN
         state.due_thrown_in = throw_in.PASSED_OVER
-    if state.phase == PHASE_PLAY:
+    if state.phase == Phase.PLAY:
         return faults | tricks.apply_in_play(state, rules, action)
-    if state.phase >= PHASE_DOUBLE:
+    if state.phase >= Phase.DOUBLE:
         faults |= go_on_to(state, rules, action)
     return faults | apply_in_phase(state, rules, action)
 
@@ -221,26 +200,26 @@ def apply(state: State, rules: Rules, action: AnyAction) -> int:
 def apply_in_phase(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out ``action`` in the phase the hand is in."""
     phase = state.phase
-    if action.verb == VERB_OUT and state.trump >= 0 and phase < PHASE_PLAY:
+    if action.verb == Verb.OUT and state.trump >= 0 and phase < Phase.PLAY:
         return tricks.out_faults(state, rules, action)
-    if phase == PHASE_AUCTION or (state.step == 1 and auction.goes_on(state, rules, action)):
+    if phase == Phase.AUCTION or (state.step == 1 and auction.goes_on(state, rules, action)):
         return apply_call(state, rules, action)
-    if phase == PHASE_DOUBLE:
+    if phase == Phase.DOUBLE:
         return apply_stake(state, rules, action)
-    if phase in (PHASE_SOLO, PHASE_PLAY):
+    if phase in (Phase.SOLO, Phase.PLAY):
         return tricks.apply_in_play(state, rules, action)
-    if phase == PHASE_OVER:
+    if phase == Phase.OVER:
         return apply_at_the_end(state, rules, action)
-    if phase == PHASE_TRUMP and action.verb == VERB_TRUMP:
+    if phase == Phase.TRUMP and action.verb == Verb.TRUMP:
         return apply_trump(state, rules, action)
-    if phase == PHASE_KITTY and action.verb == VERB_KITTY:
+    if phase == Phase.KITTY and action.verb == Verb.KITTY:
         faults = kitty.kitty_faults(state, rules, action)
         if not faults & FATAL:
             auction.settle_low_call(state, action.seat)
             kitty.do_kitty(state, action)
             enter(state, rules)
         return faults
-    if PHASE_FOLD <= phase <= PHASE_SHOW:
+    if Phase.FOLD <= phase <= Phase.SHOW:
         return apply_exchange(state, rules, action)
     return Fault.NOT_NOW
 
@@ -251,13 +230,13 @@ def go_on_to(state: State, rules: Rules, action: AnyAction) -> int:
     It leaves them because nobody is waited for, or because somebody leaves out what is due.
     """
     faults = 0
-    if state.phase == PHASE_DOUBLE and not doubles.CALLS >> action.verb & 1:
+    if state.phase == Phase.DOUBLE and not doubles.CALLS >> action.verb & 1:
         enter(state, rules)
     while exchange.is_left(state, rules, action):
         faults |= exchange.left_undone(state, rules)
         enter(state, rules)
     goes_on = not SAID_BEFORE_PLAY >> action.verb & 1 and not solo.has_to_name(state)
-    if state.phase == PHASE_SOLO and goes_on:
+    if state.phase == Phase.SOLO and goes_on:
         enter(state, rules)
     return faults
 
@@ -277,7 +256,7 @@ def throw_in_now(state: State) -> None:
 
 def apply_call(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a call."""
-    if action.verb == VERB_TENNY:
+    if action.verb == Verb.TENNY:
         return tricks.apply_tenny(state, rules, action)
     if not auction.CALLS >> action.verb & 1:
         return Fault.NOT_NOW
@@ -344,15 +323,15 @@ def apply_at_the_end(state: State, rules: Rules, action: AnyAction) -> int:
     Trumps that the last trick brought out may still be shown (O49). Where three passes throw the
     deal in, the last to speak cannot bid any more, but may have passed (O60).
     """
-    if action.verb == VERB_OUT:
+    if action.verb == Verb.OUT:
         return tricks.out_faults(state, rules, action)
-    if action.verb == VERB_THROW_IN and state.thrown_in:
+    if action.verb == Verb.THROW_IN and state.thrown_in:
         return 0
-    if action.verb == VERB_PASS and auction.is_passed_out(state, rules):
+    if action.verb == Verb.PASS and auction.is_passed_out(state, rules):
         late = state.passed >> action.seat & 1
         state.passed |= 1 << action.seat
         return Fault.AFTER_THE_END if late else 0
-    if action.verb == VERB_REVEAL and state.show_due:
+    if action.verb == Verb.REVEAL and state.show_due:
         return tricks.apply_show(state, rules, action)
     if rules.early_end != EarlyEnd.NEVER and STOPS >> action.verb & 1 and state.doubt_cards:
         # A player taken to be out may have held a trump, so that there was more to play.
@@ -366,7 +345,7 @@ def finish(state: State, rules: Rules) -> bool:
     A player who is alone in the hand takes all that is left, so the record may stop there. So it
     may where the deal has to be thrown in, and after the first trick that a lone hand loses.
     """
-    if PHASE_FOLD <= state.phase <= PHASE_SHOW and exchange.is_through(state, rules):
+    if Phase.FOLD <= state.phase <= Phase.SHOW and exchange.is_through(state, rules):
         enter(state, rules)
     if state.due_thrown_in == throw_in.DUE:
         throw_in_now(state)
@@ -374,7 +353,7 @@ def finish(state: State, rules: Rules) -> bool:
         end(state)
     last_one = state.pending == 1 << state.turn if state.turn >= 0 else False
     if (
-        state.phase == PHASE_PLAY
+        state.phase == Phase.PLAY
         and rules.drop_out != DropOut.NEVER
         and state.played == 0
         and last_one
@@ -382,7 +361,7 @@ def finish(state: State, rules: Rules) -> bool:
     ):
         play.take_remaining(state, rules)
         end_if_played_out(state)
-    if state.phase != PHASE_OVER:
+    if state.phase != Phase.OVER:
         return False
     if discard.missing_cards(state, rules):
         state.doubt = 1

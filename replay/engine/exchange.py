@@ -7,50 +7,27 @@ record. The rules themselves stand in ``replay.engine.rules``.
 
 from __future__ import annotations
 
-from replay.engine.constants import (
-    FOLD_NEVER,
-    PHASE_COME_DOWN,
-    PHASE_DEALER_GIVE,
-    PHASE_DISCARD,
-    PHASE_FOLD,
-    PHASE_GIVE,
-    PHASE_REFILL,
-    PHASE_ROB,
-    PHASE_SHOW,
-    SURPLUS_TO_PARTNER,
-    VERB_BURY,
-    VERB_CLAIM,
-    VERB_CONCEDE,
-    VERB_DECIDED,
-    VERB_DISCARD,
-    VERB_DISCARD_UP,
-    VERB_DRAW,
-    VERB_FOLD,
-    VERB_GIVE,
-    VERB_PLAY,
-    VERB_ROB,
-    VERB_SHOW,
-)
 from replay.engine.faults import FATAL, Fault
-from replay.engine.policies import Discard, Refill, Rob
+from replay.engine.policies import Discard, Fold, Phase, Refill, Rob, Surplus
 from replay.engine.records import Rules, State
 from replay.engine.rules import claim, discard, draw, fold, give, rob
 from replay.engine.rules.table import Legal, next_of, only
+from schemas.actions import Verb
 from schemas.scan.actions import AnyAction
 
-DISCARDS = 1 << VERB_DISCARD | 1 << VERB_DISCARD_UP
+DISCARDS = 1 << Verb.DISCARD | 1 << Verb.DISCARD_UP
 _EXCHANGES = (
     DISCARDS
-    | 1 << VERB_CLAIM
-    | 1 << VERB_DRAW
-    | 1 << VERB_ROB
-    | 1 << VERB_GIVE
-    | 1 << VERB_FOLD
-    | 1 << VERB_SHOW
+    | 1 << Verb.CLAIM
+    | 1 << Verb.DRAW
+    | 1 << Verb.ROB
+    | 1 << Verb.GIVE
+    | 1 << Verb.FOLD
+    | 1 << Verb.SHOW
 )
-_STOPS = 1 << VERB_DECIDED | 1 << VERB_CONCEDE
-_AFTER_ROB = DISCARDS | 1 << VERB_GIVE | 1 << VERB_SHOW | 1 << VERB_BURY | 1 << VERB_PLAY | _STOPS
-_LATER = _EXCHANGES | 1 << VERB_BURY | 1 << VERB_PLAY | _STOPS
+_STOPS = 1 << Verb.DECIDED | 1 << Verb.CONCEDE
+_AFTER_ROB = DISCARDS | 1 << Verb.GIVE | 1 << Verb.SHOW | 1 << Verb.BURY | 1 << Verb.PLAY | _STOPS
+_LATER = _EXCHANGES | 1 << Verb.BURY | 1 << Verb.PLAY | _STOPS
 """Verbs of this part of the hand and the next: a phase is left for no other."""
 
 
@@ -58,14 +35,14 @@ def begin_exchange(state: State, rules: Rules) -> bool:
     """Open the phase the state is in; return whether anybody may do something in it."""
     phase = state.phase
     state.pending = 0
-    if phase == PHASE_DISCARD and rules.discard != Discard.NOTHING:
+    if phase == Phase.DISCARD and rules.discard != Discard.NOTHING:
         state.pending = discard.discards_due(state, rules)
-    if phase == PHASE_COME_DOWN:
+    if phase == Phase.COME_DOWN:
         state.pending = discard.come_downs_due(state, rules)
-    if phase == PHASE_ROB and rules.rob != Rob.NOTHING:
+    if phase == Phase.ROB and rules.rob != Rob.NOTHING:
         robs = rob.legal_rob(state, rules, state.dealer).most > 0
         state.pending = 1 << state.dealer if robs else 0
-    if phase == PHASE_SHOW and rob.legal_show(state, rules).most > 0 and rules.surplus_shown:
+    if phase == Phase.SHOW and rob.legal_show(state, rules).most > 0 and rules.surplus_shown:
         state.pending = 1 << state.dealer
     return goes_on(state, rules)
 
@@ -77,17 +54,17 @@ def goes_on(state: State, rules: Rules) -> bool:
     tell before, or may forbid it.
     """
     phase = state.phase
-    if phase == PHASE_REFILL:
+    if phase == Phase.REFILL:
         state.turn = draw.next_drawer(state, rules) if rules.refill != Refill.NOBODY else -1
         return state.turn >= 0
-    if phase == PHASE_FOLD and rules.fold != FOLD_NEVER:
+    if phase == Phase.FOLD and rules.fold != Fold.NEVER:
         state.pending = fold.folds_due(state, rules)
         if state.pending == 0:
             shown = state.folds_ahead | state.gifts_ahead
             state.pending = (fold.leaves_due(state, rules) | shown) & ~state.declined
-    if phase == PHASE_GIVE and rules.surplus == SURPLUS_TO_PARTNER:
+    if phase == Phase.GIVE and rules.surplus == Surplus.TO_PARTNER:
         state.pending = (give.gives_due(state, rules) | state.gifts_ahead) & ~state.declined
-    if phase == PHASE_DEALER_GIVE and rules.surplus == SURPLUS_TO_PARTNER:
+    if phase == Phase.DEALER_GIVE and rules.surplus == Surplus.TO_PARTNER:
         asked = give.gives_due(state, rules) | state.gifts_ahead | state.late_gift << state.dealer
         state.pending = asked & 1 << state.dealer & ~state.declined
     state.turn = next_of(rules, state.pending, state.dealer)
@@ -97,24 +74,24 @@ def goes_on(state: State, rules: Rules) -> bool:
 def is_waited_for(state: State, rules: Rules, seat: int) -> bool:
     """Has the seat to act in this phase before the hand can go on?"""
     phase = state.phase
-    if phase == PHASE_FOLD:
+    if phase == Phase.FOLD:
         return fold.must_fold(state, rules, seat)
-    if phase == PHASE_GIVE:
+    if phase == Phase.GIVE:
         return give.must_give(state, rules, seat)
-    if phase == PHASE_DISCARD:
+    if phase == Phase.DISCARD:
         return discard.must_lay_off(state, rules, seat)
-    if phase == PHASE_ROB:
+    if phase == Phase.ROB:
         return rob.must_rob(state, rules, seat)
-    if phase == PHASE_COME_DOWN:
+    if phase == Phase.COME_DOWN:
         return discard.legal_come_down(state, rules, seat, 0).least > 0
-    if phase == PHASE_SHOW:
+    if phase == Phase.SHOW:
         return rob.left_to_show(state, rules) != 0
     return True
 
 
 def may_pass_over(state: State, rules: Rules) -> bool:
     """May the seat to act let this turn pass?"""
-    if not PHASE_FOLD <= state.phase <= PHASE_SHOW or state.turn < 0:
+    if not Phase.FOLD <= state.phase <= Phase.SHOW or state.turn < 0:
         return False
     return not is_waited_for(state, rules, state.turn)
 
@@ -128,7 +105,7 @@ def pass_over(state: State, rules: Rules) -> bool:
 
 def is_through(state: State, rules: Rules) -> bool:
     """Does the hand go on although not everybody who may has acted: nobody is waited for?"""
-    if state.phase == PHASE_REFILL:
+    if state.phase == Phase.REFILL:
         return False
     for seat in range(rules.seats):
         if state.pending >> seat & 1 and is_waited_for(state, rules, seat):
@@ -142,21 +119,21 @@ def is_left(state: State, rules: Rules, action: AnyAction) -> bool:
     Folding, giving and showing are left even by who has to do it: that is found where they play on,
     or cannot lay off what they kept. So is the rest of the stock that nobody takes any more.
     """
-    if not PHASE_FOLD <= state.phase <= PHASE_SHOW or not _LATER >> action.verb & 1:
+    if not Phase.FOLD <= state.phase <= Phase.SHOW or not _LATER >> action.verb & 1:
         return False
     if belongs_here(state, rules, action):
         return False
     phase = state.phase
-    if phase in (PHASE_FOLD, PHASE_GIVE, PHASE_DEALER_GIVE, PHASE_SHOW):
+    if phase in (Phase.FOLD, Phase.GIVE, Phase.DEALER_GIVE, Phase.SHOW):
         return True
-    if phase == PHASE_ROB and not state.rob_ahead and _AFTER_ROB >> action.verb & 1:
+    if phase == Phase.ROB and not state.rob_ahead and _AFTER_ROB >> action.verb & 1:
         return True
     return is_through(state, rules)
 
 
 def left_undone(state: State, rules: Rules) -> int:
     """What is wrong with leaving the phase the state is in, since the record goes on from it."""
-    robs = state.phase == PHASE_ROB and state.pending >> state.dealer & 1 == 1
+    robs = state.phase == Phase.ROB and state.pending >> state.dealer & 1 == 1
     return Fault.NOT_ROBBED if robs and rob.must_rob(state, rules, state.dealer) else 0
 
 
@@ -164,20 +141,20 @@ def belongs_here(state: State, rules: Rules, action: AnyAction) -> bool:
     """Has the action a place in this phase, right or wrong?"""
     phase = state.phase
     verb = action.verb
-    if verb == VERB_CLAIM:
-        return rules.discards_claimed == 1 and PHASE_DISCARD <= phase <= PHASE_ROB
+    if verb == Verb.CLAIM:
+        return rules.discards_claimed == 1 and Phase.DISCARD <= phase <= Phase.ROB
     if DISCARDS >> verb & 1:
-        in_time = phase in (PHASE_DISCARD, PHASE_COME_DOWN)
+        in_time = phase in (Phase.DISCARD, Phase.COME_DOWN)
         return in_time or lays_off_late(state, rules, action)
-    if verb == VERB_GIVE:
+    if verb == Verb.GIVE:
         return gives_here(state, rules, action.seat)
-    if verb == VERB_FOLD:
-        return rules.fold != FOLD_NEVER and phase in (PHASE_FOLD, PHASE_GIVE, PHASE_DISCARD)
-    if verb == VERB_DRAW:
-        return phase == PHASE_REFILL or early_drawer(state, rules) == action.seat
-    if verb == VERB_ROB:
-        return phase == PHASE_ROB
-    return verb == VERB_SHOW and phase == PHASE_SHOW
+    if verb == Verb.FOLD:
+        return rules.fold != Fold.NEVER and phase in (Phase.FOLD, Phase.GIVE, Phase.DISCARD)
+    if verb == Verb.DRAW:
+        return phase == Phase.REFILL or early_drawer(state, rules) == action.seat
+    if verb == Verb.ROB:
+        return phase == Phase.ROB
+    return verb == Verb.SHOW and phase == Phase.SHOW
 
 
 def lays_off_late(state: State, rules: Rules, action: AnyAction) -> bool:
@@ -186,10 +163,10 @@ def lays_off_late(state: State, rules: Rules, action: AnyAction) -> bool:
     A dealer who lays off instead of robbing goes on from there (S76).
     """
     seat = action.seat
-    robs = state.phase == PHASE_ROB and seat == state.dealer
-    if state.late_discards[seat] > 0 and state.phase >= PHASE_REFILL and not robs:
+    robs = state.phase == Phase.ROB and seat == state.dealer
+    if state.late_discards[seat] > 0 and state.phase >= Phase.REFILL and not robs:
         return True
-    if state.phase not in (PHASE_GIVE, PHASE_REFILL, PHASE_ROB):
+    if state.phase not in (Phase.GIVE, Phase.REFILL, Phase.ROB):
         return False
     if discard.precedes_rob(state, rules, seat):
         return True
@@ -203,29 +180,29 @@ def lays_off_late(state: State, rules: Rules, action: AnyAction) -> bool:
 def gives_here(state: State, rules: Rules, seat: int) -> bool:
     """Is this a phase to give in: surplus, while others lay off as well, or before folding?"""
     phase = state.phase
-    if phase == PHASE_DEALER_GIVE:
+    if phase == Phase.DEALER_GIVE:
         return seat == state.dealer
-    if phase != PHASE_DISCARD:
-        return phase in (PHASE_FOLD, PHASE_GIVE)
-    if rules.fold != FOLD_NEVER:
+    if phase != Phase.DISCARD:
+        return phase in (Phase.FOLD, Phase.GIVE)
+    if rules.fold != Fold.NEVER:
         return True
-    gives = rules.surplus == SURPLUS_TO_PARTNER
+    gives = rules.surplus == Surplus.TO_PARTNER
     return gives and not (discard.gives_after_discard(rules) and is_through(state, rules))
 
 
 def early_drawer(state: State, rules: Rules) -> int:
     """Return the seat that may draw while others have still to lay off, -1 for none (S11)."""
-    if state.phase != PHASE_DISCARD or rules.refill == Refill.NOBODY:
+    if state.phase != Phase.DISCARD or rules.refill == Refill.NOBODY:
         return -1
     step = state.step + 1
-    while rules.phases[step] in (PHASE_FOLD, PHASE_GIVE):
+    while rules.phases[step] in (Phase.FOLD, Phase.GIVE):
         step += 1
-    return draw.next_drawer(state, rules) if rules.phases[step] == PHASE_REFILL else -1
+    return draw.next_drawer(state, rules) if rules.phases[step] == Phase.REFILL else -1
 
 
 def close_exchange(state: State, rules: Rules) -> None:
     """Leave the phase the state is in."""
-    if state.phase == PHASE_FOLD:
+    if state.phase == Phase.FOLD:
         fold.close_folding(state, rules)
     state.pending = 0
     state.declined = 0
@@ -235,38 +212,38 @@ def legal_exchange(state: State, rules: Rules, seat: int) -> Legal:
     """Return what is due from ``seat`` in this phase, or what it may do; nothing when not asked."""
     phase = state.phase
     asked = state.pending >> seat & 1 == 1
-    if phase == PHASE_REFILL:
+    if phase == Phase.REFILL:
         return draw.legal_draw(state, rules, seat) if seat == state.turn else only(0)
-    if phase == PHASE_DISCARD and not asked:
+    if phase == Phase.DISCARD and not asked:
         early = seat == early_drawer(state, rules)
         return draw.legal_draw(state, rules, seat) if early else only(0)
-    if phase == PHASE_FOLD and fold.must_fold(state, rules, seat):
-        return only(1 << VERB_FOLD)
-    if phase == PHASE_FOLD:
+    if phase == Phase.FOLD and fold.must_fold(state, rules, seat):
+        return only(1 << Verb.FOLD)
+    if phase == Phase.FOLD:
         return fold.legal_leave(state, rules, seat)
-    if phase in (PHASE_GIVE, PHASE_DEALER_GIVE):
+    if phase in (Phase.GIVE, Phase.DEALER_GIVE):
         return give.legal_give(state, rules, seat, 0)
     if not asked:
         return only(0)
-    if phase == PHASE_DISCARD and state.fold_due >> seat & 1:
-        return only(1 << VERB_FOLD)
-    if phase == PHASE_DISCARD:
+    if phase == Phase.DISCARD and state.fold_due >> seat & 1:
+        return only(1 << Verb.FOLD)
+    if phase == Phase.DISCARD:
         return discard.legal_discard(state, rules, seat, 0)
-    if phase == PHASE_ROB:
+    if phase == Phase.ROB:
         return rob.legal_rob(state, rules, seat)
-    if phase == PHASE_COME_DOWN:
+    if phase == Phase.COME_DOWN:
         return discard.legal_come_down(state, rules, seat, 0)
     return rob.legal_show(state, rules)
 
 
 def legal_aside(state: State, rules: Rules, seat: int) -> Legal:
     """Return what ``seat`` may do besides: claim a discard, or give while others still lay off."""
-    if not PHASE_DISCARD <= state.phase <= PHASE_ROB:
+    if not Phase.DISCARD <= state.phase <= Phase.ROB:
         return only(0)
     claims = claim.legal_claim(state, rules, seat)
-    if claims.verbs or state.phase != PHASE_DISCARD:
+    if claims.verbs or state.phase != Phase.DISCARD:
         return claims
-    if rules.surplus == SURPLUS_TO_PARTNER:
+    if rules.surplus == Surplus.TO_PARTNER:
         return give.legal_give(state, rules, seat, 0)
     return fold.legal_leave(state, rules, seat)
 
@@ -278,14 +255,14 @@ def apply_exchange(state: State, rules: Rules, action: AnyAction) -> int:
     verb = action.verb
     if DISCARDS >> verb & 1:
         return apply_discard(state, rules, action)
-    if verb == VERB_GIVE:
+    if verb == Verb.GIVE:
         return apply_give(state, rules, action)
-    if verb == VERB_FOLD:
+    if verb == Verb.FOLD:
         faults = fold.fold_faults(state, rules, action)
         if not faults & FATAL:
             fold.do_fold(state, rules, action.seat)
         return faults
-    if verb == VERB_CLAIM:
+    if verb == Verb.CLAIM:
         faults = claim.claim_faults(state, rules, action)
         if not faults & FATAL:
             claim.do_claim(state, rules, action)
@@ -295,12 +272,12 @@ def apply_exchange(state: State, rules: Rules, action: AnyAction) -> int:
 
 def apply_to_stock(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a draw, the rob, or showing what is left."""
-    if action.verb == VERB_DRAW:
+    if action.verb == Verb.DRAW:
         faults = draw.draw_faults(state, rules, action)
         if not faults & FATAL:
             draw.do_draw(state, rules, action, faults)
         return faults
-    if action.verb == VERB_ROB:
+    if action.verb == Verb.ROB:
         faults = rob.rob_faults(state, rules, action)
         if not faults & FATAL:
             rob.do_rob(state, rules, action, faults)
@@ -320,7 +297,7 @@ def apply_discard(state: State, rules: Rules, action: AnyAction) -> int:
         laid_off, unseen = state.discarded[seat], state.discarded_unknown[seat]
         held, unknown = state.holding[seat], state.unknown[seat]
         discard.take_back(state, seat)
-        if state.phase == PHASE_DISCARD:
+        if state.phase == Phase.DISCARD:
             state.pending |= 1 << seat
         faults = lay_off(
             state, rules, action, discard.legal_discard(state, rules, seat, action.cards)
@@ -329,7 +306,7 @@ def apply_discard(state: State, rules: Rules, action: AnyAction) -> int:
             state.discarded[seat], state.discarded_unknown[seat] = laid_off, unseen
             state.holding[seat], state.unknown[seat] = held, unknown
         return faults
-    if state.phase == PHASE_DISCARD:
+    if state.phase == Phase.DISCARD:
         if not state.pending >> seat & 1:
             return lay_off_more(state, rules, action)
         return lay_off(
@@ -364,14 +341,14 @@ def lay_off(state: State, rules: Rules, action: AnyAction, legal: Legal) -> int:
 
 def apply_give(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out a gift to the partner."""
-    leaves = rules.fold != FOLD_NEVER
+    leaves = rules.fold != Fold.NEVER
     if leaves:
         faults = fold.leave_faults(state, rules, action)
     else:
         faults = give.give_faults(state, rules, action)
     if not faults & FATAL:
         give.do_give(state, rules, action)
-        if state.phase == PHASE_DISCARD and fold.must_fold(state, rules, action.seat):
+        if state.phase == Phase.DISCARD and fold.must_fold(state, rules, action.seat):
             state.fold_due |= 1 << action.seat
             state.pending |= 1 << action.seat
     return faults

@@ -11,8 +11,8 @@ from collections.abc import MutableSequence, Sequence
 from typing import NamedTuple
 
 from replay.engine import engine
-from replay.engine.constants import PHASE_AUCTION
 from replay.engine.faults import Fault
+from replay.engine.policies import Phase
 from replay.engine.records import Rules, State
 from replay.engine.rules import history, opening
 from replay.engine.rules.history import History
@@ -95,7 +95,7 @@ def carry_out(workspace: Workspace, rules: Rules, count: int, ending: int) -> bo
     engine.start(state, rules)
     for index in range(count):
         action = actions[index]
-        before = history.AUCTION if state.phase == PHASE_AUCTION else state.trick
+        before = history.AUCTION if state.phase == Phase.AUCTION else state.trick
         if before == history.AUCTION:
             options = engine.legal_to_call(state, rules, action.seat)
             history.note_options(state, written, options)

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from msgspec import UNSET, structs
 
-from replay.engine import constants, engine, hand_replay
+from replay.engine import engine, hand_replay
 from replay.engine.faults import FATAL, Fault, faults_in
 from replay.engine.hand_replay import ANY_FAULT, Workspace
+from replay.engine.policies import Phase
 from replay.engine.records import State, copy_state
 from replay.engine.rules.history import History
 from replay.engine.rules.table import side_of
@@ -44,9 +45,9 @@ _EXCHANGE: Final = frozenset(
 )
 _EXCHANGING: Final = frozenset(
     {
-        *(constants.PHASE_KITTY, constants.PHASE_FOLD, constants.PHASE_GIVE),
-        *(constants.PHASE_DISCARD, constants.PHASE_REFILL, constants.PHASE_ROB),
-        *(constants.PHASE_DEALER_GIVE, constants.PHASE_COME_DOWN),
+        *(Phase.KITTY, Phase.FOLD, Phase.GIVE),
+        *(Phase.DISCARD, Phase.REFILL, Phase.ROB),
+        *(Phase.DEALER_GIVE, Phase.COME_DOWN),
     }
 )
 """Stages in which cards change hands."""

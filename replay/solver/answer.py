@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from replay.engine.constants import VERB_ASK, VERB_BURY, VERB_PAIR, VERB_PLAY, VERB_REVEAL
 from replay.engine.records import Rules, State
 from replay.solver.bounds import easy_limits
 from replay.solver.choices import list_moves
@@ -52,6 +51,7 @@ from replay.solver.setting import (
     set_up,
     tricks_left,
 )
+from schemas.actions import Verb
 
 VALUE: Final = 0
 WINDOW: Final = 1
@@ -324,17 +324,17 @@ def walk(board: Board, rules: Rules, at: Position, sheet: Sheet) -> int:
         verb, seat, cards = deeds[index][0], deeds[index][1], deeds[index][2]
         moment = index if silent else -1
         index += 1
-        asked = asked or verb in (VERB_ASK, VERB_REVEAL)
-        if verb == VERB_BURY:
-            while index < count and deeds[index][0] == VERB_BURY and deeds[index][1] == seat:
+        asked = asked or verb in (Verb.ASK, Verb.REVEAL)
+        if verb == Verb.BURY:
+            while index < count and deeds[index][0] == Verb.BURY and deeds[index][1] == seat:
                 cards |= deeds[index][2]
                 index += 1
-        elif verb != VERB_PLAY:
+        elif verb != Verb.PLAY:
             continue
         before = at
         if at.turn == NOBODY:
             at = begin_trick(board, at)
-        if verb == VERB_BURY:
+        if verb == Verb.BURY:
             keep_position(before, got, sheet.placed[steps])
             note_card(sheet.rows[steps], index - 1, seat, cards)
             sheet.rows[steps][KIND] = SURPLUS
@@ -385,7 +385,7 @@ def note_card(row: Array, deed: int, seat: int, cards: int) -> None:
 def is_silent(deeds: Array, count: int) -> bool:
     """Are king and queen never declared in a record?"""
     for index in range(count):  # noqa: SIM110 - compiled code has no generators
-        if deeds[index][0] == VERB_PAIR:
+        if deeds[index][0] == Verb.PAIR:
             return False
     return True
 

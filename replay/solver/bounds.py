@@ -6,12 +6,7 @@ do. The search is the quicker for them and its values are the same without.
 
 from __future__ import annotations
 
-from replay.engine.constants import (
-    ASK_MUST,
-    PLAIN_VOID_MUST_TRUMP,
-    PLAIN_VOID_MUST_TRUMP_ONCE_KNOWN,
-)
-from replay.engine.policies import PlainFollow
+from replay.engine.policies import Ask, PlainFollow, PlainVoid
 from replay.engine.records import Rules
 from replay.solver.moves import above, closing, may_yet_pair, top
 from replay.solver.position import FIRST_TRICK, POINTS, SHOWN, USE_BOUNDS, Board, Position
@@ -80,7 +75,7 @@ def are_sound(board: Board, rules: Rules, at: Position) -> bool:
                 return False
     if at.flags & SHOWN:
         return True
-    return rules.ask == ASK_MUST and rules.plain_follow == PlainFollow.FOLLOW and not board.seventh
+    return rules.ask == Ask.MUST and rules.plain_follow == PlainFollow.FOLLOW and not board.seventh
 
 
 def with_tops(board: Board, at: Position, low: int, high: int) -> tuple[int, int, int, int]:
@@ -127,7 +122,7 @@ def with_cash(
 
 def must_follow_freely(rules: Rules) -> bool:
     """Must one follow suit, and may one throw any card without it?"""
-    if rules.plain_void in (PLAIN_VOID_MUST_TRUMP, PLAIN_VOID_MUST_TRUMP_ONCE_KNOWN):
+    if rules.plain_void in (PlainVoid.MUST_TRUMP, PlainVoid.MUST_TRUMP_ONCE_KNOWN):
         return False
     return rules.plain_follow == PlainFollow.FOLLOW
 

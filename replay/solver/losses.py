@@ -12,8 +12,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.constants import LOW_TO_WINNER, TRUMP_CALL_SECRET
 from replay.engine.facts import tricks
+from replay.engine.policies import LowTo, TrumpCall
 from replay.engine.records import NO_TRUMPS, Rules, State
 from replay.engine.rules import counting, hidden_trump, play, seventh
 from replay.engine.rules.history import History
@@ -73,7 +73,7 @@ def could_show(state: State, rules: Rules, seat: int) -> bool:
 
     A maker with nothing left but the seventh card shows it by playing it (O41).
     """
-    if rules.trump_call != TRUMP_CALL_SECRET or state.revealed:
+    if rules.trump_call != TrumpCall.SECRET or state.revealed:
         return False
     if seat != state.maker:
         return hidden_trump.may_ask(state, rules, seat)
@@ -96,7 +96,7 @@ def is_taken_by_others(state: State, rules: Rules, history: History, seat: int) 
 
 def goes_to_player(state: State, rules: Rules, card: int) -> bool:
     """Do the points of a card go to its holder or player, whoever wins it (S09, 8.points)?"""
-    return rules.low_to != LOW_TO_WINNER and card == rules.low_card[named_trump(state)]
+    return rules.low_to != LowTo.WINNER and card == rules.low_card[named_trump(state)]
 
 
 def is_given_away(

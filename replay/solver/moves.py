@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeAlias
 
-from replay.engine.constants import ASK_END_OF_TRICK
 from replay.engine.policies import Ask, DropOut, Pair
 from replay.engine.records import NO_TRUMPS, Rules
 from replay.engine.rules import hidden_trump, pair, play
@@ -405,7 +404,7 @@ def taker_of(board: Board, rules: Rules, at: Position) -> int:
 
 def show_after_trick(board: Board, rules: Rules, at: Position) -> Position:
     """The trump comes out after a trick in which somebody did not follow, where that is so."""
-    if not board.secret or at.flags & SHOWN or rules.ask != ASK_END_OF_TRICK:
+    if not board.secret or at.flags & SHOWN or rules.ask != Ask.END_OF_TRICK:
         return at
     if at.table & ~rules.suit_cards[NO_TRUMPS][board.suit_of[at.led]] == 0:
         return at

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from replay.engine.constants import TRUMPLESS_TRICK_LEADER
+from replay.engine.policies import TrumplessTrick
 from replay.engine.records import Rules
 from replay.solver.moves import top
 from replay.solver.position import SHOWN, Board, Position
@@ -86,7 +86,7 @@ def outlook_of(board: Board, rules: Rules, at: Position) -> Outlook:
         friends = at.left & side & ~board.own[at.turn]
         return Outlook(0, 0, 0, at.left & ~side, friends, 0, own, mates, others)
     trumped = at.flags & SHOWN & board.trumps >> at.best
-    to_leader = rules.trumpless_trick == TRUMPLESS_TRICK_LEADER and not trumped
+    to_leader = rules.trumpless_trick == TrumplessTrick.LEADER and not trumped
     holder = at.leader if to_leader else board.owner[at.best]
     ours = 1 - ((board.makers >> holder ^ board.makers >> at.turn) & 1)
     later = at.waiting & ~(1 << at.turn)
@@ -185,7 +185,7 @@ def takes_lead(board: Board, rules: Rules, at: Position, outlook: Outlook, card:
     """Is the card the best of the trick, for the order of trying?"""
     if at.flags & SHOWN and board.trumps >> card & 1:
         return card > at.best
-    if outlook.trumped or rules.trumpless_trick == TRUMPLESS_TRICK_LEADER:
+    if outlook.trumped or rules.trumpless_trick == TrumplessTrick.LEADER:
         return False
     return board.suit_of[card] == board.suit_of[at.best] and card > at.best
 

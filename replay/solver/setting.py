@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.constants import GAME_POINT_COUNT, LOW_TO_WINNER, PHASE_OVER, TRUMP_CALL_SECRET
-from replay.engine.policies import Pair, SurplusPoints
+from replay.engine.policies import GamePoint, LowTo, Pair, Phase, SurplusPoints, TrumpCall
 from replay.engine.records import NO_TRUMPS, TRUMPS, Rules, State
 from replay.engine.rules import counting, early_end, hidden_trump, pair, play, scoring
 from replay.engine.rules.table import named_trump, side_of
@@ -75,11 +74,11 @@ def set_up(board: Board, dense: Rules, state: State, rules: Rules) -> None:
         if side_of(rules, seat) == side_of(rules, maker):
             board.makers |= 1 << place_of(board, seat)
     board.lone = 1 if state.solo >= 0 else 0
-    board.secret = 1 if rules.trump_call == TRUMP_CALL_SECRET else 0
+    board.secret = 1 if rules.trump_call == TrumpCall.SECRET else 0
     board.drops_out = rules.drop_out
     board.reversed = state.reversed
     board.last_points = 0 if board.lone else rules.last_trick_points
-    board.by_count = 1 if rules.game_point == GAME_POINT_COUNT and not board.lone else 0
+    board.by_count = 1 if rules.game_point == GamePoint.COUNT and not board.lone else 0
     board.hand_size = rules.hand_size
     number_cards(board, dense, state, rules)
     set_surplus(board, state, rules)
@@ -170,7 +169,7 @@ def number_card(board: Board, dense: Rules, state: State, rules: Rules, number: 
 
 def low_of(state: State, rules: Rules) -> int:
     """Return the card that scores for its holder or player whoever takes it, -1 without."""
-    return rules.low_card[named_trump(state)] if rules.low_to != LOW_TO_WINNER else NO_CARD
+    return rules.low_card[named_trump(state)] if rules.low_to != LowTo.WINNER else NO_CARD
 
 
 def set_surplus(board: Board, state: State, rules: Rules) -> None:
@@ -321,7 +320,7 @@ def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
     left, table, waiting = 0, 0, 0
     led = NO_CARD
     # A hand alone is over with cards left, once it has lost a trick.
-    for number in range(board.cards if state.phase != PHASE_OVER else 0):
+    for number in range(board.cards if state.phase != Phase.OVER else 0):
         card = board.card_of[number]
         seat = seat_at(board, board.owner[number])
         if state.played and state.trick_cards[seat] == card:

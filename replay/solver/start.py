@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.constants import PHASE_OVER, PHASE_PLAY, PHASE_SOLO
+from replay.engine.policies import Phase
 from replay.engine.records import NOT_PLAYED, TRUMPS, Rules, State
 from replay.engine.rules import play, scoring, seventh, throw_in
 from replay.engine.rules.table import hand_count
@@ -29,12 +29,12 @@ def why_not(state: State, rules: Rules) -> int:
     """Return why the solver does not take a moment of a hand; ``VALUED`` when it does."""
     if state.thrown_in or state.due_thrown_in == throw_in.DUE:
         return THROWN_IN
-    if state.trick < 1 or state.phase not in (PHASE_SOLO, PHASE_PLAY, PHASE_OVER):
+    if state.trick < 1 or state.phase not in (Phase.SOLO, Phase.PLAY, Phase.OVER):
         return NOT_BEGUN
     if scoring.maker_of(state) < 0:
         return WITHOUT_MAKER
     unknown = what_is_unknown(state, rules)
-    if unknown != VALUED or state.phase == PHASE_OVER:
+    if unknown != VALUED or state.phase == Phase.OVER:
         return unknown
     return what_is_odd(state, rules)
 

@@ -9,17 +9,11 @@ import numpy as np
 
 from benchmarks.translated import translated
 from replay.engine import engine
-from replay.engine.constants import (
-    PHASE_OVER,
-    VERB_ASK,
-    VERB_BURY,
-    VERB_PAIR,
-    VERB_PLAY,
-    VERB_REVEAL,
-)
+from replay.engine.policies import Phase
 from replay.engine.records import Rules, State, dtype_of, pack
 from replay.engine.rules import pair, scoring, tricks
 from replay.engine.rules.table import side_of, trump_code
+from schemas.actions import Verb
 from tests.kit.open_play import tried
 
 Array: TypeAlias = Any
@@ -96,7 +90,7 @@ def after(place: Place, depth: int, seat: int, verb: int, cards: int) -> None:
     """Carry an action out on a copy of a state, which is put behind it."""
     place.states[depth + 1] = place.states[depth]
     state: Record = place.states[depth + 1]
-    amount = trump_code(state) if verb == VERB_REVEAL else 0
+    amount = trump_code(state) if verb == Verb.REVEAL else 0
     action: Record = Done(seat, verb, amount, cards.bit_length() - 1, cards, cards.bit_count())
     faults = tricks.apply_in_play(state, place.rules[0], action)
     place.counts[1] += 1 if faults else 0
@@ -108,17 +102,17 @@ def following(legal: Record, done: int) -> tuple[int, int]:
     First the words, then each card, or each set of surplus; verb -1 after the last.
     """
     if done < 2:
-        verb = VERB_ASK if done == 0 else VERB_REVEAL
+        verb = Verb.ASK if done == 0 else Verb.REVEAL
         return (verb if legal.verbs >> verb & 1 else 0), 0
-    if legal.verbs >> VERB_BURY & 1:
+    if legal.verbs >> Verb.BURY & 1:
         chosen = spread_out(done - 1, legal.may)
         if done - 1 >= 1 << legal.may.bit_count():
             return -1, 0
         few = (chosen & legal.limited).bit_count() <= legal.limit
-        return (VERB_BURY if few and chosen.bit_count() == legal.least else 0), chosen
-    if not legal.verbs >> VERB_PLAY & 1 or done - 2 >= legal.may.bit_count():
+        return (Verb.BURY if few and chosen.bit_count() == legal.least else 0), chosen
+    if not legal.verbs >> Verb.PLAY & 1 or done - 2 >= legal.may.bit_count():
         return -1, 0
-    return VERB_PLAY, spread_out(1 << (done - 2), legal.may)
+    return Verb.PLAY, spread_out(1 << (done - 2), legal.may)
 
 
 def spread_out(number: int, cards: int) -> int:
@@ -146,12 +140,12 @@ def best_value(place: Place, depth: int, alpha: int, beta: int, silent: int) -> 
     """Return the value of a state if it lies in the window; ``silent``: no pair is declared now."""
     state, rules = place.states[depth], place.rules[0]
     place.counts[0] += 1
-    if state.phase == PHASE_OVER:
+    if state.phase == Phase.OVER:
         return outcome(state, rules, place.gains)
     makers_side = side_of(rules, place.gains[3])
     seat = -1 if silent else pairer(state, rules)
     if seat >= 0:
-        after(place, depth, seat, VERB_PAIR, 0)
+        after(place, depth, seat, Verb.PAIR, 0)
         told = best_value(place, depth + 1, alpha, beta, 0)
         kept = best_value(place, depth, alpha, beta, 1)
         return max(told, kept) if side_of(rules, seat) == makers_side else min(told, kept)

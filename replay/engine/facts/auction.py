@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.constants import VERB_PASS
 from replay.engine.hand_replay import Workspace
 from replay.engine.policies import AllPass
 from replay.engine.records import Rules
 from replay.engine.rules.auction import forces_a_bid
+from schemas.actions import Verb
 
 NOBODY: Final = -1
 
 
 def is_bid(workspace: Workspace, call: int) -> bool:
     """Is a call anything but a pass? Holding a bid and undertaking all tricks are bids, too."""
-    return workspace.actions[workspace.history.call_action[call]].verb != VERB_PASS
+    return workspace.actions[workspace.history.call_action[call]].verb != Verb.PASS
 
 
 def caller(workspace: Workspace, call: int) -> int:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.constants import TRUMP_CALL_SECRET
 from replay.engine.facts.tricks import first_play, is_trump, leader_of
+from replay.engine.policies import TrumpCall
 from replay.engine.records import Rules, State
 from replay.engine.rules.history import History
 
@@ -75,6 +75,6 @@ def is_under_trump(state: State, rules: Rules, history: History, suit: int, capt
 
 def is_before_trumps(state: State, rules: Rules, trick: int) -> bool:
     """Was a trick over before secret trumps were shown?"""
-    if rules.trump_call != TRUMP_CALL_SECRET:
+    if rules.trump_call != TrumpCall.SECRET:
         return False
     return state.reveal_trick == 0 or trick + 1 < state.reveal_trick

@@ -5,14 +5,6 @@ It comes after ``hand_replay``, which fills state, history and result, and chang
 
 from __future__ import annotations
 
-from replay.engine.constants import (
-    VERB_ASK,
-    VERB_DOUBLE,
-    VERB_PAIR,
-    VERB_REDOUBLE,
-    VERB_REVEAL,
-    VERB_SUPER,
-)
 from replay.engine.facts import auction, holding, standing, tricks
 from replay.engine.facts.seat_facts import NOT_KNOWN, SeatFacts
 from replay.engine.hand_replay import Workspace
@@ -20,8 +12,9 @@ from replay.engine.records import NO_TRUMPS, Rules
 from replay.engine.rules.naming import suit_of
 from replay.engine.rules.result import NOBODY, Result
 from replay.engine.rules.table import side_of
+from schemas.actions import Verb
 
-RAISES = 1 << VERB_DOUBLE | 1 << VERB_REDOUBLE | 1 << VERB_SUPER
+RAISES = 1 << Verb.DOUBLE | 1 << Verb.REDOUBLE | 1 << Verb.SUPER
 
 
 def note_facts(
@@ -89,11 +82,11 @@ def note_declared(workspace: Workspace, facts: SeatFacts, count: int) -> None:
     """Note who asked for trumps, showed them, declared king and queen, or raised the stake."""
     for index in range(count):
         action = workspace.actions[index]
-        if action.verb == VERB_ASK:
+        if action.verb == Verb.ASK:
             facts.asks[action.seat] += 1
-        elif action.verb == VERB_REVEAL:
+        elif action.verb == Verb.REVEAL:
             facts.reveals[action.seat] += 1
-        elif action.verb == VERB_PAIR:
+        elif action.verb == Verb.PAIR:
             facts.pairs[action.seat] += 1
         elif RAISES >> action.verb & 1:
             facts.doubles[action.seat] += 1

@@ -7,29 +7,19 @@ S78, S79, S85, S96, S104.
 
 from __future__ import annotations
 
-from replay.engine.constants import (
-    ALL_PASS_NO_CONTRACT,
-    ALL_PASS_THROWN_IN,
-    AUCTION_CHALLENGE,
-    AUCTION_DUEL,
-    AUCTION_ONE_TURN,
-    PHASE_AUCTION,
-    TOP_BID_ENDS,
-    TRUMP_CALL_SECRET,
-    VERB_BID,
-    VERB_DITTO,
-    VERB_PASS,
-    VERB_TENNY,
-)
 from replay.engine.faults import Fault
 from replay.engine.policies import (
     AllPass,
+    Auction,
     Ditto,
     EqualBid,
     FirstCaller,
     FirstLead,
+    Phase,
     Slam,
     SpecialBid,
+    TopBid,
+    TrumpCall,
 )
 from replay.engine.records import NO_TRUMPS, Rules, State
 from replay.engine.rules import challenge, duel
@@ -45,10 +35,10 @@ from replay.engine.rules.table import (
     out_of_stock,
     trumps_of,
 )
-from schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID
+from schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, Verb
 from schemas.scan.actions import AnyAction
 
-CALLS = 1 << VERB_BID | 1 << VERB_PASS | 1 << VERB_DITTO
+CALLS = 1 << Verb.BID | 1 << Verb.PASS | 1 << Verb.DITTO
 _ACE_KING_TWO = 1 << 12 | 1 << 11 | 1
 """Ace, king and two of the first suit."""
 
@@ -72,12 +62,12 @@ def last_caller(state: State, rules: Rules) -> int:
 
 def throws_in(rules: Rules) -> bool:
     """Is a deal on which nobody bids thrown in?"""
-    return rules.all_pass in (ALL_PASS_THROWN_IN, AllPass.THROWN_IN_BY_ALL)
+    return rules.all_pass in (AllPass.THROWN_IN, AllPass.THROWN_IN_BY_ALL)
 
 
 def forces_a_bid(rules: Rules) -> bool:
     """Has somebody to bid: when all others have passed, or before all others (O78)?"""
-    return not throws_in(rules) and rules.all_pass != ALL_PASS_NO_CONTRACT
+    return not throws_in(rules) and rules.all_pass != AllPass.NO_CONTRACT
 
 
 def forced_caller(state: State, rules: Rules) -> int:
@@ -100,15 +90,15 @@ def legal_call(state: State, rules: Rules, seat: int) -> Legal:
     special = special_bid(state, rules, seat)
     if is_forced(state, rules, seat):
         top = forced_top(rules)
-        return bids(1 << VERB_BID, rules.forced_bid, forced_most(rules), top, special)
-    verbs = 1 << VERB_PASS
+        return bids(1 << Verb.BID, rules.forced_bid, forced_most(rules), top, special)
+    verbs = 1 << Verb.PASS
     if may_ditto(state, rules, seat):
-        verbs |= 1 << VERB_DITTO
+        verbs |= 1 << Verb.DITTO
     low = lowest_bid(state, rules, seat)
     if low <= rules.max_bid:
-        return bids(verbs | 1 << VERB_BID, low, rules.max_bid, 0, special)
+        return bids(verbs | 1 << Verb.BID, low, rules.max_bid, 0, special)
     if special:
-        return bids(verbs | 1 << VERB_BID, 0, 0, 0, special)
+        return bids(verbs | 1 << Verb.BID, 0, 0, 0, special)
     return only(verbs)
 
 
@@ -117,9 +107,9 @@ def leaves_a_choice(options: Legal) -> bool:
 
     A forced bid leaves none where one number is right, nor does a pass where nobody can bid more.
     """
-    if options.verbs == 1 << VERB_TENNY:
+    if options.verbs == 1 << Verb.TENNY:
         return True
-    calls = (options.verbs & ~(1 << VERB_BID)).bit_count()
+    calls = (options.verbs & ~(1 << Verb.BID)).bit_count()
     calls += options.high - options.low + 1 if options.low else 0
     calls += 1 if options.top else 0
     calls += 1 if options.special else 0
@@ -225,7 +215,7 @@ def call_faults(state: State, rules: Rules, action: AnyAction) -> int:
     seat = action.seat
     faults = 0
     if corrects(state, action):
-        if action.verb == VERB_PASS:
+        if action.verb == Verb.PASS:
             return 0
         return bid_faults(state, rules, seat, action.amount)
     if seat != state.turn and not state.owed >> seat & 1:
@@ -233,9 +223,9 @@ def call_faults(state: State, rules: Rules, action: AnyAction) -> int:
     spoken = second_call_faults(state, rules, action)
     if spoken:
         return spoken
-    if action.verb == VERB_BID:
+    if action.verb == Verb.BID:
         return faults | bid_faults(state, rules, seat, action.amount)
-    if action.verb == VERB_DITTO:
+    if action.verb == Verb.DITTO:
         return faults if may_ditto(state, rules, seat) else faults | Fault.DITTO_NOT_ALLOWED
     if is_forced(state, rules, seat):
         faults |= Fault.DEALER_MUST_BID
@@ -245,11 +235,11 @@ def call_faults(state: State, rules: Rules, action: AnyAction) -> int:
 def second_call_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with a call of somebody who has called, or passed, for good."""
     seat = action.seat
-    if rules.auction == AUCTION_ONE_TURN:
+    if rules.auction == Auction.ONE_TURN:
         return Fault.SPOKE_TWICE if state.spoken >> seat & 1 else 0
     if not passes_are_final(rules) or not state.passed >> seat & 1:
         return 0
-    return Fault.PASS_AFTER_PASS if action.verb == VERB_PASS else Fault.BID_AFTER_PASS
+    return Fault.PASS_AFTER_PASS if action.verb == Verb.PASS else Fault.BID_AFTER_PASS
 
 
 def passes_are_final(rules: Rules) -> bool:
@@ -257,7 +247,7 @@ def passes_are_final(rules: Rules) -> bool:
 
     Where two bid against each other always (O58, O68).
     """
-    return rules.pass_final == 1 or rules.auction in (AUCTION_DUEL, AUCTION_CHALLENGE)
+    return rules.pass_final == 1 or rules.auction in (Auction.DUEL, Auction.CHALLENGE)
 
 
 def bid_faults(state: State, rules: Rules, seat: int, amount: int) -> int:
@@ -290,19 +280,19 @@ def do_call(state: State, rules: Rules, action: AnyAction) -> None:
         take_back(state, rules)
     if seat == state.low_caller:
         state.low_caller = -1
-    if action.verb == VERB_PASS:
+    if action.verb == Verb.PASS:
         enter_pass(state, seat)
-    elif action.verb == VERB_BID and not goes_over(state, rules, seat, action.amount):
+    elif action.verb == Verb.BID and not goes_over(state, rules, seat, action.amount):
         call_too_low(state, action)
     else:
         enter_bid(state, rules, action)
     state.spoken |= 1 << seat
-    if rules.auction == AUCTION_DUEL:
+    if rules.auction == Auction.DUEL:
         duel.pass_turn(state, seat, duel.next_caller(state, rules))
-    elif rules.auction == AUCTION_CHALLENGE:
+    elif rules.auction == Auction.CHALLENGE:
         first = first_caller(state, rules)
         duel.pass_turn(state, seat, challenge.next_caller(state, rules, first))
-    elif not corrected or state.phase != PHASE_AUCTION:
+    elif not corrected or state.phase != Phase.AUCTION:
         pass_turn(state, rules, seat, callers(state, rules), rules.call_step)
     nobody = state.maker < 0 and state.passed == all_seats(rules)
     if nobody and forces_a_bid(rules):
@@ -325,7 +315,7 @@ def corrects(state: State, action: AnyAction) -> bool:
     The table had them do so: the call too low is their one fault.
     """
     called_low = action.seat == state.low_caller and action.seat != state.turn
-    return called_low and action.verb in (VERB_PASS, VERB_BID)
+    return called_low and action.verb in (Verb.PASS, Verb.BID)
 
 
 def answers_low_call(state: State, rules: Rules, action: AnyAction) -> bool:
@@ -333,7 +323,7 @@ def answers_low_call(state: State, rules: Rules, action: AnyAction) -> bool:
 
     So the table took that bid. Where each speaks once nobody could have answered it.
     """
-    speaks = action.verb in (VERB_PASS, VERB_BID) and rules.auction != AUCTION_ONE_TURN
+    speaks = action.verb in (Verb.PASS, Verb.BID) and rules.auction != Auction.ONE_TURN
     called_low = state.low_caller >= 0 and state.low_caller != state.maker
     return speaks and called_low and action.seat == state.maker
 
@@ -364,8 +354,8 @@ def take_back(state: State, rules: Rules) -> None:
     state.spoken &= ~(1 << seat)
     if state.passes:
         state.passes -= 1
-    answers = rules.auction in (AUCTION_DUEL, AUCTION_CHALLENGE)
-    if answers or state.phase != PHASE_AUCTION:
+    answers = rules.auction in (Auction.DUEL, Auction.CHALLENGE)
+    if answers or state.phase != Phase.AUCTION:
         state.turn = seat
 
 
@@ -400,7 +390,7 @@ def enter_bid(state: State, rules: Rules, action: AnyAction) -> None:
     """Enter a number, a special bid or a ditto: the auction is that seat's for now."""
     seat = action.seat
     state.forced = 1 if is_forced(state, rules, seat) else 0
-    if action.verb == VERB_BID:
+    if action.verb == Verb.BID:
         state.bid_suits = 0
         if action.amount == BID_28_56:
             state.bid_suits = suits_of_28_56(state, rules, seat)
@@ -449,7 +439,7 @@ def pass_turn(state: State, rules: Rules, seat: int, waiting: int, step: int) ->
 
 def callers(state: State, rules: Rules) -> int:
     """Return the seats that may still call."""
-    if rules.auction == AUCTION_ONE_TURN:
+    if rules.auction == Auction.ONE_TURN:
         return all_seats(rules) & ~state.spoken
     if rules.pass_final:
         return all_seats(rules) & ~state.passed
@@ -464,11 +454,11 @@ def auction_over(state: State, rules: Rules) -> bool:
     everybody = all_seats(rules)
     if is_passed_out(state, rules):
         return True
-    if rules.top_bid == TOP_BID_ENDS and state.high_bid == highest_there_is(rules):
+    if rules.top_bid == TopBid.ENDS and state.high_bid == highest_there_is(rules):
         return True
-    if rules.auction == AUCTION_ONE_TURN:
+    if rules.auction == Auction.ONE_TURN:
         return state.spoken == everybody
-    if rules.auction == AUCTION_DUEL:
+    if rules.auction == Auction.DUEL:
         last_speaks = forces_a_bid(rules) or rules.all_pass == AllPass.THROWN_IN_BY_ALL
         return duel.is_over(state, rules) and (state.maker >= 0 or not last_speaks)
     if state.maker < 0:
@@ -493,7 +483,7 @@ def is_passed_out(state: State, rules: Rules) -> bool:
     """
     if state.maker >= 0 or not throws_in(rules):
         return False
-    enough = rules.trump_call == TRUMP_CALL_SECRET and rules.all_pass == ALL_PASS_THROWN_IN
+    enough = rules.trump_call == TrumpCall.SECRET and rules.all_pass == AllPass.THROWN_IN
     needed = rules.seats - 1 if enough else rules.seats
     return state.passed.bit_count() >= needed
 

@@ -8,7 +8,6 @@ Sources: S20; O09.
 
 from __future__ import annotations
 
-from replay.engine.constants import VERB_CLAIM
 from replay.engine.faults import Fault
 from replay.engine.records import Rules, State
 from replay.engine.rules.draw import forget_discards
@@ -24,6 +23,7 @@ from replay.engine.rules.table import (
     out_of_stock,
     side_of,
 )
+from schemas.actions import Verb
 from schemas.scan.actions import AnyAction
 
 
@@ -50,7 +50,7 @@ def legal_claim(state: State, rules: Rules, seat: int) -> Legal:
     plain = state.holding[seat] & ~trumps
     if cards == 0:
         return only(0)
-    return limited_of(1 << VERB_CLAIM, cards, 1, 1, plain, 1 if plain else 0)
+    return limited_of(1 << Verb.CLAIM, cards, 1, 1, plain, 1 if plain else 0)
 
 
 def claimed_from(state: State, rules: Rules, action: AnyAction) -> int:

@@ -5,8 +5,7 @@ Sources: 1.points, 4.drop-out, 8.points, 9.points, 14.points; C01, C15, O35, O85
 
 from __future__ import annotations
 
-from replay.engine.constants import GAME_POINT_COUNT, LOW_TO_WINNER, SURPLUS_DISCARD_THEN_BURY
-from replay.engine.policies import HighLow, LowTo
+from replay.engine.policies import GamePoint, HighLow, LowTo, Surplus
 from replay.engine.records import NO_TRUMPS, Rules, State
 from replay.engine.rules.table import named_trump, side_of
 
@@ -40,7 +39,7 @@ def settle_low(state: State, rules: Rules) -> None:
     Where it may be laid off for want of room, it counts for who laid it off (S61).
     """
     low = rules.low_card[named_trump(state)]
-    if rules.low_to == LOW_TO_WINNER or low < 0:
+    if rules.low_to == LowTo.WINNER or low < 0:
         return
     for seat in range(rules.seats):
         if rules.low_to == LowTo.HOLDER and state.holding[seat] >> low & 1:
@@ -52,7 +51,7 @@ def settle_low(state: State, rules: Rules) -> None:
 
 def may_score_laid_off_low(rules: Rules) -> bool:
     """May a two of trumps that is laid off score for who had it (S61)? No trump stands in then."""
-    return rules.surplus == SURPLUS_DISCARD_THEN_BURY and rules.high_low != HighLow.IN_PLAY
+    return rules.surplus == Surplus.DISCARD_THEN_BURY and rules.high_low != HighLow.IN_PLAY
 
 
 def name_high_and_low(state: State, rules: Rules) -> None:
@@ -78,7 +77,7 @@ def name_high_and_low(state: State, rules: Rules) -> None:
         state.high_stand_in = strongest(rules, trump, trumps, 1)
     if trumps and not trumps >> two_of(trump) & 1:
         low = strongest(rules, trump, trumps, -1)
-        if rules.low_to == LOW_TO_WINNER:
+        if rules.low_to == LowTo.WINNER:
             state.low_stand_in = low
             return
         for seat in range(rules.seats):
@@ -157,13 +156,13 @@ def count_trick(state: State, rules: Rules, winner: int) -> int:
     All its cards go there, but for a two of trumps that counts for its holder or its player.
     """
     # Points do not depend on a hidden trump where every suit counts, and elsewhere it is open.
-    low = rules.low_card[named_trump(state)] if rules.low_to != LOW_TO_WINNER else NO_SIDE
+    low = rules.low_card[named_trump(state)] if rules.low_to != LowTo.WINNER else NO_SIDE
     side = side_of(rules, winner)
     together = state.on_table
     if state.trick == 1:
         for seat in range(rules.seats):
             together |= state.buried[seat]
-    if rules.game_point == GAME_POINT_COUNT:
+    if rules.game_point == GamePoint.COUNT:
         count_game(state, together, side)
     if low >= 0 and together >> low & 1:
         state.low_seat = put_by(state, rules, low)
@@ -212,7 +211,7 @@ def close_count(state: State, rules: Rules, winner: int) -> None:
     """
     if winner >= 0:
         state.points[side_of(rules, winner)] += rules.last_trick_points
-    if rules.game_point == GAME_POINT_COUNT:
+    if rules.game_point == GamePoint.COUNT:
         side = ahead_in_count(rules, state.counted)
         if side != NO_SIDE:
             state.points[side] += 1

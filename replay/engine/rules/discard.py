@@ -7,31 +7,8 @@ C11, C12, C20; O05 to O09, O22, O23, O66.
 
 from __future__ import annotations
 
-from replay.engine.constants import (
-    DISCARD_ANY,
-    DISCARD_POINTS_KEPT,
-    DISCARD_TO_SIZE,
-    DISCARDED_POINTS_OPPONENTS,
-    LOW_TO_WINNER,
-    PHASE_COME_DOWN,
-    PHASE_DISCARD,
-    PHASE_GIVE,
-    PHASE_ROB,
-    ROB_ALL_TRUMPS,
-    ROB_STOCK_AND_DISCARDS,
-    ROB_TO_SIZE,
-    ROB_WHOLE_STOCK_FIRST,
-    SHOWN_ALL,
-    SHOWN_NONE,
-    SHOWN_TRUMPS,
-    SURPLUS_BURY,
-    SURPLUS_DISCARD_THEN_BURY,
-    SURPLUS_TO_PARTNER,
-    VERB_DISCARD,
-    VERB_DISCARD_UP,
-)
 from replay.engine.faults import Fault
-from replay.engine.policies import Discard, DiscardedPoints, Rob
+from replay.engine.policies import Discard, DiscardedPoints, LowTo, Phase, Rob, Shown, Surplus
 from replay.engine.records import Rules, State
 from replay.engine.rules import counting
 from replay.engine.rules.table import (
@@ -51,6 +28,7 @@ from replay.engine.rules.table import (
     takes_whole_stock,
     with_limit,
 )
+from schemas.actions import Verb
 from schemas.scan.actions import AnyAction
 
 
@@ -60,20 +38,20 @@ def legal_discard(state: State, rules: Rules, seat: int, named: int) -> Legal:
     Cards the record does not know may be trumps too many, or plain. A dealer who takes the stock
     first lays nothing off before (O66).
     """
-    if rules.rob == ROB_WHOLE_STOCK_FIRST and seat == state.dealer:
+    if rules.rob == Rob.WHOLE_STOCK_FIRST and seat == state.dealer:
         return only(0)
     held = state.holding[seat] | named
     if lays_off_freely(state, rules, seat):
         return legal_free(state, rules, seat, held)
-    if rules.discard in (DISCARD_TO_SIZE, DISCARD_POINTS_KEPT):
+    if rules.discard in (Discard.TO_SIZE, Discard.POINTS_KEPT):
         return legal_to_size(state, rules, seat, held)
     return legal_plain(state, rules, seat, held)
 
 
 def lays_off_freely(state: State, rules: Rules, seat: int) -> bool:
     """Does the seat choose what it wants: everybody, or a dealer who chooses cards later (C12)?"""
-    chooses = rules.rob in (ROB_TO_SIZE, ROB_STOCK_AND_DISCARDS)
-    return rules.discard == DISCARD_ANY or (chooses and seat == state.dealer)
+    chooses = rules.rob in (Rob.TO_SIZE, Rob.STOCK_AND_DISCARDS)
+    return rules.discard == Discard.ANY or (chooses and seat == state.dealer)
 
 
 def legal_free(state: State, rules: Rules, seat: int, held: int) -> Legal:
@@ -83,7 +61,7 @@ def legal_free(state: State, rules: Rules, seat: int, held: int) -> Legal:
     """
     count = hand_count(state, seat)
     may = held
-    if rules.discard != DISCARD_ANY:
+    if rules.discard != Discard.ANY:
         may &= ~rules.point_cards[named_trump(state)] | points_that_may_go(state, rules)
     least = max(0, count - rules.hand_size)
     if seat == state.dealer and rules.rob != Rob.NOTHING:
@@ -104,7 +82,7 @@ def legal_to_size(state: State, rules: Rules, seat: int, held: int) -> Legal:
     may = plain | spare_trumps(state, rules, trumps, hidden)
     most = min(max(0, count - rules.hand_size), may.bit_count() + hidden)
     least = max(0, count - kept_at_most(state, rules, seat, trumps, hidden))
-    plain_first = rules.discard == DISCARD_TO_SIZE and trumps.bit_count() > rules.hand_size
+    plain_first = rules.discard == Discard.TO_SIZE and trumps.bit_count() > rules.hand_size
     return discard_of(state, rules, plain if plain_first else 0, may, least, most)
 
 
@@ -162,7 +140,7 @@ def spare_trumps(state: State, rules: Rules, trumps: int, hidden: int) -> int:
     than the hand size the two as well, where it may go (C20). ``hidden`` cards more may be trumps.
     """
     too_many = trumps.bit_count() + hidden > rules.hand_size
-    if rules.surplus == SURPLUS_BURY or not (too_many or rules.discard == DISCARD_POINTS_KEPT):
+    if rules.surplus == Surplus.BURY or not (too_many or rules.discard == Discard.POINTS_KEPT):
         return 0
     trump = named_trump(state)
     points = trumps & rules.point_cards[trump]
@@ -170,7 +148,7 @@ def spare_trumps(state: State, rules: Rules, trumps: int, hidden: int) -> int:
     spare = trumps & ~points_kept
     low = rules.low_card[trump]
     point_rich = points.bit_count() + hidden > rules.hand_size
-    if rules.surplus == SURPLUS_DISCARD_THEN_BURY and point_rich and low >= 0:
+    if rules.surplus == Surplus.DISCARD_THEN_BURY and point_rich and low >= 0:
         spare |= trumps & 1 << low
     return spare
 
@@ -196,7 +174,7 @@ def owes_gift(state: State, rules: Rules, seat: int) -> bool:
 
     Who was given some cannot, since gifts go one way only (S71).
     """
-    if rules.surplus != SURPLUS_TO_PARTNER or gives_later(state, rules, seat):
+    if rules.surplus != Surplus.TO_PARTNER or gives_later(state, rules, seat):
         return False
     return state.gave & (1 << seat | 1 << partner_of(rules, seat)) == 0
 
@@ -206,13 +184,13 @@ def keeps_surplus(state: State, rules: Rules, seat: int) -> bool:
 
     Who gives point cards alone keeps blanks only to lay them off once more (S66).
     """
-    if rules.surplus == SURPLUS_BURY or (seat == state.dealer and rules.rob != Rob.NOTHING):
+    if rules.surplus == Surplus.BURY or (seat == state.dealer and rules.rob != Rob.NOTHING):
         return True
-    if rules.surplus != SURPLUS_TO_PARTNER:
+    if rules.surplus != Surplus.TO_PARTNER:
         return False
     if gives_after_discard(rules):
         return True
-    any_go = rules.discard != DISCARD_TO_SIZE or state.discards_ahead[seat] > 1
+    any_go = rules.discard != Discard.TO_SIZE or state.discards_ahead[seat] > 1
     return any_go and gives_later(state, rules, seat)
 
 
@@ -224,9 +202,9 @@ def gives_later(state: State, rules: Rules, seat: int) -> bool:
 def gives_after_discard(rules: Rules) -> bool:
     """Is surplus given to the partner only after the discard (O30)?"""
     for phase in rules.phases:
-        if phase == PHASE_GIVE:
+        if phase == Phase.GIVE:
             return False
-        if phase == PHASE_DISCARD:
+        if phase == Phase.DISCARD:
             return True
     return False
 
@@ -234,9 +212,9 @@ def gives_after_discard(rules: Rules) -> bool:
 def discard_of(state: State, rules: Rules, must: int, may: int, least: int, most: int) -> Legal:
     """Return a choice of cards to lay off, face up where such cards have to be shown."""
     trumps = may & rules.trump_cards[named_trump(state)]
-    shown = rules.discards_shown == SHOWN_ALL
-    shown |= rules.discards_shown == SHOWN_TRUMPS and trumps != 0
-    verb = 1 << VERB_DISCARD_UP if shown else 1 << VERB_DISCARD
+    shown = rules.discards_shown == Shown.ALL
+    shown |= rules.discards_shown == Shown.TRUMPS and trumps != 0
+    verb = 1 << Verb.DISCARD_UP if shown else 1 << Verb.DISCARD
     return cards_of(verb, must, may, least, most)
 
 
@@ -253,19 +231,19 @@ def comes_down(state: State, rules: Rules, seat: int) -> bool:
         return False
     if state.robs_first and seat == state.dealer:
         return True
-    if rules.surplus == SURPLUS_TO_PARTNER and gives_after_discard(rules):
+    if rules.surplus == Surplus.TO_PARTNER and gives_after_discard(rules):
         return True
     if seat != state.dealer or rules.rob == Rob.NOTHING:
         return False
-    keeps_plain = rules.rob != ROB_ALL_TRUMPS or rules.discard != Discard.ALL_PLAIN
-    return rules.surplus != SURPLUS_BURY or keeps_plain
+    keeps_plain = rules.rob != Rob.ALL_TRUMPS or rules.discard != Discard.ALL_PLAIN
+    return rules.surplus != Surplus.BURY or keeps_plain
 
 
 def precedes_rob(state: State, rules: Rules, seat: int) -> bool:
     """Is this the dealer who takes the stock first (O66), and has not taken it?"""
-    if rules.rob != ROB_WHOLE_STOCK_FIRST or seat != state.dealer:
+    if rules.rob != Rob.WHOLE_STOCK_FIRST or seat != state.dealer:
         return False
-    return state.phase < PHASE_ROB or (state.phase == PHASE_ROB and state.rob_ahead != 0)
+    return state.phase < Phase.ROB or (state.phase == Phase.ROB and state.rob_ahead != 0)
 
 
 def legal_come_down(state: State, rules: Rules, seat: int, named: int) -> Legal:
@@ -278,7 +256,7 @@ def legal_come_down(state: State, rules: Rules, seat: int, named: int) -> Legal:
     held = state.holding[seat] | named
     count = hand_count(state, seat)
     over = max(0, count - rules.hand_size)
-    keeps_fewer = rules.rob == ROB_WHOLE_STOCK_FIRST
+    keeps_fewer = rules.rob == Rob.WHOLE_STOCK_FIRST
     if lays_off_freely(state, rules, seat):
         free = legal_free(state, rules, seat, held)
         most = min(over, free.may.bit_count() + count - held.bit_count())
@@ -294,7 +272,7 @@ def legal_come_down(state: State, rules: Rules, seat: int, named: int) -> Legal:
         must = plain if trumps.bit_count() >= rules.hand_size else 0
         most = plain.bit_count() + hidden + too_many
         return discard_of(state, rules, must, plain | spare, least, most)
-    if rules.discard == DISCARD_POINTS_KEPT:
+    if rules.discard == Discard.POINTS_KEPT:
         most = min(over, (plain | spare).bit_count() + hidden)
         return discard_of(state, rules, 0, plain | spare, min(least, most), most)
     plain_count = plain.bit_count()
@@ -335,7 +313,7 @@ def extra_faults(state: State, rules: Rules, action: AnyAction) -> int:
     seat = action.seat
     if cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD
-    if not lays_off_freely(state, rules, seat) and rules.discard != DISCARD_POINTS_KEPT:
+    if not lays_off_freely(state, rules, seat) and rules.discard != Discard.POINTS_KEPT:
         points = rules.point_cards[named_trump(state)] & ~points_that_may_go(state, rules)
         if action.cards & points:
             return Fault.DISCARDED_POINTS
@@ -346,9 +324,9 @@ def extra_faults(state: State, rules: Rules, action: AnyAction) -> int:
 
 def lies_hidden(state: State, rules: Rules, action: AnyAction) -> bool:
     """Were cards that have to be shown laid off face down (O09, O22, 9.surplus)?"""
-    if action.verb != VERB_DISCARD or rules.discards_shown == SHOWN_NONE:
+    if action.verb != Verb.DISCARD or rules.discards_shown == Shown.NONE:
         return False
-    if rules.discards_shown == SHOWN_ALL:
+    if rules.discards_shown == Shown.ALL:
         return True
     return action.cards & rules.trump_cards[named_trump(state)] != 0
 
@@ -359,7 +337,7 @@ def gave_up_trump(state: State, rules: Rules, action: AnyAction) -> bool:
     Point cards that may go do not make it keep fewer, and a card not named may be one of them.
     """
     seat = action.seat
-    free = lays_off_freely(state, rules, seat) or rules.discard == DISCARD_POINTS_KEPT
+    free = lays_off_freely(state, rules, seat) or rules.discard == Discard.POINTS_KEPT
     if state.unknown[seat] == 0 or free or rules.search_discards or rules.discards_claimed:
         return False
     may_go = points_that_may_go(state, rules)
@@ -387,7 +365,7 @@ def do_discard(state: State, rules: Rules, action: AnyAction) -> None:
     elif state.late_discards[seat] > 0:
         state.late_discards[seat] -= 1
     over = hand_count(state, seat) > rules.hand_size
-    comes_again = state.phase == PHASE_COME_DOWN and state.late_discards[seat] > 0
+    comes_again = state.phase == Phase.COME_DOWN and state.late_discards[seat] > 0
     if not (goes_on or comes_again or (over and gives_later(state, rules, seat))):
         state.pending &= ~(1 << seat)
 
@@ -405,7 +383,7 @@ def replaces(state: State, rules: Rules, action: AnyAction) -> bool:
         state, rules, seat, action.cards, action.size
     ):
         return True
-    if state.phase == PHASE_DISCARD:
+    if state.phase == Phase.DISCARD:
         return not state.pending >> seat & 1
     return hand_count(state, seat) <= rules.hand_size
 
@@ -483,10 +461,10 @@ def scorer_of_discard(state: State, rules: Rules, seat: int, card: int) -> int:
     A two that stays with the side that had it is counted with the cards in play (S61).
     """
     own = side_of(rules, seat)
-    low = card == rules.low_card[named_trump(state)] and rules.low_to != LOW_TO_WINNER
-    if low and rules.surplus == SURPLUS_DISCARD_THEN_BURY:
+    low = card == rules.low_card[named_trump(state)] and rules.low_to != LowTo.WINNER
+    if low and rules.surplus == Surplus.DISCARD_THEN_BURY:
         return -1
-    if rules.discarded_points == DISCARDED_POINTS_OPPONENTS:
+    if rules.discarded_points == DiscardedPoints.OPPONENTS:
         return 1 - own
     if rules.discarded_points == DiscardedPoints.MAKERS and own != side_of(rules, state.maker):
         return side_of(rules, state.maker)
@@ -501,9 +479,9 @@ def missing_cards(state: State, rules: Rules) -> int:
     """
     cards = state.doubt_cards
     may_lie_off = laid_off_unknown(state, rules) > 0 and (
-        rules.discard != DISCARD_ANY or rules.discarded_points != DiscardedPoints.NOBODY
+        rules.discard != Discard.ANY or rules.discarded_points != DiscardedPoints.NOBODY
     )
-    searched = rules.rob == ROB_ALL_TRUMPS or takes_whole_stock(rules)
+    searched = rules.rob == Rob.ALL_TRUMPS or takes_whole_stock(rules)
     searched |= rules.rob_keeps_points == 1
     left = state.stock_size - state.stock_next
     may_lie_in_stock = left > 0 and (searched or rules.surplus_shown == 1)

@@ -5,15 +5,15 @@ Sources: O42 to O45, S89, C27, C28.
 
 from __future__ import annotations
 
-from replay.engine.constants import PHASE_DOUBLE, VERB_DOUBLE, VERB_PASS, VERB_REDOUBLE, VERB_SUPER
 from replay.engine.faults import Fault
-from replay.engine.policies import Doubling
+from replay.engine.policies import Doubling, Phase
 from replay.engine.records import Rules, State
 from replay.engine.rules.table import next_of, side_of
+from schemas.actions import Verb
 from schemas.scan.actions import AnyAction
 
-RAISES = 1 << VERB_DOUBLE | 1 << VERB_REDOUBLE | 1 << VERB_SUPER
-CALLS = RAISES | 1 << VERB_PASS
+RAISES = 1 << Verb.DOUBLE | 1 << Verb.REDOUBLE | 1 << Verb.SUPER
+CALLS = RAISES | 1 << Verb.PASS
 NO_RAISE = -1
 
 
@@ -29,17 +29,17 @@ def next_raise(state: State, rules: Rules) -> int:
     """
     if is_automatic(state, rules):
         may_double = state.doubles == 0 and rules.doubling != Doubling.NONE
-        return VERB_DOUBLE if may_double else NO_RAISE
+        return Verb.DOUBLE if may_double else NO_RAISE
     if state.doubles >= rules.doubling:
         return NO_RAISE
-    return (VERB_DOUBLE) + state.doubles
+    return (Verb.DOUBLE) + state.doubles
 
 
 def raisers(state: State, rules: Rules) -> int:
     """Return the seats of the side whose turn it is: defenders, makers, defenders (S89)."""
     if next_raise(state, rules) == NO_RAISE:
         return 0
-    makers = next_raise(state, rules) == VERB_REDOUBLE
+    makers = next_raise(state, rules) == Verb.REDOUBLE
     seats = 0
     for seat in range(rules.seats):
         if (side_of(rules, seat) == side_of(rules, state.maker)) == makers:
@@ -56,15 +56,15 @@ def open_stake(state: State, rules: Rules) -> bool:
 
 def may_raise(state: State, rules: Rules, seat: int, verb: int) -> bool:
     """May this seat raise the stake with these words? Who of two partners does is free (S89)."""
-    if state.phase != PHASE_DOUBLE or verb != next_raise(state, rules):
+    if state.phase != Phase.DOUBLE or verb != next_raise(state, rules):
         return False
     return state.pending >> seat & 1 == 1
 
 
 def stake_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with raising the stake, or with leaving it as it is."""
-    if action.verb == VERB_PASS:
-        waited_for = state.phase == PHASE_DOUBLE and state.pending >> action.seat & 1
+    if action.verb == Verb.PASS:
+        waited_for = state.phase == Phase.DOUBLE and state.pending >> action.seat & 1
         return 0 if waited_for else Fault.NOT_NOW
     if rules.doubling == Doubling.NONE:
         return Fault.NOT_NOW
@@ -75,7 +75,7 @@ def stake_faults(state: State, rules: Rules, action: AnyAction) -> int:
 
 def do_stake(state: State, rules: Rules, action: AnyAction) -> bool:
     """Raise the stake, or leave it; return whether somebody may still raise it."""
-    if action.verb == VERB_PASS:
+    if action.verb == Verb.PASS:
         state.pending &= ~(1 << action.seat)
         state.turn = next_of(rules, state.pending, state.turn)
         return state.pending != 0 and state.will_raise != 0

@@ -5,9 +5,8 @@ Sources: 1.refill, 2.refill, 3.refill, 5.refill, 6.refill; S11, S13, S24, S38, S
 
 from __future__ import annotations
 
-from replay.engine.constants import EMPTY_STOCK_DISCARDS, FIRST_DRAWER_MAKER, VERB_DRAW
 from replay.engine.faults import Fault
-from replay.engine.policies import Discard, Refill
+from replay.engine.policies import Discard, EmptyStock, FirstDrawer, Refill
 from replay.engine.records import Rules, State
 from replay.engine.rules.discard import must_lay_off
 from replay.engine.rules.table import (
@@ -21,6 +20,7 @@ from replay.engine.rules.table import (
     next_seat,
     out_of_stock,
 )
+from schemas.actions import Verb
 from schemas.scan.actions import AnyAction
 
 
@@ -32,7 +32,7 @@ def stock_left(state: State) -> int:
 def left_to_deal(state: State, rules: Rules) -> int:
     """Return how many cards can still be dealt; an empty stock may be made up (S38)."""
     left = stock_left(state)
-    if rules.empty_stock == EMPTY_STOCK_DISCARDS:
+    if rules.empty_stock == EmptyStock.DISCARDS:
         left += laid_off_cards(state, rules).bit_count() + laid_off_unknown(state, rules)
     return left
 
@@ -48,7 +48,7 @@ def next_drawer(state: State, rules: Rules) -> int:
     if left_to_deal(state, rules) == 0:
         return -1
     seat = next_seat(rules, state.dealer)
-    if rules.first_drawer == FIRST_DRAWER_MAKER and state.maker >= 0:
+    if rules.first_drawer == FirstDrawer.MAKER and state.maker >= 0:
         seat = state.maker
     for _ in range(rules.seats):
         if draws(state, rules, seat):
@@ -79,12 +79,12 @@ def legal_draw(state: State, rules: Rules, seat: int) -> Legal:
     if state.disordered:
         cards = 0
     if cards.bit_count() == count:
-        return cards_of(1 << VERB_DRAW, cards, cards, count, count)
+        return cards_of(1 << Verb.DRAW, cards, cards, count, count)
     if count <= left:
-        return cards_of(1 << VERB_DRAW, cards, possible_rest(state, rules), count, count)
+        return cards_of(1 << Verb.DRAW, cards, possible_rest(state, rules), count, count)
     discards = laid_off_cards(state, rules)
     may = possible_rest(state, rules) | discards
-    return Legal(1 << VERB_DRAW, 0, 0, cards, may, count, count, discards, 0, count - left, 0, 0, 0)
+    return Legal(1 << Verb.DRAW, 0, 0, cards, may, count, count, discards, 0, count - left, 0, 0, 0)
 
 
 def next_cards(state: State, count: int) -> int:

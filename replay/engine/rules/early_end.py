@@ -5,12 +5,12 @@ Sources: S08, S90, O51, O73.
 
 from __future__ import annotations
 
-from replay.engine.constants import VERB_CONCEDE, VERB_DECIDED
 from replay.engine.faults import Fault
 from replay.engine.policies import DiscardedPoints, EarlyEnd, Pair, Sweep, Unshown
 from replay.engine.records import Rules, State
 from replay.engine.rules import hidden_trump, pair, scoring, solo
 from replay.engine.rules.table import laid_off_unknown, side_of
+from schemas.actions import Verb
 from schemas.scan.actions import AnyAction
 
 UNDECIDED = -1
@@ -98,15 +98,15 @@ def has_cause(state: State, rules: Rules, seat: int, verb: int) -> bool:
         return False
     makers = side_of(rules, state.maker)
     lost = side_of(rules, seat) != makers if side == makers else side_of(rules, seat) == makers
-    return verb == VERB_DECIDED or lost
+    return verb == Verb.DECIDED or lost
 
 
 def stop_verbs(state: State, rules: Rules, seat: int) -> int:
     """Return the words with which the seat may stop play now."""
     if not may_stop(state, rules):
         return 0
-    verbs = 1 << VERB_DECIDED if has_cause(state, rules, seat, VERB_DECIDED) else 0
-    return verbs | (1 << VERB_CONCEDE if has_cause(state, rules, seat, VERB_CONCEDE) else 0)
+    verbs = 1 << Verb.DECIDED if has_cause(state, rules, seat, Verb.DECIDED) else 0
+    return verbs | (1 << Verb.CONCEDE if has_cause(state, rules, seat, Verb.CONCEDE) else 0)
 
 
 def stop_faults(state: State, rules: Rules, action: AnyAction) -> int:

@@ -8,7 +8,6 @@ Sources: 9.fold, 9.give; S59, S62; O80.
 
 from __future__ import annotations
 
-from replay.engine.constants import FOLD_NEVER, VERB_GIVE
 from replay.engine.faults import Fault
 from replay.engine.policies import Fold
 from replay.engine.records import Rules, State
@@ -22,12 +21,13 @@ from replay.engine.rules.table import (
     out_of_stock,
     partner_of,
 )
+from schemas.actions import Verb
 from schemas.scan.actions import AnyAction
 
 
 def must_fold(state: State, rules: Rules, seat: int) -> bool:
     """Must the seat fold: it has no trump, or has given them away (S59)?"""
-    if rules.fold == FOLD_NEVER or (state.folded | state.laid_off) >> seat & 1:
+    if rules.fold == Fold.NEVER or (state.folded | state.laid_off) >> seat & 1:
         return False
     trumps = rules.trump_cards[named_trump(state)]
     if state.holding[seat] & trumps:
@@ -55,7 +55,7 @@ def may_leave(state: State, rules: Rules, seat: int) -> bool:
     """
     partner = partner_of(rules, seat)
     gone = state.folded | state.laid_off | state.gave
-    if rules.fold == FOLD_NEVER or seat == state.maker or state.laid_off >> seat & 1:
+    if rules.fold == Fold.NEVER or seat == state.maker or state.laid_off >> seat & 1:
         return False
     return not gone >> partner & 1
 
@@ -66,7 +66,7 @@ def legal_leave(state: State, rules: Rules, seat: int) -> Legal:
     if not may_leave(state, rules, seat) or not few_trumps(state, rules, trumps):
         return only(0)
     count = trumps.bit_count()
-    return cards_of(1 << VERB_GIVE, trumps, trumps, count, count)
+    return cards_of(1 << Verb.GIVE, trumps, trumps, count, count)
 
 
 def leave_faults(state: State, rules: Rules, action: AnyAction) -> int:
@@ -90,7 +90,7 @@ def leave_faults(state: State, rules: Rules, action: AnyAction) -> int:
 def fold_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with folding."""
     seat = action.seat
-    if rules.fold == FOLD_NEVER or (state.folded | state.laid_off) >> seat & 1:
+    if rules.fold == Fold.NEVER or (state.folded | state.laid_off) >> seat & 1:
         return Fault.NOT_NOW
     trumps = state.holding[seat] & rules.trump_cards[named_trump(state)]
     return Fault.FOLD_WITH_TRUMPS if trumps else 0

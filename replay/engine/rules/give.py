@@ -5,16 +5,8 @@ Sources: 10.give, 11.give; S66, S71, S76; O30.
 
 from __future__ import annotations
 
-from replay.engine.constants import (
-    DISCARD_TO_SIZE,
-    PHASE_DEALER_GIVE,
-    PHASE_DISCARD,
-    PHASE_GIVE,
-    SURPLUS_TO_PARTNER,
-    VERB_GIVE,
-)
 from replay.engine.faults import Fault
-from replay.engine.policies import Rob
+from replay.engine.policies import Discard, Phase, Rob, Surplus
 from replay.engine.records import Rules, State
 from replay.engine.rules.discard import gives_after_discard, must_lay_off
 from replay.engine.rules.table import (
@@ -26,6 +18,7 @@ from replay.engine.rules.table import (
     only,
     partner_of,
 )
+from schemas.actions import Verb
 from schemas.scan.actions import AnyAction
 
 
@@ -52,7 +45,7 @@ def legal_give(state: State, rules: Rules, seat: int, named: int) -> Legal:
     if not may_give(state, rules, seat) or most <= 0 or floor > limit + hidden:
         return only(0)
     least = most if has_laid_off(state, rules, seat) else max(1, floor)
-    return Legal(1 << VERB_GIVE, 0, 0, 0, given, least, most, points, floor, limit, 0, 0, 0)
+    return Legal(1 << Verb.GIVE, 0, 0, 0, given, least, most, points, floor, limit, 0, 0, 0)
 
 
 def has_laid_off(state: State, rules: Rules, seat: int) -> bool:
@@ -66,7 +59,7 @@ def gives_points_only(state: State, rules: Rules) -> bool:
 
     Only the point cards beyond the hand size have nowhere else to go then (S66, S76).
     """
-    return rules.discard == DISCARD_TO_SIZE or state.phase == PHASE_DEALER_GIVE
+    return rules.discard == Discard.TO_SIZE or state.phase == Phase.DEALER_GIVE
 
 
 def may_give(state: State, rules: Rules, seat: int) -> bool:
@@ -74,16 +67,16 @@ def may_give(state: State, rules: Rules, seat: int) -> bool:
 
     The point cards that a dealer robs beyond the hand size have nowhere else to go (S76).
     """
-    if rules.surplus != SURPLUS_TO_PARTNER:
+    if rules.surplus != Surplus.TO_PARTNER:
         return False
-    if state.phase == PHASE_DEALER_GIVE:
+    if state.phase == Phase.DEALER_GIVE:
         return seat == state.dealer and rules.rob != Rob.NOTHING
     partner = partner_of(rules, seat)
     if state.gave & (1 << seat | 1 << partner):
         return False
     if gives_after_discard(rules):
         waits = must_lay_off(state, rules, seat) or must_lay_off(state, rules, partner)
-        return state.phase == PHASE_GIVE or not waits
+        return state.phase == Phase.GIVE or not waits
     return not state.laid_off >> partner & 1
 
 
@@ -117,13 +110,13 @@ def do_give(state: State, rules: Rules, action: AnyAction) -> None:
     state.holding[partner] |= given
     state.unknown[partner] = count - state.holding[partner].bit_count()
     state.gave |= 1 << seat
-    if state.phase == PHASE_DEALER_GIVE:
+    if state.phase == Phase.DEALER_GIVE:
         state.late_gift = 0
     state.gifts_ahead &= ~(1 << seat)
     through = state.laid_off >> seat & 1 == 1 and state.discards_ahead[seat] == 0
     if through or hand_count(state, seat) <= rules.hand_size:
         state.pending &= ~(1 << seat)
-    if state.phase == PHASE_DISCARD and count > rules.hand_size:
+    if state.phase == Phase.DISCARD and count > rules.hand_size:
         state.pending |= 1 << partner
 
 

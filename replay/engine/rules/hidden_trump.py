@@ -5,9 +5,8 @@ Sources: 14.ask; O48, O49, O71, O83; S80, S92, S93, C26.
 
 from __future__ import annotations
 
-from replay.engine.constants import ASK_END_OF_TRICK, ASK_MUST, TRUMP_CALL_SECRET
 from replay.engine.faults import Fault
-from replay.engine.policies import Ask, PlainFollow
+from replay.engine.policies import Ask, PlainFollow, TrumpCall
 from replay.engine.records import NOT_PLAYED, Rules, State
 from replay.engine.rules import naming, seventh
 from replay.engine.rules.table import live_trump, named_trump, sides_of_last_trick, trump_code
@@ -17,7 +16,7 @@ from schemas.scan.actions import AnyAction
 
 def is_hidden(state: State, rules: Rules) -> bool:
     """Does the maker alone know what trumps are?"""
-    return rules.trump_call == TRUMP_CALL_SECRET and state.revealed == 0
+    return rules.trump_call == TrumpCall.SECRET and state.revealed == 0
 
 
 def is_to_follow(state: State, seat: int) -> bool:
@@ -56,7 +55,7 @@ def must_ask(state: State, rules: Rules, seat: int) -> bool:
 
 def asks_if_void(state: State, rules: Rules, seat: int) -> bool:
     """Must this player ask for the trump, if they cannot follow?"""
-    if rules.ask != ASK_MUST or not is_hidden(state, rules) or state.asker >= 0:
+    if rules.ask != Ask.MUST or not is_hidden(state, rules) or state.asker >= 0:
         return False
     return seat != state.maker
 
@@ -83,11 +82,11 @@ def ask_faults(state: State, rules: Rules, action: AnyAction) -> int:
 
     Where trumps come out at the end of a trick nobody may (O49).
     """
-    if rules.trump_call != TRUMP_CALL_SECRET or state.asker >= 0:
+    if rules.trump_call != TrumpCall.SECRET or state.asker >= 0:
         return Fault.NOT_NOW
     if not state.pending >> action.seat & 1:
         return Fault.NOT_NOW
-    cause = not state.revealed and action.seat != state.maker and rules.ask != ASK_END_OF_TRICK
+    cause = not state.revealed and action.seat != state.maker and rules.ask != Ask.END_OF_TRICK
     if cause and may_be_void(state, rules, action.seat):
         return 0
     return Fault.ASK_WITHOUT_CAUSE
@@ -119,17 +118,17 @@ def must_show(state: State, rules: Rules, seat: int) -> bool:
 
 def shows_if_void(state: State, rules: Rules) -> bool:
     """Must a maker who cannot follow show the trump, with more to play than the seventh card?"""
-    return rules.ask == ASK_MUST and not seventh.may_lie_in_led_suit(state)
+    return rules.ask == Ask.MUST and not seventh.may_lie_in_led_suit(state)
 
 
 def may_show_if_void(rules: Rules) -> bool:
     """May a maker who cannot follow show the trump unasked?"""
-    return rules.ask != ASK_END_OF_TRICK
+    return rules.ask != Ask.END_OF_TRICK
 
 
 def may_show(state: State, rules: Rules, seat: int) -> bool:
     """May this player show the trump: the maker, asked, unable to follow, or after the trick?"""
-    if rules.trump_call != TRUMP_CALL_SECRET or seat != state.maker:
+    if rules.trump_call != TrumpCall.SECRET or seat != state.maker:
         return False
     if state.show_due:
         return True
@@ -143,7 +142,7 @@ def may_show(state: State, rules: Rules, seat: int) -> bool:
 def show_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with showing the trump."""
     code = action.amount
-    if rules.trump_call != TRUMP_CALL_SECRET:
+    if rules.trump_call != TrumpCall.SECRET:
         return Fault.NOT_NOW
     if code >= 0 and not naming.trumps_to_show(rules) >> code & 1:
         return Fault.TRUMP_UNKNOWN
@@ -216,7 +215,7 @@ def show_is_due(state: State, rules: Rules) -> bool:
     """Has the trump been asked for by a player who may ask?"""
     return (
         state.asker >= 0
-        and rules.ask != ASK_END_OF_TRICK
+        and rules.ask != Ask.END_OF_TRICK
         and cannot_follow(state, rules, state.asker)
     )
 
@@ -250,7 +249,7 @@ def leaves_open(state: State, rules: Rules, seat: int, cards: int) -> bool:
     hides_suit = state.revealed == 0 and may_hold_led_suit(state, rules, seat)
     if not hides_suit and (seat != state.maker or not seventh.stays_open(state)):
         return False
-    if rules.ask != ASK_MUST or not cannot_follow(state, rules, seat):
+    if rules.ask != Ask.MUST or not cannot_follow(state, rules, seat):
         return False
     return not of_led_suit(state, rules, cards)
 

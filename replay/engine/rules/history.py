@@ -9,21 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from replay.engine.constants import (
-    LOW_TO_WINNER,
-    VERB_BID,
-    VERB_DITTO,
-    VERB_PASS,
-    VERB_PLAY,
-    VERB_TENNY,
-)
+from replay.engine.policies import LowTo
 from replay.engine.records import Rules, State
 from replay.engine.rules import auction, counting, discard
 from replay.engine.rules.table import Legal, named_trump, next_seat, side_of
+from schemas.actions import Verb
 from schemas.limits import MAX_ACTIONS
 from schemas.scan.actions import AnyAction
 
-CALLS = 1 << VERB_BID | 1 << VERB_PASS | 1 << VERB_DITTO | 1 << VERB_TENNY
+CALLS = 1 << Verb.BID | 1 << Verb.PASS | 1 << Verb.DITTO | 1 << Verb.TENNY
 AUCTION = -1
 """In place of the number of a trick: the auction goes on."""
 NOBODY = -1
@@ -106,7 +100,7 @@ def record_action(
     ``before``: the trick on the table before it, 0 before play, ``AUCTION`` during the auction.
     """
     verb = action.verb
-    if verb == VERB_PLAY:
+    if verb == Verb.PLAY:
         place = history.plays + history.on_table
         history.play_action[place] = index
         history.play_seat[place] = action.seat
@@ -114,7 +108,7 @@ def record_action(
         history.on_table += 1
     elif before == AUCTION and CALLS >> verb & 1:
         history.call_action[history.calls] = index
-        history.call_amount[history.calls] = state.high_bid if verb == VERB_DITTO else action.amount
+        history.call_amount[history.calls] = state.high_bid if verb == Verb.DITTO else action.amount
         history.calls += 1
     # It may take the showing of the trump to end a trick.
     if state.trick > 1 and state.trick > before and history.on_table:
@@ -159,7 +153,7 @@ def note_capture(
     if not worth:
         return
     owner = winner
-    if rules.low_to != LOW_TO_WINNER and card == rules.low_card[named_trump(state)]:
+    if rules.low_to != LowTo.WINNER and card == rules.low_card[named_trump(state)]:
         owner = state.low_seat if state.low_seat >= 0 else seat
     enter_capture(history, card, worth, seat, owner)
 

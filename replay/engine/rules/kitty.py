@@ -5,17 +5,17 @@ Sources: 8.kitty, 11.kitty.
 
 from __future__ import annotations
 
-from replay.engine.constants import VERB_KITTY
 from replay.engine.faults import Fault
 from replay.engine.records import Rules, State
 from replay.engine.rules.table import Legal, cards_of, hand_count, named_stock, out_of_stock
+from schemas.actions import Verb
 from schemas.scan.actions import AnyAction
 
 
 def legal_kitty(state: State) -> Legal:
     """The maker takes the whole kitty."""
     size = state.kitty.bit_count() + state.kitty_unknown
-    return cards_of(1 << VERB_KITTY, state.kitty, state.kitty, size, size)
+    return cards_of(1 << Verb.KITTY, state.kitty, state.kitty, size, size)
 
 
 def kitty_faults(state: State, rules: Rules, action: AnyAction) -> int:

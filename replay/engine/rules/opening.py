@@ -8,48 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from replay.engine.constants import (
-    DISCARD_ANY,
-    ROB_ALL_TRUMPS,
-    ROB_WHOLE_STOCK,
-    VERB_BURY,
-    VERB_DISCARD,
-    VERB_DISCARD_UP,
-    VERB_DRAW,
-    VERB_FOLD,
-    VERB_GIVE,
-    VERB_PLAY,
-    VERB_REVEAL,
-    VERB_ROB,
-    VERB_TRUMP,
-)
-from replay.engine.policies import Doubling, OddCard
+from replay.engine.policies import Discard, Doubling, OddCard, Rob
 from replay.engine.records import Rules, State
 from replay.engine.rules.discard import gives_after_discard
 from replay.engine.rules.doubles import CALLS as STAKE_CALLS
 from replay.engine.rules.naming import suit_of
 from replay.engine.rules.table import all_seats, partner_of
-from schemas.actions import TRUMP_NOT_RECORDED
+from schemas.actions import TRUMP_NOT_RECORDED, Verb
 from schemas.scan.actions import AnyAction
 
 Actions = Sequence[AnyAction]
 
-GOES_TO_TRICK = 1 << VERB_PLAY | 1 << VERB_BURY
+GOES_TO_TRICK = 1 << Verb.PLAY | 1 << Verb.BURY
 SHOWS_EXCHANGE = (
-    1 << VERB_DISCARD
-    | 1 << VERB_DISCARD_UP
-    | 1 << VERB_GIVE
-    | 1 << VERB_FOLD
-    | 1 << VERB_DRAW
-    | 1 << VERB_ROB
+    1 << Verb.DISCARD
+    | 1 << Verb.DISCARD_UP
+    | 1 << Verb.GIVE
+    | 1 << Verb.FOLD
+    | 1 << Verb.DRAW
+    | 1 << Verb.ROB
 )
 """Verbs of the exchange that prove something of what their seat held, or meant, before."""
 SHOWS_AHEAD = GOES_TO_TRICK | SHOWS_EXCHANGE
 """Verbs that prove so, those of the play among them."""
 
-LAYS_OFF = 1 << VERB_DISCARD | 1 << VERB_DISCARD_UP
-FROM_STOCK = 1 << VERB_DRAW | 1 << VERB_ROB
-CONCERNS_TRUMPS = 1 << VERB_TRUMP | 1 << VERB_REVEAL | STAKE_CALLS
+LAYS_OFF = 1 << Verb.DISCARD | 1 << Verb.DISCARD_UP
+FROM_STOCK = 1 << Verb.DRAW | 1 << Verb.ROB
+CONCERNS_TRUMPS = 1 << Verb.TRUMP | 1 << Verb.REVEAL | STAKE_CALLS
 """Verbs that name trumps, show them, or raise the stake once they are named."""
 
 MADE_BITS = 6
@@ -148,7 +133,7 @@ def leaves_undealt(rules: Rules, actions: Actions, count: int, listed: int) -> b
     if listed != undealt(rules):
         return False
     for index in range(count):  # noqa: SIM110 - compiled code has no generators
-        if actions[index].verb == VERB_TRUMP:
+        if actions[index].verb == Verb.TRUMP:
             return False
     return True
 
@@ -165,11 +150,11 @@ def look_at_trumps(state: State, actions: Actions, count: int) -> None:
         action = actions[index]
         if not CONCERNS_TRUMPS >> action.verb & 1:
             continue
-        if action.verb == VERB_REVEAL and state.will_show == TRUMP_NOT_RECORDED:
+        if action.verb == Verb.REVEAL and state.will_show == TRUMP_NOT_RECORDED:
             state.will_show = suit_of(action.amount)
         if named:
             state.will_raise += STAKE_CALLS >> action.verb & 1
-        elif action.verb == VERB_TRUMP:
+        elif action.verb == Verb.TRUMP:
             named = True
 
 
@@ -186,7 +171,7 @@ def look_at_play(state: State, rules: Rules, actions: Actions, count: int) -> in
         if seat >= rules.seats or not GOES_TO_TRICK >> verb & 1:
             continue
         state.will_play[seat] |= action.cards
-        if verb == VERB_BURY:
+        if verb == Verb.BURY:
             state.buries_ahead[seat] += 1
         elif action.card < 0:
             state.hidden_plays[seat] += 1
@@ -199,23 +184,23 @@ def look_at_stock(state: State, rules: Rules, actions: Actions, count: int) -> N
     A dealer who has to clear the hand first and lays nothing off until then has robbed too soon.
     """
     drawer, laid_off = -1, 0
-    clears_first = rules.discard != DISCARD_ANY and rules.rob in (ROB_ALL_TRUMPS, ROB_WHOLE_STOCK)
+    clears_first = rules.discard != Discard.ANY and rules.rob in (Rob.ALL_TRUMPS, Rob.WHOLE_STOCK)
     for index in range(count):
         verb, seat = actions[index].verb, actions[index].seat
         if seat >= rules.seats or not SHOWS_AHEAD >> verb & 1:
             continue
-        if verb == VERB_DRAW and drawer == seat:
+        if verb == Verb.DRAW and drawer == seat:
             state.redraws[seat] += 1
-        if drawer == seat or verb == VERB_ROB:
+        if drawer == seat or verb == Verb.ROB:
             drawer = -1
-        if verb == VERB_DRAW:
+        if verb == Verb.DRAW:
             drawer = seat
-        elif verb == VERB_ROB:
+        elif verb == Verb.ROB:
             state.rob_ahead = 1
         elif seat == state.dealer and 1 << verb & LAYS_OFF and not laid_off:
             laid_off = 1
             state.robs_first = 1 if state.rob_ahead and clears_first else 0
-    if drawer >= 0 and actions[count - 1].verb == VERB_DRAW:
+    if drawer >= 0 and actions[count - 1].verb == Verb.DRAW:
         state.cut_draw = drawer
 
 
@@ -229,7 +214,7 @@ def look_ahead(state: State, rules: Rules, actions: Actions, count: int) -> None
     # Without an action it is no record yet, and anything may follow.
     if verbs:
         state.will_raise = 0
-    if verbs >> VERB_REVEAL & 1 or rules.doubling != Doubling.NONE:
+    if verbs >> Verb.REVEAL & 1 or rules.doubling != Doubling.NONE:
         look_at_trumps(state, actions, count)
 
 
@@ -260,7 +245,7 @@ def look_at_exchange(state: State, rules: Rules, actions: Actions, count: int) -
             made += 1 << MADE_BITS * seat if before < MADE_MOST else 0
             going_on |= 1 << seat
             begun |= 1 << seat
-        elif verb == VERB_GIVE:
+        elif verb == Verb.GIVE:
             partner = partner_of(rules, seat)
             if robbed and seat == state.dealer:
                 state.late_gift = 1
@@ -271,13 +256,13 @@ def look_at_exchange(state: State, rules: Rules, actions: Actions, count: int) -
             through = 1 << seat if gives_after_discard(rules) else 0
             going_on &= ~(through | 1 << partner)
             ended |= through | 1 << partner & begun
-        elif verb == VERB_FOLD:
+        elif verb == Verb.FOLD:
             state.folds_ahead |= 1 << seat
-        elif verb == VERB_DRAW:
+        elif verb == Verb.DRAW:
             going_on &= ~(1 << seat)
             ended |= 1 << seat
             drawn |= 1 << seat
-        elif verb == VERB_ROB:
+        elif verb == Verb.ROB:
             going_on = 0
             ended = all_seats(rules)
             robbed = 1

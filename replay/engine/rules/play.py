@@ -7,26 +7,16 @@ O82 to O84, O86.
 
 from __future__ import annotations
 
-from replay.engine.constants import (
-    DROP_OUT_WITHOUT_TRUMPS,
-    PLAIN_FOLLOW_ANY,
-    PLAIN_FOLLOW_ANY_PLAIN,
-    PLAIN_FOLLOW_FOLLOW_OR_TRUMP,
-    PLAIN_FOLLOW_TRUMPS_ONLY,
-    PLAIN_VOID_MUST_TRUMP,
-    PLAIN_VOID_MUST_TRUMP_ONCE_KNOWN,
-    SURPLUS_BURY,
-    SURPLUS_DISCARD_THEN_BURY,
-    TRUMPLESS_TRICK_LEADER,
-    VERB_BURY,
-)
 from replay.engine.faults import Fault
 from replay.engine.policies import (
     DropOut,
     FirstLead,
     FirstLeader,
     PlainFollow,
+    PlainVoid,
+    Surplus,
     SurplusPoints,
+    TrumplessTrick,
 )
 from replay.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
 from replay.engine.rules import counting
@@ -50,6 +40,7 @@ from replay.engine.rules.table import (
     out_of_stock,
     sides_of_last_trick,
 )
+from schemas.actions import Verb
 from schemas.scan.actions import AnyAction
 
 
@@ -101,7 +92,7 @@ def start_trick(state: State, rules: Rules, leader: int) -> None:
     Seats without cards sit the trick out (S13). There are no more tricks than a hand has cards
     (S56), whatever is left over after a fault. With nobody left the turn is nobody's.
     """
-    if rules.drop_out == DROP_OUT_WITHOUT_TRUMPS:
+    if rules.drop_out == DropOut.WITHOUT_TRUMPS:
         trumps = rules.trump_cards[named_trump(state)]
         for seat in range(rules.seats):
             in_hand = state.active >> seat & 1 and not state.holding[seat] & trumps
@@ -166,7 +157,7 @@ def drop_out(state: State, rules: Rules, seat: int) -> None:
 
 def buries_surplus(rules: Rules) -> bool:
     """Do surplus trumps, all or those that could not be laid off, go to the first trick (S60)?"""
-    return rules.surplus in (SURPLUS_BURY, SURPLUS_DISCARD_THEN_BURY)
+    return rules.surplus in (Surplus.BURY, Surplus.DISCARD_THEN_BURY)
 
 
 def surplus_count(state: State, rules: Rules, seat: int) -> int:
@@ -228,7 +219,7 @@ def legal_bury(state: State, rules: Rules, seat: int) -> Legal:
     allowance = surplus_allowance(state, rules, seat)
     may = state.holding[seat] if allowance else state.holding[seat] & ~limited
     most = max(count, most)
-    return limited_of(1 << VERB_BURY, may, count, most, limited, allowance)
+    return limited_of(1 << Verb.BURY, may, count, most, limited, allowance)
 
 
 def bury_faults(state: State, rules: Rules, action: AnyAction) -> int:
@@ -294,21 +285,21 @@ def playable(state: State, rules: Rules, seat: int, held: int) -> int:
     trumps = held & rules.trump_cards[trump]
     if state.played == 0:
         return leadable(state, rules, held, trumps)
-    if rules.plain_follow == PLAIN_FOLLOW_TRUMPS_ONLY:
+    if rules.plain_follow == PlainFollow.TRUMPS_ONLY:
         return trumps
     if state.led_card < 0:
         return held
     if rules.trump_cards[trump] >> state.led_card & 1:
         # Leading the off five is leading trumps (1.trumps).
         return trumps or held
-    if rules.plain_follow == PLAIN_FOLLOW_ANY_PLAIN:
+    if rules.plain_follow == PlainFollow.ANY_PLAIN:
         return held & ~trumps or held
     suited = held & rules.suit_cards[trump][state.led_suit]
     if suited == 0:
         return trumps if trumps and void_must_trump(state, rules, seat) else held
-    if rules.plain_follow == PLAIN_FOLLOW_FOLLOW_OR_TRUMP:
+    if rules.plain_follow == PlainFollow.FOLLOW_OR_TRUMP:
         return suited | trumps
-    return held if rules.plain_follow == PLAIN_FOLLOW_ANY else suited
+    return held if rules.plain_follow == PlainFollow.ANY else suited
 
 
 def void_must_trump(state: State, rules: Rules, seat: int) -> bool:
@@ -316,14 +307,14 @@ def void_must_trump(state: State, rules: Rules, seat: int) -> bool:
 
     It may be that who had them shown in this very turn need not (O71).
     """
-    if rules.plain_void == PLAIN_VOID_MUST_TRUMP_ONCE_KNOWN:
+    if rules.plain_void == PlainVoid.MUST_TRUMP_ONCE_KNOWN:
         return state.shown_for != seat or state.reveal_trick != state.trick
-    return rules.plain_void == PLAIN_VOID_MUST_TRUMP
+    return rules.plain_void == PlainVoid.MUST_TRUMP
 
 
 def leadable(state: State, rules: Rules, held: int, trumps: int) -> int:
     """Return what may be led: any card, or a trump where only trumps are played or led first."""
-    if rules.plain_follow == PLAIN_FOLLOW_TRUMPS_ONLY:
+    if rules.plain_follow == PlainFollow.TRUMPS_ONLY:
         return trumps
     if trumps and state.trick == 1 and rules.first_lead != FirstLead.ANY:
         return trumps
@@ -402,10 +393,10 @@ def forbidding(state: State, rules: Rules, seat: int, card: int) -> int:
         return 0
     if trumps >> state.led_card & 1:
         return 0 if is_trump else trumps
-    if rules.plain_follow == PLAIN_FOLLOW_ANY_PLAIN:
+    if rules.plain_follow == PlainFollow.ANY_PLAIN:
         return rules.pack & ~trumps if is_trump else 0
     suited = rules.suit_cards[trump][state.led_suit]
-    if suited >> card & 1 or rules.plain_follow == PLAIN_FOLLOW_ANY:
+    if suited >> card & 1 or rules.plain_follow == PlainFollow.ANY:
         return 0
     if is_trump:
         return suited if rules.plain_follow == PlainFollow.FOLLOW else 0
@@ -506,7 +497,7 @@ def buried_to_win(state: State, rules: Rules, seat: int) -> int:
 def falls_to_leader(rules: Rules, trump: int, best: int) -> bool:
     """Does the trick go to who led it, because its best card is no trump (8.trick, C17)?"""
     trumped = rules.trump_cards[trump] >> best & 1
-    return rules.trumpless_trick == TRUMPLESS_TRICK_LEADER and not trumped
+    return rules.trumpless_trick == TrumplessTrick.LEADER and not trumped
 
 
 def finish_trick(state: State, rules: Rules) -> None:

@@ -5,15 +5,8 @@ Sources: 1.rob, 2.rob, 3.rob, 4.rob; S13, S14, S19, S22, S25, S26; C08, C12; O08
 
 from __future__ import annotations
 
-from replay.engine.constants import (
-    ROB_ALL_TRUMPS,
-    ROB_STOCK_AND_DISCARDS,
-    ROB_TO_SIZE,
-    VERB_ROB,
-    VERB_SHOW,
-)
 from replay.engine.faults import Fault
-from replay.engine.policies import Surplus
+from replay.engine.policies import Rob, Surplus
 from replay.engine.records import Rules, State
 from replay.engine.rules.discard import legal_discard
 from replay.engine.rules.draw import (
@@ -36,6 +29,7 @@ from replay.engine.rules.table import (
     points_that_may_go,
     takes_whole_stock,
 )
+from schemas.actions import Verb
 from schemas.scan.actions import AnyAction
 
 
@@ -59,7 +53,7 @@ def found_in_discards(state: State, rules: Rules) -> int:
 
 def is_short(state: State, rules: Rules, seat: int) -> bool:
     """Is the rest of the stock too short for the dealer's hand, which has to be made up (S13)?"""
-    if rules.rob not in (ROB_ALL_TRUMPS, ROB_TO_SIZE):
+    if rules.rob not in (Rob.ALL_TRUMPS, Rob.TO_SIZE):
         return False
     left = stock_left(state) + found_in_discards(state, rules).bit_count()
     return rob_need(state, rules, seat) > left
@@ -74,7 +68,7 @@ def is_certainly_short(state: State, rules: Rules, seat: int) -> bool:
 
 def open_discards(state: State, rules: Rules, seat: int) -> int:
     """Return the named discards the dealer may take: all (S26), trumps (O08), or own (S13)."""
-    if rules.rob == ROB_STOCK_AND_DISCARDS:
+    if rules.rob == Rob.STOCK_AND_DISCARDS:
         return laid_off_cards(state, rules)
     cards = found_in_discards(state, rules)
     if is_short(state, rules, seat):
@@ -84,7 +78,7 @@ def open_discards(state: State, rules: Rules, seat: int) -> int:
 
 def open_unknown(state: State, rules: Rules, seat: int) -> int:
     """Return how many discards that the record does not name the dealer may have taken."""
-    if rules.rob == ROB_STOCK_AND_DISCARDS or rules.search_discards:
+    if rules.rob == Rob.STOCK_AND_DISCARDS or rules.search_discards:
         return laid_off_unknown(state, rules)
     return state.discarded_unknown[seat] if is_short(state, rules, seat) else 0
 
@@ -93,7 +87,7 @@ def legal_rob(state: State, rules: Rules, seat: int) -> Legal:
     """What the dealer takes of the rest of the stock and of discards that are open."""
     if takes_whole_stock(rules):
         return legal_whole_stock(state, rules, seat)
-    if rules.rob == ROB_ALL_TRUMPS:
+    if rules.rob == Rob.ALL_TRUMPS:
         return legal_all_trumps(state, rules, seat)
     return legal_choice(state, rules, seat)
 
@@ -123,7 +117,7 @@ def legal_whole_stock(state: State, rules: Rules, seat: int) -> Legal:
     must = found | known_rest(state, rules)
     least = left - (state.stock_set & state.undrawn).bit_count() + found.bit_count()
     most = left + found.bit_count() + open_unknown(state, rules, seat)
-    return cards_of(1 << VERB_ROB, must, possible_rest(state, rules) | found, least, most)
+    return cards_of(1 << Verb.ROB, must, possible_rest(state, rules) | found, least, most)
 
 
 def legal_all_trumps(state: State, rules: Rules, seat: int) -> Legal:
@@ -148,7 +142,7 @@ def legal_all_trumps(state: State, rules: Rules, seat: int) -> Legal:
         must |= rest
     if need > left:
         may |= state.discarded[seat]
-    return cards_of(1 << VERB_ROB, must, may, least, most)
+    return cards_of(1 << Verb.ROB, must, may, least, most)
 
 
 def legal_choice(state: State, rules: Rules, seat: int) -> Legal:
@@ -165,14 +159,14 @@ def legal_choice(state: State, rules: Rules, seat: int) -> Legal:
     room = max(0, rules.hand_size - own.bit_count())
     if must.bit_count() > room:
         # There are more than they can hold, so they choose among them and take nothing else.
-        return cards_of(1 << VERB_ROB, 0, must, room, room)
+        return cards_of(1 << Verb.ROB, 0, must, room, room)
     if is_certainly_short(state, rules, seat):
         # They take the rest whole, and need not make up with discards of their own (S13).
         left = stock_left(state) + found_in_discards(state, rules).bit_count()
         must |= known_rest(state, rules) | found_in_discards(state, rules)
     least = max(min(need, left), must.bit_count())
     may = possible_rest(state, rules) | discards
-    return cards_of(1 << VERB_ROB, must, may, least, max(least, most))
+    return cards_of(1 << Verb.ROB, must, may, least, max(least, most))
 
 
 def points_in_rest(state: State, rules: Rules) -> int:
@@ -213,11 +207,11 @@ def rob_faults(state: State, rules: Rules, action: AnyAction) -> int:
     if (legal.must & ~action.cards).bit_count() > hidden:
         return Fault.ROB_LEFT_TRUMPS
     kept = 0
-    if rules.rob == ROB_ALL_TRUMPS and not state.robs_first:
+    if rules.rob == Rob.ALL_TRUMPS and not state.robs_first:
         kept = kept_plain(state, rules, seat)
     if not legal.least <= action.size <= legal.most + kept:
         return Fault.ROB_COUNT
-    if rules.rob != ROB_ALL_TRUMPS:
+    if rules.rob != Rob.ALL_TRUMPS:
         outside = action.cards & ~legal.may & named_stock(state)
         return Fault.ROB_LEFT_TRUMPS if outside else 0
     # Only trumps may go beyond the hand size, so a plain card among them is one too many.
@@ -245,7 +239,7 @@ def do_rob(state: State, rules: Rules, action: AnyAction, faults: int) -> None:
     proved = (rest | discards) & state.will_play[seat] & ~cards
     if is_certainly_short(state, rules, seat):
         proved |= rest & ~cards
-    if not faults and (rules.rob == ROB_ALL_TRUMPS or takes_whole_stock(rules)):
+    if not faults and (rules.rob == Rob.ALL_TRUMPS or takes_whole_stock(rules)):
         proved |= found_in_discards(state, rules) & ~cards
     if (cards | proved).bit_count() <= size:
         cards |= proved
@@ -287,7 +281,7 @@ def legal_show(state: State, rules: Rules) -> Legal:
     if state.stock_set.bit_count() > stock_left(state):
         may |= possible_rest(state, rules) & rules.trump_cards[named_trump(state)]
         most = max(count, min(stock_left(state), may.bit_count()))
-    return cards_of(1 << VERB_SHOW, cards, may, count, most)
+    return cards_of(1 << Verb.SHOW, cards, may, count, most)
 
 
 def show_faults(state: State, rules: Rules, action: AnyAction) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from replay.engine.constants import TRUMP_CALL_SECRET
 from replay.engine.policies import (
     Defenders,
     Failed,
@@ -16,6 +15,7 @@ from replay.engine.policies import (
     Made,
     Slam,
     Sweep,
+    TrumpCall,
     Unshown,
 )
 from replay.engine.records import Rules, State
@@ -131,7 +131,7 @@ def score_hand(state: State, rules: Rules) -> Score:
     if state.maker < 0:
         return Score(THROWN_IN, 0, 0)
     need = points_needed(state, rules)
-    unshown = rules.trump_call == TRUMP_CALL_SECRET and not state.revealed
+    unshown = rules.trump_call == TrumpCall.SECRET and not state.revealed
     if unshown and rules.unshown == Unshown.VOID:
         return Score(VOID, need, 0)
     stake = stake_of(state, rules)

@@ -5,9 +5,8 @@ Sources: O46, O47, O52, O53, O87, S90, S91, S95.
 
 from __future__ import annotations
 
-from replay.engine.constants import PHASE_AUCTION, PHASE_PLAY, PHASE_SOLO
 from replay.engine.faults import Fault
-from replay.engine.policies import Solo
+from replay.engine.policies import Phase, Solo
 from replay.engine.records import NO_TRUMPS, Rules, State
 from replay.engine.rules import naming, seventh
 from replay.engine.rules.auction import first_caller
@@ -85,7 +84,7 @@ def comes_first(state: State, rules: Rules, seat: int, start: int, step: int) ->
 
 def may_solo(state: State, rules: Rules, seat: int, leader: int) -> bool:
     """May the seat announce all tricks alone, ``leader`` being the usual first leader?"""
-    if rules.solo == Solo.NONE or state.phase != PHASE_SOLO:
+    if rules.solo == Solo.NONE or state.phase != Phase.SOLO:
         return False
     if not comes_first(state, rules, seat, leader, rules.step):
         return False
@@ -176,20 +175,20 @@ def may_tenny(state: State, rules: Rules, seat: int) -> bool:
     """
     if rules.tenny == 0:
         return False
-    if state.phase == PHASE_AUCTION:
+    if state.phase == Phase.AUCTION:
         return before_the_auction(state) or seat == state.turn
-    nothing_led = state.phase == PHASE_PLAY and state.trick == 1 and state.played == 0
+    nothing_led = state.phase == Phase.PLAY and state.trick == 1 and state.played == 0
     first = comes_first(state, rules, seat, first_caller(state, rules), rules.call_step)
     return state.tenny == 1 and nothing_led and before_the_auction(state) and first
 
 
 def tenny_faults(state: State, rules: Rules, action: AnyAction) -> int:
     """What is wrong with calling tenny."""
-    if rules.tenny == 0 or (state.phase != PHASE_AUCTION and state.tenny == 0):
+    if rules.tenny == 0 or (state.phase != Phase.AUCTION and state.tenny == 0):
         return Fault.NOT_NOW
     if may_tenny(state, rules, action.seat):
         return 0
-    if state.phase == PHASE_AUCTION:
+    if state.phase == Phase.AUCTION:
         late = state.owed >> action.seat & 1
         return 0 if late else Fault.BID_OUT_OF_TURN
     return Fault.SOLO_NOT_ALLOWED

@@ -7,26 +7,18 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from replay.engine.constants import (
-    DISCARD_ANY,
-    DISCARDED_POINTS_OPPONENTS,
-    EMPTY_STOCK_DISCARDS,
-    PHASE_OVER,
-    ROB_STOCK_AND_DISCARDS,
-    ROB_TO_SIZE,
-    ROB_WHOLE_STOCK,
-    ROB_WHOLE_STOCK_FIRST,
-    SIDES_PARTNERS,
-    SURPLUS_BURY,
-    TRUMP_CALL_SECRET,
-    VERB_TRUMP,
-)
 from replay.engine.policies import (
+    Discard,
     DiscardedPoints,
+    EmptyStock,
+    Phase,
     Rob,
+    Sides,
+    Surplus,
+    TrumpCall,
 )
 from replay.engine.records import NO_TRUMPS, Rules, State
-from schemas.actions import NO_TRUMP_REVERSED, SEVENTH_CARD, SUIT_REVERSED
+from schemas.actions import NO_TRUMP_REVERSED, SEVENTH_CARD, SUIT_REVERSED, Verb
 
 
 class Legal(NamedTuple):
@@ -66,7 +58,7 @@ def bids(verbs: int, low: int, high: int, top: int, special: int) -> Legal:
 
 def trumps_of(trumps: int) -> Legal:
     """Return a legal set of the trumps that may be named, bits by code."""
-    return Legal(1 << VERB_TRUMP, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, trumps)
+    return Legal(1 << Verb.TRUMP, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, trumps)
 
 
 def cards_of(verbs: int, must: int, may: int, least: int, most: int) -> Legal:
@@ -137,7 +129,7 @@ def next_to_call(rules: Rules, seat: int) -> int:
 
 def side_of(rules: Rules, seat: int) -> int:
     """Return the side a seat plays for: every other seat together, or each for itself."""
-    if rules.sides == SIDES_PARTNERS:
+    if rules.sides == Sides.PARTNERS:
         return seat & 1
     return seat
 
@@ -183,7 +175,7 @@ def hand_count(state: State, seat: int) -> int:
 
 def takes_whole_stock(rules: Rules) -> bool:
     """Does the dealer take all that is left of the stock (4.rob, O66)?"""
-    return rules.rob in (ROB_WHOLE_STOCK, ROB_WHOLE_STOCK_FIRST)
+    return rules.rob in (Rob.WHOLE_STOCK, Rob.WHOLE_STOCK_FIRST)
 
 
 def named_stock(state: State) -> int:
@@ -223,7 +215,7 @@ def laid_off_unknown(state: State, rules: Rules) -> int:
 
 def points_that_may_go(state: State, rules: Rules) -> int:
     """Return the point cards that may be laid off, for their points count for the others (O07)."""
-    if rules.discarded_points != DISCARDED_POINTS_OPPONENTS:
+    if rules.discarded_points != DiscardedPoints.OPPONENTS:
         return 0
     return rules.point_cards[named_trump(state)]
 
@@ -238,11 +230,11 @@ def shown_to_keep(state: State, rules: Rules, seat: int) -> int:
     if state.trick > 0:
         return shown
     trump = named_trump(state)
-    dealt_again = rules.empty_stock == EMPTY_STOCK_DISCARDS or rules.discard_changeable == 1
+    dealt_again = rules.empty_stock == EmptyStock.DISCARDS or rules.discard_changeable == 1
     robs = seat == state.dealer and rules.rob != Rob.NOTHING
     free = (
-        rules.discard == DISCARD_ANY
-        or rules.rob == ROB_STOCK_AND_DISCARDS
+        rules.discard == Discard.ANY
+        or rules.rob == Rob.STOCK_AND_DISCARDS
         or rules.search_discards == 1
         or rules.discards_claimed == 1
     )
@@ -253,7 +245,7 @@ def shown_to_keep(state: State, rules: Rules, seat: int) -> int:
     # Point cards may have been laid off and come back where that is no fault (O07, O23).
     may_go = rules.discarded_points != DiscardedPoints.NOBODY
     points = rules.point_cards[trump]
-    if (dealt_again and rules.surplus != SURPLUS_BURY) or (robs and rules.rob == ROB_TO_SIZE):
+    if (dealt_again and rules.surplus != Surplus.BURY) or (robs and rules.rob == Rob.TO_SIZE):
         return 0 if may_go else shown & points
     # A dealer in need gets plain cards back, trumps are not laid off for that.
     return shown & rules.trump_cards[trump] & ~(points if may_go else 0)
@@ -306,7 +298,7 @@ def live_trump(state: State, rules: Rules) -> int:
 
     A secret trump is a suit like others until it is shown (14.ask).
     """
-    if state.trump < 0 or (rules.trump_call == TRUMP_CALL_SECRET and not state.revealed):
+    if state.trump < 0 or (rules.trump_call == TrumpCall.SECRET and not state.revealed):
         return NO_TRUMPS
     return state.trump
 
@@ -327,7 +319,7 @@ def trump_code(state: State) -> int:
 
 def end(state: State) -> None:
     """Nothing more happens in this hand."""
-    state.phase = PHASE_OVER
+    state.phase = Phase.OVER
     state.turn = -1
 
 

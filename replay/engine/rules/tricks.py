@@ -5,26 +5,8 @@ Sources: 14.ask, 14.pair, 4.drop-out; O41, O46, O48, O49, O52, O84, O87, S88, S9
 
 from __future__ import annotations
 
-from replay.engine.constants import (
-    ASK_END_OF_TRICK,
-    PHASE_PLAY,
-    PHASE_SOLO,
-    TRUMP_CALL_SECRET,
-    VERB_ASK,
-    VERB_BURY,
-    VERB_CONCEDE,
-    VERB_DECIDED,
-    VERB_OUT,
-    VERB_PAIR,
-    VERB_PLAY,
-    VERB_REVEAL,
-    VERB_SHOW,
-    VERB_SOLO,
-    VERB_TENNY,
-    VERB_TRUMP,
-)
 from replay.engine.faults import FATAL, Fault
-from replay.engine.policies import DropOut
+from replay.engine.policies import Ask, DropOut, Phase, TrumpCall
 from replay.engine.records import NO_TRUMPS, Rules, State
 from replay.engine.rules import (
     auction,
@@ -48,18 +30,19 @@ from replay.engine.rules.table import (
     only,
     trumps_of,
 )
+from schemas.actions import Verb
 from schemas.scan.actions import AnyAction
 
 NOT_PLAYED = FATAL | Fault.PLAYED_WHEN_OUT
 """Faults with which a card is not put to the trick."""
-NEEDS_TRUMPS = 1 << VERB_PLAY | 1 << VERB_SHOW | 1 << VERB_REVEAL
+NEEDS_TRUMPS = 1 << Verb.PLAY | 1 << Verb.SHOW | 1 << Verb.REVEAL
 """Verbs that nothing can be said about before the trumps of a single hand are named (O87)."""
 
 
 def legal_in_play(state: State, rules: Rules, seat: int) -> Legal:
     """Return what ``seat`` may do during the tricks."""
     if hidden_trump.must_show(state, rules, seat):
-        return only(1 << VERB_REVEAL)
+        return only(1 << Verb.REVEAL)
     if solo.has_to_name(state):
         return legal_before_naming(state, rules, seat)
     verbs = words_in_play(state, rules, seat)
@@ -68,11 +51,11 @@ def legal_in_play(state: State, rules: Rules, seat: int) -> Legal:
     if seat != state.turn or state.asker >= 0 or hidden_trump.waits_for_show(state):
         return only(verbs)
     if hidden_trump.must_ask(state, rules, seat):
-        return only(1 << VERB_ASK)
+        return only(1 << Verb.ASK)
     if play.surplus_count(state, rules, seat):
         return play.legal_bury(state, rules, seat)
     cards = play.legal_cards(state, rules, seat)
-    return cards_of(verbs | 1 << VERB_PLAY, 0, cards, 1, 1)
+    return cards_of(verbs | 1 << Verb.PLAY, 0, cards, 1, 1)
 
 
 def legal_before_naming(state: State, rules: Rules, seat: int) -> Legal:
@@ -80,21 +63,21 @@ def legal_before_naming(state: State, rules: Rules, seat: int) -> Legal:
     if seat == state.solo:
         return trumps_of(naming.FOUR_SUITS)
     takes_over = solo.may_solo(state, rules, seat, play.first_leader(state, rules))
-    return only(1 << VERB_SOLO if takes_over else 0)
+    return only(1 << Verb.SOLO if takes_over else 0)
 
 
 def words_in_play(state: State, rules: Rules, seat: int) -> int:
     """Return what a seat may say during the tricks without playing a card, bits of ``Verb``."""
     verbs = early_end.stop_verbs(state, rules, seat)
     if pair.holds_pair_now(state, rules, seat):
-        verbs |= 1 << VERB_PAIR
-    if rules.trump_call == TRUMP_CALL_SECRET:
-        verbs |= 1 << VERB_ASK if hidden_trump.may_ask(state, rules, seat) else 0
-        verbs |= 1 << VERB_REVEAL if hidden_trump.may_show(state, rules, seat) else 0
+        verbs |= 1 << Verb.PAIR
+    if rules.trump_call == TrumpCall.SECRET:
+        verbs |= 1 << Verb.ASK if hidden_trump.may_ask(state, rules, seat) else 0
+        verbs |= 1 << Verb.REVEAL if hidden_trump.may_show(state, rules, seat) else 0
     if solo.may_solo(state, rules, seat, play.first_leader(state, rules)):
-        verbs |= 1 << VERB_SOLO
+        verbs |= 1 << Verb.SOLO
     if state.tenny and solo.may_tenny(state, rules, seat):
-        verbs |= 1 << VERB_TENNY
+        verbs |= 1 << Verb.TENNY
     return verbs
 
 
@@ -102,7 +85,7 @@ def legal_to_show(state: State, rules: Rules, seat: int, verbs: int) -> Legal:
     """The partner of one who plays alone may lay the hand open, where that is so (O52, O53)."""
     if solo.partner_lies_open(state, rules):
         held = hand_count(state, seat)
-        return cards_of(verbs | 1 << VERB_SHOW, 0, state.holding[seat], 1, held)
+        return cards_of(verbs | 1 << Verb.SHOW, 0, state.holding[seat], 1, held)
     return only(verbs)
 
 
@@ -111,25 +94,25 @@ def apply_in_play(state: State, rules: Rules, action: AnyAction) -> int:
     verb = action.verb
     if solo.has_to_name(state) and NEEDS_TRUMPS >> verb & 1:
         return Fault.TRUMP_NOT_RECORDED
-    if state.show_due and hidden_trump.waits_for_show(state) and verb != VERB_REVEAL:
+    if state.show_due and hidden_trump.waits_for_show(state) and verb != Verb.REVEAL:
         return Fault.TRUMP_NOT_RECORDED
-    if verb == VERB_PLAY:
+    if verb == Verb.PLAY:
         return apply_play(state, rules, action)
-    if verb == VERB_BURY:
+    if verb == Verb.BURY:
         faults = play.bury_faults(state, rules, action)
         if not faults & FATAL:
             play.do_bury(state, rules, action)
         return faults
-    if verb == VERB_OUT:
+    if verb == Verb.OUT:
         return out_faults(state, rules, action)
-    if verb == VERB_ASK:
+    if verb == Verb.ASK:
         faults = hidden_trump.ask_faults(state, rules, action)
         if not faults & FATAL:
             hidden_trump.do_ask(state, action)
         return faults
-    if verb == VERB_REVEAL:
+    if verb == Verb.REVEAL:
         return apply_show(state, rules, action)
-    if verb == VERB_PAIR:
+    if verb == Verb.PAIR:
         return apply_pair(state, rules, action)
     return apply_contract(state, rules, action)
 
@@ -137,17 +120,17 @@ def apply_in_play(state: State, rules: Rules, action: AnyAction) -> int:
 def apply_contract(state: State, rules: Rules, action: AnyAction) -> int:
     """Carry out what is said during the tricks about the contract itself."""
     verb = action.verb
-    if verb == VERB_SOLO:
+    if verb == Verb.SOLO:
         return apply_solo(state, rules, action)
-    if verb == VERB_TENNY:
+    if verb == Verb.TENNY:
         return apply_tenny(state, rules, action)
-    if verb == VERB_TRUMP:
+    if verb == Verb.TRUMP:
         return apply_trump_alone(state, action)
     if doubles.RAISES >> verb & 1:
         return doubles.stake_faults(state, rules, action)
-    if verb == VERB_SHOW:
+    if verb == Verb.SHOW:
         return apply_partner_shown(state, rules, action)
-    if verb in (VERB_DECIDED, VERB_CONCEDE):
+    if verb in (Verb.DECIDED, Verb.CONCEDE):
         faults = early_end.stop_faults(state, rules, action)
         if not faults & FATAL:
             early_end.do_stop(state, rules)
@@ -161,7 +144,7 @@ def apply_solo(state: State, rules: Rules, action: AnyAction) -> int:
     leader = play.first_leader(state, rules)
     faults = solo.solo_faults(state, rules, action, leader)
     first = solo.comes_first(state, rules, action.seat, leader, rules.step)
-    takes_it = state.phase == PHASE_SOLO and first
+    takes_it = state.phase == Phase.SOLO and first
     if not faults & FATAL and takes_it:
         solo.undertake(state, action.seat, solo.trump_at_first(rules))
         play.start_play(state, rules, action.seat)
@@ -228,7 +211,7 @@ def apply_play(state: State, rules: Rules, action: AnyAction) -> int:
             return faults
         if from_pile:
             faults &= ~Fault.REVOKE
-    if rules.trump_call == TRUMP_CALL_SECRET and (state.asker >= 0 or not state.revealed):
+    if rules.trump_call == TrumpCall.SECRET and (state.asker >= 0 or not state.revealed):
         faults |= show_missed(state, rules, seat, named)
     state.show_due = 0
     play.do_play(state, rules, seat, card, named)
@@ -270,7 +253,7 @@ def show_by_playing(state: State, rules: Rules, seat: int, card: int) -> int:
 
 def close_trick(state: State, rules: Rules) -> None:
     """The last card of a trick has been played: give it to its winner, now or when trumps show."""
-    if rules.ask == ASK_END_OF_TRICK and hidden_trump.show_at_the_end(state, rules):
+    if rules.ask == Ask.END_OF_TRICK and hidden_trump.show_at_the_end(state, rules):
         return
     play.finish_trick(state, rules)
     if state.pending == 0:
@@ -284,9 +267,9 @@ def apply_tenny(state: State, rules: Rules, action: AnyAction) -> int:
         return faults
     solo.undertake(state, action.seat, NO_TRUMPS)
     state.tenny = 1
-    while rules.phases[state.step] != PHASE_PLAY:
+    while rules.phases[state.step] != Phase.PLAY:
         state.step += 1
-    state.phase = PHASE_PLAY
+    state.phase = Phase.PLAY
     play.start_play(state, rules, action.seat)
     end_if_played_out(state)
     return faults
@@ -297,8 +280,8 @@ def out_faults(state: State, rules: Rules, action: AnyAction) -> int:
     if rules.drop_out == DropOut.NEVER:
         return Fault.NOT_NOW
     if rules.drop_out == DropOut.WHEN_TRUMP_LED:
-        stays = state.phase < PHASE_PLAY or state.active >> action.seat & 1 == 1
-    elif state.phase < PHASE_PLAY:
+        stays = state.phase < Phase.PLAY or state.active >> action.seat & 1 == 1
+    elif state.phase < Phase.PLAY:
         stays = state.holding[action.seat] & rules.trump_cards[named_trump(state)] != 0
     else:
         # Who has played the last trump is out from then on, though the trick goes on.

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import UNSET
 
-from replay.engine.constants import PHASE_AUCTION, TRUMP_CALL_SECRET
-from replay.engine.policies import AllPass, Pair, Solo
+from replay.engine.policies import AllPass, Pair, Phase, Solo, TrumpCall
 from replay.engine.rules import auction, play
 from replay.engine.rules.naming import trumps_to_show
 from replay.engine.rules.table import side_of
@@ -94,7 +93,7 @@ def _recorded(replayed: GapReplay) -> tuple[int | None, int | None]:
         return state.solo, None
     if replayed.carrier.auction is not None:
         return replayed.carrier.auction
-    if state.phase == PHASE_AUCTION or state.maker < 0 or state.thrown_in:
+    if state.phase == Phase.AUCTION or state.maker < 0 or state.thrown_in:
         return None, None
     return state.maker, state.high_bid
 
@@ -255,7 +254,7 @@ def _contradictions(replayed: GapReplay, known: Known) -> Iterator[Finding]:
             recorded=trump_said(told[-1]),
         )
         found = _otherwise(replayed, "trump", known.trump, trump_name(told[-1]), sentence)
-        found.facts["hidden"] = int(replayed.rules.trump_call == TRUMP_CALL_SECRET)
+        found.facts["hidden"] = int(replayed.rules.trump_call == TrumpCall.SECRET)
         yield found
 
 

@@ -15,20 +15,18 @@ from typing import Final
 from msgspec import UNSET, structs
 
 from replay.engine import engine, hand_replay
-from replay.engine.constants import (
-    PHASE_AUCTION,
-    PHASE_DISCARD,
-    PHASE_DOUBLE,
-    PHASE_FOLD,
-    PHASE_KITTY,
-    PHASE_PLAY,
-    PHASE_SHOW,
-    PHASE_SOLO,
-    PHASE_TRUMP,
-    TRUMP_CALL_SECRET,
-)
 from replay.engine.faults import FATAL, Fault
-from replay.engine.policies import DiscardedPoints, Doubling, DropOut, EarlyEnd, Fold, Pair, Solo
+from replay.engine.policies import (
+    DiscardedPoints,
+    Doubling,
+    DropOut,
+    EarlyEnd,
+    Fold,
+    Pair,
+    Phase,
+    Solo,
+    TrumpCall,
+)
 from replay.engine.records import NO_TRUMPS, SEATS, Rules, State
 from replay.engine.rules import auction, discard, early_end, naming, play, seventh, solo
 from replay.engine.rules import history as histories
@@ -55,7 +53,7 @@ _RAISES: Final = {Verb.DOUBLE: 1, Verb.REDOUBLE: 2, Verb.SUPER: 3}
 """By call: how often the stake has been raised with it."""
 _ABOUT_STAKE: Final = frozenset({*_RAISES, Verb.PASS})
 """Calls that, once trumps are named, say something about the stake."""
-_ONE_PHASE: Final = {Verb.TRUMP: PHASE_TRUMP, Verb.KITTY: PHASE_KITTY, Verb.SOLO: PHASE_SOLO}
+_ONE_PHASE: Final = {Verb.TRUMP: Phase.TRUMP, Verb.KITTY: Phase.KITTY, Verb.SOLO: Phase.SOLO}
 _MANY: Final = 100
 """More cards than anybody plays."""
 _OPEN_AFTER_EXCHANGE: Final = (
@@ -126,7 +124,7 @@ class Walk(Carrier):
         self._begin(state)
         for index, action in enumerate(self.actions):
             self._cross(state, written, index)
-            before = histories.AUCTION if state.phase == PHASE_AUCTION else state.trick
+            before = histories.AUCTION if state.phase == Phase.AUCTION else state.trick
             if before == histories.AUCTION:
                 options = engine.legal_to_call(state, rules, action.seat)
                 histories.note_options(state, written, options)
@@ -174,10 +172,10 @@ class Walk(Carrier):
             return
         verb = self.actions[index].verb
         calls_on = verb in CALLS and (gap.missing == "auction" or verb != Verb.PASS)
-        if state.phase == PHASE_AUCTION and calls_on:
+        if state.phase == Phase.AUCTION and calls_on:
             self.open_auction = True
             return
-        if state.phase == PHASE_AUCTION:
+        if state.phase == Phase.AUCTION:
             self._settle_contract(state, index)
         lone = self._lone(state, index, gap)
         if state.solo >= 0 and self._may_take_over(state, lone):
@@ -187,8 +185,8 @@ class Walk(Carrier):
         if verb in _ABOUT_STAKE:
             self.open_stake = True
             self.stake_known = bool(self.known.stake)
-        begun = state.phase == PHASE_PLAY and (state.trick > 1 or state.played > 0)
-        before_play = state.phase <= PHASE_PLAY and not begun
+        begun = state.phase == Phase.PLAY and (state.trick > 1 or state.played > 0)
+        before_play = state.phase <= Phase.PLAY and not begun
         loses_cards = before_play and self._has_exchange() and self._loses_cards(index)
         if loses_cards and verb not in IN_PLAY:
             self._name_trump(state)
@@ -201,7 +199,7 @@ class Walk(Carrier):
     def _apply(self, state: State, index: int) -> int:
         """Carry out action ``index``; return its faults, without those that a gap leaves open."""
         action = self.actions[index]
-        if self.open_auction and state.phase == PHASE_AUCTION:
+        if self.open_auction and state.phase == Phase.AUCTION:
             if action.verb in CALLS:
                 return auctions.call(state, self.rules, action)
             self._settle_contract(state, index)
@@ -225,7 +223,7 @@ class Walk(Carrier):
         if leads and (self.open_hands or self._may_be_out_unseen(index)):
             self._drop_out(state, index)
         left_open = self.undecided
-        if action.verb == Verb.GIVE and state.phase > PHASE_DISCARD and self._breaks_off():
+        if action.verb == Verb.GIVE and state.phase > Phase.DISCARD and self._breaks_off():
             # Others may have laid off after it, though the record has nothing more of them.
             left_open |= Fault.GIVE_NOT_ALLOWED | Fault.GIVE_COUNT
         return engine.apply(state, self.rules, action) & ~left_open
@@ -321,7 +319,7 @@ class Walk(Carrier):
 
     def _has_exchange(self) -> bool:
         """Does the game have anything between trumps and play in which cards change hands?"""
-        return any(PHASE_FOLD <= phase <= PHASE_SHOW for phase in self.rules.phases)
+        return any(Phase.FOLD <= phase <= Phase.SHOW for phase in self.rules.phases)
 
     def _loses_cards(self, place: int) -> bool:
         """Does the gap before action ``place`` leave out some of the exchange of cards?"""
@@ -344,7 +342,7 @@ class Walk(Carrier):
         """May the contract be decided, or a hand alone be lost, by what the record leaves out?"""
         stops = self.rules.early_end != EarlyEnd.NEVER or state.solo >= 0 or self.open_alone
         is_open = self.undecided != 0 or not self.is_told
-        return stops and is_open and state.phase in (PHASE_SOLO, PHASE_PLAY)
+        return stops and is_open and state.phase in (Phase.SOLO, Phase.PLAY)
 
     # --- On to a later part of the hand
 
@@ -357,7 +355,7 @@ class Walk(Carrier):
         code = known_trump(self.hand, self.reading)
         if code >= 0:
             naming.do_name(state, code)
-        elif self.rules.trump_call == TRUMP_CALL_SECRET:
+        elif self.rules.trump_call == TrumpCall.SECRET:
             naming.do_name(state, TRUMP_HIDDEN)
         elif state.will_show >= 0:
             naming.do_name(state, state.will_show)
@@ -366,18 +364,18 @@ class Walk(Carrier):
         """Leave phases of which the record has nothing until action ``index`` has its place."""
         verb = self.actions[index].verb
         if state.tenny:
-            state.step, state.phase = list(self.rules.phases).index(PHASE_PLAY), PHASE_PLAY
-        shows_partner = verb == Verb.SHOW and PHASE_SHOW not in self.rules.phases
+            state.step, state.phase = list(self.rules.phases).index(Phase.PLAY), Phase.PLAY
+        shows_partner = verb == Verb.SHOW and Phase.SHOW not in self.rules.phases
         plays = verb in IN_PLAY or shows_partner
         if plays:
             self._suppose_alone(state, index)
         if verb in _ABOUT_STAKE:
             later = (each.verb for each in self.actions[index:])
             state.will_raise = sum(1 for _ in itertools.takewhile(_ABOUT_STAKE.__contains__, later))
-        while state.phase < PHASE_PLAY and not self._fits(state.phase, index):
-            if state.phase in (PHASE_TRUMP, PHASE_AUCTION):
+        while state.phase < Phase.PLAY and not self._fits(state.phase, index):
+            if state.phase in (Phase.TRUMP, Phase.AUCTION):
                 self._name_trump(state)
-            if state.phase == PHASE_KITTY:
+            if state.phase == Phase.KITTY:
                 state.unknown[state.maker] += state.kitty.bit_count() + state.kitty_unknown
                 state.kitty = state.kitty_unknown = 0
             self._pass_stake(state)
@@ -394,22 +392,22 @@ class Walk(Carrier):
     def _fits(self, phase: int, index: int) -> bool:
         verb = self.actions[index].verb
         if names_alone(self.hand, self.rules, self.actions, index):
-            return phase == PHASE_SOLO
+            return phase == Phase.SOLO
         if verb in _ONE_PHASE:
             return phase == _ONE_PHASE[Verb(verb)]
         if verb in _ABOUT_STAKE:
-            return phase == PHASE_DOUBLE
+            return phase == Phase.DOUBLE
         if verb in IN_PLAY:
-            return phase in (PHASE_SOLO, PHASE_PLAY)
-        return PHASE_FOLD <= phase <= PHASE_PLAY
+            return phase in (Phase.SOLO, Phase.PLAY)
+        return Phase.FOLD <= phase <= Phase.PLAY
 
     def _pass_stake(self, state: State) -> None:
         """Leave out the calls about the stake: it is what is known of it."""
-        if state.phase > PHASE_DOUBLE or self.rules.doubling == Doubling.NONE:
+        if state.phase > Phase.DOUBLE or self.rules.doubling == Doubling.NONE:
             return
         if self.known.stake is not UNSET:
             state.doubles = _RAISES[Verb[self.known.stake.upper()]]
-        elif state.phase == PHASE_DOUBLE:
+        elif state.phase == Phase.DOUBLE:
             self.stake_known = False
 
     # --- Who plays alone
@@ -449,7 +447,7 @@ class Walk(Carrier):
 
     def _suppose_alone(self, state: State, index: int) -> None:
         """Note where a hand alone was or may have been announced, so that a partner sits out."""
-        if state.phase >= PHASE_PLAY or state.solo >= 0:
+        if state.phase >= Phase.PLAY or state.solo >= 0:
             return
         verbs = [each.verb for each in self.actions[index:]]
         if self.known.alone or (verbs[0] == Verb.SHOW and Verb.TENNY in verbs):
@@ -487,14 +485,14 @@ class Walk(Carrier):
         number = self._number(state, index, gap)
         self.open_hands = self.open_hands or self._has_exchange()
         self._suppose_alone(state, index)
-        if state.phase <= PHASE_DOUBLE:
-            state.phase = PHASE_DOUBLE
+        if state.phase <= Phase.DOUBLE:
+            state.phase = Phase.DOUBLE
             self._pass_stake(state)
         if any(state.reserve_unknown) or any(state.reserve):
             engine.deal_rest(state, rules)
         self._name_trump(state)
-        state.step = list(rules.phases).index(PHASE_PLAY)
-        state.phase = PHASE_PLAY
+        state.step = list(rules.phases).index(Phase.PLAY)
+        state.phase = Phase.PLAY
         self._set_hands(state, index, number, then, loses_cards=loses_cards)
         if loses_cards:
             # Where the cards lie that were drawn, robbed and laid off is not known.
@@ -625,7 +623,7 @@ class Walk(Carrier):
         state.won_any = state.won_since_shown = everybody
         state.asker = state.must_trump = state.shown_for = state.winner = -1
         state.show_due = state.unsure = state.on_table = 0
-        if self.rules.trump_call != TRUMP_CALL_SECRET:
+        if self.rules.trump_call != TrumpCall.SECRET:
             return
         shows = any(each.verb in (Verb.ASK, Verb.REVEAL) for each in self.actions[index:])
         if not state.revealed and not shows and self.reading.shown:

@@ -14,8 +14,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from replay.engine.constants import TRUMP_CALL_SECRET
-from replay.engine.policies import Solo
+from replay.engine.policies import Solo, TrumpCall
 from replay.engine.records import Rules
 from replay.engine.rules.naming import trumps_to_show
 from replay.judging.findings import codes_in
@@ -116,7 +115,7 @@ def _trumps(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[int
     if said or told or not plays:
         return (UNKNOWN_TRUMP,)
     # Under a secret call somebody may play alone, without trumps.
-    without = 1 << NO_TRUMP if rules.trump_call == TRUMP_CALL_SECRET else 0
+    without = 1 << NO_TRUMP if rules.trump_call == TrumpCall.SECRET else 0
     return codes_in(trumps_to_show(rules) | without)
 
 
@@ -179,7 +178,7 @@ def _chosen(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[int
 
 
 def _shown(hand: Hand, rules: Rules, actions: Sequence[Action]) -> Sequence[bool]:
-    if rules.trump_call != TRUMP_CALL_SECRET or not _lacks_tricks(hand):
+    if rules.trump_call != TrumpCall.SECRET or not _lacks_tricks(hand):
         return (True,)
     return (True, False) if any(action.verb == Verb.PLAY for action in actions) else (True,)
 

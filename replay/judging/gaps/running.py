@@ -9,7 +9,7 @@ from typing import ClassVar, Final
 from msgspec import UNSET
 
 from replay.engine import hand_replay
-from replay.engine.constants import PHASE_OVER, PHASE_PLAY
+from replay.engine.policies import Phase
 from replay.judging import result_claims, setup
 from replay.judging.gaps import contracts, totals
 from replay.judging.gaps.crossing import Walk
@@ -75,7 +75,7 @@ class GapReplay(Replay):
                 choice=_NOT_RECORDED,
             )
         # The trick before the one that comes may not be recorded.
-        comes = state.phase == PHASE_PLAY and not view.trick and view.trick_number > 0
+        comes = state.phase == Phase.PLAY and not view.trick and view.trick_number > 0
         tells_maker = not self.carrier.supposes_maker or known.maker is not None
         tells_trump = not self.carrier.reading.supposes_trump or known.trump == view.trump
         return replace(
@@ -143,7 +143,7 @@ class _GapRun(Run):
         passed_out = walk.open_auction and state.maker < 0 and result.hand.status == "thrown_in"
         ended = far == hand_replay.CLOSED or passed_out
         sure = state.thrown_in or (walk.is_told and not state.doubt)
-        if ended and state.phase == PHASE_OVER and sure:
+        if ended and state.phase == Phase.OVER and sure:
             result.outcome = self._outcome()
         self._reconcile(complete=result.outcome is not None)
         result.findings = tuple(self.found)

@@ -14,8 +14,7 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
-from replay.engine.constants import TRUMP_CALL_SECRET
-from replay.engine.policies import AllPass, Made, Pair, Solo, Sweep, Unshown
+from replay.engine.policies import AllPass, Made, Pair, Solo, Sweep, TrumpCall, Unshown
 from replay.engine.records import NO_TRUMPS, Rules, State
 from replay.engine.rules import auction, game_end, scoring
 from replay.engine.rules.naming import set_trump
@@ -285,7 +284,7 @@ def _ends_of(
 ) -> Iterator[_End]:
     """Yield how a contract ends, for all points that its makers may have and all that may count."""
     rules = game.rules
-    hidden = rules.trump_call == TRUMP_CALL_SECRET and rules.unshown == Unshown.VOID
+    hidden = rules.trump_call == TrumpCall.SECRET and rules.unshown == Unshown.VOID
     pairs = (NOBODY,) if rules.pair == Pair.NONE else (NOBODY, 0, 1)
     ways = product(
         range(rules.doubling + 1) if contract.doubles is None else (contract.doubles,),
