@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import streamlit as st
@@ -129,6 +130,32 @@ def _say_corrected(result: dict[str, Any]) -> None:
         )
     if said:
         st.info(f"{'; '.join(said)}.")
+    _say_of_which_days(result.get("gave_way", ()))
+
+
+def _say_of_which_days(gave_way: Sequence[dict[str, Any]]) -> None:
+    """Say of which sheets and days hands give way, whose they are, and where that is in doubt."""
+    if not gave_way:
+        return
+    heads = [
+        say_in("column of a table", "sheet"),
+        say_in("column of a table", "day"),
+        say("hands replaced or taken out"),
+        say("of stored"),
+        say_in("column of a table", "players"),
+    ]
+    rows = [
+        (each["sheet"], each["day"], each["hands"], each["stored"], ", ".join(each["players"]))
+        for each in gave_way
+    ]
+    show_table(heads, rows)
+    if not all(each["is_plain"] for each in gave_way):
+        st.warning(
+            say(
+                "The sheet agrees with few of the stored hands of a day: it may be another sheet, "
+                "or another evening. Give it a name of its own, or its rows the day, to keep both."
+            )
+        )
 
 
 def _say_forgotten(result: dict[str, Any]) -> None:

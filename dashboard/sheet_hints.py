@@ -20,8 +20,9 @@ _ON_PAGE: Final = {
         "Correct the cell there, or choose under “What the columns mean” what its column says."
     ),
     CORRECT_IT: message(
-        "If this row was corrected, choose “Correct what was loaded of it before”, and load the "
-        "sheet again."
+        "If this is another sheet or evening, give the file a name of its own, or its rows the "
+        "day. Only if this row was corrected, choose “Correct what was loaded of it before”, and "
+        "check first which hands that replaces."
     ),
 }
 

@@ -18,7 +18,7 @@ from dashboard.ranking import allow_metric, metric_words
 from dashboard.tables import Cell, Link, show_table
 from dashboard.trend_chart import Structure, ends_of, show_trend
 from ingest.metrics import DIMENSION, METRIC, FigureError, Metric, wording
-from ingest.metrics.comparing import FEWEST_COMPARED
+from ingest.metrics.change_words import FAMILY, changed_texts
 from ingest.metrics.figure_words import (
     between_text,
     change_text,
@@ -26,20 +26,15 @@ from ingest.metrics.figure_words import (
     is_share,
     signed_text,
     value_text,
-    when_text,
 )
 from ingest.metrics.players import metrics_of_players
-from ingest.metrics.trend import FEWEST_DAYS, above_field, changes
+from ingest.metrics.trend import above_field, changes
 from schemas.languages.messages import say, say_in
 from schemas.languages.numbers import number, plain_day
 
 TREND: Final = "trend"
 PER: Final = "per"
 PERIODS: Final = ("session", "day", "week", "month", "hand-number")
-FAMILY: Final = (
-    *("made-rate", "aggression", "score-share", "points-share", "pedros-lost", "cards-kept"),
-)
-"""Figures that a change is looked for in, all compared with each other."""
 MOST_PERIODS: Final = 60
 _FORMS: Final = {"day": "%d %b %Y", "week": "%d %b %Y", "month": "%b %Y"}
 _FEW: Final = 8
@@ -257,45 +252,10 @@ def _say_what_changed(
     except FigureError as error:
         st.caption(as_markdown(str(error)))
         return
-    who = as_markdown(name)
+    for text in changed_texts(found, f"**{as_markdown(name)}**"):
+        st.markdown(text)
     if found.is_empty():
-        st.markdown(
-            say(
-                "Whether {player} has changed cannot be told yet: it takes {games} games on {days} "
-                "days.",
-                player=who,
-                games=FEWEST_COMPARED,
-                days=FEWEST_DAYS,
-            )
-        )
         return
-    first, last = min(found["first"].to_list()), max(found["last"].to_list())
-    named = found.filter("named")
-    if named.is_empty():
-        st.markdown(
-            say(
-                "No figure of {player} has surely changed from {first} to {last}, with all "
-                "{number} compared.",
-                player=who,
-                first=plain_day(first),
-                last=plain_day(last),
-                number=len(found),
-            )
-        )
-    for row in named.iter_rows(named=True):
-        own = METRIC[row["metric"]]
-        st.markdown(
-            say(
-                "**{player}**: {figure} {change} from {first} to {last}, surely.",
-                player=who,
-                figure=wording.title(own).lower(),
-                change=change_text(own, row),
-                first=plain_day(row["first"]),
-                last=plain_day(row["last"]),
-            )
-            + " "
-            + as_markdown(when_text(row))
-        )
     with st.expander(say("What has changed against the field, figure by figure")):
         show_table(
             [

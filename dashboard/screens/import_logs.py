@@ -125,6 +125,8 @@ def _choose_sheet(files: Sequence[Any], *, is_running: bool) -> None:
     """Ask how score sheets are read, and load them so."""
     settings = sheet_import.choose(files)
     is_off = is_running or settings is None
+    local = [each.path for each in files if isinstance(each, sheet_import.LocalSheet)]
+    sent = {"path": local[0]} if local else {"uploads": tuple(files)}
     correct = st.checkbox(
         say("Correct what was loaded of it before"),
         key="sheet-correct",
@@ -135,17 +137,26 @@ def _choose_sheet(files: Sequence[Any], *, is_running: bool) -> None:
             "Check first: that says what would be corrected."
         ),
     )
+    request = Request(snapshot.warehouse().address, sheet=settings, correct=correct)
+    request = replace(request, **sent)
+    is_unseen = correct and not _is_checked(request)
     with st.container(horizontal=True):
         check = st.button(say("Check only"), disabled=is_off)
-        load = st.button(say_in("a button", "Load"), type="primary", disabled=is_off)
+        load = st.button(say_in("a button", "Load"), type="primary", disabled=is_off or is_unseen)
+    if is_unseen and not is_off:
+        st.caption(say("Check first: that says which hands would be replaced, and whose they are."))
     if settings is None or not (check or load):
         return
     if load:
         sheet_import.keep(files, settings)
-    request = Request(snapshot.warehouse().address, sheet=settings, correct=correct, dry_run=check)
-    local = [each.path for each in files if isinstance(each, sheet_import.LocalSheet)]
-    sent = {"path": local[0]} if local else {"uploads": tuple(files)}
-    _start(replace(request, **sent))
+    _start(replace(request, dry_run=check))
+
+
+def _is_checked(request: Request) -> bool:
+    """Return whether the last job was the check of the same load."""
+    job: Job | None = st.session_state.get(JOB)
+    checked = replace(request, dry_run=True)
+    return job is not None and job.state == State.DONE and job.request == checked
 
 
 def _sheet_below(path: str, readable: Sequence[Path]) -> sheet_import.LocalSheet | None:

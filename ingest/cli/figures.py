@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from ingest.cli.output import UserError, guess
+from ingest.cli.output import UserError, guess, own_command
 from schemas.words import counted, noun
 
 if TYPE_CHECKING:
@@ -81,7 +81,6 @@ def of_table(whose: str) -> str:
 
 def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnection:
     """Return the facts of one table in the place of those of everybody."""
-    from ingest.facts.scope import usual_scope
     from ingest.metrics.filters import EVERYTHING
     from ingest.store import userdata
     from ingest.store.scopes import PEOPLE
@@ -99,8 +98,11 @@ def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnectio
         elif whose == OURS:
             scope = known.chosen
             if scope is None:
-                with warehouse.tables() as stored:
-                    scope = usual_scope(stored)
+                raise UserError(
+                    f"no table is chosen in {db}, so that --whose ours says nothing",
+                    f"Choose one: {own_command()} dashboard --db {db}, and on top of a page whose "
+                    "hands count. Or give --whose people, which leaves out bots and samples.",
+                )
         if scope is None:
             raise UserError(
                 f"--whose {whose!r} names no table of {db}.",
@@ -140,15 +142,17 @@ def in_order(frame: pl.DataFrame, sort: Sort) -> pl.DataFrame:
 
     if sort == "name":
         return frame
-    if sort == "figure":
-        key = pl.col("value")
-    elif sort == "cases":
-        key = pl.col("n")
-    else:
-        mean = (pl.col("value") * pl.col("n")).sum() / pl.col("n").sum()
-        key = (pl.col("value") - mean).abs() / (pl.col("high") - pl.col("low"))
+    mean = (pl.col("value") * pl.col("n")).sum() / pl.col("n").sum()
+    sure = (pl.col("value") - mean).abs() / (pl.col("high") - pl.col("low"))
+    keys = {
+        "figure": [pl.col("value")],
+        "cases": [pl.col("n")],
+        # Where games are too few for an interval, cases say how much a figure is worth.
+        "sure": [sure, pl.col("n")],
+    }
+    known = (key.fill_nan(None) for key in keys[sort])
     return frame.sort(
-        pl.col("enough"), key.fill_nan(None), descending=True, nulls_last=True, maintain_order=True
+        pl.col("enough"), *known, descending=True, nulls_last=True, maintain_order=True
     )
 
 

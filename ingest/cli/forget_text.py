@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
+from ingest.cli.output import own_command
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -126,6 +127,13 @@ def _searched(searched: Searched, db: str) -> Iterator[str]:
         yield f"  and {searched.hits - len(searched.places):,} more"
     for file in searched.unread:
         yield f"  ✗ could not be read as what it is: {file}"
+    if searched.hits or searched.unread:
+        yield (
+            f"To have it gone: {own_command()} rejects --db {db} --forget drops lines in "
+            "quarantine, with --log FILE those of one log. A name that is written in another way "
+            "is given with --also. A file that is not Tricklog's, or cannot be read, you remove "
+            "yourself. Then give the same command again, which searches once more"
+        )
     if searched.of_others:
         stay = _do(searched.of_others, "stays", "stay")
         yield f"Other players have one of these names: {counted(searched.of_others, 'text')} {stay}"
@@ -139,7 +147,9 @@ def _searched(searched: Searched, db: str) -> Iterator[str]:
         texts = counted(searched.parts, "text")
         yield f"{texts} {hold} a longer word with a name in it, and {stay}"
     if searched.logs:
-        yield f"Logs kept there still name them: {', '.join(searched.logs)}"
+        yield (
+            f"Logs kept there still name them, until you remove them: {', '.join(searched.logs)}"
+        )
     yield (
         "Out of reach: logs, exports, reports and copies elsewhere, and what a dashboard that is "
         "running shows until it is started again"

@@ -1,17 +1,20 @@
 """The file of facts beside each snapshot: made by a load or when asked for, opened read-only.
 
 One run at a time makes facts in a folder; others that ask for the same wait for it. The file gets
-its name when it is complete, so that what a killed run leaves behind is never taken for facts.
+its name when it is complete, so that what a killed run leaves behind is never taken for facts. For
+a folder that cannot be written they are made among the temporary files, for this process alone.
 """
 
 from __future__ import annotations
 
+import hashlib
+import os
 import shutil
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import duckdb
 from duckdb import DuckDBPyConnection
@@ -20,10 +23,12 @@ from filelock import AcquireReturnProxy, FileLock
 from ingest.facts import aliased, kept, solved, views
 from ingest.facts.build import FACTS_VERSION, definition, derive, extend, spill_folder
 from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.reading.scratch import scratch_of_process
 from ingest.store import database, publishing, seals
 from ingest.store.lenses import NOTHING, Lens
 from ingest.store.publishing import StorageError
 from ingest.store.warehouse import (
+    POINTER,
     SCHEMA_VERSION,
     DamagedError,
     NoSnapshotError,
@@ -38,6 +43,7 @@ from ingest.store.warehouse import (
     open_file,
 )
 
+Opened = TypeVar("Opened")
 LOCK: Final = "FACTS-LOCK"
 WORTH_MAKING: Final = 5_000
 """Hands from which on a load makes the facts. Of fewer, whoever asks first does so in no time."""
@@ -57,7 +63,7 @@ def open_facts(
     through a lens where one is given.
 
     Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for files
-    that cannot be read or written.
+    that cannot be read, or facts that cannot be written anywhere.
     """
     for attempt in range(_ATTEMPTS):
         snapshot = current_snapshot(db)
@@ -79,7 +85,49 @@ def open_facts_of(
 ) -> DuckDBPyConnection:
     """Open the facts of one snapshot by its file, in the way of ``open_facts``.
 
-    Raises ``WarehouseError`` for files that cannot be read or written.
+    Raises ``WarehouseError`` as that does.
+    """
+    return wherever(snapshot, lambda at: opened_beside(at, on_progress, lens))
+
+
+class UnwritableError(StorageError):
+    """Facts are not there, and cannot be kept beside the snapshot."""
+
+
+def wherever(snapshot: Path, opened: Callable[[Path], Opened]) -> Opened:
+    """Return what is opened of facts beside a snapshot, or else of those of a link to it elsewhere.
+
+    That is where its folder cannot be written. Raises what ``opened`` raises.
+    """
+    try:
+        return opened(snapshot)
+    except UnwritableError as error:
+        try:
+            elsewhere = _linked(snapshot)
+        except OSError:
+            raise error from None
+        return opened(elsewhere)
+
+
+def _linked(snapshot: Path) -> Path:
+    """Return a link to a snapshot, beside which facts can be written, and what is solved of it."""
+    digest = hashlib.blake2b(os.fsencode(snapshot.parent.absolute()), digest_size=8).hexdigest()
+    folder = Path(scratch_of_process().name, digest)
+    folder.mkdir(exist_ok=True)
+    beside = (snapshot.with_name(name) for name in (POINTER, kept.FOLDER))
+    for each in (snapshot, seals.seal_of(snapshot), *beside):
+        with suppress(FileExistsError):
+            (folder / each.name).symlink_to(each.absolute())
+    return folder / snapshot.name
+
+
+def opened_beside(
+    snapshot: Path, on_progress: OnProgress | None = None, lens: Lens = NOTHING
+) -> DuckDBPyConnection:
+    """Open the facts beside one snapshot.
+
+    Raises ``WarehouseError`` for files that cannot be read or written; ``UnwritableError`` where
+    that is the folder.
     """
     try:
         return _opened(snapshot, on_progress, lens)
@@ -375,7 +423,7 @@ def _taken(lock: FileLock, snapshot: Path) -> AcquireReturnProxy[FileLock] | Non
     try:
         return publishing.take(lock, _PATIENCE)
     except OSError as error:
-        raise StorageError(
+        raise UnwritableError(
             f"The figures of {snapshot} are kept beside it, and {snapshot.parent} cannot be "
             f"written: {error.strerror}. Make it writable, or copy the warehouse to a folder that "
             "is."

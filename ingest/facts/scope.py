@@ -14,7 +14,7 @@ from typing import Final
 from duckdb import DuckDBPyConnection
 
 from ingest.facts import aliased, kept, solved, views
-from ingest.facts.files import open_facts_of, solved_beside
+from ingest.facts.files import opened_beside, solved_beside, wherever
 from ingest.metrics import rolls
 from ingest.reading.progress import OnProgress
 from ingest.sql import table_names
@@ -52,8 +52,14 @@ def open_scope_of(
     What that has of the snapshot under the name ``games`` is here, too, and without that name, as
     on a connection to the snapshot alone. Raises what that raises.
     """
+    return wherever(snapshot, lambda at: _opened_beside(at, scope, on_progress, lens))
+
+
+def _opened_beside(
+    snapshot: Path, scope: Scope, on_progress: OnProgress | None, lens: Lens
+) -> DuckDBPyConnection:
     # Facts that are missing, damaged or of another version are derived first.
-    with open_facts_of(snapshot, on_progress):
+    with opened_beside(snapshot, on_progress):
         below = (aliased.RECORDED_FACTS, aliased.RECORDED_GAMES)
         facts, games = below if lens.aliases else (views.FACTS, SNAPSHOT)
         attached = {facts: facts_file(snapshot), games: snapshot}

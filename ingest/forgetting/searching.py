@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from ingest.forgetting.opening import Cell, cells_of, read_out
-from ingest.reading.forgotten import Forgotten
+from ingest.reading.forgotten import MOST_NESTED, Forgotten
 from ingest.reading.own_words import around_rules, names_of_rules, own_words, parts_of
 from ingest.reading.spoken_words import (
     LEAST,
@@ -181,13 +181,13 @@ class Search:
             own.hits, own.places = 0, []
         found.add(own)
 
-    def _cell(self, cell: Cell, file: str, found: Searched) -> None:
+    def _cell(self, cell: Cell, file: str, found: Searched, nested: int = 0) -> None:
         text, where, column = cell
         if column in OWN_COLUMNS or (column in NAMES_OF_RULES and text in names_of_rules()):
             self._note_own(text)
             return
-        for each in read_out(cell):
-            self._cell(each, file, found)
+        for each in read_out(cell) if nested <= MOST_NESTED else ():
+            self._cell(each, file, found, nested + 1)
         if self._is_id(text, column):
             found.note(Place(file, where, "id"))
             return

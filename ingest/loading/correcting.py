@@ -10,13 +10,13 @@ from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 
-from ingest.loading.known_sheets import are_of_one_table
-from ingest.loading.superseding import Superseded
+from ingest.loading.known_sheets import Said, agree, are_of_one_table, said_in
+from ingest.loading.superseding import GivesWay, Superseded
 from ingest.reading.forgotten import Forgotten
 from ingest.reading.forgotten_hands import of_line
 from ingest.score_sheets.hands import EXT
@@ -26,12 +26,20 @@ from ingest.store import warehouse
 from schemas.hand import Hand, content_hash
 
 
+class _Row(NamedTuple):
+    """What one row says now."""
+
+    content: str
+    place: Any
+    said: Said
+
+
 @dataclass(slots=True)
 class _Sheet:
     """What one sheet says now."""
 
-    hands: dict[str, tuple[str, Any]] = field(default_factory=dict)
-    """By the id of each hand its content, and its place on the sheet."""
+    hands: dict[str, _Row] = field(default_factory=dict)
+    """By the id of each hand."""
     games: set[str] = field(default_factory=set)
     tables: list[Hand] = field(default_factory=list)
     """A hand of each table that plays."""
@@ -40,7 +48,7 @@ class _Sheet:
 
     def add(self, hand: Hand) -> None:
         """Take in a hand."""
-        self.hands[hand.id] = content_hash(hand), _place_of(hand)
+        self.hands[hand.id] = _Row(content_hash(hand), _place_of(hand), said_in(hand))
         if not self.tables or self.tables[-1].players != hand.players:
             self.tables.append(hand)
         if hand.game is not UNSET:
@@ -54,6 +62,25 @@ class _Sheet:
         day = _day_of(hand)
         is_within = bool(day and self.days) and self.days[0] <= day <= self.days[-1]
         return hand.game in self.games or is_within
+
+
+@dataclass(slots=True)
+class _Day:
+    """What is stored of a sheet and a day, beside what the sheet says now."""
+
+    stored: int = 0
+    same: int = 0
+    """Hands of which the sheet says mostly what it said."""
+    gone: int = 0
+    players: dict[str, None] = field(default_factory=dict)
+
+    def add(self, hand: Hand, now: _Row | None, *, gives_way: bool) -> None:
+        """Take in a stored hand."""
+        self.stored += 1
+        self.same += now is not None and agree(now.said, said_in(hand))
+        if gives_way:
+            self.gone += 1
+            self.players |= dict.fromkeys(player.name or player.id for player in hand.players)
 
 
 class OtherPeopleError(warehouse.WarehouseError):
@@ -77,22 +104,33 @@ def superseded(
         return Superseded()
     sheets, is_whole = _read(settings, paths, forgotten)
     corrected, taken_out, moved, touched = [], [], [], set()
+    days: dict[tuple[str, str], _Day] = {}
     with closing(warehouse.open_file(current, once=True)) as connection:
         for (prefix, name), sheet in sheets.items():
             for hand, content in _stored(connection, prefix, name):
                 now = sheet.hands.get(hand.id)
-                if now is not None and now[0] != content:
+                is_corrected = now is not None and now.content != content
+                is_gone = now is None and is_whole and sheet.covers(hand)
+                if now or is_gone:
+                    day = days.setdefault((prefix.removesuffix(":"), _day_of(hand)), _Day())
+                    day.add(hand, now, gives_way=is_corrected or is_gone)
+                if is_corrected:
                     corrected.append(hand.id)
-                elif now is not None and now[1] != _place_of(hand):
+                elif now and now.place != _place_of(hand):
                     moved.append(hand.id)
-                elif now is None and is_whole and sheet.covers(hand):
+                elif is_gone:
                     taken_out.append(hand.id)
                 else:
                     continue
                 _need_the_table_of(sheet, hand, prefix)
                 if hand.game is not UNSET:
                     touched.add(hand.game)
-    return Superseded(corrected, taken_out, moved, sorted(touched))
+    gone = [
+        GivesWay(*of, list(day.players), day.gone, day.stored, 2 * day.same > day.stored)
+        for of, day in days.items()
+        if day.gone
+    ]
+    return Superseded(corrected, taken_out, moved, sorted(touched), days=gone)
 
 
 def _need_the_table_of(sheet: _Sheet, hand: Hand, prefix: str) -> None:

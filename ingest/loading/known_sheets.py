@@ -1,14 +1,17 @@
 """Which stored sheet a score sheet is, when others of its name are stored as well.
 
 Ids of hands begin with the name of their sheet, and clubs give many sheets one name. A sheet whose
-name is that of another one, of other people or of another year without dates, gets the next name
+name is that of another one, of other people or without days and with other rows, gets the next name
 that is free: ``scores-2``. Loaded again it is known by its people and rows, and keeps that name.
+What a sheet without days is known by are its rows: one that has grown, or was corrected, still says
+most of what it said.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from difflib import SequenceMatcher
 from itertools import count
 from pathlib import Path
 from typing import Final, Protocol
@@ -26,10 +29,10 @@ from schemas.hand import Hand
 
 _MOST_COMPARED: Final = 40
 """Stored hands of a name that a sheet is compared with."""
-_LEAST_ROWS: Final = 3
-"""Rows in the same places from which on they may tell another year."""
-_MOST_AGREE: Final = 0.2
-"""The share of rows that agree by chance at most; from there on a sheet is one with corrections."""
+_LEAST_LIKE: Final = 0.5
+"""The share of rows of a stored sheet that another one has at most, by chance."""
+Said = tuple[object, ...]
+"""What a row says of its own hand, by kind."""
 
 
 class Stored(Protocol):
@@ -53,7 +56,7 @@ def recognised(
     """Return settings with names for the files whose own name is that of another sheet.
 
     ``correct`` says that each takes the place of a stored one: then it gets no name that is free,
-    and rows that differ are no sign of another year.
+    and rows that differ are no sign of another sheet.
     """
     sources = [each for each in find_sources(paths) if not each.is_pipe]
     often = Counter(settings.called(each.name) for each in sources)
@@ -87,7 +90,7 @@ def _name_of(
     correct: bool,
 ) -> str:
     """Return the name under which a sheet is stored, or the first that is free."""
-    of_one_table: list[str] = []
+    of_one_table: dict[str, float] = {}
     for number in count(1):
         name = base if number == 1 else f"{base}-{number}"
         old = (_stored(name, new, stored) if stored else {}) | here.get(name, {})
@@ -95,37 +98,58 @@ def _name_of(
             free = name
             break
         if are_of_one_table(new.values(), old.values()):
-            if not _are_of_another_year(new, old):
+            likeness = _likeness(new, old)
+            if likeness > _LEAST_LIKE:
                 return name
-            of_one_table.append(name)
-    return [*of_one_table, base][0] if correct else free
+            of_one_table[name] = likeness
+    return max(of_one_table, key=lambda each: of_one_table[each], default=base) if correct else free
 
 
 def _stored(name: str, new: Mapping[str, Hand], stored: Stored) -> dict[str, Hand]:
-    """Return hands that are stored of sheets of a name, in the same places as new ones if any."""
-    ends = [each.removeprefix(name) for each in stored.ids(f"{name}:")]
-    ends = [each for each in ends if each in new] or ends
-    hands = {each: stored.hand(name + each) for each in ends[:: len(ends) // _MOST_COMPARED + 1]}
+    """Return hands that are stored of sheets of a name, those in the places of new ones if any."""
+    known = {each.removeprefix(name) for each in stored.ids(f"{name}:")}
+    shared = [each for each in new if each in known][:_MOST_COMPARED]
+    ends = shared or sorted(known)[:: len(known) // _MOST_COMPARED + 1]
+    hands = {each: stored.hand(name + each) for each in ends}
     return {each: hand for each, hand in hands.items() if hand.ext is not UNSET and EXT in hand.ext}
 
 
-def _are_of_another_year(new: Mapping[str, Hand], old: Mapping[str, Hand]) -> bool:
-    """Whether rows without a day stand in the same places and say something else."""
-    both = [
-        (hand, old[place])
-        for place, hand in new.items()
-        if place in old and hand.started_at is UNSET and old[place].started_at is UNSET
-    ]
-    agree = sum(_says_the_same(*each) for each in both)
-    return len(both) >= _LEAST_ROWS and agree < _MOST_AGREE * len(both)
+def _likeness(new: Mapping[str, Hand], old: Mapping[str, Hand]) -> float:
+    """Return the share of stored rows without a day that still say mostly the same in their places.
+
+    Rows may have come in between, or gone: then those behind them that stand in one run count. It
+    is 1 where no new row takes the place of an old one.
+    """
+    rows = {place: said_in(hand) for place, hand in new.items() if hand.started_at is UNSET}
+    before = {
+        place: said_in(old[place])
+        for place in rows
+        if place in old and old[place].started_at is UNSET
+    }
+    same = sum(agree(rows[place], said) for place, said in before.items())
+    moved = SequenceMatcher(None, [*before.values()], [*rows.values()], autojunk=False)
+    return max(same, moved.find_longest_match().size) / len(before) if before else 1.0
 
 
-def _says_the_same(one: Hand, other: Hand) -> bool:
-    """Whether two rows have the same contract, or the same numbers in any column of the sides."""
-    if one.known is not UNSET and one.known == other.known:
-        return True
-    claims = one.claimed, other.claimed
-    first, second = (
-        [each.points, each.change, each.scores] if each is not UNSET else [] for each in claims
+def said_in(hand: Hand) -> Said:
+    """Return what a row says of its own hand: the contract, the result, and what was scored.
+
+    How the score changed stands for the running score, in which one correction changes all below.
+    """
+    contract = (getattr(hand.known, name, UNSET) for name in ("maker", "bid", "trump", "stake"))
+    place = hand.ext.get(EXT) if hand.ext is not UNSET else None
+    side = place.get("side", UNSET) if isinstance(place, dict) else UNSET
+    result, points, change, after = (
+        getattr(hand.claimed, name, UNSET) for name in ("result", "points", "change", "scores")
     )
-    return any(each is not UNSET and each in second for each in first)
+    if change is UNSET and after is not UNSET and hand.scores is not UNSET:
+        pairs = zip(after, hand.scores, strict=True)
+        change = [None if None in pair else pair[0] - pair[1] for pair in pairs]
+    numbers = (UNSET if each is UNSET else tuple(each) for each in (points, change))
+    return (*contract, side, hand.status, result, *numbers)
+
+
+def agree(one: Said, other: Said) -> bool:
+    """Whether two rows say mostly the same, as a row and itself with a cell corrected do."""
+    told = [pair for pair in zip(one, other, strict=True) if pair != (UNSET, UNSET)]
+    return 2 * sum(first == second for first, second in told) > len(told)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
@@ -17,6 +17,7 @@ from ingest.loading.auditing import (
     OnWarning,
 )
 from ingest.loading.forecast import Forecast
+from ingest.loading.superseding import GivesWay
 from ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
 from ingest.reading.rejects import Reject
 from ingest.text_form.problems import Problem
@@ -53,6 +54,8 @@ class LoadReport:
     """Accepted hands that took the place of their own unfinished record."""
     forgotten: int = 0
     """Hands, new or not, in which somebody who was forgotten has another id than in the log."""
+    gave_way: Sequence[GivesWay] = ()
+    """Stored hands that were corrected or taken out, by score sheet and day."""
 
     @property
     def is_balanced(self) -> bool:
@@ -75,6 +78,7 @@ class LoadReport:
             taken_out=self.taken_out + later.taken_out,
             completed=self.completed + later.completed,
             forgotten=self.forgotten + later.forgotten,
+            gave_way=[*self.gave_way, *later.gave_way],
         )
 
     @property
@@ -107,6 +111,7 @@ class Account:
     completed: int = 0
     forgotten: int = 0
     """Hands read in which somebody who was forgotten was recognised."""
+    gave_way: Sequence[GivesWay] = ()
     _last: Progress | None = None
 
     def read(self, lines: int, byte_counter: ByteCounter) -> None:
@@ -182,4 +187,5 @@ class Account:
             taken_out=self.taken_out,
             completed=self.completed,
             forgotten=self.forgotten,
+            gave_way=self.gave_way,
         )

@@ -92,6 +92,7 @@ class Staged:
                 fates = self._completed(claims, known, fates)
             self.drop_lost(fates, account)
         account.corrected, account.taken_out = len(old.corrected), len(old.taken_out)
+        account.gave_way = old.days
         account.completed = len(self.superseded.completed)
         keys = ([row[0] for row in batch] for batch in self.intake.rejects())
         for stored in known.stored_among(keys):
@@ -153,8 +154,9 @@ class Staged:
 
 _BATCH: Final = 10_000
 CORRECT_IT: Final = (
-    "If this row was corrected, load the sheet with --correct: its rows then take the place of "
-    "those that were loaded before. If it is another sheet, give it a name of its own."
+    "If this is another sheet or evening, give the file a name of its own, or its rows the day: "
+    "the stored hands stay. Only if this row was corrected, load the sheet with --correct: it says "
+    "which stored hands it replaces, and asks where it agrees with few of them."
 )
 
 

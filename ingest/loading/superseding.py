@@ -18,6 +18,24 @@ from schemas.hand import Hand, content_hash, decode_hand
 
 
 @dataclass(frozen=True, slots=True)
+class GivesWay:
+    """Stored hands of a score sheet and a day that give way to what the sheet says now."""
+
+    sheet: str
+    """What their ids begin with."""
+    day: str
+    """``2024-01-05``; empty where none is written."""
+    players: Sequence[str]
+    """What those who play are called."""
+    hands: int
+    """How many give way."""
+    stored: int
+    """How many of the sheet and the day are stored."""
+    is_plain: bool
+    """Whether the sheet says mostly what it said of most of them, so that it was corrected."""
+
+
+@dataclass(frozen=True, slots=True)
 class Superseded:
     """Stored hands that give way."""
 
@@ -31,6 +49,8 @@ class Superseded:
     """Games of these, to be checked again."""
     completed: Sequence[str] = ()
     """Ids under which an unfinished record is stored, and the complete one has come."""
+    days: Sequence[GivesWay] = ()
+    """Those that are corrected or taken out, by sheet and day."""
 
     @property
     def ids(self) -> list[str]:

@@ -37,6 +37,8 @@ _ESCAPE: Final = re.compile(
 )
 """How JSON, and Python in sentences that quote something, write one sign."""
 _NO_SIGN: Final = "\ufffd"
+MOST_NESTED: Final = 20
+"""How deep JSON may lie in texts of JSON; a level deeper, a sign has twice as many escapes."""
 
 
 class ForgottenPlayer(msgspec.Struct, frozen=True):
@@ -215,16 +217,24 @@ class Forgotten:
     def in_text(self, text: str, table: AtTable = NOBODY) -> str:
         """Return a text with something else in the place of every name; the same where none is.
 
-        A name is found as it stands, and as escapes write it, which stay around it as they are.
+        A name is found as it stands, and as escapes write it, however deep JSON lies in JSON; what
+        escapes there are around it stay as they are.
         """
-        text = _with_others(text, self._named_in(text, table))
-        if "\\" in text:
+        return _with_others(text, self._named_within(text, table))
+
+    def _named_within(
+        self, text: str, table: AtTable, nested: int = 0
+    ) -> list[tuple[int, int, str]]:
+        """Return where names stand in a text, or in what its escapes write."""
+        found = self._named_in(text, table)
+        if "\\" in text and nested < MOST_NESTED:
             plain, place_of = unescaped(text)
-            named = self._named_in(plain, table)
-            text = _with_others(
-                text, [(place_of(start), place_of(end), other) for start, end, other in named]
-            )
-        return text
+            if plain != text:
+                found += [
+                    (place_of(start), place_of(end), other)
+                    for start, end, other in self._named_within(plain, table, nested + 1)
+                ]
+        return found
 
     def _named_in(self, text: str, table: AtTable) -> list[tuple[int, int, str]]:
         """Return where names stand in a text, and what takes their place."""
@@ -241,7 +251,7 @@ class Forgotten:
                         break
                 else:
                     place += 1
-        return sorted(found)
+        return found
 
     def in_id(self, name: str) -> str:
         """Return the id of a hand or a game without names in it.
@@ -267,11 +277,13 @@ class Forgotten:
 
 
 def _with_others(text: str, named: Iterable[tuple[int, int, str]]) -> str:
+    """Return a text with others in the place of names; of some that overlap, that of the first."""
     parts: list[str] = []
     done = 0
-    for start, end, instead in named:
-        parts += [text[done:start], instead]
-        done = end
+    for start, end, instead in sorted(named, key=lambda each: (each[0], -each[1])):
+        if start >= done:
+            parts += [text[done:start], instead]
+        done = max(done, end)
     return "".join([*parts, text[done:]])
 
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 import polars as pl
 
 from ingest.metrics import METRIC, FigureError, Metric, can_be_asked, wording
+from ingest.metrics.change_words import FAMILY, changed_texts
 from ingest.metrics.figure_words import (
     between_text,
     change_text,
@@ -25,7 +26,7 @@ from ingest.metrics.measuring import measure_metric
 from ingest.metrics.pairs import partners
 from ingest.metrics.players import against_field, metrics_of_players
 from ingest.metrics.query import rows_of
-from ingest.metrics.trend import above_field
+from ingest.metrics.trend import above_field, changes
 from ingest.reports.content import Block, Cell, Report, Section, Sentences, Strong, Table
 from ingest.reports.season import above_text, trend_drawing
 from ingest.reports.sources import Sources, cards_of
@@ -206,8 +207,10 @@ def _figures(frame: pl.DataFrame, metrics: dict[str, Metric], group: str) -> Sec
 
 
 def _over_time(sources: Sources, player: str, name: str, filters: Filters) -> list[Section]:
+    looked_at = [METRIC[each] for each in FAMILY]
     try:
         frame = above_field(sources.facts, _SCORE, "month", filters, players=[player])
+        found = changes(sources.facts, looked_at, filters.also("player"), player=player)
     except FigureError:
         return []
     if frame.is_empty():
@@ -217,6 +220,7 @@ def _over_time(sources: Sources, player: str, name: str, filters: Filters) -> li
         for row in frame.iter_rows(named=True)
     ]
     blocks: list[Block] = [
+        Sentences(changed_texts(found, name)),
         trend_drawing(name, frame),
         Table(
             say("By month"),

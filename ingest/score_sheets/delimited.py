@@ -21,8 +21,8 @@ _LINE_END: Final = re.compile(r"\r\n|\n|\r")
 csv.field_size_limit(1 << 20)
 
 
-def read_text_grid(content: bytes) -> Grid:
-    """Return the table in a text.
+def read_text_grid(content: bytes, most: int = MAX_ROWS) -> Grid:
+    """Return the table in a text, ``most`` rows of it.
 
     Raises ``SheetError`` for bytes that are no text.
     """
@@ -36,6 +36,8 @@ def read_text_grid(content: bytes) -> Grid:
         for row in rows:
             if len(kept) == MAX_ROWS:
                 return Grid(kept, trouble=_too_long(row.number))
+            if len(kept) == most:
+                return Grid(kept[1:] if said else kept, is_cut=True)
             kept.append(row)
     except csv.Error as error:
         message = f"Row {kept[-1].number + 1 if kept else 1} cannot be read: {error}."

@@ -59,6 +59,8 @@ class Grid:
     """What the sheet is called; empty for a text, which is a single one."""
     trouble: SheetError | None = None
     """Why it ends before its end."""
+    is_cut: bool = False
+    """Whether it goes on behind the rows that were asked for."""
 
     @property
     def width(self) -> int:

@@ -18,9 +18,10 @@ from ingest.reading.rejects import RejectCode, Trouble
 from ingest.reading.sources import Source, SourceError, find_sources, read_pieces
 from ingest.reading.text_documents import hand_of
 from ingest.reading.written import WrittenText
+from ingest.score_sheets.counters import counter_grid
 from ingest.score_sheets.delimited import read_text_grid
 from ingest.score_sheets.games import Game, games_of, named
-from ingest.score_sheets.grid import MAX_FILE, Grid, Row, SheetError
+from ingest.score_sheets.grid import MAX_FILE, MAX_ROWS, Grid, Row, SheetError
 from ingest.score_sheets.hands import Record, Writer
 from ingest.score_sheets.headers import joined, texts_of
 from ingest.score_sheets.layout import Kind, Section, lay_out, sections_of
@@ -75,6 +76,8 @@ class ReadSheet:
     """What became of each row, in the order of the rows."""
     trouble: SheetError | None = None
     """Why it ends before its end."""
+    is_cut: bool = False
+    """Whether it goes on behind the rows that were asked for."""
     seatings: list[Seating] = field(default_factory=list)
     told: list[Told] = field(default_factory=list)
     """What is to be known of its columns."""
@@ -148,23 +151,31 @@ def _pieces(source: Source) -> Iterator[bytes]:
         yield piece
 
 
-def read_content(content: bytes, name: str, settings: SheetSettings) -> list[ReadSheet]:
-    """Return the sheets of a file of such content and name.
+def read_content(
+    content: bytes, name: str, settings: SheetSettings, most: int = MAX_ROWS
+) -> list[ReadSheet]:
+    """Return the sheets of a file of such content and name, ``most`` rows of each.
 
     Raises ``SheetError`` for a file that cannot be read at all.
     """
     ruleset = resolved(settings.rules)
-    return [read_grid(grid, name, settings, ruleset) for grid in grids_of(content)]
+    return [read_grid(grid, name, settings, ruleset) for grid in grids_of(content, most)]
 
 
-def grids_of(content: bytes) -> list[Grid]:
-    """Return the tables of a file. Raises ``SheetError`` for one that cannot be read at all."""
+def grids_of(content: bytes, most: int = MAX_ROWS) -> list[Grid]:
+    """Return the tables of a file, ``most`` rows of each.
+
+    Raises ``SheetError`` for one that cannot be read at all.
+    """
     if content.startswith(_OLE):
         raise SheetError(
             "The file is a workbook of an old kind, or one with a password.",
             "Save it as .xlsx, .ods or .csv without a password, then read that.",
         )
-    return read_workbook(content) if content.startswith(_ZIP) else [read_text_grid(content)]
+    if content.startswith(_ZIP):
+        return read_workbook(content, most)
+    kept = counter_grid(content, most)
+    return [kept or read_text_grid(content, most)]
 
 
 def header_of(content: bytes, settings: SheetSettings) -> str:
@@ -197,7 +208,8 @@ def read_grid(grid: Grid, name: str, settings: SheetSettings, ruleset: Ruleset) 
     rules = ruleset.rules(len(settings.players) or ruleset.values["players"][0])
     sections = lay_out(grid, settings, rules)
     styles = [style_of(each.hands, each.columns, settings, rules) for each in sections]
-    read = ReadSheet(grid.name, sections, trouble=grid.trouble, told=told_of(sections, settings))
+    told = told_of(sections, settings)
+    read = ReadSheet(grid.name, sections, trouble=grid.trouble, is_cut=grid.is_cut, told=told)
     fates: dict[int, Fate] = {}
     for section in sections:
         for row, kind in section.rows:

@@ -20,8 +20,10 @@ _BROKEN: Final = (
 )
 
 
-def read_workbook(content: bytes) -> list[Grid]:
-    """Return the sheets of a workbook in their order; hidden ones and charts are left out.
+def read_workbook(content: bytes, most: int = MAX_ROWS) -> list[Grid]:
+    """Return the sheets of a workbook in their order, ``most`` rows of each.
+
+    Hidden ones and charts are left out.
 
     A value that stands once for several merged cells stands in each of them. Raises ``SheetError``
     for what is no workbook, damaged, or larger than any score sheet.
@@ -38,7 +40,7 @@ def read_workbook(content: bytes) -> list[Grid]:
         merged = merged_ranges(content, _MAX_MERGED)
         with CalamineWorkbook.from_filelike(io.BytesIO(content)) as book:
             return [
-                _grid(book.get_sheet_by_name(each.name), merged.get(each.name, []))
+                _grid(book.get_sheet_by_name(each.name), merged.get(each.name, []), most)
                 for each in book.sheets_metadata
                 if each.visible == SheetVisibleEnum.Visible and each.typ == SheetTypeEnum.WorkSheet
             ]
@@ -48,25 +50,25 @@ def read_workbook(content: bytes) -> list[Grid]:
         raise SheetError(message.format(error), hint, RejectCode.DAMAGED_ARCHIVE) from error
 
 
-def _grid(sheet: Any, merged: Sequence[Range]) -> Grid:  # noqa: ANN401 - the reader is imported where it is used
+def _grid(sheet: Any, merged: Sequence[Range], most: int) -> Grid:  # noqa: ANN401 - the reader is imported where it is used
     """Return a sheet with its rows counted from 1, wherever its first cell is.
 
     ``merged`` are ranges of cells that the reader does not tell.
     """
     if sheet.start is None:
         return Grid([], sheet.name)
-    read = sheet.to_python(skip_empty_area=False, nrows=MAX_ROWS)
+    read = sheet.to_python(skip_empty_area=False, nrows=min(most, MAX_ROWS))
     rows = [[_value(cell) for cell in row[:MAX_COLUMNS]] for row in read]
     for (top, left), (bottom, right) in (sheet.merged_cell_ranges or merged)[:_MAX_MERGED]:
         _fill(rows, top, left, bottom, right)
     kept = [Row(number, tuple(cells)) for number, cells in enumerate(rows, 1)]
     trouble = None
-    if sheet.total_height > MAX_ROWS:
+    if most >= MAX_ROWS and sheet.total_height > MAX_ROWS:
         trouble = SheetError(
             f"The sheet has more than {MAX_ROWS:,} rows; the rest was not read.",
             "Save it as several sheets, such as one for each year.",
         )
-    return Grid(kept, sheet.name, trouble)
+    return Grid(kept, sheet.name, trouble, is_cut=sheet.total_height > most)
 
 
 def _fill(rows: list[list[Value]], top: int, left: int, bottom: int, right: int) -> None:

@@ -132,7 +132,9 @@ def test_without_being_asked_nothing_is_corrected_and_a_row_in_doubt_takes_nothi
     rows[2][BID] = 13
     sheet.write_bytes(as_csv(rows))
     ran = tricklog("load", sheet, "--variant", "pedro", "--db", db)
-    assert "load the sheet with --correct" in " ".join(ran.stderr.split())
+    advice = " ".join(ran.stderr.split())
+    assert advice.index("give the file a name of its own") < advice.index("with --correct")
+    assert "replaces" in advice
     dry = tricklog("load", sheet, "--variant", "pedro", "--db", db, "--correct", "--dry-run")
     assert "1 hand corrected" in dry.text
     rows[2][BID] = "eight"
@@ -216,3 +218,86 @@ def test_a_correction_of_one_sheet_takes_nothing_of_another_of_its_name(
     assert "1 accepted" in tricklog("load", theirs, *SOUTH, "--db", db).text
     club_sheet(tmp_path, "south", SHEETS["south"].replace("Fay,10", "Fay,11"))
     assert "1 hand corrected" in tricklog("load", theirs, *SOUTH, "--db", db, "--correct").text
+
+
+def evening(*rows: str) -> str:
+    return "".join(f",{row}\n" for row in rows)
+
+
+OF_ONE_TABLE = {
+    "one row": ([0], [1]),
+    "two rows": ([0, 1], [2, 3]),
+    "two rows, of which one is the same": ([0, 1], [0, 3]),
+    "two rows, then more": ([0, 1], [4, 5, 6]),
+    "as many as an evening has": ([0, 1, 2, 3], [4, 5, 6, 7]),
+}
+"""Two evenings without a day by the same people, by the rows that were written."""
+PLAYED = [
+    ("Ann,Bo,8,made,5,9", (5, 9)),
+    ("Bo,Cy,9,set,6,8", (-9, 8)),
+    ("Cy,Dee,7,made,4,10", (4, 10)),
+    ("Dee,Ann,6,made,9,5", (9, 5)),
+    ("Ann,Cy,10,made,11,3", (11, 3)),
+    ("Bo,Dee,11,set,7,7", (7, -11)),
+    ("Cy,Bo,6,made,2,12", (2, 12)),
+    ("Dee,Ann,12,set,8,6", (-12, 6)),
+]
+
+
+def rows_of(places: list[int]) -> str:
+    scores, rows = (0, 0), []
+    for place in places:
+        row, change = PLAYED[place]
+        scores = (scores[0] + change[0], scores[1] + change[1])
+        rows.append(f"{row},{scores[0]},{scores[1]}")
+    return evening(*rows)
+
+
+@pytest.mark.parametrize("name", OF_ONE_TABLE)
+def test_other_evenings_of_the_same_people_without_a_day_never_meet(
+    name: str, tmp_path: Path, db: str, tricklog: CommandLine
+) -> None:
+    first, second = map(rows_of, OF_ONE_TABLE[name])
+    for club, rows in (("first", first), ("second", second)):
+        ran = tricklog("load", club_sheet(tmp_path, club, rows), *NORTH, "--db", db, "--json")
+        told = json.loads(ran.text)
+        assert (told["accepted"], told["quarantined"]) == (rows.count("\n"), 0), ran.stderr
+    with warehouse.open_snapshot(db) as connection:
+        names = connection.sql("SELECT DISTINCT split_part(id, ':', 1) FROM hands").fetchall()
+    assert sorted(names) == [("scores",), ("scores-2",)]
+
+
+@pytest.mark.parametrize(
+    "now",
+    [[0, 1, 2, 3, 4, 5], [0, 7, 1, 2, 3, 4], [1, 2, 3, 4], [0, 1, 2, 6]],
+    ids=["it has grown", "a row came in between", "the first is gone", "the last is another"],
+)
+def test_a_sheet_without_a_day_is_known_again(
+    now: list[int], tmp_path: Path, db: str, tricklog: CommandLine
+) -> None:
+    for rows in (rows_of([0, 1, 2, 3, 4]), rows_of(now)):
+        tricklog("load", club_sheet(tmp_path, "club", rows), *NORTH, "--db", db)
+    with warehouse.open_snapshot(db) as connection:
+        names = connection.sql("SELECT DISTINCT split_part(id, ':', 1) FROM hands").fetchall()
+    assert names == [("scores",)]
+
+
+@pytest.mark.parametrize("day", ["", "2026-01-05"])
+def test_a_correction_that_is_not_plainly_one_says_what_it_replaces_and_asks(
+    day: str, tmp_path: Path, db: str, tricklog: CommandLine
+) -> None:
+    first, second = (day + rows_of(places) for places in ([0, 1, 2], [5, 6, 7]))
+    load_it = ("load", club_sheet(tmp_path, "club", first), *NORTH, "--db", db)
+    assert "3 accepted" in tricklog(*load_it).text
+    before = content(db)
+    club_sheet(tmp_path, "club", second)
+    refused = tricklog(*load_it, "--correct")
+    said = " ".join(refused.stderr.split())
+    assert (refused.status, content(db)) == (2, before)
+    assert f"{day or 'without a day'}: 3 of 3 stored hands, of Ann, Bo, Cy, Dee" in said
+    assert "agrees with few of them" in said
+    assert "--yes" in said
+    assert "3 hands corrected" in tricklog(*load_it, "--correct", "--dry-run").text
+    told = json.loads(tricklog(*load_it, "--correct", "--yes", "--json").text)
+    assert told["corrected"] == 3
+    assert [(each["day"], each["is_plain"]) for each in told["gave_way"]] == [(day, False)]

@@ -45,6 +45,8 @@ def test_it_says_what_it_would_do_asks_and_does_it(folder: Path) -> None:
     left = run_here(["forget", WHO, "--db", db, "--also", NAME, "--yes"], folder)
     assert left.status == 1
     assert "letter.txt, line 1" in left.out
+    assert f"rejects --db {db} --forget drops lines in quarantine" in left.out
+    assert "not Tricklog's, or cannot be read, you remove yourself" in left.out
 
 
 def test_a_load_beside_it_says_only_what_became_of_itself(

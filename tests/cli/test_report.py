@@ -1,9 +1,11 @@
 """Reports: an evening, a season or a player as one file, with the numbers of the commands."""
 
 import re
+from datetime import date
 from html import unescape
 from pathlib import Path
 
+import polars as pl
 import pytest
 
 import ingest
@@ -120,6 +122,24 @@ def test_a_player_stands_beside_the_others(
     (found,) = [each for each in told["figures"][0]["rows"] if each["player"] == "bot-bold-1"]
     assert row[2] == str(found["n"])
     assert row[1].startswith(f"{found['value']:.0%}".replace("%", " %"))
+
+
+def test_a_player_who_changed_is_told_when(
+    tricklog: CommandLine, club_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    report = ("report", "--player", "bot-bold-1", "--db", club_warehouse, "--out", tmp_path / "r")
+    assert tricklog(*report).status == 0
+    assert "changed" in words_of((tmp_path / "r").read_text("utf-8"))
+    days = {"first": date(2026, 2, 20), "last": date(2026, 11, 20), "when": date(2026, 6, 1)}
+    days |= {"when_low": date(2026, 5, 2), "when_high": date(2026, 7, 3)}
+    sure = {"metric": "made-rate", "change": 0.24, "low": 0.15, "high": 0.34, "named": True}
+    monkeypatch.setattr(
+        "ingest.reports.player.changes", lambda *_, **__: pl.DataFrame([sure | days])
+    )
+    assert tricklog(*report).status == 0
+    said = " ".join(words_of((tmp_path / "r").read_text("utf-8")).split())
+    assert "contracts made +24.0 in 100 (+15.0 to +34.0) from 2026-02-20 to 2026-11-20" in said
+    assert "it was on 2026-06-01 (2026-05-02 to 2026-07-03, 99 %)" in said
 
 
 # --- One file that says no more than it should

@@ -271,3 +271,23 @@ def test_a_sheet_becomes_a_hand_log_with_pseudonyms(
     assert told[0] == told[1]
     refused = tricklog("convert", path, "--pseudonymise", str(key))
     assert "does not say which game" in refused.stderr
+
+
+@pytest.mark.parametrize("ending", ["csv", "xlsx"])
+def test_of_a_long_sheet_the_first_rows_are_looked_at(
+    ending: str, tmp_path: Path, tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = one_row_a_hand(scored("pedro", 2, 9), leave_out=["Game", "Hand", "Change"])
+    rows[-1][3] = "eight"
+    path = tmp_path / f"long.{ending}"
+    path.write_bytes(as_csv(rows) if ending == "csv" else as_xlsx({"One": rows}))
+    inspect = ("sheet", "inspect", path, "--variant", "pedro")
+    assert tricklog(*inspect).status == 3
+    monkeypatch.setattr("ingest.score_sheets.preview.MOST_READ", 6)
+    ran = tricklog(*inspect)
+    assert ran.status == 0
+    assert "5 rows" in ran.text
+    assert "This is of the first 6 rows" in ran.text
+    assert 'means = "bid"' in ran.text
+    (sheet,) = tricklog(*inspect, "--json").objects[0]["sheets"]
+    assert (sheet["rows"]["hand"], sheet["is_cut"]) == (5, True)

@@ -38,6 +38,11 @@ def test_rows_come_as_asked_for_and_those_of_too_few_cases_last(
     assert in_order(FRAME, sort)["player"].to_list() == players
 
 
+def test_where_nothing_is_sure_the_most_cases_come_first() -> None:
+    bare = FRAME.with_columns(pl.lit(None, pl.Float64).alias("low"), enough=pl.lit(value=True))
+    assert in_order(bare, "sure")["player"].to_list() == ["cy", "ann", "bo", "dee", "eve"]
+
+
 def test_numbers_come_in_their_order_and_others_by_the_figure() -> None:
     assert usual_order(["bid"], 500, ROWS) == "name"
     assert usual_order(["player"], ROWS, ROWS) == "figure"

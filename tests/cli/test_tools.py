@@ -7,8 +7,9 @@ import shutil
 import subprocess
 import sys
 import tomllib
+from copy import copy
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 
@@ -116,6 +117,18 @@ def test_a_rule_that_does_not_exist(tricklog: CommandLine, arguments: tuple[str,
     ran = tricklog("rule", *arguments)
     assert ran.status == 2
     assert "1.follow" in ran.stderr
+
+
+def test_a_rule_that_is_new_in_the_code_says_what_makes_its_page(
+    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without: Any = copy(citations())
+    del without["O05"]
+    monkeypatch.setattr("schemas.citations.citations", lambda: without)
+    said = " ".join(tricklog("rule", "O05").stderr.split())
+    assert "O05 stands in the rules of a game, but the index of docs/rules has no O05" in said
+    assert "./dev regenerate rules-index" in said
+    assert "T05" not in said
 
 
 @pytest.mark.parametrize("name", ["hand", "ruleset"])

@@ -61,7 +61,12 @@ def test_figures_are_of_the_table_asked_for(db: Path, repository: Path) -> None:
     assert hands(db, "--whose", Scope(variants=(GAME,)).scope_id) == own + samples
     userdata.user_file(db).unlink()
     (db / userdata.COPY_NAME).unlink()
-    assert hands(db, "--whose", "ours") == len(club)
+    for command in COMMANDS:
+        ran = run(db, *command, "--whose", "ours")
+        assert (ran.status, ran.out) == (2, "")
+        said = " ".join(ran.err.split())
+        assert f"no table is chosen in {db}" in said
+        assert f"dashboard --db {db}" in said
 
 
 @pytest.mark.parametrize("command", some(COMMANDS, 1), ids=lambda each: each[0])

@@ -2,6 +2,7 @@
 
 import tempfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -74,13 +75,13 @@ def test_what_is_wrong_is_said_before_anything_is_loaded(
     assert f"This is of the first 5 rows of {len(rows)}; a load reads all of them." in shown
 
 
-def run_job(app: AppTest) -> dict[str, object]:
-    next(each for each in app.button if each.label == "Load").click().run()
+def run_job(app: AppTest, button: str = "Load") -> dict[str, Any]:
+    next(each for each in app.button if each.label == button).click().run()
     assert not app.exception, app.exception
     job = app.session_state["import-job"]
     assert job.wait(LIMIT)
     app.run()
-    result: dict[str, object] = job.result
+    result: dict[str, Any] = job.result
     return result
 
 
@@ -112,6 +113,10 @@ def test_a_corrected_sheet_takes_the_place_of_the_old_one_when_asked_to(app: App
     assert (told["quarantined"], told["corrected"]) == (1, 0)
     assert "choose “Correct what was loaded of it before”" in text_of(app)
     app.checkbox(key="sheet-correct").check().run()
+    assert next(each for each in app.button if each.label == "Load").disabled
+    assert "Check first: that says which hands would be replaced" in text_of(app)
+    (day,) = run_job(app, "Check only")["gave_way"]
+    assert (day["hands"], day["stored"], day["players"][0], day["is_plain"]) == (1, 9, "Ann", True)
     told = run_job(app)
     assert (told["quarantined"], told["corrected"]) == (0, 1)
     assert "1 hand corrected." in text_of(app)

@@ -16,6 +16,7 @@ from dashboard.study_data import Study, cost_among
 from replay.native import library
 from replay.study import Choice, Refused, Solver, Value, open_hand
 from schemas.cards import card_name, cards_in
+from tests.engine.test_solver_declared_pair import with_pair
 from tests.kit.dashboard_logs import first_hands, with_revoke
 
 VARIANTS = ("pedro", "king-pedro", "twenty-nine", "sancho")
@@ -53,7 +54,20 @@ def test_values_run_from_par_to_what_was_taken(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_the_value_after_a_decision_is_that_of_the_card_in_the_list(variant: str) -> None:
-    data = studied(variant)
+    assert checked_choices(studied(variant))
+
+
+def test_after_a_declared_pair_the_list_counts_it_as_the_values_do() -> None:
+    """14.pair: one page, one scale."""
+    for item, declared in with_pair("lucknow/one-game")[:2]:
+        study = Study(item)
+        study.work(seconds=600)
+        assert max(checked_choices(study.data())) > declared
+
+
+def checked_choices(data: dict[str, Any]) -> list[int]:
+    """The steps at which the list has what was played with the value that it led to."""
+    steps = []
     for step, move in data["moves"].items():
         if move["kind"] != "card" or move["showed"]:
             continue
@@ -64,6 +78,8 @@ def test_the_value_after_a_decision_is_that_of_the_card_in_the_list(variant: str
         ]
         assert choice["value"] == move["after"]
         assert choice["cost"] == move["loss"]
+        steps.append(int(step))
+    return steps
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -127,3 +127,25 @@ def test_the_search_finds_what_was_left(
     db = load(who, tmp_path)
     monkeypatch.setattr(Forgotten, "in_bytes", lambda _, text: text)
     assert forget(who, db=db).searched.hits >= 6
+
+
+def within(value: object, depth: int) -> str:
+    """JSON in a text of JSON, so many times, with every sign beyond ASCII as an escape."""
+    text = json.dumps(value)
+    return text if depth == 0 else within(text, depth - 1)
+
+
+@pytest.mark.parametrize("who", names("accent", "one-sign"))
+def test_json_within_json_is_read_however_deep_it_lies(who: str, tmp_path: Path) -> None:
+    players = [{"id": who}, {"id": "bo"}, {"id": "cy"}, {"id": "dee"}]
+    said = {"by": who, "words": f"so\n{who}\t{who}"}
+    good = record(players=players, ext={"who": {"said": within(said, 3), within(said, 1): 1}})
+    told = [{"event": "deal", "data": within({"hand": [said, who]}, depth)} for depth in range(6)]
+    log = tmp_path / "log.jsonl"
+    log.write_text("\n".join(map(json.dumps, [good, *told])) + "\n")
+    db = tmp_path / "db"
+    assert ingest.load(log, db=db).quarantined == len(told)
+    assert len(named_in(db, who)) >= 2 * len(told)
+    done = forget(who, db=db)
+    assert named_in(db, who) == []
+    assert done.is_clean

@@ -17,9 +17,9 @@ from collections import Counter
 from pathlib import Path
 
 import ingest
-from dashboard.trend import FAMILY
 from ingest.facts.files import open_facts
 from ingest.metrics import METRIC
+from ingest.metrics.change_words import FAMILY
 from ingest.metrics.trend import changes
 from tests.kit.simulated_club import EVENINGS, IMPROVING, write_season
 from tests.kit.simulated_courses import Season, alarms, found_in

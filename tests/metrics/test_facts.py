@@ -11,7 +11,7 @@ import threading
 from collections import Counter
 from itertools import accumulate
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import duckdb
 import pytest
@@ -23,10 +23,12 @@ from msgspec.structs import replace
 import ingest
 from ingest.facts import build, files
 from ingest.facts.files import facts_are_ready, open_facts
+from ingest.facts.scope import open_scope_of
 from ingest.metrics import METRICS, UnsolvedError, dimensions_of, measure
 from ingest.metrics.filters import Filters
 from ingest.reading.progress import Progress, Stage
 from ingest.store import publishing
+from ingest.store.scopes import EVERYBODY
 from ingest.store.warehouse import (
     NoSnapshotError,
     WarehouseError,
@@ -266,15 +268,38 @@ def test_ctrl_c_and_a_full_disk_leave_nothing(db: Path, monkeypatch: pytest.Monk
     assert names_in(db) == {*BARE, files.LOCK}
 
 
-def test_a_folder_that_cannot_be_written_is_reported_with_what_to_do(
-    db: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refused(*_: object, **_named: object) -> NoReturn:
-        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+@pytest.fixture
+def unwritable(db: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A warehouse in which nobody can hold a lock."""
+    acquire = FileLock.acquire
+
+    def refused(lock: FileLock, *given: Any, **named: Any) -> object:  # noqa: ANN401 - passed on
+        if Path(lock.lock_file).parent == db:
+            raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+        return acquire(lock, *given, **named)
 
     monkeypatch.setattr(FileLock, "acquire", refused)
+    return db
+
+
+def test_facts_of_a_folder_that_cannot_be_written_are_made_elsewhere(unwritable: Path) -> None:
+    for scope in (None, EVERYBODY):
+        snapshot = current_snapshot(unwritable)
+        assert snapshot
+        with open_scope_of(snapshot, scope) if scope else open_facts(unwritable) as connection:
+            assert hands_in(connection) == len(game())
+    assert names_in(unwritable) == BARE
+
+
+def test_where_they_cannot_be_made_anywhere_it_says_what_to_do(
+    unwritable: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused() -> NoReturn:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS))
+
+    monkeypatch.setattr(files, "scratch_of_process", refused)
     with pytest.raises(WarehouseError, match=r"cannot be written: Read-only .* copy the warehouse"):
-        open_facts(db)
+        open_facts(unwritable)
 
 
 def test_facts_that_are_there_need_no_folder_that_can_be_written(ready: Path) -> None:

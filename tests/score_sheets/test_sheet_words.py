@@ -1,5 +1,6 @@
 """Words of score sheets that people use in other places than most."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -123,18 +124,18 @@ def test_a_blank_is_no_change_where_the_rules_leave_nothing_else(tmp_path: Path)
 
 
 def test_scores_of_a_counter_are_read_by_the_sides_that_bid(tmp_path: Path) -> None:
-    """4.score: as the documentation makes a sheet of what the app keeps, the last hand open."""
-    text = (
-        '"Hand","Bidder","Bid","Change we","Change they"\n'
-        '1,"vi",8,9,5\n2,"de",10,6,-10\n3,"vi",7,,\n'
-    )
-    lines = list(read_sheets(SheetSettings("pidro", players=tuple("ABCD")), sheet(tmp_path, text)))
+    """4.score: what pidro-counter keeps, the last hand open."""
+    teams = ("vi", "de")
+    sets = [
+        {"round": number, "bid": {"team": team, "points": bid}}
+        | ({"score": [{"team": t, "points": p} for t, p in zip(teams, score, strict=True)]})
+        for number, team, bid, score in ((1, "vi", 8, (9, 5)), (2, "de", 10, (6, -10)))
+    ]
+    sets.append({"round": 3, "bid": {"team": "vi", "points": 7}})
+    game = {"phase": 1, "score": [], "sets": sets, "teams": teams}
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(game))
+    lines = list(read_sheets(SheetSettings("pidro", players=tuple("ABCD")), path))
     replays = [replay(each.hand) for each in lines if each.hand]
     assert [each.findings for each in replays] == [(), (), ()]
     assert [claims(each.hand).scores for each in replays[:2]] == [[9, 5], [15, -5]]
-
-
-def sheet(folder: Path, text: str) -> Path:
-    path = folder / "scores.csv"
-    path.write_text(text, encoding="utf-8")
-    return path

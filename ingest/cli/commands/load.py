@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from ingest import LoadReport, Reject
-    from ingest.loading.superseding import Superseded
+    from ingest.loading.superseding import GivesWay, Superseded
     from ingest.text_form.problems import Problem
 
 DEFAULT_DB = "tricklog-data"
@@ -84,8 +85,9 @@ def load(  # noqa: PLR0913 - all of them are named
             tricklog adapters lists them.
         sheet: How score sheets are read.
         correct: Of score sheets: what they say now takes the place of what was loaded of them
-            before. Load the old file so to undo it. Before hands are taken out that the sheet no
-            longer has, they are named, and you are asked.
+            before. Load the old file so to undo it. It says of each day how many hands give way and
+            who played them. You are asked before hands are taken out that the sheet no longer has,
+            and before those of a day are replaced that hardly agree with it.
         yes: With --correct, do not ask.
         on: What does the work of a load into a lake: processes=N of this machine, here for this
             process alone, or a cluster: ray, HOST:PORT or ray://HOST:10001. Unless said, a process
@@ -304,7 +306,7 @@ def run_load(  # noqa: PLR0913 - all but two are named
 
 
 def _need_agreement(old: Superseded, db: str | Path, *, is_told: bool, agreed: bool) -> None:
-    """Say which stored hands are about to give way, and ask before any is taken out.
+    """Say which stored hands are about to give way; ask where that may not be what is meant.
 
     Raises ``UserError`` without a yes.
     """
@@ -314,12 +316,34 @@ def _need_agreement(old: Superseded, db: str | Path, *, is_told: bool, agreed: b
         ("Hands to be corrected", old.corrected),
         ("Hands to be taken out, which the sheet no longer has", old.taken_out),
     )
-    for what, ids in said if is_told else ():
-        if ids:
-            err().print(f"{what}: {listed(ids, MOST_LISTED)}", soft_wrap=True, markup=False)
-    if old.taken_out and not agreed:
-        hands = counted(len(old.taken_out), "hand")
-        need_agreement(f"Take {hands} out of {db}?", f"Nothing was corrected in {db}")
+    is_plain = not old.taken_out and all(each.is_plain for each in old.days)
+    if is_told or not (is_plain or agreed):
+        for what, ids in said:
+            if ids:
+                err().print(f"{what}: {listed(ids, MOST_LISTED)}", soft_wrap=True, markup=False)
+        for text in map(_day_text, old.days[:MOST_LISTED]):
+            err().print(text, soft_wrap=True, markup=False)
+        if len(old.days) > MOST_LISTED:
+            err().print(f"and {counted(len(old.days) - MOST_LISTED, 'more day')}")
+    if not (is_plain or agreed):
+        replaced, gone = len(old.corrected), len(old.taken_out)
+        asked = [f"replace {counted(replaced, 'stored hand')}"] if replaced else []
+        asked += [f"take {counted(gone, 'hand')} out"] if gone else []
+        question = f"{' and '.join(asked).capitalize()} of {db}?"
+        need_agreement(question, f"Nothing was corrected in {db}")
+
+
+def _day_text(day: GivesWay) -> str:
+    """Return of which day how many hands give way, whose, and whether that may be meant."""
+    doubt = (
+        ""
+        if day.is_plain
+        else "; the sheet agrees with few of them, so it may be another one, or another evening"
+    )
+    return (
+        f"  {day.sheet}, {day.day or 'without a day'}: {day.hands:,} of "
+        f"{counted(day.stored, 'stored hand')}, of {', '.join(day.players)}{doubt}"
+    )
 
 
 def print_report(report: LoadReport, db: str, *, dry_run: bool = False) -> None:
@@ -383,4 +407,5 @@ def report_json(report: LoadReport) -> dict[str, object]:
         "snapshot": str(report.snapshot) if report.snapshot else None,
         "published": report.published,
         **({"forgotten": report.forgotten} if report.forgotten else {}),
+        **({"gave_way": [asdict(each) for each in report.gave_way]} if report.gave_way else {}),
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -32,6 +33,7 @@ def rule(*citations: Annotated[str, Parameter(name="CITATION")], json: Flag = Fa
         raise UserError("name a citation", "For example 1.follow, as findings cite it.")
     for cite in citations:
         if cite not in known:
+            _need_no_index(cite, known)
             raise UserError(
                 f"there is no rule {cite!r}",
                 f"{guess(cite, known)}Citations look like 1.follow, S12, C16 or O35; tricklog "
@@ -46,3 +48,16 @@ def rule(*citations: Annotated[str, Parameter(name="CITATION")], json: Flag = Fa
         else:
             console.print(Markdown(_LINK.sub(r"\1", text)))
     return SUCCESS
+
+
+def _need_no_index(cite: str, known: Mapping[str, object]) -> None:
+    """Raise ``UserError`` for a number that the games of this checkout have, and no page yet."""
+    from replay import load_variant, variants
+
+    games = [load_variant(name) for name in variants()]
+    cited = " ".join(text for game in games for text in game.cites.values()).split()
+    if cite in {*cited, *(rule.cite for game in games for rule in game.house_rules)}:
+        try:
+            known[cite]
+        except KeyError as error:
+            raise UserError(f"{cite} stands in the rules of a game, but {error.args[0]}") from error

@@ -35,7 +35,7 @@ def sheet(
     """Say what the columns of a score sheet are taken to mean.
 
     It is printed as a mapping: a small TOML file to edit and to give to --mapping. What stands in
-    the sheet, and how sure each meaning is, are remarks in it.
+    the sheet, and how sure each meaning is, are remarks in it. Of a long sheet the first rows tell.
 
     Args:
         action: inspect reads the sheet and prints the mapping; nothing is loaded.
@@ -46,12 +46,13 @@ def sheet(
     from ingest.cli.score_sheets import settings_for
     from ingest.reading.sources import SourceError, find_sources
     from ingest.score_sheets.grid import SheetError
+    from ingest.score_sheets.preview import MOST_READ
     from ingest.score_sheets.reader import content_of, read_content
 
     settings = settings_for(options)
     (source,) = find_sources([file])
     try:
-        sheets = read_content(content_of(source), source.name, settings)
+        sheets = read_content(content_of(source), source.name, settings, MOST_READ)
     except (SheetError, SourceError) as error:
         raise UserError(f"{file}: {error.message.rstrip('.')}", error.hint) from error
     if json:
@@ -88,6 +89,8 @@ def _mapping_text(file: str, sheets: list[ReadSheet], settings: SheetSettings) -
 
 
 def _told(file: str, read: ReadSheet) -> Iterator[str]:
+    from ingest.score_sheets.grid import MAX_ROWS
+
     kinds = Counter(fate.kind.value for fate in read.fates)
     wrong = _wrong_rows(read)
     name = f"{file}[{read.name}]" if read.name else file
@@ -106,6 +109,8 @@ def _told(file: str, read: ReadSheet) -> Iterator[str]:
         yield f"and {len(wrong) - _SHOWN:,} more rows make no hand"
     if read.trouble is not None:
         yield read.trouble.message
+    if read.is_cut:
+        yield f"This is of the first {len(read.fates):,} rows; a load reads {MAX_ROWS:,} at most"
 
 
 def _plain(line: str) -> str:
@@ -122,6 +127,7 @@ def _as_json(sheets: list[ReadSheet], settings: SheetSettings) -> dict[str, obje
             {
                 "sheet": each.name,
                 "rows": Counter(fate.kind.value for fate in each.fates),
+                "is_cut": each.is_cut,
                 "players": [list(seating.players) for seating in each.seatings],
                 "wrong": [{"row": row, "why": why} for row, why in _wrong_rows(each)],
             }
