@@ -3,9 +3,17 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import Final
 
 from ingest.metrics.model import Better, Grain, Kind, Level, Metric
+
+_CARDS: Final = partial(
+    Metric,
+    group="Capture",
+    grain=Grain.CARD,
+    kind=Kind.SHARE,
+)
 
 METRICS: Final = (
     Metric(
@@ -47,44 +55,35 @@ METRICS: Final = (
         least=0,
         most=1,
     ),
-    Metric(
+    _CARDS(
         name="cards-kept",
         title="Point cards kept",
         sentence="How often a point card counted for the side of the player who played it.",
         unit="share of point cards",
         numerator="cards whose points counted for the player's side",
         denominator="point cards the player played, or was left with as the last in the hand",
-        group="Capture",
-        grain=Grain.CARD,
-        kind=Kind.SHARE,
         cases="kept IS NOT NULL",
         amount="kept::INTEGER",
         better=Better.HIGHER,
     ),
-    Metric(
+    _CARDS(
         name="cards-lost",
         title="Point cards lost",
         sentence="How often a point card counted for another side than the player's.",
         unit="share of point cards",
         numerator="cards whose points counted for another side",
         denominator="point cards the player played, or was left with as the last in the hand",
-        group="Capture",
-        grain=Grain.CARD,
-        kind=Kind.SHARE,
         cases="kept IS NOT NULL",
         amount="(NOT kept)::INTEGER",
         better=Better.LOWER,
     ),
-    Metric(
+    _CARDS(
         name="cards-to-makers",
         title="Point cards to the makers",
         sentence="How often a point card counted for the makers.",
         unit="share of point cards",
         numerator="cards whose points counted for the makers",
         denominator="point cards played in hands with a maker",
-        group="Capture",
-        grain=Grain.CARD,
-        kind=Kind.SHARE,
         cases="to_makers IS NOT NULL",
         amount="to_makers::INTEGER",
     ),
@@ -105,58 +104,46 @@ METRICS: Final = (
         least=0,
         most=1,
     ),
-    Metric(
+    _CARDS(
         name="pedros-lost",
         title="Makers' pedros lost",
         sentence="How often a five of trumps that the makers held went to the defenders.",
         unit="share of the makers' pedros",
         numerator="fives of trumps, right or left, that counted for the defenders",
         denominator="fives of trumps with five points that makers played",
-        group="Capture",
-        grain=Grain.CARD,
-        kind=Kind.SHARE,
         cases="point_card IN ('5', 'off five') AND card_points >= 5 AND side = 'makers'",
         amount="(NOT kept)::INTEGER",
         better=Better.LOWER,
     ),
-    Metric(
+    _CARDS(
         name="pedros-kept",
         title="Pedros kept",
         sentence="How often a five of trumps counted for the side of the player who held it.",
         unit="share of pedros",
         numerator="fives of trumps, right or left, that counted for the player's side",
         denominator="fives of trumps with five points that the player played",
-        group="Capture",
-        grain=Grain.CARD,
-        kind=Kind.SHARE,
         cases="point_card IN ('5', 'off five') AND card_points >= 5",
         amount="kept::INTEGER",
         better=Better.HIGHER,
     ),
-    Metric(
+    _CARDS(
         name="low-kept",
         title="Low kept",
         sentence="How often the two of trumps counted for the side of the player who held it.",
         unit="share of twos with a point",
         numerator="twos of trumps that counted for the player's side",
         denominator="twos of trumps with a point that the player played",
-        group="Capture",
-        grain=Grain.CARD,
-        kind=Kind.SHARE,
         cases="point_card = '2'",
         amount="kept::INTEGER",
         better=Better.HIGHER,
     ),
-    Metric(
+    _CARDS(
         name="taken-by-opponents-lead",
         title="Lost on the opponents' lead",
         sentence="How many of the lost point cards fell on a lead of the other side.",
         unit="share of point cards lost",
         numerator="point cards lost in tricks that an opponent led",
         denominator="point cards lost in tricks",
-        group="Capture",
-        grain=Grain.CARD,
-        kind=Kind.SHARE,
         cases="NOT kept AND led_by IS NOT NULL",
         amount="(led_by = 'opponents')::INTEGER",
     ),

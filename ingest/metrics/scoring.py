@@ -3,9 +3,18 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import Final
 
 from ingest.metrics.model import Better, Grain, Kind, Level, Metric
+
+_OF_GAMES: Final = partial(
+    Metric,
+    group="Scoring",
+    grain=Grain.GAME,
+    from_totals=True,
+    dated=date(2026, 11, 24),
+)
 
 METRICS: Final = (
     Metric(
@@ -47,74 +56,58 @@ METRICS: Final = (
         better=Better.HIGHER,
         dated=date(2026, 11, 24),
     ),
-    Metric(
+    _OF_GAMES(
         name="win-rate",
         title="Games won",
         sentence="How often a side won the game.",
         unit="share of complete games",
         numerator="games won",
         denominator="complete games, once for each side",
-        group="Scoring",
-        grain=Grain.GAME,
         kind=Kind.SHARE,
         cases="won IS NOT NULL",
-        from_totals=True,
         amount="won::INTEGER",
         level=Level.SIDE,
         better=Better.HIGHER,
-        dated=date(2026, 11, 24),
     ),
-    Metric(
+    _OF_GAMES(
         name="game-length",
         title="Length of a game",
         sentence="How many hands a game takes.",
         unit="hands a game",
         numerator="hands, thrown-in ones included",
         denominator="complete games",
-        group="Scoring",
-        grain=Grain.GAME,
         kind=Kind.MEAN,
         cases="hands IS NOT NULL",
-        from_totals=True,
         amount="hands",
         level=Level.HAND,
         comparable=False,
         least=1,
-        dated=date(2026, 11, 24),
     ),
-    Metric(
+    _OF_GAMES(
         name="comebacks",
         title="Comebacks",
         sentence="How many games were won from at least half the target behind.",
         unit="share of games won",
         numerator="games won by a side that was once behind by half the target or more",
         denominator="games won",
-        group="Scoring",
-        grain=Grain.GAME,
         kind=Kind.SHARE,
         cases="won AND worst_lead IS NOT NULL",
-        from_totals=True,
         amount="(2 * worst_lead <= -target)::INTEGER",
         level=Level.SIDE,
         better=Better.HIGHER,
-        dated=date(2026, 11, 24),
     ),
-    Metric(
+    _OF_GAMES(
         name="final-lead",
         title="Winning margin",
         sentence="How far the winners were ahead at the end.",
         unit="score a game",
         numerator="final score of the winners less the best of the others",
         denominator="complete games",
-        group="Scoring",
-        grain=Grain.GAME,
         kind=Kind.MEAN,
         cases="won AND lead_after IS NOT NULL",
-        from_totals=True,
         amount="lead_after",
         level=Level.SIDE,
         comparable=False,
-        dated=date(2026, 11, 24),
     ),
     Metric(
         name="hands",
@@ -131,19 +124,15 @@ METRICS: Final = (
         from_totals=True,
         dated=date(2026, 11, 24),
     ),
-    Metric(
+    _OF_GAMES(
         name="games",
         title="Games",
         sentence="How many complete games there are.",
         unit="games",
         numerator="complete games",
         denominator="not a share",
-        group="Scoring",
-        grain=Grain.GAME,
         kind=Kind.COUNT,
         cases="true",
-        from_totals=True,
         level=Level.HAND,
-        dated=date(2026, 11, 24),
     ),
 )
