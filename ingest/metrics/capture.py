@@ -14,29 +14,32 @@ _CARDS: Final = partial(
     grain=Grain.CARD,
     kind=Kind.SHARE,
 )
+_POINTS: Final = partial(
+    Metric,
+    group="Capture",
+    kind=Kind.MEAN,
+    least=0,
+    most=1,
+)
 
 METRICS: Final = (
-    Metric(
+    _POINTS(
         name="points-share",
         title="Share of the points",
         sentence="Which share of the points in the hand a side took.",
         unit="share of the points in play",
         numerator="card points of the side",
         denominator="card points of all sides, over hands with a maker",
-        group="Capture",
         grain=Grain.SEAT,
-        kind=Kind.MEAN,
         cases="side IS NOT NULL AND in_play > 0",
         from_totals=True,
         amount="side_points",
         weight="in_play",
         level=Level.SIDE,
         better=Better.HIGHER,
-        least=0,
-        most=1,
         dated=date(2026, 11, 24),
     ),
-    Metric(
+    _POINTS(
         name="own-points-share",
         title="Points won by the player",
         sentence="Which share of the hand's points the player took; the partner's do not count.",
@@ -45,15 +48,11 @@ METRICS: Final = (
             "card points in tricks the player won, and of a two that counts for them as its holder"
         ),
         denominator="card points of all sides, over hands with a maker",
-        group="Capture",
         grain=Grain.SEAT,
-        kind=Kind.MEAN,
         cases="side IS NOT NULL AND in_play > 0 AND own_points IS NOT NULL",
         amount="own_points",
         weight="in_play",
         better=Better.HIGHER,
-        least=0,
-        most=1,
     ),
     _CARDS(
         name="cards-kept",
@@ -87,22 +86,18 @@ METRICS: Final = (
         cases="to_makers IS NOT NULL",
         amount="to_makers::INTEGER",
     ),
-    Metric(
+    _POINTS(
         name="points-lost",
         title="Points lost",
         sentence="Which share of the points a player held went to another side.",
         unit="share of the card points held",
         numerator="card points that counted for another side",
         denominator="card points of the cards the player played",
-        group="Capture",
         grain=Grain.CARD,
-        kind=Kind.MEAN,
         cases="kept IS NOT NULL",
         amount="CASE WHEN kept THEN 0 ELSE card_points END",
         weight="card_points",
         better=Better.LOWER,
-        least=0,
-        most=1,
     ),
     _CARDS(
         name="pedros-lost",

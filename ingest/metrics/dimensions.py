@@ -25,7 +25,7 @@ _SEATS: Final = (
 )
 _IS_FIVE: Final = "point_card IN ('5', 'off five') AND card_points >= 5"
 
-# What differs by what it is of: all that belongs to a game, or one kind of facts.
+# Dimensions of hands and games, and of one kind of facts alone.
 _of_games = partial(Dimension, grains=(*OF_HANDS, Grain.GAME))
 _of_cards = partial(Dimension, grains=(Grain.CARD,))
 _of_decisions = partial(Dimension, grains=(Grain.DECISION, Grain.JUDGED))

@@ -65,14 +65,8 @@ _SAT: Final = frozenset(
         *("side_no", "dealer_id"),
     }
 )
-OF_CHAIRS: Final = {
-    Grain.SEAT: _SAT,
-    Grain.CARD: _SAT | {"family", "taker", "held_at", "led_at", "taken_at"},
-    Grain.STUDY: _SAT,
-    Grain.DECISION: _SAT,
-    Grain.JUDGED: _SAT,
-    Grain.LUCK: _SAT,
-    Grain.PAR: _SAT,
+OF_CHAIRS: Final = dict.fromkeys(ROWS, _SAT) | {
+    Grain.CARD: _SAT | {"family", "taker", "held_at", "led_at", "taken_at"}
 }
 """Columns of facts that their rows lack: who sits in a chair, and under which rules."""
 _NAME: Final = re.compile(r"'[^']*'|(\w+)")

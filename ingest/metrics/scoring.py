@@ -15,27 +15,30 @@ _OF_GAMES: Final = partial(
     from_totals=True,
     dated=date(2026, 11, 24),
 )
+_OF_HANDS: Final = partial(
+    Metric,
+    group="Scoring",
+    grain=Grain.SEAT,
+    from_totals=True,
+    dated=date(2026, 11, 24),
+)
 
 METRICS: Final = (
-    Metric(
+    _OF_HANDS(
         name="score-change",
         title="Score a hand",
         sentence="What a hand adds to the score of a side.",
         unit="score a hand",
         numerator="amount added to the running score",
         denominator="hands played for something, once for each side",
-        group="Scoring",
-        grain=Grain.SEAT,
         kind=Kind.MEAN,
         cases="side IS NOT NULL AND available > 0 AND side_change IS NOT NULL",
-        from_totals=True,
         amount="side_change",
         level=Level.SIDE,
         comparable=False,
         better=Better.HIGHER,
-        dated=date(2026, 11, 24),
     ),
-    Metric(
+    _OF_HANDS(
         name="score-share",
         title="Share of the score at stake",
         sentence=(
@@ -45,16 +48,12 @@ METRICS: Final = (
         unit="share of the score at stake",
         numerator="amount added to the running score",
         denominator="card points of the pack, or the stake where hands are scored in game points",
-        group="Scoring",
-        grain=Grain.SEAT,
         kind=Kind.MEAN,
         cases="side IS NOT NULL AND available > 0 AND side_change IS NOT NULL",
-        from_totals=True,
         amount="side_change",
         weight="available",
         level=Level.SIDE,
         better=Better.HIGHER,
-        dated=date(2026, 11, 24),
     ),
     _OF_GAMES(
         name="win-rate",
@@ -109,20 +108,16 @@ METRICS: Final = (
         level=Level.SIDE,
         comparable=False,
     ),
-    Metric(
+    _OF_HANDS(
         name="hands",
         title="Hands",
         sentence="How many hands figures are made of.",
         unit="hands",
         numerator="hands",
         denominator="not a share",
-        group="Scoring",
-        grain=Grain.SEAT,
         kind=Kind.COUNT,
         cases="true",
         level=Level.HAND,
-        from_totals=True,
-        dated=date(2026, 11, 24),
     ),
     _OF_GAMES(
         name="games",
