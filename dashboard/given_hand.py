@@ -16,7 +16,7 @@ from dashboard.escaping import as_html, as_markdown, sentence_html
 from dashboard.tables import show_table
 from ingest.metrics import field as fields
 from ingest.metrics.field.decisions import FEWEST_OF_EACH
-from ingest.metrics.field.intervals import FEWEST_GAMES
+from ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
 from schemas.cards import (
     JOKER,
     RANKS,
@@ -355,7 +355,7 @@ def _few_words(row: dict[str, Any]) -> str:
         "{counts} in {games}, and it takes {least} games",
         counts=counts,
         games=games,
-        least=FEWEST_GAMES,
+        least=FEWEST_GAMES_OF_AMOUNTS,
     )
 
 

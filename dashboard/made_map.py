@@ -20,6 +20,7 @@ from dashboard.tables import Cell, show_table
 from ingest.metrics import FigureError, bid_map, metric_named
 from ingest.metrics.bid_map import BidMap, Group
 from ingest.metrics.figure_words import between_text
+from ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
 from schemas.actions import MAX_BID, bid_name
 from schemas.languages.messages import mark, message_of, say, say_counted, say_in, translated
 from schemas.languages.numbers import number, percent
@@ -101,7 +102,7 @@ def sentence(found: BidMap, minimum: int) -> str:
             "There are too few contracts of any bid to say whether it pays: it takes {minimum} in "
             "{games} games.",
             minimum=number(minimum),
-            games=bid_map.FEWEST_GAMES,
+            games=FEWEST_GAMES_OF_AMOUNTS,
         )
     said = []
     for kind, template in _KINDS.items():

@@ -22,7 +22,7 @@ from ingest.metrics.page import (
     definition,
 )
 from ingest.metrics.two_variants import OWN
-from schemas.languages.messages import say, translated
+from schemas.languages.messages import say, translated, translated_in
 from schemas.languages.numbers import short_day
 
 CONTENTS: Final = "contents"
@@ -173,7 +173,8 @@ def _metric_html(metric: Metric) -> str:
 def _leak_entry(leak: Leak) -> Entry:
     name = f"leak-{leak.name}"
     title, sentence = wording.title(leak), wording.sentence(leak)
-    facts = ((say("costs"), say("a share of {amount}", amount=wording.share_of(leak))),)
+    amount = translated_in(wording.DEFINED, leak.share_of)
+    facts = ((say("costs"), say("a share of {amount}", amount=amount)),)
     text = (
         f'<article class="tl-definition" id="{name}"><h4>{as_html(title)}</h4>'
         f"<p>{as_html(sentence)}</p>{_pairs_html(facts)}{_sql_html(leak.cost)}</article>"

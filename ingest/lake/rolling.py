@@ -1,6 +1,6 @@
 """The roll-up of games in a large lake, so that its figures need not read every game.
 
-``ingest.metrics.moments`` says what is rolled up. A lake has none until it is so large that figures
+``ingest.metrics.rolls`` says what is rolled up. A lake has none until it is so large that figures
 from tallies would take long; then tidying rolls up all that is there, and from that time on every
 load what it adds. Games that a load continues count again, and what they said before is taken away
 by rows with the signs turned round.
@@ -20,7 +20,7 @@ from ingest.lake import reading, tables
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.storage import Storage
 from ingest.lake.tables import Added
-from ingest.metrics import moments
+from ingest.metrics import rolls
 from ingest.metrics.rolls import REST, TABLE
 from ingest.store import database
 
@@ -106,10 +106,10 @@ def _written(
     bucket: int,
 ) -> Iterator[Added]:
     def cells() -> Iterator[pa.RecordBatch]:
-        for rows in moments.rows(connection, *now, before=old):
+        for rows in rolls.rows(connection, *now, before=old):
             yield from rows.to_batches()
 
-    rest = connection.sql(moments.rest(*now)).to_arrow_reader()
+    rest = connection.sql(rolls.rest(*now)).to_arrow_reader()
     for table, batches in ((REST, rest), (TABLE, cells())):
         added = tables.write(storage, table, batches, load, bucket)
         if added:

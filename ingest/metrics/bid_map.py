@@ -16,13 +16,22 @@ import numpy as np
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics import measure, metric_named
-from ingest.metrics.clusters import cluster_of_game
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.filters import EVERYTHING, Filters, Range, run
-from ingest.metrics.intervals import Z_95, Scale, Sums, interval, typical
+from ingest.metrics.intervals import (
+    FEWEST_GAMES_OF_AMOUNTS,
+    Z_95,
+    Scale,
+    chance_of,
+    interval,
+    over_games,
+    sums_of,
+    typical,
+)
 from ingest.metrics.model import TOO_FEW
-from ingest.metrics.naming import chance_of, named_among
+from ingest.metrics.naming import named_among
 from ingest.metrics.query import ask
+from ingest.metrics.rolled import cluster_of_game
 from schemas.actions import MAX_BID
 
 if TYPE_CHECKING:
@@ -32,8 +41,6 @@ METRIC: Final = "made-rate"
 """The metric whose cases the contracts are."""
 FORCED: Final = "forced-made-rate"
 HOLDINGS: Final = ("trumps-held", "points-held")
-FEWEST_GAMES: Final = 10
-"""Games from which on a score has an interval."""
 MOST_GROUPS: Final = 9
 """Bids, and holdings, that stand beside each other; more are put together."""
 FEWEST_AT_END: Final = 10
@@ -186,30 +193,21 @@ def _scores(known: pl.DataFrame, minimum: int) -> pl.DataFrame:
         .group_by("bid", "game_no")
         .agg(pl.sum("gain").alias("y"), pl.len().cast(pl.Float64).alias("w"))
     )
-    rows = (
-        games.group_by("bid")
-        .agg(
-            pl.len().alias("games"),
-            pl.sum("y", "w"),
-            (pl.col("y") ** 2).sum().alias("yy"),
-            (pl.col("y") * pl.col("w")).sum().alias("yw"),
-            (pl.col("w") ** 2).sum().alias("ww"),
-        )
-        .sort("bid")
-    )
-    sums = Sums(*(rows[name].cast(pl.Float64).to_numpy() for name in Sums.__slots__))
+    rows = games.group_by("bid").agg(over_games(pl.col("y"), pl.col("w"))).sort("bid")
+    sums = sums_of(rows)
     scatter = np.full(len(rows), typical(sums, Scale.FREE) if len(rows) else np.nan)
     low, high = interval(sums, scatter, Scale.FREE)
-    enough = (sums.w >= minimum) & (sums.games >= FEWEST_GAMES)
+    enough = (sums.w >= minimum) & (sums.games >= FEWEST_GAMES_OF_AMOUNTS)
     low, high = (np.where(enough, each, np.nan) for each in (low, high))
     chances = [
         chance_of(float(value), ((end - start) / (2 * Z_95)) ** 2, inf) if is_enough else None
         for value, start, end, is_enough in zip(sums.ratio, low, high, enough, strict=True)
     ]
-    return rows.select("bid", pl.col("w").cast(pl.Int64).alias("n"), "games").with_columns(
-        pl.Series("value", sums.ratio, pl.Float64),
-        pl.Series("low", low, pl.Float64).fill_nan(None),
-        pl.Series("high", high, pl.Float64).fill_nan(None),
-        pl.Series("enough", enough, pl.Boolean),
-        pl.Series("named", [bool(each) for each in named_among(chances)], pl.Boolean),
+    return (
+        rows.select("bid", pl.col("w").cast(pl.Int64).alias("n"), "games")
+        .with_columns(value=sums.ratio, low=low, high=high, enough=enough)
+        .with_columns(
+            pl.col("low", "high").fill_nan(None),
+            pl.Series("named", [bool(each) for each in named_among(chances)], pl.Boolean),
+        )
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import Final
 
 from ingest.metrics.model import Better, Grain, Kind, Level, Metric
@@ -14,8 +15,25 @@ CHOSEN: Final = f"{_CONTRACT} AND NOT forced"
 _COUNTED: Final = "maker_points IS NOT NULL AND need IS NOT NULL"
 """Condition that the points of the makers are known, as they are not in every record with gaps."""
 
+_SHARE: Final = partial(
+    Metric,
+    group="Bidding",
+    grain=Grain.SEAT,
+    kind=Kind.SHARE,
+    from_totals=True,
+    dated=date(2026, 11, 24),
+)
+_MEAN: Final = partial(
+    Metric,
+    group="Bidding",
+    grain=Grain.SEAT,
+    kind=Kind.MEAN,
+    from_totals=True,
+    dated=date(2026, 11, 24),
+)
+
 METRICS: Final = (
-    Metric(
+    _SHARE(
         name="auctions-won",
         title="Auctions won",
         sentence="How often the player won the auction.",
@@ -25,33 +43,23 @@ METRICS: Final = (
             "hands they sat in with a contract that was bid; hands without a bid and hands played "
             "alone have none"
         ),
-        group="Bidding",
-        grain=Grain.SEAT,
-        kind=Kind.SHARE,
         cases="role IS NOT NULL AND bid IS NOT NULL",
-        from_totals=True,
         amount="(role = 'maker')::INTEGER",
-        dated=date(2026, 11, 24),
     ),
-    Metric(
+    _MEAN(
         name="bid-level",
         title="Bid level",
         sentence="What the maker undertook, as a share of the card points of the pack.",
         unit="share of the card points",
         numerator="the number bid; all card points for a bid above the highest number",
         denominator="card points of the pack, over the contracts they chose to bid",
-        group="Bidding",
-        grain=Grain.SEAT,
-        kind=Kind.MEAN,
         cases=CHOSEN,
-        from_totals=True,
         amount=f"CASE WHEN bid > {MAX_BID} THEN pack_points ELSE bid END",
         weight="pack_points",
         least=0,
         most=1,
-        dated=date(2026, 11, 24),
     ),
-    Metric(
+    _SHARE(
         name="made-rate",
         title="Contracts made",
         sentence="How often a contract was made that the maker chose to bid.",
@@ -61,79 +69,54 @@ METRICS: Final = (
             "contracts made or set that the maker chose to bid; forced bids, hands without a bid, "
             "void hands and hands played alone are not among them"
         ),
-        group="Bidding",
-        grain=Grain.SEAT,
-        kind=Kind.SHARE,
         cases=CHOSEN,
-        from_totals=True,
         amount="(result = 'made')::INTEGER",
         better=Better.HIGHER,
-        dated=date(2026, 11, 24),
     ),
-    Metric(
+    _SHARE(
         name="set-rate",
         title="Contracts set",
         sentence="How often a contract that the maker chose to bid was set.",
         unit="share of contracts",
         numerator="contracts set",
         denominator="contracts made or set that the maker chose to bid",
-        group="Bidding",
-        grain=Grain.SEAT,
-        kind=Kind.SHARE,
         cases=CHOSEN,
-        from_totals=True,
         amount="(result = 'set')::INTEGER",
         better=Better.LOWER,
-        dated=date(2026, 11, 24),
     ),
-    Metric(
+    _SHARE(
         name="forced-rate",
         title="Forced bids",
         sentence="How many of the player's contracts they had to bid, being the last to speak.",
         unit="share of contracts",
         numerator="contracts the maker was forced to bid",
         denominator="contracts made or set",
-        group="Bidding",
-        grain=Grain.SEAT,
-        kind=Kind.SHARE,
         cases=f"{_CONTRACT} AND forced IS NOT NULL",
-        from_totals=True,
         amount="forced::INTEGER",
-        dated=date(2026, 11, 24),
     ),
-    Metric(
+    _SHARE(
         name="forced-made-rate",
         title="Forced contracts made",
         sentence="How often a contract was made that the maker was forced to bid.",
         unit="share of forced contracts",
         numerator="forced contracts made",
         denominator="forced contracts made or set",
-        group="Bidding",
-        grain=Grain.SEAT,
-        kind=Kind.SHARE,
         cases=f"{_CONTRACT} AND forced",
-        from_totals=True,
         amount="(result = 'made')::INTEGER",
         better=Better.HIGHER,
-        dated=date(2026, 11, 24),
     ),
-    Metric(
+    _MEAN(
         name="margin",
         title="Points over the need",
         sentence="How far the makers ended above the points they needed, or below.",
         unit="card points a contract",
         numerator="card points the makers took less those they needed",
         denominator="contracts made or set that the maker chose to bid",
-        group="Bidding",
-        grain=Grain.SEAT,
-        kind=Kind.MEAN,
         cases=f"{CHOSEN} AND {_COUNTED}",
-        from_totals=True,
         amount="maker_points - need",
         comparable=False,
-        dated=date(2026, 11, 24),
     ),
-    Metric(
+    _MEAN(
         name="margin-share",
         title="Contract margin",
         sentence=(
@@ -143,16 +126,11 @@ METRICS: Final = (
         unit="share of the card points",
         numerator="card points the makers took less those they needed",
         denominator="card points of the pack, over contracts the maker chose to bid",
-        group="Bidding",
-        grain=Grain.SEAT,
-        kind=Kind.MEAN,
         cases=f"{CHOSEN} AND {_COUNTED}",
-        from_totals=True,
         amount="maker_points - need",
         weight="pack_points",
-        dated=date(2026, 11, 24),
     ),
-    Metric(
+    _MEAN(
         name="underbid",
         title="Hindsight: points not bid",
         sentence=(
@@ -162,50 +140,35 @@ METRICS: Final = (
         unit="card points a contract made",
         numerator="card points taken beyond the need",
         denominator="contracts made that the maker chose to bid",
-        group="Bidding",
-        grain=Grain.SEAT,
-        kind=Kind.MEAN,
         cases=f"{CHOSEN} AND {_COUNTED} AND result = 'made'",
-        from_totals=True,
         amount="greatest(maker_points - need, 0)",
         comparable=False,
         least=0,
-        dated=date(2026, 11, 24),
     ),
-    Metric(
+    _MEAN(
         name="overbid",
         title="Points short",
         sentence="How many points were lacking where a contract was set.",
         unit="card points a contract set",
         numerator="card points short of the need",
         denominator="contracts set that the maker chose to bid",
-        group="Bidding",
-        grain=Grain.SEAT,
-        kind=Kind.MEAN,
         cases=f"{CHOSEN} AND {_COUNTED} AND result = 'set'",
-        from_totals=True,
         amount="greatest(need - maker_points, 0)",
         comparable=False,
         better=Better.LOWER,
         least=1,
-        dated=date(2026, 11, 24),
     ),
-    Metric(
+    _MEAN(
         name="captured-by-makers",
         title="Points captured by the makers",
         sentence="What the makers really took; by bid it shows whether bids mean what they say.",
         unit="card points a contract",
         numerator="card points the makers took",
         denominator="contracts made or set, forced ones included",
-        group="Bidding",
-        grain=Grain.SEAT,
-        kind=Kind.MEAN,
         cases=f"{_CONTRACT} AND {_COUNTED}",
-        from_totals=True,
         amount="maker_points",
         comparable=False,
         least=0,
-        dated=date(2026, 11, 24),
     ),
     Metric(
         name="aggression",
@@ -221,23 +184,18 @@ METRICS: Final = (
         amount="bids",
         weight="turns",
     ),
-    Metric(
+    _MEAN(
         name="set-cost",
         title="Cost of a set contract",
         sentence="What a set contract took from the makers' score.",
         unit="score a contract set",
         numerator="amount taken from the score",
         denominator="contracts set, forced ones included",
-        group="Bidding",
-        grain=Grain.SEAT,
-        kind=Kind.MEAN,
         cases=f"{_CONTRACT} AND result = 'set' AND side_change IS NOT NULL",
-        from_totals=True,
         amount="-side_change",
         comparable=False,
         better=Better.LOWER,
         least=0,
-        dated=date(2026, 11, 24),
     ),
     Metric(
         name="maker-trumps",
@@ -269,20 +227,15 @@ METRICS: Final = (
         comparable=False,
         least=0,
     ),
-    Metric(
+    _SHARE(
         name="thrown-in-rate",
         title="Hands thrown in",
         sentence="How often a hand was thrown in without play.",
         unit="share of hands",
         numerator="hands thrown in",
         denominator="hands with an outcome",
-        group="Bidding",
-        grain=Grain.SEAT,
-        kind=Kind.SHARE,
         cases="result IS NOT NULL",
-        from_totals=True,
         amount="(result = 'thrown_in')::INTEGER",
         level=Level.HAND,
-        dated=date(2026, 11, 24),
     ),
 )

@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import mul
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -23,9 +25,19 @@ from ingest.metrics import intervals, wording
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import Filters, run
-from ingest.metrics.intervals import WORTH, Z_99, Numbers, Scale, Sums, student, unbiased
+from ingest.metrics.intervals import (
+    LEAST_OF_VARIANCE,
+    WORTH,
+    Z_99,
+    Estimate,
+    Numbers,
+    Scale,
+    Sums,
+    chance_of,
+    student,
+    unbiased,
+)
 from ingest.metrics.model import Dimension, Kind, Level, Metric
-from ingest.metrics.naming import chance_of
 from ingest.metrics.query import Asked, ask
 from ingest.metrics.rolled import Rolled, rolled
 from ingest.metrics.rolls import of_all, product
@@ -41,8 +53,6 @@ FEWEST_COMPARED: Final = 10
 FEWEST_EXPECTED: Final = 5.0
 """Hits, and misses, that the others' share would give: with fewer a difference is not judged."""
 _EDGE: Final = 0.02
-LEAST_OF_VARIANCE: Final = 0.25
-"""The least part of a variance that games in common leave."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +78,11 @@ class Difference:
     """Games the difference is from."""
     judged: bool
     """Whether there are enough hits and misses to be expected to judge by."""
+
+    @property
+    def estimate(self) -> Estimate:
+        """The difference, to be compared with others."""
+        return Estimate(self.difference, self.variance, self.freedom)
 
 
 def sums(
@@ -200,6 +215,19 @@ KIND_OF_TABLE: Final = "concat(variant, ', ', seating)"
 """What is compared within itself: among five each takes less than in a partnership."""
 _WHOLE: Final = ("t", "u", "tt", "tu", "uu")
 """Columns of what all did in some games: numerator, denominator, and their squares and product."""
+_NUMBERS: Final = (
+    *Sums.__slots__,
+    *("o", "p", "oo", "op", "pp"),
+    *_WHOLE,
+    *("yo", "yp", "wo", "wp"),
+)
+"""Games and sums over them, of which the letters are the columns that are multiplied."""
+
+
+def _added(*names: str) -> str:
+    """Return sums over games as SQL."""
+    return ", ".join(f"sum({' * '.join(name)}) AS {name}" for name in names)
+
 
 _GAMES: Final = """
 cases AS MATERIALIZED ({cases}),
@@ -217,21 +245,16 @@ games AS (
     SELECT *, t - taken_y AS o, u - taken_w AS p FROM own JOIN tables USING (game_no{then})
 )
 """
-_OF_WHO: Final = """
-SELECT who, variant, sum(cases)::BIGINT AS cases, count(*) AS games, sum(y) AS y, sum(w) AS w,
-    sum(y * y) AS yy, sum(y * w) AS yw, sum(w * w) AS ww,
-    sum(o) AS o, sum(p) AS p, sum(o * o) AS oo, sum(o * p) AS op, sum(p * p) AS pp,
-    sum(t) AS t, sum(u) AS u, sum(t * t) AS tt, sum(t * u) AS tu, sum(u * u) AS uu,
-    sum(y * o) AS yo, sum(y * p) AS yp, sum(w * o) AS wo, sum(w * p) AS wp{raw}
+_OF_WHO: Final = f"""
+SELECT who, variant, sum(cases)::BIGINT AS cases, count(*) AS games, {_added(*_NUMBERS[1:])}{{raw}}
 FROM games GROUP BY who, variant
-"""
+"""  # noqa: S608 - names of our own
 _RAW: Final = ", sum(raw) AS raw_y, sum(raw * raw) AS raw_yy, sum(raw * w) AS raw_yw"
 """What they are without regard to what they are compared within."""
-_OF_TABLES: Final = """
-SELECT NULL AS who, variant, count(*) AS games, sum(t) AS t, sum(u) AS u,
-    sum(t * t) AS tt, sum(t * u) AS tu, sum(u * u) AS uu
+_OF_TABLES: Final = f"""
+SELECT NULL AS who, variant, count(*) AS games, {_added(*_WHOLE)}
 FROM tables GROUP BY variant
-"""
+"""  # noqa: S608 - names of our own
 
 
 def compared(
@@ -266,7 +289,11 @@ def _sums_rolled(own: Rolled, tables: Rolled, filters: Filters) -> str:
         f", CASE WHEN shared THEN {all_did} ELSE {others} END AS {name}"
         for name, (all_did, others) in _OTHERS.items()
     )
-    of_all_games = dict(zip(("games", *_WHOLE), _table_sums(tables), strict=True))
+    found = tables.sums()
+    of_all_games = {
+        name: found[own_name]
+        for name, own_name in zip(("games", *_WHOLE), Sums.__slots__, strict=True)
+    }
     metric = own.metric
     rest = _games(own.rest, metric, filters)
     rest_of_tables = _games(replace(own.rest, counted=tables.rest.counted), metric, filters)
@@ -288,12 +315,6 @@ FROM (
 GROUP BY variant HAVING sum(games) > 0
 ORDER BY who, variant
 """  # noqa: S608 - names of our own
-
-
-def _table_sums(tables: Rolled) -> tuple[str, ...]:
-    """Return the columns of games and of the sums that ``_WHOLE`` names."""
-    found = tables.sums()
-    return tuple(found[name] for name in ("games", "y", "w", "yy", "yw", "ww"))
 
 
 def _summed(*names: str) -> str:
@@ -368,33 +389,26 @@ def compare_all(rows: pl.DataFrame, totals: pl.DataFrame, scale: Scale) -> dict[
         tuple(column[name][used] for name in ("yo", "yp", "wo", "wp")),
         scatter[used],
     )
-    found = _differences(part, scale)
+    numbers, enough, expected = _differences(part, scale)
     about: list[dict[str, float]] = [{} for _ in judged]
-    for row, person, value in zip(used, part.of_person, found.about, strict=True):
+    for row, person, value in zip(used, part.of_person, expected, strict=True):
         about[person][variants[row]] = float(value)
     left_out: list[list[str]] = [[] for _ in people]
     for row in np.flatnonzero(~counts):
         left_out[of_person[row]].append(variants[row])
-    return {
-        people[person]: Difference(
-            expected=float(found.expected[place]),
-            difference=float(found.difference[place]),
-            low=float(found.low[place]),
-            high=float(found.high[place]),
-            variance=float(found.variance[place]),
-            freedom=float(found.freedom[place]),
-            chance=chance_of(
-                float(found.difference[place]),
-                float(found.tested[place]),
-                float(found.freedom[place]),
-            ),
+    differences: dict[Any, Difference] = {}
+    for place, person in enumerate(judged):
+        own_numbers = {name: float(each[place]) for name, each in numbers.items()}
+        tested = own_numbers.pop("tested")
+        differences[people[person]] = Difference(
+            **own_numbers,
+            chance=chance_of(own_numbers["difference"], tested, own_numbers["freedom"]),
             about=about[place],
             left_out=tuple(left_out[person]),
             games=int(played[person]),
-            judged=bool(found.judged[place]),
+            judged=bool(enough[place]),
         )
-        for place, person in enumerate(judged)
-    }
+    return differences
 
 
 def compare_one(games: pl.DataFrame, scale: Scale) -> Difference | None:
@@ -406,25 +420,11 @@ def compare_one(games: pl.DataFrame, scale: Scale) -> Difference | None:
     import polars as pl
 
     whole = games.with_columns(t=pl.col("y") + pl.col("o"), u=pl.col("w") + pl.col("p"))
-    own = whole.filter(pl.col("w") > 0)
-    squares = [
-        (pl.col(first) * pl.col(second)).sum().alias(first + second)
-        for one, two in ("yw", "op", "tu")
-        for first, second in ((one, one), (one, two), (two, two))
-    ]
-    crossed = [(pl.col(a) * pl.col(b)).sum().alias(a + b) for a in "yw" for b in "op"]
-    plain = [pl.col("y", "w", "o", "p", "t", "u").sum(), pl.len().alias("games")]
-    rows = own.group_by("variant").agg(*plain, *squares, *crossed).with_columns(who=pl.lit(""))
-    totals = whole.group_by("variant").agg(*plain, *squares)
-    return compare_all(rows.sort("variant"), totals, scale).get("")
-
-
-_NUMBERS: Final = (
-    *Sums.__slots__,
-    *("o", "p", "oo", "op", "pp"),
-    *_WHOLE,
-    *("yo", "yp", "wo", "wp"),
-)
+    sums = [reduce(mul, map(pl.col, name)).sum().alias(name) for name in _NUMBERS[1:]]
+    sums.append(pl.len().alias("games"))
+    rows = whole.filter(pl.col("w") > 0).group_by("variant").agg(sums).sort("variant")
+    totals = whole.group_by("variant").agg(sums)
+    return compare_all(rows.with_columns(who=pl.lit("")), totals, scale).get("")
 
 
 class _Part(NamedTuple):
@@ -446,30 +446,21 @@ class _Part(NamedTuple):
         return added.astype(np.float64)
 
 
-class _Differences(NamedTuple):
-    """Differences as arrays: all but ``about`` have an element for each person."""
+def _differences(
+    part: _Part, scale: Scale
+) -> tuple[dict[str, Numbers], NDArray[np.bool_], Numbers]:
+    """Return how far people are from the others, who is judged, and what is expected of elements.
 
-    expected: Numbers
-    difference: Numbers
-    low: Numbers
-    high: Numbers
-    variance: Numbers
-    tested: Numbers
-    """The variance to test by, that which there is if nothing differs."""
-    freedom: Numbers
-    judged: NDArray[np.bool_]
-    about: Numbers
-    """What is expected of each element of the part, moved by the difference."""
-
-
-def _differences(part: _Part, scale: Scale) -> _Differences:
+    The numbers of people are those of ``Difference``, under its names, and ``tested``, the variance
+    to test by: that which there is if nothing differs. What is expected of each element of the part
+    is moved by the difference.
+    """
     own, others, add = part.own, part.others, part.over_variants
     weight, games = add(own.w), add(own.games)
     field = others.ratio
     difference = add(own.y - field * own.w) / weight
     about = field + difference[part.of_person]
-    squares = own.yy - 2 * about * own.yw + about**2 * own.ww
-    spread = np.fmax(0.0, add(squares)) * unbiased(games)
+    spread = np.fmax(0.0, add(own.squares(about))) * unbiased(games)
     telling = weight**2 / add(own.ww) - 1
     if scale == Scale.SHARE:
         hits = add(own.y)
@@ -499,17 +490,16 @@ def _differences(part: _Part, scale: Scale) -> _Differences:
     low, high = difference - reach, difference + reach
     if scale.bounded:
         low, high = np.maximum(low, -expected), np.minimum(high, 1 - expected)
-    return _Differences(
-        expected=expected,
-        difference=difference,
-        low=np.fmin(low, difference),
-        high=np.fmax(high, difference),
-        variance=variance,
-        tested=tested,
-        freedom=freedom,
-        judged=_expects_enough(weight, alone, expected, scale),
-        about=about,
-    )
+    numbers = {
+        "expected": expected,
+        "difference": difference,
+        "low": np.fmin(low, difference),
+        "high": np.fmax(high, difference),
+        "variance": variance,
+        "freedom": freedom,
+        "tested": tested,
+    }
+    return numbers, _expects_enough(weight, alone, expected, scale), about
 
 
 def _usual(part: _Part, about: Numbers, scale: Scale) -> Numbers:

@@ -7,20 +7,20 @@ kind of table, as fives of different games are not to be thrown together.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics import measure, metric_named
-from ingest.metrics.clusters import cluster_of_game
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.filters import EVERYTHING, Filters, run
-from ingest.metrics.intervals import typical
-from ingest.metrics.measuring import interval_columns, sums_of
+from ingest.metrics.intervals import over_games
+from ingest.metrics.measuring import with_intervals
 from ingest.metrics.model import TOO_FEW, Metric
 from ingest.metrics.query import Asked, ask
+from ingest.metrics.rolled import cluster_of_game
 from ingest.metrics.standings import standings
 
 if TYPE_CHECKING:
@@ -76,14 +76,9 @@ def where_lost(
     by_game |= {name: cases.with_columns(of=pl.col(name)) for name in (*PARTS, LEAD)}
     by_game["taker"] = _taken(cases)
     by_game["lost-to"] = run(connection, lost_to, asked.parameters)
-    tables = {part: _sums(each) for part, each in by_game.items()}
-    rows = pl.concat(each.with_columns(part=pl.lit(part)) for part, each in tables.items())
-    scatter = np.concatenate(
-        [np.full(len(each), typical(sums_of(each), metric.scale)) for each in tables.values()]
-    )
-    rows = rows.with_columns(n=pl.col("w").cast(pl.Int64))
-    return rows.select("part", "of", "n", pl.col("y").cast(pl.Int64).alias("hits"), "games").hstack(
-        interval_columns(rows, scatter, metric, minimum)
+    return pl.concat(
+        with_intervals(sums, sums, metric, minimum).select(pl.lit(part).alias("part"), pl.all())
+        for part, sums in ((part, _sums(each)) for part, each in by_game.items())
     )
 
 
@@ -112,13 +107,11 @@ def _sums(cases: pl.DataFrame) -> pl.DataFrame:
         .group_by("of", "game_no")
         .agg(y.sum().cast(pl.Float64), w.sum().cast(pl.Float64))
         .group_by("of")
-        .agg(
-            pl.len().cast(pl.Int64).alias("games"),
-            pl.sum("y", "w"),
-            *((y * y).sum().alias("yy"), (y * w).sum().alias("yw"), (w * w).sum().alias("ww")),
-        )
+        .agg(over_games(y, w))
         .sort("of")
-        .with_columns(pl.col("of").cast(pl.String))
+        .with_columns(
+            pl.col("of").cast(pl.String), pl.col("games").cast(pl.Int64), n=w.cast(pl.Int64)
+        )
     )
 
 
@@ -166,26 +159,25 @@ def losers(
         asked.parameters,
     )
     last = int(counts["trick"].max() or 0)  # type: ignore[arg-type]
-    by_trick = dict[str, list[int]]()
-    by_seat = dict[str, dict[str, int]]()
-    for player, taken, trick, lost in counts.iter_rows():
-        if trick:
-            by_trick.setdefault(player, [0] * last)[trick - 1] += lost
-        seats = by_seat.setdefault(player, {})
-        seats[taken] = seats.get(taken, 0) + lost
-    most = {
-        player: max(seats.items(), key=lambda each: each[1]) for player, seats in by_seat.items()
-    }
     frame = standings(connection, metric, "player", filters, minimum)
-    players = frame["player"].to_list()
-    return frame.with_columns(
-        pl.Series(
-            "tricks", [by_trick.get(each, [0] * last) for each in players], pl.List(pl.Int64)
-        ),
-        pl.Series("lost", [sum(by_seat.get(each, {}).values()) for each in players], pl.Int64),
-        pl.Series("to", [most.get(each, (None, None))[0] for each in players], pl.String),
-        pl.Series("to_count", [most.get(each, (None, None))[1] for each in players], pl.Int64),
-    )
+    by_player = counts.partition_by("player", as_dict=True, maintain_order=True)
+    lost = []
+    for player in frame["player"]:
+        tricks, seats = [0] * last, Counter[str]()
+        for _, taken, trick, count in by_player.get((player,), counts.clear()).iter_rows():
+            seats[taken] += count
+            if trick:
+                tricks[trick - 1] += count
+        # Of several seats with as many, the first one.
+        most = seats.most_common(1)[0] if seats else (None, None)
+        lost.append((tricks, seats.total(), *most))
+    schema: dict[str, Any] = {
+        "tricks": pl.List(pl.Int64),
+        "lost": pl.Int64,
+        "to": pl.String,
+        "to_count": pl.Int64,
+    }
+    return frame.hstack(pl.DataFrame(lost, schema=schema, orient="row"))
 
 
 def ways(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.DataFrame:

@@ -7,6 +7,7 @@ them, and weighs a thousand.
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import Final
 
 from ingest.metrics.model import ROLE, Better, Grain, Kind, Level, Metric
@@ -15,8 +16,19 @@ GROUP: Final = "Hidden cards"
 _DATED: Final = date(2026, 11, 24)
 _WEIGHT: Final = "1000"
 
+_COST: Final = partial(
+    Metric,
+    group=GROUP,
+    kind=Kind.MEAN,
+    weight=_WEIGHT,
+    comparable=False,
+    better=Better.LOWER,
+    within=ROLE,
+    dated=_DATED,
+)
+
 METRICS: Final = (
-    Metric(
+    _COST(
         name="judged-cost-per-decision",
         title="Points a decision cost by what was known",
         sentence="How many card points a decision cost as far as its player could know.",
@@ -26,36 +38,22 @@ METRICS: Final = (
             "that fit what the player knew; below 0 where no other looks better"
         ),
         denominator="graded decisions, but for hands alone",
-        group=GROUP,
         grain=Grain.JUDGED,
-        kind=Kind.MEAN,
         cases="NOT alone",
         amount="(judged * 1000)::BIGINT",
-        weight=_WEIGHT,
-        comparable=False,
-        better=Better.LOWER,
-        within=ROLE,
-        dated=_DATED,
     ),
-    Metric(
+    _COST(
         name="judged-score-cost-per-decision",
         title="Score a decision cost by what was known",
         sentence="How much score a decision cost as far as its player could know.",
         unit="points of score",
         numerator="the same in score of the player's side less that of the others",
         denominator="graded decisions of hands whose score goes by points",
-        group=GROUP,
         grain=Grain.JUDGED,
-        kind=Kind.MEAN,
         cases="score_judged IS NOT NULL",
         amount="(score_judged * 1000)::BIGINT",
-        weight=_WEIGHT,
-        comparable=False,
-        better=Better.LOWER,
-        within=ROLE,
-        dated=_DATED,
     ),
-    Metric(
+    _COST(
         name="judged-cost-per-hand",
         title="Points lost by what was known",
         sentence="How many card points a hand's decisions cost as far as the player could know.",
@@ -65,16 +63,9 @@ METRICS: Final = (
             "hands the player sat in of which every decision with a choice was graded, but for "
             "hands alone"
         ),
-        group=GROUP,
         grain=Grain.LUCK,
-        kind=Kind.MEAN,
         cases="NOT alone",
         amount="(judged * 1000)::BIGINT",
-        weight=_WEIGHT,
-        comparable=False,
-        better=Better.LOWER,
-        within=ROLE,
-        dated=_DATED,
     ),
     Metric(
         name="lie-cost-per-hand",

@@ -20,7 +20,7 @@ from ingest.metrics.comparing import KIND_OF_TABLE, compare_one
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.intervals import Scale
 from ingest.metrics.model import TOO_FEW, Grain, Metric
-from ingest.metrics.naming import named_among
+from ingest.metrics.naming import name_rows
 from ingest.metrics.players import require_player
 from ingest.metrics.query import Which, rows_of
 
@@ -143,10 +143,19 @@ def find_leaks(
 
     Raises ``FigureError`` for an unknown player and for filters that cards or contracts lack.
     """
+    import polars as pl
+
     require_player(connection, player)
     games = _by_game(connection, player, filters.also("player"))
     rows = [_row(games, leak, minimum) for leak in LEAKS]
-    return _as_frame([row for row in rows if row["events"] or row["field_events"]])
+    schema = {name: pl.Int64 if name in _COUNTS else pl.Float64 for name in _NUMBERS}
+    frame = pl.DataFrame(
+        [row for row in rows if row["events"] or row["field_events"]],
+        schema={"leak": pl.String, **schema, "enough": pl.Boolean},
+    )
+    return name_rows(frame, 0.0).sort(
+        "difference", descending=True, nulls_last=True, maintain_order=True
+    )
 
 
 def _by_game(connection: DuckDBPyConnection, player: str, filters: Filters) -> pl.DataFrame:
@@ -215,28 +224,13 @@ def _row(games: pl.DataFrame, leak: Leak, minimum: int) -> dict[str, Any]:
         Scale.FREE,
     )
     judged = found if found and found.judged and row["hands"] >= minimum else None
-    return row | {
-        "expected": judged and judged.expected,
-        "difference": judged and judged.difference,
-        "low": judged and judged.low,
-        "high": judged and judged.high,
-        "chance": judged and judged.chance,
-        "enough": judged is not None,
-    }
+    return row | {name: getattr(judged, name, None) for name in _JUDGED} | {"enough": bool(judged)}
 
 
-def _as_frame(rows: list[dict[str, Any]]) -> pl.DataFrame:
-    import polars as pl
-
-    counts = ("hands", "games", "events", "field_hands", "field_events")
-    names = (
-        *("hands", "games", "events", "frequency", "cost", "lost"),
-        *("field_hands", "field_events", "field_frequency", "field_cost", "field_lost"),
-        *("expected", "difference", "low", "high", "chance"),
-    )
-    schema = {"leak": pl.String} | {
-        name: pl.Int64 if name in counts else pl.Float64 for name in names
-    }
-    frame = pl.DataFrame(rows, schema=schema | {"enough": pl.Boolean})
-    frame = frame.with_columns(named=pl.Series(named_among(frame["chance"]), dtype=pl.Boolean))
-    return frame.sort("difference", descending=True, nulls_last=True, maintain_order=True)
+_JUDGED: Final = ("expected", "difference", "low", "high", "chance")
+_COUNTS: Final = ("hands", "games", "events", "field_hands", "field_events")
+_NUMBERS: Final = (
+    *("hands", "games", "events", "frequency", "cost", "lost"),
+    *("field_hands", "field_events", "field_frequency", "field_cost", "field_lost"),
+    *_JUDGED,
+)

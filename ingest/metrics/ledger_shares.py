@@ -6,8 +6,8 @@ what a hand could bring they are, so that players can be compared over several g
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import Final
 
 from ingest.metrics.model import ROLE, Better, Grain, Kind, Level, Metric
@@ -16,12 +16,9 @@ GROUP: Final = "Luck and choices"
 _CASES: Final = "brought IS NOT NULL AND available > 0"
 _OF_HANDS: Final = "hands with a ledger in score; where each plays alone, those of the maker alone"
 
-_PART: Final = Metric(
-    name="",
-    title="",
-    sentence="",
+_PART: Final = partial(
+    Metric,
     unit="share of the score at stake",
-    numerator="",
     denominator=f"score at stake, as for the share of it, over {_OF_HANDS}",
     group=GROUP,
     grain=Grain.PAR,
@@ -32,8 +29,7 @@ _PART: Final = Metric(
 )
 
 METRICS: Final = (
-    replace(
-        _PART,
+    _PART(
         name="luck-share",
         title="Luck",
         sentence=(
@@ -44,8 +40,7 @@ METRICS: Final = (
         amount="at_par + draw",
         level=Level.SIDE,
     ),
-    replace(
-        _PART,
+    _PART(
         name="own-choices-share",
         title="Own choices",
         sentence="What the player's own bids, exchange and cards brought their side.",
@@ -53,8 +48,7 @@ METRICS: Final = (
         amount="own_bids + own_exchange + own_cards",
         better=Better.HIGHER,
     ),
-    replace(
-        _PART,
+    _PART(
         name="own-bids-share",
         title="Own bids",
         sentence="What the player's contracts brought their side, beside par of the auction.",
@@ -62,8 +56,7 @@ METRICS: Final = (
         amount="own_bids",
         better=Better.HIGHER,
     ),
-    replace(
-        _PART,
+    _PART(
         name="own-exchange-share",
         title="Own exchange",
         sentence="What the cards that the player laid off, gave or robbed brought their side.",
@@ -72,8 +65,7 @@ METRICS: Final = (
         better=Better.HIGHER,
         within=ROLE,
     ),
-    replace(
-        _PART,
+    _PART(
         name="own-cards-share",
         title="Own cards",
         sentence="What the cards that the player played cost their side, with all cards open.",
@@ -82,16 +74,14 @@ METRICS: Final = (
         better=Better.HIGHER,
         within=ROLE,
     ),
-    replace(
-        _PART,
+    _PART(
         name="partners-choices-share",
         title="Partner's choices",
         sentence="What the choices of the player's partner brought their side.",
         numerator="score that the choices of partners brought the player's side",
         amount="by_partners",
     ),
-    replace(
-        _PART,
+    _PART(
         name="others-choices-share",
         title="Others' choices",
         sentence="What the choices of the other side brought the player's side.",
@@ -99,8 +89,7 @@ METRICS: Final = (
         amount="by_others",
         level=Level.SIDE,
     ),
-    replace(
-        _PART,
+    _PART(
         name="ledger-hands",
         title="Hands with a ledger",
         sentence="How many hands there are of which every part of the result is known in score.",

@@ -3,14 +3,34 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import Final
 
-from ingest.metrics.model import ROLE, Better, Dimension, Grain, Kind, Level, Metric
+from ingest.metrics.model import ROLE, Better, Grain, Kind, Level, Metric
 
 GROUP: Final = "Open cards"
 _DATED: Final = date(2026, 11, 24)
 _CHOICE: Final = "choices > 1 AND loss IS NOT NULL"
 _CONTRACT: Final = "made_open IS NOT NULL AND result IN ('made', 'set')"
+
+_COST: Final = partial(
+    Metric,
+    group=GROUP,
+    kind=Kind.MEAN,
+    comparable=False,
+    least=0,
+    better=Better.LOWER,
+    within=ROLE,
+    dated=_DATED,
+)
+_CONTRACTS: Final = partial(
+    Metric,
+    group=GROUP,
+    grain=Grain.STUDY,
+    kind=Kind.SHARE,
+    level=Level.HAND,
+    dated=_DATED,
+)
 
 METRICS: Final = (
     Metric(
@@ -32,25 +52,18 @@ METRICS: Final = (
         within=ROLE,
         dated=_DATED,
     ),
-    Metric(
+    _COST(
         name="cost-per-decision",
         title="Points a decision cost",
         sentence="How many card points a decision in the play cost with all cards open.",
         unit="points",
         numerator="card points that the decisions cost the player's side",
         denominator="decisions of solved hands with more than one choice, but for hands alone",
-        group=GROUP,
         grain=Grain.DECISION,
-        kind=Kind.MEAN,
         cases=f"{_CHOICE} AND NOT alone",
         amount="loss",
-        comparable=False,
-        least=0,
-        better=Better.LOWER,
-        within=ROLE,
-        dated=_DATED,
     ),
-    Metric(
+    _COST(
         name="score-cost-per-decision",
         title="Score a decision cost",
         sentence="By how much a decision in the play changed the scores, with all cards open.",
@@ -59,16 +72,9 @@ METRICS: Final = (
         denominator=(
             "decisions with more than one choice of solved hands whose score goes by points"
         ),
-        group=GROUP,
         grain=Grain.DECISION,
-        kind=Kind.MEAN,
         cases="choices > 1 AND score_loss IS NOT NULL",
         amount="score_loss",
-        comparable=False,
-        least=0,
-        better=Better.LOWER,
-        within=ROLE,
-        dated=_DATED,
     ),
     Metric(
         name="no-choice",
@@ -97,104 +103,68 @@ METRICS: Final = (
         cases=_CHOICE,
         dated=_DATED,
     ),
-    Metric(
+    _COST(
         name="cost-per-hand",
         title="Points lost in the play",
         sentence="How many card points a hand's decisions cost with all cards open.",
         unit="points per hand",
         numerator="card points that the player's decisions cost their side",
         denominator="solved hands the player sat in, but for hands alone",
-        group=GROUP,
         grain=Grain.STUDY,
-        kind=Kind.MEAN,
         cases="unit = 'points'",
         amount="lost",
-        comparable=False,
-        least=0,
-        better=Better.LOWER,
-        within=ROLE,
-        dated=_DATED,
     ),
-    Metric(
+    _COST(
         name="score-cost-per-hand",
         title="Score lost in the play",
         sentence="By how much a hand's decisions changed the scores, with all cards open.",
         unit="points of score per hand",
         numerator="score of the player's side, less that of the others, that the decisions cost",
         denominator="solved hands the player sat in whose score goes by points",
-        group=GROUP,
         grain=Grain.STUDY,
-        kind=Kind.MEAN,
         cases="score_lost IS NOT NULL",
         amount="score_lost",
-        comparable=False,
-        least=0,
-        better=Better.LOWER,
-        within=ROLE,
-        dated=_DATED,
     ),
-    Metric(
+    _COST(
         name="dearest",
         title="Dearest decision of a hand",
         sentence="How many card points the one decision cost that cost most, with all cards open.",
         unit="points per hand",
         numerator="card points that the dearest decision of the player cost in each hand",
         denominator="solved hands the player sat in, but for hands alone",
-        group=GROUP,
         grain=Grain.STUDY,
-        kind=Kind.MEAN,
         cases="unit = 'points'",
         amount="dearest",
-        comparable=False,
-        least=0,
-        better=Better.LOWER,
-        within=ROLE,
-        dated=_DATED,
     ),
-    Metric(
+    _CONTRACTS(
         name="makeable",
         title="Contracts that best play makes",
         sentence="How often best play of all makes the contract with all cards open.",
         unit="share of contracts",
         numerator="contracts whose number best play reaches, king and queen declared",
         denominator="contracts of solved hands that were made or set",
-        group=GROUP,
-        grain=Grain.STUDY,
-        kind=Kind.SHARE,
         cases=_CONTRACT,
         amount="made_open::INTEGER",
-        level=Level.HAND,
-        dated=_DATED,
     ),
-    Metric(
+    _CONTRACTS(
         name="makeable-made",
         title="Makeable contracts made",
         sentence="How often a contract was made that best play makes with all cards open.",
         unit="share of contracts",
         numerator="contracts that were made",
         denominator="contracts of solved hands that best play makes",
-        group=GROUP,
-        grain=Grain.STUDY,
-        kind=Kind.SHARE,
         cases=f"{_CONTRACT} AND made_open",
         amount="(result = 'made')::INTEGER",
-        level=Level.HAND,
-        dated=_DATED,
     ),
-    Metric(
+    _CONTRACTS(
         name="unmakeable-made",
         title="Unmakeable contracts made",
         sentence="How often a contract was made that best play sets with all cards open.",
         unit="share of contracts",
         numerator="contracts that were made",
         denominator="contracts of solved hands that best play sets",
-        group=GROUP,
-        grain=Grain.STUDY,
-        kind=Kind.SHARE,
         cases=f"{_CONTRACT} AND NOT made_open",
         amount="(result = 'made')::INTEGER",
-        level=Level.HAND,
-        dated=_DATED,
     ),
     Metric(
         name="over-par",
@@ -227,66 +197,3 @@ METRICS: Final = (
         dated=_DATED,
     ),
 )
-
-_DECISIONS: Final = (Grain.DECISION, Grain.JUDGED)
-DIMENSIONS: Final = (
-    Dimension(
-        "card-played",
-        "card played",
-        "The card of a decision by its rank, whatever its points.",
-        "rank",
-        "card_key",
-        Level.SEAT,
-        _DECISIONS,
-        ordered=True,
-    ),
-    Dimension(
-        "turn",
-        "place in the trick",
-        "As which card of its trick the card was played: 1 leads.",
-        "turn + 1",
-        "UTINYINT",
-        Level.SEAT,
-        _DECISIONS,
-        ordered=True,
-    ),
-    Dimension(
-        "decision",
-        "decision",
-        "A card, surplus put down, or silence: a pair that was not declared.",
-        "deed",
-        "decision_key",
-        Level.SEAT,
-        _DECISIONS,
-    ),
-    Dimension(
-        "choices",
-        "choices",
-        "How many different things could be done.",
-        "choices",
-        "UTINYINT",
-        Level.SEAT,
-        _DECISIONS,
-        ordered=True,
-    ),
-    Dimension(
-        "cost",
-        "cost",
-        "What the decision cost with all cards open: card points, in a hand alone tricks.",
-        "loss",
-        "SMALLINT",
-        Level.SEAT,
-        _DECISIONS,
-        ordered=True,
-    ),
-    Dimension(
-        "loss-kind",
-        "kind of loss",
-        "What was done where a decision cost something, such as a cinch missed.",
-        "loss_kind",
-        "VARCHAR",
-        Level.SEAT,
-        _DECISIONS,
-    ),
-)
-"""What the decisions of solved hands can be grouped and filtered by besides."""

@@ -44,11 +44,17 @@ def margins(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl
 
     Raises ``FigureError`` as ``ask`` does.
     """
-    dimensions = ("variant", "seating", "margin", "result")
-    asked = ask(connection, metric_named(METRIC), dimensions, filters)
+    return by_margin(connection, metric_named(METRIC), "margin", filters)
+
+
+def by_margin(
+    connection: DuckDBPyConnection, metric: Metric, margin: str, filters: Filters
+) -> pl.DataFrame:
+    """Return what ``margins`` does, for contracts of any metric by any dimension of numbers."""
+    asked = ask(connection, metric, ("variant", "seating", margin, "result"), filters)
     listed = ", ".join(
         f"{key}::{'BIGINT' if name == 'margin' else 'VARCHAR'} AS {name}"
-        for key, name in zip(asked.keys, dimensions, strict=True)
+        for key, name in zip(asked.keys, ("variant", "seating", "margin", "result"), strict=True)
     )
     return run(
         connection,

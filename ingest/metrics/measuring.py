@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.clusters import cluster_of_game, games_in, some_games
 from ingest.metrics.filters import EVERYTHING, Filters, run
-from ingest.metrics.intervals import Numbers, Sums, interval, typical_of_each
+from ingest.metrics.intervals import Sums, interval, sums_of, typical_of_each
 from ingest.metrics.model import TOO_FEW, Dimension, Kind, Metric
 from ingest.metrics.query import Asked, alias, ask
-from ingest.metrics.rolled import Rolled, rolled
+from ingest.metrics.rolled import Rolled, cluster_of_game, games_in, rolled, some_games
 
 if TYPE_CHECKING:
     import polars as pl
@@ -39,14 +38,14 @@ def measure_metric(
     if metric.kind == Kind.COUNT:
         kept = rolled(connection, metric, by, filters)
         asked = kept.rest if kept else ask(connection, metric, by, filters)
-        counted = _count_rolled(kept) if kept else _count(asked)
-        return run(connection, _named(counted, asked.dimensions, _COUNTS), asked.parameters)
+        counted = _named(_count(asked, kept), asked.dimensions, _COUNTS)
+        return run(connection, counted, asked.parameters)
     rows = summed(connection, metric, by, filters)
     field = rows
     if filters.values(_PLAYER) and not rows.is_empty():
         # How the games of one player scatter is seen beside those of the others.
         field = _of_field(connection, metric, tuple(dict.fromkeys((*by, _PLAYER))), filters)
-    return _with_intervals(rows, field, metric, minimum)
+    return with_intervals(rows, field, metric, minimum)
 
 
 def summed(
@@ -105,52 +104,49 @@ _SHARE_OF_PLAYERS: Final = 64
 """One of so many players at least is looked at for that in a roll-up, which has whole players."""
 
 
-def sums_of(rows: pl.DataFrame) -> Sums:
-    """Return the sums over games that the columns of a frame are."""
-    return Sums(*(rows[name].cast(float).to_numpy() for name in Sums.__slots__))
+FIGURE: Final = {
+    "n": "Int64",
+    "games": "Int64",
+    "value": "Float64",
+    "low": "Float64",
+    "high": "Float64",
+    "enough": "Boolean",
+}
+"""The columns of a figure in a row, with the names of their types in Polars."""
 
 
-def _with_intervals(
+def with_intervals(
     rows: pl.DataFrame, field: pl.DataFrame, metric: Metric, minimum: int
 ) -> pl.DataFrame:
-    """Put the value, its interval and whether there is enough in the place of the sums."""
-    import numpy as np
-    import polars as pl
+    """Put the value, its interval and whether there is enough in the place of the sums.
 
-    scale, least = metric.scale, metric.least or 0.0
-    whole = [""] * len(field)
-    groups = field["variant"].to_list() if "variant" in field.columns else whole
-    typical = typical_of_each(sums_of(field), groups, scale, least)
-    of_row = rows["variant"].to_list() if "variant" in rows.columns else [""] * len(rows)
-    scatter = np.array([typical.get(each, np.nan) for each in of_row], dtype=float)
-    hits = [pl.col("y").cast(pl.Int64).alias("hits")] if metric.kind == Kind.SHARE else []
-    names = [name for name in rows.columns if name not in ("n", *Sums.__slots__)]
-    return rows.select(*names, "n", *hits, "games").with_columns(
-        interval_columns(rows, scatter, metric, minimum)
-    )
-
-
-def interval_columns(
-    rows: pl.DataFrame, scatter: Numbers, metric: Metric, minimum: int
-) -> pl.DataFrame:
-    """Return value, interval and whether there is enough, from sums over games and cases ``n``.
-
-    ``scatter``: what ``intervals.typical`` says of the rows that each row is one of.
+    ``rows`` have cases ``n`` and sums over games, like ``field``, the rows by which is known how
+    far games scatter: those of the same variant, where there is that column.
     """
     import numpy as np
     import polars as pl
 
-    sums = sums_of(rows)
-    low, high = interval(sums, scatter, metric.scale, metric.least or 0.0)
+    of_field, of_row = (
+        each["variant"].to_list() if "variant" in each.columns else [""] * len(each)
+        for each in (field, rows)
+    )
+    scale, least, sums = metric.scale, metric.least or 0.0, sums_of(rows)
+    typical = typical_of_each(sums_of(field), of_field, scale, least)
+    scatter = np.array([typical.get(each, np.nan) for each in of_row], dtype=float)
+    low, high = interval(sums, scatter, scale, least)
     known = sums.games >= metric.fewest_games
-    return pl.DataFrame(
-        {
-            "value": sums.ratio,
-            "low": np.where(known, low, np.nan),
-            "high": np.where(known, high, np.nan),
-            "enough": known & (rows["n"].to_numpy() >= minimum),
-        }
-    ).with_columns(pl.col("low", "high").fill_nan(None))
+    hits = [pl.col("y").cast(pl.Int64).alias("hits")] if metric.kind == Kind.SHARE else []
+    names = [name for name in rows.columns if name not in ("n", *Sums.__slots__)]
+    return (
+        rows.select(*names, "n", *hits, "games")
+        .with_columns(
+            value=sums.ratio,
+            low=np.where(known, low, np.nan),
+            high=np.where(known, high, np.nan),
+            enough=known & (rows["n"].to_numpy() >= minimum),
+        )
+        .with_columns(pl.col("low", "high").fill_nan(None))
+    )
 
 
 def _sums(asked: Asked) -> str:
@@ -176,26 +172,17 @@ def _sums(asked: Asked) -> str:
     )
 
 
-def _count(asked: Asked) -> str:
-    grouped = f"GROUP BY {', '.join(asked.keys)}" if asked.keys else ""
+def _count(asked: Asked, kept: Rolled | None) -> str:
+    """Return the query for the cases of what is asked, with those that were added up before."""
+    listed = "".join(f"{key}, " for key in asked.keys)
+    grouped = f"GROUP BY {', '.join(asked.keys) or '()'}"
+    cases = f"SELECT {listed}{asked.counted.n} AS cases FROM ({asked.cases()}) {grouped}"  # noqa: S608 - our own
+    if kept:
+        cases = f"{kept.add_up({'cases': kept.names.cases})} UNION ALL {cases}"
     return (
-        f"SELECT {''.join(f'{key}, ' for key in asked.keys)}"  # noqa: S608 - names of our own
-        f"coalesce({asked.counted.n}, 0)::BIGINT AS n, n::DOUBLE AS value, "
+        f"SELECT {listed}coalesce(sum(cases), 0)::BIGINT AS n, n::DOUBLE AS value, "  # noqa: S608 - our own
         "NULL::DOUBLE AS low, NULL::DOUBLE AS high, true AS enough "
-        f"FROM ({asked.cases()}) {grouped}"
-    )
-
-
-def _count_rolled(kept: Rolled) -> str:
-    asked = kept.rest
-    keys = "".join(f"{key}, " for key in asked.keys)
-    grouped = f"GROUP BY {', '.join(asked.keys)}" if asked.keys else ""
-    having = "HAVING sum(cases) > 0" if asked.keys else ""
-    return (
-        f"SELECT {keys}coalesce(sum(cases), 0)::BIGINT AS n, n::DOUBLE AS value, "  # noqa: S608 - our own
-        "NULL::DOUBLE AS low, NULL::DOUBLE AS high, true AS enough "
-        f"FROM ({kept.add_up({'cases': kept.names.cases})} UNION ALL "
-        f"SELECT {keys}{asked.counted.n} FROM ({asked.cases()}) {grouped}) {grouped} {having}"
+        f"FROM ({cases}) {grouped} {'HAVING sum(cases) > 0' if asked.keys else ''}"
     )
 
 

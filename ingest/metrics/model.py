@@ -65,14 +65,8 @@ _SAT: Final = frozenset(
         *("side_no", "dealer_id"),
     }
 )
-OF_CHAIRS: Final = {
-    Grain.SEAT: _SAT,
-    Grain.CARD: _SAT | {"family", "taker", "held_at", "led_at", "taken_at"},
-    Grain.STUDY: _SAT,
-    Grain.DECISION: _SAT,
-    Grain.JUDGED: _SAT,
-    Grain.LUCK: _SAT,
-    Grain.PAR: _SAT,
+OF_CHAIRS: Final = dict.fromkeys(ROWS, _SAT) | {
+    Grain.CARD: _SAT | {"family", "taker", "held_at", "led_at", "taken_at"}
 }
 """Columns of facts that their rows lack: who sits in a chair, and under which rules."""
 _NAME: Final = re.compile(r"'[^']*'|(\w+)")
@@ -197,14 +191,16 @@ class Dimension:
     """Something figures can be grouped and filtered by."""
 
     name: str
-    title: str
     sentence: str
-    sql: str
-    """Expression over the columns of the facts; a row for which it is NULL is left out."""
-    type: str
-    """SQL type that a value is read as."""
-    level: Level
+    level: Level = Level.SEAT
     grains: tuple[Grain, ...] = OF_HANDS
+    title: str = ""
+    """The name in words, unless it is called otherwise."""
+    sql: str = ""
+    """Expression over the columns of the facts; a row for which it is NULL is left out. The column
+    of the name, if it is not said."""
+    type: str = "VARCHAR"
+    """SQL type that a value is read as."""
     each: bool = False
     """Whether ``sql`` is a list, of which every element counts, such as a player's partners."""
     own: bool = False
@@ -217,7 +213,15 @@ class Dimension:
     """Query for all values, ``ordered``, and what they come by, ``place``; else they come by name
     or by size."""
     ordered: bool = False
-    """Whether the values have an order of their own, such as bids and days."""
+    """Whether the values have an order of their own, as all numbers and days have."""
+
+    def __post_init__(self) -> None:
+        """Fill in what follows from the rest."""
+        title = self.title or self.name.replace("-", " ")
+        sql = self.sql or self.name.replace("-", "_")
+        ordered = self.ordered or self.is_number or self.type == "DATE"
+        for name, value in (("title", title), ("sql", sql), ("ordered", ordered)):
+            object.__setattr__(self, name, value)
 
     @property
     def is_number(self) -> bool:

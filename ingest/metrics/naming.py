@@ -8,15 +8,15 @@ the middle: as far as the spread of all of them says that they differ by chance.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Sequence
-from statistics import NormalDist
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Numbers = NDArray[np.float64]
+from ingest.metrics.intervals import Numbers
+
+if TYPE_CHECKING:
+    import polars as pl
 
 NAMED_AT: Final = 0.03
 """Corrected chance below which a difference is named."""
@@ -27,7 +27,6 @@ _NUMBERS_DRAWN: Final = 400_000
 _SEED: Final = 29
 _WITHIN: Final = 0.9
 """How sure a range of places is."""
-_NORMAL: Final = NormalDist()
 
 
 class Place(NamedTuple):
@@ -35,27 +34,13 @@ class Place(NamedTuple):
 
     value: float
     """The difference to the others, drawn towards the middle of all."""
-    first: float
-    """Chance of being the best."""
     place: int
     """Place by that value, from 1."""
     from_place: int
     to_place: int
     """Between which places they stand, with a chance of 90 %."""
-
-
-def chance_of(difference: float, variance: float, freedom: float) -> float:
-    """Return how often chance alone gives a difference at least as large, to either side.
-
-    Student's t for ``freedom`` degrees of freedom, by a normal approximation good to 0.1 % from
-    five on; ``freedom`` may be infinite. One where the variance is zero or not a number.
-    """
-    if not variance > 0 or math.isnan(difference):
-        return 1.0
-    t = abs(difference) / math.sqrt(variance)
-    if math.isfinite(freedom):
-        t = (8 * freedom + 1) / (8 * freedom + 3) * math.sqrt(freedom * math.log1p(t * t / freedom))
-    return 2 * _NORMAL.cdf(-t)
+    first: float
+    """Chance of being the best."""
 
 
 def corrected(chances: Sequence[float]) -> list[float]:
@@ -69,11 +54,33 @@ def corrected(chances: Sequence[float]) -> list[float]:
     return result
 
 
-def named_among(chances: Iterable[float | None]) -> list[bool | None]:
-    """Return which of several differences are named, in the same order; null where it was not."""
+def corrected_among(chances: Iterable[float | None]) -> list[float | None]:
+    """Return chances corrected for those that there are, in the same order; null where none is."""
     listed = list(chances)
     found = iter(corrected([each for each in listed if each is not None]))
-    return [None if each is None else next(found) < NAMED_AT for each in listed]
+    return [None if each is None else next(found) for each in listed]
+
+
+def named_among(chances: Iterable[float | None]) -> list[bool | None]:
+    """Return which of several differences are named, in the same order; null where it was not."""
+    return [None if each is None else each < NAMED_AT for each in corrected_among(chances)]
+
+
+def name_rows(
+    frame: pl.DataFrame, relevant: float | Mapping[str, float], difference: str = "difference"
+) -> pl.DataFrame:
+    """Return rows with ``named``: whether a difference stands among all rows, and is large enough.
+
+    ``relevant`` is the size from which on it is, or that by the value of the first column.
+    """
+    import polars as pl
+
+    if isinstance(relevant, Mapping):
+        least = pl.col(frame.columns[0]).replace_strict(relevant, return_dtype=pl.Float64)
+    else:
+        least = pl.lit(relevant)
+    known = pl.Series(named_among(frame["chance"]), dtype=pl.Boolean)
+    return frame.with_columns(named=known & (pl.col(difference).abs() >= least))
 
 
 def places(
@@ -97,10 +104,10 @@ def places(
     return [
         Place(
             value=float(values[each]),
-            first=float((ranks[:, each] == 1).mean()),
             place=int(order[each]),
             from_place=min(int(low[each]), int(order[each])),
             to_place=max(int(high[each]), int(order[each])),
+            first=float((ranks[:, each] == 1).mean()),
         )
         for each in range(len(found))
     ]

@@ -1,35 +1,27 @@
-"""The definitions of all figures as text, for the page ``docs/metrics.md`` and for the dashboard.
-
-``./dev regenerate`` writes the page into the checkout.
-"""
+"""The definitions of all figures as text, for ``docs/metrics.md`` and for the dashboard."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
-from pathlib import Path
 from typing import Final
 
 from ingest.metrics import METRICS, dimensions_of, wording
 from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_EXPECTED, FEWEST_OF_OTHERS
-from ingest.metrics.dimensions import DIMENSIONS
 from ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS, WORTH, Scale
-from ingest.metrics.leaks import LEAKS, Leak
 from ingest.metrics.model import (
     PARTIAL,
     RELEVANT,
     SOUND,
     TOO_FEW,
-    Dimension,
     Grain,
     Kind,
     Level,
     Metric,
 )
 from ingest.metrics.naming import NAMED_AT
-from ingest.metrics.query import Which, among_verdicts, counted_once
+from ingest.metrics.query import among_verdicts, counted_once
 from schemas.languages.messages import Message, mark, message, message_in, say
 
 _GRAINS: Final = {
@@ -337,105 +329,9 @@ def definition_sql(metric: Metric) -> str:
     return f"SELECT {value}\nFROM {metric.grain.value}{where}"
 
 
-def digest(metric: Metric) -> str:
-    """Return 16 digits that change with what a metric means, not with the words about it."""
-    meaning = (
-        metric.grain,
-        metric.kind,
-        metric.cases,
-        metric.amount,
-        metric.weight,
-        int(metric.level),
-        metric.comparable,
-        metric.every_verdict,
-        *(["from totals"] if metric.from_totals else []),
-    )
-    return hashlib.sha256(repr(meaning).encode()).hexdigest()[:16]
-
-
-def as_page() -> str:
-    """Return the page of all definitions, in Markdown."""
-    parts = [_HEAD, "## How figures are made\n"]
-    parts += [f"**{heading}.** {text}\n" for heading, text in PRINCIPLES]
-    for group, metrics in by_group():
-        parts.append(f"## {group}\n")
-        parts += [_section(definition(each)) for each in metrics]
-    parts += ["## Players against the field\n", PLAYERS, "## Leaks\n", LEAKS_READ]
-    parts.append("| leak | events | an event costs | as a share of |\n|---|---|---|---|")
-    parts += [_leak_row(each) for each in LEAKS]
-    parts += ["\n## Pairs\n", PAIRS, "## Two variants\n", TWO_VARIANTS]
-    parts += ["## Bidding apart from play\n", FIELD]
-    parts.append("## Dimensions\n\nWhat figures can be grouped and filtered by.\n")
-    parts.append("| dimension | what it is | of |\n|---|---|---|")
-    parts += [_row(each) for each in DIMENSIONS]
-    return "\n".join(parts) + "\n"
-
-
-def _leak_row(leak: Leak) -> str:
-    cases = "others" if leak.which == Which.OTHERS else leak.which
-    events = f"{leak.sentence} Cases of `{leak.metric.name}` ({cases})"
-    events += f", card {', '.join(leak.cards)}." if leak.cards else "."
-    return f"| {leak.title} (`{leak.name}`) | {events} | `{leak.cost}` | {leak.share_of} |"
-
-
 def by_group(metrics: Iterable[Metric] = METRICS) -> Iterable[tuple[str, list[Metric]]]:
     """Return the groups in their order, each with its metrics."""
     groups: dict[str, list[Metric]] = {}
     for each in metrics:
         groups.setdefault(each.group, []).append(each)
     return groups.items()
-
-
-def _section(shown: Definition) -> str:
-    facts = "\n".join(f"- {label}: {text}" for label, text in shown.facts)
-    return (
-        f"### {shown.title}\n\n`{shown.name}`: {shown.sentence}\n\n{facts}\n"
-        f"- dimensions: those of {_PLURALS[shown.grain]}\n- last changed: {shown.dated}\n\n"
-        f"```sql\n{shown.sql}\n```\n"
-    )
-
-
-def _row(dimension: Dimension) -> str:
-    if set(dimension.grains) == set(Grain):
-        grains = "everything"
-    else:
-        grains = ", ".join(_PLURALS[each] for each in dimension.grains)
-    return f"| `{dimension.name}` | {dimension.sentence} | {grains} |"
-
-
-_PLURALS: Final = {
-    Grain.SEAT: "players",
-    Grain.CARD: "cards",
-    Grain.GAME: "games",
-    Grain.FINDING: "findings",
-    Grain.STUDY: "solved hands",
-    Grain.DECISION: "decisions",
-    Grain.JUDGED: "graded decisions",
-    Grain.LUCK: "graded hands",
-    Grain.PAR: "auctions held against par",
-}
-
-_HEAD: Final = """# Metrics
-
-Made from `ingest/metrics/`, where each figure is defined once, in SQL; every page, command and
-program uses that definition. `tricklog stats` prints figures, and in Python:
-
-```python
-from ingest import metrics
-from ingest.facts.files import open_facts
-from ingest.metrics.filters import Filters
-
-with open_facts("tricklog-data") as facts:
-    pedro = Filters.of({"variant": "pedro"})
-    print(metrics.measure(facts, "made-rate", by=["player"], filters=pedro))
-```
-
-The query of each definition runs over [the facts](warehouse.md#facts) and gives the value for all
-hands; grouped and filtered, the same sums are taken, with n and the interval.
-"""
-
-
-def write() -> None:
-    """Write the page into the checkout that this module lies in."""
-    page = Path(__file__).resolve().parents[2] / "docs" / "metrics.md"
-    page.write_text(as_page(), encoding="utf-8")

@@ -8,7 +8,7 @@ the draws, so that the luck a table shares counts once.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -20,16 +20,14 @@ from ingest.metrics import DIMENSION, METRIC, wording
 from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_OF_OTHERS, KIND_OF_TABLE
 from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import EVERYTHING, Filters, run
-from ingest.metrics.intervals import WORTH, Z_99, student, unbiased
+from ingest.metrics.intervals import WORTH, Apart, Estimate, Numbers, unbiased
 from ingest.metrics.model import Level, Metric
-from ingest.metrics.naming import chance_of, named_among, places
+from ingest.metrics.naming import name_rows, named_among, places
 from ingest.metrics.query import ask
 from schemas.languages.messages import say
 
 if TYPE_CHECKING:
     import polars as pl
-
-Numbers = NDArray[np.float64]
 
 SCORE: Final = METRIC["score-share"]
 """What pairs are compared by."""
@@ -144,18 +142,22 @@ def compare_pairs(rows: pl.DataFrame, *, against: bool) -> Pairs:
     sat = known.pairs(against=against)
     candidates = [each for each in sat if each.games >= FEWEST_COMPARED]
     found = _judged(known, candidates)
-    frame = pl.DataFrame(found.rows, schema=_schema()).sort("chance", maintain_order=True)
+    schema = {
+        **dict.fromkeys(("one", "other"), pl.String),
+        **dict.fromkeys(("games", "hands"), pl.Int64),
+        **dict.fromkeys(("share", *Apart._fields, "variance"), pl.Float64),
+    }
+    frame = pl.DataFrame(found.rows, schema=schema).sort("chance", maintain_order=True)
     differences, variances = frame["difference"].to_list(), frame["variance"].to_list()
     if against:
         # Each two stand in both orders, of which neither comes first: the middle is nothing.
         differences, variances = [*differences, *(-each for each in differences)], variances * 2
     drawn = places(differences, variances)[: len(frame)]
-    named = pl.Series(named_among(frame["chance"]), dtype=pl.Boolean)
-    frame = frame.with_columns(
-        drawn=pl.Series([each.value for each in drawn], dtype=pl.Float64),
-        named=named & (pl.col("difference").abs() >= SCORE.relevant),
-    ).drop("variance")
-    return Pairs(tuple(people), frame, len(sat) - len(candidates), found.inseparable)
+    frame = frame.drop("variance").with_columns(
+        drawn=pl.Series([each.value for each in drawn], dtype=pl.Float64)
+    )
+    named = name_rows(frame, SCORE.relevant)
+    return Pairs(tuple(people), named, len(sat) - len(candidates), found.inseparable)
 
 
 class _Found(NamedTuple):
@@ -185,26 +187,6 @@ def _judged(known: _Known, candidates: list[_Pair]) -> _Found:
         surest = min(new, key=lambda row: row["chance"])
         wanted = (known.place(surest["one"]), known.place(surest["other"]))
         beside += [each for each in rest if (each.one, each.other) == wanted]
-
-
-_COLUMNS: Final[Mapping[str, str]] = {
-    "one": "String",
-    "other": "String",
-    "games": "Int64",
-    "hands": "Int64",
-    "share": "Float64",
-    "difference": "Float64",
-    "low": "Float64",
-    "high": "Float64",
-    "chance": "Float64",
-    "variance": "Float64",
-}
-
-
-def _schema() -> dict[str, Any]:
-    import polars as pl
-
-    return {name: getattr(pl, kind) for name, kind in _COLUMNS.items()}
 
 
 def _people(rows: pl.DataFrame) -> list[str]:
@@ -336,17 +318,13 @@ class _Known:
         mixed = (telling * own + WORTH * usual * float(each.weights.sum())) / (telling + WORTH)
         variance = mixed / each.left**2
         freedom = (telling + WORTH) ** 2 / telling if telling > 0 else np.inf
-        reach = float(student(np.array(freedom), Z_99)) * variance**0.5
         return {
             "one": self.people[each.pair.one],
             "other": self.people[each.pair.other],
             "games": each.pair.games,
             "hands": each.hands,
             "share": each.share,
-            "difference": each.difference,
-            "low": each.difference - reach,
-            "high": each.difference + reach,
-            "chance": chance_of(each.difference, variance, freedom),
+            **Estimate(each.difference, variance, freedom).apart()._asdict(),
             "variance": variance,
         }
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import partial
 from typing import Final
 
-from ingest.metrics.model import Better, Dimension, Grain, Kind, Level, Metric
+from ingest.metrics.model import Better, Grain, Kind, Level, Metric
 
 GROUP: Final = "Against par"
 _DATED: Final = date(2026, 11, 24)
@@ -16,6 +17,23 @@ _SET: Final = f"{CHOSEN} AND result = 'set' AND made_open IS NOT NULL"
 _DEFENDED: Final = f"{_CALLED} AND side = 'defenders' AND points_bid IS NOT NULL AND NOT forced"
 _COULD: Final = "own_most > points_bid"
 """Condition that a side could have outbid the contract of the others and made it."""
+
+_SHARE: Final = partial(
+    Metric,
+    group=GROUP,
+    grain=Grain.PAR,
+    kind=Kind.SHARE,
+    dated=_DATED,
+)
+_MISSED: Final = partial(
+    Metric,
+    group=GROUP,
+    grain=Grain.PAR,
+    kind=Kind.SHARE,
+    level=Level.SIDE,
+    better=Better.LOWER,
+    dated=_DATED,
+)
 
 METRICS: Final = (
     Metric(
@@ -51,50 +69,38 @@ METRICS: Final = (
         weight="pack_points",
         dated=_DATED,
     ),
-    Metric(
+    _SHARE(
         name="above-par",
         title="Bids above par",
         sentence="How often more was bid than the side makes on half of the stocks.",
         unit="share of contracts",
         numerator="contracts with a number above the most that the side could make",
         denominator="contracts held against par that the maker chose to bid",
-        group=GROUP,
-        grain=Grain.PAR,
-        kind=Kind.SHARE,
         cases=CHOSEN,
         amount='("over" > 0)::INTEGER',
-        dated=_DATED,
     ),
-    Metric(
+    _SHARE(
         name="overbids",
         title="Overbids that no play makes",
         sentence="How often a number was bid that no play of the side makes on any of the stocks.",
         unit="share of contracts",
         numerator="contracts with a number above all that the side takes, whatever it names",
         denominator="contracts held against par that the maker chose to bid",
-        group=GROUP,
-        grain=Grain.PAR,
-        kind=Kind.SHARE,
         cases=CHOSEN,
         amount="beyond::INTEGER",
         better=Better.LOWER,
-        dated=_DATED,
     ),
-    Metric(
+    _SHARE(
         name="set-by-play",
         title="Set by the play",
         sentence="How often a contract was set that best play makes from the first card on.",
         unit="share of contracts set",
         numerator="contracts that best play of all makes with the cards as they lay",
         denominator="contracts set, with a ledger, that the maker chose to bid",
-        group=GROUP,
-        grain=Grain.PAR,
-        kind=Kind.SHARE,
         cases=_SET,
         amount="made_open::INTEGER",
-        dated=_DATED,
     ),
-    Metric(
+    _SHARE(
         name="set-by-bid",
         title="Set by the bid",
         sentence="How often a contract was set that was above par and that no play makes.",
@@ -103,14 +109,10 @@ METRICS: Final = (
             "contracts that best play sets, with a number above the most that the side could make"
         ),
         denominator="contracts set, with a ledger, that the maker chose to bid",
-        group=GROUP,
-        grain=Grain.PAR,
-        kind=Kind.SHARE,
         cases=_SET,
         amount='(NOT made_open AND "over" > 0)::INTEGER',
-        dated=_DATED,
     ),
-    Metric(
+    _SHARE(
         name="set-by-cards",
         title="Set by the cards that came",
         sentence=(
@@ -120,45 +122,31 @@ METRICS: Final = (
         unit="share of contracts set",
         numerator="contracts that best play sets, with a number no higher than the side could make",
         denominator="contracts set, with a ledger, that the maker chose to bid",
-        group=GROUP,
-        grain=Grain.PAR,
-        kind=Kind.SHARE,
         cases=_SET,
         amount='(NOT made_open AND "over" <= 0)::INTEGER',
-        dated=_DATED,
     ),
-    Metric(
+    _SHARE(
         name="passed-out-makeable",
         title="Deals passed out that could be made",
         sentence="How often a side could have made a bid where everybody passed.",
         unit="share of deals passed out",
         numerator="deals in which a side makes the lowest bid on half of the stocks or more",
         denominator="deals held against par in which everybody passed",
-        group=GROUP,
-        grain=Grain.PAR,
-        kind=Kind.SHARE,
         cases="status = 'valued' AND passed_out",
         amount="makeable::INTEGER",
         level=Level.HAND,
-        dated=_DATED,
     ),
-    Metric(
+    _MISSED(
         name="passed-out-own",
         title="Passed out with a bid to make",
         sentence="How often the own side could have made a bid where everybody passed.",
         unit="share of deals passed out",
         numerator="deals in which the own side makes the lowest bid on half of the stocks or more",
         denominator="deals held against par in which everybody passed, once for each side",
-        group=GROUP,
-        grain=Grain.PAR,
-        kind=Kind.SHARE,
         cases=f"{_CALLED} AND passed_out",
         amount="(own_most >= lowest_bid)::INTEGER",
-        level=Level.SIDE,
-        better=Better.LOWER,
-        dated=_DATED,
     ),
-    Metric(
+    _MISSED(
         name="left-to-others",
         title="Contracts left to the others",
         sentence=(
@@ -170,32 +158,20 @@ METRICS: Final = (
             "contracts of the others at a number below the most that the own side could make"
         ),
         denominator="contracts of the others, held against par, forced ones not counted",
-        group=GROUP,
-        grain=Grain.PAR,
-        kind=Kind.SHARE,
         cases=_DEFENDED,
         amount=f"({_COULD})::INTEGER",
-        level=Level.SIDE,
-        better=Better.LOWER,
-        dated=_DATED,
     ),
-    Metric(
+    _MISSED(
         name="par-left",
         title="Contracts at par left to the others",
         sentence="How often the other side had the contract that was the own side's at par.",
         unit="share of contracts defended",
         numerator="contracts of the others where the own side could make more than any other",
         denominator="contracts of the others, held against par, forced ones not counted",
-        group=GROUP,
-        grain=Grain.PAR,
-        kind=Kind.SHARE,
         cases=_DEFENDED,
         amount="coalesce(has_par, false)::INTEGER",
-        level=Level.SIDE,
-        better=Better.LOWER,
-        dated=_DATED,
     ),
-    Metric(
+    _MISSED(
         name="passed-could-make",
         title="Passed with a contract to make",
         sentence=(
@@ -205,14 +181,8 @@ METRICS: Final = (
         unit="share of auctions without a bid of the side",
         numerator="auctions in which the side could have made a number that had the contract",
         denominator="auctions held against par in which nobody of the side bid",
-        group=GROUP,
-        grain=Grain.PAR,
-        kind=Kind.SHARE,
         cases=f"{_CALLED} AND side_bids = 0 AND NOT alone AND side IS DISTINCT FROM 'makers'",
         amount=f"coalesce({_COULD}, own_most >= lowest_bid)::INTEGER",
-        level=Level.SIDE,
-        better=Better.LOWER,
-        dated=_DATED,
     ),
     Metric(
         name="par-auctions",
@@ -229,27 +199,3 @@ METRICS: Final = (
         dated=_DATED,
     ),
 )
-
-DIMENSIONS: Final = (
-    Dimension(
-        "over-par",
-        "bid less par",
-        "The number bid less the most that the side of the maker could make.",
-        '"over"',
-        "SMALLINT",
-        Level.HAND,
-        (Grain.PAR,),
-        ordered=True,
-    ),
-    Dimension(
-        "par-most",
-        "most at par",
-        "The highest number that the side makes on half of the stocks or more.",
-        "own_most",
-        "SMALLINT",
-        Level.SIDE,
-        (Grain.PAR,),
-        ordered=True,
-    ),
-)
-"""What auctions held against par can be grouped and filtered by besides."""

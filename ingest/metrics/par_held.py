@@ -9,7 +9,8 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics import METRIC, measure
 from ingest.metrics.filters import EVERYTHING, Filters, run
-from ingest.metrics.query import ask, conditions_for
+from ingest.metrics.margins import by_margin
+from ingest.metrics.query import conditions_for
 
 if TYPE_CHECKING:
     import polars as pl
@@ -76,18 +77,7 @@ def bid_over_par(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) 
 
     Raises ``FigureError`` as ``ask`` does.
     """
-    dimensions = ("variant", "seating", "over-par", "result")
-    asked = ask(connection, METRIC[BIDS], dimensions, filters)
-    variant, seating, over, result = asked.keys
-    return run(
-        connection,
-        f"FROM (SELECT {variant}::VARCHAR AS variant, {seating}::VARCHAR AS seating, "  # noqa: S608 - our own
-        f"{over}::BIGINT AS margin, {result}::VARCHAR AS result, count(*) AS n "
-        f"FROM ({asked.cases()}) GROUP BY ALL) "
-        "ORDER BY sum(n) OVER (PARTITION BY variant, seating) DESC, "
-        "variant, seating, margin, result",
-        asked.parameters,
-    )
+    return by_margin(connection, METRIC[BIDS], "over-par", filters)
 
 
 _REASONS: Final = """

@@ -13,9 +13,9 @@ from duckdb import DuckDBPyConnection
 from ingest.metrics import METRIC, METRICS, known_metrics
 from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import EVERYTHING, Filters, run
-from ingest.metrics.measuring import measure_metric
+from ingest.metrics.measuring import FIGURE, measure_metric
 from ingest.metrics.model import TOO_FEW, Kind, Level, Metric
-from ingest.metrics.naming import named_among
+from ingest.metrics.naming import name_rows
 from ingest.metrics.standings import standings
 
 if TYPE_CHECKING:
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 MIRRORS: Final = ("set-rate", "cards-lost")
 """Figures that say the same as another one beside them."""
-_FIGURE: Final = ("n", "games", "value", "low", "high")
 
 
 def metrics_of_players(*, amounts: bool, own: bool = False) -> dict[str, Metric]:
@@ -97,19 +96,7 @@ def against_field(
     ]
     if not rows:
         raise FigureError("Name at least one metric to compare.")
-    return with_names(pl.concat(rows), metrics)
-
-
-def with_names(frame: pl.DataFrame, metrics: Sequence[Metric]) -> pl.DataFrame:
-    """Return comparisons of several metrics with ``named`` corrected for how many they are."""
-    import polars as pl
-
-    relevant = {metric.name: metric.relevant for metric in metrics}
-    known = named_among(frame["chance"])
-    large = pl.col("difference").abs() >= pl.col("metric").replace_strict(
-        relevant, return_dtype=pl.Float64
-    )
-    return frame.with_columns(named=pl.Series(known, dtype=pl.Boolean) & large)
+    return name_rows(pl.concat(rows), {metric.name: metric.relevant for metric in metrics})
 
 
 def beside(
@@ -135,8 +122,7 @@ def beside(
         measure_metric(connection, metric, (dimension,), own, minimum).select(
             pl.lit(metric.name).alias("metric"),
             pl.col(dimension).cast(pl.String).alias("key"),
-            *(pl.col(name) for name in _FIGURE),
-            "enough",
+            *FIGURE,
         )
         for metric in metrics
     )

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from duckdb import DuckDBPyConnection
 
@@ -23,14 +23,11 @@ from ingest.metrics.model import (
     Metric,
     facts_for,
 )
-from ingest.metrics.tallies import DRAWN_ALONE, TABLE, TALLIES, Tally, are_kept, tally_of
-from ingest.metrics.trying import try_out
+from ingest.metrics.own.checks import try_out
+from ingest.metrics.tallies import DRAWN_ALONE, TABLE, TALLIES, are_kept, tally_of
 from replay.rulesets.suggestions import did_you_mean
 from schemas.languages.messages import say
 from schemas.render import one_line
-
-if TYPE_CHECKING:
-    pass
 
 
 class Which(StrEnum):
@@ -138,16 +135,12 @@ def is_one(dimension: Dimension, values: tuple[str, ...]) -> bool:
 
 
 _FIRST: Final = {
-    (Grain.SEAT, Level.HAND): "first_of_hand",
-    (Grain.SEAT, Level.SIDE): "first_of_side",
-    (Grain.STUDY, Level.HAND): "first_of_hand",
-    (Grain.STUDY, Level.SIDE): "first_of_side",
-    (Grain.LUCK, Level.HAND): "first_of_hand",
-    (Grain.LUCK, Level.SIDE): "first_of_side",
-    (Grain.PAR, Level.HAND): "first_of_hand",
-    (Grain.PAR, Level.SIDE): "first_of_side",
-    (Grain.GAME, Level.HAND): "first_of_game",
-    (Grain.GAME, Level.SIDE): "first_of_side",
+    (grain, level): column
+    for grain in (Grain.SEAT, Grain.STUDY, Grain.LUCK, Grain.PAR, Grain.GAME)
+    for level, column in (
+        (Level.HAND, "first_of_game" if grain == Grain.GAME else "first_of_hand"),
+        (Level.SIDE, "first_of_side"),
+    )
 }
 
 
@@ -196,20 +189,6 @@ class Counted:
     alone: bool = False
     """Whether the rows of one game for which the column ``alone`` holds never go together."""
 
-    @classmethod
-    def from_facts(cls, metric: Metric) -> Counted:
-        """Count each row of the facts."""
-        columns = {"y": metric.amount, "w": metric.weight}
-        return cls("", metric.grain, metric.cases, columns, "count(*)")
-
-    @classmethod
-    def from_tallies(cls, metric: Metric, tally: Tally, by: Sequence[str]) -> Counted:
-        """Add up what has been counted."""
-        columns = {"y": tally.amount, "w": tally.weight, "cases": tally.cases, "alone": "only_row"}
-        alone = not DRAWN_ALONE.isdisjoint(by)
-        condition = f"{tally.cases} > 0"
-        return cls(TALLIES[metric.grain], metric.grain, condition, columns, "sum(cases)", alone)
-
     def source(self, *expressions: str) -> str:
         """Return the table, or a query for one, that has the columns named in expressions."""
         return self.tallies or facts_for(self.grain, *expressions)
@@ -221,8 +200,12 @@ def count_from(
     """Return what a figure is counted from: tallies where they say enough, else the facts."""
     tally = tally_of(metric, (*by, *(name for name, _ in filters.chosen)))
     if tally is None or not are_kept(connection):
-        return Counted.from_facts(metric)
-    return Counted.from_tallies(metric, tally, by)
+        columns = {"y": metric.amount, "w": metric.weight}
+        return Counted("", metric.grain, metric.cases, columns, "count(*)")
+    columns = {"y": tally.amount, "w": tally.weight, "cases": tally.cases, "alone": "only_row"}
+    alone = not DRAWN_ALONE.isdisjoint(by)
+    source = TALLIES[metric.grain]
+    return Counted(source, metric.grain, f"{tally.cases} > 0", columns, "sum(cases)", alone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -356,7 +339,10 @@ def hands_behind(cases: Cases | None, filters: Filters, **also: str) -> tuple[st
     else:
         metric = cases.metric
         question = _Question(metric.grain)
-        question.conditions += [f"({metric.cases})", *_WHICH[cases.which](metric)]
+        question.conditions.append(f"({metric.cases})")
+        if cases.which != Which.ALL:
+            counted = "<>" if cases.which == Which.COUNTED else "="
+            question.conditions.append(f"({metric.amount}) {counted} 0")
         question.filter_by(filters, metric.verdicts)
         level = metric.level
     coarse = all(DIMENSION[name].level == Level.HAND for name, _ in filters.chosen)
@@ -377,12 +363,6 @@ def hands_behind(cases: Cases | None, filters: Filters, **also: str) -> tuple[st
 
 _COURSE: Final = "hand_no, day, game_no, hand"
 """A hand, and what it is put in the order of play by."""
-
-_WHICH: Final[dict[Which, Callable[[Metric], list[str]]]] = {
-    Which.ALL: lambda _: [],
-    Which.COUNTED: lambda metric: [f"({metric.amount}) <> 0"],
-    Which.OTHERS: lambda metric: [f"({metric.amount}) = 0"],
-}
 
 
 def findings_behind(filters: Filters) -> tuple[str, dict[str, Any]]:
@@ -422,29 +402,26 @@ def refuse_unsolved(connection: DuckDBPyConnection, metric: Metric) -> None:
     """Raise where a metric is about solved or graded hands and nobody has done any."""
     if can_be_asked(connection, metric):
         return
+    figure = wording.title(metric)
     if metric.grain == Grain.PAR:
-        raise UnsolvedError(
-            say(
-                "{figure} is about auctions held against par, and none here has been. Of a "
-                "warehouse on this machine tricklog solve --par does it.",
-                figure=wording.title(metric),
-            )
+        said = say(
+            "{figure} is about auctions held against par, and none here has been. Of a "
+            "warehouse on this machine tricklog solve --par does it.",
+            figure=figure,
         )
-    if metric.grain in GRADED:
-        raise UnsolvedError(
-            say(
-                "{figure} is about hands graded by what their players knew, and none here has "
-                "been. tricklog solve --hidden 20 grades them.",
-                figure=wording.title(metric),
-            )
+    elif metric.grain in GRADED:
+        said = say(
+            "{figure} is about hands graded by what their players knew, and none here has "
+            "been. tricklog solve --hidden 20 grades them.",
+            figure=figure,
         )
-    raise UnsolvedError(
-        say(
+    else:
+        said = say(
             "{figure} is about hands solved with all cards open, and none here has been. "
             "tricklog solve solves them.",
-            figure=wording.title(metric),
+            figure=figure,
         )
-    )
+    raise UnsolvedError(said)
 
 
 def refuse_mixing(

@@ -1,8 +1,11 @@
-"""Figures from the roll-up of ``moments``, where there is one and it says enough.
+"""Figures from the roll-up of ``rolls``, where there is one and it says enough.
 
 The days asked for are taken apart: whole years and months come from cells of years and months, the
 days before and behind from cells of days, or from tallies where there are none. What games in
 several cells add is put together by game, as ever.
+
+Of very many games several are put together. Which ones follows from what they are called, so every
+warehouse of the same hands says the same to the last digit, however its loads numbered them.
 """
 
 from __future__ import annotations
@@ -31,6 +34,7 @@ from ingest.metrics.rolls import (
     EACH,
     EVERY,
     MONTH,
+    OF_REST,
     REST,
     ROLLS,
     TABLE,
@@ -121,16 +125,6 @@ def are_rolled(connection: DuckDBPyConnection) -> bool:
         return False
 
 
-def games_rolled_up(connection: DuckDBPyConnection) -> int:
-    """Return how many complete games there are, where there is a roll-up."""
-    # Each of them is in a cell: it counts on the day of its last hand.
-    counted = (
-        f"SELECT coalesce(sum({_PRESENT[Grain.GAME]}), 0) FROM {TABLE} "  # noqa: S608 - our own
-        f"WHERE roll = 'table' AND span = '{MONTH}' AND {_OF_SCOPE[EVERY]}"
-    )
-    return int(connection.cursor().execute(counted).fetchall()[0][0])
-
-
 def rolled(
     connection: DuckDBPyConnection,
     metric: Metric,
@@ -206,7 +200,7 @@ def _rest(
         if span in roll.spans
     )
     complete = "complete" if is_game else "NOT complete"
-    columns = f"{_OF_REST}, {'first_of_game' if is_game else 'first_of_hand'},"
+    columns = f"{OF_REST}, {'first_of_game' if is_game else 'first_of_hand'},"
     counted = ", ".join(dict.fromkeys((tally.cases, tally.amount, tally.weight)))
     queries = [
         f"SELECT {columns} seating_id, {counted} FROM {REST} WHERE {complete} AND ({left})"  # noqa: S608
@@ -219,12 +213,6 @@ def _rest(
             f"WHERE {' OR '.join(f'({within})' for within in without)}"
         )
     return f"({' UNION ALL BY NAME '.join(queries)})"
-
-
-_OF_REST: Final = (
-    "game_no, verdict::VARCHAR AS verdict, source, variant, ruleset, seating, day, seat, player, "
-    "partners, kind, side_no, first_of_side"
-)
 
 
 def _roll_for(by: Sequence[str], filters: Filters) -> Roll | None:
@@ -308,3 +296,49 @@ def _within(first: date | None, behind: date | None) -> str:
 
 def _day_behind(day: date) -> date:
     return date.max if day == date.max else day + timedelta(days=1)
+
+
+# --- Games put together
+
+CLUSTERS: Final = 4_096
+"""Into how many parts games are put together where there are very many: whole games in each, so
+that the parts scatter as the games do, and few enough to be added up quickly."""
+MANY_GAMES: Final = 8 * CLUSTERS
+
+
+def cluster_of_game(connection: DuckDBPyConnection) -> str:
+    """Return as SQL over the facts what stands for the game of a row in sums over games.
+
+    That is ``game_no``, or where there are very many games one of ``CLUSTERS`` numbers.
+    """
+    if games_in(connection) <= MANY_GAMES:
+        return "game_no"
+    return f"(SELECT mixed % {CLUSTERS} FROM ({_MIXED}) WHERE numbered = game_no)"  # noqa: S608 - our own
+
+
+def some_games(share: int) -> list[str]:
+    """Return the condition that leaves one of so many games, none where all are left."""
+    if share == 1:
+        return []
+    some = f"SELECT numbered FROM ({_MIXED}) WHERE mixed // {CLUSTERS} % {share} = 0"  # noqa: S608 - our own
+    return [f"game_no IN ({some})"]
+
+
+def games_in(connection: DuckDBPyConnection) -> int:
+    """Return how many complete games there are."""
+    complete = "SELECT count(*) FROM game_facts WHERE first_of_game"
+    if are_rolled(connection):
+        # Each of them is in a cell: it counts on the day of its last hand.
+        complete = (
+            f"SELECT coalesce(sum({_PRESENT[Grain.GAME]}), 0) FROM {TABLE} "  # noqa: S608 - our own
+            f"WHERE roll = 'table' AND span = '{MONTH}' AND {_OF_SCOPE[EVERY]}"
+        )
+    return int(connection.cursor().execute(complete).fetchall()[0][0])
+
+
+# A hand without a game counts as a game under its own number.
+_MIXED: Final = """
+SELECT game_no AS numbered, md5_number_lower(game) AS mixed FROM games.games
+UNION ALL
+SELECT hand_no, md5_number_lower(id) FROM games.hands WHERE game_no IS NULL
+"""

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
-import numpy as np
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.comparing import Difference, compare_all, sums
+from ingest.metrics.comparing import compare_all, sums
 from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.intervals import Sums, typical
-from ingest.metrics.measuring import interval_columns, sums_of
+from ingest.metrics.intervals import Sums
+from ingest.metrics.measuring import FIGURE, with_intervals
 from ingest.metrics.model import TOO_FEW, Better, Metric
-from ingest.metrics.naming import named_among, places
+from ingest.metrics.naming import name_rows, places
 
 if TYPE_CHECKING:
     import polars as pl
@@ -55,21 +53,23 @@ def standings(
         if each.judged and who in enough and each.variance > 0
     }
     compared = pl.DataFrame(
-        [_row(who, each) for who, each in judged.items()],
-        schema={name: getattr(pl, kind) for name, kind in _COMPARED.items()},
+        [
+            (who, each.expected, each.difference, each.low, each.high, each.chance)
+            for who, each in judged.items()
+        ],
+        schema={"who": pl.String} | dict.fromkeys(_COMPARED, pl.Float64),
+        orient="row",
     )
-    placed = places(
-        [each.difference for each in judged.values()],
-        [each.variance for each in judged.values()],
-        lowest_first=metric.better == Better.LOWER,
+    placed = pl.DataFrame(
+        places(
+            [each.difference for each in judged.values()],
+            [each.variance for each in judged.values()],
+            lowest_first=metric.better == Better.LOWER,
+        ),
+        schema={"drawn": pl.Float64, **dict.fromkeys(_PLACES, pl.Int64), "first": pl.Float64},
+        orient="row",
     )
-    compared = compared.with_columns(
-        named=pl.Series(named_among(compared["chance"]), dtype=pl.Boolean),
-        **{
-            name: pl.Series([getattr(each, own) for each in placed], dtype=getattr(pl, kind))
-            for name, (own, kind) in _PLACED.items()
-        },
-    ).with_columns(named=pl.col("named") & (pl.col("difference").abs() >= metric.relevant))
+    compared = name_rows(compared, metric.relevant).hstack(placed)
     left_out = pl.DataFrame(
         {"who": list(found), "left_out": [list(each.left_out) for each in found.values()]},
         schema={"who": pl.String, "left_out": pl.List(pl.String)},
@@ -86,32 +86,8 @@ def standings(
     )
 
 
-_COMPARED: Mapping[str, str] = {
-    "who": "String",
-    "expected": "Float64",
-    "difference": "Float64",
-    "difference_low": "Float64",
-    "difference_high": "Float64",
-    "chance": "Float64",
-}
-_PLACED: Mapping[str, tuple[str, str]] = {
-    "drawn": ("value", "Float64"),
-    "place": ("place", "Int64"),
-    "from_place": ("from_place", "Int64"),
-    "to_place": ("to_place", "Int64"),
-    "first": ("first", "Float64"),
-}
-
-
-def _row(who: str, found: Difference) -> dict[str, Any]:
-    return {
-        "who": who,
-        "expected": found.expected,
-        "difference": found.difference,
-        "difference_low": found.low,
-        "difference_high": found.high,
-        "chance": found.chance,
-    }
+_COMPARED: Final = ("expected", "difference", "difference_low", "difference_high", "chance")
+_PLACES: Final = ("place", "from_place", "to_place")
 
 
 def figures(rows: pl.DataFrame, metric: Metric, minimum: int) -> pl.DataFrame:
@@ -130,8 +106,4 @@ def figures(rows: pl.DataFrame, metric: Metric, minimum: int) -> pl.DataFrame:
         .agg(pl.col("n", *Sums.__slots__).sum())
         .filter(pl.col("w") > 0)
     )
-    usual = typical(sums_of(pooled), metric.scale, metric.least or 0.0)
-    scatter = np.full(len(pooled), usual)
-    return pooled.select("who", "n", "games").with_columns(
-        interval_columns(pooled, scatter, metric, minimum)
-    )
+    return with_intervals(pooled, pooled, metric, minimum).select("who", *FIGURE)

@@ -8,7 +8,6 @@ less that of the others' line. Both vary from game to game, and share the games 
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -21,23 +20,22 @@ from ingest.metrics.comparing import (
     FEWEST_COMPARED,
     FEWEST_EXPECTED,
     FEWEST_OF_OTHERS,
-    LEAST_OF_VARIANCE,
     games_of,
 )
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.intervals import (
     FEWEST_GAMES,
-    Z_99,
+    Estimate,
     Numbers,
     Scale,
-    Sums,
     interval,
-    student,
+    over_games,
+    sums_of,
     typical,
 )
 from ingest.metrics.model import Metric
-from ingest.metrics.naming import chance_of, named_among
+from ingest.metrics.naming import name_rows
 from ingest.metrics.query import alias
 
 if TYPE_CHECKING:
@@ -130,17 +128,10 @@ def above_field(
     games = played.join(rates, on=[*whose, "variant"], nulls_equal=True).with_columns(
         e=pl.col("y") - pl.col("rate") * pl.col("w")
     )
-    sums = [
-        pl.len().alias("games"),
-        pl.col("e").sum().alias("y"),
-        pl.col("w").sum(),
-        (pl.col("e") ** 2).sum().alias("yy"),
-        (pl.col("e") * pl.col("w")).sum().alias("yw"),
-        (pl.col("w") ** 2).sum().alias("ww"),
-    ]
-    usual = typical(_sums(games.group_by(whose).agg(*sums)), Scale.FREE)
+    sums = over_games(pl.col("e"), pl.col("w"))
+    usual = typical(sums_of(games.group_by(whose).agg(*sums)), Scale.FREE)
     rows = games.group_by(*whose, "period").agg(*sums).sort(*whose, "period")
-    own = _sums(rows)
+    own = sums_of(rows)
     low, high = interval(own, np.full(len(rows), usual), Scale.FREE)
     # A few games that happen to be alike say nothing of how games scatter.
     known = np.isfinite(low) & (high > low) & (np.isfinite(usual) | (own.games >= FEWEST_GAMES))
@@ -227,23 +218,16 @@ HAVING count(DISTINCT partners[1]) = 1 AND player < any_value(partners[1])
 """
 
 
-def _sums(rows: pl.DataFrame) -> Sums:
-    return Sums(*(rows[name].cast(float).to_numpy() for name in Sums.__slots__))
-
-
 # --- Changes
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """How a player changed against the others from their first day to their last."""
 
     change: float
     low: float
     high: float
     """The 99 % interval of the change."""
-    variance: float
-    freedom: float
     chance: float
     """How often chance alone gives such a change."""
     games: int
@@ -260,9 +244,7 @@ class Change:
 class _Line(NamedTuple):
     """A weighted line through games by their days."""
 
-    slope: float
-    variance: float
-    freedom: float
+    slope: Estimate
     pulls: Numbers
     """By how much each game moves the slope beyond what the line says of it."""
 
@@ -273,7 +255,6 @@ def changes(
     filters: Filters = EVERYTHING,
     *,
     player: str | None = None,
-    most: int = MOST_LOOKED_AT,
 ) -> pl.DataFrame:
     """Return who changed against the field, over the days that the filters choose.
 
@@ -284,48 +265,25 @@ def changes(
     ``named``: whether it stands among all rows (Holm, at 3 %) and is of a relevant size.
 
     Only players with ten games over at least four days are looked at, of a share those of whom
-    enough hits and misses are expected; with ``player`` only that one, else the ``most`` with the
-    most games. Raises ``FigureError`` as ``course`` does.
+    enough hits and misses are expected; with ``player`` only that one, else the
+    ``MOST_LOOKED_AT`` with the most games. Raises ``FigureError`` as ``course`` does.
     """
     import polars as pl
 
-    rows: list[dict[str, Any]] = []
+    rows: list[tuple[Any, ...]] = []
     for metric in metrics:
         found = course(connection, metric, "day", filters)
-        rows += [
-            {"metric": metric.name, "player": who}
-            | {name: getattr(each, name) for name in _CHANGE if name not in ("metric", "player")}
-            for who, each in changes_in(found, metric.scale, player=player, most=most).items()
-        ]
-    frame = pl.DataFrame(rows, schema={name: getattr(pl, kind) for name, kind in _CHANGE.items()})
-    relevant = {metric.name: metric.relevant for metric in metrics}
-    large = pl.col("change").abs() >= pl.col("metric").replace_strict(
-        relevant, return_dtype=pl.Float64
-    )
-    known = pl.Series(named_among(frame["chance"]), dtype=pl.Boolean)
-    return frame.with_columns(named=known & large)
+        changed = changes_in(found, metric.scale, player=player)
+        rows += [(metric.name, who, *each) for who, each in changed.items()]
+    texts = dict.fromkeys(("metric", "player"), pl.String)
+    numbers = dict.fromkeys(Change._fields[:4], pl.Float64)
+    counts = dict.fromkeys(("games", "days"), pl.Int64)
+    schema = texts | dict.fromkeys(Change._fields, pl.Date) | numbers | counts
+    frame = pl.DataFrame(rows, schema=schema, orient="row")
+    return name_rows(frame, {metric.name: metric.relevant for metric in metrics}, "change")
 
 
-_CHANGE: Final = {
-    "metric": "String",
-    "player": "String",
-    "change": "Float64",
-    "low": "Float64",
-    "high": "Float64",
-    "chance": "Float64",
-    "games": "Int64",
-    "days": "Int64",
-    "first": "Date",
-    "last": "Date",
-    "when": "Date",
-    "when_low": "Date",
-    "when_high": "Date",
-}
-
-
-def changes_in(
-    found: Course, scale: Scale, *, player: str | None = None, most: int = MOST_LOOKED_AT
-) -> dict[str, Change]:
+def changes_in(found: Course, scale: Scale, *, player: str | None = None) -> dict[str, Change]:
     """Return the change of each player in a course whose periods are days, by player.
 
     Who is left out is said at ``changes``.
@@ -340,7 +298,7 @@ def changes_in(
     )
     if player is not None:
         played = played.filter(pl.col("who") == player)
-    wanted = played["who"].head(most).to_list()
+    wanted = played["who"].head(MOST_LOOKED_AT).to_list()
     if not wanted:
         return {}
     field = _Field(found.whole)
@@ -395,8 +353,8 @@ class _Field:
         pulls = np.zeros(len(self._variant))
         pulls[theirs] = field.pulls
         together = float((own.pulls * pulls[places]).sum())
-        beside = (y - expected) / w - field.slope * days
-        return _apart(own, field, together, days, _step(beside, w, days))
+        beside = (y - expected) / w - field.slope.value * days
+        return _changed(own.slope.less(field.slope, together), days, _step(beside, w, days))
 
 
 def _line(residuals: Numbers, weights: Numbers, days: Numbers) -> _Line | None:
@@ -412,7 +370,7 @@ def _line(residuals: Numbers, weights: Numbers, days: Numbers) -> _Line | None:
     left = np.maximum(1 - weights * (1 / total + away**2 / squares), _LEAST_LEFT)
     beyond = (residuals - level * weights - slope * weights * away) / left
     pulls = away * beyond / squares
-    return _Line(slope, float((pulls**2).sum()), float(freedom), pulls)
+    return _Line(Estimate(slope, float((pulls**2).sum()), float(freedom)), pulls)
 
 
 def _step(values: Numbers, weights: Numbers, days: Numbers) -> tuple[float, float, float]:
@@ -439,38 +397,12 @@ def _step(values: Numbers, weights: Numbers, days: Numbers) -> tuple[float, floa
     return float(known[np.argmax(likely)]), float(known[low]), float(known[high])
 
 
-def _apart(
-    own: _Line,
-    field: _Line,
-    together: float,
-    days: Numbers,
-    step: tuple[float, float, float],
-) -> Change:
-    """Return the difference of two slopes, over the days of the player."""
-    both = own.variance + field.variance
-    variance = max(both - 2 * together, LEAST_OF_VARIANCE * both)
-    unsure = own.variance**2 / own.freedom + field.variance**2 / field.freedom
-    freedom = both**2 / unsure if unsure > 0 else math.inf
+def _changed(slope: Estimate, days: Numbers, step: tuple[float, float, float]) -> Change:
+    """Return what a slope beyond that of the others comes to over the days of the player."""
     span = float(days.max() - days.min())
-    change = (own.slope - field.slope) * span
-    spread = variance * span**2
-    reach = float(student(np.array(freedom), Z_99)) * math.sqrt(spread)
-    first, last, when, when_low, when_high = (
+    change = Estimate(slope.value * span, slope.variance * span**2, slope.freedom).apart()
+    first, last, *when = (
         date.fromordinal(date(1970, 1, 1).toordinal() + int(day))
         for day in (days.min(), days.max(), *step)
     )
-    return Change(
-        change=change,
-        low=change - reach,
-        high=change + reach,
-        variance=spread,
-        freedom=freedom,
-        chance=chance_of(change, spread, freedom),
-        games=len(days),
-        days=len(np.unique(days)),
-        first=first,
-        last=last,
-        when=when,
-        when_low=when_low,
-        when_high=when_high,
-    )
+    return Change(*change, len(days), len(np.unique(days)), first, last, *when)

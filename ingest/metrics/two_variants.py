@@ -18,12 +18,12 @@ from ingest.metrics import METRIC, bidding
 from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_EXPECTED, compare_all, sums
 from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import EVERYTHING, Filters, run
-from ingest.metrics.intervals import Z_99, Scale, Sums, effect, interval, typical
-from ingest.metrics.measuring import interval_columns, summed, sums_of
+from ingest.metrics.intervals import Scale, Sums, effect, sums_of, typical
+from ingest.metrics.measuring import FIGURE, summed, with_intervals
 from ingest.metrics.model import TOO_FEW, Grain, Kind, Level, Metric, facts_for
-from ingest.metrics.naming import named_among
+from ingest.metrics.naming import name_rows
 from ingest.metrics.query import rows_of
-from ingest.metrics.versus import Apart, apart, between, filled
+from ingest.metrics.versus import NOT_TOLD, by_intervals, side_by_side
 
 if TYPE_CHECKING:
     import polars as pl
@@ -224,64 +224,25 @@ def compare_variants(
             missing.append(each.name)
             continue
         rows.append(_row(each, sides, minimum))
-    frame = pl.DataFrame(rows, schema=_schema(), orient="row")
-    named = pl.Series(named_among(frame["chance"]), dtype=pl.Boolean)
-    relevant = pl.Series([_RELEVANT[name] for name in frame["figure"]], dtype=pl.Float64)
-    frame = frame.with_columns(named=named & (pl.col("difference").abs() >= relevant))
+    relevant = {each.name: each.metric.relevant for each in FIGURES}
+    frame = side_by_side("figure", relevant, rows, "size")
     return Comparison(frame, tuple(missing), tuple(barred))
 
 
-_RELEVANT: Final = {each.name: each.metric.relevant for each in FIGURES}
-_SIDE: Final = {
-    "n": "Int64",
-    "games": "Int64",
-    "value": "Float64",
-    "low": "Float64",
-    "high": "Float64",
-    "enough": "Boolean",
-}
-_DIFFERENCE: Final = ("difference", "difference_low", "difference_high", "chance", "size")
-
-
-def _schema() -> dict[str, Any]:
-    import polars as pl
-
-    sides = {name: getattr(pl, kind) for name, kind in _SIDE.items()}
-    return {
-        "figure": pl.String,
-        **sides,
-        **{f"other_{name}": kind for name, kind in sides.items()},
-        **dict.fromkeys(_DIFFERENCE, pl.Float64),
-    }
-
-
-def _row(compared: Compared, sides: list[pl.DataFrame], minimum: int) -> dict[str, Any]:
+def _row(compared: Compared, sides: list[pl.DataFrame], minimum: int) -> tuple[Any, ...]:
     metric = compared.metric
-    scale, least = metric.scale, metric.least or 0.0
     parts = [sums_of(side) for side in sides]
-    scatter = [np.array([typical(part, scale, least)]) for part in parts]
-    row: dict[str, Any] = {"figure": compared.name}
-    for prefix, side, spread in zip(("", "other_"), sides, scatter, strict=True):
-        figure = side.select("n", "games").with_columns(
-            interval_columns(side, spread, metric, minimum)
-        )
-        row |= {f"{prefix}{name}": figure[name][0] for name in _SIDE}
-    enough = row["enough"] and row["other_enough"]
-    games = min(row["games"], row["other_games"])
-    found: Apart | None = None
-    if enough and games >= FEWEST_COMPARED and _expects_enough(parts, scatter, scale):
-        ends = [
-            filled(interval(part, spread, scale, least, Z_99), part)
-            for part, spread in zip(parts, scatter, strict=True)
-        ]
-        found = apart((row["other_value"], row["value"]), (ends[1], ends[0]))
-    return row | {
-        "difference": found and found.difference,
-        "difference_low": found and found.low,
-        "difference_high": found and found.high,
-        "chance": found and found.chance,
-        "size": found and _size(scale, row["value"], row["other_value"]),
-    }
+    scatter = [np.array([typical(part, metric.scale, metric.least or 0.0)]) for part in parts]
+    one, other = (
+        with_intervals(side, side, metric, minimum).select(*FIGURE).row(0, named=True)
+        for side in sides
+    )
+    told: tuple[Any, ...] = (*NOT_TOLD, None)
+    enough = all(each["enough"] and each["games"] >= FEWEST_COMPARED for each in (one, other))
+    if enough and _expects_enough(parts, scatter, metric.scale):
+        size = _size(metric.scale, one["value"], other["value"])
+        told = (*by_intervals(metric, parts[::-1], scatter[::-1]), size)
+    return (compared.name, *one.values(), *other.values(), *told)
 
 
 def _expects_enough(parts: list[Sums], scatter: list[Any], scale: Scale) -> bool:
@@ -370,39 +331,18 @@ def better_at_which(
             continue
         other, other_n = sides[1][who]
         # No game is of both variants.
-        found_apart = between(other, one, (1.0, 1.0), {})
-        people.append(
-            {
-                "player": who,
-                "n": n,
-                "games": one.games,
-                "above": one.difference,
-                "other_n": other_n,
-                "other_games": other.games,
-                "other_above": other.difference,
-                "difference": found_apart.difference,
-                "difference_low": found_apart.low,
-                "difference_high": found_apart.high,
-                "chance": found_apart.chance,
-            }
-        )
-    frame = pl.DataFrame(people, schema={name: getattr(pl, kind) for name, kind in _PEOPLE.items()})
-    named = pl.Series(named_among(frame["chance"]), dtype=pl.Boolean)
-    return frame.with_columns(
-        named=named & (pl.col("difference").abs() >= ABOVE_FIELD.relevant)
-    ).sort(pl.col("difference").abs(), "player", descending=[True, False])
+        found_apart = other.estimate.less(one.estimate).apart()
+        figures = (n, one.games, one.difference, other_n, other.games, other.difference)
+        people.append((who, *figures, *found_apart))
+    counts = dict.fromkeys(("n", "games", "other_n", "other_games"), pl.Int64)
+    schema = dict.fromkeys(_PEOPLE, pl.Float64) | {"player": pl.String} | counts
+    frame = pl.DataFrame(people, schema=schema, orient="row")
+    return name_rows(frame, ABOVE_FIELD.relevant).sort(
+        pl.col("difference").abs(), "player", descending=[True, False]
+    )
 
 
-_PEOPLE: Final = {
-    "player": "String",
-    "n": "Int64",
-    "games": "Int64",
-    "above": "Float64",
-    "other_n": "Int64",
-    "other_games": "Int64",
-    "other_above": "Float64",
-    "difference": "Float64",
-    "difference_low": "Float64",
-    "difference_high": "Float64",
-    "chance": "Float64",
-}
+_PEOPLE: Final = (
+    *("player", "n", "games", "above", "other_n", "other_games", "other_above"),
+    *("difference", "difference_low", "difference_high", "chance"),
+)

@@ -12,18 +12,25 @@ from duckdb import DuckDBPyConnection
 from ingest.metrics.comparing import (
     FEWEST_COMPARED,
     KIND_OF_TABLE,
-    LEAST_OF_VARIANCE,
-    Difference,
     cases_within,
     compare_all,
     sums,
 )
 from ingest.metrics.filters import EVERYTHING, Filters, run
-from ingest.metrics.intervals import Z_99, Sums, interval, student, typical
-from ingest.metrics.measuring import sums_of
+from ingest.metrics.intervals import (
+    Z_99,
+    Apart,
+    Numbers,
+    Sums,
+    chance_of,
+    interval,
+    sums_of,
+    typical,
+)
+from ingest.metrics.measuring import FIGURE
 from ingest.metrics.model import TOO_FEW, Metric
-from ingest.metrics.naming import chance_of
-from ingest.metrics.players import require_player, with_names
+from ingest.metrics.naming import name_rows
+from ingest.metrics.players import require_player
 from ingest.metrics.query import ask
 from ingest.metrics.standings import figures
 
@@ -32,15 +39,6 @@ if TYPE_CHECKING:
 
 _MOST_LIKE: Final = 0.9
 """How closely two may go together at most, for all that a few shared games can show."""
-
-
-class Apart(NamedTuple):
-    """One value less another, with its 99 % interval and how often chance alone gives as much."""
-
-    difference: float
-    low: float
-    high: float
-    chance: float
 
 
 def two_players(
@@ -94,36 +92,35 @@ def compare_two(
         apart = None
         if all(each["enough"] and each["games"] >= FEWEST_COMPARED for each in sides):
             apart = _apart(connection, metric, by, pair, (found, totals), everybody)
-        rows.append(
-            {"metric": metric.name, **sides[0]}
-            | {f"other_{name}": value for name, value in sides[1].items()}
-            | {
-                "difference": apart and apart.difference,
-                "difference_low": apart and apart.low,
-                "difference_high": apart and apart.high,
-                "chance": apart and apart.chance,
-            }
-        )
-    numbers = {name: getattr(pl, kind) for name, kind in _TYPES.items()}
+        rows.append((metric.name, *sides[0].values(), *sides[1].values(), *(apart or NOT_TOLD)))
+    return side_by_side("metric", {metric.name: metric.relevant for metric in metrics}, rows)
+
+
+_NONE: Final[Mapping[str, Any]] = dict.fromkeys(FIGURE) | {"n": 0, "games": 0, "enough": False}
+NOT_TOLD: Final = (None,) * len(Apart._fields)
+"""In place of how far two are apart of whom there is too little."""
+
+
+def side_by_side(
+    key: str, relevant: Mapping[str, float], rows: Sequence[Sequence[Any]], *also: str
+) -> pl.DataFrame:
+    """Return rows of a text, the figures of two, how far they are ``Apart``, and numbers.
+
+    ``key`` is the column of the text, and ``relevant`` the size from which on a difference matters,
+    by text. The columns of the second figure begin with ``other_``; ``also`` are the names of the
+    numbers. ``named`` says whether a difference stands among all rows.
+    """
+    import polars as pl
+
+    figure = {name: getattr(pl, kind) for name, kind in FIGURE.items()}
+    apart = ("difference", "difference_low", "difference_high", "chance")
     schema = {
-        "metric": pl.String,
-        **numbers,
-        **{f"other_{name}": kind for name, kind in numbers.items()},
-        **dict.fromkeys(_DIFFERENCES, pl.Float64),
+        key: pl.String,
+        **figure,
+        **{f"other_{name}": kind for name, kind in figure.items()},
+        **dict.fromkeys((*apart, *also), pl.Float64),
     }
-    return with_names(pl.DataFrame(rows, schema=schema), metrics)
-
-
-_TYPES: Final = {
-    "n": "Int64",
-    "games": "Int64",
-    "value": "Float64",
-    "low": "Float64",
-    "high": "Float64",
-    "enough": "Boolean",
-}
-_NONE: Final[Mapping[str, Any]] = dict.fromkeys(_TYPES) | {"n": 0, "games": 0, "enough": False}
-_DIFFERENCES: Final = ("difference", "difference_low", "difference_high", "chance")
+    return name_rows(pl.DataFrame(rows, schema=schema, orient="row"), relevant)
 
 
 def _apart(
@@ -147,8 +144,14 @@ def _apart(
     compared = compare_all(rows, totals, metric.scale)
     if not all(each in compared for each in pair):
         return None
-    weights = [float(part["w"].sum()) for part in own]
-    return between(compared[pair[0]], compared[pair[1]], weights, shared)
+    one, two = (compared[each] for each in pair)
+    together = sum(
+        each.about(one.about[variant], two.about[variant])
+        for variant, each in shared.items()
+        if variant in one.about and variant in two.about
+    )
+    weight, other = (float(part["w"].sum()) for part in own)
+    return one.estimate.less(two.estimate, together / (weight * other)).apart()
 
 
 class _Shared(NamedTuple):
@@ -195,16 +198,31 @@ def _in_one_variant(
     metric: Metric, rows: pl.DataFrame, own: Sequence[pl.DataFrame], shared: _Shared
 ) -> Apart:
     """Return the difference of two values from the intervals of both, which respect their range."""
-    scale, least = metric.scale, metric.least or 0.0
-    scatter = np.array([typical(sums_of(rows), scale, least)])
+    scatter = np.array([typical(sums_of(rows), metric.scale, metric.least or 0.0)])
     parts = [sums_of(part) for part in own]
-    values = [float(part.ratio[0]) for part in parts]
-    ends = [filled(interval(part, scatter, scale, least, Z_99), part) for part in parts]
-    squares = [_about(part) for part in parts]
+    squares = [float(part.squares(part.ratio)[0]) for part in parts]
     like = 0.0
     if min(squares) > 0:
-        like = shared.about(*values) / math.sqrt(squares[0] * squares[1])
-        like = min(max(like, -_MOST_LIKE), _MOST_LIKE)
+        about = shared.about(*(float(part.ratio[0]) for part in parts))
+        like = min(max(about / math.sqrt(squares[0] * squares[1]), -_MOST_LIKE), _MOST_LIKE)
+    return by_intervals(metric, parts, (scatter, scatter), like)
+
+
+def by_intervals(
+    metric: Metric, parts: Sequence[Sums], scatter: Sequence[Numbers], like: float = 0.0
+) -> Apart:
+    """Return the difference of two values from the sums of both, a row each.
+
+    ``scatter`` is that of the rows that each is one of; ``like`` as for ``apart``.
+    """
+    values, ends = [], []
+    for part, usual in zip(parts, scatter, strict=True):
+        value = float(part.ratio[0])
+        found = interval(part, usual, metric.scale, metric.least or 0.0, Z_99)
+        low, high = (float(end[0]) for end in found)
+        values.append(value)
+        # A value without an interval stands for itself.
+        ends.append((value if math.isnan(low) else low, value if math.isnan(high) else high))
     return apart(values, ends, like)
 
 
@@ -222,35 +240,3 @@ def apart(values: Sequence[float], ends: Sequence[tuple[float, float]], like: fl
     towards = down if difference > 0 else up
     chance = chance_of(difference, (towards / Z_99) ** 2, math.inf)
     return Apart(difference, difference - down, difference + up, chance)
-
-
-def filled(ends: tuple[Any, Any], part: Sums) -> tuple[float, float]:
-    """Return the ends of an interval as numbers; a value without one stands for itself."""
-    low, high = (float(end[0]) for end in ends)
-    value = float(part.ratio[0])
-    return (value if math.isnan(low) else low), (value if math.isnan(high) else high)
-
-
-def _about(part: Sums) -> float:
-    """Return the sum over games of what each adds beyond the value, squared."""
-    value = float(part.ratio[0])
-    return float(part.yy[0] - 2 * value * part.yw[0] + value**2 * part.ww[0])
-
-
-def between(
-    one: Difference, two: Difference, weights: Sequence[float], shared: Mapping[str, _Shared]
-) -> Apart:
-    """Return the difference of what two did above others in the same variants."""
-    together = sum(
-        each.about(one.about[variant], two.about[variant])
-        for variant, each in shared.items()
-        if variant in one.about and variant in two.about
-    )
-    difference = one.difference - two.difference
-    both = one.variance + two.variance
-    variance = max(both - 2 * together / (weights[0] * weights[1]), LEAST_OF_VARIANCE * both)
-    unsure = one.variance**2 / one.freedom + two.variance**2 / two.freedom
-    freedom = both**2 / unsure if unsure else math.inf
-    reach = float(student(np.array(freedom), Z_99)) * math.sqrt(variance)
-    chance = chance_of(difference, variance, freedom)
-    return Apart(difference, difference - reach, difference + reach, chance)

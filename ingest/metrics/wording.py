@@ -6,13 +6,10 @@ of one's own have no translations and are shown as they are written.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final, Protocol
 
 from ingest.metrics.model import Dimension, Metric
 from schemas.languages.messages import translated_in
-
-if TYPE_CHECKING:
-    from ingest.metrics.leaks import Leak
 
 FIGURE: Final = "a figure"
 """The context of the titles of metrics, groups and leaks."""
@@ -23,13 +20,25 @@ DEFINED: Final = "a definition"
 """The context of sentences about what a metric, leak or dimension is."""
 
 
-def title(defined: Metric | Leak | Dimension) -> str:
+class Defined(Protocol):
+    """A metric, a leak or a dimension."""
+
+    @property
+    def title(self) -> str:
+        """What it is called, in English."""
+
+    @property
+    def sentence(self) -> str:
+        """What it is, in English."""
+
+
+def title(defined: Defined) -> str:
     """Return what a metric, leak or dimension is called: ``Contracts made``, ``partner``."""
     context = DIMENSION if isinstance(defined, Dimension) else FIGURE
     return translated_in(context, defined.title)
 
 
-def sentence(defined: Metric | Leak | Dimension) -> str:
+def sentence(defined: Defined) -> str:
     """Return the sentence about what a metric, leak or dimension is."""
     return translated_in(DEFINED, defined.sentence)
 
@@ -47,11 +56,6 @@ def unit(metric: Metric) -> str:
 def numerator(metric: Metric) -> str:
     """Return what a metric counts."""
     return translated_in(DEFINED, metric.numerator)
-
-
-def share_of(leak: Leak) -> str:
-    """Return what the cost of a leak is a share of."""
-    return translated_in(DEFINED, leak.share_of)
 
 
 def denominator(metric: Metric) -> str:

@@ -19,12 +19,13 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics import METRIC
 from ingest.metrics.filters import Filters, run
+from ingest.metrics.intervals import Whole, by_game
 from ingest.metrics.model import SOUND
 from ingest.metrics.query import conditions_for
 from ingest.study import season_lines
 from ingest.study.kept_ledgers import Key
 from ingest.study.ledger_rows import LedgerRow
-from ingest.study.means import Mean, Whole, in_hundredths, reaches, sums_by_games, widened
+from ingest.study.means import Mean, in_hundredths, reaches, widened
 from ingest.study.season_lines import LINES, LUCK, SUMMARY, By, Columns, Whose
 from replay.study.averages import Averages
 from replay.study.sampling import Unit
@@ -254,7 +255,7 @@ class _Adding:
         ]
         row, seat, game, who = zip(*found, strict=True) if found else ((), (), (), ())
         rows = np.array(row, np.int64)
-        seats = np.array(seat, np.int64)
+        seats: Whole = np.array(seat, np.int64)
         if self._by == "makers":
             seats = self._table.maker[rows]
         return {"row": rows, "seat": seats, "game": np.array(game, np.int64), "who": list(who)}
@@ -317,7 +318,7 @@ class _Adding:
         elif name in ("deal", LUCK):
             exact = [each - own for each, own in zip(exact, start.means, strict=True)]
             floats = floats - start.each
-        sums = sums_by_games(groups, group, game, floats)
+        sums = by_game(group, game, floats).sums(groups)
         hands = np.bincount(group, columns.could(self._by, name), groups).astype(int)
         return [
             _mean(exact[at], float(reach), start.reaches[at], name, int(hands[at]), int(games))

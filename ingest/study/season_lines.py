@@ -15,9 +15,9 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ingest.metrics.intervals import Whole
 from ingest.study import ledger_rows
 from ingest.study.ledger_rows import CHOSEN, HEAD, STOCKS, LedgerRow
-from ingest.study.means import Whole
 from replay.study.sampling import Unit
 
 By = Literal["makers", "player", "side"]

@@ -5,13 +5,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
+import polars as pl
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
 import ingest
 from ingest.facts.files import open_facts
 from ingest.facts.scope import open_scope_of
-from ingest.metrics import moments, rolls
+from ingest.metrics import rolls
 from ingest.store.scopes import EVERYBODY
 from ingest.store.warehouse import current_snapshot
 from schemas.hand import Hand, encode_hand
@@ -48,10 +49,16 @@ def roll_up(connection: DuckDBPyConnection, *added: Parts, before: Parts | None 
     """Add the roll-up of some games; ``before`` are those that the last of them replace."""
     for number, parts in enumerate(added):
         taken = before if number == len(added) - 1 else None
-        for table in moments.rows(connection, *parts, before=taken):
+        for table in rolls.rows(connection, *parts, before=taken):
             _insert(connection, rolls.TABLE, table)
-        rest = connection.sql(moments.rest(*parts)).to_arrow_table()
+        rest = connection.sql(rolls.rest(*parts)).to_arrow_table()
         _insert(connection, rolls.REST, rest)
+
+
+def merged(parts: pl.DataFrame) -> pl.DataFrame:
+    """Rows of moments with each cell in one row, and none of zeros."""
+    added = parts.group_by(rolls.KEYS).agg(pl.col(rolls.sums()).sum())
+    return added.filter(pl.any_horizontal(pl.col(rolls.sums()) != 0)).sort(rolls.KEYS)
 
 
 def _insert(connection: DuckDBPyConnection, table: str, rows: pa.Table) -> None:

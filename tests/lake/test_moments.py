@@ -17,17 +17,15 @@ from ingest.metrics import (
     Kind,
     Level,
     Metric,
-    clusters,
     comparing,
     measure,
-    moments,
     rolls,
 )
 from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.rolled import are_rolled, rolled
+from ingest.metrics.rolled import are_rolled, games_in, rolled
 from ingest.metrics.standings import standings
 from tests.kit.made_once import made_once
-from tests.kit.rolled_facts import mixed_warehouse, open_views, roll_up, without_roll_up
+from tests.kit.rolled_facts import merged, mixed_warehouse, open_views, roll_up, without_roll_up
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import some
 from tests.metrics.test_tallies import recorded
@@ -151,14 +149,14 @@ def test_some_games_are_in_cells_and_some_are_rest(facts: DuckDBPyConnection) ->
 
 def test_the_columns_are_those_that_are_announced(facts: DuckDBPyConnection) -> None:
     nothing = "(FROM tallies LIMIT 0)", "(FROM game_facts LIMIT 0)"
-    assert list(moments.rows(facts, *nothing)) == []
+    assert list(rolls.rows(facts, *nothing)) == []
     for query, types in (
         ("FROM moments LIMIT 0", rolls.types()),
-        (moments.rest(*nothing), rolls.rest_types()),
+        (rolls.rest(*nothing), rolls.rest_types()),
     ):
         described = facts.execute(f"DESCRIBE {query}").fetchall()
         assert {name: kind for name, kind, *_ in described} == types
-    for part in moments.rows(facts):
+    for part in rolls.rows(facts):
         assert part.column_names == list(rolls.types())
 
 
@@ -227,10 +225,10 @@ def test_amounts_of_several_variants_are_not_averaged(facts: DuckDBPyConnection)
 
 def test_games_are_counted_from_the_roll_up(facts: DuckDBPyConnection) -> None:
     assert are_rolled(facts)
-    found = clusters.games_in(facts)
+    found = games_in(facts)
     with without_roll_up(facts):
         assert not are_rolled(facts)
-        assert found == clusters.games_in(facts) > 10
+        assert found == games_in(facts) > 10
 
 
 # --- What is added by several loads
@@ -259,14 +257,14 @@ def test_games_that_go_on_are_taken_away_and_added_again(db: Path) -> None:
         ]
         assert assert_same_both_ways(facts, cases) > 10
         added = facts.sql("FROM moments").pl()
-        one = moments.merged(added)
+        one = merged(added)
         assert 0 < len(one) < len(added)
         replace_moments(facts, one)
         assert assert_same_both_ways(facts, cases) > 10
         # Put together, they are what one load of all would have said.
         facts.execute("DROP TABLE moments")
         roll_up(facts, ("tallies", "game_facts"))
-        assert one.equals(moments.merged(facts.sql("FROM moments").pl()))
+        assert one.equals(merged(facts.sql("FROM moments").pl()))
 
 
 def replace_moments(facts: DuckDBPyConnection, rows: pl.DataFrame) -> None:

@@ -24,10 +24,9 @@ from ingest.metrics import (
     Dimension,
     Grain,
     Metric,
-    clusters,
     measure,
     measuring,
-    moments,
+    rolled,
     rolls,
 )
 from ingest.metrics.filters import EVERYTHING, Filters
@@ -282,15 +281,15 @@ def test_figures_are_the_same_to_the_last_digit(both: Both) -> None:
 def test_intervals_are_the_same_where_games_are_put_together(
     both: Both, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(clusters, "MANY_GAMES", 0)
-    monkeypatch.setattr(clusters, "CLUSTERS", 12)
+    monkeypatch.setattr(rolled, "MANY_GAMES", 0)
+    monkeypatch.setattr(rolled, "CLUSTERS", 12)
     monkeypatch.setattr(measuring, "_GAMES_OF_FIELD", 10)
     with both.facts() as (there, here):
         ((player,),) = here.execute(
             "SELECT player FROM seat_facts GROUP BY ALL ORDER BY count(*) DESC, player LIMIT 1"
         ).fetchall()
         of_somebody = Filters.of({"player": player})
-        assert clusters.games_in(here) == clusters.games_in(there) > 10
+        assert rolled.games_in(here) == rolled.games_in(there) > 10
         assert where_lost(there).rows() == where_lost(here).rows()
         for metric in some([each for each in METRICS if each.grain in (Grain.SEAT, Grain.CARD)], 3):
             for by, filters in (
@@ -422,8 +421,8 @@ def test_figures_come_from_a_roll_up_where_there_is_one(both: Both, tmp_path: Pa
     lake = Lake(storage_of(copied))
     with reading.open_facts(lake, lake.opened()) as facts, lake.begin("a roll-up") as begun:
         parts = {
-            rolls.TABLE: (batch for part in moments.rows(facts) for batch in part.to_batches()),
-            rolls.REST: facts.sql(moments.rest()).to_arrow_table(),
+            rolls.TABLE: (batch for part in rolls.rows(facts) for batch in part.to_batches()),
+            rolls.REST: facts.sql(rolls.rest()).to_arrow_table(),
         }
         files = [
             tables.write(lake.storage, table, rows, begun.number, 0)

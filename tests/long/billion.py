@@ -22,10 +22,11 @@ import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
 from ingest.facts.files import open_facts
-from ingest.metrics import METRIC, comparing, measure, moments, rolls
+from ingest.metrics import METRIC, comparing, measure, rolls
 from ingest.metrics.filters import Filters
 from ingest.metrics.standings import standings
 from ingest.metrics.tallies import columns_for
+from tests.kit.rolled_facts import merged
 
 FIRST_DAY: Final = date(2024, 1, 1)
 DAYS: Final = 1_000
@@ -303,11 +304,11 @@ def _print_sizes(folder: Path, hands: int, db: Path | None) -> None:
         return
     print("\nBytes of a cell with the columns of all metrics, by how many games are in it:")
     with open_facts(db) as facts:
-        frames: list[pl.DataFrame] = [pl.from_arrow(each) for each in moments.rows(facts)]  # type: ignore[misc]
+        frames: list[pl.DataFrame] = [pl.from_arrow(each) for each in rolls.rows(facts)]  # type: ignore[misc]
     players = pl.concat(each.filter(pl.col("roll") == "player") for each in frames)
     alike = players.with_columns(pl.lit("any").alias(name) for name in ("variant", "ruleset"))
     for rows_of, span in ((players, "1mo"), (players, "10y"), (alike, "10y"), (alike, "50y")):
-        cells = moments.merged(rows_of.with_columns(pl.col("day").dt.truncate(span)))
+        cells = merged(rows_of.with_columns(pl.col("day").dt.truncate(span)))
         path = folder / "measured.draft"
         cells.write_parquet(path, compression="zstd", row_group_size=ROWS_OF_GROUP)
         size = path.stat().st_size / len(cells)

@@ -122,12 +122,10 @@ def halves_apart(
     for split in range(SPLITS):
         DIMENSION[HALF] = Dimension(
             HALF,
-            HALF,
             "A random half of a player's games.",
-            f"(player || '/' || (hash(game_no || ' {split}') % 2))",
-            "VARCHAR",
             like.level,
             like.grains,
+            sql=f"(player || '/' || (hash(game_no || ' {split}') % 2))",
             own=True,
         )
         try:

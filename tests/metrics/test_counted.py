@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from ingest.metrics import METRIC, bid_map, fives, margins, measure
 from ingest.metrics.bid_map import FEWEST_AT_END, MOST_GROUPS, BidMap, Group, grouped
 from ingest.metrics.filters import Filters
+from ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
 from ingest.metrics.standings import standings
 from replay import Replay
 from schemas.actions import MAX_BID
@@ -112,7 +113,7 @@ def test_a_score_is_what_the_makers_got_more_than_the_others(of: Of, variant: st
         assert row["n"] == len(gains[bid])
         assert row["games"] == len(games[bid])
         assert row["value"] == pytest.approx(fmean(gains[bid]))
-        assert row["enough"] == (row["n"] >= 5 and row["games"] >= bid_map.FEWEST_GAMES)
+        assert row["enough"] == (row["n"] >= 5 and row["games"] >= FEWEST_GAMES_OF_AMOUNTS)
         if row["enough"]:
             assert row["low"] < row["value"] < row["high"]
             assert not row["named"] or row["low"] > 0 or row["high"] < 0

@@ -1,5 +1,6 @@
 """The definitions of metrics: in words, as SQL, and dated when one changes its meaning."""
 
+import hashlib
 import json
 import re
 from collections.abc import Iterator
@@ -19,11 +20,12 @@ from ingest.metrics.figure_words import (
     place_text,
     value_text,
 )
-from ingest.metrics.page import PRINCIPLES, as_page, definition, digest
+from ingest.metrics.page import PRINCIPLES, definition
 from schemas.languages.numbers import ordinal
 from tests.kit.log_lines import generated, moved_on, write_hands
 from tests.kit.solved import grade_some, solve_all, value_few
 from tests.kit.tiers import some
+from tests.regenerate.metrics import as_page
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "metrics.json"
 
@@ -93,6 +95,22 @@ def test_a_definition_does_not_change_without_its_date() -> None:
 def write() -> None:
     """Pin the definitions as they are now."""
     GOLDEN.write_text(json.dumps(pins(), indent=1) + "\n", "utf-8")
+
+
+def digest(metric: Metric) -> str:
+    """Return 16 digits that change with what a metric means, not with the words about it."""
+    meaning = (
+        metric.grain,
+        metric.kind,
+        metric.cases,
+        metric.amount,
+        metric.weight,
+        int(metric.level),
+        metric.comparable,
+        metric.every_verdict,
+        *(["from totals"] if metric.from_totals else []),
+    )
+    return hashlib.sha256(repr(meaning).encode()).hexdigest()[:16]
 
 
 def pins() -> dict[str, dict[str, str]]:

@@ -41,10 +41,12 @@ from ingest.metrics.field import (
 )
 from ingest.metrics.field.decisions import FEWEST_OF_EACH
 from ingest.metrics.field.figures import BID, CALLS, PLAY
-from ingest.metrics.field.intervals import FEWEST_CONTRACTS, FEWEST_GAMES, HOLM
 from ingest.metrics.field.judging import Judged, judge
 from ingest.metrics.field.reading import read_hands
 from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
+from ingest.metrics.model import TOO_FEW
+from ingest.metrics.naming import NAMED_AT
 from ingest.metrics.page import FIELD
 from tests.kit.log_lines import write_lines
 from tests.kit.simulated_club import PEOPLE, season_lines
@@ -400,10 +402,10 @@ def test_of_very_many_hands_whole_games_are_read(
 
 def test_the_page_of_figures_names_the_numbers_that_are_used() -> None:
     for text in (
-        *(f"takes {CALLS.fewest} calls", f"take {FEWEST_CONTRACTS} contracts"),
-        *(f"in {FEWEST_GAMES} games", f"{FEWEST_OF_EACH} of each"),
+        *(f"takes {CALLS.fewest} calls", f"take {TOO_FEW} contracts"),
+        *(f"in {FEWEST_GAMES_OF_AMOUNTS} games", f"{FEWEST_OF_EACH} of each"),
         f"takes {judging.FEWEST_CONTRACTS} contracts in {judging.FEWEST_GAMES} games",
-        *(f"below {HOLM:.0%}".replace("%", " %"), f"and {BID.of_spread} of them"),
+        *(f"below {NAMED_AT:.0%}".replace("%", " %"), f"and {BID.of_spread} of them"),
         *(f"{100 * CALLS.of_pack:.0f} in 100 calls", f"{100 * PLAY.of_pack:.0f} % of the points"),
     ):
         assert text in FIELD.replace("\n", " "), text

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 import ingest
 from ingest.facts.files import open_facts
 from ingest.metrics.field import Table, tables
-from ingest.metrics.field.chances import chances_of
+from ingest.metrics.field.decisions import chances_of
 from ingest.metrics.field.fitting import FOLDS, Sums
 from ingest.metrics.field.holdings import (
     NOT_KNOWN,
@@ -24,18 +24,20 @@ from ingest.metrics.field.holdings import (
     read_holdings,
     worth,
 )
-from ingest.metrics.field.intervals import (
-    chance_of,
-    holm,
-    means_of,
-    scatter_of,
-    share_interval,
-    student,
-    tallied,
-)
 from ingest.metrics.field.judging import Contracts, rates_of
 from ingest.metrics.field.reading import Hands, read_hands
 from ingest.metrics.filters import EVERYTHING
+from ingest.metrics.intervals import (
+    Z_95,
+    Scale,
+    by_game,
+    chance_of,
+    interval,
+    pooled,
+    student,
+    variances,
+)
+from ingest.metrics.naming import corrected_among
 from replay import ruleset_of
 from replay.engine.records import Rules
 from schemas.cards import FIVE, JACK, RANK_COUNT, mask_of, parse_cards
@@ -271,18 +273,16 @@ def test_what_a_holding_is_worth_follows_from_its_features() -> None:
 
 def test_students_t_and_its_chance_are_those_of_the_tables() -> None:
     for df, t in ((5, 2.5706), (10, 2.2281), (25, 2.0595), (100, 1.9840)):
-        assert student(np.array([df])).item() == pytest.approx(t, rel=0.004)
-        assert chance_of(np.array([t]), np.array([float(df)])).item() == pytest.approx(
-            0.05, abs=1e-3
-        )
-    assert chance_of(np.array([1.959964]), np.array([np.inf])).item() == pytest.approx(0.05)
-    assert math.isnan(chance_of(np.array([np.nan]), np.array([5.0])).item())
+        assert student(np.array([df]), Z_95).item() == pytest.approx(t, rel=0.004)
+        assert chance_of(t, 1.0, df) == pytest.approx(0.05, abs=1e-3)
+    assert chance_of(1.959964, 1.0, math.inf) == pytest.approx(0.05)
 
 
 def test_holm_corrects_for_all_that_are_compared() -> None:
-    found = holm(np.array([0.01, 0.04, np.nan, 0.03, 0.6]))
-    np.testing.assert_allclose(found, [0.04, 0.09, np.nan, 0.09, 0.6])
-    assert len(holm(np.array([]))) == 0
+    assert corrected_among([0.01, 0.04, None, 0.03, 0.6]) == pytest.approx(
+        [0.04, 0.09, None, 0.09, 0.6]
+    )
+    assert corrected_among([]) == []
 
 
 def test_means_mix_the_own_spread_with_that_of_all() -> None:
@@ -294,8 +294,8 @@ def test_means_mix_the_own_spread_with_that_of_all() -> None:
         for _ in range(1 + (game + who) % 3)
     ]
     who, game = (np.array([row[place] for row in rows]) for place in (0, 1))
-    tallies = tallied(who, game, np.array([row[2] for row in rows]))
-    found = means_of(tallies, 4, scatter_of(tallies, 4))
+    sums = by_game(who, game, np.array([row[2] for row in rows])).sums(4)
+    variance_of, freedom = variances(sums, np.full(4, pooled(sums)))
     games: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))
     for player, number, value in rows:
         games[player][number].append(value)
@@ -306,25 +306,23 @@ def test_means_mix_the_own_spread_with_that_of_all() -> None:
         off = [sum(value - means[player] for value in values) for values in own.values()]
         spreads[player] = sum(each**2 for each in off) * len(own) / (len(own) - 1)
     scatter = sum(spreads.values()) / sum(map(sum, sizes.values()))
-    assert scatter_of(tallies, 4) == pytest.approx(scatter)
+    assert pooled(sums) == pytest.approx(scatter)
     for player, own_sizes in sizes.items():
         w = sum(own_sizes)
         d = w**2 / sum(each**2 for each in own_sizes) - 1
         variance = (d * spreads[player] + 4 * scatter * w) / (d + 4) / w**2
-        assert found.value[player] == pytest.approx(means[player])
-        assert found.variance[player] == pytest.approx(variance)
-        assert found.df[player] == pytest.approx((d + 4) ** 2 / d)
-    assert found.n.tolist() == [sum(each) for each in sizes.values()] + [0]
-    assert math.isnan(found.value[3])
+        assert sums.ratio[player] == pytest.approx(means[player])
+        assert variance_of[player] == pytest.approx(variance)
+        assert freedom[player] == pytest.approx((d + 4) ** 2 / d)
+    assert sums.w.tolist() == [sum(each) for each in sizes.values()] + [0]
+    assert math.isnan(sums.ratio[3])
 
 
 def test_a_share_without_games_that_tell_has_wilsons_interval() -> None:
-    low, high = share_interval(5, 20, 0.0, 0.0)
-    assert [low, high] == pytest.approx([0.1119, 0.4687], abs=1e-4)
-    assert share_interval(20, 20, 0.0, 0.0)[1] == 1.0
-    wide = share_interval(50, 100, 60.0, 15.0)
-    narrow = share_interval(50, 100, 20.0, 15.0)
-    assert wide[0] < narrow[0] < 0.5 < narrow[1] < wide[1]
+    one_game = np.zeros(20, dtype=np.int64)
+    sums = by_game(one_game, one_game, np.array([1.0] * 5 + [0.0] * 15)).sums(1)
+    low, high = interval(sums, np.zeros(1), Scale.SHARE)
+    assert [low[0], high[0]] == pytest.approx([0.1119, 0.4687], abs=1e-4)
 
 
 # --- Rates and chances

@@ -50,12 +50,10 @@ def _tried(
     for split in range(splits):
         DIMENSION[HALF] = Dimension(
             HALF,
-            HALF,
             "A random half of a player's games.",
-            f"(player || '/' || (hash(game_no || ' {split}') % 2))",
-            "VARCHAR",
             like.level,
             like.grains,
+            sql=f"(player || '/' || (hash(game_no || ' {split}') % 2))",
             own=True,
         )
         try:

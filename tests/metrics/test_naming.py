@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.metrics.naming import chance_of, corrected, named_among, places
+from ingest.metrics.intervals import chance_of
+from ingest.metrics.naming import corrected, named_among, places
 from tests.kit.simulated_games import Setting, named_by_chance, surprises
 from tests.kit.tiers import some
 

@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable
 from typing import Final
 
-from ingest.metrics import page as metrics
 from tests.engine import test_golden as golden
 from tests.metrics import test_definitions as definitions
 from tests.regenerate import (
@@ -21,6 +20,7 @@ from tests.regenerate import (
     frames,
     hand_schema,
     languages,
+    metrics,
     names,
     pictures,
     ruleset_schema,

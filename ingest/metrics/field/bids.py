@@ -9,17 +9,10 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics.field.decisions import first_calls, study_chances
 from ingest.metrics.field.holdings import Floats, Integers
-from ingest.metrics.field.intervals import (
-    FEWEST_CONTRACTS,
-    FEWEST_GAMES,
-    means_of,
-    scatter_of,
-    share_interval,
-    student,
-    tallied,
-)
 from ingest.metrics.field.judging import Study
 from ingest.metrics.filters import run
+from ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS, Scale, by_game, interval, pooled
+from ingest.metrics.model import TOO_FEW
 
 if TYPE_CHECKING:
     import polars as pl
@@ -52,18 +45,17 @@ def score_by_bid(study: Study) -> pl.DataFrame:
     chosen = np.flatnonzero(contracts.chosen & np.isfinite(gain))
     hand = contracts.hand[chosen]
     bids, at = np.unique(hands.bid[hand], return_inverse=True)
-    tallies = tallied(at, _games(study, hand), gain[chosen])
-    found = means_of(tallies, len(bids), scatter_of(tallies, len(bids)))
-    enough = (found.n >= FEWEST_CONTRACTS) & (found.games >= FEWEST_GAMES)
-    half = student(found.df) * np.sqrt(found.variance)
-    made = np.bincount(at, weights=hands.made[hand], minlength=len(bids)) / found.n
-    expected = np.bincount(at, weights=contracts.expected[chosen], minlength=len(bids)) / found.n
-    scores = {"score": found.value, "low": found.value - half, "high": found.value + half}
+    sums = by_game(at, _games(study, hand), gain[chosen]).sums(len(bids))
+    enough = (sums.w >= TOO_FEW) & (sums.games >= FEWEST_GAMES_OF_AMOUNTS)
+    low, high = interval(sums, np.full(len(bids), pooled(sums)), Scale.FREE)
+    made = np.bincount(at, weights=hands.made[hand], minlength=len(bids)) / sums.w
+    expected = np.bincount(at, weights=contracts.expected[chosen], minlength=len(bids)) / sums.w
+    scores = {"score": sums.ratio, "low": low, "high": high}
     return pl.DataFrame(
         {
             "bid": bids.astype(np.int64),
-            "n": found.n,
-            "games": found.games,
+            "n": sums.w.astype(np.int64),
+            "games": sums.games.astype(np.int64),
             "made": made,
             "expected": expected,
             **{name: np.where(enough, each, np.nan) for name, each in scores.items()},
@@ -103,14 +95,22 @@ def calibration(study: Study, player: str | None = None) -> pl.DataFrame:
         contracts.expected[chosen], hands.bid[hand].astype(np.int64), hands.fold[hand]
     )
     step = np.minimum((chance * _STEPS).astype(np.int64), _STEPS - 1)
-    rows = []
-    for each in np.unique(step):
-        inside = step == each
-        n, games, *share = _share(hands.made[hand[inside]] * 1.0, _games(study, hand[inside]))
-        enough = n >= FEWEST_CONTRACTS and games >= FEWEST_GAMES
-        made, low, high = share if enough else (None, None, None)
-        rows.append((float(chance[inside].mean()), n, games, made, low, high, enough))
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    steps, at = np.unique(step, return_inverse=True)
+    sums = by_game(at, _games(study, hand), hands.made[hand] * 1.0).sums(len(steps))
+    enough = (sums.w >= TOO_FEW) & (sums.games >= FEWEST_GAMES_OF_AMOUNTS)
+    # No other rows are alike: cases stand for themselves as far as games do not say otherwise.
+    low, high = interval(sums, np.zeros(len(steps)), Scale.SHARE)
+    shares = {"made": sums.ratio, "low": low, "high": high}
+    return pl.DataFrame(
+        {
+            "chance": np.bincount(at, weights=chance, minlength=len(steps)) / sums.w,
+            "n": sums.w.astype(np.int64),
+            "games": sums.games.astype(np.int64),
+            **{name: np.where(enough, each, np.nan) for name, each in shares.items()},
+            "enough": enough,
+        },
+        schema=schema,
+    ).with_columns(pl.col("made", "low", "high").fill_nan(None))
 
 
 def passed_auctions(connection: DuckDBPyConnection, study: Study) -> pl.DataFrame:
@@ -201,13 +201,3 @@ def _usually_made(study: Study) -> tuple[Integers, Floats]:
 def _games(study: Study, hand: Integers) -> Integers:
     found: Integers = study.hands.sitting_game[study.hands.sitting[hand]]
     return found
-
-
-def _share(hits: Floats, game: Integers) -> tuple[int, int, float, float, float]:
-    """Return cases, games, and the share of hits with its 95 % interval."""
-    tallies = tallied(np.zeros(len(hits), dtype=np.int64), game, hits)
-    n, games, hit = len(hits), len(tallies.w), float(hits.sum())
-    off = tallies.y - hit / n * tallies.w
-    spread = float((off**2).sum()) * games / max(1, games - 1)
-    effective = max(0.0, min(n**2 / float((tallies.w**2).sum()), hit, n - hit) - 1)
-    return n, games, hit / n, *share_interval(hit, n, spread, effective)

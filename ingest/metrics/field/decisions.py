@@ -4,19 +4,25 @@ Nobody sees what a hand that was passed would have come to. So scores are compar
 hands in which somebody bid at a decision, and of hands in which somebody passed at the same one.
 Pushing the others up is in it. A decision is a tenth of the margin, which is the points the field
 takes with these cards less the least bid, and who holds the bid.
+
+The chance that cards make a bid is what other hands with like cards came to. A hand takes the
+points expected of it, and what some other hand took above or below those expected there; the nearer
+what was expected there, the more that hand counts. So the chance falls as the bid rises, whatever
+the hands say.
 """
 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ingest.metrics.field.chances import Chances, chances_of
+from ingest.metrics.field.fitting import FOLDS
 from ingest.metrics.field.holdings import Flags, Floats, Integers
-from ingest.metrics.field.intervals import FEWEST_GAMES, student
-from ingest.metrics.field.judging import HOLDERS, TENTHS, JudgedCalls, Study
+from ingest.metrics.field.judging import HOLDERS, TENTHS, Contracts, JudgedCalls, Study
+from ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS, Z_95, student
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,6 +30,12 @@ if TYPE_CHECKING:
 FEWEST_OF_EACH: Final = 15
 """Bids, and passes, that a decision takes to be compared."""
 _CELLS: Final = TENTHS * len(HOLDERS)
+_WIDTH: Final = 0.7
+"""How far off points may be expected for a hand to be alike, in standard deviations of them."""
+_STEPS: Final = 61
+"""Expected points between the lowest and the highest for which chances are worked out."""
+_MOST: Final = 20_000
+"""Contracts that chances are made of; of more, evenly chosen ones."""
 
 
 # --- The score after a bid and after a pass
@@ -111,7 +123,7 @@ def _compared(is_bid: Flags, margin: Floats, gain: Floats, game: Integers) -> di
     passes = len(is_bid) - bids
     games, of_game = np.unique(game, return_inverse=True)
     found: dict[str, Any] = {"bids": bids, "passes": passes, "games": len(games)}
-    enough = min(bids, passes) >= FEWEST_OF_EACH and len(games) >= FEWEST_GAMES
+    enough = min(bids, passes) >= FEWEST_OF_EACH and len(games) >= FEWEST_GAMES_OF_AMOUNTS
     if enough:
         rows = np.column_stack([np.ones(len(gain)), is_bid, margin - margin.mean()])
         # Where all margins are alike there is no slope, and no number for it.
@@ -122,7 +134,7 @@ def _compared(is_bid: Flags, margin: Floats, gain: Floats, game: Integers) -> di
             [np.bincount(of_game, weights=column, minlength=len(games)) for column in left.T]
         )
         spread = inverse @ (of_games.T @ of_games) @ inverse * len(games) / (len(games) - 1)
-        width = float(student(np.array(len(games) - 2.0)))
+        width = float(student(np.array(len(games) - 2.0), Z_95))
         for score, low, high, combined in (
             ("bid_score", "bid_low", "bid_high", np.array([1.0, 1.0, 0.0])),
             ("pass_score", "pass_low", "pass_high", np.array([1.0, 0.0, 0.0])),
@@ -135,6 +147,65 @@ def _compared(is_bid: Flags, margin: Floats, gain: Floats, game: Integers) -> di
 
 
 # --- Chances
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """Chances by expected points and bid; what lies between is taken from both neighbours."""
+
+    steps: Floats
+    """Expected points, in even steps."""
+    lowest: int
+    """The lowest bid there is a chance for; the next ones follow."""
+    of_folds: Floats
+    """By fold, step and bid: made of the contracts of all other folds."""
+    of_all: Floats
+    """By step and bid: made of all contracts."""
+
+    def chance(self, expected: Floats, bid: Integers, fold: Integers | None = None) -> Floats:
+        """Return the chance to take as many points as bid, from 0 to 1.
+
+        With ``fold`` the hands of that fold are left out.
+        """
+        table = self.of_all[None] if fold is None else self.of_folds
+        number = np.zeros(len(expected), dtype=np.int64) if fold is None else fold
+        column = np.clip(bid - self.lowest, 0, table.shape[2] - 1).astype(np.int64)
+        width = self.steps[1] - self.steps[0]
+        at = np.clip((expected - self.steps[0]) / width, 0, len(self.steps) - 1)
+        below = np.minimum(at.astype(np.int64), len(self.steps) - 2)
+        part = at - below
+        one, other = table[number, below, column], table[number, below + 1, column]
+        found: Floats = (1 - part) * one + part * other
+        return found
+
+
+def chances_of(contracts: Contracts, fold: Integers, bids: range) -> Chances:
+    """Return the chances of bids, made of contracts and the fold of each."""
+    every = -(-len(fold) // _MOST)
+    order = np.argsort(contracts.taken[::every], kind="stable")
+    expected = contracts.expected[::every][order]
+    taken, folds = contracts.taken[::every][order], fold[::every][order]
+    spread = max(float(contracts.expected.std()), 1e-9)
+    low, high = float(contracts.expected.min()), float(contracts.expected.max())
+    steps = np.linspace(low, max(high, low + spread), _STEPS)
+    of_folds = np.empty((FOLDS, _STEPS, len(bids)))
+    of_all = np.empty((_STEPS, len(bids)))
+    amounts = np.array(bids)
+    for step, points in enumerate(steps):
+        alike = np.exp(-0.5 * ((points - expected) / (_WIDTH * spread)) ** 2)
+        # Hands in the order of what they took: the first ones fall short of the bid.
+        short = np.searchsorted(taken, amounts - points - 1e-9)
+        for number in range(FOLDS):
+            of_folds[number, step] = _share_from(np.where(folds == number, 0.0, alike), short)
+        of_all[step] = _share_from(alike, short)
+    return Chances(steps, bids.start, of_folds, of_all)
+
+
+def _share_from(weights: Floats, places: Integers) -> Floats:
+    """Return which share of the weights stands at each place or after it."""
+    added = np.concatenate([[0.0], np.cumsum(weights)])
+    found: Floats = 1 - added[places] / added[-1]
+    return found
 
 
 def study_chances(study: Study) -> Chances | None:

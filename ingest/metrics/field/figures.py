@@ -8,28 +8,29 @@ that matters at the table.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ingest.metrics.field.holdings import Flags, Floats, Integers
-from ingest.metrics.field.intervals import (
-    FEWEST_CONTRACTS,
-    FEWEST_GAMES,
-    HOLM,
-    Means,
-    Tallies,
-    chance_of,
-    holm,
-    means_of,
-    scatter_of,
-    student,
-    tallied,
-)
+from ingest.metrics.field.holdings import Floats, Integers
 from ingest.metrics.field.judging import Judged, Study
 from ingest.metrics.field.reading import Hands
+from ingest.metrics.intervals import (
+    FEWEST_GAMES_OF_AMOUNTS,
+    Z_95,
+    ByGame,
+    Numbers,
+    Sums,
+    by_game,
+    chance_of,
+    pooled,
+    student,
+    variances,
+)
+from ingest.metrics.model import TOO_FEW
+from ingest.metrics.naming import NAMED_AT, corrected_among
 from schemas.languages.messages import Message, message, message_of, say, say_counted
 from schemas.languages.numbers import MINUS, localised, number
 
@@ -89,7 +90,7 @@ BID: Final = Question(
     title=message("Bid on the same cards"),
     sentence="Points the player bids above what the field bids with the same cards.",
     unit=message("card points a contract"),
-    fewest=FEWEST_CONTRACTS,
+    fewest=TOO_FEW,
     of_pack=0.02,
     of_spread=0.2,
     above=(
@@ -116,7 +117,7 @@ PLAY: Final = Question(
         "same bid."
     ),
     unit=message("card points a contract"),
-    fewest=FEWEST_CONTRACTS,
+    fewest=TOO_FEW,
     of_pack=0.02,
     of_spread=0.2,
     above=(
@@ -160,10 +161,9 @@ def player_figures(study: Study) -> pl.DataFrame:
     Empty where there is no field, see ``Study.scope``; a player without others to compare with is
     left out.
     """
-    return _frame(
-        [(question, _over([compared], spreads=False)) for question, compared in _compared([study])],
-        {each.name: _size(each, study) for each in QUESTIONS},
-    )
+    points = study.hands.pack_points
+    sizes = {each.name: each.of_pack * (1 if each is CALLS else points) for each in QUESTIONS}
+    return _figures([study], sizes, spreads=False)
 
 
 def figures_over_tables(studies: Sequence[Study]) -> pl.DataFrame:
@@ -173,17 +173,7 @@ def figures_over_tables(studies: Sequence[Study]) -> pl.DataFrame:
     unit of ``bid`` and ``play`` is the standard deviation of single contracts about what the cards
     say, at that kind of table. Tables without a field are left out.
     """
-    by_question: dict[str, list[_Compared]] = {each.name: [] for each in QUESTIONS}
-    for question, compared in _compared(studies):
-        by_question[question.name].append(compared)
-    return _frame(
-        [
-            (question, _over(by_question[question.name], spreads=True))
-            for question in QUESTIONS
-            if by_question[question.name]
-        ],
-        {each.name: each.of_spread for each in QUESTIONS},
-    )
+    return _figures(studies, {each.name: each.of_spread for each in QUESTIONS}, spreads=True)
 
 
 def words(row: Mapping[str, Any], *, over_tables: bool = False) -> str:
@@ -239,8 +229,8 @@ class _Compared:
     """One question at one kind of table."""
 
     players: tuple[str, ...]
-    tallies: Tallies
-    """What the filters let through."""
+    games: ByGame
+    """What the filters let through, by player."""
     field: Floats
     """By player: the mean of the others' figures."""
     field_variance: Floats
@@ -250,36 +240,20 @@ class _Compared:
     """Standard deviation of single cases, 1 where they need no unit."""
 
 
-def _compared(studies: Sequence[Study]) -> list[tuple[Question, _Compared]]:
-    found = []
-    for study in studies:
-        if study.judged is None:
-            continue
-        for question in QUESTIONS:
-            place, chosen, residual = _cases(question, study.judged)
-            spread = 1.0 if question is CALLS else float(residual.std())
-            found.append((question, _compare(study.hands, place, chosen, residual, spread)))
-    return found
-
-
-def _cases(question: Question, judged: Judged) -> tuple[Integers, Flags, Floats]:
-    """Return sitting and seat of each case, whether it is chosen, and what the cards leave open."""
+def _compare(question: Question, hands: Hands, judged: Judged) -> _Compared:
     contracts, calls = judged.contracts, judged.calls
+    place, chosen, spread = contracts.place, contracts.chosen, 1.0
     if question is CALLS:
-        return calls.place, calls.chosen, calls.is_bid - calls.rate
-    return contracts.place, contracts.chosen, contracts.bid if question is BID else contracts.played
-
-
-def _compare(
-    hands: Hands, place: Integers, chosen: Flags, residual: Floats, spread: float
-) -> _Compared:
-    tallies = _tallies_of(hands, place, residual)
-    scatter = scatter_of(tallies, len(hands.players))
-    everybody = means_of(tallies, len(hands.players), scatter)
-    field, variance = _others(everybody)
+        place, chosen, residual = calls.place, calls.chosen, calls.is_bid - calls.rate
+    else:
+        residual = contracts.bid if question is BID else contracts.played
+        spread = float(residual.std())
+    everybody = _by_game(hands, place, residual).sums(len(hands.players))
+    scatter = pooled(everybody)
+    field, variance = _others(everybody, scatter)
     return _Compared(
         players=hands.players,
-        tallies=_tallies_of(hands, place[chosen], residual[chosen]),
+        games=_by_game(hands, place[chosen], residual[chosen]),
         field=field,
         field_variance=variance,
         scatter=scatter,
@@ -287,7 +261,7 @@ def _compare(
     )
 
 
-def _tallies_of(hands: Hands, place: Integers, residual: Floats) -> Tallies:
+def _by_game(hands: Hands, place: Integers, residual: Floats) -> ByGame:
     """Return sums by player and game; ``place`` is a sitting and a seat of it."""
     cells = hands.sitting_player.size
     w = np.bincount(place, minlength=cells).astype(float)
@@ -295,14 +269,15 @@ def _tallies_of(hands: Hands, place: Integers, residual: Floats) -> Tallies:
     used = np.flatnonzero(w)
     # A player who changes seats within a game is one player in one game.
     player = hands.sitting_player.reshape(-1)[used]
-    return tallied(player, hands.sitting_game[used // hands.seats], y[used], w[used])
+    return by_game(player, hands.sitting_game[used // hands.seats], y[used], w[used])
 
 
-def _others(everybody: Means) -> tuple[Floats, Floats]:
+def _others(everybody: Sums, scatter: float) -> tuple[Floats, Floats]:
     """Return the mean of the others' figures, and its variance, for each player."""
     counts = everybody.games >= FIELD_GAMES
-    value = np.where(counts, everybody.value, 0.0)
-    variance = np.where(counts, everybody.variance, 0.0)
+    of_each, _ = variances(everybody, np.full(len(counts), scatter))
+    value = np.where(counts, everybody.ratio, 0.0)
+    variance = np.where(counts, of_each, 0.0)
     others = counts.sum() - counts.astype(float)
     with np.errstate(divide="ignore", invalid="ignore"):
         return (value.sum() - value) / others, (variance.sum() - variance) / others**2
@@ -311,57 +286,41 @@ def _others(everybody: Means) -> tuple[Floats, Floats]:
 # --- Several kinds of tables, or one
 
 
-@dataclass(frozen=True, slots=True)
-class _Difference:
-    """How players differ from the field, an entry for each."""
+def _over(
+    compared: Sequence[_Compared], *, spreads: bool
+) -> tuple[tuple[str, ...], Sums, Numbers, Numbers]:
+    """Put one question at several kinds of tables together, in units of each with ``spreads``.
 
-    players: tuple[str, ...]
-    means: Means
-    variance: Floats
-    """Of their own value and of the field's."""
-
-
-def _over(compared: Sequence[_Compared], *, spreads: bool) -> _Difference:
-    """Put one question at several kinds of tables together, in units of each with ``spreads``."""
+    Returns players, their sums, and the variance of their own mean and the field's, with its
+    degrees of freedom.
+    """
     players = tuple(sorted({name for each in compared for name in each.players}))
     place = {name: number for number, name in enumerate(players)}
     parts, scattered = [], np.zeros(len(players))
     shifted: list[tuple[Floats, Floats, float]] = []
     for each in compared:
         unit = each.spread if spreads else 1.0
-        # Whoever has no others to be compared with is left out.
-        tallies = each.tallies.only(np.isfinite(each.field)[each.tallies.player])
         at = np.array([place[name] for name in each.players], dtype=np.int64)
-        player = at[tallies.player]
-        y = (tallies.y - each.field[tallies.player] * tallies.w) / unit
+        games = each.games
+        # Whoever has no others to be compared with is left out.
+        known = np.isfinite(each.field)[games.group]
+        group, w = games.group[known], games.w[known]
         # Nobody meets a game of one kind of table at another, so games need no common numbers.
-        parts.append(replace(tallies, player=player, y=y))
-        w = np.bincount(player, weights=tallies.w, minlength=len(players)).astype(float)
-        scattered += np.where(w > 0, w * each.scatter / unit**2, 0.0)
+        parts.append((at[group], (games.y[known] - each.field[group] * w) / unit, w))
+        weight = np.bincount(at[group], weights=w, minlength=len(players)).astype(float)
+        scattered += np.where(weight > 0, weight * each.scatter / unit**2, 0.0)
         field_variance = np.zeros(len(players))
         field_variance[at] = np.where(np.isfinite(each.field), each.field_variance, 0.0)
-        shifted.append((w, field_variance, unit))
-    tallies = Tallies(
-        *(
-            np.concatenate([getattr(part, name) for part in parts])
-            for name in ("player", "game", "y", "w")
-        )
-    )
-    total = np.bincount(tallies.player, weights=tallies.w, minlength=len(players))
+        shifted.append((weight, field_variance, unit))
+    sums = ByGame(*map(np.concatenate, zip(*parts, strict=True))).sums(len(players))
     with np.errstate(divide="ignore", invalid="ignore"):
-        means = means_of(tallies, len(players), scattered / total)
-        variance = means.variance + sum(
-            (w / total) ** 2 * field_variance / unit**2 for w, field_variance, unit in shifted
-        )
-    return _Difference(players, means, variance)
+        variance, freedom = variances(sums, scattered / sums.w)
+        variance += sum((w / sums.w) ** 2 * of_field / unit**2 for w, of_field, unit in shifted)
+    return players, sums, variance, freedom
 
 
-def _size(question: Question, study: Study) -> float:
-    return question.of_pack * (1 if question is CALLS else study.hands.pack_points)
-
-
-def _frame(
-    found: Sequence[tuple[Question, _Difference]], sizes: Mapping[str, float]
+def _figures(
+    studies: Sequence[Study], sizes: Mapping[str, float], *, spreads: bool
 ) -> pl.DataFrame:
     import polars as pl
 
@@ -373,42 +332,35 @@ def _frame(
         "enough": pl.Boolean,
         **dict.fromkeys(("p", "size"), pl.Float64),
     }
-    frames = [_rows(question, difference, sizes[question.name]) for question, difference in found]
-    frame = pl.concat(
-        [pl.DataFrame(rows, schema=schema) for rows in frames] or [pl.DataFrame(schema=schema)]
-    )
-    adjusted = holm(frame["p"].to_numpy())
-    return frame.with_columns(adjusted=pl.Series(adjusted, dtype=pl.Float64)).with_columns(
-        pl.col("p", "adjusted").fill_nan(None),
-        named=(pl.col("adjusted") < HOLM).fill_null(value=False)
-        & (pl.col("value").abs() >= pl.col("size")).fill_null(value=False),
-    )
+    known = [(each.hands, each.judged) for each in studies if each.judged is not None]
+    rows: list[tuple[Any, ...]] = []
+    for question in QUESTIONS if known else ():
+        found = _over([_compare(question, *each) for each in known], spreads=spreads)
+        rows += _rows(question, sizes[question.name], *found)
+    frame = pl.DataFrame(rows, schema=schema, orient="row")
+    adjusted = pl.Series("adjusted", corrected_among(frame["p"]), pl.Float64)
+    named = (adjusted < NAMED_AT) & (frame["value"].abs() >= frame["size"])
+    return frame.with_columns(adjusted, named=named.fill_null(value=False))
 
 
-def _rows(question: Question, difference: _Difference, size: float) -> dict[str, Any]:
-    means = difference.means
-    enough = (means.n >= question.fewest) & (means.games >= FEWEST_GAMES)
-    enough &= np.isfinite(means.value) & np.isfinite(difference.variance)
-    error = np.sqrt(np.where(enough, difference.variance, np.nan))
-    value = np.where(enough, means.value, np.nan)
-    margin = student(means.df) * error
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.where(error > 0, value / error, np.where(value == 0, 0.0, np.inf))
-    p = np.where(enough, chance_of(np.abs(t), means.df), np.nan)
-    listed = np.flatnonzero(means.n > 0)
-
-    def shown(numbers: Floats) -> list[float | None]:
-        return [float(each) if np.isfinite(each) else None for each in numbers[listed]]
-
-    return {
-        "question": [question.name] * len(listed),
-        "player": [difference.players[each] for each in listed],
-        "value": shown(value),
-        "low": shown(value - margin),
-        "high": shown(value + margin),
-        "n": means.n[listed].tolist(),
-        "games": means.games[listed].tolist(),
-        "enough": enough[listed].tolist(),
-        "p": shown(p),
-        "size": [size] * len(listed),
-    }
+def _rows(
+    question: Question,
+    size: float,
+    players: Sequence[str],
+    sums: Sums,
+    variance: Numbers,
+    freedom: Numbers,
+) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of one question, but for what hangs on all of them."""
+    enough = (sums.w >= question.fewest) & (sums.games >= FEWEST_GAMES_OF_AMOUNTS)
+    enough &= np.isfinite(sums.ratio) & np.isfinite(variance)
+    reach = student(freedom, Z_95) * np.sqrt(variance)
+    for each in np.flatnonzero(sums.w).tolist():
+        value, off = float(sums.ratio[each]), float(reach[each])
+        ends: tuple[float | None, ...] = (None, None, None)
+        chance = None
+        if enough[each]:
+            ends = (value, value - off, value + off)
+            chance = chance_of(value, float(variance[each]), float(freedom[each]))
+        counts = (int(sums.w[each]), int(sums.games[each]), bool(enough[each]))
+        yield (question.name, players[each], *ends, *counts, chance, size)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ingest.metrics.field.chances import Chances
-from ingest.metrics.field.decisions import bid_or_pass, first_calls, study_chances
+from ingest.metrics.field.decisions import Chances, bid_or_pass, first_calls, study_chances
 from ingest.metrics.field.holdings import (
     NOT_KNOWN,
     SUIT_COUNT,

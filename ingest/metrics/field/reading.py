@@ -177,8 +177,7 @@ def read_hands(
         _HANDS.format(read=read, chosen=chosen, of_table=_OF_TABLE),
         parameters | {"every": every, "folds": FOLDS},
     )
-    seats = int(table.seating.split(" ")[0])
-    return _hands_of(table, _Seatings.of(seatings, seats), rows, every)
+    return _hands_of(table, seatings, rows, every)
 
 
 def _chosen(connection: DuckDBPyConnection, filters: Filters) -> tuple[str, dict[str, Any]]:
@@ -265,65 +264,37 @@ def _table(connection: DuckDBPyConnection, sql: str, parameters: dict[str, Any])
 # --- From rows to arrays
 
 
-@dataclass(frozen=True, slots=True)
-class _Seatings:
-    """Who sits where, under which rules: an entry for each seating of the table."""
-
-    seating_id: Integers
-    players: tuple[str, ...]
-    sitting: Integers
-    """By seat: the place of the player in ``players``."""
-    sides: Integers
-    """By seat."""
-    step: Integers
-    packet: Integers
-    total_points: Integers
-    off_ranks: Integers
-    family: Integers
-    families: tuple[str, ...]
-
-    @classmethod
-    def of(cls, rows: pa.Table, seats: int) -> _Seatings:
-        """Return them from the rows of their query."""
-        players, sitting = _places_of(_flat(rows, "sitting"))
-        families, family = _places_of(rows["family"].combine_chunks())
-        return cls(
-            seating_id=_numbers(rows, "seating_id"),
-            players=players,
-            sitting=sitting.reshape(-1, seats),
-            sides=_flat(rows, "sides").to_numpy(zero_copy_only=False).reshape(-1, seats),
-            step=_numbers(rows, "step"),
-            packet=_numbers(rows, "packet"),
-            total_points=_numbers(rows, "total_points"),
-            off_ranks=_numbers(rows, "off_ranks").astype(np.int16),
-            family=family,
-            families=families,
-        )
-
-
-def _hands_of(table: Table, seatings: _Seatings, rows: pa.Table, every: int) -> Hands:
-    seats = seatings.sitting.shape[1]
-    where = np.searchsorted(seatings.seating_id, _numbers(rows, "seating_id"))
+def _hands_of(table: Table, seatings: pa.Table, rows: pa.Table, every: int) -> Hands:
+    seats = int(table.seating.split(" ")[0])
+    names, sitting_names = _places_of(_flat(seatings, "sitting"))
+    families, of_families = _places_of(seatings["family"].combine_chunks())
+    where = np.searchsorted(_numbers(seatings, "seating_id"), _numbers(rows, "seating_id"))
+    step, packet, total, off_ranks = (
+        _numbers(seatings, name)[where] for name in ("step", "packet", "total_points", "off_ranks")
+    )
     # A game may change its seating, and a seating has many games.
-    seating_count = max(1, len(seatings.seating_id))
+    seating_count = max(1, len(seatings))
     pairs, sitting = np.unique(
         _numbers(rows, "game_no") * seating_count + where, return_inverse=True
     )
     games, seating_of_sitting = np.divmod(pairs, seating_count)
     maker, trump, bid = (_numbers(rows, name) for name in ("maker", "trump", "bid"))
-    side, total = seatings.sides[where].astype(np.int8), seatings.total_points[where]
+    sides = _flat(seatings, "sides").to_numpy(zero_copy_only=False).reshape(-1, seats)
+    side = sides[where].astype(np.int8)
     taken = _by_side(rows, "points", side)
     makers = np.take_along_axis(side, np.maximum(maker, 0)[:, None], axis=1)
     after_dealer = np.arange(seats) - _numbers(rows, "dealer")[:, None]
-    family = _commonest(seatings.family[where])
-    present, sitting_player = np.unique(seatings.sitting[seating_of_sitting], return_inverse=True)
+    family = _commonest(of_families[where])
+    present, sitting_player = np.unique(
+        sitting_names.reshape(-1, seats)[seating_of_sitting], return_inverse=True
+    )
     return Hands(
         table=table,
-        family=seatings.families[family] if len(where) else "",
+        family=families[family] if len(where) else "",
         pack_points=_commonest(total),
-        packet=_commonest(seatings.packet[where]),
-        usual_off_ranks=_commonest(seatings.off_ranks[where]),
-        players=tuple(seatings.players[each] for each in present),
+        packet=_commonest(packet),
+        usual_off_ranks=_commonest(off_ranks),
+        players=tuple(names[each] for each in present),
         seats=seats,
         every=every,
         hand=_numbers(rows, "hand_no"),
@@ -332,9 +303,9 @@ def _hands_of(table: Table, seatings: _Seatings, rows: pa.Table, every: int) -> 
         sitting_game=np.unique(games, return_inverse=True)[1],
         sitting_player=sitting_player.reshape(-1, seats),
         side=side,
-        from_dealer=(after_dealer * seatings.step[where][:, None] % seats).astype(np.int8),
-        held=_held(rows, seats, seatings.packet[where]),
-        off_ranks=seatings.off_ranks[where],
+        from_dealer=(after_dealer * step[:, None] % seats).astype(np.int8),
+        held=_held(rows, seats, packet),
+        off_ranks=off_ranks.astype(np.int16),
         chosen=(_numbers(rows, "seats")[:, None] >> np.arange(seats) & 1).astype(bool),
         maker=maker.astype(np.int8),
         trump=np.where((trump >= 0) & (trump < SUIT_COUNT), trump, NOBODY).astype(np.int8),
