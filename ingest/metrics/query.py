@@ -27,7 +27,7 @@ from ingest.metrics.tallies import DRAWN_ALONE, TABLE, TALLIES, Tally, are_kept,
 from ingest.metrics.trying import try_out
 from replay.rulesets.suggestions import did_you_mean
 from schemas.languages.messages import say
-from schemas.render import one_line
+from schemas.printable import one_line
 
 if TYPE_CHECKING:
     pass

@@ -19,7 +19,7 @@ from replay.model import Finding
 from replay.position.layout import Asked, Table, play_action, table_of
 from replay.position.reading import PositionError, play_of
 from schemas.cards import card_name, cards_in, pretty_card
-from schemas.render import one_line
+from schemas.printable import one_line
 from schemas.words import counted
 
 
