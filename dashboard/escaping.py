@@ -7,7 +7,7 @@ import re
 from typing import Final
 
 from schemas.cards import SUIT_GLYPHS, SUITS
-from schemas.render import one_line
+from schemas.printable import one_line
 
 AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"
 """After a suit it keeps systems from drawing a coloured picture instead."""

@@ -10,7 +10,8 @@ from replay import Finding
 from replay.model import Fact
 from schemas.cards import mask_of, parse_card, parse_cards, pretty_card, pretty_cards
 from schemas.languages.messages import either, say, translated_in
-from schemas.render import describe_action, one_line
+from schemas.printable import one_line
+from schemas.render import describe_action
 
 _BIDS: Final = re.compile(r"(\d+)-(\d+)")
 _NOBODY: Final = -1

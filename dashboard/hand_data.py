@@ -47,7 +47,8 @@ from schemas.languages.messages import (
     say,
     say_counted,
 )
-from schemas.render import describe_action, one_line, player_labels, trump_sign, trump_words
+from schemas.printable import one_line
+from schemas.render import describe_action, player_labels, trump_sign, trump_words
 from schemas.words import cards_counted, tricks_counted
 
 Data: TypeAlias = dict[str, Any]

@@ -15,7 +15,7 @@ from schemas.cards import SUIT_GLYPHS, SUITS
 from schemas.languages.current import ENGLISH, in_language
 from schemas.languages.messages import message, message_in, say
 from schemas.languages.numbers import number, plain_day
-from schemas.render import one_line
+from schemas.printable import one_line
 
 ORDERS: Final = {
     Order.NEWEST: message("Newest first"),

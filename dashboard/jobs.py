@@ -28,7 +28,7 @@ from ingest.reading.scratch import Scratch
 from ingest.score_sheets.settings import SheetSettings, write_mapping
 from ingest.store.warehouse import WarehouseError
 from ingest.warehouses import warehouse_at
-from schemas.render import one_line
+from schemas.printable import one_line
 
 KEPT_REJECTS: Final = 10_000
 """Lines that could not be used, told one by one; the counts cover all of them."""

@@ -16,7 +16,7 @@ from replay.study.open_cards import LossKind
 from schemas.actions import VERB_NAMES, Verb, bid_name
 from schemas.languages.messages import say, say_in, translated_in
 from schemas.languages.numbers import plain_day, weekday_text
-from schemas.render import one_line
+from schemas.printable import one_line
 
 
 def call_words(verb: int, amount: int) -> str:

@@ -26,7 +26,7 @@ from schemas.languages.messages import (
 )
 from schemas.languages.numbers import localised
 from schemas.languages.numbers import number as number_of
-from schemas.render import one_line
+from schemas.printable import one_line
 
 _SHAPES: Final[dict[Whose, tuple[Shape, Colour]]] = {
     "start": (Shape.RING, Colour.FIELD),

@@ -17,7 +17,8 @@ from replay.study.ledger import Ledger, Part, Term, Whose
 from replay.study.sampling import Unit
 from schemas.languages.messages import Message, mark, message_in, message_of, say, say_in
 from schemas.languages.numbers import number
-from schemas.render import card_words, one_line, player_labels, trump_said
+from schemas.printable import one_line
+from schemas.render import card_words, player_labels, trump_said
 from schemas.words import cards_counted
 
 UNITS: Final[tuple[Unit, ...]] = ("points", "score")

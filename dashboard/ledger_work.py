@@ -20,7 +20,7 @@ import msgspec
 from dashboard.processes import end_politely
 from ingest.metrics.filters import Filters
 from schemas.languages.messages import Message
-from schemas.render import one_line
+from schemas.printable import one_line
 
 _COMPLAINT: Final = "tricklog: "
 _PATIENCE: Final = 5.0

@@ -15,7 +15,7 @@ from ingest.sheets import words
 from ingest.sheets.model import Row, Sheet
 from ingest.sheets.turns import turns_of
 from schemas.languages.messages import say, say_in
-from schemas.render import one_line
+from schemas.printable import one_line
 
 _TWO: Final = 2
 _COLOURED: Final = 3

@@ -18,7 +18,7 @@ from replay import Ruleset, ruleset_of
 from replay.rulesets.rules_text import Difference, RuleInWords, differences, rules_in_words
 from schemas.languages.messages import say, say_counted
 from schemas.languages.numbers import number
-from schemas.render import one_line
+from schemas.printable import one_line
 
 MOST_SHOWN: Final = 18
 """Rules that stand on the page; further ones are folded away."""

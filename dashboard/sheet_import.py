@@ -35,7 +35,7 @@ from replay.rulesets.contradictions import PARTNERSHIP
 from replay.rulesets.rules_text import rule_said
 from replay.rulesets.ruleset import resolved, seats_problem
 from schemas.languages.messages import message, message_in, say, say_counted, say_in
-from schemas.render import one_line
+from schemas.printable import one_line
 
 VARIANT: Final = "sheet-variant"
 _MEANINGS: Final = {

@@ -18,7 +18,7 @@ from ingest.score_sheets.settings import Column
 from ingest.score_sheets.words import Means
 from schemas.languages.messages import mark, message_of, say, say_in
 from schemas.languages.numbers import number
-from schemas.render import one_line
+from schemas.printable import one_line
 
 _FIRST_ROWS: Final = 6
 _MOST_SHOWN: Final = 100

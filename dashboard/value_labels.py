@@ -13,7 +13,7 @@ from dashboard.labels import value_words
 from ingest.metrics import DIMENSION
 from ingest.store import queries
 from schemas.languages.current import current
-from schemas.render import one_line
+from schemas.printable import one_line
 
 
 def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:

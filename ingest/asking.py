@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -15,7 +15,8 @@ from duckdb import DuckDBPyConnection
 from ingest import metrics
 from ingest.metrics import DIMENSION, TOO_FEW, FigureError, Metric
 from ingest.metrics.filters import EVERYTHING, Filters, Range, range_of
-from ingest.store.columns import about
+from ingest.sql import sql_text
+from ingest.store.columns import about, comment_views
 from ingest.store.known_values import check_values
 from ingest.warehouses import open_facts
 
@@ -30,6 +31,9 @@ _DESCRIBED: Final = re.compile(
     r'\s*(?:DESCRIBE|DESC|SHOW)\s+(?:TABLE\s+)?(?:"?\w+"?\.)*"?(\w+)"?[\s;]*', re.IGNORECASE
 )
 """A question for the columns of one table."""
+_WITH_COMMENTS: Final = re.compile(r"\b(?:duckdb_\w+|information_schema)\b", re.IGNORECASE)
+"""What tells of tables with their comments."""
+_READABLE: Final = "readable_hands"
 
 
 def measure(
@@ -65,13 +69,19 @@ def measure(
 def sql(warehouse: Warehouse, query: str, **frames: Any) -> pl.DataFrame:  # noqa: ANN401 - what DuckDB takes
     """Return what a query says of the facts and tables of a warehouse, which it cannot change.
 
-    The tables are in the schema ``games``. ``frames`` are there under their names, of Polars,
-    pandas or Arrow, to be joined. ``DESCRIBE`` of a table also says what each column means.
+    The tables are in the schema ``games``, which needs no mention where facts have no such name.
+    ``readable_hands`` has every hand in one row of words. ``frames`` are there under their names,
+    of Polars, pandas or Arrow, to be joined. ``DESCRIBE`` of a table also says what each column
+    means.
 
     Raises ``FigureError`` where DuckDB cannot answer, and as ``measure`` does.
     """
     with _opened(warehouse) as facts, closing(facts.cursor()) as reading:
         try:
+            named = {each.lower() for each in re.findall(r"\w+", query)}
+            _make_views(reading, named - {name.lower() for name in frames})
+            if _WITH_COMMENTS.search(query):
+                comment_views(reading)
             for name, frame in frames.items():
                 reading.register(name, frame)
             # DuckDB's types do not say that it gives nothing for a statement without rows.
@@ -85,6 +95,25 @@ def sql(warehouse: Warehouse, query: str, **frames: Any) -> pl.DataFrame:  # noq
     if described and described[1] not in frames and "column_name" in rows.columns:
         return _explained(rows, described[1].lower())
     return rows
+
+
+def _make_views(reading: DuckDBPyConnection, named: Container[str]) -> None:
+    """Let tables of the warehouse be found under their names alone, of those that are named."""
+    for (table,) in reading.execute(_OF_GAMES_ALONE).fetchall():
+        if table in named:
+            reading.execute(f"CREATE TEMP VIEW {table} AS FROM games.{table}")
+    if _READABLE in named:
+        made = sql_text("ingest.store", "readable_hands.sql")
+        reading.execute(f"CREATE TEMP VIEW {_READABLE} AS {made}")
+
+
+_OF_GAMES_ALONE: Final = """
+SELECT table_name FROM information_schema.tables
+WHERE table_catalog = 'games' AND table_schema = 'main'
+EXCEPT
+SELECT table_name FROM information_schema.tables
+WHERE table_catalog = current_database() AND table_schema = 'main'
+"""
 
 
 def _explained(rows: pl.DataFrame, table: str) -> pl.DataFrame:

@@ -1,23 +1,56 @@
-"""The rules engine: variants as data, replay of recorded hands, games, generated hands."""
+"""The rules engine: variants as data, replay of recorded hands, games, generated hands.
 
-from replay.bots.generate import generate
-from replay.judging.games import check_game, match_scores
-from replay.judging.replayer import Replay, replay
-from replay.model import (
-    BadRecord,
-    Call,
-    Capture,
-    Choice,
-    Finding,
-    Mode,
-    Outcome,
-    Trick,
-    Verdict,
-    View,
-)
-from replay.rulesets.house_rules import HouseRule
-from replay.rulesets.rules_file import RulesetError
-from replay.rulesets.ruleset import Ruleset, load_rules_file, load_variant, ruleset_of, variants
+Each name is imported from its own module when it is first used, so that whoever asks for a little
+does not load the engine.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from replay.bots.generate import generate
+    from replay.judging.games import check_game, match_scores
+    from replay.judging.replayer import Replay, replay
+    from replay.model import (
+        BadRecord,
+        Call,
+        Capture,
+        Choice,
+        Finding,
+        Mode,
+        Outcome,
+        Trick,
+        Verdict,
+        View,
+    )
+    from replay.rulesets.house_rules import HouseRule
+    from replay.rulesets.rules_file import RulesetError
+    from replay.rulesets.ruleset import Ruleset, load_rules_file, load_variant, ruleset_of, variants
+
+_HOMES = {
+    "BadRecord": "model",
+    "Call": "model",
+    "Capture": "model",
+    "Choice": "model",
+    "Finding": "model",
+    "HouseRule": "rulesets.house_rules",
+    "Mode": "model",
+    "Outcome": "model",
+    "Replay": "judging.replayer",
+    "Ruleset": "rulesets.ruleset",
+    "RulesetError": "rulesets.rules_file",
+    "Trick": "model",
+    "Verdict": "model",
+    "View": "model",
+    "check_game": "judging.games",
+    "generate": "bots.generate",
+    "load_rules_file": "rulesets.ruleset",
+    "load_variant": "rulesets.ruleset",
+    "match_scores": "judging.games",
+    "replay": "judging.replayer",
+    "ruleset_of": "rulesets.ruleset",
+    "variants": "rulesets.ruleset",
+}
 
 __all__ = [
     "BadRecord",
@@ -43,3 +76,12 @@ __all__ = [
     "ruleset_of",
     "variants",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name from its module on first use."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    globals()[name] = value
+    return value

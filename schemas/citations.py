@@ -6,14 +6,12 @@ beside this file.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import Final
-
-import msgspec
-from msgspec import Struct
+from typing import Final, NamedTuple
 
 _PLACES: Final = (
     Path(__file__).parent / "rules_docs",
@@ -23,7 +21,7 @@ _ANCHOR: Final = re.compile(r'^<a id="([^"]+)"></a>$', re.MULTILINE)
 _HEADING: Final = re.compile(r"^#+ ", re.MULTILINE)
 
 
-class Citation(Struct, frozen=True):
+class Citation(NamedTuple):
     """Where a citation leads: ``file`` in the folder of rules pages, its ``anchor``, the title."""
 
     file: str
@@ -53,8 +51,8 @@ class _Known(dict[str, Citation]):
 @cache
 def citations() -> Mapping[str, Citation]:
     """Return every citation there is, by its name; one there is not says what to do about it."""
-    text = (rules_folder() / "index.json").read_bytes()
-    return _Known(msgspec.json.decode(text, type=dict[str, Citation]))
+    index = json.loads((rules_folder() / "index.json").read_bytes())
+    return _Known({name: Citation(**place) for name, place in index.items()})
 
 
 def titles_of(rule: str) -> list[tuple[str, str]]:

@@ -30,7 +30,6 @@ from schemas.record import (
     Status,
     Then,
 )
-from schemas.render import hand_html, hand_text
 from schemas.times import lacks_offset
 
 __all__ = [
@@ -95,10 +94,14 @@ class Hand(Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def __str__(self) -> str:
         """Return the hand as plain text for people."""
+        from schemas.render import hand_text
+
         return hand_text(self)
 
     def _repr_html_(self) -> str:
         """Return the hand as HTML, which a notebook shows by itself."""
+        from schemas.render import hand_html
+
         return hand_html(self)
 
 

@@ -8,7 +8,6 @@ HTML is escaped.
 from __future__ import annotations
 
 import itertools
-import re
 import textwrap
 from collections.abc import Callable, Iterator, Sequence
 from html import escape
@@ -38,6 +37,7 @@ from schemas.cards import (
     pretty_card,
 )
 from schemas.languages.messages import Message, mark, message, message_of, say, say_in
+from schemas.printable import one_line
 from schemas.record import OptionValue, Player, Record
 from schemas.words import counted
 
@@ -64,23 +64,9 @@ _UNKNOWN_WORDS: Final = {
     NOT_RECORDED: message("a card not recorded"),
     HIDDEN: message("a hidden card"),
 }
-_UNFIT: Final = re.compile(
-    "[\\x00-\\x1f\\x7f-\\x9f"  # control characters
-    "\\ud800-\\udfff"  # halves of pairs
-    "\\u200e\\u200f\\u2028-\\u202e\\u2066-\\u2069]"  # ends of lines, and turns of their direction
-)
 
 
 # --- Words
-
-
-def one_line(text: str) -> str:
-    """Return ``text`` fit for one line of a screen: nothing that moves a cursor or turns text."""
-    return _UNFIT.sub(_gap, text)
-
-
-def _gap(sign: re.Match[str]) -> str:
-    return " " if sign[0] in "\t\n\r" else ""
 
 
 def player_label(hand: Record, seat: int) -> str:

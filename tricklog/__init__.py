@@ -6,8 +6,8 @@ and ``import tricklog`` next to nothing. ``docs/python-api.md`` shows them at wo
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Final
+TYPE_CHECKING = False
+"""As in ``typing``, which takes longer to import than all that is here."""
 
 if TYPE_CHECKING:
     from ingest.adapters import ADAPTERS, Converted, convert
@@ -95,7 +95,7 @@ if TYPE_CHECKING:
         encode_hand,
     )
 
-_HOMES: Final = {
+_HOMES = {
     # The hand log
     "schemas.hand": (
         *("Claimed", "Gap", "Hand", "Known", "Player", "RulesRef", "Then"),
@@ -149,13 +149,11 @@ _HOMES: Final = {
     "ingest.frames": ("Frames", "iter_frames", "to_frames"),
 }
 """The public names by the module each is at home in."""
-_OTHERWISE: Final = {
+_OTHERWISE = {
     "stored_hands": ("ingest.store.warehouse", "hands"),
 }
 """Names that say more here than in their own module."""
-_PLACES: Final = {
-    name: (module, name) for module, names in _HOMES.items() for name in names
-} | _OTHERWISE
+_PLACES = {name: (module, name) for module, names in _HOMES.items() for name in names} | _OTHERWISE
 
 __all__ = [
     "ADAPTERS",
@@ -269,6 +267,8 @@ def __getattr__(name: str) -> object:
         return version("tricklog")
     if name not in _PLACES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
     module, there = _PLACES[name]
     value: object = getattr(import_module(module), there)
     globals()[name] = value

@@ -1,22 +1,42 @@
-"""``tricklog``, and ``python -m tricklog``: the command line."""
+"""``tricklog``, and ``python -m tricklog``: the command line.
 
-from __future__ import annotations
+Nothing is imported but within ``main``: elsewhere Ctrl-C would end in a traceback.
+"""
 
 import sys
-from typing import Final
-
-_INTERRUPTED: Final = 130
-"""As for a command that has begun; its own constant is among what is still to be imported."""
 
 
 def main() -> int:
     """Run one command of the process's arguments and return its exit status."""
     try:
-        # The imports take most of the first half second, in which Ctrl-C is no error either.
+        import signal
+
+        is_usual = signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        if is_usual:
+            # Among imports an exception may be lost, or come out as another one.
+            signal.signal(signal.SIGINT, _leave)
         from ingest.cli import main as run
     except KeyboardInterrupt:
-        return _INTERRUPTED
-    return run()
+        _leave()
+    try:
+        if is_usual:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+        return run()
+    except KeyboardInterrupt:
+        # It was pressed once more while the first was answered.
+        return 130
+    finally:
+        if is_usual:
+            # What is left of the process would answer with a traceback.
+            signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def _leave(*_: object) -> None:
+    """End the process as ``ingest.cli`` does where Ctrl-C is pressed before a command has begun."""
+    import os
+
+    os.write(2, b"tricklog: interrupted before it had begun\n")
+    os._exit(130)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
+from ingest.reading.scratch import Scratch
 from replay.recording import RecordingError
 from replay.rulesets.rules_file import RulesetError
 from replay.rulesets.ruleset import rules_definition
@@ -26,7 +26,7 @@ def own_rules(name: str, content: bytes) -> RulesRef:
         raise RecordingError(
             say("{file} has {count} bytes, too many for rules", file=name, count=size)
         )
-    with TemporaryDirectory() as folder:
+    with Scratch() as folder:
         path = Path(folder) / (Path(name).name or "rules.toml")
         path.write_bytes(content)
         try:

@@ -31,7 +31,7 @@ from ingest.store import queries
 from schemas.languages.current import ENGLISH, current
 from schemas.languages.messages import mark, message_in, say, say_counted, say_in
 from schemas.languages.numbers import day_text, number, short_day
-from schemas.render import one_line
+from schemas.printable import one_line
 
 EVENING_VIEW: Final = mark("Evening")
 SEASON_VIEW: Final = mark("Season")

@@ -32,7 +32,7 @@ from ingest.sheets.model import Sheet
 from ingest.sheets.sheet import sheets_of
 from schemas.languages.messages import message_in, say, say_counted, say_in
 from schemas.languages.numbers import number, plain_day
-from schemas.render import one_line
+from schemas.printable import one_line
 
 PAGE: Final = 50
 MOST_ROWS: Final = 300

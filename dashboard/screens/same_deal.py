@@ -23,7 +23,7 @@ from replay.study.same_deal import Compared, Table, by_side, compare
 from schemas.cards import pretty_cards
 from schemas.languages.messages import message, say, say_counted, say_in
 from schemas.languages.numbers import number, plain_day
-from schemas.render import one_line
+from schemas.printable import one_line
 
 PAGE: Final = 50
 MOST_PAIRS: Final = 200

@@ -10,23 +10,34 @@ other packages come in by the same entry points as ours. ``docs/adapters.md`` sa
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ingest.adapters.contract import CONTRACT, Adapter, GroupBy
-from ingest.adapters.converting import (
-    Conversion,
-    ConvertCounts,
-    Converted,
-    convert,
-    convert_line,
-    read_foreign,
-)
-from ingest.adapters.foreign import ForeignError
-from ingest.adapters.registry import UnknownAdapterError, adapter_named, installed, listed
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from ingest.adapters.contract import CONTRACT, Adapter, GroupBy
+    from ingest.adapters.converting import (
+        Conversion,
+        ConvertCounts,
+        Converted,
+        convert,
+        convert_line,
+        read_foreign,
+    )
+    from ingest.adapters.foreign import ForeignError
+    from ingest.adapters.registry import UnknownAdapterError, adapter_named, installed, listed
+
     ADAPTERS: dict[str, Adapter]
     """Every adapter that can be used, by the name that ``--from`` takes."""
+
+_HOMES: Final = {
+    "contract": ("CONTRACT", "Adapter", "GroupBy"),
+    "converting": (
+        *("Conversion", "ConvertCounts", "Converted", "convert", "convert_line", "read_foreign"),
+    ),
+    "foreign": ("ForeignError",),
+    "registry": ("UnknownAdapterError", "adapter_named", "installed", "listed"),
+}
+"""The names by the module each is at home in: whoever lists adapters needs none that converts."""
+_PLACES: Final = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "ADAPTERS",
@@ -48,7 +59,15 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """Look for installed adapters when they are first asked for."""
+    """Import a name, or look for installed adapters, when it is first asked for."""
+    from importlib import import_module
+
     if name == "ADAPTERS":
+        from ingest.adapters.registry import installed
+
         return installed()
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value: object = getattr(import_module(f"{__name__}.{_PLACES[name]}"), name)
+    globals()[name] = value
+    return value

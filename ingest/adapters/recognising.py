@@ -19,7 +19,7 @@ from ingest.reading.reader import LineKind, LogLine, read
 from ingest.reading.rejects import Reject, RejectCode
 from ingest.reading.sources import Source, find_sources
 from schemas.languages.messages import message_counted, say, say_counted
-from schemas.render import one_line
+from schemas.printable import one_line
 
 FIRST: Final = 5
 """Records of a log that are looked at."""

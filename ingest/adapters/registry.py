@@ -7,17 +7,15 @@ with the reason and does no harm to the others.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
-from importlib.metadata import EntryPoint, PackageNotFoundError, entry_points, version
+from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, entry_points, version
 from pathlib import Path
 from typing import Any, Final
 
 from ingest.adapters.contract import CONTRACT, Adapter, GroupBy
 from ingest.reading.rejects import sentence
-from replay.rulesets.suggestions import did_you_mean
 
 GROUP: Final = "tricklog.adapters"
 """The group of entry points."""
@@ -25,6 +23,7 @@ OWN: Final = "tricklog"
 """The package with the adapters that come with Tricklog."""
 NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """What an adapter may be called."""
+_SAID: Final = re.compile(r'^([\w-]+) = "([^"]*)"', re.MULTILINE)
 _CHECKOUT: Final = Path(__file__).parents[2] / "pyproject.toml"
 
 
@@ -82,6 +81,8 @@ def adapter_named(name: str) -> Adapter:
                 f"the adapter {name} of {each.package} {each.version} cannot be used: "
                 f"{each.trouble}"
             )
+    from replay.rulesets.suggestions import did_you_mean
+
     near = did_you_mean(name, installed())
     raise UnknownAdapterError(
         f"there is no adapter {name!r}{near}; choose {', '.join(installed())}"
@@ -103,13 +104,20 @@ def _named() -> Iterator[_Named]:
     own = _of_checkout()
     seen: set[tuple[str, str, str]] = set()
     for point in entry_points(group=GROUP):
-        package = point.dist.name if point.dist else "an unknown package"
+        package, number = _package(point.dist) if point.dist else ("an unknown package", "")
         told = (point.name, point.value, package)
         if told in seen or (own and package == OWN):
             continue
         seen.add(told)
-        yield _Named(point, package, point.dist.version if point.dist else "")
+        yield _Named(point, package, number)
     yield from own
+
+
+@cache
+def _package(dist: Distribution) -> tuple[str, str]:
+    """Return name and version of a package, whose description is read for them."""
+    known = dist.metadata
+    return known["Name"], known["Version"]
 
 
 def _of_checkout() -> list[_Named]:
@@ -120,15 +128,19 @@ def _of_checkout() -> list[_Named]:
     """
     if not _CHECKOUT.is_file():
         return []
-    project = tomllib.loads(_CHECKOUT.read_text("utf-8")).get("project", {})
-    if project.get("name") != OWN:
+    # The file is ours; to read all of TOML takes as long as to import the adapters.
+    text = _CHECKOUT.read_text("utf-8")
+    said = dict(_SAID.findall(text.partition("[project]")[2].partition("\n[")[0]))
+    if said.get("name") != OWN:
         return []
     try:
         number = version(OWN)
     except PackageNotFoundError:
-        number = str(project["version"])
-    named = project["entry-points"][GROUP]
-    return [_Named(EntryPoint(name, value, GROUP), OWN, number) for name, value in named.items()]
+        number = said["version"]
+    named = text.partition(f'[project.entry-points."{GROUP}"]')[2].partition("\n[")[0]
+    return [
+        _Named(EntryPoint(name, value, GROUP), OWN, number) for name, value in _SAID.findall(named)
+    ]
 
 
 def _opened_all(claims: list[_Named]) -> Iterator[Listed]:

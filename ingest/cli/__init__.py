@@ -1,7 +1,8 @@
 """The command ``tricklog``: a thin shell over the library.
 
 Data go to standard output, everything else to standard error. Each command stands in a module of
-its own and imports heavy libraries where it uses them, so that the small commands start at once.
+its own and imports heavy libraries where it uses them, so that the small commands start at once. No
+library is needed for what the program says of itself.
 """
 
 from __future__ import annotations
@@ -13,26 +14,31 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from importlib import import_module
-from typing import Final
+from typing import TYPE_CHECKING, Final, cast
 
-from cyclopts import App, CycloptsError, Parameter
-
-from ingest.cli import commands, completion
+from ingest.cli import commands
+from ingest.cli.failure_state import begun
 from ingest.cli.output import (
     BROKEN_PIPE,
     INTERRUPTED,
+    SUCCESS,
     UNREADABLE,
-    USAGE,
     UnknownOptionError,
     UserError,
     close_broken_output,
     complain,
+    guess,
     hint_about,
     leave_output,
+    own_command,
     prepare_streams,
+    tell,
 )
-from ingest.cli.usage import unknown_option, usage_error
 from ingest.reading.interrupts import ended_in_order, is_interrupt
+
+if TYPE_CHECKING:
+    from cyclopts import App
+    from rich.console import Console
 
 NAME: Final = "tricklog"
 ABOUT: Final = "Replay, audit and explore recorded hands of bidding trick-taking games."
@@ -113,6 +119,15 @@ WRITING: Final = frozenset({"forget", "load", "reaudit", "rebuild", "solve", "ti
 """Commands that hold a warehouse while they write to it."""
 _DATING: Final = frozenset({"dashboard", "load", "reaudit", "rebuild"})
 """Commands that say of hands to which evening they belong."""
+INSTALL: Final = "--install-completion"
+NOT_BEGUN: Final = "interrupted before it had begun"
+"""What stands where Ctrl-C was pressed before a command that changes a warehouse looked at it."""
+_HELP: Final = frozenset({"--help", "-h"})
+_LISTS: Final = {
+    "adapters": ("adapter_list", "listed_adapters"),
+    "variants": ("variant_list", "listed_variants"),
+}
+"""Commands that print a list when nothing is said behind them, and what does."""
 _ADDRESSES: Final = 3 << 30
 _ADDRESSES_OF_A_CORE: Final = 128 << 20
 """Bytes of memory that these libraries must be able to address; each core has threads of its own.
@@ -124,7 +139,9 @@ _LINE_BREAK = re.compile(r"(?<=\S)\n[ ]+(?!\w+:)(?=\S)")
 
 
 def make_app(only: str | None = None) -> App:
-    """Return the command line; of all commands but ``only`` no more than its help needs."""
+    """Return the command line: with the command ``only``, or else with all of them."""
+    from cyclopts import App, Parameter
+
     app = App(
         name=NAME,
         help=ABOUT,
@@ -135,12 +152,16 @@ def make_app(only: str | None = None) -> App:
         result_action="return_value",
         exit_on_error=False,
         suppress_keyboard_interrupt=False,
+        # Nothing is written to it, and one of the library's own would have to be loaded.
+        error_console=cast("Console", object()),
     )
-    for name, summary in COMMANDS.items():
-        if only in {None, name}:
-            _add(app, name)
-        else:
-            app.command(f"{commands.__name__}.{name}:{name}", name=name, help=summary)
+    if only in COMMANDS:
+        _add(app, only)
+        return app
+    for name in COMMANDS:
+        _add(app, name)
+    from ingest.cli import completion
+
     completion.register(app)
     return app
 
@@ -172,22 +193,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status. ``arguments`` are those of the process."""
     prepare_streams()
     tokens = list(sys.argv[1:] if arguments is None else arguments)
-    only = tokens[0] if tokens else ""
     try:
         _refuse_empty(tokens)
-        if tokens and (only in WITH_STORE or "--db" in tokens):
-            _require_addresses(tokens)
-        if only in _DATING:
-            _require_morning()
-        with ended_in_order() if only in WRITING else nullcontext():
-            status = make_app(only)(tokens, print_error=False)
+        status: object = _tell_of_itself(tokens)
+        if status is None:
+            status = _run(tokens)
         sys.stdout.flush()
-    except CycloptsError as error:
-        complain(usage_error(error, tokens))
-        return USAGE
-    except UnknownOptionError as error:
-        complain(unknown_option(error, make_app(only), tokens))
-        return USAGE
     except UserError as error:
         complain(error)
         leave_output()
@@ -199,7 +210,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         complain(UserError(_sentence(error, tokens), hint_about(error), status=UNREADABLE))
         leave_output()
         return UNREADABLE
-    except (KeyboardInterrupt, RuntimeError) as error:
+    except (KeyboardInterrupt, RuntimeError, ImportError) as error:
         if not is_interrupt(error):
             raise
         # A command that was changing something says what stands now.
@@ -207,7 +218,58 @@ def main(arguments: Sequence[str] | None = None) -> int:
             complain(UserError(str(error)))
         _forget_interrupt()
         return INTERRUPTED
-    return status if isinstance(status, int) else 0
+    return status if isinstance(status, int) else SUCCESS
+
+
+def _tell_of_itself(tokens: Sequence[str]) -> int | None:
+    """Print a list, the version or the help that is asked for; return nothing where none is."""
+    if tokens[:1] == ["--version"]:
+        tell(own_version())
+        return SUCCESS
+    if len(tokens) == 1 and tokens[0] in _LISTS:
+        module, function = _LISTS[tokens[0]]
+        status: int = getattr(import_module(f"{__name__}.{module}"), function)()
+        return status
+    options = tokens[: tokens.index("--")] if "--" in tokens else tokens
+    if tokens and _HELP.isdisjoint(options):
+        return None
+    command = next((each for each in tokens if each not in _HELP), "")
+    if command and command not in COMMANDS:
+        return None
+    from ingest.cli.help_pages import page
+
+    tell(page(command or NAME))
+    return SUCCESS
+
+
+def _run(tokens: Sequence[str]) -> object:
+    """Run a command and return its exit status. Raises ``UserError`` for wrong usage as well."""
+    only = tokens[0]
+    if only not in (*COMMANDS, INSTALL):
+        what = "option" if only.startswith("-") else "command"
+        near = guess(only, (*COMMANDS, INSTALL, *_HELP, "--version"))
+        raise UserError(f"there is no {what} {only}", f"{near}See {own_command()} --help.")
+    begun.clear()
+    try:
+        from cyclopts import CycloptsError
+
+        from ingest.cli.usage import unknown_option, usage_error
+
+        if only in WITH_STORE or "--db" in tokens:
+            _require_addresses(tokens)
+        if only in _DATING:
+            _require_morning()
+        app = make_app(only)
+        with ended_in_order() if only in WRITING else nullcontext():
+            return app(tokens, print_error=False)
+    except (KeyboardInterrupt, RuntimeError, ImportError) as error:
+        if not is_interrupt(error) or begun or only not in WRITING:
+            raise
+        raise KeyboardInterrupt(NOT_BEGUN) from error
+    except CycloptsError as error:
+        raise usage_error(error, tokens) from error
+    except UnknownOptionError as error:
+        raise unknown_option(error, app, tokens) from error
 
 
 def _forget_interrupt() -> None:

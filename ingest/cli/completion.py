@@ -9,6 +9,7 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import App, Parameter
 
+from ingest.cli import INSTALL
 from ingest.cli.output import SUCCESS, UserError, err, out
 
 Shell = Literal["bash", "zsh", "fish", "powershell"]
@@ -17,7 +18,7 @@ HELP: Final = "Set up completion of commands and options in your shell, after as
 
 def register(app: App) -> None:
     """Add the option to the command line."""
-    app.command(_command(app), name="--install-completion", help=HELP)
+    app.command(_command(app), name=INSTALL, help=HELP)
 
 
 def _command(app: App) -> Callable[..., int]:

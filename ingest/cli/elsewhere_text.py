@@ -9,7 +9,8 @@ from replay import Outcome, Replay
 from replay.study import Value
 from replay.study.elsewhere import Elsewhere, NotThere, Rescored, Resolved
 from schemas.actions import bid_name
-from schemas.render import one_line, player_labels
+from schemas.printable import one_line
+from schemas.render import player_labels
 from schemas.words import counted
 
 _DIFFERENCE = "difference"
@@ -110,7 +111,7 @@ def elsewhere_json(replayed: Replay, under: str, found: Elsewhere | NotThere) ->
     """Return what the lines say as one JSON object; ``under``: the id of the other rules."""
     head = {
         "id": replayed.hand.id,
-        "rules": replayed.ruleset.id,
+        "variant": replayed.ruleset.id,
         "ruleset": replayed.ruleset.hash,
         "under": under,
         "players": player_labels(replayed.hand),

@@ -42,7 +42,7 @@ def chosen_evening(
     from ingest.cli import figures
     from ingest.metrics.filters import EVERYTHING, Filters
     from ingest.sessions.evening import evenings, sessions_named
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     days = evenings(facts)["day"].to_list()
     if not days:

@@ -6,13 +6,23 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from ingest.cli.output import UNREADABLE, USAGE, UserError, hint_about
 from ingest.reading.interrupts import is_interrupt
+from ingest.store.absent import is_nowhere, no_warehouse
 
 if TYPE_CHECKING:
     from ingest.warehouses import Warehouse
+
+begun: Final[set[str]] = set()
+"""Warehouses that the command of this process has begun to work on."""
+
+
+def need_warehouse(db: str) -> None:
+    """Raise ``UserError`` where there is none, before all is imported that would read it."""
+    if is_nowhere(db):
+        raise UserError(no_warehouse(db))
 
 
 @contextmanager
@@ -34,6 +44,7 @@ def explained_failures(db: str | Path) -> Iterator[None]:
         before = warehouse.mark()
     except WarehouseError as error:
         raise UserError(str(error), status=_status(error)) from error
+    begun.add(str(db))
     try:
         yield
     except BrokenPipeError:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 from ingest.cli.output import UserError, guess, own_command
 from schemas.words import counted, noun
@@ -15,11 +15,10 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
     from rich.console import RenderableType
 
+    from ingest.cli.arguments import Sort
     from ingest.metrics import Metric
     from ingest.metrics.filters import Filters
 
-
-Sort = Literal["figure", "sure", "cases", "name"]
 EVERYBODY: Final = "everybody"
 OURS: Final = "ours"
 _WHOSE: Final = (EVERYBODY, "people", OURS)
@@ -202,7 +201,7 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> RenderableTyp
 def _cell_text(dimension: str, value: Any) -> str:  # noqa: ANN401 - of any dimension
     """Return the value of a dimension for a screen."""
     from schemas.actions import bid_name
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     if dimension == "bid":
         return bid_name(value)

@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
 from ingest.cli.text_table import aligned
-from schemas.render import one_line, player_labels, trump_words
+from schemas.printable import one_line
+from schemas.render import player_labels, trump_words
 
 if TYPE_CHECKING:
     from replay import Replay

@@ -8,9 +8,7 @@ import re
 import shutil
 import sys
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any, Final, NoReturn, TextIO, cast
-
-from cyclopts import Parameter
+from typing import IO, TYPE_CHECKING, Any, Final, NoReturn, TextIO, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -31,6 +29,14 @@ PIPE_WIDTH: Final = 100
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _CONTROL: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _FILLING: Final = re.compile(r" +$", re.MULTILINE)
+
+
+class Style:
+    """How a terminal can show a text."""
+
+    BOLD: Final = "1"
+    DIM: Final = "2"
+    TROUBLE: Final = "1;31"
 
 
 class UserError(Exception):
@@ -199,15 +205,24 @@ def hint_about(error: OSError | MemoryError) -> str:
 
 def complain(error: UserError) -> None:
     """Tell the user what is wrong and what to do."""
-    from rich.text import Text
+    from schemas.printable import one_line
 
-    from schemas.render import one_line
-
-    text = Text("tricklog: ", "bold red")
-    text.append(one_line(error.message))
+    said = styled("tricklog: ", Style.TROUBLE, sys.stderr) + _escaped(one_line(error.message))
     if error.hint:
-        text.append(f"\n{one_line(error.hint)}", "dim")
-    err().print(text, soft_wrap=True)
+        said += "\n" + styled(_escaped(one_line(error.hint)), Style.DIM, sys.stderr)
+    sys.stderr.write(f"{said}\n")
+    sys.stderr.flush()
+
+
+def tell(text: str) -> None:
+    """Write a line for people to standard output, without what a console would load."""
+    sys.stdout.write(f"{text}\n")
+
+
+def styled(text: str, style: str, stream: TextIO) -> str:
+    """Return a text in a style of ``Style`` where the stream is a terminal that has styles."""
+    is_plain = os.environ.get("NO_COLOR") or os.environ.get("TERM", "") in ("dumb", "unknown")
+    return f"\x1b[{style}m{text}\x1b[0m" if stream.isatty() and not is_plain else text
 
 
 def guess(word: str, known: Iterable[str]) -> str:
@@ -240,24 +255,7 @@ def nearby(path: Path) -> str:
     return str(path.relative_to(here) if path.is_relative_to(here) else path)
 
 
-# --- Arguments
-
-
-def _known(_: object, value: str | tuple[str, ...] | None) -> None:
-    """Refuse what looks like an option; a single dash is standard input."""
-    for word in (value,) if isinstance(value, str) else value or ():
-        if word.startswith("-") and word != "-":
-            raise UnknownOptionError(word)
-
-
-LogPath = Annotated[str, Parameter(allow_leading_hyphen=True, validator=_known)]
-"""A file, a folder or ``-`` for standard input."""
-
-OptionalLog = Annotated[str | None, Parameter(allow_leading_hyphen=True, validator=_known)]
-"""The same, where there may be none."""
-
-Flag = Annotated[bool, Parameter(show_default=False)]
-"""An option that is off unless it is given."""
+# --- What was read
 
 
 def need_paths(paths: tuple[str, ...], purpose: str) -> None:
@@ -265,10 +263,6 @@ def need_paths(paths: tuple[str, ...], purpose: str) -> None:
     if not paths:
         hint = "Name files or folders, or - for standard input."
         raise UserError(f"there is nothing to {purpose}", hint)
-
-
-AllowEmpty = Annotated[bool, Parameter(name="--allow-empty", show_default=False)]
-"""The option with which it is no error when there is nothing to read."""
 
 
 def need_hands(read: int, paths: tuple[str, ...], *, allow_empty: bool) -> None:

@@ -134,7 +134,8 @@ def _side(replayed: Replay, side: int) -> str:
 
 
 def _player(replayed: Replay, seat: int) -> str:
-    from schemas.render import one_line, player_labels
+    from schemas.printable import one_line
+    from schemas.render import player_labels
 
     return one_line(player_labels(replayed.hand)[seat])
 

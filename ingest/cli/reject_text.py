@@ -10,7 +10,7 @@ from rich.text import Text
 
 from ingest.reading.rejects import Part, Reject, problems_json
 from ingest.text_form.problems import Problem
-from schemas.render import one_line
+from schemas.printable import one_line
 
 EXCERPT: Final = 76
 """Characters of a line that are shown, so that they fit one line of a screen."""

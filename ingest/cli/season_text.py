@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from ingest.cli.text_table import aligned
 from ingest.study.season_words import head_of, left_out_words, whose_words
-from schemas.render import one_line
+from schemas.printable import one_line
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def season_json(season: Season) -> dict[str, Any]:
         "loose": season.loose,
         "totals": [
             {
-                "players": list(total.players),
+                "player_ids": list(total.players),
                 "hands": total.hands,
                 "games": total.games,
                 "parts": [_part(each) for each in total.lines],

@@ -82,7 +82,8 @@ def study_text(
 
 def _cells(each: Decision, replayed: Replay) -> list[str]:
     from schemas.cards import pretty_card
-    from schemas.render import one_line, player_labels
+    from schemas.printable import one_line
+    from schemas.render import player_labels
 
     cards = " ".join(pretty_card(card) for card in each.cards)
     shown = {"silence": "not declared: ", "surplus": "put down: "}.get(each.kind, "")

@@ -22,9 +22,7 @@ def aligned(
     narrow the others are folded, and where that is not enough each cell of a row has a line of its
     own; in files and pipes every row is one line.
     """
-    from rich.cells import cell_len
-
-    widths = [max(map(cell_len, column)) for column in zip(heads, *rows, strict=True)]
+    widths = [max(map(_length, column)) for column in zip(heads, *rows, strict=True)]
     if not _fits(widths, right):
         return [line for cells in rows for line in (*_labelled(heads, cells), "")]
 
@@ -35,12 +33,21 @@ def aligned(
     def line(cells: Sequence[str]) -> str:
         parts = []
         for cell, width, to_right in zip(cells, widths, right, strict=True):
-            room = " " * (width - cell_len(cell))
+            room = " " * (width - _length(cell))
             parts.append(f"{room}{cell}" if to_right else f"{cell}{room}")
         return "  ".join(parts).rstrip()
 
     rule = "─" * (sum(widths) + 2 * (len(widths) - 1))
     return [*lines(heads), rule, *(each for cells in rows for each in lines(cells))]
+
+
+def _length(text: str) -> int:
+    """Return how many columns of a terminal a text takes."""
+    if text.isascii():
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)
 
 
 def _fits(widths: list[int], right: Sequence[bool]) -> bool:
@@ -70,11 +77,10 @@ def _labelled(heads: Sequence[str], cells: Sequence[str]) -> list[str]:
 
 
 def _folded(cell: str, width: int) -> list[str]:
-    from rich.cells import cell_len
+    if _length(cell) <= width:
+        return [cell]
     from rich.text import Text
 
     from ingest.cli.output import out
 
-    if cell_len(cell) <= width:
-        return [cell]
     return [each.plain.rstrip() for each in Text(cell).wrap(out(), width, overflow="fold")]

@@ -12,7 +12,7 @@ from rich.text import Text
 from ingest.cli.output import own_command
 from ingest.cli.reject_text import MOST_RUNS, reject_text
 from ingest.reading.rejects import Reject, RejectCode
-from schemas.render import one_line
+from schemas.printable import one_line
 from schemas.words import counted
 
 MOST_REASONS: Final = 1_000

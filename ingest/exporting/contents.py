@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from ingest.sql import filled_in, table_names
+from ingest.sql import sql_text, table_names
 from replay.rulesets.suggestions import did_you_mean
 
 MANIFEST: Final = "export.json"
@@ -13,7 +13,7 @@ MANIFEST: Final = "export.json"
 TABLES: Final = tuple(name for name in table_names() if name != "warehouse")
 """Everything that is stored, in the codes in which it is stored."""
 READABLE: Final = "readable_hands"
-"""Every hand in one row of words, which only exports have."""
+"""Every hand in one row of words, which no file of a warehouse has."""
 VIEWS: Final = (
     *(READABLE, "stored", "seats", "holdings", "calls", "call_facts", "plays", "tricks"),
     "captures",
@@ -70,32 +70,5 @@ def source_of(name: str) -> Source:
     if name in FACTS or name in MARKS:
         return Source(name, name, "")
     if name == READABLE:
-        return Source(name, f"({filled_in(_READABLE)})", "games")
+        return Source(name, f"({sql_text('ingest.store', 'readable_hands.sql')})", "games")
     return Source(name, f"games.{name}", "games")
-
-
-# Macros of the snapshot that take others are not found from outside it, so that one is written out.
-_READABLE: Final = """
-SELECT
-    hand_id, variant, game, hand, started_at, day, verdict, result,
-    [each.id FOR each IN players] AS player_ids,
-    seat_sides,
-    players[dealer + 1].id AS dealer_id,
-    players[maker + 1].id AS maker_id,
-    games.bid_name(bid) AS bid_name,
-    trump,
-    alone_by, points, change, scores,
-    [
-        array_to_string([
-            games.card_name(ord(card) - $ZERO)
-            FOR card IN list_sort(list_distinct(string_split(cards, ''))) IF card >= $ZERO_LETTER
-        ], ' ')
-        FOR cards IN [
-            coalesce(string_split(split_part(deal, ',', 1), ' ')[seat + 1], '')
-            FOR seat IN range(len(players))
-        ]
-    ] AS dealt_by_seat,
-    [games.card_name(each.card) FOR each IN plays] AS cards_played
-FROM games.stored
-JOIN games.trick_plays USING (hand_id)
-"""

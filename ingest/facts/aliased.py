@@ -196,7 +196,7 @@ JOIN members USING (player)
 GROUP BY stands_for, seating_id
 HAVING count(DISTINCT player) > 1;
 CREATE TABLE {SET_ASIDE} AS
-SELECT player, stands_for, any_value(id)::VARCHAR AS hand
+SELECT player, stands_for, any_value(id)::VARCHAR AS hand_id
 FROM wanted
 JOIN (SELECT stands_for, min(seating_id) AS seating_id FROM meetings GROUP BY ALL)
     USING (stands_for)

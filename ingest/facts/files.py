@@ -25,6 +25,7 @@ from ingest.facts.build import FACTS_VERSION, definition, derive, extend, spill_
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.reading.scratch import scratch_of_process
 from ingest.store import database, publishing, seals
+from ingest.store.absent import no_warehouse
 from ingest.store.lenses import NOTHING, Lens
 from ingest.store.publishing import StorageError
 from ingest.store.warehouse import (
@@ -68,9 +69,7 @@ def open_facts(
     for attempt in range(_ATTEMPTS):
         snapshot = current_snapshot(db)
         if snapshot is None:
-            raise NoSnapshotError(
-                f"{db} holds no warehouse yet: tricklog load LOGS --db {db} makes one."
-            )
+            raise NoSnapshotError(no_warehouse(db))
         try:
             return open_facts_of(snapshot, on_progress, lens)
         except WarehouseError:

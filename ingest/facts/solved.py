@@ -126,8 +126,8 @@ def _fill(
     state: str,
     on_progress: OnProgress | None,
 ) -> None:
-    make_tables(connection, DATABASE)
     connection.execute("CREATE TABLE solved.made_of AS SELECT $1 AS state", [state])
+    make_tables(connection, DATABASE)
     connection.execute(f"CREATE TABLE wanted AS {VALID}")
     total, done = sum(map(len, blocks.values())), 0
     for kind, paths in blocks.items():

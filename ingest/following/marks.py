@@ -13,38 +13,12 @@ from typing import Any, Final
 from duckdb import DuckDBPyConnection
 
 from ingest.reading.forgotten import Forgotten
+from ingest.sql import sql_text
 
 TABLE: Final = "followed"
 KEPT: Final = timedelta(days=30)
 """How long the mark of a file is kept that nobody sees any more."""
-MAKE: Final = f"""
-CREATE TABLE IF NOT EXISTS {TABLE} (
-    adapter VARCHAR NOT NULL,
-    device UBIGINT NOT NULL,
-    inode UBIGINT NOT NULL,
-    file VARCHAR NOT NULL,
-    head_bytes INTEGER NOT NULL,
-    head VARCHAR NOT NULL,
-    byte BIGINT NOT NULL,
-    line BIGINT NOT NULL,
-    from_byte BIGINT NOT NULL,
-    from_line BIGINT NOT NULL,
-    keys STRUCT(key VARCHAR, byte BIGINT)[] NOT NULL,
-    is_whole BOOLEAN NOT NULL,
-    taken_at TIMESTAMP NOT NULL
-);
-COMMENT ON TABLE {TABLE} IS 'Files that tricklog load --follow has taken lines from, and how far.';
-COMMENT ON COLUMN {TABLE}.adapter IS 'Whose logs they were read as; empty for hand logs.';
-COMMENT ON COLUMN {TABLE}.file IS 'What the log was called when it was first seen.';
-COMMENT ON COLUMN {TABLE}.head IS 'Digest of the first head_bytes bytes: it is known by them.';
-COMMENT ON COLUMN {TABLE}.byte IS 'Everything before this byte is in the warehouse.';
-COMMENT ON COLUMN {TABLE}.line IS 'Number of the line that begins there.';
-COMMENT ON COLUMN {TABLE}.from_byte IS
-    'Where the first line begins of records of several lines that are not complete; else byte.';
-COMMENT ON COLUMN {TABLE}.from_line IS 'Number of the line that begins there.';
-COMMENT ON COLUMN {TABLE}.keys IS 'These records, and the byte at which each begins.';
-COMMENT ON COLUMN {TABLE}.is_whole IS 'Whether it is read whole, as an archive, and not followed.';
-"""
+MAKE: Final = sql_text("ingest.following", "followed.sql")
 _COLUMNS: Final = (
     "device, inode, file, head_bytes, head, byte, line, from_byte, from_line, keys, is_whole, "
     "taken_at"

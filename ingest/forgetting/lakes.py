@@ -6,7 +6,6 @@ last. A run holds the lake as a load does; one that was killed is finished by th
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -55,13 +54,12 @@ def forget(
     on_progress: OnProgress | None = None,
 ) -> ForgetReport:
     """Forget a player in a lake; see ``ingest.forgetting.forget``."""
-    with Scratch() as folder:
-        try:
-            with in_words(lake.storage):
-                run = _Run(lake, player, also, Path(folder), on_progress)
-                return run.rehearse() if dry_run else run.run()
-        except (userdata.UserDataError, KeepingError) as error:
-            raise StorageError(f"{error} Do the same again when that is mended.") from error
+    try:
+        with in_words(lake.storage):
+            run = _Run(lake, player, also, on_progress)
+            return run.rehearse() if dry_run else run.run()
+    except (userdata.UserDataError, KeepingError) as error:
+        raise StorageError(f"{error} Do the same again when that is mended.") from error
 
 
 class _Run:
@@ -70,13 +68,11 @@ class _Run:
         lake: LakeWarehouse,
         player: str,
         also: Sequence[str],
-        folder: Path,
         on_progress: OnProgress | None,
     ) -> None:
         self.storage = lake.storage
         self.lake = Lake(lake.storage, forgetting=True)
         self.users = lake.user_folder()
-        self.folder = folder
         self.on_progress = on_progress
         self.before = lists.read(self.storage)
         known = Forgotten(self.before or new_list())
@@ -173,7 +169,7 @@ class _Run:
         parts = reauditing_lakes.portions_of(self.lake, snapshot)
         for number, portion in enumerate([None, *parts]):
             self._tell(Stage.CHECKING, number, len(parts) + 1)
-            with tempfile.TemporaryDirectory(dir=self.folder) as folder:
+            with Scratch() as folder:
                 stored = Path(folder) / "games.duckdb"
                 if portion is None:
                     self._rest(snapshot, stored)
@@ -271,7 +267,7 @@ class _Run:
         if self.storage.is_local:
             root = Path(self.storage.root)
         else:
-            root = Path(held.enter_context(tempfile.TemporaryDirectory(dir=self.folder)))
+            root = Path(held.enter_context(Scratch()))
             for entry in self.storage.list():
                 place = root / entry.name
                 place.parent.mkdir(parents=True, exist_ok=True)

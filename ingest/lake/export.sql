@@ -1,6 +1,7 @@
 -- What is written of a draft, in the types of a warehouse. The draft is attached as games; variables
 -- say the number of the load, the first number of its bucket and the import whose hands are new. Where
--- no import is said all hands are written, and keep the imports that they came with.
+-- no import is said all hands are written, and keep the imports that they came with. In the place of
+-- $sat stands sat.sql.
 
 CREATE VIEW hands AS
 SELECT * REPLACE (
@@ -13,22 +14,12 @@ WHERE import_id = coalesce(getvariable('import'), import_id);
 CREATE VIEW seatings AS
 SELECT
     seatings.* REPLACE (seatings.seating_id + getvariable('base')::BIGINT AS seating_id),
-    coalesce(hands, 0) AS hands,
+    coalesce(sat.hands, 0) AS hands,
     first_day,
     last_day,
     latest
 FROM games.seatings
-LEFT JOIN (
-    SELECT
-        seating_id,
-        count(*) AS hands,
-        min(day) AS first_day,
-        max(day) AS last_day,
-        max({'at': coalesce(started_at, '0001-01-01'::TIMESTAMP), 'id': id}) AS latest
-    FROM games.hands
-    WHERE import_id = coalesce(getvariable('import'), import_id)
-    GROUP BY seating_id
-) AS sat ON sat.seating_id = seatings.seating_id;
+LEFT JOIN $sat AS sat ON sat.seating_id = seatings.seating_id + getvariable('base')::BIGINT;
 
 CREATE VIEW rulesets AS FROM games.rulesets;
 

@@ -27,6 +27,7 @@ from ingest.lake.staging import CAREFUL, SEATINGS, VALID
 from ingest.lake.storage import Storage
 from ingest.lake.tables import Added
 from ingest.loading.valid_hands import ValidHandsBuffer
+from ingest.sql import sql_text
 from ingest.store import database, publishing, warehouse
 from schemas.hand import Hand
 
@@ -196,7 +197,7 @@ def _count_seatings_again(
     ):
         sat = [
             there.sql(
-                _SAT,
+                _OF_THESE + sql_text("ingest.lake", "sat.sql"),
                 params=[
                     int(number) << tables.LOAD_BITS,
                     int(number + 1) << tables.LOAD_BITS,
@@ -217,20 +218,15 @@ def _count_seatings_again(
                 rewritten.put("seatings", file, [added] if added else [])
 
 
-_SAT: Final = """
-SELECT
-    seating_id,
-    count(*)::INTEGER AS hands,
-    min(day) AS first_day,
-    max(day) AS last_day,
-    max({'at': coalesce(started_at, '0001-01-01'::TIMESTAMP), 'id': id}) AS latest
-FROM hands
-WHERE
-    hand_no >= $1
-    AND hand_no < $2
-    AND seating_id IN (SELECT unnest($3::BIGINT[]))
-    AND hand_no NOT IN (SELECT unnest($4::BIGINT[]))
-GROUP BY seating_id
+_OF_THESE: Final = """
+WITH hands AS (
+    FROM memory.main.hands
+    WHERE
+        hand_no >= $1
+        AND hand_no < $2
+        AND seating_id IN (SELECT unnest($3::BIGINT[]))
+        AND hand_no NOT IN (SELECT unnest($4::BIGINT[]))
+)
 """
 _COUNTED_AGAIN: Final = """
 SELECT seatings.* REPLACE (

@@ -363,7 +363,9 @@ def export(
         for name, number in numbers.items():
             connection.execute(f"SET VARIABLE {name} = $1", [number])
         database.attach(connection, "games", draft)
-        connection.execute(sql_text("ingest.lake", "export.sql"))
+        sat = sql_text("ingest.lake", "sat.sql")
+        views = sql_text("ingest.lake", "export.sql").replace("JOIN $sat", f"JOIN ({sat})")
+        connection.execute(views)
         if facts is not None:
             database.attach(connection, "facts", facts)
             if connection.execute("SELECT tallied FROM facts.facts").fetchall() != [(True,)]:

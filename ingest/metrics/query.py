@@ -27,7 +27,7 @@ from ingest.metrics.own.checks import try_out
 from ingest.metrics.tallies import DRAWN_ALONE, TABLE, TALLIES, are_kept, tally_of
 from replay.rulesets.suggestions import did_you_mean
 from schemas.languages.messages import say
-from schemas.render import one_line
+from schemas.printable import one_line
 
 
 class Which(StrEnum):

@@ -10,10 +10,13 @@ from contextlib import contextmanager
 
 
 def is_interrupt(error: BaseException) -> bool:
-    """Whether this is Ctrl-C, or how DuckDB tells that Ctrl-C ended a query."""
-    if isinstance(error, RuntimeError):
-        return str(error) == "Query interrupted"
-    return isinstance(error, KeyboardInterrupt)
+    """Whether this is Ctrl-C, or how DuckDB tells that Ctrl-C ended a query.
+
+    While modules are imported, Python 3.11 and libraries in machine code make another error of it.
+    """
+    if isinstance(error, RuntimeError) and str(error) == "Query interrupted":
+        return True
+    return isinstance(error, KeyboardInterrupt) or isinstance(error.__cause__, KeyboardInterrupt)
 
 
 @contextmanager

@@ -8,7 +8,6 @@ little time and no memory.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from itertools import accumulate
@@ -134,6 +133,8 @@ def _text(token: bytes) -> str:
     """Return what a JSON string says; raises ``ValueError`` when it is none."""
     if b"\\" not in token:
         return token[1:-1].decode()
+    import json
+
     text: str = json.loads(token)
     return text
 

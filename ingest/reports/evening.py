@@ -37,7 +37,7 @@ from replay.judging.standing import result_said
 from schemas.actions import trump_suit
 from schemas.languages.messages import plain, say, say_counted
 from schemas.languages.numbers import day_text, number
-from schemas.render import one_line
+from schemas.printable import one_line
 
 LETTERS: Final = "AB"
 """What two sides are called in the heads of columns."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from schemas.hand import Hand, Player
 from schemas.languages.messages import say
-from schemas.render import one_line
+from schemas.printable import one_line
 
 
 def display_name(player: str, names: Mapping[str, str], *, hidden: int | None = None) -> str:

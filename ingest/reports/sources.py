@@ -20,7 +20,7 @@ from replay import BadRecord, RulesetError, replay
 from replay.render.html import replay_html
 from schemas.cards import JOKER, parse_card, pretty_card
 from schemas.languages.messages import say
-from schemas.render import one_line
+from schemas.printable import one_line
 
 MOST_IN_FULL: Final = 400
 """Hands that a report holds in full: some 5 KB each."""

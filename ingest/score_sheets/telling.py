@@ -11,7 +11,7 @@ from ingest.score_sheets.layout import Kind, Section
 from ingest.score_sheets.settings import Column, SheetSettings, Sure
 from ingest.score_sheets.words import Means, key
 from ingest.text_form.problems import did_you_mean
-from schemas.render import one_line
+from schemas.printable import one_line
 
 MAP_IT: Final = "Say what the columns mean: tricklog sheet inspect FILE prints a mapping to edit."
 _UNUSED: Final = "is not used"

@@ -25,7 +25,7 @@ from replay.judging.standing import counted_out, match_of
 from replay.model import Verdict
 from replay.render.sentences import moment_of
 from schemas.languages.messages import plain
-from schemas.render import one_line
+from schemas.printable import one_line
 
 MOST_REPLAYED: Final = 1_000
 """Hands of a game that are replayed at most to add up scores that its log does not have."""

@@ -3,14 +3,14 @@
 A name means one thing wherever it stands, which ``columns.toml`` says once; what a table adds comes
 after it, mostly from the comment beside the column in the SQL that makes the table. New files get
 all of it as comments. One comment takes a fifth of a millisecond, so that the views which are made
-whenever facts are opened, as those of a lake are, do not: whoever describes them asks here.
+whenever facts are opened, as those of a lake are, get theirs when somebody asks for comments.
 """
 
 from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any, Final
@@ -20,7 +20,8 @@ from duckdb import DuckDBPyConnection
 from ingest.sql import sql_text
 
 _SQL: Final = {
-    "ingest.store": ("warehouse.sql", "warehouse_views.sql"),
+    "ingest.store": ("warehouse.sql", "warehouse_views.sql", "reject_parts.sql"),
+    "ingest.following": ("followed.sql",),
     "ingest.facts": (
         *("tables.sql", "views.sql", "more_tables.sql", "solved.sql", "par.sql"),
         *("study_views.sql", "par_views.sql", "marks.sql"),
@@ -34,7 +35,7 @@ _COMMENT: Final = re.compile(
 )
 _LITERAL: Final = re.compile(r"'((?:[^']|'')*)'")
 _EVERYWHERE: Final = "everywhere"
-_TALLIES: Final = "tallies"
+_LEVELS: Final = {"HAND": "once a hand", "SIDE": "once a side", "SEAT": "by player"}
 _OF_TALLIES: Final = (
     "How many cases count for the metric {0.name}.",
     "Numerator of the metric {0.name}, summed up: {0.numerator}.",
@@ -52,8 +53,8 @@ def about(table: str, column: str) -> str:
     said = _said()
     if (table, "") not in said:
         return ""
-    if table == _TALLIES and column in _tallied():
-        return _tallied()[column]
+    if column in (made := _made_of_metrics().get(table, {})):
+        return made[column]
     places = (table, *_file()["made_of"].get(table, ()))
     own = next((said[place, column] for place in places if (place, column) in said), "")
     return f"{meaning(column)} {own}".strip()
@@ -66,15 +67,22 @@ def meaning(column: str) -> str:
 
 def comment(connection: DuckDBPyConnection) -> None:
     """Put in what is to be said of tables, views and columns of the database in use."""
-    connection.execute(";".join(_statements(connection)))
+    in_use = connection.execute("SELECT current_database()").fetchall()
+    connection.execute(";".join(_statements(connection, [name for (name,) in in_use])))
 
 
-def _statements(connection: DuckDBPyConnection) -> Iterator[str]:
-    for kind, table in connection.execute(_SILENT_TABLES).fetchall():
-        yield f"COMMENT ON {kind} {table} IS {_quoted(about_table(table))}"
-    for table, column, said in connection.execute(_COLUMNS).fetchall():
+def comment_views(connection: DuckDBPyConnection) -> None:
+    """Do the same in all databases that are there while the connection is open."""
+    made = connection.execute(_IN_MEMORY).fetchall()
+    connection.execute(";".join(_statements(connection, [name for (name,) in made])))
+
+
+def _statements(connection: DuckDBPyConnection, databases: Sequence[str]) -> Iterator[str]:
+    for kind, place, table in connection.execute(_SILENT_TABLES, [databases]).fetchall():
+        yield f"COMMENT ON {kind} {place}.{table} IS {_quoted(about_table(table))}"
+    for place, table, column, said in connection.execute(_COLUMNS, [databases]).fetchall():
         if said != (told := about(table, column)):
-            yield f'COMMENT ON COLUMN {table}."{column}" IS {_quoted(told)}'
+            yield f'COMMENT ON COLUMN {place}.{table}."{column}" IS {_quoted(told)}'
 
 
 @cache
@@ -98,12 +106,36 @@ def _file() -> dict[str, Any]:
 
 
 @cache
+def _made_of_metrics() -> dict[str, dict[str, str]]:
+    """Return what columns mean that are named after a metric, by table."""
+    from ingest.metrics import rolls
+
+    cells = rolls.columns_of_cells()
+    moments = {
+        name: f"{column} of tallies, {_LEVELS[level.name]}: the sum over the games of the cell."
+        for name, (level, column) in cells.sums.items()
+    }
+    for each in cells.cases:
+        moments[rolls.games_of(each)] = f"How many games of the cell have {each}."
+    for each, cases in cells.compared.items():
+        moments[rolls.of_all(each)] = f"{each} of all at the table, in the games with {cases}."
+    for one, other in (*cells.products, *cells.crossed):
+        moments[rolls.product(one, other)] = f"The sum over the games of {one} times {other}."
+    flags = {
+        rolls.left_out(whole, span, scope): f"Whether it is in no cell of a {span} and a {whole}, "
+        f"as far as hands of {scope} verdict go."
+        for whole, span in rolls.WHOLE
+        for scope in (rolls.EACH, rolls.EVERY)
+    }
+    return {"tallies": _tallied(), rolls.TABLE: moments, rolls.REST: _tallied() | flags}
+
+
 def _tallied() -> dict[str, str]:
     """Return what columns of tallies mean that are named after a metric."""
-    from ingest.metrics import tallies
+    from ingest.metrics import rolls, tallies
 
     said: dict[str, str] = {}
-    for grain in tallies.TALLIES:
+    for grain in rolls.ROLLED:
         names = tallies.columns(grain)
         for metric in tallies.BUILT_IN:
             if metric.grain == grain:
@@ -117,14 +149,17 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
+_IN_MEMORY: Final = """
+SELECT database_name FROM duckdb_databases() WHERE NOT readonly AND NOT internal
+"""
 _SILENT_TABLES: Final = """
-SELECT 'TABLE', table_name FROM duckdb_tables()
-WHERE database_name = current_database() AND comment IS NULL
+SELECT 'TABLE', database_name || '.' || schema_name, table_name FROM duckdb_tables()
+WHERE database_name IN (SELECT unnest($1)) AND comment IS NULL
 UNION ALL
-SELECT 'VIEW', view_name FROM duckdb_views()
-WHERE database_name = current_database() AND NOT internal AND comment IS NULL
+SELECT 'VIEW', database_name || '.' || schema_name, view_name FROM duckdb_views()
+WHERE database_name IN (SELECT unnest($1)) AND NOT internal AND comment IS NULL
 """
 _COLUMNS: Final = """
-SELECT table_name, column_name, comment FROM duckdb_columns()
-WHERE database_name = current_database() AND NOT internal
+SELECT database_name || '.' || schema_name, table_name, column_name, comment FROM duckdb_columns()
+WHERE database_name IN (SELECT unnest($1)) AND NOT internal
 """

@@ -20,7 +20,7 @@ from ingest.store.userdata import (
     reading,
     writing,
 )
-from schemas.render import one_line
+from schemas.printable import one_line
 
 if TYPE_CHECKING:
     import sqlite3

@@ -12,16 +12,10 @@ from typing import Final
 from duckdb import DuckDBPyConnection
 
 from ingest.reading.rejects import Part
+from ingest.sql import sql_text
 
 TABLE: Final = "reject_parts"
-MAKE: Final = f"""
-CREATE TABLE IF NOT EXISTS {TABLE} (
-    reject VARCHAR PRIMARY KEY,
-    parts STRUCT(file VARCHAR, line BIGINT, byte BIGINT)[] NOT NULL
-);
-COMMENT ON TABLE {TABLE} IS 'Where the lines of rejected records of several lines stand, in order.';
-COMMENT ON COLUMN {TABLE}.reject IS 'rejects.reject.';
-"""
+MAKE: Final = sql_text("ingest.store", "reject_parts.sql")
 
 
 def has_any(connection: DuckDBPyConnection, database: str = "") -> bool:

@@ -20,7 +20,7 @@ import msgspec
 
 from ingest.store.scopes import Scope, as_text, from_text
 from ingest.store.user_tables import ALIASES, ALIASES_IN_ORDER, MARKS, MARKS_IN_ORDER
-from schemas.render import one_line
+from schemas.printable import one_line
 
 FILE_NAME: Final = "user.sqlite"
 COPY_NAME: Final = "user-copy.sqlite"

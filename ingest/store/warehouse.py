@@ -22,6 +22,7 @@ from duckdb import DuckDBPyConnection
 
 from ingest.store import database, long_texts, seals
 from ingest.store import record_codec as lines
+from ingest.store.absent import no_warehouse
 from schemas.hand import Hand, decode_hand
 
 SCHEMA_VERSION: Final = 6
@@ -264,9 +265,7 @@ def open_snapshot(db: str | Path, *, once: bool = False) -> DuckDBPyConnection:
     for attempt in range(_ATTEMPTS):
         path = current_snapshot(db)
         if path is None:
-            raise NoSnapshotError(
-                f"{db} holds no warehouse yet: tricklog load LOGS --db {db} makes one."
-            )
+            raise NoSnapshotError(no_warehouse(db))
         try:
             return open_file(path, once=once)
         except WarehouseError:

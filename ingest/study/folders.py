@@ -16,6 +16,7 @@ from ingest.facts import files, kept, solved
 from ingest.facts.kept import Kind
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store import database, publishing, warehouse
+from ingest.store.absent import no_warehouse
 from ingest.store.lenses import own_lens
 from ingest.store.publishing import BusyError, StorageError
 from ingest.store.warehouse import NoSnapshotError, first_line
@@ -33,9 +34,7 @@ class Folder:
         """Raises ``NoSnapshotError`` when nothing has been loaded yet."""
         snapshot = warehouse.current_snapshot(db)
         if snapshot is None:
-            raise NoSnapshotError(
-                f"{db} holds no warehouse yet: tricklog load LOGS --db {db} makes one."
-            )
+            raise NoSnapshotError(no_warehouse(db))
         self._db = db
         self._snapshot = snapshot
         self._sound: dict[Kind, dict[str, Held]] = {}

@@ -33,7 +33,7 @@ from replay.position.layout import (
 )
 from replay.rulesets.ruleset import Ruleset
 from schemas.cards import card_name, cards_in, pretty_card
-from schemas.render import one_line
+from schemas.printable import one_line
 from schemas.words import counted
 
 __all__ = [

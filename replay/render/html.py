@@ -22,7 +22,8 @@ from replay.render.sentences import (
 )
 from schemas.cards import cards_in
 from schemas.languages.messages import Listing, say
-from schemas.render import card_html, describe_action, one_line, player_labels, table_html
+from schemas.printable import one_line
+from schemas.render import card_html, describe_action, player_labels, table_html
 
 
 def replay_html(replayed: Replayed) -> str:

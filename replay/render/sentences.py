@@ -22,7 +22,8 @@ from schemas.languages.messages import (
     say,
     say_in,
 )
-from schemas.render import one_line, player_labels, trump_said
+from schemas.printable import one_line
+from schemas.render import player_labels, trump_said
 from schemas.words import cards_counted
 
 RULE_TITLE: Final = "title of a rule"

@@ -35,7 +35,8 @@ from replay.render.sentences import (
 from schemas.actions import trump_suit
 from schemas.cards import JOKER, SUIT_GLYPHS, pretty_card
 from schemas.languages.messages import message, say
-from schemas.render import describe_action, one_line, player_labels, rank_text
+from schemas.printable import one_line
+from schemas.render import describe_action, player_labels, rank_text
 
 __all__ = ["cards_text", "describe_action", "finding_text", "overview", "plain", "table"]
 

@@ -6,21 +6,19 @@ of date. What has no translation, or one that is marked fuzzy, is shown in Engli
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping
 from functools import cache
-from gettext import GNUTranslations, NullTranslations
-from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from schemas.languages.current import ENGLISH, LANGUAGES
 
 if TYPE_CHECKING:
+    from gettext import NullTranslations
+
     from babel.messages.catalog import Catalog
 
 FOLDER: Final = Path(__file__).with_name("po")
-_LOG: Final = logging.getLogger(__name__)
 
 
 def catalog_file(language: str) -> Path:
@@ -31,9 +29,13 @@ def catalog_file(language: str) -> Path:
 @cache
 def catalog(language: str) -> NullTranslations:
     """Return the translations into a language; of a file that cannot be read there are none."""
+    from gettext import GNUTranslations, NullTranslations
+
     if language == ENGLISH:
         return NullTranslations()
     # English needs none of this.
+    from io import BytesIO
+
     from babel.messages.mofile import write_mo
 
     found = _read(language)
@@ -88,5 +90,8 @@ def _read(language: str) -> Catalog | None:
         with catalog_file(language).open("rb") as file:
             return read_po(file, locale=language, abort_invalid=True)
     except (OSError, ValueError, PoFileError) as error:
-        _LOG.warning("%s cannot be read, so English is shown: %s", catalog_file(language), error)
+        import logging
+
+        log = logging.getLogger(__name__)
+        log.warning("%s cannot be read, so English is shown: %s", catalog_file(language), error)
         return None

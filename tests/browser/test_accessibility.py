@@ -21,7 +21,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request, Viewport
 
 from dashboard import urls
 from ingest.store.exports import safe_cell
-from schemas.render import one_line
+from schemas.printable import one_line
 from tests.kit.browsing import NARROW, WIDE, picture, serving, settle, too_wide, window
 from tests.kit.hostile_logs import FILE, HANDS, MARK, TEXTS, make_hostile_warehouse
 from tests.kit.tiers import is_thorough

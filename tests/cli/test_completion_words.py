@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from ingest.cli.commands import load as load_command
+from ingest.cli import arguments
 from ingest.cli.shell_words import with_words
 from ingest.completing.words import DEFAULT_DB, NAMES_FILE, OPTIONS, candidates
 from ingest.warehouses import load
@@ -41,7 +41,7 @@ def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_names_are_those_there_are() -> None:
     assert NAMES_FILE.read_text("utf-8") == completion.text(), "run ./dev regenerate completion"
-    assert load_command.DEFAULT_DB == DEFAULT_DB
+    assert arguments.DEFAULT_DB == DEFAULT_DB
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def test_a_condition_on_a_player_makes_it_their_ledger(tricklog: CommandLine, db
     (told,) = asked(tricklog, db, "--where", "variant=pidro", "--where", "player=bot-bold-1")
     assert told["by"] == "player"
     (total,) = told["totals"]
-    assert total["players"] == ["bot-bold-1"]
+    assert total["player_ids"] == ["bot-bold-1"]
     assert total["hands"] == told["counted"] == 5
 
 

@@ -73,6 +73,10 @@ def test_an_id_leads_to_what_has_it(
         ((hand, game, day),) = opened.execute(
             "SELECT id, game, day::VARCHAR FROM hands WHERE game IS NOT NULL LIMIT 1"
         ).fetchall()
+    with open_snapshot(small_warehouse) as tables:
+        place = tables.execute("SELECT file, line FROM hands WHERE id = $1", [hand]).fetchone()
+    (told,) = tricklog("show", hand, "--db", small_warehouse, "--json").objects
+    assert (told["file"], told["line"]) == place
     shown_hand = tricklog("show", hand, "--db", small_warehouse).text.splitlines()
     assert shown_hand[0].startswith(f"Hand {hand} ")
     shown = [

@@ -7,15 +7,19 @@ import shlex
 import signal
 import subprocess
 import sys
+import threading
 from importlib import import_module
 from importlib.abc import MetaPathFinder
 from itertools import takewhile
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 from msgspec.structs import replace
 
-from ingest.cli import COMMANDS, main, make_app
+from ingest.cli import COMMANDS, NAME, main, make_app
+from ingest.cli.help_pages import PAGES
+from ingest.cli.help_pages import page as page_of
 from ingest.cli.output import INTERRUPTED
 from schemas.hand import encode_hand
 from tests.cli.command_line import CommandLine, OpenPipe, run_process, write_log
@@ -24,10 +28,22 @@ from tests.kit.broken_hands import generated, with_revoke
 from tests.kit.each import check_each
 from tests.kit.foreign_records import RECORDS, TWENTY_NINE
 from tests.kit.tiers import some
+from tests.regenerate import help_pages
 from tricklog import __main__ as entry
 
+ROOT = str(Path(__file__).parents[2])
 NAMES = sorted(COMMANDS)
 HEAVY = {"altair", "duckdb", "pandas", "polars", "pyarrow", "streamlit"}
+NEEDLESS = HEAVY | {
+    *("asyncio", "babel", "gettext", "logging", "numpy", "replay.engine.hand_replay"),
+    *("replay.judging", "rich.console", "rich.markdown", "rich.table"),
+}
+"""What a command need not load that reads neither hands nor a warehouse."""
+FOREIGN = NEEDLESS | {
+    *("attr", "cyclopts", "dataclasses", "importlib.metadata", "inspect", "json", "msgspec"),
+    *("replay", "rich", "schemas"),
+}
+"""What is not needed for what the program says of itself."""
 
 
 # --- Help and the page about the command line
@@ -193,25 +209,37 @@ def test_completion_asks_nobody_without_a_terminal_and_goes_where_the_shell_look
 # --- What a process loads
 
 
-def test_commands_that_need_no_heavy_library_load_none(tmp_path: Path) -> None:
+TELLING = ("", "--help", "-h", *(f"{name} --help" for name in NAMES), "stats made-rate -h")
+SMALL = (
+    "--version",
+    *("schema", "variants", "rule", "rule S12", "rule 0.order", "rule 1.folow", "adapters"),
+    *("lsit", "stats --nosuch", "list", "load"),
+    *(f"{command} --db nosuch" for command in ("list hands", "show a", "session", "sql x")),
+    *(f"{command} --db nosuch" for command in ("stats made-rate", "summary", "game a", "deals")),
+)
+LARGER = (
+    *("variants pidro", "generate --variant pedro", "replay log.jsonl", "audit log.jsonl"),
+    "convert --from rlcard-29 log.jsonl",
+)
+
+
+@pytest.mark.parametrize(
+    ("commands", "needless"),
+    [
+        pytest.param(TELLING, FOREIGN, id="telling"),
+        pytest.param(SMALL, NEEDLESS, id="small"),
+        pytest.param(LARGER, HEAVY, id="larger"),
+    ],
+)
+def test_commands_load_no_library_that_they_need_not(
+    tmp_path: Path, commands: tuple[str, ...], needless: set[str]
+) -> None:
     write_log(tmp_path / "log.jsonl", generated("pedro")[0])
-    commands = (
-        "--help",
-        "audit --help",
-        "variants",
-        "variants pidro",
-        "rule S12",
-        "schema",
-        "generate --variant pedro",
-        "replay log.jsonl",
-        "audit log.jsonl",
-        "convert --from rlcard-29 log.jsonl",
-    )
     # What one of them loads stays for those after it, so that the first is to blame.
     script = (
         "import sys\nfrom ingest.cli import main\nfor command in sys.argv[1:]:\n"
         "    main(command.split())\n    sys.stdout.flush()\n"
-        f"    print('>', command, *set(sys.modules) & {HEAVY!r}, file=sys.stderr)"
+        f"    print('>', command, *sorted(set(sys.modules) & {needless!r}), file=sys.stderr)"
     )
     done = subprocess.run(
         [sys.executable, "-c", script, *commands],
@@ -223,6 +251,44 @@ def test_commands_that_need_no_heavy_library_load_none(tmp_path: Path) -> None:
     )
     told = [line for line in done.stderr.splitlines() if line.startswith("> ")]
     assert told == [f"> {command}" for command in commands]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_help_that_is_shown_is_that_of_the_command(name: str) -> None:
+    page = (PAGES / f"{name}.txt").read_text("utf-8")
+    assert page == help_pages.page(name), "run ./dev regenerate help"
+
+
+def test_the_help_names_each_command() -> None:
+    assert (PAGES / f"{NAME}.txt").read_text("utf-8") == help_pages.page(NAME)
+    assert {each.stem for each in PAGES.iterdir()} == {NAME, *NAMES}
+
+
+@pytest.mark.parametrize("width", [30, 60, 200])
+def test_a_page_of_help_is_as_wide_as_the_terminal(
+    width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", str(width))
+    for name in NAMES:
+        lines = page_of(name).splitlines()
+        assert max(map(len, lines)) <= max(width, 40), name
+        words = (PAGES / f"{name}.txt").read_text("utf-8").split()
+        assert " ".join(lines).split() == words
+
+
+def test_nothing_is_imported_before_ctrl_c_is_seen_to() -> None:
+    script = (
+        "import sys\nbefore = set(sys.modules)\nimport tricklog.__main__\n"
+        "print(*sorted(set(sys.modules) - before))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        env=os.environ | {"PYTHONPATH": ROOT},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["__future__", "tricklog", "tricklog.__main__"]
 
 
 # --- Pipes
@@ -361,15 +427,68 @@ def test_ctrl_c_ends_with_130_and_without_a_word(tmp_path: Path) -> None:
     assert "Traceback" not in terminal.shown
 
 
-def test_ctrl_c_while_the_program_is_imported_ends_with_130_and_without_a_word(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+IMPORTED = (
+    *("ingest", "ingest.cli.output", "attr", "cyclopts", "cyclopts.core", "ingest.cli.usage"),
+    *("ingest.cli.other_programs", "msgspec", "duckdb", "ingest.store.warehouse"),
+)
+
+
+@pytest.mark.parametrize("started", ["console script", "-m"])
+@pytest.mark.parametrize("module", IMPORTED)
+def test_ctrl_c_while_the_program_is_imported_ends_with_130_and_a_sentence(
+    tmp_path: Path, module: str, started: str
+) -> None:
+    script = tmp_path / "tricklog"
+    script.write_text("import sys\nfrom tricklog.__main__ import main\nsys.exit(main())\n")
+    words = [str(script)] if started == "console script" else ["-m", "tricklog"]
+    process = subprocess.Popen(
+        [sys.executable, "-X", "importtime", *words, "load", "-", "--db", "db"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": ROOT},
+        # Nobody writes into it: it would wait for ever.
+        stdin=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin
+    assert process.stderr
+    said = []
+    # Were the module not imported any more, it would wait for ever.
+    given_up = threading.Timer(300, process.kill)
+    given_up.start()
+    with process, process.stdin:
+        for line in process.stderr:
+            if not line.startswith("import time:"):
+                said.append(line)
+            elif line.rpartition("|")[2].strip() == module:
+                process.send_signal(signal.SIGINT)
+    given_up.cancel()
+    # Pressed within what is made by exec, as dataclasses are, it ends Python by the signal itself:
+    # a shell says 130 of both.
+    assert process.returncode in (INTERRUPTED, -signal.SIGINT), said
+    assert len(said) == 1, said
+    assert said[0].startswith("tricklog: interrupted"), said
+    assert not (tmp_path / "db" / "CURRENT").exists()
+
+
+def test_ctrl_c_before_a_handler_can_be_set_ends_with_130_and_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     class Pressed(MetaPathFinder):
         def find_spec(self, name: str, *_: object) -> None:
-            if name == "ingest.cli":
+            if name == "signal":
                 raise KeyboardInterrupt
 
-    monkeypatch.delitem(sys.modules, "ingest.cli", raising=False)
+    ended: list[int] = []
+
+    def end(status: int) -> NoReturn:
+        ended.append(status)
+        raise SystemExit
+
+    monkeypatch.setattr(os, "_exit", end)
+    monkeypatch.delitem(sys.modules, "signal")
     monkeypatch.setattr(sys, "meta_path", [Pressed(), *sys.meta_path])
-    assert entry.main() == INTERRUPTED
-    assert capsys.readouterr() == ("", "")
+    with pytest.raises(SystemExit):
+        entry.main()
+    assert ended == [INTERRUPTED]
+    assert capfd.readouterr() == ("", "tricklog: interrupted before it had begun\n")

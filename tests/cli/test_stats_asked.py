@@ -5,8 +5,9 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from ingest.cli.arguments import Sort
 from ingest.cli.commands.stats import ROWS
-from ingest.cli.figures import Sort, in_order, usual_order
+from ingest.cli.figures import in_order, usual_order
 from ingest.cli.output import USAGE
 from tests.cli.command_line import CommandLine
 

@@ -337,7 +337,7 @@ def test_wrong_usage_has_status_2_and_says_what_is_wrong(
 @pytest.mark.parametrize(
     ("arguments", "what", "hint"),
     [
-        (("audt",), "there is no command audt", 'Did you mean "audit"?'),
+        (("audt",), "there is no command audt", "Did you mean audit?"),
         (("audit", "--mod", "strict", "x"), "there is no option --mod", "Did you mean --mode?"),
         (("audit", "x", "--mode", "stric"), 'invalid value "stric"', 'Did you mean "strict"?'),
         (("stats", "--buy", "player"), "there is no option --buy", "Did you mean --by?"),

@@ -16,7 +16,7 @@ from ingest.facts.files import open_facts
 from ingest.metrics import metric_named
 from ingest.metrics.query import Cases, Which
 from ingest.store import queries
-from schemas.render import one_line
+from schemas.printable import one_line
 from tests.kit.app_pages import addresses_in, go, open_app, open_more, table_of, text_of
 from tests.kit.dashboard_logs import NAMES, REVOKE, VARIANTS
 from tests.kit.tiers import some

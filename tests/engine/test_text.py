@@ -17,7 +17,8 @@ from schemas.actions import VERB_NAMES, Verb
 from schemas.cards import cards_in, mask_of, parse_cards
 from schemas.citations import citations, text_of
 from schemas.hand import Hand, Player
-from schemas.render import card_words, hand_html, hand_text, one_line, suits_text, trump_words
+from schemas.printable import one_line
+from schemas.render import card_words, hand_html, hand_text, suits_text, trump_words
 from tests.kit.broken_hands import generated, with_revoke, with_wrong_claim
 from tests.kit.tiers import is_thorough, some
 

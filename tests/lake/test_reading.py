@@ -14,6 +14,7 @@ import pyarrow as pa
 import pytest
 from duckdb import DuckDBPyConnection
 
+import tricklog
 from ingest.facts import content
 from ingest.lake import reading, tables
 from ingest.lake.publish import Lake
@@ -41,6 +42,7 @@ from ingest.store.scopes import EVERYBODY, Scope
 from ingest.store.warehouse import WarehouseError
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, some
+from tests.kit.uncommented import SILENT
 from tests.lake.conftest import Both
 
 MANY = 10_000
@@ -269,6 +271,10 @@ def test_columns_have_the_same_names_and_types(both: Both) -> None:
                 else:
                     allowed = {str(usual), tables.stored_type(str(usual))}
                     assert str(kind) in allowed, (name, column)
+
+
+def test_all_that_can_be_asked_is_explained(both: Both) -> None:
+    assert tricklog.sql(both.lake, SILENT).is_empty()
 
 
 def test_figures_are_the_same_to_the_last_digit(both: Both) -> None:

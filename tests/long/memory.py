@@ -21,7 +21,7 @@ def main() -> int:
     too_much = False
     for name in sys.argv[1:] or CASES:
         with tempfile.TemporaryDirectory() as folder:
-            taken = dict(each_step(name, TEXTS, Path(folder), share=1))
+            taken = dict(each_step(name, TEXTS, Path(folder)))
         too_much = too_much or max(taken.values()) > MOST
         print(f"| {name} |", " | ".join(f"{step} {size >> 20}" for step, size in taken.items()))
     return int(too_much)

@@ -9,6 +9,7 @@ import pytest
 import tricklog
 from ingest.metrics.filters import Range
 from tests.kit.broken_hands import generated
+from tests.kit.uncommented import SILENT
 
 
 def test_a_path_and_plain_values_ask_what_filters_do(small_warehouse: Path) -> None:
@@ -33,6 +34,24 @@ def test_a_question_in_sql_joins_frames_and_changes_nothing(
     for wrong in ("DELETE FROM seat_facts", f"FROM '{tmp_path}/secret.csv'", "SELECT nope", ""):
         with pytest.raises(tricklog.FigureError, match="query"):
             tricklog.sql(small_warehouse, wrong)
+
+
+def test_a_table_is_found_under_its_name_alone(small_warehouse: Path) -> None:
+    (stored,) = tricklog.sql(small_warehouse, "SELECT count(*) FROM games.hands").row(0)
+    for query in ("SELECT count(*) FROM hands", "SELECT count(*) AS hands FROM READABLE_hands"):
+        assert tricklog.sql(small_warehouse, query).row(0) == (stored,)
+    told = tricklog.sql(small_warehouse, "DESCRIBE readable_hands")
+    assert all(told["about"])
+    with tricklog.open_facts(small_warehouse) as facts:
+        for _ in range(2):
+            found = tricklog.sql(facts, "SELECT count(*) FROM players, hands WHERE false")
+            assert found.row(0) == (0,)
+    ours = pl.DataFrame({"club": ["north"]})
+    assert tricklog.sql(small_warehouse, "FROM hands", hands=ours).equals(ours)
+
+
+def test_all_that_can_be_asked_is_explained(small_warehouse: Path) -> None:
+    assert tricklog.sql(small_warehouse, SILENT).is_empty()
 
 
 def test_mistakes_get_a_sentence(small_warehouse: Path) -> None:

@@ -353,6 +353,26 @@ def words_of(page: Path) -> int:
     return sum(any(map(str.isalnum, word)) for word in page.read_text("utf-8").split())
 
 
+def test_no_heading_stands_twice_in_a_version_of_the_changelog(repository: Path) -> None:
+    changelog = (repository / "CHANGELOG.md").read_text("utf-8")
+    for version in re.split(r"^## ", changelog, flags=re.MULTILINE):
+        headings = re.findall(r"^### (.+)$", version, flags=re.MULTILINE)
+        assert len(headings) == len(set(headings)), sorted(headings)
+
+
+def test_temporary_folders_have_one_maker(repository: Path) -> None:
+    """Of what it makes nothing stays behind, whenever a run is killed; there may be hands in it."""
+    folders = [repository / name for name in (*PACKAGES, "tricklog")]
+    users = {
+        str(path.relative_to(repository))
+        for folder in folders
+        for path in folder.rglob("*.py")
+        if re.search(r"(?m)^\s*(?:import|from) tempfile\b|\bmkdtemp\b", path.read_text("utf-8"))
+    }
+    # The rules are compiled where nothing of ingest is imported, and no hand is.
+    assert users == {"ingest/reading/scratch.py", "replay/native/build.py"}
+
+
 # --- What may stand in a tracked file
 
 

@@ -30,6 +30,35 @@ sys.stdin.read()
 """
 
 
+_KILLED = """
+import os, signal, sys, tempfile
+from pathlib import Path
+from ingest.reading.scratch import Scratch
+
+def killed_at(count):
+    left = iter(range(count))
+    def heard(event, arguments):
+        if event.split(".")[0] in ("os", "fcntl") and next(left, None) is None:
+            os.kill(os.getpid(), signal.SIGKILL)
+    sys.addaudithook(heard)
+    with Scratch() as folder:
+        Path(folder, "hands.arrow").write_text("East and West")
+        Path(folder, "spilled").mkdir()
+        Path(folder, "spilled", "a").write_text("South")
+    os._exit(0)
+
+tempfile.gettempdir()
+count, status = 0, None
+while status != 0:
+    child = os.fork()
+    if child == 0:
+        killed_at(count)
+    status = os.waitpid(child, 0)[1]
+    count += 1
+print(count)
+"""
+
+
 @pytest.fixture
 def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
@@ -64,18 +93,54 @@ def test_what_a_killed_run_left_goes_and_what_others_hold_stays(
     assert names(place) == set()
 
 
+def test_whenever_a_run_is_killed_the_next_one_clears_away_what_it_left(
+    place: Path, repository: Path
+) -> None:
+    environment = os.environ | {"TMPDIR": str(place), "PYTHONPATH": str(repository)}
+    done = subprocess.run(
+        [sys.executable, "-c", _KILLED],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert int(done.stdout) > 10
+    with Scratch() as own:
+        assert names(place) == {Path(own).name}
+    assert names(place) == set()
+
+
+def test_a_folder_that_is_cleared_away_before_it_is_held_is_made_once_more(
+    place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[str] = []
+
+    def mkdtemp(suffix: str, prefix: str) -> str:
+        made.append(usual(suffix, prefix))
+        if len(made) == 1:
+            scratch._clear_if_abandoned(made[0])
+        return made[-1]
+
+    usual = tempfile.mkdtemp
+    monkeypatch.setattr(tempfile, "mkdtemp", mkdtemp)
+    with Scratch() as own:
+        assert [own] == made[1:]
+        assert names(place) == {Path(own).name}
+
+
 def test_only_folders_that_were_ours_are_cleared(place: Path) -> None:
     # Where somebody loaded hands without saying where to.
     (place / "tricklog-data").mkdir()
     (place / "tricklog-data" / "CURRENT").touch()
     (place / "elsewhere").mkdir()
-    (place / "elsewhere" / scratch._MARK).touch()
-    (place / "tricklog-link").symlink_to(place / "elsewhere")
-    (place / "tricklog-file").touch()
+    (place / "elsewhere" / "CURRENT").touch()
+    (place / "tricklog-link.scratch").symlink_to(place / "elsewhere")
+    (place / "tricklog-file.scratch").touch()
+    before = names(place)
     with Scratch():
         pass
-    assert names(place) == {"tricklog-data", "elsewhere", "tricklog-link", "tricklog-file"}
-    assert (place / "elsewhere" / scratch._MARK).exists()
+    assert names(place) == before
+    assert (place / "elsewhere" / "CURRENT").exists()
     assert (place / "tricklog-data" / "CURRENT").exists()
 
 

@@ -19,6 +19,7 @@ from tests.regenerate import (
     coverage,
     frames,
     hand_schema,
+    help_pages,
     languages,
     metrics,
     names,
@@ -50,6 +51,7 @@ MADE: Final[dict[str, Callable[[], None]]] = {
     "frames": frames.write,
     "tables": tables.write,
     "completion": completion.write,
+    "help": help_pages.write,
     "languages": languages.write,
 }
 PICTURES: Final = "pictures"

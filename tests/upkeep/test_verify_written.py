@@ -1,4 +1,4 @@
-"""What any command writes into a warehouse is known to ``verify``, and to ``forget``."""
+"""What any command writes into a warehouse is known to ``verify``, to ``forget`` and to readers."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from tests.kit.in_process import Ran, run_here
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
 from tests.kit.tiers import is_thorough
+from tests.kit.uncommented import SILENT, uncommented_in
 
 HANDS = generated("pedro")
 SHORT = ("--budget", "1s") if is_thorough() else ("--sample", "1")
@@ -42,6 +43,7 @@ def test_a_warehouse_is_in_order_after_each_command_that_writes_into_it(
     sheet.write_bytes(as_csv(one_row_a_hand(scored("pedro", 1, 3), leave_out=["Game", "Hand"])))
     with followed(later, db=folder / "db") as follower:
         follower.await_hands(2)
+    seen: set[Path] = set()
     # Verifying costs most. The first tier does it three times, after what several commands wrote.
     for is_looked_at, *words in (
         (False, "load", str(log)),
@@ -64,7 +66,16 @@ def test_a_warehouse_is_in_order_after_each_command_that_writes_into_it(
         if words[0] == "ledger" and not is_thorough():
             continue
         ran(folder, *words)
+        files = set((folder / "db").rglob("*.duckdb"))
+        for file in files - seen:
+            assert uncommented_in(str(file)) == [], (words, file.name)
+        seen |= files
+        if words[0] == "stats":
+            # Of merged players and solved hands, over views.
+            assert ran(folder, "sql", SILENT, "--json").out == ""
         if is_looked_at or is_thorough():
             verified = ran(folder, "verify")
             assert verified.status == 0, (words, verified.said)
     assert "in quarantine" in ran(folder, "rejects").said
+    kinds = {file.name.partition("-")[0] for file in seen}
+    assert kinds == {"facts", "games", "solved"}

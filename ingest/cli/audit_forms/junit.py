@@ -7,13 +7,13 @@ again is skipped. The counts come first in the file, so the tests wait on disk f
 from __future__ import annotations
 
 import shutil
-import tempfile
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape, quoteattr
 
 from ingest.cli.audit_forms.notes import Note, near_name, notes_of
 from ingest.reading.rejects import printable
+from ingest.reading.scratch import put_aside
 
 if TYPE_CHECKING:
     from ingest.cli.audit_forms import Write
@@ -30,9 +30,7 @@ class JunitReport:
     def __init__(self, write: Write) -> None:
         self._write = write
         self._counts: Counter[str] = Counter()
-        self._cases = tempfile.SpooledTemporaryFile(  # noqa: SIM115 - closed at the end
-            IN_MEMORY, mode="w+", encoding="utf-8"
-        )
+        self._cases = put_aside(IN_MEMORY)
 
     def add(self, item: AuditedLine) -> None:
         """Keep the test that a line is, if it is one."""

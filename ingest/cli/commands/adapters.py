@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from ingest.cli.output import PROBLEM, SUCCESS, Flag, UserError, out, own_command, print_json
-
-if TYPE_CHECKING:
-    from ingest.adapters.registry import Listed
+from ingest.cli.adapter_list import listed_adapters
+from ingest.cli.arguments import Flag
+from ingest.cli.output import SUCCESS, UserError, out, own_command
 
 USAGE = """\
 Usage: tricklog adapters [--json]
@@ -40,47 +39,7 @@ def adapters(
     """
     if action == "new":
         return _new(name, folder)
-    from ingest.adapters.registry import listed
-
-    found = listed()
-    for each in found:
-        if json:
-            print_json(_as_json(each))
-        else:
-            _print(each)
-    return PROBLEM if any(each.trouble for each in found) else SUCCESS
-
-
-def _as_json(each: Listed) -> dict[str, object]:
-    adapter = each.adapter
-    return {
-        "name": each.name,
-        "program": adapter.program if adapter else None,
-        "package": each.package,
-        "version": each.version,
-        "contract": adapter.contract if adapter else None,
-        "fields": sorted(adapter.fields) if adapter else None,
-        "grouped": adapter.group_by is not None if adapter else None,
-        "trouble": each.trouble or None,
-    }
-
-
-def _print(each: Listed) -> None:
-    from rich.text import Text
-
-    from schemas.render import one_line
-
-    text = Text(each.name, "bold")
-    text.append(f"  {one_line(f'{each.package} {each.version}'.strip())}", "dim")
-    if each.adapter is None:
-        text.append("\n  cannot be used: ", "bold red")
-        text.append(one_line(each.trouble))
-    else:
-        text.append(f"\n  {one_line(each.adapter.program)}", "not bold default")
-        unit = "one event a line" if each.adapter.group_by else "one record a line"
-        fields = ", ".join(sorted(each.adapter.fields))
-        text.append(f"\n  {unit}, known by the fields {one_line(fields)}", "dim")
-    out().print(text, soft_wrap=True)
+    return listed_adapters(json=json)
 
 
 def _new(name: str | None, folder: str | None) -> int:

@@ -6,10 +6,10 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from ingest.cli.marked import explained, folder_of
 from ingest.cli.merged import set_aside_by
-from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
+from ingest.cli.output import SUCCESS, UserError, out, print_json
 
 EXAMPLES = """\
   tricklog alias add ann-phone ann --db club     # both count as ann

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from ingest.cli.output import PROBLEM, SUCCESS, Flag, UserError, out, print_json
+from ingest.cli.arguments import Flag
+from ingest.cli.output import PROBLEM, SUCCESS, UserError, out, print_json
 
 if TYPE_CHECKING:
     from replay.position import (

@@ -6,13 +6,11 @@ import shlex
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Literal
 
+from ingest.cli.arguments import AllowEmpty, Flag, LogPath
 from ingest.cli.audit_forms import REPORT_FORMATS, ReportFormat
 from ingest.cli.languages import Language, speaking
 from ingest.cli.other_programs import From, need_adapter, recognised
 from ingest.cli.output import (
-    AllowEmpty,
-    Flag,
-    LogPath,
     UserError,
     counts_sentence,
     err,
@@ -238,7 +236,7 @@ def _print_study(
     from rich.text import Text
 
     from ingest.cli.study_text import dear_cards, in_short
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     head = Text(f"{one_line(item.line.file)}:{item.line.line}  ", "bold")
     head.append(f"{one_line(replayed.hand.id)}  ")
@@ -265,7 +263,7 @@ def _print(console: Console, item: AuditedLine, rules: str | None) -> None:
     from rich.text import Text
 
     from replay.render.sentences import verdict_text
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     replayed = item.replay
     if replayed is None:
@@ -324,7 +322,7 @@ def _print_places(console: Console, item: AuditedLine) -> None:
     """Print where in the file each finding is, of a hand over several lines."""
     from rich.text import Text
 
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     if item.line.is_on_one_line:
         return
@@ -345,7 +343,7 @@ def _print_way_there(
     from rich.text import Text
 
     from schemas.languages.messages import say
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     if item.line.file == "<stdin>" or not item.replay or not findings:
         return

@@ -5,13 +5,11 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Final, Literal
 
+from ingest.cli.arguments import AllowEmpty, Flag, LogPath
 from ingest.cli.other_programs import From, need_adapter, tell_program
 from ingest.cli.output import (
     SUCCESS,
     UNREADABLE,
-    AllowEmpty,
-    Flag,
-    LogPath,
     UserError,
     err,
     need_hands,

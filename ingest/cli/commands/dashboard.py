@@ -13,7 +13,7 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.arguments import DEFAULT_DB, Warehouse
 from ingest.cli.output import UNREADABLE, UserError, err, own_command
 from ingest.cli.own_metrics import MetricsFiles, use_metrics
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from cyclopts import Parameter
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.failure_state import explained_failures, need_warehouse
+from ingest.cli.output import SUCCESS, UserError, out, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def deals(
         limit: Deals to list, those of most tables first.
         json: One JSON object with the deals and the pairs, or the tables of the deal.
     """
-    from ingest.cli.failure_state import explained_failures
+    need_warehouse(db)
     from ingest.warehouses import open_snapshot
 
     if limit < 0:
@@ -204,7 +205,8 @@ def _deal_json(deal: SharedDeal) -> dict[str, Any]:
 
 
 def _pair_json(pair: PairTotal) -> dict[str, Any]:
-    return {name: getattr(pair, name) for name in pair.__slots__}
+    told = {name: getattr(pair, name) for name in pair.__slots__}
+    return told | {"player_ids": told.pop("players")}
 
 
 def _table_json(table: Table) -> dict[str, Any]:
@@ -212,7 +214,7 @@ def _table_json(table: Table) -> dict[str, Any]:
 
     return {
         "hand_id": table.hand,
-        "players": table.players,
+        "player_ids": table.players,
         "sides": table.sides,
         "maker": table.maker,
         "bid_name": None if table.bid is None else bid_name(table.bid),
@@ -230,7 +232,7 @@ def _compared_json(row: Compared, tables: Sequence[Table]) -> dict[str, Any]:
         "table": row.table,
         "hand_id": tables[row.table].hand,
         "side_no": row.side,
-        "players": tables[row.table].side_players(row.side),
+        "player_ids": tables[row.table].side_players(row.side),
         "balance": float(row.balance),
         "datum": float(row.datum),
         "score": float(row.score),

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse, report_json, run_load, standing_text
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.commands.load import report_json, run_load, standing_text
 from ingest.cli.output import (
     SUCCESS,
-    Flag,
     UserError,
     counts_sentence,
     nearby,
@@ -109,7 +109,7 @@ def _show_broken(console: Console, item: AuditedLine, samples: Path) -> None:
 
     from replay.render.sentences import moment_of
     from replay.render.terminal import table
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     replayed = item.replay
     if replayed is None:

@@ -11,8 +11,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import PROBLEM, SUCCESS, Flag, out, print_json
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.output import PROBLEM, SUCCESS, out, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -186,14 +186,10 @@ def _engine() -> str:
 
 
 def _store() -> str:
-    import tempfile
-
+    from ingest.reading.scratch import Scratch
     from ingest.store import database
 
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        database.connect(Path(folder, "try.duckdb")) as try_it,
-    ):
+    with Scratch() as folder, database.connect(Path(folder, "try.duckdb")) as try_it:
         try_it.execute("CREATE TABLE t AS SELECT 1 AS one")
         try_it.sql("FROM t").pl()
     return "DuckDB writes, reads and hands over to Polars"

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.failure_state import explained_failures, need_warehouse
+from ingest.cli.output import SUCCESS, UserError, out, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def export(
         format: parquet, or csv with lists as JSON.
         json: One JSON object: folder, checksum, and rows by table.
     """
-    from ingest.cli.failure_state import explained_failures
+    need_warehouse(db)
     from ingest.cli.progress import DerivingNote, ProgressLine
     from ingest.exporting import ExportError
     from ingest.exporting import export as write

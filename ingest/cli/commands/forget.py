@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import PROBLEM, SUCCESS, Flag, err, need_agreement, out, print_json
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.output import PROBLEM, SUCCESS, err, need_agreement, out, print_json
 
 if TYPE_CHECKING:
     from ingest.forgetting import ForgetReport

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import SUCCESS, Flag, UserError, out, own_command, print_json
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.failure_state import explained_failures, need_warehouse
+from ingest.cli.output import SUCCESS, UserError, out, own_command, print_json
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -38,7 +39,7 @@ def game(
         db: The folder of the warehouse, or a lake.
         json: One JSON object a sheet.
     """
-    from ingest.cli.failure_state import explained_failures
+    need_warehouse(db)
     from ingest.sheets.sheet import sheets_of
     from ingest.warehouses import open_snapshot
 
@@ -77,7 +78,7 @@ def _print_sheet(console: Console, sheet: Sheet, *, several: bool) -> None:
     from rich.text import Text
 
     from ingest.sheets import words
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     days = [str(day) for day in dict.fromkeys((sheet.first_day, sheet.last_day)) if day]
     about = [words.aim(sheet), words.state(sheet), " to ".join(days)]
@@ -181,11 +182,11 @@ def _as_json(sheet: Sheet) -> dict[str, Any]:
         "scored_in": "game points" if sheet.in_game_points else "card points",
         "first_day": sheet.first_day,
         "last_day": sheet.last_day,
-        "sides": [{"players": side.players, "label": side.label} for side in sheet.sides],
+        "sides": [{"player_ids": side.players, "label": side.label} for side in sheet.sides],
         "start": sheet.start,
         "rows": [_row_json(row) for row in sheet.rows],
         "scores": sheet.final,
-        "winner": sheet.winner,
+        "winner_side": sheet.winner,
         "match": sheet.match,
         "count_out": None
         if count is None

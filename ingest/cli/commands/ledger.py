@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from ingest.cli.commands.solve import Jobs, Several, seconds_of
 from ingest.cli.conditions import check_values, day_of, filters_of
-from ingest.cli.output import SUCCESS, Flag, UserError, out, own_command, print_json
+from ingest.cli.failure_state import explained_failures, need_warehouse
+from ingest.cli.output import SUCCESS, UserError, out, own_command, print_json
 
 if TYPE_CHECKING:
     import polars as pl
@@ -73,6 +74,7 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
         json: One JSON object for each game.
         progress: How far the run is, as JSON objects on standard error.
     """
+    need_warehouse(db)
     seconds = None if budget is None else seconds_of(budget)
     filters = _filters(where, since, until)
     for_whom = by or ("player" if filters.values("player") else "makers")
@@ -127,7 +129,6 @@ def _work_out(
     progress: bool,
 ) -> Worked:
     """Work out what is missing, with a progress line. An interrupt says what stands."""
-    from ingest.cli.failure_state import explained_failures
     from ingest.cli.progress import ProgressLine, ProgressObjects
     from ingest.study.kept_ledgers import KeptLedgers
     from ingest.study.ledger_run import work_out

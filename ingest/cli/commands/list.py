@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from ingest.cli.conditions import check_values, day_of, filters_of
-from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
+from ingest.cli.failure_state import need_warehouse
+from ingest.cli.output import SUCCESS, UserError, out, print_json
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -67,6 +68,7 @@ def list(  # noqa: A001, PLR0913 - the name of the command; all but what is list
         db: The folder of the warehouse, or a lake.
         json: One JSON object for each.
     """
+    need_warehouse(db)
     from ingest.cli import figures
 
     filters = filters_of(where, day_of(since), day_of(until))
@@ -152,7 +154,7 @@ def _table(what: What, rows: Sequence[dict[str, Any]]) -> Sequence[str]:
 
 def _cell(row: dict[str, Any], head: str) -> str:
     """Return what stands in a column: a name, a number, who is meant by a seat or a side."""
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     if head == "players":
         return one_line(" ".join(row["players"]))

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 import math
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING
 
 from ingest.cli import following
+from ingest.cli.arguments import DEFAULT_DB, AllowEmpty, Flag, LogPath, Warehouse
 from ingest.cli.failure_state import explained_failures, reporting
 from ingest.cli.merged import set_aside_by, set_aside_json, tell_set_aside
 from ingest.cli.other_programs import From, need_adapter, recognised
 from ingest.cli.output import (
-    AllowEmpty,
-    Flag,
-    LogPath,
     UserError,
     counts_sentence,
     err,
@@ -37,7 +33,6 @@ if TYPE_CHECKING:
     from ingest.loading.superseding import GivesWay, Superseded
     from ingest.text_form.problems import Problem
 
-DEFAULT_DB = "tricklog-data"
 MOST_LISTED = 8
 
 EXAMPLES = """\
@@ -49,8 +44,6 @@ EXAMPLES = """\
   tricklog load --follow server.jsonl --db club      # hands as they are written
   tricklog load s3://logs/2026/ --db s3://club/tricklog --on ray
   tricklog dashboard --db club           # then look at it"""
-
-Warehouse = Annotated[str, Parameter(name="--db")]
 
 
 def load(  # noqa: PLR0913 - all of them are named

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from ingest.cli.marked import explained, folder_of, hashes_of_hands, take_in, written
-from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
+from ingest.cli.output import SUCCESS, UserError, out, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:

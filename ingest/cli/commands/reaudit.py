@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import PROBLEM, SUCCESS, Flag, out, print_json
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.output import PROBLEM, SUCCESS, out, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ def reaudit(
 def _print(console: Console, change: HandChange) -> None:
     from rich.text import Text
 
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     text = Text(one_line(change.id), "bold")
     text.append(f"  {one_line(change.file)}:{change.line}", "not bold dim")

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import PROBLEM, SUCCESS, Flag, LogPath, out, print_json
+from ingest.cli.arguments import DEFAULT_DB, Flag, LogPath, Warehouse
+from ingest.cli.output import PROBLEM, SUCCESS, out, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ def rebuild(
 
 
 def _print(console: Console, report: RebuildReport) -> None:
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     for text in (*_troubles(report), *_results(report)):
         console.print(one_line(text), soft_wrap=True)

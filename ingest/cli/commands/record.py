@@ -7,7 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ingest.cli.output import UNREADABLE, Flag, UserError
+from ingest.cli.arguments import Flag
+from ingest.cli.output import UNREADABLE, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

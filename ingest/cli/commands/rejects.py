@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.failure_state import explained_failures, need_warehouse
+from ingest.cli.output import SUCCESS, UserError, out, print_json
 from schemas.words import counted
 
 EXAMPLES = """\
@@ -33,7 +34,7 @@ def rejects(
         forget: Drop the lines instead, as those of a log that was loaded by mistake. Hands stay.
         json: One JSON object a line; text is the line as it was read. With --forget one object.
     """
-    from ingest.cli.failure_state import explained_failures
+    need_warehouse(db)
     from ingest.cli.reject_text import reject_json, reject_text
     from ingest.reading.rejects import RejectCode
     from ingest.store import quarantine

@@ -9,19 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
 
+from ingest.cli.arguments import Flag, OptionalLog
 from ingest.cli.commands.solve import Worlds
 from ingest.cli.languages import Language, speaking
-from ingest.cli.output import (
-    PROBLEM,
-    SUCCESS,
-    UNREADABLE,
-    Flag,
-    OptionalLog,
-    UserError,
-    err,
-    out,
-    print_json,
-)
+from ingest.cli.output import PROBLEM, SUCCESS, UNREADABLE, UserError, err, out, print_json
 from schemas.languages.current import ENGLISH
 from schemas.words import counted
 
@@ -198,7 +189,7 @@ def _find(path: str, hand_id: str | None, ruleset: Ruleset | None) -> LogLine:
 
 
 def _stored(db: str, hand_id: str) -> LogLine:
-    """Return a stored hand, as a line that stands in the warehouse.
+    """Return a stored hand, as the line of the log that it was read from.
 
     Raises ``UserError`` when there is no such hand.
     """
@@ -209,12 +200,15 @@ def _stored(db: str, hand_id: str) -> LogLine:
 
     with explained_failures(db), open_snapshot(db, once=True) as connection:
         try:
-            return LogLine(db, 0, 0, stored_hand(connection, hand_id))
+            stored = stored_hand(connection, hand_id)
         except LookupError:
             close = " or ".join(map(repr, close_hands(connection, hand_id)))
             hint = f"Did you mean {close}? " if close else ""
             hint += f"tricklog rejects --db {db} lists the lines that could not be used."
             raise UserError(f"there is no hand {hand_id!r} in {db}", hint) from None
+        place = "SELECT file, line FROM hands WHERE id = $1"
+        ((file, line),) = connection.cursor().execute(place, [hand_id]).fetchall()
+        return LogLine(file, line, 0, stored)
 
 
 def _refuse(line: LogLine) -> int:

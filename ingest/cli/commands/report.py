@@ -10,10 +10,11 @@ from urllib.parse import urlsplit
 
 from cyclopts import Parameter
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from ingest.cli.evenings import check_season, chosen_evening, no_season
+from ingest.cli.failure_state import need_warehouse
 from ingest.cli.languages import Language, speaking
-from ingest.cli.output import SUCCESS, Flag, UserError, err, own_command, write_text
+from ingest.cli.output import SUCCESS, UserError, err, own_command, write_text
 
 if TYPE_CHECKING:
     from ingest.reports.content import Report
@@ -73,6 +74,7 @@ def report(  # noqa: PLR0913 - one parameter an option
         )
     check_season(season)
     _check_links(links)
+    need_warehouse(db)
     with speaking(language):
         made = _made(db, whose, evening, season, player, hide_names=hide_names, links=links)
         _write(made, Path(out or _OUT) if out or not pdf else None, Path(pdf) if pdf else None)
@@ -120,7 +122,7 @@ def _made(
 
 def _of_player(sources: Sources, player: str, db: str) -> Report:
     from ingest.reports.player import player_report
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     try:
         return player_report(sources, player)

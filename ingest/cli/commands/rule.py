@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Annotated
 
 from cyclopts import Parameter
 
-from ingest.cli.output import SUCCESS, Flag, UserError, guess, out, print_json
+from ingest.cli.arguments import Flag
+from ingest.cli.output import PIPE_WIDTH, SUCCESS, UserError, guess, print_json, tell
 
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
+_MARKS = re.compile(r"^#+ |\*\*|`", re.MULTILINE)
+_PARTS = re.compile(r"\n(?=\n|- |\d+\. )|(?<=\n)\n(?=\S)")
+"""Between headings, paragraphs, items of lists and tables."""
 
 EXAMPLES = """\
   tricklog rule 1.follow                 # what a finding cites as 1.follow
@@ -24,13 +28,11 @@ def rule(*citations: Annotated[str, Parameter(name="CITATION")], json: Flag = Fa
         citations: Citations such as 1.follow, S12, C16 or O35.
         json: One JSON object a rule: cite, title, file, anchor, text.
     """
-    from rich.markdown import Markdown
-
+    if not citations:
+        raise UserError("name a citation", "For example 1.follow, as findings cite it.")
     from schemas import citations as pages
 
     known = pages.citations()
-    if not citations:
-        raise UserError("name a citation", "For example 1.follow, as findings cite it.")
     for cite in citations:
         if cite not in known:
             _need_no_index(cite, known)
@@ -39,14 +41,14 @@ def rule(*citations: Annotated[str, Parameter(name="CITATION")], json: Flag = Fa
                 f"{guess(cite, known)}Citations look like 1.follow, S12, C16 or O35; tricklog "
                 "variants NAME shows them.",
             )
-    console = out()
     for cite in citations:
         page, text = known[cite], pages.text_of(cite)
         if json:
             row = {"cite": cite, "title": page.title, "file": page.file, "anchor": page.anchor}
             print_json({**row, "text": text})
         else:
-            console.print(Markdown(_LINK.sub(r"\1", text)))
+            for line in _plain(text):
+                tell(line)
     return SUCCESS
 
 
@@ -61,3 +63,25 @@ def _need_no_index(cite: str, known: Mapping[str, object]) -> None:
             known[cite]
         except KeyError as error:
             raise UserError(f"{cite} stands in the rules of a game, but {error.args[0]}") from error
+
+
+def _plain(text: str) -> Iterator[str]:
+    """Yield the lines of what a page says, as wide as the terminal and without its marks."""
+    import shutil
+    import textwrap
+
+    width = shutil.get_terminal_size((PIPE_WIDTH, 0)).columns
+    plain = _MARKS.sub("", _LINK.sub(r"\1", text))
+    for part in _PARTS.split(plain.strip()):
+        deeper = "  " if part.startswith(("- ", "1. ")) else ""
+        if part.startswith("|"):
+            from ingest.cli.text_table import aligned
+
+            heads, _, *rows = (line[2:-2].split(" | ") for line in part.splitlines())
+            yield from aligned(heads, [False] * len(heads), rows)
+        else:
+            line = " ".join(part.split())
+            yield from textwrap.wrap(
+                line, width, subsequent_indent=deeper, break_on_hyphens=False
+            ) or [""]
+    yield ""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from importlib import resources
+from pathlib import Path
 from typing import Literal
 
+import schemas
 from ingest.cli.output import SUCCESS
 
 EXAMPLES = """\
@@ -22,6 +23,6 @@ def schema(name: Literal["hand", "hand-2", "ruleset"] = "hand", /) -> int:
     Args:
         name: Which schema.
     """
-    text = (resources.files("schemas") / f"{name}.schema.json").read_bytes()
+    text = Path(schemas.__file__).with_name(f"{name}.schema.json").read_bytes()
     sys.stdout.buffer.write(text)
     return SUCCESS

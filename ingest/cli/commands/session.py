@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from ingest.cli.evenings import check_season, chosen_evening, no_season
-from ingest.cli.output import SUCCESS, Flag, out, own_command, print_json
+from ingest.cli.failure_state import need_warehouse
+from ingest.cli.output import SUCCESS, out, own_command, print_json
 
 if TYPE_CHECKING:
     import polars as pl
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from ingest.metrics.filters import Filters
-    from ingest.sessions.evening import Evening
+    from ingest.sessions.evening import Evening, Played
     from ingest.sessions.records import Record
 
 EXAMPLES = """\
@@ -52,6 +53,7 @@ def session(
         db: The folder of the warehouse, or a lake.
         json: One JSON object for the evening, and one for the season.
     """
+    need_warehouse(db)
     from ingest.cli import figures
     from ingest.metrics.filters import Filters
 
@@ -87,7 +89,7 @@ class _Told:
     @classmethod
     def of(cls, facts: DuckDBPyConnection, *, as_ids: bool) -> _Told:
         from ingest.sessions.evening import names_of, titles_of
-        from schemas.render import one_line
+        from schemas.printable import one_line
 
         names = {} if as_ids else names_of(facts)
         return cls(
@@ -158,7 +160,7 @@ class _EveningShown:
     def _games(self) -> list[str]:
         from ingest.cli.text_table import aligned
         from ingest.sessions import words
-        from schemas.render import one_line
+        from schemas.printable import one_line
 
         names = self.told.names
         rows = [
@@ -193,7 +195,7 @@ class _EveningShown:
             "ended": _time(evening.ended),
             "before": evening.before,
             "after": evening.after,
-            "games": [asdict(each) | {"began": _time(each.began)} for each in evening.games],
+            "games": [_game_json(each) for each in evening.games],
             "standings": [
                 {"player": each.player, "won": each.won, "games": each.games, "above": each.above}
                 for each in evening.standings
@@ -222,9 +224,14 @@ def _time(moment: datetime | None) -> str | None:
     return None if moment is None else moment.isoformat()
 
 
+def _game_json(game: Played) -> dict[str, Any]:
+    told = asdict(game)
+    return told | {"began": _time(game.began), "winner_side": told.pop("winner")}
+
+
 def _record_json(record: Record) -> dict[str, Any]:
     told = asdict(record)
-    return told | {"hand_id": told.pop("hand")}
+    return told | {"hand_id": told.pop("hand"), "player_ids": told.pop("players")}
 
 
 # --- A season
@@ -303,7 +310,7 @@ class _SeasonShown:
     def _records(self) -> list[str]:
         from ingest.cli.text_table import aligned
         from ingest.sessions import words
-        from schemas.render import one_line
+        from schemas.printable import one_line
 
         rows = [
             [

@@ -6,7 +6,8 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Literal
 
-from ingest.cli.output import SUCCESS, UNREADABLE, Flag, UserError, print_json, write_text
+from ingest.cli.arguments import Flag
+from ingest.cli.output import SUCCESS, UNREADABLE, UserError, print_json, write_text
 from ingest.cli.score_sheets import UNSAID, SheetOptions
 from schemas.words import counted
 

@@ -7,8 +7,9 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import Flag, UserError, own_command
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.failure_state import explained_failures, need_warehouse
+from ingest.cli.output import UserError, own_command
 
 EXAMPLES = """\
   tricklog show club-7 --db club         # a hand, step by step
@@ -38,11 +39,11 @@ def show(
         db: The folder of the warehouse, or a lake.
         json: As JSON objects.
     """
+    need_warehouse(db)
     from ingest.cli.commands.game import game
     from ingest.cli.commands.replay import replay
     from ingest.cli.commands.session import session
     from ingest.cli.commands.stats import stats
-    from ingest.cli.failure_state import explained_failures
     from ingest.store.queries import Named, what_is_named
     from ingest.warehouses import open_snapshot
 

@@ -13,9 +13,9 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from ingest.cli import par_text
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from ingest.cli.conditions import check_values, filters_of
-from ingest.cli.output import SUCCESS, Flag, UserError, out, own_command, print_json
+from ingest.cli.output import SUCCESS, UserError, out, own_command, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import SUCCESS, Flag, UserError, out, own_command, print_json, write_bytes
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.failure_state import need_warehouse
+from ingest.cli.output import SUCCESS, UserError, out, own_command, print_json, write_bytes
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def sql(
         output: The file to write, instead of standard output.
         json: One JSON object for each row.
     """
+    need_warehouse(db)
     from ingest.asking import sql as answer
     from ingest.cli import figures
     from ingest.metrics import FigureError
@@ -84,7 +86,7 @@ def _print(found: pl.DataFrame) -> None:
 
 
 def _cell(value: object) -> str:
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     if isinstance(value, list):
         return " ".join(map(_cell, value))

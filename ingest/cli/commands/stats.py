@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.arguments import DEFAULT_DB, Flag, Sort, Warehouse
 from ingest.cli.conditions import check_values, day_of, filters_of
-from ingest.cli.figures import Sort
-from ingest.cli.output import SUCCESS, Flag, UserError, err, out, print_json, write_bytes
+from ingest.cli.failure_state import need_warehouse
+from ingest.cli.output import SUCCESS, UserError, err, out, print_json, write_bytes
 from ingest.cli.own_metrics import MetricsFiles, use_metrics
 from schemas.words import counted
 
@@ -104,6 +104,8 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         db: The folder of the warehouse, or a lake.
         json: The same as --format json.
     """
+    if not list:
+        need_warehouse(db)
     from ingest.cli import figures
     from ingest.metrics import TOO_FEW
     from ingest.metrics.looked_at import looked_at

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import SUCCESS, Flag, out, own_command, print_json
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.failure_state import need_warehouse
+from ingest.cli.output import SUCCESS, out, own_command, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ def summary(*, whose: str = "everybody", db: Warehouse = DEFAULT_DB, json: Flag 
         db: The folder of the warehouse, or a lake.
         json: One JSON object with the totals and every row of the figures.
     """
+    need_warehouse(db)
     from ingest.cli import figures
     from ingest.facts import par, solved
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from ingest.cli.marked import (
     Action,
     explained,
@@ -15,7 +15,7 @@ from ingest.cli.marked import (
     take_in,
     written,
 )
-from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
+from ingest.cli.output import SUCCESS, UserError, out, print_json
 from schemas.words import counted
 
 EXAMPLES = """\

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from ingest.cli.commands.load import Warehouse
-from ingest.cli.output import SUCCESS, Flag, UserError, err, out, print_json
+from ingest.cli.arguments import Flag, Warehouse
+from ingest.cli.output import SUCCESS, UserError, err, out, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:

@@ -7,8 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
+from ingest.cli.arguments import Flag
 from ingest.cli.languages import Language, speaking
-from ingest.cli.output import SUCCESS, Flag, UserError, out, print_json
+from ingest.cli.output import SUCCESS, UserError, out, print_json
+from ingest.cli.variant_list import listed_variants
 from schemas.languages.current import ENGLISH
 from schemas.languages.messages import message
 
@@ -65,6 +67,8 @@ def variants(
         raise UserError("JSON and --coverage are English alone", "Leave out --language.")
     if coverage:
         return _coverage(json=json)
+    if sum(asked) == 0 and not json:
+        return listed_variants(language)
     with speaking(language) if not json else nullcontext():
         return _describe(name, json=json) if compare is None else _compare(*compare, json=json)
 
@@ -78,8 +82,6 @@ def _describe(name: str | None, *, json: bool) -> int:
     if json:
         for ruleset in rulesets:
             print_json(variant_json(ruleset))
-    elif name is None:
-        out().print(_listed(rulesets))
     else:
         out().print(_in_words(rulesets[0]))
     return SUCCESS
@@ -101,22 +103,6 @@ def variant_json(ruleset: Ruleset) -> dict[str, object]:
     }
 
 
-def _listed(rulesets: list[Ruleset]) -> RenderableType:
-    from rich import box
-    from rich.table import Table
-
-    from replay.rulesets.rules_text import rule_said
-    from schemas.languages.messages import say
-
-    rows = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for title in (say("variant"), say("title"), say("version"), say("summary")):
-        rows.add_column(title)
-    for ruleset in rulesets:
-        summary = rule_said(ruleset.summary)
-        rows.add_row(ruleset.id, ruleset.title, str(ruleset.version), summary)
-    return rows
-
-
 def _in_words(ruleset: Ruleset) -> RenderableType:
     import itertools
 
@@ -126,7 +112,7 @@ def _in_words(ruleset: Ruleset) -> RenderableType:
 
     from replay.rulesets.rules_text import rule_said, rules_in_words
     from schemas.languages.messages import say
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     head = say(
         "{title} ({name}, version {version})",
@@ -155,7 +141,7 @@ def _house_rules(ruleset: Ruleset) -> list[RenderableType]:
 
     from replay.rulesets.rules_text import house_rule_values
     from schemas.languages.messages import say
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     lines: list[RenderableType] = []
     standing = [rule for rule in ruleset.house_rules if rule.holds(ruleset.values)]
@@ -175,7 +161,7 @@ def _option(rule: HouseRule) -> RenderableType:
     from rich.text import Text
 
     from replay.rulesets.rules_text import rule_said
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     return Text.assemble((one_line(f"{rule.cite}  "), "dim"), one_line(rule_said(rule.words)))
 
@@ -203,7 +189,7 @@ def _side_by_side(a: Ruleset, b: Ruleset, found: list[Difference]) -> Renderable
     from rich.text import Text
 
     from schemas.languages.messages import say
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     names = [f"{each.title} ({each.id})" for each in (a, b)]
     if not found:
@@ -221,7 +207,7 @@ def _told(rule: RuleInWords) -> RenderableType:
     from rich.text import Text
 
     from schemas.languages.messages import say
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     if not rule.applies and not rule.idle:
         return Text(say("does not arise"), "dim")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.cli.commands.load import DEFAULT_DB, Warehouse
-from ingest.cli.output import PROBLEM, SUCCESS, Flag, out, print_json
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.output import PROBLEM, SUCCESS, out, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def verify(
 def _print(found: Verification) -> None:
     from rich.text import Text
 
-    from schemas.render import one_line
+    from schemas.printable import one_line
 
     console = out()
     for problem in found.problems:
