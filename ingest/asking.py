@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
@@ -13,8 +13,10 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from ingest import metrics
+from ingest.chances import hand_chances
 from ingest.metrics import DIMENSION, TOO_FEW, FigureError, Metric
 from ingest.metrics.filters import EVERYTHING, Filters, Range, range_of
+from ingest.ratings import Ratings, ratings_of
 from ingest.sql import sql_text
 from ingest.store.columns import about, comment_views
 from ingest.store.known_values import check_values
@@ -34,6 +36,11 @@ _DESCRIBED: Final = re.compile(
 _WITH_COMMENTS: Final = re.compile(r"\b(?:duckdb_\w+|information_schema)\b", re.IGNORECASE)
 """What tells of tables with their comments."""
 _READABLE: Final = "readable_hands"
+_MADE: Final[Mapping[str, Callable[[DuckDBPyConnection], pl.DataFrame]]] = {
+    "hand_chances": hand_chances,
+    "player_ratings": lambda facts: ratings_of(facts).frame,
+}
+"""Tables that are made for a question that names them."""
 
 
 def measure(
@@ -66,20 +73,59 @@ def measure(
         return metrics.measure(facts, metric, dimensions, filters, minimum)
 
 
+def win_chances(warehouse: Warehouse, game: str | Sequence[str] | None = None) -> pl.DataFrame:
+    """Return the chance of each side to win its game, before and after each hand.
+
+    The columns are those of the table ``hand_chances``, see ``docs/chances.md``. Chances are made
+    of all hands under the same rules; ``game`` names one or several whose hands are returned.
+
+    Raises ``WarehouseError`` and ``TypeError`` as ``measure`` does.
+    """
+    games = [game] if isinstance(game, str) else game
+    with _opened(warehouse) as facts:
+        return hand_chances(facts, games)
+
+
+def ratings(
+    warehouse: Warehouse,
+    filters: Filters = EVERYTHING,
+    *,
+    where: Mapping[str, Value | Iterable[Value]] | None = None,
+    weekly: bool = False,
+) -> Ratings:
+    """Return who plays better: points a hand with partners and opponents taken out.
+
+    Args:
+        warehouse: as ``measure`` takes it.
+        filters: which hands count.
+        where: adds to it, as for ``measure``.
+        weekly: whether to say what players brought week by week, too.
+
+    Raises ``FigureError`` where there is nothing to rate, and as ``measure`` does.
+    """
+    filters = _with(filters, where or {})
+    with _opened(warehouse) as facts:
+        check_values(facts, filters)
+        return ratings_of(facts, filters, weekly=weekly)
+
+
 def sql(warehouse: Warehouse, query: str, **frames: Any) -> pl.DataFrame:  # noqa: ANN401 - what DuckDB takes
     """Return what a query says of the facts and tables of a warehouse, which it cannot change.
 
     The tables are in the schema ``games``, which needs no mention where facts have no such name.
     ``readable_hands`` has every hand in one row of words. ``frames`` are there under their names,
-    of Polars, pandas or Arrow, to be joined. ``DESCRIBE`` of a table also says what each column
-    means.
+    of Polars, pandas or Arrow, to be joined. ``hand_chances`` and ``player_ratings`` are made for a
+    query that names them. ``DESCRIBE`` of a table also says what each column means.
 
     Raises ``FigureError`` where DuckDB cannot answer, and as ``measure`` does.
     """
     with _opened(warehouse) as facts, closing(facts.cursor()) as reading:
         try:
             named = {each.lower() for each in re.findall(r"\w+", query)}
-            _make_views(reading, named - {name.lower() for name in frames})
+            named -= {name.lower() for name in frames}
+            _make_views(reading, named)
+            for name in named & _MADE.keys():
+                reading.register(name, _MADE[name](facts))
             if _WITH_COMMENTS.search(query):
                 comment_views(reading)
             for name, frame in frames.items():

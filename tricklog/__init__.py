@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 
 if TYPE_CHECKING:
     from ingest.adapters import ADAPTERS, Converted, convert
-    from ingest.asking import measure, sql
+    from ingest.asking import measure, ratings, sql, win_chances
     from ingest.exporting import Exported, ExportError, checksum_of_export, export
     from ingest.frames import Frames, iter_frames, to_frames
     from ingest.loading.auditing import Audit, AuditedLine, Counts, audit
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     )
     from ingest.metrics.filters import Filters
     from ingest.metrics.own import metrics_of_file
+    from ingest.ratings import Ratings
     from ingest.reading.reader import LineKind, LogLine, read
     from ingest.reading.rejects import Reject, RejectCode
     from ingest.store.exports import as_csv
@@ -136,7 +137,8 @@ _HOMES = {
     "ingest.warehouses": ("follow", "load", "open_facts", "open_snapshot", "stored_hand"),
     "ingest.store.queries": ("finding_list", "hand_list"),
     # Figures
-    "ingest.asking": ("measure", "sql"),
+    "ingest.asking": ("measure", "ratings", "sql", "win_chances"),
+    "ingest.ratings": ("Ratings",),
     "ingest.metrics": (
         *("DIMENSIONS", "METRICS", "Better", "Dimension", "FigureError", "Grain", "Kind", "Level"),
         *("Metric", "OwnMetricError", "dimensions_of", "known_metrics"),
@@ -198,6 +200,7 @@ __all__ = [
     "Player",
     "Position",
     "PositionError",
+    "Ratings",
     "Reject",
     "RejectCode",
     "Replay",
@@ -244,6 +247,7 @@ __all__ = [
     "position",
     "pretty_card",
     "pretty_cards",
+    "ratings",
     "read",
     "replay",
     "rules_in_words",
@@ -255,6 +259,7 @@ __all__ = [
     "to_frames",
     "trump_name",
     "variants",
+    "win_chances",
     "write_text",
 ]
 

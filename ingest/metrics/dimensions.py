@@ -23,6 +23,19 @@ _SEATS: Final = (
     "'maker', 'partner', 'left', 'right', '1 after', '2 after', '3 after', '4 after', '5 after', "
     "'6 after']) AS seat, generate_subscripts([1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 1) AS place)"
 )
+# A side is near when it has the target but for what a hand can bring: the points of the pack, or 1
+# where games count hands won.
+_SCORE_PHASE: Final = (
+    "(SELECT CASE"
+    " WHEN began[side_no + 1] < near AND began[side_no + 1] - lead_before < near THEN 'early'"
+    " WHEN began[side_no + 1] - lead_before < near THEN 'own side near'"
+    " WHEN began[side_no + 1] < near THEN 'other side near'"
+    " WHEN began[side_no + 1] - lead_before >= near THEN 'both near' END"
+    " FROM (SELECT hand_no AS begun, scores_before AS began, (policies->>'target')::INTEGER"
+    " - CASE scored_in WHEN 'game points' THEN 1 ELSE total_points END AS near"
+    " FROM games.hands JOIN games.seatings USING (seating_id) JOIN games.rulesets USING (ruleset))"
+    " WHERE begun = hand_no)"
+)
 _IS_FIVE: Final = "point_card IN ('5', 'off five') AND card_points >= 5"
 
 # Dimensions of hands and games, and of one kind of facts alone.
@@ -141,6 +154,15 @@ DIMENSIONS: Final = (
         title="score before the hand",
         sql="CASE sign(lead_before) WHEN -1 THEN 'behind' WHEN 0 THEN 'level' "
         "WHEN 1 THEN 'ahead' END",
+    ),
+    Dimension(
+        "score-phase",
+        "Which side can win with this hand: none (early), the own, another one, or both.",
+        Level.SIDE,
+        title="who is near the end",
+        sql=_SCORE_PHASE,
+        order="SELECT * FROM (VALUES ('early', 1), ('own side near', 2), ('other side near', 3), "
+        "('both near', 4)) AS listed (ordered, place)",
     ),
     _of_games("player", "The player whose figure it is.", own=True, players=True, order=_BY_HANDS),
     _of_games(

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
+from ingest.chances import hand_chances
+from ingest.chances.words import evening_sentences, game_sentences
 from ingest.metrics import METRIC, FigureError
 from ingest.metrics.filters import EVERYTHING, Filters, run
 from ingest.metrics.measuring import measure_metric
@@ -39,6 +41,9 @@ from schemas.languages.messages import plain, say, say_counted
 from schemas.languages.numbers import day_text, number
 from schemas.printable import one_line
 
+if TYPE_CHECKING:
+    import polars as pl
+
 LETTERS: Final = "AB"
 """What two sides are called in the heads of columns."""
 MOST_DEAREST: Final = 5
@@ -60,8 +65,9 @@ def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -
     games = [(game, _sheet_of(sources, game)) for game in evening.games]
     wanted = [row.hand for _, sheet in games for row in sheet.rows if row.hand]
     dearest, makers = sources.dearest(wanted), sources.makers(wanted)
+    chances = hand_chances(sources.facts, [game.game for game in evening.games])
     shown = [
-        _Game(sources, game, sheet, number, dearest, makers)
+        _Game(sources, game, sheet, number, dearest, makers, chances)
         for number, (game, sheet) in enumerate(games, 1)
     ]
     sections = [
@@ -76,7 +82,7 @@ def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -
         title=say("Evening of {day}", day=day_text(day)),
         above=str(MADE_WITH),
         about=words.about(evening),
-        lead=_lead(sources, evening, day),
+        lead=_lead(sources, evening, day) + _decided(evening, chances),
         sections=sections,
         notes=notes,
         hands=sources.in_full(),
@@ -114,6 +120,16 @@ def _lead(sources: Sources, evening: Evening, day: date) -> list[str]:
     return said
 
 
+def _decided(evening: Evening, chances: pl.DataFrame) -> list[str]:
+    """Return which hands decided the games, where the section of one does not say it all."""
+    if len(evening.games) == 1:
+        return []
+    named = {
+        game.game: say("game {number}", number=place) for place, game in enumerate(evening.games, 1)
+    }
+    return evening_sentences(chances, named)
+
+
 def _records_set(sources: Sources, evening: Evening, day: date) -> list[Record]:
     season = Filters(since=date(day.year, 1, 1), until=day)
     ours = {each.game for each in evening.games}
@@ -134,6 +150,7 @@ class _Game:
     number: int
     dearest: dict[str, Dearest]
     makers: dict[str, str]
+    chances: pl.DataFrame
 
     @property
     def _labels(self) -> list[str]:
@@ -162,6 +179,9 @@ class _Game:
             named = zip(LETTERS, self._labels, strict=False)
             blocks.append(Sentences([f"{letter}: {label}." for letter, label in named]))
         blocks.append(self._hands())
+        own = self.chances.filter(self.chances["game"] == self.game.game)
+        if said := game_sentences(own, self._labels):
+            blocks.append(Sentences(said))
         about = f"{sheet_words.aim(sheet)} · {sheet_words.state(sheet)}"
         return Section(heading, blocks, about=about)
 

@@ -27,6 +27,8 @@ from ingest.metrics.pairs import partners
 from ingest.metrics.players import against_field, metrics_of_players
 from ingest.metrics.query import rows_of
 from ingest.metrics.trend import above_field, changes
+from ingest.ratings import ratings_of
+from ingest.ratings.words import player_sentence
 from ingest.reports.content import Block, Cell, Report, Section, Sentences, Strong, Table
 from ingest.reports.season import above_text, trend_drawing
 from ingest.reports.sources import Sources, cards_of
@@ -83,7 +85,7 @@ def player_report(sources: Sources, player: str, filters: Filters = EVERYTHING) 
             _days_text(about),
             ", ".join(sources.title(each) for each in about.variants),
         ],
-        lead=_lead(name, frame, metrics),
+        lead=_lead(name, frame, metrics) + _rating(sources, player, name, filters),
         sections=[
             *(_figures(frame, metrics, group) for group in GROUPS if _has(frame, metrics, group)),
             *_over_time(sources, player, name, filters),
@@ -168,6 +170,15 @@ def _lead(name: str, frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[st
     else:
         said.append(say("No figure differs from the others by more than chance may give."))
     return said
+
+
+def _rating(sources: Sources, player: str, name: str, filters: Filters) -> list[str]:
+    try:
+        found = ratings_of(sources.facts, filters)
+    except FigureError:
+        return []
+    sentence = player_sentence(found, player, name)
+    return [sentence] if sentence else []
 
 
 # --- Figures

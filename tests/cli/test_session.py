@@ -26,7 +26,7 @@ def test_without_a_day_it_is_the_last_evening(tricklog: CommandLine, db: Path) -
 def test_an_evening_has_a_line_for_each_game_and_player(tricklog: CommandLine, db: Path) -> None:
     ran = tricklog("session", LAST, "--db", db)
     lines = ran.text.splitlines()
-    (early,) = [line for line in lines if " early " in line]
+    (early,) = [line for line in lines if " early " in line and "Decided" not in line]
     high, low = sorted(KING[-1]["claimed"]["scores"], reverse=True)
     assert f"{high} : {low}" in early
     assert sum("guest-bot" in line and ("■" in line or "□" in line) for line in lines) == 7

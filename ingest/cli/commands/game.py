@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
     from rich.console import Console
 
+    from ingest.chances import Chances
     from ingest.sheets.model import CountOut, Row, Sheet
 
 EXAMPLES = """\
@@ -32,7 +33,8 @@ def game(
 
     Each hand has its number, dealer, maker, bid, trumps and card points, what each side added, the
     running score and the findings; a hand that is missing or has no result has a row that says so.
-    Where logs use one id for several games, each has its own sheet.
+    Below it stand the chances to win between equal sides, and the hands that decided the game.
+    Where logs use one id for several games, each has its own sheet, without chances.
 
     Args:
         game: The id of the game.
@@ -40,6 +42,7 @@ def game(
         json: One JSON object a sheet.
     """
     need_warehouse(db)
+    from ingest.chances import chances_of
     from ingest.sheets.sheet import sheets_of
     from ingest.warehouses import open_snapshot
 
@@ -47,14 +50,15 @@ def game(
         sheets = sheets_of(connection, game)
         if not sheets:
             raise _no_game(connection, game, db)
+        chances = chances_of(connection, [game]) if len(sheets) == 1 else None
     console = out()
     for place, sheet in enumerate(sheets):
         if json:
-            print_json(_as_json(sheet))
+            print_json(_as_json(sheet, chances))
             continue
         if place:
             console.print()
-        _print_sheet(console, sheet, several=len(sheets) > 1)
+        _print_sheet(console, sheet, chances)
     return SUCCESS
 
 
@@ -74,7 +78,7 @@ def _no_game(connection: DuckDBPyConnection, game: str, db: str) -> UserError:
 # --- As text
 
 
-def _print_sheet(console: Console, sheet: Sheet, *, several: bool) -> None:
+def _print_sheet(console: Console, sheet: Sheet, chances: Chances | None) -> None:
     from rich.text import Text
 
     from ingest.sheets import words
@@ -87,7 +91,7 @@ def _print_sheet(console: Console, sheet: Sheet, *, several: bool) -> None:
         *words.turn_sentences(sheet),
         words.match_text(sheet),
     ]
-    if several or len(sheet.files) > 1:
+    if chances is None or len(sheet.files) > 1:
         said.insert(1, f"From {', '.join(map(one_line, sheet.files))}.")
     if sheet.scores_left_open:
         said.append("The game is too long to add up scores that its log does not have.")
@@ -101,6 +105,19 @@ def _print_sheet(console: Console, sheet: Sheet, *, several: bool) -> None:
         console.print()
         for line in _counted_out(sheet, sheet.count_out):
             console.print(Text(line), soft_wrap=True)
+    if told := _chances_said(sheet, chances):
+        console.print()
+    for sentence in told:
+        console.print(Text(sentence), soft_wrap=True)
+
+
+def _chances_said(sheet: Sheet, chances: Chances | None) -> list[str]:
+    from ingest.chances import words
+
+    if chances is None:
+        return []
+    labels = [side.label for side in sheet.sides]
+    return [*words.game_sentences(chances.frame, labels), *words.sureness(chances)]
 
 
 def _table(sheet: Sheet) -> list[str]:
@@ -167,7 +184,7 @@ def _counted_out(sheet: Sheet, count: CountOut) -> list[str]:
 # --- As JSON
 
 
-def _as_json(sheet: Sheet) -> dict[str, Any]:
+def _as_json(sheet: Sheet, chances: Chances | None) -> dict[str, Any]:
     from ingest.sheets import words
     from schemas.cards import card_name
 
@@ -205,6 +222,8 @@ def _as_json(sheet: Sheet) -> dict[str, Any]:
         },
         "headline": words.headline(sheet),
         "turns": words.turn_sentences(sheet),
+        "chances": [] if chances is None else chances.frame.to_dicts(),
+        "decided": _chances_said(sheet, chances),
     }
 
 

@@ -40,8 +40,8 @@ def session(
 ) -> int:
     """Print an evening, or a season.
 
-    An evening is a day of all tables, with who won what and the records that were set; a session is
-    one table of it. A season has the games that
+    An evening is a day of all tables, with who won what, the hands that decided it and the records
+    that were set; a session is one table of it. A season has the games that
     everybody won with the places they stand in, the pairs, and the records of each game.
 
     Args:
@@ -107,6 +107,7 @@ class _EveningShown:
     told: _Told
     evening: Evening
     new: list[Record]
+    chances: pl.DataFrame
 
     def print(self, console: Console) -> None:
         from rich.text import Text
@@ -123,6 +124,7 @@ class _EveningShown:
                 words.new_record_text(each, told.titles.get(each.variant, each.variant), told.names)
                 for each in self.new
             ),
+            *self._decided(),
         ]
         if evening.without_game:
             said.append(f"Hands that belong to no game: {evening.without_game:,}.")
@@ -136,6 +138,13 @@ class _EveningShown:
             console.print()
             hint = f"{own_command()} audit, or the page Audit, has the findings."
             console.print(Text(hint), soft_wrap=True)
+
+    def _decided(self) -> list[str]:
+        from ingest.chances.words import evening_sentences
+        from schemas.printable import one_line
+
+        games = {each.game: one_line(each.game) for each in self.evening.games}
+        return evening_sentences(self.chances, games)
 
     def _standings(self) -> list[str]:
         from ingest.cli.text_table import aligned
@@ -202,10 +211,12 @@ class _EveningShown:
             ],
             "records": [_record_json(each) for each in self.new],
             "headline": words.headline(evening, self.told.names),
+            "decided": self._decided(),
         }
 
 
 def _evening(told: _Told, day: date, filters: Filters) -> _EveningShown:
+    from ingest.chances import hand_chances
     from ingest.metrics.filters import Filters as Days
     from ingest.sessions import words
     from ingest.sessions.evening import evening_of
@@ -217,7 +228,8 @@ def _evening(told: _Told, day: date, filters: Filters) -> _EveningShown:
         raise AssertionError("a day that was listed has hands")
     set_then = [each for each in records(told.facts, season) if words.is_new(each, day)]
     ours = {each.game for each in found.games}
-    return _EveningShown(told, found, [each for each in set_then if each.game in ours])
+    new = [each for each in set_then if each.game in ours]
+    return _EveningShown(told, found, new, hand_chances(told.facts, sorted(ours)))
 
 
 def _time(moment: datetime | None) -> str | None:

@@ -1,0 +1,209 @@
+"""What each stored hand changed of the chance to win, and how good such chances were."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+import numpy as np
+from duckdb import DuckDBPyConnection
+
+from ingest.chances.ending import NOBODY
+from ingest.chances.outcomes import OUTCOME, Numbers, games_of, hands_of, outcomes
+from ingest.chances.table import ChanceTable
+from schemas.languages.messages import Message
+
+if TYPE_CHECKING:
+    import polars as pl
+
+FEW_OF_A_BID: Final = 20
+"""Hands with the same bid of the same side below which nothing is said of the auction."""
+FEW_GAMES: Final = 30
+"""Games below which nothing is said of how good chances were."""
+_BEFORE: Final = ("dealers_before", "others_before")
+_EDGE: Final = 0.001
+_ROUNDS: Final = 30
+
+
+class Slope(NamedTuple):
+    """How far results bear out chances: 1 where they are right.
+
+    It is the slope of the logistic line of results by the odds of chances. Above 1 those who stood
+    better won more often than said.
+    """
+
+    slope: float
+    low: float
+    high: float
+    """The ends of its interval of 95 %, by games."""
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """Chances of stored hands."""
+
+    frame: pl.DataFrame
+    """What ``hand_chances`` returns."""
+    tables: tuple[ChanceTable, ...]
+    """One for each of the rules they were played by, that of most hands first."""
+    slopes: tuple[Slope | None, ...]
+    """How far results bear out each; ``None`` below ``FEW_GAMES`` that somebody has won."""
+    refused: tuple[Message, ...]
+    """Why there are none for hands of other rules."""
+
+
+def chances_of(connection: DuckDBPyConnection, games: Sequence[str] | None = None) -> Chances:
+    """Return the chances before and after all stored hands, or those of some games.
+
+    ``connection`` is to a snapshot, or to its facts. Chances are made of all hands that are stored
+    under the same rules, whichever games are asked for.
+    """
+    import polars as pl
+
+    frames, tables, slopes, refused = [pl.DataFrame(schema=_schema())], [], [], []
+    for game in games_of(connection, games):
+        if game.refusal:
+            refused.append(game.refusal)
+            continue
+        hands = hands_of(connection, game.ruleset)
+        made = outcomes(game, hands)
+        if made is None:
+            continue
+        table = ChanceTable(game, made)
+        known = _positions(table, hands)
+        asked = known if games is None else known.filter(pl.col("game").is_in(list(games)))
+        tables.append(table)
+        slopes.append(_slope(known))
+        frames.append(_by_side(asked.with_columns(auction=_auction(table, hands, asked))))
+    return Chances(pl.concat(frames), tuple(tables), tuple(slopes), tuple(refused))
+
+
+def hand_chances(
+    connection: DuckDBPyConnection, games: Sequence[str] | None = None
+) -> pl.DataFrame:
+    """Return the chance of each side to win its game, before and after each stored hand.
+
+    One row for each side of a hand: ``hand_no``, ``side_no``, ``hand_id``, ``game``, ``hand`` (its
+    number), ``ruleset``, ``dealt`` (whether the side dealt), ``chance_before``, ``chance_after``
+    (1 or 0 where the hand ended the game), ``chance_change``, ``auction_change``, the part of it
+    that who bid and how much has brought, ``leverage``, how much the hand could change beside a
+    hand on the average, and ``won``, null while the game goes on. Chances are between sides that
+    play alike. The changes of a game without a gap sum to its result less the first chance.
+
+    There are none of hands of which is not known who dealt or how the scores stood, and none of
+    games of more than two sides. ``auction_change`` is null where the same bid is too rare.
+    """
+    return chances_of(connection, games).frame
+
+
+def _positions(table: ChanceTable, hands: pl.DataFrame) -> pl.DataFrame:
+    """Return the hands before which the scores are known, each with what it did to the chances.
+
+    ``before``, ``after`` and ``winner`` are those of the side that dealt.
+    """
+    import polars as pl
+
+    known = hands.filter(pl.col("dealers_before").is_not_null())
+    dealers, others = (known[each].to_numpy() for each in _BEFORE)
+    after, winner = np.empty(len(known)), np.full(len(known), NOBODY)
+    own, other, maker, result = (known[each].to_numpy() for each in OUTCOME)
+    for bid, ended in set(zip(maker.tolist(), result.tolist(), strict=True)):
+        at = (maker == bid) & (result == ended)
+        outcome = (own[at], other[at], bid, ended)
+        after[at], winner[at] = table.after(dealers[at], others[at], outcome)
+    spread = table.spread(dealers, others)
+    # Scores of which no hand could change anything come of records that are made up.
+    usual = float(spread.mean()) if len(spread) else 0.0
+    return known.with_columns(
+        ruleset=pl.lit(table.game.ruleset),
+        before=table.chance(dealers, others),
+        after=after,
+        winner=winner,
+        leverage=spread / (usual or 1.0),
+    )
+
+
+def _by_side(hands: pl.DataFrame) -> pl.DataFrame:
+    """Return a row for each side of each hand."""
+    import polars as pl
+
+    sign = pl.when("dealt").then(1).otherwise(-1)
+    dealers = pl.col("dealers").cast(pl.Int64)
+    return (
+        pl.concat([hands.with_columns(dealt=pl.lit(value=each)) for each in (True, False)])
+        .select(
+            "hand_no",
+            pl.when("dealt").then(dealers).otherwise(1 - dealers).alias("side_no"),
+            *("hand_id", "game", "hand", "ruleset", "dealt"),
+            chance_before=pl.when("dealt").then("before").otherwise(1 - pl.col("before")),
+            chance_after=pl.when("dealt").then("after").otherwise(1 - pl.col("after")),
+            chance_change=(pl.col("after") - pl.col("before")) * sign,
+            auction_change=(pl.col("auction") - pl.col("before")).fill_nan(None) * sign,
+            leverage="leverage",
+            won=pl.when(pl.col("winner") >= 0).then((pl.col("winner") == 0) == pl.col("dealt")),
+        )
+        .sort("game", "hand", "hand_no", "side_no", maintain_order=True)
+        .select(pl.col(name).cast(kind) for name, kind in _schema().items())
+    )
+
+
+def _auction(table: ChanceTable, hands: pl.DataFrame, asked: pl.DataFrame) -> Numbers:
+    """Return the chance once it is known who plays which bid, not a number where it is rare."""
+    import polars as pl
+
+    found = np.full(len(asked), np.nan)
+    dealers, others = (asked[each].to_numpy() for each in _BEFORE)
+    bids = asked.select("maker", "bid").with_row_index("at")
+    counted = hands.filter("sound").group_by("maker", "bid", *OUTCOME[:2], "result").len()
+    for key, part in counted.group_by("maker", "bid"):
+        hands_of_bid = part["len"].sum()
+        if hands_of_bid < FEW_OF_A_BID:
+            continue
+        same = (pl.col("maker") == key[0]) & pl.col("bid").eq_missing(pl.lit(key[1]))
+        at = bids.filter(same)["at"].to_numpy()
+        sums = np.zeros(len(at))
+        for row in part.select(*OUTCOME, "len").sort(*OUTCOME).iter_rows():
+            sums += table.after(dealers[at], others[at], row[:4])[0] * (row[4] / hands_of_bid)
+        found[at] = sums
+    return found
+
+
+def _slope(hands: pl.DataFrame) -> Slope | None:
+    import polars as pl
+
+    won_by_dealers = (pl.col("winner") == 0) == (pl.col("dealers") == 0)
+    ended = hands.filter(pl.col("winner") >= 0, pl.col("game").is_not_null())
+    winners = ended.group_by("game").agg(first_won=won_by_dealers.last())
+    if len(winners) < FEW_GAMES:
+        return None
+    rows = hands.join(winners, on="game").sort("game", "hand", "hand_no")
+    chance = rows["before"].to_numpy().clip(_EDGE, 1 - _EDGE)
+    odds = np.log(chance / (1 - chance))
+    won = (rows["first_won"] == (rows["dealers"] == 0)).to_numpy().astype(float)
+    found, weight, left = 1.0, 1.0, won
+    for _ in range(_ROUNDS):
+        said = 1 / (1 + np.exp(-found * odds))
+        weight, left = float((odds**2 * said * (1 - said)).sum()) or 1.0, odds * (won - said)
+        found += float(left.sum()) / weight
+    by_game = np.bincount(rows["game"].rle_id().to_numpy(), left)
+    error = 1.96 * float(np.sqrt((by_game**2).sum())) / weight
+    return Slope(found, found - error, found + error, len(winners))
+
+
+def _schema() -> dict[str, Any]:
+    import polars as pl
+
+    numbers = ("chance_before", "chance_after", "chance_change", "auction_change", "leverage")
+    return {
+        "hand_no": pl.Int64,
+        "side_no": pl.UInt8,
+        "hand_id": pl.String,
+        "game": pl.String,
+        "hand": pl.Int32,
+        "ruleset": pl.String,
+        "dealt": pl.Boolean,
+        **dict.fromkeys(numbers, pl.Float64),
+        "won": pl.Boolean,
+    }

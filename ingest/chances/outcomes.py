@@ -1,0 +1,250 @@
+"""What hands came to, as seen from the side that dealt: what chances are made of."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+import duckdb
+import numpy as np
+from duckdb import DuckDBPyConnection
+from msgspec import UNSET
+from numpy.typing import NDArray
+
+from ingest.chances.ending import NOBODY
+from ingest.metrics.filters import run
+from ingest.reading.reader import read
+from ingest.reading.samples import samples_folder
+from replay import Replay, replay
+from replay.engine.records import Rules
+from replay.engine.rules import game_end
+from replay.engine.rules.table import side_of
+from replay.judging.standing import RESULTS
+from replay.rulesets.ruleset import make_rules
+from schemas.languages.messages import Message, message
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Numbers = NDArray[np.float64]
+Whole = NDArray[np.int64]
+
+FEW: Final = 100
+"""Hands below which the sample hands of the game count, too."""
+PRIOR_WORTH: Final = 50.0
+"""How many hands those are worth together."""
+WORTH: Final = 50.0
+"""How many hands all of them are worth in each phase of the score, beside its own."""
+OUTCOME: Final = ("change_dealers", "change_others", "maker", "result")
+"""An outcome: what both sides add; whether the dealing side (0), the other one (1) or nobody bid;
+and how the hand ended, in numbers of ``scoring``."""
+_SIDES: Final = 2
+_NO_OUTCOMES: Final[Whole] = np.zeros((0, len(OUTCOME)), np.int64)
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """Rules of stored hands, as far as chances hang on them."""
+
+    ruleset: str
+    variant: str
+    title: str
+    rules: Rules
+    most: int
+    """What a hand can bring a side, by the points of the pack: 1 where games count hands won."""
+
+    @property
+    def near(self) -> int:
+        """The score from which on one hand can be enough to win."""
+        return self.rules.target - self.most
+
+    @property
+    def refusal(self) -> Message | None:
+        """Why there are no chances for it, ``None`` where there are."""
+        if self.rules.side_count != _SIDES:
+            return message(
+                "{game}: chances to win are worked out for two sides; with more of them there are "
+                "too many ways in which the scores can stand.",
+                game=self.title,
+            )
+        if game_end.counts_out(self.rules):
+            return message(
+                "{game}: points are counted out card by card at the end of a game, so that the "
+                "scores alone do not say who wins.",
+                game=self.title,
+            )
+        return None
+
+
+def game_of(row: dict[str, Any]) -> Game:
+    """Return what a row of the table ``rulesets`` says."""
+    return Game(
+        ruleset=row["ruleset"],
+        variant=row["variant"],
+        title=row["title"],
+        rules=make_rules(json.loads(row["policies"]), row["seats"]),
+        most=1 if row["scored_in"] == "game points" else row["total_points"],
+    )
+
+
+def games_of(connection: DuckDBPyConnection, games: Sequence[str] | None = None) -> list[Game]:
+    """Return the rules of stored hands, or of those of some games by id."""
+    rows = run(connection, _RULESETS.format(within=_within(connection)), {"games": games})
+    return [game_of(row) for row in rows.iter_rows(named=True)]
+
+
+def hands_of(connection: DuckDBPyConnection, ruleset: str) -> pl.DataFrame:
+    """Return the hands of two sides under some rules of which is known who dealt, and what for.
+
+    Columns: ``hand_no``, ``hand_id``, ``game``, ``hand``, ``dealers`` (the side that dealt),
+    ``sound`` (whether figures count the hand), ``bid``, those of ``OUTCOME``, and the running
+    scores before the hand, ``dealers_before`` and ``others_before``, null where nothing tells them.
+    In the order of play.
+    """
+    query = _HANDS.format(within=_within(connection))
+    return run(connection, query, {"ruleset": ruleset, "results": list(RESULTS)})
+
+
+@dataclass(frozen=True, slots=True)
+class Outcomes:
+    """Outcomes with their shares in each phase of the score."""
+
+    rows: Whole
+    """One outcome a row, in the order of ``OUTCOME``."""
+    shares: Numbers
+    """For each phase, by row, the share of the outcome; each phase sums to one."""
+    hands: int
+    """How many stored hands they are from."""
+
+
+def outcomes(game: Game, hands: pl.DataFrame) -> Outcomes | None:
+    """Return the outcomes of sound hands; ``None`` where there is nothing to go by.
+
+    Who bids by the score is seen in the phases, see ``phase``. Each of these leans on all hands
+    together as if they were ``WORTH`` hands, so that who does not loses little by it.
+    """
+    import polars as pl
+
+    known = hands.filter("sound", pl.col("dealers_before").is_not_null())
+    at = phase(game, *(known[each].to_numpy() for each in ("dealers_before", "others_before")))
+    counted = known.with_columns(phase=pl.Series(at, dtype=pl.Int64))
+    counted = counted.group_by(*OUTCOME, "phase").len().sort(*OUTCOME, "phase")
+    own = counted.select(*OUTCOME).to_numpy().astype(np.int64)
+    prior = prior_of(game.variant) if len(known) < FEW else _NO_OUTCOMES
+    if not len(own) + len(prior):
+        return None
+    rows, places = np.unique(np.vstack([own, prior]), axis=0, return_inverse=True)
+    places = places.ravel()
+    found = np.zeros((4, len(rows)))
+    np.add.at(found, (counted["phase"].to_numpy(), places[: len(own)]), counted["len"].to_numpy())
+    pooled = found.sum(axis=0)
+    if len(prior):
+        counts = np.bincount(places[len(own) :], minlength=len(rows))
+        pooled += PRIOR_WORTH * counts / len(prior)
+    shares = found + WORTH * pooled / pooled.sum()
+    return Outcomes(rows, shares / shares.sum(axis=1, keepdims=True), len(known))
+
+
+def phase(game: Game, dealers: Whole, others: Whole) -> Whole:
+    """Return who can win with one hand: 0 nobody, 1 the dealing side, 2 the other one, 3 both."""
+    found: Whole = (dealers >= game.near) + 2 * (others >= game.near)
+    return found
+
+
+@cache
+def prior_of(variant: str) -> Whole:
+    """Return the outcomes of the sample hands of a game, played by bots, one hand a row."""
+    try:
+        folder = samples_folder() / "valid" / variant
+    except FileNotFoundError:
+        return _NO_OUTCOMES
+    if not folder.is_dir():
+        return _NO_OUTCOMES
+    found = [
+        _outcome_of(replay(line.hand))
+        for line in read(folder)
+        if line.hand is not None and not line.hand.rules.options
+    ]
+    return np.array([each for each in found if each], np.int64).reshape(-1, len(OUTCOME))
+
+
+def _outcome_of(played: Replay) -> tuple[int, ...] | None:
+    outcome, dealer = played.outcome, played.hand.dealer
+    if outcome is None or dealer is UNSET or played.rules.side_count != _SIDES:
+        return None
+    dealers = side_of(played.rules, dealer)
+    maker = NOBODY
+    if outcome.maker is not None and not outcome.no_contract:
+        maker = int(side_of(played.rules, outcome.maker) != dealers)
+    own, other = outcome.change[dealers], outcome.change[1 - dealers]
+    return own, other, maker, RESULTS.index(outcome.result)
+
+
+def _within(connection: DuckDBPyConnection) -> str:
+    """Return where the tables of a snapshot are: facts have them beside their own."""
+    try:
+        connection.cursor().execute("SELECT 1 FROM games.hands LIMIT 0")
+    except duckdb.CatalogException:
+        return ""
+    return "games."
+
+
+_RULESETS: Final = """
+SELECT ruleset, variant, title, policies, scored_in, total_points, seats
+FROM {within}rulesets
+JOIN (
+    SELECT ruleset, max(len(seat_sides)) AS seats, count(*) AS hands
+    FROM {within}hands
+    JOIN {within}seatings USING (seating_id)
+    WHERE $games::VARCHAR[] IS NULL OR game IN (SELECT unnest($games::VARCHAR[]))
+    GROUP BY ruleset
+) USING (ruleset)
+ORDER BY hands DESC, ruleset
+"""
+# Logs without running scores have those that their hands add up to, as long as none is missing.
+_HANDS: Final = """
+SELECT
+    hand_no,
+    hand_id,
+    game,
+    hand,
+    dealers,
+    sound,
+    bid,
+    change[dealers + 1]::BIGINT AS change_dealers,
+    change[2 - dealers]::BIGINT AS change_others,
+    CASE WHEN makers IS NULL THEN -1 WHEN makers = dealers THEN 0 ELSE 1 END AS maker,
+    list_position($results::VARCHAR[], result) - 1 AS result,
+    before[dealers + 1]::BIGINT AS dealers_before,
+    before[2 - dealers]::BIGINT AS others_before
+FROM (
+    SELECT
+        hand_no,
+        id AS hand_id,
+        game,
+        hand,
+        seat_sides[dealer + 1] AS dealers,
+        CASE WHEN NOT no_contract THEN seat_sides[maker + 1] END AS makers,
+        verdict IN ('valid', 'partial') AS sound,
+        bid,
+        change,
+        result,
+        CASE
+            WHEN scores_before[1] + scores_before[2] IS NOT NULL THEN scores_before
+            WHEN hand = 1 THEN [0, 0]
+            WHEN game IS NOT NULL AND count(*) OVER earlier = hand - 1
+            THEN [sum(change[1]) OVER earlier, sum(change[2]) OVER earlier]
+        END AS before
+    FROM {within}hands
+    JOIN {within}seatings USING (seating_id)
+    WHERE ruleset = $ruleset AND list_max(seat_sides) = 1 AND result IS NOT NULL
+        AND dealer IS NOT NULL AND len(change) = 2
+    WINDOW earlier AS (
+        PARTITION BY game ORDER BY hand ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    )
+)
+ORDER BY game, hand, hand_no
+"""

@@ -1,0 +1,120 @@
+"""``tricklog rating``: who plays better, and how sure that is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.conditions import check_values, day_of, filters_of
+from ingest.cli.output import SUCCESS, UserError, out, print_json
+
+if TYPE_CHECKING:
+    from ingest.ratings import Ratings
+
+EXAMPLES = """\
+  tricklog rating --db club --where variant=pedro   # who plays Pedro better
+  tricklog rating --whose people --since 2026-01-01 --db club
+  tricklog rating --weekly --json --db club         # how everybody went"""
+_ROWS = 30
+
+
+def rating(  # noqa: PLR0913 - each is an option of the command
+    *,
+    where: Annotated[tuple[str, ...], Parameter(negative=(), consume_multiple=False)] = (),
+    since: str | None = None,
+    until: str | None = None,
+    top: Annotated[int, Parameter(validator=Number(gte=1))] = _ROWS,
+    weekly: Flag = False,
+    whose: str = "everybody",
+    db: Warehouse = DEFAULT_DB,
+    json: Flag = False,
+) -> int:
+    """Rate players by points a hand.
+
+    What each brings their side, with partners and opponents taken out, from the mean of those who
+    met: with its 95 % interval, the place and between which places they stand for sure, and from 50
+    others on the share of them that they are better than. Hands of several games count in spreads
+    of a hand.
+
+    Args:
+        where: DIMENSION=VALUE, only such hands, as for tricklog stats; may be given several times.
+        since: First day, such as 2026-11-20.
+        until: Last day, included.
+        top: Show so many rows; 30 unless said.
+        weekly: Also say how fast players change; with --json what each brought week by week.
+        whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
+            the dashboard), or what stands after whose= in an address of the dashboard.
+        db: The folder of the warehouse, or a lake.
+        json: One JSON object with all rows.
+    """
+    from ingest.cli import figures
+    from ingest.metrics import FigureError
+    from ingest.ratings import ratings_of
+    from ingest.sessions.evening import names_of
+
+    filters = filters_of(where, day_of(since), day_of(until))
+    with figures.opened_facts(db, whose) as facts:
+        filters = figures.known_players(facts, filters)
+        check_values(facts, filters)
+        try:
+            found = ratings_of(facts, filters, weekly=weekly)
+        except FigureError as error:
+            raise UserError(str(error), "Choose other hands with --where or --since.") from error
+        names = names_of(facts)
+    if json:
+        print_json(_as_json(found))
+        return SUCCESS
+    for line in _lines(found, names, top):
+        out().print(line, soft_wrap=True)
+    return SUCCESS
+
+
+def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
+    from ingest.cli.text_table import aligned
+    from ingest.ratings import words
+    from ingest.sessions.words import side_text
+    from schemas.printable import one_line
+    from schemas.words import counted
+
+    shown = found.frame.head(top)
+    groups = found.frame["group"].n_unique() > 1
+    rows = [
+        [
+            *([str(row["group"])] if groups else []),
+            one_line(side_text(names, [each for each in (row["player"], row["partner"]) if each])),
+            words.rating_text(row),
+            words.standing_text(row),
+            f"{row['hands']:,}",
+            words.remark_text(row),
+        ]
+        for row in shown.iter_rows(named=True)
+    ]
+    heads = ["player", f"{found.unit} a hand, 95 %", "stands", "hands", ""]
+    right = [False, False, False, True, False]
+    lines = aligned(
+        ["group", *heads] if groups else heads, [True, *right] if groups else right, rows
+    )
+    if len(found.frame) > top:
+        more = len(found.frame) - top
+        lines.append(f"and {counted(more, 'more row')}; --top {len(found.frame)} shows all")
+    said = [*words.notes_text(found), words.half_life_text(found)]
+    return [*lines, "", *filter(None, said)]
+
+
+def _as_json(found: Ratings) -> dict[str, Any]:
+    from ingest.ratings import words
+
+    return {
+        "unit": found.unit,
+        "sigma": found.sigma,
+        "tau": found.tau,
+        "gap": found.gap,
+        "enough": found.enough,
+        "ratings": found.frame.to_dicts(),
+        "half_life": found.half_life,
+        "weeks": None if found.course is None else found.course.to_dicts(),
+        "notes": words.notes_text(found),
+    }

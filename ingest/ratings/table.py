@@ -1,0 +1,428 @@
+"""The ratings of the players of a warehouse: who can be rated, and where each of them stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+import numpy as np
+from duckdb import DuckDBPyConnection
+from numpy.typing import NDArray
+
+from ingest.metrics import FigureError
+from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.intervals import chance_of
+from ingest.metrics.naming import named_among
+from ingest.metrics.query import hands_behind
+from ingest.ratings.company import FEWEST_HANDS, FEWEST_OTHERS, places, shares
+from ingest.ratings.drift import over_time, since_the_middle
+from ingest.ratings.model import Lines, Numbers, Rating, Whole, centred, rate
+from schemas.languages.messages import Message, message, message_counted, say, say_counted
+from schemas.languages.numbers import number
+
+if TYPE_CHECKING:
+    import polars as pl
+
+FEWEST: Final = 30
+"""Hands below which nothing is rated."""
+MOST_PLAYERS: Final = 2000
+"""Players that are rated together at most: what takes a second for 500 takes a minute for them."""
+GAP: Final = 0.035
+"""Standard deviations of a hand between two players for whom it is said how many hands it takes to
+tell them apart: half a point in Pedro."""
+APART: Final = 0.5
+"""How far partners have to be told from each other to be rated on their own."""
+_DRAWS: Final = 2000
+_SEED: Final = 33
+_AT_95: Final = 1.96
+_NINE_IN_TEN: Final = 1.2816
+_HALF: Final = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Ratings:
+    """Ratings of players, and what has to be said beside them."""
+
+    frame: pl.DataFrame
+    """A row for each player, or pair that always sits together, the best first of each group.
+
+    ``player`` and ``partner`` (of a pair), ``kind`` (human or bot), ``group`` (those who met, also
+    through others; groups are not compared), ``hands``, ``games``, ``rating``, ``low`` and ``high``
+    (95 %), ``place``, ``from_place`` and ``to_place`` (95 %) among the ``of`` of its kind in the
+    group, ``better_than`` with ``better_low`` and ``better_high`` (90 %), null below 50 others,
+    ``evolving`` (below 300 hands), ``change`` since the middle of the hands, with its ``error``,
+    and ``changed``, whether it stands out among all.
+    """
+    unit: str
+    """``points``, or ``spreads`` where games of several kinds are rated together: the rating over
+    the standard deviation of a hand."""
+    sigma: float
+    """The standard deviation of a hand in that unit."""
+    tau: float
+    """That of players."""
+    enough: int
+    """Hands that each of two players needs to be in the right order nine times in ten, who are
+    ``gap`` apart."""
+    gap: float
+    notes: tuple[Message, ...]
+    """What the hands leave open."""
+    course: pl.DataFrame | None = None
+    """``week``, ``player``, ``rating``, ``low`` and ``high``, where it was asked for and hands have
+    days."""
+    half_life: float | None = None
+    """Weeks in which half of what players bring has changed, infinite where nothing says so."""
+
+
+def ratings_of(
+    facts: DuckDBPyConnection, filters: Filters = EVERYTHING, *, weekly: bool = False
+) -> Ratings:
+    """Return the ratings of all players in the hands that filters choose.
+
+    Every hand of two sides counts the same, whether its game was finished or not: a mean of games
+    would lean towards those that end when somebody is ahead. ``weekly`` asks for ``course``, too.
+
+    Raises ``FigureError`` where there is nothing to rate, with the reason.
+    """
+    import polars as pl
+
+    rows, chairs = _read(facts, filters)
+    found = _Field.of(rows, chairs)
+    hands = int(found.lines.hands.sum())
+    if hands < FEWEST:
+        raise FigureError(
+            say_counted(
+                "One hand of two sides is too few to rate anybody.",
+                "{count} hands of two sides are too few to rate anybody.",
+                hands,
+            )
+        )
+    if len(found.players) > MOST_PLAYERS:
+        raise FigureError(
+            say(
+                "{players} players are too many to be rated together; choose a game, a time or a "
+                "table.",
+                players=number(len(found.players)),
+            )
+        )
+    whole = rate(found.lines, len(found.players))
+    groups = found.groups()
+    rating = centred(whole, groups)
+    frame = _frame(found, rating, groups)
+    course, half_life = None, None
+    if weekly and found.first_week is not None:
+        course, half_life = _course(found, whole)
+    return Ratings(
+        frame=frame.select(pl.all().exclude("order")),
+        unit="points" if found.variants == 1 else "spreads",
+        sigma=rating.sigma,
+        tau=rating.tau,
+        enough=round(2 * (_NINE_IN_TEN / GAP) ** 2 * rating.alike),
+        gap=GAP * rating.sigma,
+        notes=tuple(_notes(found, frame, groups)),
+        course=course,
+        half_life=half_life,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """The players of some hands, and how they sat."""
+
+    players: list[str]
+    kinds: list[str | None]
+    """Human or bot, by player."""
+    lines: Lines
+    weeks: Whole
+    """By line, from 0; 0 for hands without a day."""
+    first_week: Any
+    """The day on which week 0 begins, ``None`` without days."""
+    variants: int
+    rulesets: int
+    left_out: int
+    """Hands that are not of two sides, or of which is not known who dealt or what they added."""
+
+    @classmethod
+    def of(cls, rows: pl.DataFrame, chairs: pl.DataFrame) -> _Field:
+        """Put hands into lines. Of several games all are measured by the spread of their hands."""
+        import polars as pl
+
+        left_out = int(rows.filter(pl.col("gain").is_null())["hands"].sum())
+        rows = rows.drop_nulls("gain")
+        spreads = rows.group_by("variant").agg(
+            spread=(pl.col("square").sum() / pl.col("hands").sum()).sqrt()
+        )
+        several = len(spreads) > 1
+        scale = 1 / pl.col("spread") if several else pl.lit(1.0)
+        rows = rows.join(spreads, on="variant", maintain_order="left").with_columns(
+            pl.col("gain") * scale, pl.col("square") * scale**2
+        )
+        used = chairs.filter(pl.col("table_no").is_in(rows["table_no"].unique().implode()))
+        players = sorted(set(used["player"]))
+        place = {player: at for at, player in enumerate(players)}
+        kind = dict(used.select("player", "kind").iter_rows())
+        tables: dict[int, list[tuple[int, int]]] = {}
+        for row in used.iter_rows(named=True):
+            tables.setdefault(row["table_no"], []).append((place[row["player"]], row["side_no"]))
+        seats = max((len(each) for each in tables.values()), default=0)
+        sat = [tables[each] + [(-1, -1)] * (seats - len(tables[each])) for each in rows["table_no"]]
+        at = np.array(sat, np.int64).reshape(len(rows), seats, 2)
+        weeks = rows["week"].drop_nulls()
+        first = weeks.min()
+        days = (rows["week"] - first).dt.total_days() if first is not None else None
+        return cls(
+            players=players,
+            kinds=[kind[each] for each in players],
+            lines=Lines(
+                players=at[:, :, 0],
+                signs=np.choose(at[:, :, 1] + 1, [0.0, 1.0, -1.0]),
+                deals=np.where(rows["deals"].to_numpy(), 1.0, -1.0),
+                kinds=rows["variant"].rank("dense").to_numpy().astype(np.int64) - 1,
+                games=rows["game_no"].rank("dense").to_numpy().astype(np.int64) - 1,
+                hands=rows["hands"].to_numpy().astype(float),
+                gains=rows["gain"].to_numpy().astype(float),
+                squares=rows["square"].to_numpy().astype(float),
+            ),
+            weeks=np.zeros(len(rows), np.int64)
+            if days is None
+            else (days.fill_null(0).to_numpy() // 7).astype(np.int64),
+            first_week=first,
+            variants=len(spreads),
+            rulesets=used["ruleset"].n_unique(),
+            left_out=left_out,
+        )
+
+    def groups(self) -> Whole:
+        """Return for each player the group of those who met, also through others."""
+        group = np.arange(len(self.players))
+        for row in np.unique(self.lines.players, axis=0):
+            met = np.unique(group[row[row >= 0]])
+            group[np.isin(group, met)] = met[0]
+        return np.unique(group, return_inverse=True)[1]
+
+    def together(self) -> Numbers:
+        """Return in how many hands each two players sat on the same side."""
+        count = len(self.players)
+        found, lines = np.zeros((count, count)), self.lines
+        for one in range(lines.players.shape[1]):
+            for other in range(lines.players.shape[1]):
+                same = lines.signs[:, one] * lines.signs[:, other] > 0
+                at = lines.players[same, one], lines.players[same, other]
+                np.add.at(found, at, lines.hands[same] * (one != other))
+        return found
+
+    def summed(self, values: Numbers) -> Numbers:
+        """Return the sum of values of lines over those in which each player sat."""
+        found = np.zeros(len(self.players))
+        for seat, sign in zip(self.lines.players.T, self.lines.signs.T, strict=True):
+            np.add.at(found, seat, values * (sign != 0))
+        return found
+
+
+def _read(facts: DuckDBPyConnection, filters: Filters) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Return hands summed up by table, game, week and who dealt, and who sat at the tables."""
+    within, parameters = "", dict[str, Any]()
+    if filters.chosen or filters.since or filters.until:
+        hands, parameters = hands_behind(None, filters)
+        within = f"AND hand_no IN (SELECT hand_no FROM ({hands}))"  # noqa: S608 - names of our own
+    return run(facts, _GAINS.format(within=within), parameters), run(facts, _CHAIRS, {})
+
+
+def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
+    """Return the rows of ``Ratings.frame``."""
+    import polars as pl
+
+    hands, units = found.summed(found.lines.hands), _units(found, rating)
+    games = np.array([len(each) for each in _games(found)])
+    # A pair stands for both, and what it brings is the sum.
+    sums = np.zeros((len(units), len(found.players)))
+    for row, unit in enumerate(units):
+        sums[row, list(unit)] = 1.0
+    means = sums @ rating.means
+    errors = np.sqrt(np.diag(sums @ rating.covariance @ sums.T))
+    drawn = rating.drawn(_DRAWS, _SEED) @ sums.T
+    first = np.array([unit[0] for unit in units])
+    size = np.array([len(unit) for unit in units])
+    change, change_error = since_the_middle(found.lines, found.weeks, rating)
+    moved = sums @ change
+    moved_error = np.sqrt(sums @ change_error**2)
+    chances = [chance_of(*each, np.inf) for each in zip(moved, moved_error**2, strict=True)]
+    columns: dict[str, Any] = {
+        "player": [found.players[each] for each in first],
+        "partner": [found.players[unit[1]] if len(unit) > 1 else None for unit in units],
+        "kind": [found.kinds[each] for each in first],
+        "group": groups[first] + 1,
+        "hands": hands[first].astype(int),
+        "games": games[first],
+        "rating": means,
+        "low": means - _AT_95 * errors,
+        "high": means + _AT_95 * errors,
+        **{each: np.full(len(units), np.nan) for each in (*_PLACES, *_SHARES)},
+        "of": np.zeros(len(units), int),
+        "evolving": hands[first] < FEWEST_HANDS,
+        "change": moved,
+        "error": moved_error,
+        "changed": named_among(chances),
+        "order": -means,
+    }
+    for group, number_in_unit in sorted(set(zip(groups[first], size, strict=True))):
+        those = (groups[first] == group) & (size == number_in_unit)
+        _fill(columns, those, _PLACES, places(means[those], drawn[:, those]))
+        columns["of"][those] = those.sum()
+        for kind in set(columns["kind"]):
+            like = those & (np.array(columns["kind"]) == kind) & ~columns["evolving"]
+            if like.sum() > FEWEST_OTHERS:
+                _fill(columns, like, _SHARES, shares(drawn[:, like]))
+    return (
+        pl.DataFrame(columns, schema_overrides={"partner": pl.String, "kind": pl.String})
+        .with_columns(pl.col(*_SHARES).fill_nan(None), pl.col(*_PLACES, "group").cast(pl.Int64))
+        .sort("group", pl.col("partner").is_not_null(), "order", "player")
+    )
+
+
+def _fill(
+    columns: dict[str, Any],
+    those: NDArray[np.bool_],
+    names: Sequence[str],
+    values: Sequence[Numbers | Whole],
+) -> None:
+    for name, own in zip(names, values, strict=True):
+        columns[name][those] = own
+
+
+def _units(found: _Field, rating: Rating) -> list[tuple[int, ...]]:
+    """Return who is rated alone, and which pairs cannot be told from each other."""
+    together, hands = found.together(), found.summed(found.lines.hands)
+    units: list[tuple[int, ...]] = []
+    paired: set[int] = set()
+    for one in range(len(hands)):
+        other = int(together[one].argmax())
+        is_mutual = together[one, other] > _HALF * max(hands[one], hands[other])
+        if one in paired:
+            continue
+        if is_mutual and rating.apart(one, other) < APART:
+            units.append((one, other))
+            paired |= {one, other}
+        else:
+            units.append((one,))
+    return units
+
+
+def _games(found: _Field) -> list[set[int]]:
+    games: list[set[int]] = [set() for _ in found.players]
+    for row, game in zip(found.lines.players.tolist(), found.lines.games.tolist(), strict=True):
+        for player in row:
+            if player >= 0:
+                games[player].add(game)
+    return games
+
+
+def _notes(found: _Field, frame: pl.DataFrame, groups: Whole) -> list[Message]:
+    """Return what the hands leave open."""
+    pairs = frame["partner"].count()
+    notes = []
+    tables = np.unique(found.lines.players, axis=0)
+    if pairs:
+        notes.append(
+            message_counted(
+                "One pair always or nearly always sat together: only what both bring together can "
+                "be told.",
+                "{count} pairs always or nearly always sat together: only what both bring together "
+                "can be told.",
+                pairs,
+            )
+        )
+    elif len(tables) == 1:
+        notes.append(message("All hands are of one table: nobody sat with anybody else."))
+    if (count := int(groups.max()) + 1) > 1:
+        notes.append(
+            message(
+                "{count} groups of players never met, so that nobody is compared with those of "
+                "another.",
+                count=number(count),
+            )
+        )
+    if found.rulesets > found.variants == 1:
+        notes.append(
+            message(
+                "The rules changed in between: hands of {count} sets of house rules count alike.",
+                count=number(found.rulesets),
+            )
+        )
+    bots = sum(kind == "bot" for kind in found.kinds)
+    if 0 < bots < len(found.kinds):
+        notes.append(
+            message_counted(
+                "One of {players} players is a bot.",
+                "{count} of {players} players are bots.",
+                bots,
+                players=number(len(found.kinds)),
+            )
+        )
+    if found.left_out:
+        notes.append(
+            message_counted(
+                "One hand is left out: it is not of two sides, or nothing says who dealt or what "
+                "it added.",
+                "{count} hands are left out: they are not of two sides, or nothing says who dealt "
+                "or what they added.",
+                found.left_out,
+            )
+        )
+    return notes
+
+
+def _course(found: _Field, rating: Rating) -> tuple[pl.DataFrame, float]:
+    """Return what players bring week by week, and in how many weeks half of it has changed."""
+    import polars as pl
+
+    half_life, means, errors = over_time(found.lines, found.weeks, rating)
+    means = means - means.mean(axis=1, keepdims=True)
+    weeks, count = means.shape
+    week = pl.lit(found.first_week) + pl.duration(weeks=pl.col("week"))
+    frame = pl.DataFrame(
+        {
+            "week": np.repeat(np.arange(weeks), count),
+            "player": found.players * weeks,
+            "rating": means.ravel(),
+            "low": (means - _AT_95 * errors).ravel(),
+            "high": (means + _AT_95 * errors).ravel(),
+        }
+    ).with_columns(week=week.cast(pl.Date))
+    return frame, half_life
+
+
+_PLACES: Sequence[str] = ("place", "from_place", "to_place")
+_SHARES: Sequence[str] = ("better_than", "better_low", "better_high")
+_GAINS: Final = """
+SELECT
+    variant,
+    table_no,
+    game_no,
+    date_trunc('week', day)::DATE AS week,
+    deals,
+    gain IS NULL AS is_open,
+    count(*) AS hands,
+    sum(gain)::DOUBLE AS gain,
+    sum(gain * gain)::DOUBLE AS square
+FROM (
+    SELECT
+        any_value(variant) AS variant,
+        any_value(chair) // 8 AS table_no,
+        any_value(game_no) AS game_no,
+        any_value(day) AS day,
+        bool_or(from_dealer % 2 = 0) FILTER (side_no = 0) AS deals,
+        CASE WHEN max(side_no) = 1 AND count(from_dealer) = 2
+            THEN max(side_change) FILTER (side_no = 0) - max(side_change) FILTER (side_no = 1)
+        END AS gain
+    FROM seat_rows
+    JOIN (SELECT chair, side_no FROM chairs) USING (chair)
+    WHERE first_of_side AND verdict IN ('valid', 'partial') {within}
+    GROUP BY hand_no
+)
+GROUP BY ALL
+ORDER BY ALL
+"""
+_CHAIRS: Final = """
+SELECT chair // 8 AS table_no, ruleset, player, kind, side_no FROM chairs ORDER BY chair
+"""

@@ -1,0 +1,106 @@
+"""Ratings in words, for a table and for one player."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from ingest.metrics.figure_words import between_text, place_text
+from ingest.ratings.table import Ratings
+from schemas.languages.messages import say, say_counted
+from schemas.languages.numbers import number, percent
+
+_HALF: Final = 0.5
+
+
+def rating_text(row: Mapping[str, Any]) -> str:
+    """Return a rating with its interval: ``+0.42 (−0.10 to +0.94)``."""
+    return between_text(*(number(row[each], 2, sign=True) for each in ("rating", "low", "high")))
+
+
+def standing_text(row: Mapping[str, Any]) -> str:
+    """Return where somebody stands among the others, as a share of them or as a place."""
+    if row["better_than"] is None:
+        return place_text(row)
+    values = {
+        "share": percent(row["better_than"]),
+        "low": percent(row["better_low"]).removesuffix(" %"),
+        "high": percent(row["better_high"]),
+    }
+    if row["better_low"] > _HALF:
+        return say("better than half for sure: than {share} ({low} to {high})", **values)
+    return say("better than {share} ({low} to {high})", **values)
+
+
+def remark_text(row: Mapping[str, Any]) -> str:
+    """Return what else is to be said of a row; empty where nothing is."""
+    parts = []
+    if row["evolving"]:
+        parts.append(say("evolving"))
+    if row["changed"]:
+        parts.append(say("improving") if row["change"] > 0 else say("declining"))
+    return ", ".join(parts)
+
+
+def notes_text(ratings: Ratings) -> list[str]:
+    """Return what has to be said of a table of ratings, a sentence each."""
+    unit = say("points") if ratings.unit == "points" else say("spreads")
+    said = [
+        say(
+            "Two players {gap} {unit} a hand apart are in the right order nine times in ten from "
+            "{hands} hands each on.",
+            gap=number(ratings.gap, 2),
+            unit=unit,
+            hands=number(round(ratings.enough, -1)),
+        )
+    ]
+    evolving = int(ratings.frame["evolving"].sum())
+    if evolving:
+        said.append(
+            say_counted(
+                "One player or pair has fewer than 300 hands and is evolving.",
+                "{count} players or pairs have fewer than 300 hands and are evolving.",
+                evolving,
+            )
+        )
+    return said + [str(each) for each in ratings.notes]
+
+
+def half_life_text(ratings: Ratings) -> str:
+    """Return how fast the players change, empty where it was not asked for."""
+    if ratings.half_life is None:
+        return ""
+    if ratings.half_life == float("inf"):
+        return say("The hands say nothing of anybody changing: everybody counts as steady.")
+    return say_counted(
+        "Half of what players bring changes in a week.",
+        "Half of what players bring changes in {count} weeks.",
+        round(ratings.half_life),
+    )
+
+
+def player_sentence(ratings: Ratings, player: str, name: str) -> str:
+    """Return what is known of a player in a sentence; empty for one who is not rated."""
+    frame = ratings.frame
+    rows = frame.filter((frame["player"] == player) | (frame["partner"] == player))
+    if rows.is_empty():
+        return ""
+    row = rows.row(0, named=True)
+    values = {
+        "player": name,
+        "rating": rating_text(row),
+        "unit": say("points") if ratings.unit == "points" else say("spreads"),
+        "standing": standing_text(row),
+        "hands": number(row["hands"]),
+    }
+    if row["partner"] is not None:
+        return say(
+            "{player} and their partner together bring {rating} {unit} a hand; they cannot be told "
+            "from each other, as they nearly always sat together.",
+            **values,
+        )
+    return say(
+        "{player} brings {rating} {unit} a hand with partners and opponents taken out: {standing}, "
+        "after {hands} hands.",
+        **values,
+    )

@@ -1,0 +1,1 @@
+"""Tests of chances to win."""

@@ -1,0 +1,68 @@
+"""`tricklog rating`, and chances where games, evenings, reports, SQL and Python have them."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import tricklog as api
+from tests.cli.command_line import CommandLine
+
+
+def test_ratings_are_the_same_everywhere(tricklog: CommandLine, evenings: Path) -> None:
+    ran = tricklog("rating", "--weekly", "--json", "--db", evenings)
+    assert ran.status == 0
+    told = json.loads(ran.text)
+    frame = api.ratings(evenings, weekly=True).frame
+    rows = [row["rating"] for row in told["ratings"]]
+    assert rows == pytest.approx(frame["rating"].to_list())
+    stored = api.sql(evenings, "SELECT rating FROM player_ratings ORDER BY ALL")["rating"]
+    assert stored.to_list() == pytest.approx(sorted(rows))
+    assert told["unit"] in ("points", "spreads")
+    assert told["weeks"]
+    assert told["half_life"] is None or told["half_life"] > 0
+    table = tricklog("rating", "--top", "1", "--db", evenings).text
+    assert "a hand, 95 %" in table
+    assert "shows all" in table
+    assert "in the right order nine times in ten" in table
+
+
+def test_too_few_hands_are_said_so(tricklog: CommandLine, evenings: Path) -> None:
+    ran = tricklog("rating", "--where", "hand-number=1", "--db", evenings)
+    assert ran.status == 2
+    assert "too few to rate anybody" in ran.stderr
+
+
+def test_a_game_and_an_evening_say_what_decided_them(tricklog: CommandLine, evenings: Path) -> None:
+    chances = api.win_chances(evenings)
+    ended = chances.filter(pl.col("won").is_not_null())
+    game = ended["game"][0]
+    sheet = tricklog("game", game, "--db", evenings).text
+    assert "between equal sides" in sheet
+    assert "Decided by hand" in sheet
+    assert "stored hands of the same rules" in sheet
+    told = json.loads(tricklog("game", game, "--db", evenings, "--json").text)
+    own = api.win_chances(evenings, game)
+    assert [row["chance_after"] for row in told["chances"]] == own["chance_after"].to_list()
+    assert own.equals(chances.filter(pl.col("game") == game))
+    evening = tricklog("session", "2026-11-20", "--db", evenings).text
+    assert "carried half of all that chances changed by" in evening
+    assert "not finished" in tricklog("session", "2026-11-21", "--db", evenings).text
+
+
+def test_sql_has_chances_beside_the_facts(evenings: Path) -> None:
+    query = (
+        "SELECT player, avg(chance_change) AS brought, count(*) AS hands "
+        "FROM seat_facts JOIN hand_chances USING (hand_no, side_no) GROUP BY player"
+    )
+    found = api.sql(evenings, query)
+    assert found["hands"].sum() > 0
+    assert api.sql(evenings, "DESCRIBE hand_chances")["about"].to_list()[-1]
+
+
+def test_hands_are_told_by_who_is_near_the_end(evenings: Path) -> None:
+    frame = api.measure(evenings, "hands", by="score-phase")
+    assert "early" in frame["score-phase"].to_list()
+    own = api.measure(evenings, "score-share", by="score-phase", minimum=1)
+    assert set(own["score-phase"]) <= {"early", "own side near", "other side near", "both near"}

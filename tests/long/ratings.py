@@ -1,0 +1,123 @@
+"""How right chances and ratings are: ``python -m tests.long.ratings [SEASONS]``.
+
+On hands and players drawn at random by ``tests.kit.simulated_seasons``, so that what is true is
+known. ``docs/chances.md`` and ``docs/rating.md`` have what it printed.
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ingest.chances import ChanceTable, chances_of
+from ingest.chances.outcomes import hands_of
+from ingest.metrics.intervals import chance_of
+from ingest.metrics.naming import named_among
+from ingest.ratings.company import shares
+from ingest.ratings.drift import since_the_middle
+from ingest.ratings.model import centred, rate
+from tests.kit.simulated_seasons import (
+    HANDS_OF_GAME,
+    Season,
+    drawn_games,
+    in_pairs,
+    mixed,
+    pedro,
+    snapshot_of,
+    truth,
+)
+
+SEASONS: Final = 20
+AT_90: Final = 1.645
+
+
+def say(what: str, *values: float | np.floating[Any]) -> None:
+    """Print a line of results."""
+    sys.stdout.write(f"{what}: {', '.join(f'{each:.3f}' for each in values)}\n")
+    sys.stdout.flush()
+
+
+def of_chances(seasons: int) -> None:
+    """Print how far chances are off, by how many hands they come of."""
+    true = ChanceTable(pedro(), truth())
+    hands = hands_of(snapshot_of(drawn_games(1000, 10_000)), "pedro")
+    scores = hands["dealers_before"].to_numpy(), hands["others_before"].to_numpy()
+    really = true.chance(*scores)
+    for count in (30, 100, 300, 1000, 3000, 10_000):
+        errors, tenths, slopes = [], [], []
+        for seed in range(max(2, seasons // 4)):
+            found = chances_of(snapshot_of(drawn_games(seed, count)))
+            said = found.tables[0].chance(*scores)
+            errors.append(np.sqrt(((said - really) ** 2).mean()))
+            tenth = np.minimum((said * 10).astype(int), 9)
+            tenths.append(max(abs((said - really)[tenth == at].mean()) for at in set(tenth)))
+            slopes += [each.slope for each in found.slopes if each]
+        say(f"{count} hands: r.m.s. error, worst tenth, slope", np.mean(errors), np.mean(tenths),
+            np.mean(slopes) if slopes else np.nan)  # fmt: skip
+
+
+def of_ratings(seasons: int) -> None:
+    """Print how often intervals hold the truth, and players come in the right order."""
+    held, apart, named = [], [], 0
+    for seed in range(seasons):
+        skills = np.random.default_rng(seed).normal(0, 1, 40)
+        lines = Season(skills, mixed, 1000).lines(seed)
+        raw = rate(lines, 40)
+        found = centred(raw, np.zeros(40, np.int64))
+        off, error = found.means - skills + skills.mean(), np.sqrt(np.diag(found.covariance))
+        held.append(np.abs(off) <= AT_90 * error)
+        one, other = np.triu_indices(40, 1)
+        variance = error[one] ** 2 + error[other] ** 2 - 2 * found.covariance[one, other]
+        apart.append(np.abs(off[one] - off[other]) <= AT_90 * np.sqrt(variance))
+        change, width = since_the_middle(lines, lines.games // 10, raw)
+        named += any(
+            named_among([chance_of(*each, np.inf) for each in zip(change, width**2, strict=True)])
+        )
+    say("90 % intervals hold the truth, differences", np.mean(held), np.mean(apart))
+    say("seasons of steady players in which somebody is called changed", named / seasons)
+    for hands in (300, 1000, 2750, 5000):
+        right = []
+        for seed in range(max(2, seasons // 4)):
+            games = round(hands * 10 / HANDS_OF_GAME)
+            means = rate(Season(np.tile([-0.25, 0.25], 20), mixed, games).lines(seed), 40).means
+            right.append((means[1::2, None] > means[None, ::2]).mean())
+        say(f"{hands} hands each, half a point apart: in the right order", np.mean(right))
+    for share in (0.0, 0.05, 0.1, 0.25, 1.0):
+
+        def lineup(chance: np.random.Generator, count: int, at: float = share) -> NDArray[np.int64]:
+            return (mixed if chance.random() < at else in_pairs)(chance, count)
+
+        found = rate(Season(np.random.default_rng(7).normal(0, 1, 40), lineup, 1000).lines(7), 40)
+        told = [found.apart(at, at + 1) for at in range(0, 40, 2)]
+        say(f"{share:.0%} of games mixed: partners told apart", np.mean(told))
+
+
+def of_company(seasons: int) -> None:
+    """Print how sure the share of two hundred others is that somebody is better than."""
+    for hands in (300, 1000, 3000, 10_000):
+        held, width, errors = [], [], []
+        for seed in range(max(1, seasons // 10)):
+            skills = np.random.default_rng(seed).normal(0, 0.5, 200)
+            games = round(hands * 50 / HANDS_OF_GAME)
+            drawn = rate(Season(skills, mixed, games).lines(seed), 200).drawn(2000, 1)
+            share, low, high = shares(drawn)
+            true = skills.argsort().argsort() / 199
+            held.append((low <= true) & (true <= high))
+            width.append(high - low)
+            errors.append((share - true) ** 2)
+        say(f"{hands} hands each: range holds the truth, its width, r.m.s. error",
+            np.mean(held), np.mean(width), np.sqrt(np.mean(errors)))  # fmt: skip
+
+
+def main(seasons: int) -> None:
+    """Print all of it."""
+    of_chances(seasons)
+    of_ratings(seasons)
+    of_company(seasons)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else SEASONS)
