@@ -71,7 +71,7 @@ class Rating:
     """What the deal is worth to the side that has it, by kind."""
 
     def apart(self, one: int, other: int) -> float:
-        """Return how far two can be told from each other: 0 as before any hand, 1 wholly."""
+        """Return how far two can be separated: 0 as before any hand, 1 wholly."""
         known = self.covariance
         both = known[one, one] + known[other, other] - 2 * known[one, other]
         return float(1 - both / (2 * self.tau**2))

@@ -325,10 +325,10 @@ def _notes(found: _Field, frame: pl.DataFrame, groups: Whole) -> list[Message]:
     if pairs:
         notes.append(
             message_counted(
-                "One pair always or nearly always sat together: only what both bring together can "
-                "be told.",
+                "One pair always or nearly always sat together: only what both bring together is "
+                "known.",
                 "{count} pairs always or nearly always sat together: only what both bring together "
-                "can be told.",
+                "is known.",
                 pairs,
             )
         )
