@@ -47,8 +47,8 @@ from tests.kit.measured_loading import run_measured
 MEBIBYTE: Final = 1 << 20
 LANES: Final = ("fast", "careful", "audit")
 READERS: Final = ("rejects", "stats", "verify", "reaudit", "rebuild")
-LONG: Final = 400
-"""Long texts in a log of the thorough tier: 0.35 GB; ``python -m tests.long.memory`` takes more."""
+LONG: Final = 200
+"""Long texts in a log of the thorough tier: 0.2 GB; ``python -m tests.long.memory`` takes more."""
 
 pytestmark = [
     pytest.mark.posix,
@@ -97,7 +97,7 @@ def each_step(name: str, texts: int, folder: Path) -> Iterator[tuple[str, int]]:
         yield step, measured.memory
 
 
-@pytest.mark.thorough("logs of 0.35 GB; test_bulk counts blocks, test_bombs measures lines")
+@pytest.mark.thorough("logs of 0.2 GB; test_bulk counts blocks, test_bombs measures lines")
 @pytest.mark.parametrize("name", CASES)
 def test_no_log_fills_the_memory_whatever_is_done_with_it(name: str, tmp_path: Path) -> None:
     for step, memory in each_step(name, LONG, tmp_path):
