@@ -7,6 +7,7 @@ a folder that cannot be written they are made among the temporary files, for thi
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
 import shutil
@@ -420,6 +421,9 @@ def _deriving(snapshot: Path, on_progress: OnProgress | None) -> Iterator[None]:
 
 def _taken(lock: FileLock, snapshot: Path) -> AcquireReturnProxy[FileLock] | None:
     try:
+        # A lock that is left from an earlier time can be taken where no file can be made.
+        if not os.access(snapshot.parent, os.W_OK):
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
         return publishing.take(lock, _PATIENCE)
     except OSError as error:
         raise UnwritableError(

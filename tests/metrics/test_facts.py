@@ -291,6 +291,17 @@ def test_facts_of_a_folder_that_cannot_be_written_are_made_elsewhere(unwritable:
     assert names_in(unwritable) == BARE
 
 
+def test_a_lock_that_was_left_in_such_a_folder_is_no_reason_to_fail(
+    db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (db / files.LOCK).touch()
+    access = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: path != db and access(path, mode))
+    with open_facts(db) as connection:
+        assert hands_in(connection) == len(game())
+    assert names_in(db) == {*BARE, files.LOCK}
+
+
 def test_where_they_cannot_be_made_anywhere_it_says_what_to_do(
     unwritable: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
