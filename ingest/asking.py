@@ -34,7 +34,7 @@ _DESCRIBED: Final = re.compile(
 )
 """A question for the columns of one table."""
 _WITH_COMMENTS: Final = re.compile(r"\b(?:duckdb_\w+|information_schema)\b", re.IGNORECASE)
-"""What tells of tables with their comments."""
+"""What a query names that asks for the comments of tables."""
 _READABLE: Final = "readable_hands"
 _MADE: Final[Mapping[str, Callable[[DuckDBPyConnection], pl.DataFrame]]] = {
     "hand_chances": hand_chances,

@@ -35,10 +35,10 @@ def _table(rows: Sequence[Sequence[str]], width: int) -> Iterator[str]:
     room = min(max(len(name) for name, _ in rows), width // 3)
     for name, said in rows:
         first, *rest = _folded(said, width - room - 4)
-        if len(name) > room:
+        is_long = len(name) > room
+        if is_long:
             yield f"  {name}"
-            name = ""  # noqa: PLW2901 - it has been said
-        yield f"  {name:{room}}  {first}".rstrip()
+        yield f"  {'' if is_long else name:{room}}  {first}".rstrip()
         yield from (f"{'':{room + 4}}{line}" for line in rest)
 
 

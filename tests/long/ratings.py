@@ -92,7 +92,7 @@ def of_ratings(seasons: int) -> None:
 
         found = rate(Season(np.random.default_rng(7).normal(0, 1, 40), lineup, 1000).lines(7), 40)
         told = [found.apart(at, at + 1) for at in range(0, 40, 2)]
-        say(f"{share:.0%} of games mixed: partners told apart", np.mean(told))
+        say(f"{share:.0%} of games mixed: partners separated", np.mean(told))
 
 
 def of_company(seasons: int) -> None:

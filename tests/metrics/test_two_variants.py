@@ -160,7 +160,7 @@ def test_filters_that_a_figure_does_not_have_bar_it_alone(figures: DuckDBPyConne
 def split_at_random(
     draw: Callable[[np.random.Generator, int], tuple[np.ndarray, np.ndarray]], scale: Scale
 ) -> float:
-    """How often games of one kind, called two, are told apart at 99 %."""
+    """How often games of one kind, called two, differ at 99 %."""
     chance = np.random.default_rng(7)
     told, rounds = 0, 300
     for _ in range(rounds):

@@ -1,4 +1,4 @@
-"""Ratings of simulated players: intervals hold the truth, and nobody is told apart by chance."""
+"""Ratings of simulated players: intervals hold the truth, and nobody stands out by chance."""
 
 import numpy as np
 import pytest
