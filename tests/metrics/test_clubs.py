@@ -3,31 +3,19 @@
 Each club is eight people over forty evenings (``tests.kit.simulated_club``).
 """
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-from duckdb import DuckDBPyConnection
 
 import ingest
 from ingest.facts.files import open_facts
-from ingest.metrics import DIMENSION, Dimension, FigureError, Kind, Level, Metric
 from ingest.metrics.field import Table, figures_over_tables, player_figures, study, tables
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.model import TOO_FEW
-from ingest.metrics.query import dimension_named
-from ingest.metrics.versus import compare_two
 from replay.bots.bots import Temperament
 from tests.kit.simulated_club import EVENINGS, PEOPLE, write_season
-from tests.kit.solved import ANY_TIME
 
 CLUBS = 3
-SPLITS = 12
-MOST_APART = 0.02
-"""How often halves of one player's games may be called different at 99 %."""
-HALF = "half"
 Rows = dict[tuple[str, str], dict[str, Any]]
 
 pytestmark = pytest.mark.thorough("a club of forty evenings takes about a minute")
@@ -80,62 +68,3 @@ def test_of_people_who_play_alike_nobody_is_named(tmp_path: Path) -> None:
             different += sum(row["p"] < 0.05 for row in enough)
             assert not [row for row in enough if row["named"]], seed
     assert different <= 0.1 * compared
-
-
-# --- Halves of one player's games
-
-
-@pytest.fixture(scope="module")
-def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    folder = tmp_path_factory.mktemp("halves")
-    ingest.load(write_season(folder / "club.jsonl", 1), db=folder / "db")
-    with open_facts(folder / "db") as connection:
-        yield connection
-
-
-def test_random_halves_of_a_players_games_are_seldom_called_different(
-    facts: DuckDBPyConnection,
-) -> None:
-    """In every metric of players, over all variants and in each."""
-    metrics = [each for each in ANY_TIME if each.level > Level.HAND and each.kind != Kind.COUNT]
-    players, variants = (
-        [name for (name,) in facts.sql(f"SELECT DISTINCT {column} FROM {rows}").fetchall()]  # noqa: S608 - our own
-        for column, rows in (("player", "chairs"), ("variant", "seat_rows"))
-    )
-    # Splits of one player share their games, so that as many as there are players count.
-    most = MOST_APART + 3 * (MOST_APART * (1 - MOST_APART) / len(players)) ** 0.5
-    wrong = []
-    for where in (EVERYTHING, *(Filters.of({"variant": each}) for each in sorted(variants))):
-        for metric in metrics:
-            count = halves_apart(facts, metric, sorted(players), where)
-            if count.total() and count[True] / count.total() > most:
-                wrong.append((metric.name, where, count))
-    assert not wrong
-
-
-def halves_apart(
-    facts: DuckDBPyConnection, metric: Metric, players: list[str], where: Filters
-) -> Counter[bool]:
-    """Return how many halves were compared in a metric, and of how many it is said they differ."""
-    count = Counter[bool]()
-    like = dimension_named("player")
-    for split in range(SPLITS):
-        DIMENSION[HALF] = Dimension(
-            HALF,
-            "A random half of a player's games.",
-            like.level,
-            like.grains,
-            sql=f"(player || '/' || (hash(game_no || ' {split}') % 2))",
-            own=True,
-        )
-        try:
-            for player in players:
-                pair = (f"{player}/0", f"{player}/1")
-                (row,) = compare_two(facts, HALF, pair, [metric], where, TOO_FEW).to_dicts() or [{}]
-                if row and row["difference"] is not None:
-                    count[row["difference_low"] > 0 or row["difference_high"] < 0] += 1
-        except FigureError:
-            return count
-        finally:
-            del DIMENSION[HALF]
-    return count

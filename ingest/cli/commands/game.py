@@ -222,7 +222,8 @@ def _as_json(sheet: Sheet, chances: Chances | None) -> dict[str, Any]:
         },
         "headline": words.headline(sheet),
         "turns": words.turn_sentences(sheet),
-        "chances": [] if chances is None else chances.frame.to_dicts(),
+        # The number of a hand is that of the warehouse, which has its id beside it.
+        "chances": [] if chances is None else chances.frame.drop("hand_no").to_dicts(),
         "decided": _chances_said(sheet, chances),
     }
 
