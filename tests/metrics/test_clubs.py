@@ -20,6 +20,7 @@ from ingest.metrics.model import TOO_FEW
 from ingest.metrics.query import dimension_named
 from ingest.metrics.versus import compare_two
 from replay.bots.bots import Temperament
+from tests.kit.made_once import made_once
 from tests.kit.simulated_club import EVENINGS, PEOPLE, write_season
 from tests.kit.solved import ANY_TIME
 
@@ -87,9 +88,12 @@ def test_of_people_who_play_alike_nobody_is_named(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    folder = tmp_path_factory.mktemp("halves")
-    ingest.load(write_season(folder / "club.jsonl", 1), db=folder / "db")
-    with open_facts(folder / "db") as connection:
+
+    def make(folder: Path) -> None:
+        ingest.load(write_season(folder / "club.jsonl", 1), db=folder / "db")
+        open_facts(folder / "db").close()
+
+    with open_facts(made_once(tmp_path_factory, "halves", make) / "db") as connection:
         yield connection
 
 
