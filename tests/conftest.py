@@ -300,6 +300,39 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
+def evenings(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse of two evenings with its facts, to be read only."""
+    import ingest
+    from ingest.facts.files import open_facts
+    from tests.kit.evening_logs import write_evenings
+
+    def make(folder: Path) -> None:
+        ingest.load(write_evenings(folder / "log.jsonl"), db=folder / "db")
+        open_facts(folder / "db").close()
+
+    return made_once(tmp_path_factory, "evenings", make) / "db"
+
+
+@pytest.fixture(scope="session")
+def ledgers(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse of hands of two games of Pidro and one of King Pedro with its facts.
+
+    It is to be read and copied. Only Pidro is to be worked out.
+    """
+    import ingest
+    from ingest.facts.files import open_facts
+    from tests.kit.log_lines import generated, write_hands
+
+    def make(folder: Path) -> None:
+        pidro = generated("pidro", 2, 8)
+        hands = [*pidro[:3], *pidro[-2:], *generated("king-pedro", 1, 2)[:2]]
+        ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+        open_facts(folder / "db").close()
+
+    return made_once(tmp_path_factory, "ledgers", make) / "db"
+
+
+@pytest.fixture(scope="session")
 def club_server(
     club_warehouse: Path, tmp_path_factory: pytest.TempPathFactory, repository: Path
 ) -> Iterator[str]:

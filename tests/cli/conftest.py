@@ -34,20 +34,6 @@ def page(tricklog: CommandLine, tmp_path: Path, made_reports: Reports) -> Page:
 
 
 @pytest.fixture(scope="session")
-def evenings(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A warehouse of two evenings with its facts, to be read only."""
-    import ingest
-    from ingest.facts.files import open_facts
-    from tests.kit.evening_logs import write_evenings
-
-    def make(folder: Path) -> None:
-        ingest.load(write_evenings(folder / "log.jsonl"), db=folder / "db")
-        open_facts(folder / "db").close()
-
-    return made_once(tmp_path_factory, "evenings", make) / "db"
-
-
-@pytest.fixture(scope="session")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of a few hands that are solved, to be read only."""
     import ingest

@@ -21,17 +21,20 @@ from ingest.study.lanes import Outcome
 from ingest.study.ledger_run import Worked
 from ingest.study.solving import SolveReport, chosen_hands, home_of
 from tests.kit.in_process import Ran, run_here
+from tests.kit.made_once import made_once
 from tests.store.test_aliases import FIRST, OTHER, records
 
 
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("alias")
-    log = folder / "log.jsonl"
-    log.write_bytes(b"\n".join(map(msgspec.json.encode, records()[:60])) + b"\n")
-    ingest.load(log, db=folder / "db")
-    open_facts(folder / "db").close()
-    return folder / "db"
+
+    def make(folder: Path) -> None:
+        log = folder / "log.jsonl"
+        log.write_bytes(b"\n".join(map(msgspec.json.encode, records()[:60])) + b"\n")
+        ingest.load(log, db=folder / "db")
+        open_facts(folder / "db").close()
+
+    return made_once(tmp_path_factory, "alias", make) / "db"
 
 
 @pytest.fixture

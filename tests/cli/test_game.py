@@ -8,6 +8,7 @@ import ingest
 from tests.cli.command_line import CommandLine
 from tests.kit.hostile_logs import MARK, hostile_hand
 from tests.kit.log_lines import write_hands
+from tests.kit.made_once import made_once
 from tests.kit.sheet_logs import holed_game, king_pedro, records_in, write_records
 from tests.regenerate.samples import FOLDER
 
@@ -18,14 +19,18 @@ SEVEN = FOLDER / "sancho" / "one-game-at-7.jsonl"
 
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("game")
-    logs = folder / "logs"
-    write_records(logs / "king.jsonl", [*KING, *holed_game()])
-    write_records(logs / "seven.jsonl", records_in([SEVEN]))
-    write_records(logs / "twice.jsonl", [each | {"id": f"again {each['id']}"} for each in KING[:2]])
-    write_hands(logs / "hostile.jsonl", [hostile_hand(14)])
-    ingest.load(logs, db=folder / "db")
-    return folder / "db"
+
+    def make(folder: Path) -> None:
+        logs = folder / "logs"
+        write_records(logs / "king.jsonl", [*KING, *holed_game()])
+        write_records(logs / "seven.jsonl", records_in([SEVEN]))
+        write_records(
+            logs / "twice.jsonl", [each | {"id": f"again {each['id']}"} for each in KING[:2]]
+        )
+        write_hands(logs / "hostile.jsonl", [hostile_hand(14)])
+        ingest.load(logs, db=folder / "db")
+
+    return made_once(tmp_path_factory, "game", make) / "db"
 
 
 def test_the_sheet_has_a_line_for_each_hand(tricklog: CommandLine, db: Path) -> None:

@@ -1,6 +1,7 @@
 """Where the results of many hands came from, on the command line."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,12 +9,9 @@ from unittest.mock import patch
 
 import pytest
 
-from ingest.loading.loading import load
 from ingest.study import ledger_run
-from replay import generate
 from replay.study import contracts
-from schemas.hand import encode_hand
-from tests.cli.command_line import CommandLine, write_log
+from tests.cli.command_line import CommandLine
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -31,13 +29,8 @@ def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("club")
-    pidro = list(generate("pidro", games=2, seed=8))
-    hands = [*pidro[:3], *pidro[-2:], *list(generate("king-pedro", games=1, seed=2))[:2]]
-    log = write_log(folder / "log.jsonl", *(encode_hand(each) for each in hands))
-    load(log, db=folder / "db")
-    return folder / "db"
+def db(ledgers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return shutil.copytree(ledgers, tmp_path_factory.mktemp("club") / "db")
 
 
 def asked(tricklog: CommandLine, db: Path, *options: str) -> list[Any]:

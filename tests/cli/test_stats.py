@@ -20,6 +20,7 @@ from replay import replay
 from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import generated, moved_on, write_hands
+from tests.kit.made_once import made_once
 from tests.kit.tiers import some
 
 pedro = partial(generated, "pedro", games=11)
@@ -29,10 +30,12 @@ EVIL = ("=1+1", "+1", "-1", "@a", "\tx", "a\x1b[31m\u202eb")
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("stats")
-    odd = moved_on(changed(pedro()[0], id="odd", game="odd"))
-    ingest.load(write_hands(folder / "log.jsonl", [*pedro(), *pidro(), odd]), db=folder / "db")
-    return folder
+
+    def make(folder: Path) -> None:
+        odd = moved_on(changed(pedro()[0], id="odd", game="odd"))
+        ingest.load(write_hands(folder / "log.jsonl", [*pedro(), *pidro(), odd]), db=folder / "db")
+
+    return made_once(tmp_path_factory, "stats", make)
 
 
 @pytest.fixture

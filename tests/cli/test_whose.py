@@ -14,6 +14,7 @@ from ingest.facts.files import open_facts
 from ingest.store import userdata
 from ingest.store.scopes import Scope
 from tests.kit.in_process import Ran, run_here
+from tests.kit.made_once import made_once
 from tests.kit.simulated_club import simulate_club
 from tests.kit.tiers import some
 
@@ -24,13 +25,15 @@ COMMANDS = (("stats", "hands"), ("summary",), ("session", "--season", "2026"))
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
     """A warehouse of a club and of the samples, with one game chosen in the dashboard."""
-    tmp_path = tmp_path_factory.mktemp("whose")
-    log = tmp_path / "club.jsonl"
-    log.write_bytes(b"\n".join(map(msgspec.json.encode, simulate_club(3, evenings=2))) + b"\n")
-    ingest.load(log, repository / "sample_logs" / "valid" / GAME, db=tmp_path / "db")
-    userdata.choose_scope(tmp_path / "db", Scope(variants=(GAME,)))
-    open_facts(tmp_path / "db").close()
-    return tmp_path / "db"
+
+    def make(tmp_path: Path) -> None:
+        log = tmp_path / "club.jsonl"
+        log.write_bytes(b"\n".join(map(msgspec.json.encode, simulate_club(3, evenings=2))) + b"\n")
+        ingest.load(log, repository / "sample_logs" / "valid" / GAME, db=tmp_path / "db")
+        userdata.choose_scope(tmp_path / "db", Scope(variants=(GAME,)))
+        open_facts(tmp_path / "db").close()
+
+    return made_once(tmp_path_factory, "whose", make) / "db"
 
 
 @pytest.fixture

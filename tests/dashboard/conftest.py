@@ -125,19 +125,6 @@ def quick_ledgers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def ledgers(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Hands of two games of Pidro and one of King Pedro; only Pidro is to be worked out."""
-
-    def make(folder: Path) -> None:
-        pidro = played("pidro", 2, 8)
-        hands = [*pidro[:3], *pidro[-2:], *played("king-pedro", 1, 2)[:2]]
-        load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
-        open_facts(folder / "db").close()
-
-    return made_once(tmp_path_factory, "ledgers", make) / "db"
-
-
-@pytest.fixture(scope="session")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of three games, solved."""
 

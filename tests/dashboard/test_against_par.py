@@ -21,6 +21,7 @@ from ingest.study.par.running import value_auctions
 from replay import generate
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
 from tests.kit.log_lines import generated, write_hands
+from tests.kit.made_once import made_once
 from tests.kit.tiers import is_thorough
 
 BARS = "Pedro Sancho, 4 singles: contracts by points bid above par"
@@ -29,13 +30,15 @@ BARS = "Pedro Sancho, 4 singles: contracts by points bid above par"
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Short games of Sancho with auctions held against par, and hands of Pidro with none."""
-    folder = tmp_path_factory.mktemp("par-pages")
-    games = generate("sancho", 11, seed=3, options={"target": 30 if is_thorough() else 20})
-    hands = [*games, *generated("pidro", 1, 3)[:6]]
-    ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
-    chosen = Filters.of({"variant": "sancho"})
-    value_auctions(folder / "db", stocks=1, jobs=1, filters=chosen)
-    return folder / "db"
+
+    def make(folder: Path) -> None:
+        games = generate("sancho", 11, seed=3, options={"target": 30 if is_thorough() else 20})
+        hands = [*games, *generated("pidro", 1, 3)[:6]]
+        ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+        chosen = Filters.of({"variant": "sancho"})
+        value_auctions(folder / "db", stocks=1, jobs=1, filters=chosen)
+
+    return made_once(tmp_path_factory, "par-pages", make) / "db"
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ from ingest.store import userdata
 from ingest.store.scopes import EVERYBODY, PEOPLE, Scope
 from tests.dashboard.conftest import cleared
 from tests.kit.app_pages import addresses_in, go, open_app, open_more, text_of
+from tests.kit.made_once import made_once
 from tests.kit.simulated_club import PEOPLE as CLUB
 from tests.kit.simulated_club import simulate_club
 from tests.kit.tiers import some
@@ -33,12 +34,14 @@ def hands_of_club() -> list[dict[str, Any]]:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory, repository: Path) -> Path:
     """A warehouse with hands of a club, and the samples that bots played."""
-    folder = tmp_path_factory.mktemp("our-table")
-    log = folder / "club.jsonl"
-    log.write_bytes(b"\n".join(map(msgspec.json.encode, hands_of_club())) + b"\n")
-    ingest.load(log, repository / "sample_logs" / "valid" / GAME, db=folder / "db")
-    open_facts(folder / "db").close()
-    return folder / "db"
+
+    def make(folder: Path) -> None:
+        log = folder / "club.jsonl"
+        log.write_bytes(b"\n".join(map(msgspec.json.encode, hands_of_club())) + b"\n")
+        ingest.load(log, repository / "sample_logs" / "valid" / GAME, db=folder / "db")
+        open_facts(folder / "db").close()
+
+    return made_once(tmp_path_factory, "our-table", make) / "db"
 
 
 @pytest.fixture

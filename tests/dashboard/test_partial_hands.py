@@ -9,16 +9,19 @@ import ingest
 from dashboard import urls
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.gap_texts import IDS, write_gap_texts
+from tests.kit.made_once import made_once
 from tests.kit.tiers import some
 
 
 @pytest.fixture(scope="module")
 def partial(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("partial")
-    report = ingest.load(write_gap_texts(folder / "logs"), db=folder / "db")
-    assert report.verdicts == {"irregular": 1, "partial": 4}
-    assert report.findings == {"revoke": 1}
-    return folder / "db"
+
+    def make(folder: Path) -> None:
+        report = ingest.load(write_gap_texts(folder / "logs"), db=folder / "db")
+        assert report.verdicts == {"irregular": 1, "partial": 4}
+        assert report.findings == {"revoke": 1}
+
+    return made_once(tmp_path_factory, "partial", make) / "db"
 
 
 @pytest.fixture

@@ -27,6 +27,7 @@ from schemas.hand import Hand, Player, RulesRef
 from schemas.render import hand_html, suits_text
 from tests.kit.app_pages import go, open_app
 from tests.kit.log_lines import write_hands
+from tests.kit.made_once import made_once
 from tests.kit.table_data import data_of, named, whole_frames
 from tests.kit.tables import PLAYERS, TABLES, WINNERS, name_of, points_of, sancho, sides_of
 from tests.kit.tiers import some
@@ -111,14 +112,18 @@ def test_notebook_and_record_show_every_hand(hand: Hand) -> None:
 
 @pytest.fixture(scope="module")
 def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("tables")
-    failed = [
-        replace(hand, id=f"{hand.id}-failed", actions=["0 bid 9", *hand.actions[1:]])
-        for hand in TABLES
-    ]
-    report = ingest.load(write_hands(folder / "log.jsonl", (*TABLES, *failed)), db=folder / "db")
-    assert report.verdicts == {"valid": 2 * len(TABLES)}
-    return folder / "db"
+
+    def make(folder: Path) -> None:
+        failed = [
+            replace(hand, id=f"{hand.id}-failed", actions=["0 bid 9", *hand.actions[1:]])
+            for hand in TABLES
+        ]
+        report = ingest.load(
+            write_hands(folder / "log.jsonl", (*TABLES, *failed)), db=folder / "db"
+        )
+        assert report.verdicts == {"valid": 2 * len(TABLES)}
+
+    return made_once(tmp_path_factory, "tables", make) / "db"
 
 
 @pytest.fixture(scope="module")

@@ -16,6 +16,7 @@ from ingest.store import quarantine
 from ingest.store.warehouse import checksum, current_snapshot, hand, open_snapshot
 from schemas.hand import encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_lines
+from tests.kit.made_once import made_once
 
 
 @cache
@@ -32,9 +33,11 @@ def content(db: Path) -> str:
 
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("again")
-    ingest.load(write_lines(folder / "log.jsonl", stored()), db=folder / "db")
-    return folder / "db"
+
+    def make(folder: Path) -> None:
+        ingest.load(write_lines(folder / "log.jsonl", stored()), db=folder / "db")
+
+    return made_once(tmp_path_factory, "again", make) / "db"
 
 
 def text_of(lines: list[bytes]) -> bytes:

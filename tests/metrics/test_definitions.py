@@ -23,6 +23,7 @@ from ingest.metrics.figure_words import (
 from ingest.metrics.page import PRINCIPLES, definition
 from schemas.languages.numbers import ordinal
 from tests.kit.log_lines import generated, moved_on, write_hands
+from tests.kit.made_once import made_once
 from tests.kit.solved import grade_some, solve_all, value_few
 from tests.kit.tiers import some
 from tests.regenerate.metrics import as_page
@@ -32,13 +33,16 @@ GOLDEN = Path(__file__).parents[1] / "golden" / "metrics.json"
 
 @pytest.fixture(scope="module")
 def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    folder = tmp_path_factory.mktemp("definitions")
-    hands = [*generated("pidro", 1), moved_on(generated("pidro", 1, 7)[0])]
-    ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
-    solve_all(folder / "db")
-    value_few(folder / "db")
-    grade_some(folder / "db", hands=1)
-    with open_facts(folder / "db") as connection:
+
+    def make(folder: Path) -> None:
+        hands = [*generated("pidro", 1), moved_on(generated("pidro", 1, 7)[0])]
+        ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+        solve_all(folder / "db")
+        value_few(folder / "db")
+        grade_some(folder / "db", hands=1)
+        open_facts(folder / "db").close()
+
+    with open_facts(made_once(tmp_path_factory, "definitions", make) / "db") as connection:
         yield connection
 
 

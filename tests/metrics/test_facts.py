@@ -42,6 +42,7 @@ from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
 from schemas.hand import Hand, encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
+from tests.kit.made_once import made_once
 from tests.kit.solved import ANY_TIME, OF_SOLVED
 from tests.kit.tiers import is_thorough, some
 
@@ -53,9 +54,11 @@ def game() -> tuple[Hand, ...]:
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of one game without facts, to be copied only."""
-    folder = tmp_path_factory.mktemp("loaded")
-    ingest.load(write_hands(folder / "log.jsonl", game()), db=folder / "db", facts=False)
-    return folder / "db"
+
+    def make(folder: Path) -> None:
+        ingest.load(write_hands(folder / "log.jsonl", game()), db=folder / "db", facts=False)
+
+    return made_once(tmp_path_factory, "loaded", make) / "db"
 
 
 @pytest.fixture

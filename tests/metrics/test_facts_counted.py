@@ -21,6 +21,7 @@ from schemas.cards import TRUMP_RANKS
 from schemas.hand import Hand, RulesRef
 from tests.kit import broken_hands
 from tests.kit.log_lines import moved_on, write_hands
+from tests.kit.made_once import made_once
 from tests.kit.provoked import on_games, provoked
 from tests.kit.recount import call_rows, card_rows, forced_calls, game_rows, in_games
 from tests.kit.sound_family import FAMILY
@@ -110,14 +111,17 @@ def replays(repository: Path) -> dict[str, Replay]:
 def facts(
     replays: dict[str, Replay], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[DuckDBPyConnection]:
-    folder = tmp_path_factory.mktemp("facts")
-    hands = [item.hand for item in replays.values()]
-    report = ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
-    assert report.quarantined == 0
-    assert set(report.verdicts) == {
-        *("valid", "irregular", "doubtful", "incomplete", "rejected"),
-    }
-    with open_facts(folder / "db") as connection:
+
+    def make(folder: Path) -> None:
+        hands = [item.hand for item in replays.values()]
+        report = ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+        assert report.quarantined == 0
+        assert set(report.verdicts) == {
+            *("valid", "irregular", "doubtful", "incomplete", "rejected"),
+        }
+        open_facts(folder / "db").close()
+
+    with open_facts(made_once(tmp_path_factory, "facts", make) / "db") as connection:
         yield connection
 
 

@@ -49,6 +49,7 @@ from ingest.metrics.model import TOO_FEW
 from ingest.metrics.naming import NAMED_AT
 from ingest.metrics.page import FIELD
 from tests.kit.log_lines import write_lines
+from tests.kit.made_once import made_once
 from tests.kit.simulated_club import PEOPLE, season_lines
 
 CLUB = Table("sixty-three", "4 partners")
@@ -71,9 +72,12 @@ def records(lines: list[bytes]) -> Records:
 def facts(
     lines: list[bytes], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[DuckDBPyConnection]:
-    folder = tmp_path_factory.mktemp("club")
-    ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
-    with open_facts(folder / "db") as connection:
+
+    def make(folder: Path) -> None:
+        ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
+        open_facts(folder / "db").close()
+
+    with open_facts(made_once(tmp_path_factory, "club", make) / "db") as connection:
         yield connection
 
 

@@ -25,6 +25,7 @@ from replay.study import Decision, OpenHand, Refused, Solver, open_hand
 from schemas.cards import RANKS
 from schemas.hand import Hand
 from tests.kit.log_lines import generated, write_hands
+from tests.kit.made_once import made_once
 from tests.kit.solved import OF_SOLVED, solve_all
 from tests.kit.tiers import is_thorough
 
@@ -42,10 +43,12 @@ def hands() -> list[Hand]:
 
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("losses")
-    ingest.load(write_hands(folder / "log.jsonl", hands()), db=folder / "db")
-    solve_all(folder / "db")
-    return folder / "db"
+
+    def make(folder: Path) -> None:
+        ingest.load(write_hands(folder / "log.jsonl", hands()), db=folder / "db")
+        solve_all(folder / "db")
+
+    return made_once(tmp_path_factory, "losses", make) / "db"
 
 
 @pytest.fixture(scope="module")

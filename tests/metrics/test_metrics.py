@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from datetime import date
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.model import GRADED
 from tests.kit.counted_table import HANDS
 from tests.kit.log_lines import write_hands
+from tests.kit.made_once import made_once
 from tests.kit.solved import ANY_TIME, solve_all, value_few
 from tests.kit.tiers import is_thorough, some
 
@@ -25,11 +27,14 @@ Z = 1.959963984540054
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
     """The table counted by hand."""
-    folder = tmp_path_factory.mktemp("table")
-    ingest.load(write_hands(folder / "log.jsonl", HANDS), db=folder / "db")
-    solve_all(folder / "db")
-    value_few(folder / "db", of=[EVERYTHING])
-    with open_facts(folder / "db") as connection:
+
+    def make(folder: Path) -> None:
+        ingest.load(write_hands(folder / "log.jsonl", HANDS), db=folder / "db")
+        solve_all(folder / "db")
+        value_few(folder / "db", of=[EVERYTHING])
+        open_facts(folder / "db").close()
+
+    with open_facts(made_once(tmp_path_factory, "table", make) / "db") as connection:
         yield connection
 
 

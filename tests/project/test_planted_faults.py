@@ -102,12 +102,8 @@ def copy_of(repository: Path, place: Path) -> Path:
         if path.is_file():
             link(path, place / path.name)
     for name in COPIED:
-        shutil.copytree(
-            repository / name,
-            place / name,
-            copy_function=link,
-            ignore=shutil.ignore_patterns("__pycache__"),
-        )
+        # What was compiled comes along; the time of the file with the fault says that it is stale.
+        shutil.copytree(repository / name, place / name, symlinks=True, copy_function=link)
     return place
 
 

@@ -33,7 +33,6 @@ from tests.kit.evening_logs import (
     PIPS,
     SEVEN,
     two_evenings,
-    write_evenings,
 )
 from tests.kit.simulated_club import simulate_club
 
@@ -41,10 +40,8 @@ DAY, BEFORE, AFTER = map(date.fromisoformat, (LAST, FIRST, NEXT))
 
 
 @pytest.fixture(scope="module")
-def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
-    folder = tmp_path_factory.mktemp("evening")
-    ingest.load(write_evenings(folder / "log.jsonl"), db=folder / "db")
-    with open_facts(folder / "db") as connection:
+def facts(evenings: Path) -> Iterator[DuckDBPyConnection]:
+    with open_facts(evenings) as connection:
         yield connection
 
 

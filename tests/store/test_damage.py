@@ -31,6 +31,7 @@ from schemas.hand import encode_hand
 from tests.kit.damage import BLOCK, damage_table
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
+from tests.kit.made_once import made_once
 from tests.kit.tiers import is_thorough, some
 
 CONTENT = ("hands", "seatings", "findings", "rulesets", "rejects", "games", "players")
@@ -44,13 +45,15 @@ def content(db: Path) -> str:
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two logs, and the warehouse ``db`` into which they were loaded one after the other."""
-    folder = tmp_path_factory.mktemp("made")
-    hands = generated("pedro", 1)
-    write_lines(folder / "a.jsonl", [*map(encode_hand, hands[:3]), b"oops"])
-    write_hands(folder / "b.jsonl", [moved_on(hands[3]), *hands[4:]])
-    for name in ("a", "b"):
-        ingest.load(folder / f"{name}.jsonl", db=folder / "db")
-    return folder
+
+    def make(folder: Path) -> None:
+        hands = generated("pedro", 1)
+        write_lines(folder / "a.jsonl", [*map(encode_hand, hands[:3]), b"oops"])
+        write_hands(folder / "b.jsonl", [moved_on(hands[3]), *hands[4:]])
+        for name in ("a", "b"):
+            ingest.load(folder / f"{name}.jsonl", db=folder / "db")
+
+    return made_once(tmp_path_factory, "made", make)
 
 
 @pytest.fixture

@@ -29,6 +29,7 @@ from ingest.store.warehouse import (
 )
 from schemas.actions import VERB_NAMES, Verb
 from tests.kit.log_lines import generated, write_hands
+from tests.kit.made_once import made_once
 
 DECLARED = {
     VERB_NAMES[verb]: int(verb)
@@ -39,10 +40,12 @@ DECLARED = {
 @pytest.fixture(scope="module")
 def loaded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of one game with its facts, to be copied only."""
-    folder = tmp_path_factory.mktemp("loaded")
-    ingest.load(write_hands(folder / "log.jsonl", generated("pedro", 1)), db=folder / "db")
-    open_facts(folder / "db").close()
-    return folder / "db"
+
+    def make(folder: Path) -> None:
+        ingest.load(write_hands(folder / "log.jsonl", generated("pedro", 1)), db=folder / "db")
+        open_facts(folder / "db").close()
+
+    return made_once(tmp_path_factory, "loaded", make) / "db"
 
 
 @pytest.fixture

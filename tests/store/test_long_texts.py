@@ -20,6 +20,7 @@ from replay.native import library
 from schemas.hand import Hand, RulesRef, encode_hand
 from tests.kit.filling_logs import with_far_too_many_actions
 from tests.kit.log_lines import generated, moved_on, write_lines
+from tests.kit.made_once import made_once
 from tests.kit.tiers import is_thorough, some
 
 LIMIT = long_texts.LONG
@@ -69,13 +70,15 @@ LANES = ("fast", "careful")
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A log, and warehouses into which each lane loaded it; to be read and copied only."""
-    folder = tmp_path_factory.mktemp("long")
-    log = write_lines(folder / "log.jsonl", [*map(encode_hand, hands()), *BAD])
-    for lane in LANES:
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(library, "is_there", lambda lane=lane: lane == "fast")
-            ingest.load(log, db=folder / lane)
-    return folder
+
+    def make(folder: Path) -> None:
+        log = write_lines(folder / "log.jsonl", [*map(encode_hand, hands()), *BAD])
+        for lane in LANES:
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(library, "is_there", lambda lane=lane: lane == "fast")
+                ingest.load(log, db=folder / lane)
+
+    return made_once(tmp_path_factory, "long", make)
 
 
 @pytest.fixture

@@ -38,6 +38,7 @@ from ingest.warehouses import open_facts as open_seen
 from schemas.hand import content_hash
 from tests.kit.dashboard_logs import NASTY
 from tests.kit.log_lines import generated, write_hands
+from tests.kit.made_once import made_once
 from tests.kit.tiers import scaled, some
 
 ONE = "1" * 32
@@ -173,15 +174,17 @@ def test_a_document_brings_everything_to_another_warehouse_once(
 @pytest.fixture(scope="module")
 def stored(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of four games, of which some hands are tagged, one of them that is not there."""
-    folder = tmp_path_factory.mktemp("stored")
-    hands = [hand for game in ("pedro", "twenty-nine") for hand in generated(game, games=2)]
-    ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
-    add_tag(folder / "db", [content_hash(hand) for hand in hands[::2]], "even")
-    add_tag(folder / "db", [*(content_hash(hand) for hand in hands[::3]), ONE], "third")
-    add_tag(folder / "db", ["no hash of any hand"], "lost")
-    write_hands(folder / "even.jsonl", hands[::2])
-    write_hands(folder / "third.jsonl", hands[::3])
-    return folder
+
+    def make(folder: Path) -> None:
+        hands = [hand for game in ("pedro", "twenty-nine") for hand in generated(game, games=2)]
+        ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+        add_tag(folder / "db", [content_hash(hand) for hand in hands[::2]], "even")
+        add_tag(folder / "db", [*(content_hash(hand) for hand in hands[::3]), ONE], "third")
+        add_tag(folder / "db", ["no hash of any hand"], "lost")
+        write_hands(folder / "even.jsonl", hands[::2])
+        write_hands(folder / "third.jsonl", hands[::3])
+
+    return made_once(tmp_path_factory, "stored", make)
 
 
 @pytest.mark.parametrize(

@@ -16,6 +16,7 @@ from replay import Verdict, replay
 from schemas.hand import Claimed, Gap, Hand, Known, decode_hand, encode_hand
 from tests.engine.test_gaps import SAMPLES
 from tests.kit.gap_records import AUCTION, NOTHING, THIRD, cut, record
+from tests.kit.made_once import made_once
 
 POINTS = [(5, 9), (9, 5), (6, 8), (4, 10), (8, 6), (12, 2), (10, 4), (11, 3), (9, 5), (10, 4)]
 MAKERS = [(1, 7), (2, 8), (0, 7), (3, 9), (1, 10), (2, 7), (0, 8), (2, 9), (0, 8), (2, 8)]
@@ -79,13 +80,15 @@ def cut_ones() -> list[Hand]:
 
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("gaps")
-    log = folder / "log.jsonl"
-    hands = [*sheet(), *others(), *whole(), *cut_ones()]
-    log.write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
-    report = tricklog.load(log, db=folder / "db")
-    assert report.accepted == len(hands)
-    return folder / "db"
+
+    def make(folder: Path) -> None:
+        log = folder / "log.jsonl"
+        hands = [*sheet(), *others(), *whole(), *cut_ones()]
+        log.write_bytes(b"".join(encode_hand(hand) + b"\n" for hand in hands))
+        report = tricklog.load(log, db=folder / "db")
+        assert report.accepted == len(hands)
+
+    return made_once(tmp_path_factory, "gaps", make) / "db"
 
 
 @pytest.fixture(scope="module")

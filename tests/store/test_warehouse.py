@@ -20,6 +20,7 @@ from schemas.cards import CARD_NAMES, card_name, cards_in, parse_cards
 from schemas.hand import Hand, content_hash, decode_hand, encode_hand, play_hash
 from tests.kit.coded import set_code
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
+from tests.kit.made_once import made_once
 from tests.kit.tiers import some
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
@@ -48,11 +49,13 @@ def stray() -> Hand:
 
 @pytest.fixture(scope="module")
 def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("warehouse")
-    lines = [SOUND_LINE, line(id='NUL \0, "quotes", ♥', name=...), b"oops"]
-    odd = write_lines(folder / "odd.jsonl", lines)
-    ingest.load(write_hands(folder / "log.jsonl", hands()), odd, db=folder / "db")
-    return folder / "db"
+
+    def make(folder: Path) -> None:
+        lines = [SOUND_LINE, line(id='NUL \0, "quotes", ♥', name=...), b"oops"]
+        odd = write_lines(folder / "odd.jsonl", lines)
+        ingest.load(write_hands(folder / "log.jsonl", hands()), odd, db=folder / "db")
+
+    return made_once(tmp_path_factory, "warehouse", make) / "db"
 
 
 @pytest.fixture(scope="module")

@@ -17,23 +17,26 @@ from replay import load_variant, variants
 from replay.rulesets import ruleset
 from schemas.hand import encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
+from tests.kit.made_once import made_once
 from tests.kit.tiers import is_thorough, some
 
 
 @pytest.fixture(scope="module")
 def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("sound")
-    lines = [
-        encode_hand(each)
-        for each in (
-            *generated("pedro", 1)[:3],
-            moved_on(generated("pedro", 1)[3]),
-            *generated("pedro", 1)[4:],
-        )
-    ]
-    lines += [SOUND_LINE, line(dealer=1), b"oops"]
-    ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
-    return folder / "db"
+
+    def make(folder: Path) -> None:
+        lines = [
+            encode_hand(each)
+            for each in (
+                *generated("pedro", 1)[:3],
+                moved_on(generated("pedro", 1)[3]),
+                *generated("pedro", 1)[4:],
+            )
+        ]
+        lines += [SOUND_LINE, line(dealer=1), b"oops"]
+        ingest.load(write_lines(folder / "log.jsonl", lines), db=folder / "db")
+
+    return made_once(tmp_path_factory, "sound", make) / "db"
 
 
 @pytest.fixture
