@@ -1,7 +1,7 @@
 """Working out ledgers beside the pages: ``tricklog ledger`` as a process, one at a time.
 
 The pages go on meanwhile. What the process works out is kept hand by hand, so whoever stops it, or
-the server that ends, loses a hand or two.
+the server that ends, loses a few seconds of it.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ from schemas.words import counted
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from ingest.study.lanes import Outcome
     from ingest.study.par.running import ParReport
     from replay import Replay
     from replay.study.contracts import AuctionPar, Contract, SideContract
@@ -23,7 +24,7 @@ def report_json(report: ParReport) -> dict[str, Any]:
     return {
         "hands": report.hands,
         "known": report.known,
-        "valued": outcome.valued,
+        "valued": outcome.solved,
         "refused": outcome.refused,
         "outdated": outcome.outdated,
         "unreadable": outcome.unreadable,
@@ -41,10 +42,19 @@ def report_lines(report: ParReport, db: str) -> Iterator[str]:
     elsewhere = f"{outcome.elsewhere:,} by other runs + " if outcome.elsewhere else ""
     yield (
         f"{counted(report.hands, 'auction')} = {report.known:,} known before + "
-        f"{outcome.valued:,} held against par on {counted(report.stocks, 'stock')} + "
+        f"{outcome.solved:,} held against par on {counted(report.stocks, 'stock')} + "
         f"{outcome.refused:,} refused + {outcome.outdated + outcome.unreadable:,} left out + "
         f"{elsewhere}{report.left:,} left"
     )
+    yield from left_out(outcome, db)
+    if report.left:
+        yield "The time was over. The same command goes on from there"
+    if report.published:
+        yield f"Published {report.published}"
+
+
+def left_out(outcome: Outcome, db: str) -> Iterator[str]:
+    """Yield in sentences which hands a run could not look at, and what to do about it."""
     if outcome.outdated:
         yield (
             f"{counted(outcome.outdated, 'hand')} left out: their rules are others now than when "
@@ -55,10 +65,6 @@ def report_lines(report: ParReport, db: str) -> Iterator[str]:
             f"{counted(outcome.unreadable, 'hand')} left out: what is stored makes no record. "
             f"{own_command()} verify --db {shlex.quote(db)} says more"
         )
-    if report.left:
-        yield "The time was over. The same command goes on from there"
-    if report.published:
-        yield f"Published {report.published}"
 
 
 # --- One hand

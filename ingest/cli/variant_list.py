@@ -1,6 +1,9 @@
-"""The list of games, one line each."""
+"""The list of games, one line each, from the beginning of their files: no rule is read for it."""
 
 from __future__ import annotations
+
+import tomllib
+from importlib import resources
 
 from ingest.cli.languages import Language, speaking
 from ingest.cli.output import SUCCESS, tell
@@ -9,15 +12,16 @@ from ingest.cli.output import SUCCESS, tell
 def listed_variants(language: Language | None = None) -> int:
     """Print which variants there are; return the exit status."""
     from ingest.cli.text_table import aligned
-    from replay.rulesets.heads import heads
     from schemas.languages.messages import Message, say
 
     with speaking(language):
         titles = [say("variant"), say("title"), say("version"), say("summary")]
         rows = []
-        for each in heads():
-            summary = str(Message(each.summary, context="a rule"))
-            rows.append([each.id, each.title, str(each.version), summary])
+        folder = resources.files("replay.rulesets") / "variants"
+        for path in sorted(folder.iterdir(), key=lambda each: each.name):
+            said = tomllib.loads(path.read_text("utf-8").partition("\n[")[0])
+            summary = str(Message(said["summary"], context="a rule"))
+            rows.append([said["id"], said["title"], str(said["version"]), summary])
     for line in aligned(titles, [False, False, True, False], rows):
         tell(line)
     return SUCCESS

@@ -5,13 +5,16 @@ Means over deals are kept in thousandths: sums of them are exact, whatever the o
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any, Final
+from typing import Final
 
 import pyarrow as pa
 
+from ingest.facts import kept
 from ingest.study import plain
+from ingest.study.homes import Home
+from ingest.study.plain import Row
 from replay import Replay
 from replay.study import Refused, Solver, open_hand
 from replay.study.hidden import HiddenGrade, HiddenLoss, grade
@@ -49,7 +52,6 @@ REFUSED: Final = "refused"
 NODES: Final = 1_000_000
 """Nodes that the choices of one decision may take in each deal, on the average. Only hands of
 seven need more: they are graded by fewer deals then."""
-Row = Mapping[str, Any]
 
 
 def row_of(replayed: Replay, solver: Solver | str, worlds: int) -> Row:
@@ -79,9 +81,9 @@ def row_of(replayed: Replay, solver: Solver | str, worlds: int) -> Row:
     return _row(worlds, grades, reasons)
 
 
-def table_of(rows: Iterable[Row]) -> pa.Table:
-    """Return rows as a table of ``SCHEMA``."""
-    return plain.table_of(rows, SCHEMA)
+def write(home: Home, rows: Sequence[Row]) -> str:
+    """Keep rows in a block; return its name."""
+    return home.write(kept.HIDDEN, plain.table_of(rows, SCHEMA))
 
 
 def _row(worlds: int, grades: list[HiddenGrade], reasons: list[str]) -> Row:

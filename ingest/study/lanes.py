@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -23,10 +23,7 @@ from replay.compiled.batch import lines_of
 from replay.compiled.studying import StudyPlace
 from replay.engine.records import Rules
 from replay.native import library
-from replay.study import Solver, refusal
-
-SOLVERS_KEPT: Final = 16
-"""Solvers that a lane keeps, one for each set of rules and number of seats."""
+from replay.study import Solver
 
 
 class Stop:
@@ -93,7 +90,7 @@ class Lane:
         self._stop = stop
         is_compiled = library.is_there() if compiled is None else compiled
         self._place = StudyPlace() if is_compiled else None
-        self._solvers: dict[tuple[str, int], Solver | str] = {}
+        self._solvers = plain.Solvers()
         self._rules = KnownRules()
         self._done = np.zeros(1, np.int64)
 
@@ -133,7 +130,7 @@ class Lane:
 
     def _group(self, rules: Rules, ruleset: str, records: Sequence[Record]) -> tuple[pa.Table, int]:
         """Solve hands of the same rules; return their rows, and how many make no record."""
-        solver = self._solver(ruleset, rules)
+        solver = self._solvers.of(ruleset, rules)
         tables: list[pa.Table] = []
         left = records
         if self._place and not isinstance(solver, str):
@@ -172,17 +169,6 @@ class Lane:
             if isinstance(solver, str)
             else plain.row_of(replay(hand), solver)
         )
-
-    def _solver(self, ruleset: str, rules: Rules) -> Solver | str:
-        """Return the solver for rules, or why they are refused."""
-        key = ruleset, rules.seats
-        found = self._solvers.pop(key, None)
-        if found is None:
-            while len(self._solvers) >= SOLVERS_KEPT:
-                del self._solvers[next(iter(self._solvers))]
-            found = refusal(rules) or Solver(rules)
-        self._solvers[key] = found
-        return found
 
 
 def _line(columns: tuple[Any, ...]) -> bytes:

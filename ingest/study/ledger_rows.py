@@ -66,6 +66,22 @@ def method() -> str:
     return f"{method_of(*_SOURCES)}-{STOCKS}"
 
 
+_AVERAGES: Final[dict[tuple[str, int], Averages]] = {}
+
+
+def averages_of(replayed: Replay, solver: Solver) -> Averages:
+    """Return what average deals bring under the rules of a hand, with one deal valued.
+
+    A ledger asks for it, and nothing of it is kept in a row. Raises ``Refused`` as ``ledger_of``.
+    """
+    key = replayed.ruleset.hash, replayed.rules.seats
+    if key not in _AVERAGES:
+        averages = Averages(replayed.ruleset, replayed.rules.seats)
+        averages.ensure(1, solver)
+        _AVERAGES[key] = averages
+    return _AVERAGES[key]
+
+
 def row_of(replayed: Replay, solver: Solver, averages: Averages) -> LedgerRow:
     """Return what is kept of the ledger of a hand; ``averages`` have some deals valued."""
     try:

@@ -7,36 +7,42 @@ at any moment, and the next one goes on from there. Whole games come first, the 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from ingest.loading import workers
-from ingest.loading.workers import Aside, Done, Task, Team, WorkerError
+from ingest.loading.workers import Aside, Done, Task, Team
 from ingest.metrics.model import SOUND
 from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.store.warehouse import RecordError, WarehouseError
 from ingest.study import ledger_rows
+from ingest.study.by_hand import OUTDATED, UNREADABLE, ByHand, Work, what_is_kept
+from ingest.study.homes import Home
 from ingest.study.kept_ledgers import KeptLedgers, Key
 from ingest.study.ledger_rows import LedgerRow
+from ingest.study.plain import Row
+from ingest.study.records import KnownRules, read_records
 from ingest.study.season import MOST_DEALS, hands_of
-from replay import replay
+from ingest.study.solving import home_of
+from replay import Replay
 from replay.study import Refused, Solver
 from replay.study.averages import DEALS, Averages, Valued, value_deal
-from schemas.hand import Hand, decode_hand, encode_hand
 
 if TYPE_CHECKING:
     import polars as pl
 
 _AT_ONCE: Final = 2
-"""Hands, or deals, of one task: some seconds at the most."""
-_SIZE: Final = workers.IN_FLIGHT // 2
-"""What a task counts as, so that few are given out at a time."""
-_OUTDATED: Final = (
-    "its rules are others now than when it was loaded, and tricklog reaudit comes first"
-)
-_UNREADABLE: Final = "what is stored of it makes no record"
+"""Deals of one task: some seconds at the most."""
+_LEFT_OUT: Final = {
+    OUTDATED: "its rules are others now than when it was loaded, and tricklog reaudit comes first",
+    UNREADABLE: "what is stored of it makes no record",
+}
+_Rules = tuple[str, int]
+"""Rules as recorded, and how many play by them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +60,13 @@ class Worked:
 class _Wanted:
     """A hand whose ledger is wanted."""
 
+    number: int
     key: Key
-    hand_id: str
     seats: int
 
 
 def work_out(
-    stored: Callable[[str], Hand],
+    db: str | Path,
     seats: pl.DataFrame,
     kept: KeptLedgers,
     *,
@@ -72,7 +78,7 @@ def work_out(
     """Work out the ledgers of valid hands that are not kept, and average deals for their rules.
 
     Args:
-        stored: gives a stored hand by its id; raises as ``Warehouse.hand`` does.
+        db: the warehouse's folder, or the address of a lake.
         seats: the hands, as ``ingest.study.season.seats_of`` has them.
         kept: where ledgers are kept.
         budget: seconds after which to stop; what is left is for another run.
@@ -83,153 +89,112 @@ def work_out(
     Raises ``WarehouseError`` where ledgers cannot be kept, and where the system ends a process.
     """
     began = time.monotonic()
+    until = None if budget is None else time.time() + budget
+    jobs = jobs or workers.cores()
+    home = home_of(db)
     listed = _listed(seats)
     known = kept.of_rules({each.key[1] for each in listed})
     wanted = [each for each in listed if each.key not in known]
-    chosen = wanted[:most]
-    run = _Run(stored, kept, on_progress, None if budget is None else began + budget)
-    with Team(jobs or workers.cores()) as team:
-        try:
-            done = run.work(team, chosen, listed)
-        except WorkerError as error:
-            raise WarehouseError(
-                "A process that worked out ledgers was ended from outside, as the system does when "
-                "memory runs out. What was worked out before is kept. Close other programs, then "
-                "do the same again."
-            ) from error
+    _value_deals(home, listed, jobs, until, on_progress)
+    work = Work(None, Stage.ACCOUNTING, 0, _row_of, partial(_keep, kept), keeps_all=True)
+    numbers = np.array([each.number for each in wanted[:most]], np.int64)
+    run = ByHand(home, work, on_progress, until)
+    done = 0 if _is_over(until) else run.run(numbers, jobs).hands
     return Worked(done, len(wanted) - done, time.monotonic() - began)
+
+
+def _is_over(until: float | None) -> bool:
+    return until is not None and time.time() >= until
 
 
 def _listed(seats: pl.DataFrame) -> list[_Wanted]:
     """Return the valid hands, the newest first."""
-    columns = ("verdict", "content", "ruleset", "id", "seats")
+    columns = ("verdict", "hand_no", "content", "ruleset", "seats")
     return [
-        _Wanted((content, ruleset), hand_id, count)
-        for verdict, content, ruleset, hand_id, count in hands_of(seats)
-        .select(*columns)
-        .iter_rows()
+        _Wanted(number, (content, ruleset), count)
+        for verdict, number, content, ruleset, count in hands_of(seats).select(*columns).iter_rows()
         if verdict == SOUND
     ]
 
 
-class _Run:
-    """One run over the hands that are wanted."""
-
-    def __init__(
-        self,
-        stored: Callable[[str], Hand],
-        kept: KeptLedgers,
-        on_progress: OnProgress | None,
-        deadline: float | None,
-    ) -> None:
-        self._stored = stored
-        self._kept = kept
-        self._on_progress = on_progress
-        self._deadline = deadline
-
-    def work(self, team: Team, wanted: Sequence[_Wanted], listed: Sequence[_Wanted]) -> int:
-        """Value average deals and work ledgers out, until the time is over; return how many."""
-        tables: dict[tuple[str, int], list[_Wanted]] = {}
-        for each in listed:
-            tables.setdefault((each.key[1], each.seats), []).append(each)
-        for hands in tables.values():
-            self._value_deals(team, hands)
-            if self._is_over():
-                return 0
-        done = 0
-        self._tell(0, len(wanted))
-        for part in team.do(self._tasks(wanted)):
-            assert isinstance(part, Done)
-            keys = [key for key, _ in part.argument]
-            rows = [
-                LedgerRow(_OUTDATED) if ruleset != key[1] else row
-                for key, (ruleset, row) in zip(keys, part.result, strict=True)
-            ]
-            self._kept.keep(zip(keys, rows, strict=True))
-            done += len(rows)
-            self._tell(done, len(wanted))
-            if self._is_over():
-                break
-        return done
-
-    def _tasks(
-        self, wanted: Sequence[_Wanted]
-    ) -> Iterator[Task[list[tuple[Key, bytes]], list[tuple[str, LedgerRow]]] | Aside[None]]:
-        hands = ((each, self._hand(each)) for each in wanted)
-        lines = ((each.key, b"" if hand is None else encode_hand(hand)) for each, hand in hands)
-        while part := list(islice(lines, _AT_ONCE)):
-            yield Task(_worked, part, _SIZE)
-
-    def _hand(self, wanted: _Wanted) -> Hand | None:
+def _row_of(replayed: Replay, solver: Solver | str, _: int) -> Row:
+    """Return the ledger of a hand, or why it is refused."""
+    if isinstance(solver, str):
+        row = LedgerRow(solver)
+    else:
         try:
-            return self._stored(wanted.hand_id)
-        except (RecordError, LookupError):
-            return None
-
-    def _value_deals(self, team: Team, hands: Sequence[_Wanted]) -> None:
-        """Value as many average deals of one set of rules as its hands are worth."""
-        first = next((hand for each in hands if (hand := self._hand(each)) is not None), None)
-        if first is None:
-            return
-        averages = Averages(hands[0].key[1], hands[0].seats)
-        number = min(MOST_DEALS, max(DEALS, len(hands)))
-        line = encode_hand(first)
-        missing = range(averages.deals, number)
-        parts = [missing[at : at + _AT_ONCE] for at in range(0, len(missing), _AT_ONCE)]
-        self._tell(averages.deals, number, Stage.AVERAGING)
-        for done in team.do(_deals(line, parts)):
-            assert isinstance(done, Done)
-            averages.add(done.result)
-            self._tell(averages.deals, number, Stage.AVERAGING)
-            if not done.result or self._is_over():
-                return
-
-    def _is_over(self) -> bool:
-        return self._deadline is not None and time.monotonic() >= self._deadline
-
-    def _tell(self, done: int, total: int, stage: Stage = Stage.ACCOUNTING) -> None:
-        if self._on_progress:
-            is_last = stage == Stage.ACCOUNTING and done == total
-            hands = done if stage == Stage.ACCOUNTING else 0
-            share = 1.0 if is_last else None
-            self._on_progress(Progress(stage, hands=hands, done=done, total=total, share=share))
-
-
-def _deals(
-    line: bytes, parts: Iterable[Sequence[int]]
-) -> Iterator[Task[tuple[bytes, Sequence[int]], list[Valued]] | Aside[None]]:
-    """Yield what there is to do for average deals of some numbers."""
-    for part in parts:
-        yield Task(_valued, (line, part), _SIZE)
-
-
-# --- In the processes that work
-
-
-def _worked(lines: list[tuple[Key, bytes]]) -> list[tuple[str, LedgerRow]]:
-    """Return the hash of the rules, and the ledger, of each hand."""
-    found: list[tuple[str, LedgerRow]] = []
-    for key, line in lines:
-        if not line:
-            found.append((key[1], LedgerRow(_UNREADABLE)))
-            continue
-        replayed = replay(decode_hand(line))
-        averages = Averages(replayed.ruleset, replayed.rules.seats)
-        try:
-            solver = Solver(replayed.rules)
-            averages.ensure(1, solver)
+            averages = ledger_rows.averages_of(replayed, solver)
             row = ledger_rows.row_of(replayed, solver, averages)
         except Refused as refused:
             row = LedgerRow(str(refused))
-        found.append((replayed.ruleset.hash, row))
-    return found
+    return {"status": "refused" if row.refused else "worked out", "ledger": row}
 
 
-def _valued(asked: tuple[bytes, Sequence[int]]) -> list[Valued]:
-    """Return average deals of these numbers, under the rules of a hand; none where refused."""
-    line, numbers = asked
+def _keep(kept: KeptLedgers, _: Home, rows: Sequence[Row]) -> None:
+    kept.keep(
+        (
+            (each["content_hash"], each["ruleset"]),
+            each.get("ledger") or LedgerRow(_LEFT_OUT[each["status"]]),
+        )
+        for each in rows
+    )
+
+
+# --- Average deals
+
+
+def _value_deals(
+    home: Home,
+    listed: Sequence[_Wanted],
+    jobs: int,
+    until: float | None,
+    on_progress: OnProgress | None,
+) -> None:
+    """Value as many average deals of each set of rules as its hands are worth."""
+    tables: dict[tuple[str, int], list[int]] = {}
+    for each in listed:
+        tables.setdefault((each.key[1], each.seats), []).append(each.number)
+    with Team(jobs) as team, what_is_kept():
+        for (ruleset, seats), hands in tables.items():
+            averages = Averages(ruleset, seats)
+            number = min(MOST_DEALS, max(DEALS, len(hands)))
+            rules = _rules_of(home, hands[0]) if averages.deals < number else None
+            if rules is None:
+                continue
+            for done in team.do(_deals(rules, range(averages.deals, number))):
+                assert isinstance(done, Done)
+                averages.add(done.result)
+                if on_progress:
+                    on_progress(Progress(Stage.AVERAGING, done=averages.deals, total=number))
+                if not done.result or _is_over(until):
+                    break
+            if _is_over(until):
+                return
+
+
+def _rules_of(home: Home, number: int) -> _Rules | None:
+    """Return the rules that a hand is recorded under."""
+    with home.tables() as tables:
+        for record in read_records(tables, np.array([number])):
+            return (record.rules, record.seats) if record.rules else None
+    return None
+
+
+def _deals(
+    rules: _Rules, missing: range
+) -> Iterator[Task[tuple[_Rules, range], list[Valued]] | Aside[None]]:
+    """Yield what there is to do for average deals of some numbers."""
+    for at in range(0, len(missing), _AT_ONCE):
+        # As many at a time as there are processes, and some more.
+        yield Task(_valued, (rules, missing[at : at + _AT_ONCE]), workers.IN_FLIGHT // 2)
+
+
+def _valued(asked: tuple[_Rules, range]) -> list[Valued]:
+    """Return average deals of these numbers, under recorded rules; none where refused."""
+    rules, numbers = asked
+    known = KnownRules().of(*rules)
     try:
-        solver = Solver(replay(decode_hand(line)).rules)
-        return [value_deal(number, solver) for number in numbers]
+        solver = Solver(known[1]) if known else None
+        return [value_deal(number, solver) for number in numbers] if solver else []
     except Refused:
         return []

@@ -15,7 +15,6 @@ from ingest.metrics.intervals import (
     Numbers,
     Scale,
     Sums,
-    by_game,
     interval,
     typical,
 )
@@ -60,15 +59,3 @@ def reaches(sums: Sums) -> Numbers:
 def widened(reach: float, other: float) -> float:
     """Return how far a mean may be off when what another source may be off comes to it."""
     return float(np.hypot(reach, other))
-
-
-def mean_by_games(games: Sequence[Sequence[Fraction]]) -> Mean:
-    """Return the mean over hands, given game by game, at least one hand in each."""
-    hands = sum(len(each) for each in games)
-    value = sum((sum(each, Fraction(0)) for each in games), Fraction(0)) / hands
-    number = np.repeat(np.arange(len(games)), [len(each) for each in games])
-    amounts = np.array([float(each) for game in games for each in game])
-    reach = float(reaches(by_game(np.zeros_like(number), number, amounts).sums(1))[0])
-    if np.isnan(reach):
-        return Mean(value, None, None, hands, len(games))
-    return Mean(value, float(value) - reach, float(value) + reach, hands, len(games))

@@ -9,7 +9,8 @@ import pyarrow as pa
 
 from ingest.study.blocks import DECISION, SCHEMA
 from replay import Replay
-from replay.study import Decision, OpenHand, Refused, Solver, open_hand
+from replay.engine.records import Rules
+from replay.study import Decision, OpenHand, Refused, Solver, open_hand, refusal
 from replay.study.open_cards import KINDS, LOSS_KINDS
 from schemas.cards import mask_of
 
@@ -21,6 +22,35 @@ REFUSED: Final = "refused"
 NODES: Final = 2_000_000
 """Nodes that the value of one position may take: a fraction of a second. No hand of four or five
 players needs as many; of seven some do, and have limits in the place of values."""
+
+SOLVERS_KEPT: Final = 16
+"""Solvers kept at a time, one for each set of rules and number of seats."""
+
+
+class Solvers:
+    """Solvers by rules, for hand after hand; those asked for longest ago go first."""
+
+    def __init__(self) -> None:
+        self._solvers: dict[tuple[str, int], Solver | str] = {}
+
+    def of(self, ruleset: str, rules: Rules) -> Solver | str:
+        """Return the solver for rules with this hash, or why they are refused."""
+        key = ruleset, rules.seats
+        found = self._solvers.pop(key, None)
+        if found is None:
+            while len(self._solvers) >= SOLVERS_KEPT:
+                del self._solvers[next(iter(self._solvers))]
+            found = refusal(rules) or Solver(rules)
+        self._solvers[key] = found
+        return found
+
+    def study(self, replayed: Replay) -> OpenHand | str:
+        """Return a hand with all cards open, or why it is refused, as a sentence."""
+        solver = self.of(replayed.ruleset.hash, replayed.rules)
+        try:
+            return solver if isinstance(solver, str) else open_hand(replayed, solver, budget=NODES)
+        except Refused as refused:
+            return str(refused)
 
 
 def row_of(replayed: Replay, solver: Solver | None) -> Row:

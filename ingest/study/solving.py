@@ -21,8 +21,9 @@ from ingest.loading import workers
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.query import hands_behind
 from ingest.reading.progress import OnProgress, Progress, Stage
+from ingest.study import hidden_rows
+from ingest.study.by_hand import ByHand, Work
 from ingest.study.folders import Folder
-from ingest.study.grading import Grading
 from ingest.study.homes import Home, Numbers, Which
 from ingest.study.lanes import Lane, Outcome, Stop
 from ingest.warehouses import lake_at
@@ -131,9 +132,11 @@ def _graded(
     """Grade hands by what their players knew; return what was done, and the blocks with it."""
     until = None if seconds is None else time.time() + seconds
     wanted, count = home.wanted(kept.HIDDEN, which)
-    outcome = Grading(home, which.asked, on_progress, until).grade(wanted, cores)
+    asked = which.asked
+    work = Work(kept.HIDDEN, Stage.GRADING, asked, hidden_rows.row_of, hidden_rows.write)
+    outcome = ByHand(home, work, on_progress, until).run(wanted, cores)
     known, left = count - len(wanted), len(wanted) - outcome.hands
-    return HiddenReport(which.asked, known, outcome, left), outcome.blocks
+    return HiddenReport(asked, known, outcome, left), outcome.blocks
 
 
 def home_of(db: str | Path) -> Home:

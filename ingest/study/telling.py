@@ -9,37 +9,10 @@ from typing import Any, Final
 from duckdb import DuckDBPyConnection
 
 from ingest.study import hidden_rows
-from ingest.study.plain import NODES
 from replay import Replay
-from replay.study import Decision, OpenHand, Refused, Solver, Value, open_hand, refusal
+from replay.study import Decision, OpenHand, Solver, Value, refusal
 from replay.study.sampling import reach
 from schemas.cards import card_name
-
-SOLVERS_KEPT: Final = 16
-
-
-class Solvers:
-    """Solvers by rules, for hand after hand."""
-
-    def __init__(self) -> None:
-        self._solvers: dict[int, Solver] = {}
-
-    def solver_for(self, replayed: Replay) -> Solver:
-        """Return the solver for the rules of a hand. Raises ``Refused`` for some of them."""
-        solver = self._solvers.get(id(replayed.rules))
-        if solver is None:
-            while len(self._solvers) >= SOLVERS_KEPT:
-                del self._solvers[next(iter(self._solvers))]
-            # A solver keeps its rules, so that no other record gets their id.
-            solver = self._solvers[id(replayed.rules)] = Solver(replayed.rules)
-        return solver
-
-    def study(self, replayed: Replay) -> OpenHand | str:
-        """Return a hand with all cards open, or why it is refused, as a sentence."""
-        try:
-            return open_hand(replayed, self.solver_for(replayed), budget=NODES)
-        except Refused as refused:
-            return str(refused)
 
 
 @dataclass(frozen=True, slots=True)

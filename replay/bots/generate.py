@@ -13,8 +13,8 @@ from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
 from replay.bots.bots import TEMPERAMENTS, Bot, Temperament
-from replay.bots.dealing import shuffled, with_cards
 from replay.bots.training import practised
+from replay.card_sense.hand import shuffled
 from replay.engine.records import Rules
 from replay.engine.rules.game_end import GOES_ON
 from replay.engine.rules.result import Result
@@ -24,6 +24,7 @@ from replay.rulesets.rules_file import RulesetError
 from replay.rulesets.ruleset import Ruleset, resolve, seats_problem
 from schemas import hand as hand_log
 from schemas.actions import Action, action_text
+from schemas.cards import CARD_NAMES
 from schemas.hand import Claimed, Hand, OptionValue, RulesRef
 
 MAX_HANDS: Final = 500
@@ -139,6 +140,18 @@ def games_of(first: Hand, rules: Rules, play: Play, chance: random.Random) -> It
         if result.winner != GOES_ON:
             return
         dealer = next_seat(rules, dealer)
+
+
+def with_cards(hand: Hand, rules: Rules, cards: Sequence[int]) -> Hand:
+    """Return ``hand`` with the cards of ``shuffled``."""
+    names = [CARD_NAMES[card] for card in cards]
+    dealt, kitty = rules.seats * rules.dealt, rules.kitty_size
+    return replace(
+        hand,
+        deal=[" ".join(names[at : at + rules.dealt]) for at in range(0, dealt, rules.dealt)],
+        kitty=" ".join(names[dealt : dealt + kitty]),
+        stock=" ".join(names[dealt + kitty :]),
+    )
 
 
 def _written_time(moment: datetime) -> str:

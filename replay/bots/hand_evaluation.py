@@ -15,8 +15,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
-from replay.card_sense.worth import Mind, features_of, share_of
-from replay.engine.records import Rules
+from replay.card_sense.worth import Mind
 
 _RIDGE: Final = 0.6
 """Holds the fit back where few practice hands speak for a feature."""
@@ -37,10 +36,6 @@ class Judgement:
         ``carelessness``: the chance to play any legal card.
         """
         return Mind([*self.weights], reach * self.spread, carelessness * (1 << 53))
-
-    def share(self, rules: Rules, held: int, trump: int) -> float:
-        """Return the share of all points the side may expect with ``trump`` named, 0 to 1."""
-        return share_of(self.mind(), features_of(rules, held, trump))
 
 
 UNTRAINED: Final = Judgement((0.1, 0.0, 0.0, 0.2, 0.03, 0.2, 0.05), 0.25)

@@ -10,8 +10,8 @@ import random
 from typing import Final
 
 from replay.bots.bots import STEADY
-from replay.bots.dealing import shuffled
 from replay.bots.hand_evaluation import UNTRAINED, Judgement, fit
+from replay.card_sense.hand import shuffled
 from replay.card_sense.worth import ALL_SUITS, best_trump, features_of
 from replay.engine.rules.table import side_of
 from replay.rulesets.ruleset import Ruleset

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
@@ -13,6 +14,7 @@ from replay.engine.records import Rules, State
 from replay.engine.rules import opening
 from replay.engine.rules.result import fill_result, settle_scores
 from replay.engine.rules.table import Legal
+from schemas.cards import cards_in
 from schemas.scan.actions import ScannedAction
 
 Array: TypeAlias = Any
@@ -67,6 +69,18 @@ def play_hand(seats: Seats, rules: Rules, maker: int) -> int:
     fill_result(state, rules, result)
     settle_scores(rules, seats.before, result)
     return count
+
+
+def shuffled(rules: Rules, chance: random.Random) -> list[int]:
+    """Return the pack dealt at random, packet by packet: hand after hand, then kitty and stock."""
+    cards = cards_in(rules.pack)
+    chance.shuffle(cards)
+    hands: list[list[int]] = [[] for _ in range(rules.seats)]
+    for packet in (rules.packet, rules.dealt - rules.packet):
+        for seat in range(rules.seats):
+            hands[seat] += cards[:packet]
+            del cards[:packet]
+    return [*(card for each in hands for card in each), *cards]
 
 
 def deal(state: State, rules: Rules, cards: Sequence[int], nothing: Array) -> None:

@@ -11,7 +11,7 @@ from functools import cache
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Final
 
-from replay.native.scopes import UnsupportedError, cpp_name, has_call, stored
+from replay.native.scopes import OWN, UnsupportedError, cpp_name, has_call, stored
 
 if TYPE_CHECKING:
     from replay.native.translate import Translation
@@ -152,6 +152,13 @@ class Expressions:
                 return self._comparison(node, [left, *others], operators)
             case ast.Call(ast.Attribute(value, "bit_count" | "bit_length" as name), []):
                 return f"py::{name}({self._value(value)})"
+            case ast.Call(ast.Attribute(value, "_replace"), [], given):
+                fields = (
+                    f" {OWN}copy.{cpp_name(str(each.arg))} = {self._value(each.value)};"
+                    for each in given
+                )
+                copied = f"auto {OWN}copy = {self._value(value)};{''.join(fields)}"
+                return f"[&] {{ {copied} return {OWN}copy; }}()"
             case ast.Call():
                 return self._call(node)
             case ast.Tuple(items):

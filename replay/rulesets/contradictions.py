@@ -10,7 +10,14 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-from replay.rulesets.relevance import POLICY_OF_PHASE, holds, in_a_sentence, is_idle
+from replay.rulesets.policy_table import OFF_CARDS
+from replay.rulesets.relevance import (
+    POLICY_OF_PHASE,
+    holds,
+    in_a_sentence,
+    is_idle,
+    points_in_play,
+)
 from schemas.words import counted
 
 PARTNERSHIP: Final = 4
@@ -242,6 +249,17 @@ which any will do, and indented below them a sentence that begins with the polic
 
 What cannot be at all in a game stands before the phase that it would need.
 """
+_OUT_OF_REACH: Final = """
+strange_cards != nothing
+    points give a worth to {strange_cards}, which this game does not have
+min_bid > reach
+    min_bid is {min_bid}, and there are {points_in_play} points: no bid could be made
+max_bid > reach
+    max_bid is {max_bid}, and there are {points_in_play} points: nobody could make such a bid
+goes_out_at > target
+    target is {target}, below goes_out_at {goes_out_at}, so nobody goes out
+"""
+"""The same of what contradicts nothing, and comes to nothing."""
 _ORDERS: Final = (
     *("trump before double", "trump before fold", "trump before give", "trump before discard"),
     *("kitty before discard", "deal-rest before fold", "deal-rest before discard"),
@@ -257,6 +275,12 @@ def contradiction(values: Mapping[str, Any]) -> tuple[str, str] | None:
     return next(((key, reason) for wrong, key, reason in checks(values) if wrong), None)
 
 
+def out_of_reach(values: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return a policy that asks for what cannot be, and the reason; ``None`` when all is well."""
+    found = _checked(_OUT_OF_REACH, values)
+    return next(((key, reason) for wrong, key, reason in found if wrong), None)
+
+
 def partnership_problem(values: Mapping[str, Any], seats: int) -> str | None:
     """Return why so many players cannot sit down to these rules; ``None`` when they can (S42)."""
     if values["sides"] == "partners" and seats != PARTNERSHIP:
@@ -266,15 +290,11 @@ def partnership_problem(values: Mapping[str, Any], seats: int) -> str | None:
 
 def checks(values: Mapping[str, Any]) -> Iterator[tuple[bool, str, str]]:
     """Yield everything that is checked: whether it is wrong, the policy, and the reason."""
-    counts = {**values, **_figures(values)}
-    said = {key: in_a_sentence(value) for key, value in counts.items()}
-    for conditions, key, reason in rows():
-        wrong = any(holds(condition, counts) for condition in conditions)
-        yield wrong, key, reason.format_map(said)
+    yield from _checked(_TABLE, values)
     phases = values["phases"]
     for phase, key in POLICY_OF_PHASE.items():
         wrong = not is_idle(key, values) and phase not in phases
-        yield wrong, key, f"is {said[key]}, but the phases have no {phase}"
+        yield wrong, key, f"is {in_a_sentence(values[key])}, but the phases have no {phase}"
     wrong = len(values["packets"]) > 1 and "deal-rest" not in phases
     yield wrong, "packets", "are more than one, but the phases have no deal-rest"
     for order in _ORDERS:
@@ -282,12 +302,20 @@ def checks(values: Mapping[str, Any]) -> Iterator[tuple[bool, str, str]]:
         yield places != sorted(places), "phases", f"must have {order}"
 
 
+def _checked(table: str, values: Mapping[str, Any]) -> Iterator[tuple[bool, str, str]]:
+    counts = {**values, **_figures(values)}
+    said = {key: in_a_sentence(value) for key, value in counts.items()}
+    for conditions, key, reason in rows(table):
+        wrong = any(holds(condition, counts) for condition in conditions)
+        yield wrong, key, reason.format_map(said)
+
+
 @cache
-def rows() -> list[tuple[list[str], str, str]]:
-    """Return the table: by row its conditions, the policy to change, the reason."""
+def rows(table: str = _TABLE) -> list[tuple[list[str], str, str]]:
+    """Return a table: by row its conditions, the policy to change, the reason."""
     found: list[tuple[list[str], str, str]] = []
     conditions: list[str] = []
-    for line in _TABLE.splitlines():
+    for line in table.splitlines():
         if line.startswith(" "):
             key, reason = line.split(maxsplit=1)
             found.append((conditions, key, reason))
@@ -303,6 +331,9 @@ def _figures(values: Mapping[str, Any]) -> dict[str, object]:
     dealt = sum(packets)
     most = dealt * max(values["players"]) + values["kitty_size"]
     uncounted = [card for card in values["points"] if card not in values["count_order"]]
+    cards = {*values["ranks"], *(kind for kind in OFF_CARDS if values[kind]), "joker"}
+    strange = [kind for kind in values["points"] if kind not in cards]
+    points = points_in_play(values)
     return {
         "pack_size": 4 * len(values["ranks"]) + int(values["joker"]),
         "packet_count": len(packets),
@@ -314,4 +345,7 @@ def _figures(values: Mapping[str, Any]) -> dict[str, object]:
         "phases_before_trump": phases[: phases.index("trump")],
         "early_phases": phases[:-2],
         "uncounted": ", ".join(uncounted) or "nothing",
+        "strange_cards": ", ".join(strange) or "nothing",
+        "points_in_play": points,
+        "reach": points + (values["pair_shift"] if values["pair"] != "none" else 0),
     }

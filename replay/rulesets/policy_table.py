@@ -47,6 +47,8 @@ class Policy(ABC):
     7 rests on ``7.score``, to which the game may add rulings, such as ``S46``."""
     rests_on: str = field(default="", kw_only=True)
     """What one without a topic rests on, in every game."""
+    ruling: str = field(default="", kw_only=True)
+    """The number of a ruling that it rests on besides, in every game."""
     usual: object = field(default=None, kw_only=True)
     """What a shipped game answers that does not know the question and builds on no other."""
     idle: object = field(default=None, kw_only=True)
@@ -250,7 +252,7 @@ _POLICIES: Final[tuple[Policy, ...]] = (
            topic="auction"),
     Switch("pass_final", "auction", "Is a pass final?", topic="auction", asked="auction = rounds"),
     Choice("top_bid", "auction", "What if the highest bid is made?", policies.TopBid,
-           topic="auction", idle="goes-on", added=True),
+           topic="auction", idle="goes-on", added=True, ruling="S05"),
     Number("min_bid", "auction", "What is the lowest bid?", 1, 999, topic="auction"),
     Number("max_bid", "auction", "What is the highest bid?", 1, 999, topic="auction"),
     Choice("equal_bid", "auction", "Who may bid the standing number?", policies.EqualBid,
@@ -400,5 +402,5 @@ def cites_of_chapter(
     cites = {}
     for key, policy in POLICIES.items():
         own = policy.rests_on or f"{chapter}.{topics.get(policy.topic, policy.topic)}"
-        cites[key] = f"{own} {rulings[key]}" if key in rulings else own
+        cites[key] = " ".join(filter(None, (own, policy.ruling, rulings.get(key))))
     return cites

@@ -168,36 +168,6 @@ def idle_reason(key: str, values: Values, before: Values) -> str | None:
     return f'the question "{POLICIES[key].question}" {_unasked_where(key, values)}'
 
 
-def out_of_reach(values: Values) -> tuple[str, str] | None:
-    """Return a policy that asks for what cannot be, and the reason; ``None`` when all is well."""
-    most = points_in_play(values)
-    reach = most + (values["pair_shift"] if values["pair"] != "none" else 0)
-    strange = strange_cards(values)
-    found = (
-        (
-            bool(strange),
-            "points",
-            f"give a worth to {', '.join(strange)}, which this game does not have",
-        ),
-        (
-            values["min_bid"] > reach,
-            "min_bid",
-            f"is {values['min_bid']}, and there are {most} points: no bid could be made",
-        ),
-        (
-            values["max_bid"] > reach,
-            "max_bid",
-            f"is {values['max_bid']}, and there are {most} points: nobody could make such a bid",
-        ),
-        (
-            0 < values["target"] < values["goes_out_at"],
-            "target",
-            f"is {values['target']}, below goes_out_at {values['goes_out_at']}, so nobody goes out",
-        ),
-    )
-    return next(((key, reason) for wrong, key, reason in found if wrong), None)
-
-
 def points_in_play(values: Values) -> int:
     """Return the points of a hand in which every point card is in play."""
     worth = values["points"]
@@ -205,9 +175,3 @@ def points_in_play(values: Values) -> int:
     total = ranks * (4 if values["points_in"] == "every-suit" else 1)
     total += sum(worth.get(kind, 0) for kind in (*OFF_CARDS, "joker") if values[kind])
     return int(total + values["last_trick_points"] + (values["game_point"] == "count"))
-
-
-def strange_cards(values: Values) -> list[str]:
-    """Return the kinds of card that are given a worth and are not in the pack."""
-    there = {*values["ranks"], *(kind for kind in OFF_CARDS if values[kind]), "joker"}
-    return [kind for kind in values["points"] if kind not in there]

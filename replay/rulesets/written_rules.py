@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from replay.rulesets.contradictions import contradiction
+from replay.rulesets.contradictions import contradiction, out_of_reach
 from replay.rulesets.house_rules import HouseRule, HouseRulesError, together
 from replay.rulesets.policy_table import POLICIES
-from replay.rulesets.relevance import idle_reason, out_of_reach, pointless
+from replay.rulesets.relevance import idle_reason, pointless
 from replay.rulesets.rules_file import OPTIONS, THE_LOG, RulesetError, wrong
 
 Named: TypeAlias = tuple[bool, HouseRule]

@@ -34,7 +34,6 @@ from replay.solver.moves import (
     take_trick,
     top,
     trick_gain,
-    with_flags,
 )
 from replay.solver.others import solve_others
 from replay.solver.placed import GOT, Array, keep_position, position_in, recall, write_down
@@ -49,7 +48,6 @@ from replay.solver.setting import (
     place_of,
     seat_at,
     set_up,
-    tricks_left,
 )
 from schemas.actions import Verb
 
@@ -88,8 +86,8 @@ class Sheet(NamedTuple):
     deeds: Array
     """What the record shows from the state on: verb, seat, and cards as a set."""
     numbers: Array
-    """How many deeds there are, the nodes that each value may cost, the value of a window; 1 where
-    the question before was about other rules."""
+    """How many deeds there are, the nodes that each value may cost, the value of a window, with a
+    hand alone in tricks; 1 where the question before was about other rules."""
     rows: Array
     """Room for ``STEPS`` rows, and one more."""
     placed: Array
@@ -122,8 +120,7 @@ def answer(
     if question == CHOICES:
         return answer_choices(board, dense, at, gain, sheet)
     if question == WINDOW:
-        need = need_of(board, at, state, numbers[2])
-        narrow(board, dense, at, need - board.base - gain, numbers[1])
+        narrow(board, dense, at, numbers[2] - board.base - gain, numbers[1])
     else:
         find_value(board, dense, at, numbers[1])
     return fill_row(board, rows, 0, gain)
@@ -157,16 +154,6 @@ def narrow(board: Board, rules: Rules, at: Position, edge: int, budget: int) -> 
         board.low = min(board.high, value)
     else:
         board.high = max(board.low, value)
-
-
-def need_of(board: Board, at: Position, state: State, need: int) -> int:
-    """Return what is needed: ``need`` points, or with a hand alone every trick there is."""
-    if not board.lone:
-        return need
-    total = tricks_left(board, at.left | at.table)
-    for seat in range(board.seats):
-        total += state.tricks_won[seat]
-    return total
 
 
 # --- Every choice
@@ -270,7 +257,10 @@ def answer_hand(
             makers = board.makers >> place_of(board, rows[step][SEAT]) & 1
             guess = limit_by_next(board, rows[step + 1], board.base + got, low, high, makers)
             if rows[step][KIND] != SILENCE and rows[step + 1][LOW] == rows[step + 1][HIGH]:
-                add_ranks_taken(board, position_in(placed[step + 1]))
+                # It rests on the ranks of the trick that the decision ends as well.
+                taken = ranks_taken(board, position_in(placed[step + 1]))
+                board.low_rests |= taken
+                board.high_rests |= taken
                 solve_others(board, rules, at, move_in(board, rows[step]))
                 fill_row(board, rows, step, got)
                 continue
@@ -296,13 +286,6 @@ def limit_by_next(board: Board, row: Array, offset: int, low: int, high: int, ma
         return board.low
     board.high = max(low, min(high, row[HIGH] - offset))
     return board.high
-
-
-def add_ranks_taken(board: Board, then: Position) -> None:
-    """Add to what a value rests on the ranks of the trick that a decision ends."""
-    if then.turn == NOBODY:
-        board.low_rests |= ranks_taken(board, then)
-        board.high_rests |= ranks_taken(board, then)
 
 
 def move_in(board: Board, row: Array) -> int:
@@ -409,4 +392,4 @@ def at_moment(
         row[CARDS], row[DEED] = cards_meant(board, board.pair_cards), deed
         keep_position(declared(at, board), got + gain, sheet.placed[steps])
         steps += 1
-    return with_flags(at, at.flags & ~PAIR_DUE), got, steps
+    return at._replace(flags=at.flags & ~PAIR_DUE), got, steps

@@ -8,20 +8,14 @@ from __future__ import annotations
 
 from replay.engine.policies import Ask, PlainFollow, PlainVoid
 from replay.engine.records import Rules
-from replay.solver.moves import above, closing, may_yet_pair, top
+from replay.solver.moves import above, closing, may_yet_pair, weight_of
 from replay.solver.position import FIRST_TRICK, POINTS, SHOWN, USE_BOUNDS, Board, Position
-from replay.solver.ranks import NO_RANKS, down_to_lowest
+from replay.solver.ranks import NO_RANKS, down_to_lowest, highest
 
 
 def points_in(board: Board, cards: int) -> int:
     """Return the points of a set of cards."""
-    cards &= board.with_points
-    total = 0
-    while cards:
-        card = top(cards)
-        cards &= ~(1 << card)
-        total += board.worth[card]
-    return total
+    return weight_of(board, cards & board.with_points) & POINTS
 
 
 def easy_limits(board: Board, at: Position) -> tuple[int, int]:
@@ -221,13 +215,3 @@ def safe_leads(board: Board, cards: int, leads: int, ruffers: int) -> int:
         if ruffers >> seat & 1:
             leads = min(leads, (board.own[seat] & cards).bit_count())
     return leads
-
-
-def highest(cards: int, count: int) -> int:
-    """Return the ``count`` highest of a set of cards."""
-    found = 0
-    for _ in range(count):
-        card = top(cards)
-        cards &= ~(1 << card)
-        found |= 1 << card
-    return found

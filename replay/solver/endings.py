@@ -20,7 +20,6 @@ from replay.solver.moves import (
     thrown_in_to,
     top,
     trick_gain,
-    with_best,
 )
 from replay.solver.position import FIRST_TRICK, NOBODY, SHOWN, Board, Position
 from replay.solver.ranks import NO_RANKS, ranks_taken
@@ -49,7 +48,7 @@ def last_trick(board: Board, rules: Rules, at: Position) -> tuple[int, int]:
     led = top(board.own[at.leader] & at.left)
     table = at.left & ~thrown_in_to(board, led, at.left & ~(1 << led))
     over = Position(0, table, NOBODY, 0, at.leader, led, led, at.weight, 0, at.ahead, at.flags)
-    over = with_best(over, best_of(board, rules, over))
+    over = over._replace(best=best_of(board, rules, over))
     then = take_trick(board, rules, over)
     return trick_gain(board, rules, over) + closing(board, then), ranks_taken(board, then)
 

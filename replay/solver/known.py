@@ -26,6 +26,7 @@ from replay.solver.position import (
     Board,
     Position,
 )
+from replay.solver.ranks import down_to_lowest, highest
 from schemas.cards import CARD_COUNT
 
 NO_HINT: Final = 63
@@ -184,10 +185,7 @@ def ranks_at(board: Board, place: int, left: int) -> int:
     for suit in range(TRUMPS):
         count = (pattern & board.suit_set[suit]).bit_count()
         if count:
-            cards = left & board.suit_set[suit]
-            for _ in range(cards.bit_count() - count):
-                cards &= cards - 1
-            ranks |= board.suit_set[suit] & -(cards & -cards)
+            ranks |= down_to_lowest(board, highest(left & board.suit_set[suit], count))
     return ranks
 
 
@@ -213,11 +211,8 @@ def pattern_of(board: Board, like: int, left: int, ranks: int) -> int:
     pattern = 0
     for suit in range(TRUMPS):
         count = (left & ranks & board.suit_set[suit]).bit_count()
-        cards = like & board.suit_set[suit]
         if count:
-            for _ in range(cards.bit_count() - count):
-                cards &= cards - 1
-            pattern |= cards
+            pattern |= highest(like & board.suit_set[suit], count)
     return pattern
 
 
@@ -227,7 +222,7 @@ def which_of(board: Board, pattern: int) -> int:
     for suit in range(TRUMPS):
         cards = pattern & board.suit_set[suit]
         if cards:
-            which |= board.suit_set[suit] & -(cards & -cards)
+            which |= down_to_lowest(board, cards)
     return which
 
 

@@ -168,9 +168,9 @@ def show(board: Board, rules: Rules, at: Position) -> Position:
         flags |= OWES_TRUMP
     if rules.ask == Ask.OPTIONAL_THROWN_DEAD and not board.trumps >> at.led & 1:
         flags |= thrown_by(board, at.table & board.trumps)
-    shown = with_flags(at, flags)
-    shown = with_best(shown, best_of(board, rules, shown))
-    return with_flags(shown, pair_flags(board, rules, shown, NOBODY))
+    shown = at._replace(flags=flags)
+    shown = shown._replace(best=best_of(board, rules, shown))
+    return shown._replace(flags=pair_flags(board, rules, shown, NOBODY))
 
 
 def thrown_by(board: Board, dead: int) -> int:
@@ -183,36 +183,9 @@ def thrown_by(board: Board, dead: int) -> int:
     return flags
 
 
-def with_flags(at: Position, flags: int) -> Position:
-    """Return a position with other flags."""
-    return judged(at, at.best, flags)
-
-
-def with_best(at: Position, best: int) -> Position:
-    """Return a position with another best card of the trick."""
-    return judged(at, best, at.flags)
-
-
-def judged(at: Position, best: int, flags: int) -> Position:
-    """Return a position with another best card and other flags."""
-    return Position(
-        at.left,
-        at.table,
-        at.turn,
-        at.waiting,
-        at.leader,
-        at.led,
-        best,
-        at.stake,
-        at.weight,
-        at.ahead,
-        flags,
-    )
-
-
 def best_of(board: Board, rules: Rules, at: Position) -> int:
     """Return the card that takes the trick on the table so far."""
-    return best_with(board, rules, with_best(at, at.led), at.table)
+    return best_with(board, rules, at._replace(best=at.led), at.table)
 
 
 def best_with(board: Board, rules: Rules, at: Position, cards: int) -> int:
@@ -275,7 +248,7 @@ def declared(at: Position, board: Board) -> Position:
     """Return a position in which the moment to declare is used: that is never worse."""
     mine = board.makers >> board.pair_holder & 1
     flags = at.flags & ~PAIR_DUE
-    return with_flags(at, flags | (PAIR_OF_MAKERS if mine else PAIR_OF_OTHERS))
+    return at._replace(flags=flags | (PAIR_OF_MAKERS if mine else PAIR_OF_OTHERS))
 
 
 def pair_gain(board: Board, at: Position) -> int:
@@ -302,19 +275,13 @@ def begin_trick(board: Board, at: Position) -> Position:
     if waiting:
         while not waiting >> leader & 1:
             leader = leader + 1 if leader + 1 < board.seats else 0
-    return Position(
-        left,
-        0,
-        leader,
-        waiting,
-        leader,
-        NO_CARD,
-        NO_CARD,
-        0,
-        at.weight,
-        at.ahead,
-        at.flags,
-    )
+    begun = at_lead(at)
+    return begun._replace(left=left, turn=leader, waiting=waiting, leader=leader)
+
+
+def at_lead(at: Position) -> Position:
+    """Return a position as it is before the trick begins."""
+    return at._replace(table=0, turn=NOBODY, waiting=0, led=NO_CARD, best=NO_CARD, stake=0)
 
 
 def thrown_in(board: Board, left: int) -> int:
@@ -340,19 +307,11 @@ def bury(board: Board, rules: Rules, at: Position, cards: int) -> Position:
     flags = at.flags
     if board.one_limited and cards & board.limited[at.turn]:
         flags |= LIMIT_USED << at.turn
-    return Position(
-        at.left & ~cards,
-        at.table,
-        at.turn,
-        at.waiting,
-        at.leader,
-        at.led,
-        best_with(board, rules, at, cards) if rules.buried_wins else at.best,
-        at.stake + weight,
-        at.weight - weight,
-        at.ahead,
-        flags,
-    )
+    buried = at._replace(left=at.left & ~cards, flags=flags)
+    buried = buried._replace(stake=at.stake + weight, weight=at.weight - weight)
+    if rules.buried_wins:
+        return buried._replace(best=best_with(board, rules, at, cards))
+    return buried
 
 
 def play_card(board: Board, rules: Rules, at: Position, card: int) -> Position:
@@ -391,7 +350,7 @@ def play_card(board: Board, rules: Rules, at: Position, card: int) -> Position:
         flags,
     )
     if board.pair_holder >= 0 and rules.pair == Pair.WITH_A_RUFF:
-        return with_flags(played, pair_flags(board, rules, played, NOBODY))
+        return played._replace(flags=pair_flags(board, rules, played, NOBODY))
     return played
 
 
@@ -408,8 +367,8 @@ def show_after_trick(board: Board, rules: Rules, at: Position) -> Position:
         return at
     if at.table & ~rules.suit_cards[NO_TRUMPS][board.suit_of[at.led]] == 0:
         return at
-    shown = with_flags(at, at.flags | SHOWN)
-    return with_best(shown, best_of(board, rules, shown))
+    shown = at._replace(flags=at.flags | SHOWN)
+    return shown._replace(best=best_of(board, rules, shown))
 
 
 def take_trick(board: Board, rules: Rules, at: Position) -> Position:
@@ -426,19 +385,13 @@ def take_trick(board: Board, rules: Rules, at: Position) -> Position:
             rules.pair == Pair.AFTER_ANY_TRICK and flags & SHOWN
         ):
             flags |= WON_BY_MAKERS if makers else 2 * WON_BY_MAKERS
-        flags = pair_flags(board, rules, with_flags(at, flags), winner)
-    return Position(
-        at.left,
-        0,
-        NOBODY,
-        0,
-        winner,
-        NO_CARD,
-        at.best if by_rank else NO_CARD,
-        0,
-        at.weight - (1 if board.lone else 0),
-        at.ahead + (counted if makers else -counted),
-        flags,
+        flags = pair_flags(board, rules, at._replace(flags=flags), winner)
+    return at_lead(at)._replace(
+        leader=winner,
+        best=at.best if by_rank else NO_CARD,
+        weight=at.weight - (1 if board.lone else 0),
+        ahead=at.ahead + (counted if makers else -counted),
+        flags=flags,
     )
 
 

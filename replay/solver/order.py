@@ -12,37 +12,9 @@ from typing import Final, NamedTuple
 
 from replay.engine.policies import TrumplessTrick
 from replay.engine.records import Rules
+from replay.solver import weights
 from replay.solver.moves import top
 from replay.solver.position import SHOWN, Board, Position
-from replay.solver.weights import (
-    CUT_IN_TRICK,
-    CUT_LAST,
-    CUT_LED,
-    DUCKS,
-    FOR_LEFT,
-    FOR_MATE,
-    FOR_MATES_TRUMPS,
-    FOR_OTHERS_TRUMPS,
-    FOR_OWN,
-    FOR_OWN_TRUMPS,
-    FOR_POINTS,
-    FOR_RANK,
-    FOR_RISKS,
-    FOR_RUFFS,
-    FOR_TRUMP,
-    GIVES_AT_RISK,
-    GIVES_FOR_SURE,
-    GIVES_LAST,
-    LEADS_BEATEN,
-    LEADS_BEATEN_TRUMP,
-    LEADS_HIGHEST,
-    LEADS_HIGHEST_TRUMP,
-    LOSES_LAST,
-    OVERTAKES,
-    TAKES_AT_RISK,
-    TAKES_FOR_SURE,
-    TAKES_LAST,
-)
 
 RANK_SHARE: Final = 3
 """Ranks count eighths of what their weight says."""
@@ -115,14 +87,16 @@ def score_of(board: Board, rules: Rules, at: Position, outlook: Outlook, card: i
         row, score = lead_of(board, at, outlook, card, suit, trump)
     else:
         row, score = (board.order & ROOM) + reply_of(board, rules, at, outlook, card), 0
-    weights = board.weights
-    score += weights[row] + weights[row + FOR_POINTS] * board.worth[card]
-    score += weights[row + FOR_TRUMP] * trump - (weights[row + FOR_RANK] * card >> RANK_SHARE)
-    score += weights[row + FOR_LEFT] * suit.bit_count()
-    score += weights[row + FOR_OWN] * (suit & board.own[at.turn]).bit_count()
-    score += weights[row + FOR_OWN_TRUMPS] * outlook.own_trumps
-    score += weights[row + FOR_MATES_TRUMPS] * outlook.mates_trumps
-    score += weights[row + FOR_OTHERS_TRUMPS] * outlook.others_trumps
+    given = board.weights
+    score += given[row] + given[row + weights.FOR_POINTS] * board.worth[card]
+    score += given[row + weights.FOR_TRUMP] * trump - (
+        given[row + weights.FOR_RANK] * card >> RANK_SHARE
+    )
+    score += given[row + weights.FOR_LEFT] * suit.bit_count()
+    score += given[row + weights.FOR_OWN] * (suit & board.own[at.turn]).bit_count()
+    score += given[row + weights.FOR_OWN_TRUMPS] * outlook.own_trumps
+    score += given[row + weights.FOR_MATES_TRUMPS] * outlook.mates_trumps
+    score += given[row + weights.FOR_OTHERS_TRUMPS] * outlook.others_trumps
     place = 2 * at.left.bit_count()
     if board.killers[place] == card:
         return score + for_cut(board, at, outlook)
@@ -132,8 +106,10 @@ def score_of(board: Board, rules: Rules, at: Position, outlook: Outlook, card: i
 def for_cut(board: Board, at: Position, outlook: Outlook) -> int:
     """Return what is added for a card that has lately cut with as many cards left."""
     if at.led < 0:
-        return board.weights[(board.order & ROOM) + CUT_LED]
-    return board.weights[(board.order & ROOM) + (CUT_LAST if outlook.last else CUT_IN_TRICK)]
+        return board.weights[(board.order & ROOM) + weights.CUT_LED]
+    return board.weights[
+        (board.order & ROOM) + (weights.CUT_LAST if outlook.last else weights.CUT_IN_TRICK)
+    ]
 
 
 def lead_of(
@@ -146,12 +122,14 @@ def lead_of(
     """
     beaten = above_in_suit(board, outlook.enemies, card) != 0
     if at.flags & SHOWN and trump:
-        row = (board.order & ROOM) + (LEADS_BEATEN_TRUMP if beaten else LEADS_HIGHEST_TRUMP)
+        row = (board.order & ROOM) + (
+            weights.LEADS_BEATEN_TRUMP if beaten else weights.LEADS_HIGHEST_TRUMP
+        )
     else:
-        row = (board.order & ROOM) + (LEADS_BEATEN if beaten else LEADS_HIGHEST)
+        row = (board.order & ROOM) + (weights.LEADS_BEATEN if beaten else weights.LEADS_HIGHEST)
     score = 0
     if above_in_suit(board, outlook.friends, card):
-        score = board.weights[row + FOR_MATE]
+        score = board.weights[row + weights.FOR_MATE]
     if at.flags & SHOWN and trump:
         return row, score
     seats = at.waiting & ~(1 << at.turn)
@@ -161,7 +139,7 @@ def lead_of(
         held = board.own[seat] & at.left
         if not held & suit and held & board.trumps:
             other = (board.makers >> seat ^ board.makers >> at.turn) & 1
-            score += board.weights[row + (FOR_RISKS if other else FOR_RUFFS)]
+            score += board.weights[row + (weights.FOR_RISKS if other else weights.FOR_RUFFS)]
     return row, score
 
 
@@ -170,15 +148,15 @@ def reply_of(board: Board, rules: Rules, at: Position, outlook: Outlook, card: i
     wins = takes_lead(board, rules, at, outlook, card)
     if outlook.last:
         if wins:
-            return TAKES_LAST
-        return GIVES_LAST if outlook.ours else LOSES_LAST
+            return weights.TAKES_LAST
+        return weights.GIVES_LAST if outlook.ours else weights.LOSES_LAST
     if wins:
         if above_in_suit(board, outlook.enemies, card) == 0:
-            return TAKES_FOR_SURE
-        return OVERTAKES if outlook.ours else TAKES_AT_RISK
+            return weights.TAKES_FOR_SURE
+        return weights.OVERTAKES if outlook.ours else weights.TAKES_AT_RISK
     if outlook.ours:
-        return GIVES_FOR_SURE if outlook.safe else GIVES_AT_RISK
-    return DUCKS
+        return weights.GIVES_FOR_SURE if outlook.safe else weights.GIVES_AT_RISK
+    return weights.DUCKS
 
 
 def takes_lead(board: Board, rules: Rules, at: Position, outlook: Outlook, card: int) -> bool:

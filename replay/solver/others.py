@@ -92,7 +92,7 @@ def try_other(board: Board, rules: Rules, at: Position, index: int, end: int) ->
     """
     makers = board.makers >> at.turn & 1
     then, gain = after(board, rules, at, board.moves[index])
-    taken = ranks_taken(board, then) if then.turn == NOBODY else NO_RANKS
+    taken = ranks_taken(board, then)
     edge = next_edge(board, at)
     value, on = search(board, rules, then, edge - gain)
     value += gain

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.solver.position import NO_CARD, Board, Position
+from replay.solver.position import NO_CARD, NOBODY, Board, Position
 
 NO_RANKS: Final = 0
 ALL_RANKS: Final = -1
@@ -22,14 +22,21 @@ def down_to(board: Board, card: int) -> int:
     return board.suit_set[board.suit_of[card]] & -(1 << card)
 
 
+def highest(cards: int, count: int) -> int:
+    """Return the ``count`` highest of a set of cards."""
+    for _ in range(cards.bit_count() - count):
+        cards &= cards - 1
+    return cards
+
+
 def down_to_lowest(board: Board, cards: int) -> int:
     """Return the ranks down to the lowest of some cards of one suit."""
     return down_to(board, (cards & -cards).bit_length() - 1)
 
 
 def ranks_taken(board: Board, then: Position) -> int:
-    """Return the ranks that the trick just over rests on; ``then`` is where it led to."""
-    if then.best == NO_CARD:
+    """Return the ranks that a trick rests on; none if it goes on. ``then`` is where a move led."""
+    if then.turn != NOBODY or then.best == NO_CARD:
         return NO_RANKS
     if board.reversed:
         return board.suit_set[board.suit_of[then.best]]

@@ -83,7 +83,7 @@ def search(board: Board, rules: Rules, at: Position, edge: int) -> tuple[int, in
         move = take_best(board, index, end)
         then, gain = after(board, rules, at, move)
         is_known, value = at_a_glance(board, then, edge - gain)
-        on = ranks_of_end(board, then)
+        on = ranks_taken(board, then)
         if not is_known:
             value, more = search(board, rules, then, edge - gain)
             on |= more
@@ -119,11 +119,6 @@ def at_a_glance(board: Board, then: Position, edge: int) -> tuple[bool, int]:
         return False, 0
     board.nodes += 1
     return True, low if low >= edge else high
-
-
-def ranks_of_end(board: Board, then: Position) -> int:
-    """Return the ranks that a trick rests on which a move has ended; none if it goes on."""
-    return ranks_taken(board, then) if then.turn == NOBODY else NO_RANKS
 
 
 def known_at_lead(board: Board, rules: Rules, at: Position, edge: int) -> Known:
@@ -178,8 +173,7 @@ def to_next_choice(board: Board, rules: Rules, at: Position) -> tuple[Position, 
         if board.spans[index] & (board.spans[index] - 1) == 0 and board.rests[index] == NO_RANKS:
             # It stands for no other one, so nothing rests on that.
             board.top = index
-        if at.turn == NOBODY:
-            ranks |= ranks_taken(board, at)
+        ranks |= ranks_taken(board, at)
     return at, gain, ranks, count
 
 

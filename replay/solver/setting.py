@@ -9,13 +9,13 @@ from replay.engine.records import NO_TRUMPS, TRUMPS, Rules, State
 from replay.engine.rules import counting, early_end, hidden_trump, pair, play, scoring
 from replay.engine.rules.table import named_trump, side_of
 from replay.solver.moves import (
+    at_lead,
     best_of,
     best_with,
     pair_flags,
+    thrown_by,
     top,
     weight_of,
-    with_best,
-    with_flags,
 )
 from replay.solver.position import (
     COUNTED,
@@ -28,7 +28,6 @@ from replay.solver.position import (
     PAIR_SETTLED,
     SHOWN,
     SHOWN_NOW,
-    THROWN_DEAD,
     WON_BY_MAKERS,
     WON_BY_OTHERS,
     Board,
@@ -181,10 +180,8 @@ def set_surplus(board: Board, state: State, rules: Rules) -> None:
         board.allowance[place] = 0
         if board.buries:
             seat = seat_at(board, place)
-            limits = play.surplus_limits(state, rules, seat)
+            board.limited[place] = numbers_of(board, play.surplus_limits(state, rules, seat))
             board.allowance[place] = play.surplus_allowance(state, rules, seat)
-            for number in range(board.cards):
-                board.limited[place] |= (limits >> board.card_of[number] & 1) << number
 
 
 def set_pair(board: Board, state: State, rules: Rules) -> None:
@@ -196,8 +193,7 @@ def set_pair(board: Board, state: State, rules: Rules) -> None:
     trump = board.trump
     if rules.pair == Pair.NONE or trump == NO_TRUMPS or state.pair_side >= 0 or board.lone:
         return
-    for number in range(board.cards):
-        board.pair_cards |= (rules.pair_cards[trump] >> board.card_of[number] & 1) << number
+    board.pair_cards = numbers_of(board, rules.pair_cards[trump])
     if board.pair_cards.bit_count() != rules.pair_cards[trump].bit_count():
         return
     for place in range(board.seats):
@@ -345,14 +341,15 @@ def locate(board: Board, dense: Rules, state: State, rules: Rules) -> Position:
         weight_of(board, table) + buried_weight(board, state, rules),
         tricks_left(board, left) if board.lone else weight_of(board, left),
         count_ahead(board, state, rules) if board.by_count else 0,
-        flags_of(board, state, rules, left),
+        flags_of(board, state, rules, left, table),
     )
     board.base = base_of(board, state, rules)
     if state.asker >= 0:
-        at = with_flags(at, pair_flags(board, dense, at, NOBODY))
+        at = at._replace(flags=pair_flags(board, dense, at, NOBODY))
     if table:
-        at = with_best(at, best_of(board, dense, at))
-    at = with_best(at, best_with(board, dense, at, numbers_of(board, buried_cards(state, rules))))
+        at = at._replace(best=best_of(board, dense, at))
+    buried = numbers_of(board, buried_cards(state, rules))
+    at = at._replace(best=best_with(board, dense, at, buried))
     if table:
         return at
     for seat in range(board.seats):
@@ -376,13 +373,6 @@ def numbers_of(board: Board, cards: int) -> int:
         if cards >> board.card_of[number] & 1:
             found |= 1 << number
     return found
-
-
-def at_lead(at: Position) -> Position:
-    """Return the position as it is before the trick begins."""
-    return Position(
-        at.left, 0, NOBODY, 0, at.leader, NO_CARD, NO_CARD, 0, at.weight, at.ahead, at.flags
-    )
 
 
 def tricks_left(board: Board, left: int) -> int:
@@ -418,12 +408,12 @@ def count_ahead(board: Board, state: State, rules: Rules) -> int:
     return ahead
 
 
-def flags_of(board: Board, state: State, rules: Rules, left: int) -> int:
+def flags_of(board: Board, state: State, rules: Rules, left: int, table: int) -> int:
     """Return the flags of a position."""
     flags = 0
     if not board.secret or state.revealed or state.asker >= 0:
         flags |= SHOWN
-        flags |= thrown_flags(board, state, rules)
+        flags |= thrown_by(board, numbers_of(board, hidden_trump.dead_cards(state, rules)) & table)
     if state.trick == 1:
         flags |= FIRST_TRICK
     if state.asker >= 0 and hidden_trump.showing_binds(rules):
@@ -439,17 +429,6 @@ def flags_of(board: Board, state: State, rules: Rules, left: int) -> int:
             if state.buried[seat] & play.surplus_limits(state, rules, seat):
                 flags |= LIMIT_USED << place
     return flags | pair_state(board, state, rules, left)
-
-
-def thrown_flags(board: Board, state: State, rules: Rules) -> int:
-    """Return the flags that say whose cards on the table count as no trumps (O83)."""
-    dead = hidden_trump.dead_cards(state, rules)
-    flags = 0
-    for seat in range(board.seats):
-        card = state.trick_cards[seat]
-        if state.played and card >= 0 and dead >> card & 1:
-            flags |= THROWN_DEAD << place_of(board, seat)
-    return flags
 
 
 def pair_state(board: Board, state: State, rules: Rules, left: int) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from replay.engine.policies import Phase
-from replay.engine.records import NOT_PLAYED, TRUMPS, Rules, State
+from replay.engine.records import NOT_PLAYED, Rules, State
 from replay.engine.rules import play, scoring, seventh, throw_in
 from replay.engine.rules.table import hand_count
 from replay.solver.position import LONGEST_SUIT
@@ -66,7 +66,7 @@ def what_is_odd(state: State, rules: Rules) -> int:
             to_play = left if state.pending >> seat & 1 or not state.played else left - 1
             if count - play.surplus_count(state, rules, seat) > to_play:
                 return TOO_MANY_CARDS
-    for suit in range(TRUMPS):
+    for suit in range(4):
         if length_of(state, rules, suit) > LONGEST_SUIT:
             return SUIT_TOO_LONG
     return VALUED
@@ -80,11 +80,7 @@ def length_of(state: State, rules: Rules, suit: int) -> int:
             own = state.holding[seat]
             if seat == state.maker:
                 own |= state.seventh
-            while own:
-                card = own.bit_length() - 1
-                own &= ~(1 << card)
-                if rules.suit[state.trump][card] == suit:
-                    length += 1
+            length += (own & rules.suit_cards[state.trump][suit]).bit_count()
     return length
 
 

@@ -146,13 +146,10 @@ class Elsewhere:
     the cards before it have left it."""
 
 
-def elsewhere(
-    replay: Replay, ruleset: Ruleset, *, solve: bool = True, budget: int = BUDGET
-) -> Elsewhere | NotThere:
+def elsewhere(replay: Replay, ruleset: Ruleset, *, solve: bool = True) -> Elsewhere | NotThere:
     """Return a replayed hand under the rules of another table, or why it does not fit them.
 
-    ``solve``: whether values are looked for; without, ``resolved`` is refused. ``budget``: nodes
-    for each of the two values, as in ``Solver.value``.
+    ``solve``: whether values are looked for; without, ``resolved`` is refused.
     """
     misfit = _of_record(replay) or _of_table(replay, ruleset)
     if misfit:
@@ -178,7 +175,7 @@ def elsewhere(
         hand,
         calls == plain.actions[:spoken],
         _rescored(replay, there, ruleset, moved),
-        _resolved(replay, there, first, budget) if solve else _NOT_ASKED,
+        _resolved(replay, there, first) if solve else _NOT_ASKED,
         tuple(_not_legal(there, moved)),
     )
 
@@ -296,18 +293,16 @@ def _rescored(here: Replay, there: Replay, ruleset: Ruleset, moved: int) -> Resc
     return Rescored(before, after)
 
 
-def _resolved(here: Replay, there: Replay, first: int, budget: int) -> Resolved | NotThere:
+def _resolved(here: Replay, there: Replay, first: int) -> Resolved | NotThere:
     """Return the value at the first card under the other rules, beside that under the own."""
-    state = state_in_play(there, first)
-    try:
-        solver = Solver(there.rules)
-        value = solver.value(state, budget=budget)
-    except Refused as error:
-        return NotThere(Reason.SOLVER, f"{there.ruleset.title}: {error}.", "")
-    need = solver.need(state)
-    par_here, need_here = value_at_first_card(here, budget)
+    found = value_at_first_card(there)
+    if isinstance(found, str):
+        return NotThere(Reason.SOLVER, f"{there.ruleset.title}: {found}.", "")
+    value, need = found
+    own = value_at_first_card(here)
+    par_here, need_here = (None, None) if isinstance(own, str) else own
     return Resolved(
-        "points" if state.solo < 0 else "tricks",
+        "points" if there.state_at(first).solo < 0 else "tricks",
         value,
         need,
         None if need is None or value.low < need <= value.high else value.low >= need,
@@ -316,17 +311,17 @@ def _resolved(here: Replay, there: Replay, first: int, budget: int) -> Resolved 
     )
 
 
-def value_at_first_card(here: Replay, budget: int) -> tuple[Value | None, int | None]:
-    """Return value and need when the first card is to be played; neither where it is refused.
+def value_at_first_card(replay: Replay) -> tuple[Value, int | None] | str:
+    """Return value and need when the first card is to be played, or why they are refused.
 
-    ``budget``: nodes, as in ``Solver.value``.
+    The value is the limits that ``BUDGET`` nodes show, where these are too few for a number.
     """
-    state = state_in_play(here, first_card(here))
+    state = state_in_play(replay, first_card(replay))
     try:
-        solver = Solver(here.rules)
-        return solver.value(state, budget=budget), solver.need(state)
-    except Refused:
-        return None, None
+        solver = Solver(replay.rules)
+        return solver.value(state, budget=BUDGET), solver.need(state)
+    except Refused as refused:
+        return str(refused)
 
 
 def _not_legal(there: Replay, moved: int) -> Iterator[NotLegal]:

@@ -28,7 +28,7 @@ from replay.judging.replayer import Replay
 from replay.judging.replayer import replay as replay_hand
 from replay.model import Verdict
 from replay.rulesets.ruleset import Ruleset
-from replay.study.elsewhere import BUDGET, bare, value_at_first_card
+from replay.study.elsewhere import bare, value_at_first_card
 from replay.study.open_cards import Value
 from schemas.cards import HIDDEN, NOT_RECORDED, parse_cards
 from schemas.codes import ZERO
@@ -148,11 +148,11 @@ class Table:
         return tuple(self.players[place] for place in self.sides[side])
 
 
-def table_of(replay: Replay, *, solve: bool = False, budget: int = BUDGET) -> Table | None:
+def table_of(replay: Replay, *, solve: bool = False) -> Table | None:
     """Return what became of a deal at the table of a replayed hand.
 
     ``None`` for a hand that is not valid or has no result: it cannot be compared. ``solve``:
-    whether its par is looked for, ``budget`` nodes of search at the most.
+    whether its par is looked for.
     """
     hand, rules = replay.hand, replay.ruleset
     plain = replay if hand.scores is UNSET else replay_hand(bare(hand), ruleset=rules)
@@ -164,6 +164,7 @@ def table_of(replay: Replay, *, solve: bool = False, budget: int = BUDGET) -> Ta
     sides = sides_by_place([rules.side_of(seat) for seat in by_place])
     old = [rules.side_of(by_place[places[0]]) for places in sides]
     played = outcome.result != "thrown_in"
+    par = value_at_first_card(replay) if solve and played else ""
     return Table(
         hand.id,
         tuple(hand.players[seat].id for seat in by_place),
@@ -175,7 +176,7 @@ def table_of(replay: Replay, *, solve: bool = False, budget: int = BUDGET) -> Ta
         outcome.need,
         tuple(outcome.points[side] for side in old),
         tuple(outcome.change[side] for side in old),
-        value_at_first_card(replay, budget)[0] if solve and played else None,
+        None if isinstance(par, str) else par[0],
     )
 
 

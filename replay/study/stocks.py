@@ -16,6 +16,7 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
+from replay.card_sense.hand import deal, shuffled
 from replay.engine import engine
 from replay.engine.policies import EmptyStock, Phase, Refill, Rob
 from replay.engine.records import Rules, State, copy_state
@@ -116,17 +117,8 @@ def _lay_packet(state: State, rules: Rules, seat: int, cards: Sequence[int]) -> 
 
 def deal_at_random(rules: Rules, dealer: int, chance: random.Random) -> State:
     """Return a hand just dealt, with nothing said yet; every deal is as likely as any other."""
-    cards = cards_in(rules.pack)
-    chance.shuffle(cards)
     state = State(dealer=dealer)
-    for seat in range(rules.seats):
-        state.holding[seat] = mask_of(_take(cards, rules.packet))
-    for seat in range(rules.seats):
-        _lay_packet(state, rules, seat, _take(cards, rules.dealt - rules.packet))
-    state.kitty = mask_of(_take(cards, rules.kitty_size))
-    state.stock_size = len(cards)
-    state.stock[: len(cards)] = cards
-    state.stock_set = mask_of(cards)
+    deal(state, rules, shuffled(rules, chance), ())
     engine.start(state, rules)
     return state
 

@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from ingest.study import ledger_run
+from ingest.study import by_hand, ledger_run
 from replay.study import contracts
 from tests.cli.command_line import CommandLine
 
@@ -46,7 +46,7 @@ def test_each_game_has_a_ledger_of_its_own_that_sums_up(tricklog: CommandLine, d
     assert last["stage"] == "working out ledgers"
     assert (last["done"], last["total"]) == (7, 7)
     told = ran.objects
-    with patch.object(ledger_run, "_worked", side_effect=AssertionError("worked out again")):
+    with patch.object(by_hand, "find_rows", side_effect=AssertionError("worked out again")):
         assert asked(tricklog, db) == told
     assert [each["variant"] for each in told] == ["pidro", "king-pedro"]
     for each in told:

@@ -16,7 +16,6 @@ import pytest
 import ingest
 import replay
 from ingest.cli.commands import doctor
-from replay.rulesets.coverage import register
 from schemas.citations import citations, text_of
 from tests.cli.command_line import CommandLine, Ran
 from tests.kit import tiers
@@ -87,18 +86,6 @@ def test_two_games_side_by_side(tricklog: CommandLine) -> None:
 def test_a_game_compared_with_itself(tricklog: CommandLine) -> None:
     assert "are played alike" in tricklog("variants", "--compare", "pedro", "pedro").text
     assert tricklog("variants", "--compare", "pedro", "pedro", "--json").stdout == b""
-
-
-def test_the_command_line_prints_the_register(tricklog: CommandLine) -> None:
-    ran = tricklog("variants", "--coverage")
-    assert ran.status == 0
-    assert re.findall(r"^([SCOT]\d+) ", ran.text, re.MULTILINE) == [
-        row.number for row in register()
-    ]
-    assert "Whose is the two" in ran.text
-    rows = tricklog("variants", "--coverage", "--json").objects
-    assert [row["number"] for row in rows] == [row.number for row in register()]
-    assert rows[0].keys() == {"number", "title", "by", "tests"}
 
 
 def test_the_rule_behind_a_citation(tricklog: CommandLine) -> None:
@@ -319,7 +306,7 @@ def test_the_doctor_names_packages_that_cannot_be_imported(
         (("variants", "whist.toml"), "whist.toml cannot be read"),
         (("variants", "--compare", "pedro"), "--compare"),
         (("variants", "--compare", "pedro", "king-pedo"), "Did you mean king-pedro?"),
-        (("variants", "pedro", "--coverage"), "do not go together"),
+        (("variants", "pedro", "--compare", "pedro", "pidro"), "do not go together"),
         (("audit", "x", "--rules", "kingpedro"), "Did you mean king-pedro?"),
         (("replay", "x", "--rules", "whist"), "Known are"),
         (("schema", "deck"), "hand"),

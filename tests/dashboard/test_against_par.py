@@ -16,7 +16,6 @@ from ingest.facts.files import open_facts
 from ingest.metrics import METRIC, measure, par_held
 from ingest.metrics.filters import Filters
 from ingest.metrics.standings import standings
-from ingest.study.par import running
 from ingest.study.par.running import value_auctions
 from replay import generate
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
@@ -129,7 +128,7 @@ def test_what_has_to_be_done_and_what_is_refused_is_told(
     assert "No auction here has been held against par yet" in shown
     assert f"tricklog solve --par --budget 10m --db '{db}'" in shown
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(running, "refusal", lambda _: "nobody wants *such* points")
+        patch.setattr("ingest.study.plain.Solvers.of", lambda *_: "nobody wants *such* points")
         value_auctions(db, jobs=1)
     shown = text_of(go(open_app(db, monkeypatch), urls.PLAYERS, among="Luck and choices"))
     assert "0 of 3 hands" in shown

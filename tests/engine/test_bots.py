@@ -11,7 +11,7 @@ from replay.bots.bots import TEMPERAMENTS, Bot
 from replay.bots.generate import play_game
 from replay.bots.hand_evaluation import UNTRAINED, fit
 from replay.bots.training import practised
-from replay.card_sense.worth import features_of
+from replay.card_sense.worth import features_of, share_of
 from replay.native import library
 from schemas.cards import mask_of, parse_cards
 from schemas.hand import Hand
@@ -69,10 +69,11 @@ def test_practice_is_the_same_each_time_and_minds_the_rules() -> None:
 
 def test_a_better_hand_is_worth_more() -> None:
     ruleset = load_variant("pedro")
-    rules, judgement = ruleset.rules(4), practised(ruleset, 4)
+    rules, mind = ruleset.rules(4), practised(ruleset, 4).mind()
     strong = mask_of(parse_cards("AS KS QS JS TS 5S 2S 3H 4H"))
     weak = mask_of(parse_cards("9S 7H 6H 4D 3D 8C 7C 6C 3C"))
-    assert judgement.share(rules, strong, 0) > judgement.share(rules, weak, 0) + 0.2
+    shares = [share_of(mind, features_of(rules, held, 0)) for held in (strong, weak)]
+    assert shares[0] > shares[1] + 0.2
 
 
 def test_a_fit_finds_what_the_figures_were_made_of() -> None:

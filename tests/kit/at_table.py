@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from replay.bots.dealing import shuffled, with_cards
-from replay.bots.generate import games_of
+from replay.bots.generate import games_of, with_cards
 from replay.bots.table import Player, play_out
+from replay.card_sense.hand import shuffled
 from replay.engine import engine
 from replay.engine.records import State
 from replay.engine.rules.result import Result

@@ -79,10 +79,10 @@ def test_what_is_new_is_valued_and_more_stocks_take_its_place(
     lake: str, due: Rows, few: list[Hand], tmp_path: Path
 ) -> None:
     first = value(lake, sample=3)
-    assert (first.outcome.valued, first.left) == (3, 0)
+    assert (first.outcome.solved, first.left) == (3, 0)
     assert len(rows(lake)["par_list"]) == 3
     second = value(lake)
-    assert (second.known, second.outcome.valued) == (3, len(few) - 3)
+    assert (second.known, second.outcome.solved) == (3, len(few) - 3)
     assert rows(lake) == due
     assert value(lake).published == second.published
     # Solved hands and ledgers do not push each other out.
@@ -92,7 +92,7 @@ def test_what_is_new_is_valued_and_more_stocks_take_its_place(
     ingest.load(write(tmp_path / "more.jsonl", hands_of("sancho", 6)[5:]), db=lake, on="here")
     assert rows(lake) == due
     finer = value(lake, stocks=STOCKS + 1)
-    assert (finer.known, finer.outcome.valued) == (0, len(few) + 1)
+    assert (finer.known, finer.outcome.solved) == (0, len(few) + 1)
     with open_facts(lake) as facts:
         found = par_list(facts)
     # Nothing is left to chance at Sancho.

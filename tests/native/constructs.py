@@ -236,6 +236,13 @@ def _move(card: int) -> Move:
     return Move(card + 1, card * 2)
 
 
+def copy_with_other_fields(n: Numbers) -> int:
+    move = Move(n[0], n[1])
+    other = move._replace(gain=n[2], card=move.gain ^ 1)
+    move = other._replace(card=n[0]) if n[0] > 1 else move
+    return (move.card & 255) * 7 + (move.gain & 255) * 3 + (other.card & 255) * 5 - other.gain % 9
+
+
 def one_after_the_other(n: Numbers) -> int:
     """Calls that change something come in the order in which they are written."""
     first, second = _take(n), _take(n)
@@ -322,6 +329,7 @@ OF_NUMBERS: Final[tuple[Construct, ...]] = (
     use_the_name_of_another_turn,
     swap,
     unpack,
+    copy_with_other_fields,
     one_after_the_other,
     read_bytes,
     names_of_cpp,

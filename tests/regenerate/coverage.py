@@ -1,10 +1,12 @@
 """Write the coverage register: ./dev regenerate.
 
-It goes through the variants, the docstrings and the tests, and makes
-``replay/rulesets/coverage.json`` and the page ``docs/coverage.md``. A policy value covers the
-numbers that a variant cites for it or that its docstring names; a function, those its docstring
-names; a test, those in its name; a rule case,
-those of its ``rule``. A number in quotes is an example of a number and covers nothing.
+It says what carries out each numbered rule, and what tests it. The numbers are the rulings on
+silent points (S), on conflicts (C), the options (O) and the worked examples (T) of ``docs/rules``.
+
+It goes through the variants, the docstrings and the tests, and makes the page ``docs/coverage.md``.
+A policy value covers the numbers that a variant cites for it or that its docstring names; a
+function, those its docstring names; a test, those in its name; a rule case, those of its ``rule``.
+A number in quotes is an example of a number and covers nothing.
 """
 
 from __future__ import annotations
@@ -16,20 +18,16 @@ import tomllib
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
-
-import msgspec
+from typing import Final, NamedTuple
 
 from replay import load_variant, variants
 from replay.engine.policies import value_name
-from replay.rulesets.coverage import Covered
 from replay.rulesets.house_rules import as_written
 from replay.rulesets.policy_table import POLICIES, Choice
 from schemas.citations import citations
 from tests.regenerate.variant_pages import citations_of
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-DATA: Final = ROOT / "replay" / "rulesets" / "coverage.json"
 PAGE: Final = ROOT / "docs" / "coverage.md"
 CASES: Final = ROOT / "tests" / "rules" / "cases"
 COMMAND: Final = "./dev regenerate"
@@ -59,6 +57,17 @@ _CITATIONS: Final = re.compile(rf"(?:\d+\.[a-z-]+|{_NUMBER})(?: (?:\d+\.[a-z-]+|
 _IN_A_NAME: Final = re.compile(r"(?<![a-z0-9])([scot]\d{2,3})(?![a-z0-9])")
 
 Found = dict[str, list[str]]
+
+
+class Covered(NamedTuple):
+    """What there is for one number."""
+
+    number: str
+    title: str
+    by: tuple[str, ...]
+    """Policy values, options and functions that carry it out; for an example the rules it shows."""
+    tests: tuple[str, ...]
+    """Tests and rule cases that pin it, by file."""
 
 
 def numbers() -> list[str]:
@@ -234,11 +243,6 @@ def test_functions() -> Iterator[tuple[str, list[str]]]:
 # --- Writing it down
 
 
-def rendered_data(rows: list[Covered]) -> bytes:
-    """The register as it is stored, one number a line."""
-    return b"[\n" + b",\n".join(msgspec.json.encode(row) for row in rows) + b"\n]\n"
-
-
 def rendered_page(rows: list[Covered]) -> str:
     """The register as a page."""
     parts = [
@@ -246,7 +250,7 @@ def rendered_page(rows: list[Covered]) -> str:
         "# Coverage\n",
         (
             "Every number of the [rules pages](rules/README.md), what in the code carries it out, "
-            "and which tests pin it. `tricklog variants --coverage` prints the same.\n"
+            "and which tests pin it.\n"
         ),
     ]
     for kind, (title, by) in KINDS.items():
@@ -272,6 +276,4 @@ def _linked(number: str) -> str:
 
 
 def write() -> None:
-    rows = made()
-    DATA.write_bytes(rendered_data(rows))
-    PAGE.write_text(rendered_page(rows), "utf-8")
+    PAGE.write_text(rendered_page(made()), "utf-8")

@@ -11,18 +11,19 @@ import numpy as np
 import polars as pl
 import pytest
 
+from ingest.metrics.intervals import by_game
 from ingest.study import ledger_rows
 from ingest.study.kept_ledgers import KeptLedgers, Key
 from ingest.study.ledger_rows import LedgerRow, row_of
-from ingest.study.means import mean_by_games
+from ingest.study.means import Mean, reaches
 from ingest.study.season import Season, season_of
 from replay import Replay, generate, load_variant, replay
 from replay.engine.policies import Sides
 from replay.study import Solver
-from replay.study.accounts import ENTRIES, Account, Entry, account_of
 from replay.study.averages import Averages
 from replay.study.ledger import Ledger, ledger_of, refusal_of_record
 from replay.study.sampling import Unit
+from tests.kit.accounts import ENTRIES, Account, Entry, account_of
 from tests.kit.ledger_clubs import key_of, seats_of_hands
 
 STOCKS = 2
@@ -269,6 +270,18 @@ def test_a_damaged_file_gives_way(club: Club, tmp_path: Path) -> None:
 
 
 # --- Intervals
+
+
+def mean_by_games(games: Sequence[Sequence[Fraction]]) -> Mean:
+    """Return the mean over hands, given game by game, at least one hand in each."""
+    hands = sum(len(each) for each in games)
+    value = sum((sum(each, Fraction(0)) for each in games), Fraction(0)) / hands
+    number = np.repeat(np.arange(len(games)), [len(each) for each in games])
+    amounts = np.array([float(each) for game in games for each in game])
+    reach = float(reaches(by_game(np.zeros_like(number), number, amounts).sums(1))[0])
+    if np.isnan(reach):
+        return Mean(value, None, None, hands, len(games))
+    return Mean(value, float(value) - reach, float(value) + reach, hands, len(games))
 
 
 def test_intervals_by_games_cover_what_is_so() -> None:

@@ -22,9 +22,11 @@ import pytest
 from replay import load_variant, replay
 from replay.bots import generate
 from replay.bots.bots import Bot, Temperament
-from replay.bots.dealing import shuffled, with_cards
+from replay.bots.generate import with_cards
 from replay.bots.hand_evaluation import Judgement
 from replay.bots.training import practised
+from replay.card_sense.hand import shuffled
+from replay.card_sense.worth import features_of, share_of
 from replay.engine.records import Rules
 from replay.engine.rules.table import side_of
 from replay.rulesets.ruleset import Ruleset
@@ -94,8 +96,8 @@ def games_of(ruleset: Ruleset, games: int, seed: int) -> Iterator[list[Hand]]:
 
 def first_hand(hand: Hand, rules: Rules, judgement: Judgement, seat: int) -> float:
     """Return the share of the points that a seat may expect with its best suit."""
-    state = begun(hand, load_variant(VARIANT))
-    return max(judgement.share(rules, state.holding[seat], trump) for trump in range(4))
+    held, mind = begun(hand, load_variant(VARIANT)).holding[seat], judgement.mind()
+    return max(share_of(mind, features_of(rules, held, trump)) for trump in range(4))
 
 
 def rows_of(ledger: Ledger, names: Sequence[str], rules: Rules) -> Iterator[tuple[str, str, float]]:

@@ -15,7 +15,6 @@ from replay import Replay, generate, load_variant, replay, variants
 from replay.engine.policies import Sides
 from replay.engine.rules.table import side_of
 from replay.study import Refused, Solver, contracts, stocks
-from replay.study.accounts import account_of
 from replay.study.averages import Averages, place_of
 from replay.study.contracts import Valuer, valued_on
 from replay.study.ledger import (
@@ -28,6 +27,7 @@ from replay.study.ledger import (
 from replay.study.walk import Walk
 from schemas.actions import Verb
 from tests.kit import random_play
+from tests.kit.accounts import account_of
 from tests.kit.open_play import NEVER_STOPPED
 from tests.kit.random_play import dealt_hand, walk
 from tests.kit.support import Options, ruleset_for

@@ -27,10 +27,9 @@ from ingest.metrics.query import Cases, hands_behind
 from ingest.metrics.standings import standings
 from ingest.store.scopes import Scope
 from ingest.store.warehouse import current_snapshot
-from ingest.study import records
+from ingest.study import by_hand, records
 from ingest.study.kept_ledgers import KeptLedgers
 from ingest.study.ledger_rows import row_of as ledger_row_of
-from ingest.study.par import running
 from ingest.study.par.frames import ledger_list, par_list, side_list
 from ingest.study.par.running import value_auctions
 from ingest.study.solving import solve
@@ -39,13 +38,13 @@ from ingest.warehouses import open_facts
 from replay import Replay, replay
 from replay.engine.rules.table import side_of
 from replay.study import Refused, Solver
-from replay.study.accounts import Account, Entry, account_of
 from replay.study.averages import Averages
 from replay.study.contracts import AuctionPar, mean_of
 from replay.study.ledger import PARTS, Ledger, auction_par_of, ledger_of
 from schemas.actions import Verb, trump_name
 from schemas.hand import Hand, content_hash
 from tests.cli.command_line import CommandLine
+from tests.kit.accounts import Account, Entry, account_of
 from tests.kit.log_lines import generated
 from tests.kit.made_once import made_once
 from tests.kit.random_play import dealt_hand
@@ -530,12 +529,12 @@ def test_a_second_run_does_what_is_new_and_more_stocks_take_their_place(
     few = singles[:3]
     db = warehouse(tmp_path, few[:2])
     first = value(db)
-    assert (first.known, first.outcome.valued, first.left) == (0, 2, 0)
+    assert (first.known, first.outcome.solved, first.left) == (0, 2, 0)
     ingest.load(write(tmp_path / "more.jsonl", [*few[2:], hands[0]]), db=db)
     before = rows(db)["hands"]
     assert len(before) == 2
     second = value(db)
-    assert (second.known, second.outcome.valued) == (2, 2)
+    assert (second.known, second.outcome.solved) == (2, 2)
     finer = value_auctions(db, stocks=STOCKS + 1)
     assert finer.known == 0
     after = rows(db)["hands"]
@@ -582,7 +581,7 @@ def test_filters_choose_what_is_valued(
 ) -> None:
     other = warehouse(tmp_path, [*singles[:2], *hands[4:5]])
     report = value(other, filters=Filters.of({"variant": "sancho"}))
-    assert (report.hands, report.outcome.valued) == (2, 2)
+    assert (report.hands, report.outcome.solved) == (2, 2)
     assert par_list(facts, Filters.of({"variant": "king-pedro"})).height == 1
     assert side_list(facts, Filters.of({"variant": "sancho"})).height == 4 * len(singles)
     assert par.counts(facts).valued == len(hands)
@@ -603,8 +602,9 @@ def test_rules_that_the_solver_does_not_take_on_are_refused_with_a_sentence(
     tmp_path: Path, singles: list[Hand], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db = warehouse(tmp_path, singles[:2])
-    monkeypatch.setattr(running, "refusal", lambda _: "nobody wants such points")
-    assert value(db).outcome.refused == 2
+    refuse = "ingest.study.plain.Solvers.of"
+    monkeypatch.setattr(refuse, lambda *_: "nobody wants such points")
+    assert value(db, jobs=1).outcome.refused == 2
     assert {row["reason"] for row in rows(db)["hands"]} == {"nobody wants such points"}
     assert rows(db)["sides"] == []
 
@@ -618,7 +618,7 @@ def test_a_ledger_that_is_refused_leaves_the_par(
 
     db = warehouse(tmp_path, singles[:2])
     monkeypatch.setattr("ingest.study.par.rows.ledger_of", refuse)
-    assert value(db, jobs=1).outcome.valued == 2
+    assert value(db, jobs=1).outcome.solved == 2
     found = rows(db)
     assert {row["no_ledger"] for row in found["hands"]} == {"the search was given up"}
     assert (len(found["sides"]), found["parts"]) == (8, [])
@@ -636,7 +636,7 @@ def test_hands_whose_rules_have_changed_wait_for_a_reaudit(
     ) -> list[records.Record]:
         return [each._replace(ruleset="another hash") for each in whole(tables, numbers)]
 
-    monkeypatch.setattr(records, "read_records", of_other_rules)
+    monkeypatch.setattr(by_hand, "read_records", of_other_rules)
     assert value(db).outcome.outdated == 2
     assert rows(db)["hands"] == []
 

@@ -15,7 +15,6 @@ from ingest.study import same_deals
 from ingest.study.same_deals import FEWEST_DEALS, SharedDeal
 from ingest.warehouses import load, open_snapshot
 from replay import generate, replay, ruleset_of, variants
-from replay.compiled.solving import UNLIMITED
 from replay.study import open_hand
 from replay.study.same_deal import Table, by_side, compare, deal_key, once_each, table_of
 from schemas.cards import JOKER, parse_cards
@@ -170,7 +169,7 @@ def test_players_who_sit_as_before_have_seen_the_cards() -> None:
 @pytest.mark.parametrize("variant", GAMES)
 def test_a_table_is_what_its_replay_says_counted_from_the_dealer(variant: str) -> None:
     hand = played(dealt(variant, 4, dealer=2), "one", PLAYERS, 1)
-    replayed, table = replay(hand), table_of(replay(hand), solve=True, budget=UNLIMITED)
+    replayed, table = replay(hand), table_of(replay(hand), solve=True)
     outcome = replayed.outcome
     assert table is not None
     assert outcome is not None

@@ -12,7 +12,7 @@ from ingest.facts import kept
 from ingest.metrics import METRIC, UnsolvedError, measure
 from ingest.metrics.filters import Filters
 from ingest.metrics.looked_at import looked_at
-from ingest.study import grading
+from ingest.study import by_hand
 from ingest.study.frames import decision_list, hidden_list
 from ingest.study.solving import solve
 from ingest.warehouses import open_facts
@@ -141,7 +141,7 @@ def test_a_run_grades_what_nobody_has(
 def test_a_short_run_grades_something_and_says_what_is_left(
     tmp_path: Path, hands: list[Hand], tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grading, "TOGETHER", 1)
+    monkeypatch.setattr(by_hand, "TOGETHER", 1)
     db = warehouse(tmp_path, hands)
     solve(db, jobs=1)
     asked = ("solve", "--db", db, "--hidden", "2", "--jobs", "1")
@@ -157,7 +157,7 @@ def test_a_short_run_grades_something_and_says_what_is_left(
 def test_an_interrupted_run_keeps_what_it_graded(
     tmp_path: Path, three: list[Hand], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(grading, "TOGETHER", 1)
+    monkeypatch.setattr(by_hand, "TOGETHER", 1)
     db = warehouse(tmp_path, three)
 
     def interrupt(progress: object) -> None:

@@ -109,7 +109,7 @@ def test_filters_choose_what_is_solved_of_the_valid_hands(db: Path, tmp_path: Pa
 def test_rules_that_the_solver_does_not_take_on_are_refused_with_a_sentence(db: Path) -> None:
     lane_refuses = "points below nothing make a card that nobody wants"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ingest.study.lanes.refusal", lambda _: lane_refuses)
+        patch.setattr("ingest.study.plain.refusal", lambda _: lane_refuses)
         report = solve(db)
     assert report.outcome.refused == report.hands > 0
     assert {row["reason"] for row in known(db)[0]} == {lane_refuses}

@@ -20,7 +20,6 @@ from ingest.store import publishing
 from ingest.store.publishing import BusyError, StorageError
 from ingest.study import solving
 from ingest.study.folders import LOCK
-from ingest.study.par import running
 from ingest.study.par.frames import ledger_list, par_list, side_list
 from ingest.study.par.running import value_auctions
 from ingest.study.solving import SolveReport, solve
@@ -68,7 +67,6 @@ def run(
 ) -> Run:
     monkeypatch.setattr(solving, "BLOCK", 6)
     monkeypatch.setattr(solving, "FIRST", 3)
-    monkeypatch.setattr(running, "_TICK", 0.001)
     if request.param == "solve":
         return Run(solve, known, Stage.SOLVING, kept.OPEN, few, stored / "db")
     value = partial(value_auctions, stocks=2)

@@ -196,7 +196,7 @@ class _Study:
     """Valid hands with all cards open, one after the other, and what they come to."""
 
     def __init__(self) -> None:
-        from ingest.study.telling import Solvers
+        from ingest.study.plain import Solvers
 
         self._solvers = Solvers()
         self._hands = self._could = self._lost = 0

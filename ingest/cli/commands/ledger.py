@@ -16,7 +16,6 @@ from ingest.cli.output import SUCCESS, UserError, out, own_command, print_json
 
 if TYPE_CHECKING:
     import polars as pl
-    from duckdb import DuckDBPyConnection
 
     from ingest.metrics.filters import Filters
     from ingest.study.ledger_run import Worked
@@ -132,28 +131,18 @@ def _work_out(
     from ingest.cli.progress import ProgressLine, ProgressObjects
     from ingest.study.kept_ledgers import KeptLedgers
     from ingest.study.ledger_run import work_out
-    from ingest.warehouses import warehouse_at
-
-    warehouse = warehouse_at(db)
-
-    def run(tables: DuckDBPyConnection) -> Worked:
-        return work_out(
-            lambda hand_id: warehouse.hand(tables, hand_id),
-            seats,
-            KeptLedgers(),
-            budget=seconds,
-            most=most,
-            jobs=jobs,
-            on_progress=ProgressObjects().report if progress else line.report,
-        )
 
     try:
-        with (
-            explained_failures(db),
-            ProgressLine("Ledgers", is_wanted=not progress) as line,
-            warehouse.tables() as tables,
-        ):
-            return run(tables)
+        with explained_failures(db), ProgressLine("Ledgers", is_wanted=not progress) as line:
+            return work_out(
+                db,
+                seats,
+                KeptLedgers(),
+                budget=seconds,
+                most=most,
+                jobs=jobs,
+                on_progress=ProgressObjects().report if progress else line.report,
+            )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(
             "interrupted; the ledgers worked out so far are kept, and the same command goes on "

@@ -232,7 +232,8 @@ class _Worth(NamedTuple):
 
 def _worth(replayed: Replay, db: str | None, worlds: int | None) -> _Worth:
     from ingest.study.par.telling import par_of
-    from ingest.study.telling import Solvers, judged_now
+    from ingest.study.plain import Solvers
+    from ingest.study.telling import judged_now
 
     solvers = Solvers()
     studied, par = solvers.study(replayed), par_of(replayed, solvers)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
@@ -15,7 +14,7 @@ from cyclopts.validators import Number
 from ingest.cli import par_text
 from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from ingest.cli.conditions import check_values, filters_of
-from ingest.cli.output import SUCCESS, UserError, out, own_command, print_json
+from ingest.cli.output import SUCCESS, UserError, out, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -250,16 +249,7 @@ def _sentences(report: SolveReport, db: str) -> Iterator[str]:
         f"refused + {outcome.outdated + outcome.unreadable:,} left out + {elsewhere}"
         f"{report.left:,} left"
     )
-    if outcome.outdated:
-        yield (
-            f"{counted(outcome.outdated, 'hand')} left out: their rules are others now than when "
-            f"they were loaded. {own_command()} reaudit --db {shlex.quote(db)} comes first"
-        )
-    if outcome.unreadable:
-        yield (
-            f"{counted(outcome.unreadable, 'hand')} left out: what is stored makes no record. "
-            f"{own_command()} verify --db {shlex.quote(db)} says more"
-        )
+    yield from par_text.left_out(outcome, db)
     left = report.left
     if report.hidden:
         graded, left = report.hidden.outcome, left + report.hidden.left

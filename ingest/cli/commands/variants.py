@@ -1,4 +1,4 @@
-"""``tricklog variants``: the games Tricklog knows, in words, side by side, and what is covered."""
+"""``tricklog variants``: the games Tricklog knows, in words, and side by side."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ EXAMPLES = """\
   tricklog variants king-pedro             # its rules in words, with citations
   tricklog variants club.toml              # those of a file of your own
   tricklog variants --compare pedro pidro  # where two games differ
-  tricklog variants pidro --language sv    # its rules in Swedish
-  tricklog variants --coverage             # what carries out each numbered rule"""
+  tricklog variants pidro --language sv    # its rules in Swedish"""
 
 
 _SECTIONS: Final = {
@@ -46,7 +45,6 @@ def variants(
     /,
     *,
     compare: Annotated[tuple[str, str] | None, Parameter(show_default=False)] = None,
-    coverage: Flag = False,
     json: Flag = False,
     language: Language | None = None,
 ) -> int:
@@ -55,19 +53,15 @@ def variants(
     Args:
         name: A variant or a TOML file with rules of your own; without it all variants are listed.
         compare: Two variants or files: the questions they answer differently.
-        coverage: For every numbered rule, option and example: what carries it out, what tests it.
-        json: JSON instead, with every policy value: one object a variant, a difference or a number.
+        json: JSON instead, with every policy value: one object a variant or a difference.
         language: The language of the rules in words: en, sv, fi, es, hi or bn. English unless said
-            here or in TRICKLOG_LANGUAGE; JSON and the numbers of --coverage are English.
+            here or in TRICKLOG_LANGUAGE; JSON is English.
     """
-    asked = [name is not None, compare is not None, coverage]
-    if sum(asked) > 1:
-        raise UserError("these do not go together", "Give a name, or --compare A B, or --coverage.")
-    if language not in (None, ENGLISH) and (json or coverage):
-        raise UserError("JSON and --coverage are English alone", "Leave out --language.")
-    if coverage:
-        return _coverage(json=json)
-    if sum(asked) == 0 and not json:
+    if name is not None and compare is not None:
+        raise UserError("these do not go together", "Give a name, or --compare A B.")
+    if language not in (None, ENGLISH) and json:
+        raise UserError("JSON is English alone", "Leave out --language.")
+    if name is None and compare is None and not json:
         return listed_variants(language)
     with speaking(language) if not json else nullcontext():
         return _describe(name, json=json) if compare is None else _compare(*compare, json=json)
@@ -212,26 +206,3 @@ def _told(rule: RuleInWords) -> RenderableType:
     if not rule.applies and not rule.idle:
         return Text(say("does not arise"), "dim")
     return Text.assemble(rule.answer, (one_line(f"  {rule.cite}"), "dim"))
-
-
-# --- What is covered
-
-
-def _coverage(*, json: bool) -> int:
-    from rich import box
-    from rich.table import Table
-
-    from replay.rulesets.coverage import register
-
-    rows = register()
-    if json:
-        for row in rows:
-            print_json(row)
-        return SUCCESS
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for title in ("number", "what it is", "carried out by", "tested by"):
-        table.add_column(title, overflow="fold")
-    for row in rows:
-        table.add_row(row.number, row.title, "\n".join(row.by), "\n".join(row.tests))
-    out().print(table)
-    return SUCCESS

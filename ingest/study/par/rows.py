@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import pyarrow as pa
 
 from ingest.study import ledger_rows
-from ingest.study.ledger_rows import LedgerRow, row_of_ledger
+from ingest.study.ledger_rows import averages_of, row_of_ledger
 from ingest.study.par.telling import seats_of, trump_of
+from ingest.study.plain import Row
 from replay import Replay
 from replay.engine.policies import Sides
 from replay.engine.rules.table import side_of
 from replay.study import Refused, Solver
-from replay.study.averages import Averages
 from replay.study.contracts import AuctionPar, SideContract
 from replay.study.ledger import Ledger, Term, auction_par_of, ledger_of, refusal_of_record
 from replay.study.sampling import Sampled, error_of
@@ -24,7 +24,6 @@ from schemas.actions import Verb
 
 VALUED: Final = "valued"
 REFUSED: Final = "refused"
-Row = Mapping[str, Any]
 
 _SIDE: Final[dict[str, pa.DataType]] = {
     "side": pa.int8(),
@@ -84,64 +83,37 @@ _NAMES: Final = {"deal": "par"}
 _BIDS: Final = frozenset({Verb.BID, Verb.DITTO, Verb.TENNY, Verb.SOLO})
 
 
-def may_have_ledger(replayed: Replay) -> bool:
-    """Whether nothing in the record is in the way of a ledger, which takes averages."""
-    return refusal_of_record(replayed) is None
+def row_of(replayed: Replay, solver: Solver | str, stocks: int) -> Row:
+    """Return what ``SCHEMA`` has of a hand, but for its key.
 
-
-class Valued(NamedTuple):
-    """What was found of a hand."""
-
-    row: Row
-    """What ``SCHEMA`` has of it, but for its key."""
-    ledger: LedgerRow | None
-    """What is kept for sums of ledgers, where there is one and it is over as many stocks."""
-
-
-def valued(replayed: Replay, solver: Solver, averages: Averages | None, stocks: int) -> Valued:
-    """Return par of the auction of a hand, and its ledger.
-
-    ``solver`` and ``averages`` are those of its rules and table, the latter with some deals valued;
-    a hand that cannot have a ledger needs none.
+    ``solver``: one for its rules, or why they are refused. In ``ledger`` it has what is kept for
+    sums of ledgers, where there is one and it is over as many stocks.
     """
+    if isinstance(solver, str):
+        return _refusal_row(solver, stocks)
     given = {"asked": stocks}
     no_ledger = refusal_of_record(replayed)
-    if averages is not None and no_ledger is None:
+    if no_ledger is None:
         try:
+            averages = averages_of(replayed, solver)
             ledger = ledger_of(replayed, samples=stocks, solver=solver, averages=averages)
         except Refused as refused:
             no_ledger = str(refused)
         else:
             row = given | _of_par(replayed, ledger.par) | _of_ledger(ledger)
             fits = stocks == ledger_rows.STOCKS
-            return Valued(row, row_of_ledger(replayed, ledger) if fits else None)
+            return row | {"ledger": row_of_ledger(replayed, ledger)} if fits else row
     try:
         par = auction_par_of(replayed, samples=stocks, solver=solver)
     except Refused as refused:
-        return Valued(refusal_row(str(refused), stocks), None)
-    row = given | _of_par(replayed, par) | {"no_ledger": no_ledger} | _terms(())
-    return Valued(row, None)
+        return _refusal_row(str(refused), stocks)
+    return given | _of_par(replayed, par) | {"no_ledger": no_ledger} | _terms(())
 
 
-def refusal_row(reason: str, stocks: int) -> Row:
+def _refusal_row(reason: str, stocks: int) -> Row:
     """Return the row of a hand without a par."""
     lists: dict[str, Any] = {name: [] for name in (*_SIDE, *_TERM)}
     return lists | {"asked": stocks, "status": REFUSED, "reason": reason}
-
-
-def table_of(rows: Iterable[Row]) -> pa.Table:
-    """Return rows as a table of ``SCHEMA``."""
-    listed = list(rows)
-    return pa.table(
-        [_column([row.get(field.name) for row in listed], field.type) for field in SCHEMA],
-        schema=SCHEMA,
-    )
-
-
-def _column(values: list[Any], kind: pa.DataType) -> pa.Array:
-    if kind == pa.uuid():
-        return pa.ExtensionArray.from_storage(kind, pa.array(values, pa.binary(16)))
-    return pa.array(values, kind)
 
 
 def _of_par(replayed: Replay, par: AuctionPar) -> dict[str, Any]:

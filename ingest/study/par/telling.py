@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ingest.study.telling import Solvers
+from ingest.study.plain import Solvers
 from replay import Replay
 from replay.engine.rules.table import side_of
 from replay.study import Refused
@@ -32,8 +32,11 @@ _KEYS: Final = (
 
 def par_of(replayed: Replay, solvers: Solvers, stocks: int = STOCKS) -> AuctionPar | str:
     """Return par of the auction of a hand, or why it has none, as a sentence."""
+    solver = solvers.of(replayed.ruleset.hash, replayed.rules)
     try:
-        return auction_par_of(replayed, samples=stocks, solver=solvers.solver_for(replayed))
+        if isinstance(solver, str):
+            return solver
+        return auction_par_of(replayed, samples=stocks, solver=solver)
     except Refused as refused:
         return str(refused)
 

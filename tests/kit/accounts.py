@@ -1,0 +1,69 @@
+"""The ledger of a hand as it counts for one player, and who chose what.
+
+Amounts are of the player's own side: its change of score less that of the other side; in points
+what the makers take counts for them and against the others. Parts are split by who chose, and they
+sum to the result exactly. Where each plays alone only hands count in which the player was maker.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Final, Literal, get_args
+
+from replay.study.ledger import Ledger
+from replay.study.sampling import Unit
+
+Entry = Literal[
+    "start",
+    "deal",
+    "draw",
+    "own bids",
+    "partner's bids",
+    "opponents' bids",
+    "own exchange",
+    "partner's exchange",
+    "opponents' exchange",
+    "own cards as maker's side",
+    "own cards in defence",
+    "partner's cards",
+    "opponents' cards",
+    "result",
+]
+ENTRIES: Final[tuple[Entry, ...]] = get_args(Entry)
+"""Entries in order; the last one is the sum of all others."""
+_CHOSEN: Final[dict[str, tuple[Entry, Entry, Entry]]] = {
+    "auction": ("own bids", "partner's bids", "opponents' bids"),
+    "exchange": ("own exchange", "partner's exchange", "opponents' exchange"),
+    "makers": ("own cards as maker's side", "partner's cards", "opponents' cards"),
+    "defence": ("own cards in defence", "partner's cards", "opponents' cards"),
+}
+"""By part of the ledger: what the player, their partner and others chose in it."""
+
+Account = dict[Entry, Fraction]
+"""One hand, as it counts for one player."""
+
+
+def account_of(ledger: Ledger, seat: int, unit: Unit, *, alone: bool = False) -> Account | None:
+    """Return what a hand brought the side of ``seat``, by entry; ``None`` where it does not count.
+
+    That is where the ledger has no account in ``unit``, or where each plays ``alone`` and somebody
+    else was the maker.
+    """
+    if ledger.why_not(unit) or (alone and seat != ledger.maker):
+        return None
+    made = seat in ledger.makers
+    sign = 1 if made else -1
+    account: Account = dict.fromkeys(ENTRIES, Fraction(0))
+    account["start"] = sign * ledger.start.of(unit)
+    account["result"] = sign * ledger.result.of(unit)
+    for term in ledger.terms:
+        if term.name in ("deal", "draw"):
+            entry: Entry = "deal" if term.name == "deal" else "draw"
+            account[entry] = sign * term.amount.of(unit)
+            continue
+        own, partners, others = _CHOSEN[term.name]
+        for chooser, amount in term.players:
+            same_side = (chooser in ledger.makers) == made
+            entry = own if chooser == seat else partners if same_side else others
+            account[entry] += sign * amount.of(unit)
+    return account
