@@ -26,6 +26,7 @@ from replay.solver.answer import HAND
 from replay.solver.weights import OF_ROW, OF_SET, WEIGHTS
 from replay.study import Solver, open_hand
 from replay.study.open_cards import Deed, deeds_of
+from tests.kit.boards import set_on_board
 
 SEED: Final = 4711
 GAMES: Final = {
@@ -99,13 +100,13 @@ def improve(
 ) -> list[int]:
     """Change weights of the set that begins at ``first`` for some time; return the best found."""
     best = [*WEIGHTS]
-    place.weigh(best)
+    set_on_board(place, "weights", best)
     least, end = measure(place, practices), time.monotonic() + seconds
     while time.monotonic() < end:
         tried = [*best]
         for _ in range(chance.choice((1, 1, 2, 3))):
             tried[first + chance.randrange(OF_SET)] += chance.choice(STEPS)
-        place.weigh(tried)
+        set_on_board(place, "weights", tried)
         found = measure(place, practices)
         if found < least:
             best, least = tried, found
@@ -115,7 +116,7 @@ def improve(
 
 def show(place: Place, weights: Sequence[int], practices: Sequence[Practice]) -> None:
     """Print what hands take with some weights."""
-    place.weigh(weights)
+    set_on_board(place, "weights", [*weights])
     for practice in practices:
         counts = sorted(positions(place, practice))
         mean = sum(counts) / len(counts)

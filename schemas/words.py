@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from schemas.languages.messages import Message
+from schemas.languages.messages import Message, message_counted
 
 
 def counted(count: int, word: str) -> str:
@@ -20,34 +17,24 @@ def noun(count: int, word: str) -> str:
 
 def cards_counted(count: int) -> Message:
     """Return a number of cards, to be shown: ``1 card``."""
-    from schemas.languages.messages import message_counted
-
     return message_counted("{count} card", "{count} cards", count)
 
 
 def hands_counted(count: int) -> Message:
     """Return a number of hands, to be shown: ``12 hands``."""
-    from schemas.languages.messages import message_counted
-
     return message_counted("{count} hand", "{count} hands", count)
 
 
 def points_counted(count: int) -> Message:
     """Return a number of points, to be shown: ``1 point``."""
-    from schemas.languages.messages import message_counted
-
     return message_counted("{count} point", "{count} points", count)
 
 
 def tricks_counted(count: int) -> Message:
     """Return a number of tricks, to be shown: ``3 tricks``."""
-    from schemas.languages.messages import message_counted
-
     return message_counted("{count} trick", "{count} tricks", count)
 
 
 def lines_counted(count: int) -> Message:
     """Return a number of lines, to be shown: ``3 lines``."""
-    from schemas.languages.messages import message_counted
-
     return message_counted("{count} line", "{count} lines", count)

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from replay.engine.policies import Pair, Solo
 from replay.judging.gaps.points import have_all_points
-from replay.recording import Finished
 from replay.recording.draft import NOT_TOLD, Told
+from replay.recording.finishing import Finished
 from replay.render.sentences import side_labels
 from schemas.languages.messages import message, say, say_in
 from schemas.limits import MAX_NOTE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ingest.reading.scratch import Scratch
-from replay.recording import RecordingError
+from replay.recording.draft import RecordingError
 from replay.rulesets.rules_file import RulesetError
 from replay.rulesets.ruleset import rules_definition
 from schemas.hand import RulesRef

@@ -9,19 +9,10 @@ from dashboard.recording.blocks import Block, key_of, keys_of, more_of, or_not, 
 from ingest.recording.choice_words import words_of
 from replay.engine.records import Rules
 from replay.engine.rules.table import named_trump
-from replay.recording import (
-    Draft,
-    Evening,
-    Finished,
-    Moment,
-    Offer,
-    finished,
-    first_to_call,
-    may_be_thrown_in,
-    moment_of,
-)
-from replay.recording.draft import LEFT_OUT, PASSED_OVER, Told
-from replay.recording.moment import WITH_CARDS
+from replay.recording.draft import LEFT_OUT, PASSED_OVER, Draft, Told
+from replay.recording.evening import Evening, first_to_call
+from replay.recording.finishing import Finished, finished, may_be_thrown_in
+from replay.recording.moment import WITH_CARDS, Moment, Offer, moment_of
 from replay.render.sentences import result_text, side_labels, verdict_text
 from schemas.actions import BID_28_56, BID_DOUBLE, VERB_NAMES, Verb, bid_name, trump_name
 from schemas.cards import JOKER, SUITS, card_name, cards_in

@@ -10,20 +10,10 @@ from msgspec.structs import replace
 from ingest.recording.keeping import Kept
 from ingest.recording.words import SAVE, asked_about, choices_of
 from replay.model import Verdict
-from replay.recording import (
-    PASSED_OVER,
-    Draft,
-    Evening,
-    RecordingError,
-    asked_before,
-    asked_before_saving,
-    dealt_from_play,
-    finished,
-    mend,
-    next_hand,
-    passed_over,
-    undo_hand,
-)
+from replay.recording.draft import PASSED_OVER, Draft, RecordingError
+from replay.recording.evening import Evening, mend, next_hand, undo_hand
+from replay.recording.finishing import asked_before, asked_before_saving, dealt_from_play, finished
+from replay.recording.moment import passed_over
 from schemas.languages.messages import message, say, say_counted
 
 CONFIRMED: Final = "! "

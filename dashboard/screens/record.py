@@ -20,7 +20,8 @@ from ingest.recording.keeping import CHANGED_ELSEWHERE, ChangedElsewhereError, K
 from ingest.recording.people import known_people, person
 from ingest.store.warehouse import WarehouseError
 from replay import Ruleset, RulesetError, load_variant, variants
-from replay.recording import RecordingError, begin
+from replay.recording.draft import RecordingError
+from replay.recording.evening import begin
 from replay.rulesets.rules_text import rule_said
 from replay.rulesets.ruleset import resolve
 from schemas.hand import RulesRef, encode_hand

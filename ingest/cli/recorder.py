@@ -29,24 +29,10 @@ from ingest.recording.words import (
 )
 from replay.judging.replayer import Replay
 from replay.model import Verdict
-from replay.recording import (
-    PASSED_OVER,
-    Asked,
-    Draft,
-    Evening,
-    Finished,
-    RecordingError,
-    dealt_from_play,
-    finished,
-    first_to_call,
-    may_be_thrown_in,
-    mend,
-    moment_of,
-    next_hand,
-    passed_over,
-    undo_hand,
-)
-from replay.recording.draft import TOLD
+from replay.recording.draft import PASSED_OVER, TOLD, Draft, RecordingError
+from replay.recording.evening import Evening, first_to_call, mend, next_hand, undo_hand
+from replay.recording.finishing import Asked, Finished, dealt_from_play, finished, may_be_thrown_in
+from replay.recording.moment import moment_of, passed_over
 from replay.render.sentences import result_text, side_labels, verdict_text
 from schemas.render import player_labels
 from schemas.words import counted

@@ -17,7 +17,7 @@ from ingest.reading.forgotten_hands import of_players
 from ingest.recording import keeping
 from ingest.store import scopes, userdata
 from ingest.store.marks import LONGEST_NOTE, LONGEST_TAG
-from replay.recording import Draft
+from replay.recording.draft import Draft
 
 _IDS: Final = ("hand", "game")
 """Parameters of an address that name what has an id of its own."""

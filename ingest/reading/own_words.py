@@ -16,7 +16,7 @@ from typing import Final
 from ingest.reading.forgotten import AtTable, Forgotten
 from ingest.reading.rejects import HINTS
 from ingest.reading.spoken_words import words_of
-from replay.engine.faults import ROWS
+from replay.engine.faults import Fault
 from replay.rulesets.ruleset import load_variant, variants
 from schemas.actions import VERB_NAMES
 from schemas.cards import SUIT_WORDS
@@ -39,7 +39,7 @@ _OF_RULES: Final = re.compile(r'"(?:variant|extends|title|family)"\s*:\s*"([^"\\
 @cache
 def own_words() -> frozenset[str]:
     """Return the folded words that sentences about hands and lines are made of."""
-    texts = [*HINTS.values(), *(row.sentence for row in ROWS.values()), *VERB_NAMES.values()]
+    texts = [*HINTS.values(), *(fault.row.sentence for fault in Fault), *VERB_NAMES.values()]
     texts += [*SUIT_WORDS, *(suit.removesuffix("s") for suit in SUIT_WORDS), _CARDS]
     return frozenset(word.folded for text in texts for word in words_of(text))
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from replay.recording import PASSED_OVER, Draft, finished
-from replay.recording.draft import LEFT_OUT, NOT_TOLD, TOLD, hand_of
+from replay.recording.draft import LEFT_OUT, NOT_TOLD, PASSED_OVER, TOLD, Draft, hand_of
+from replay.recording.finishing import finished
 from replay.render.sentences import side_labels
 from schemas.actions import TRUMP_CODES
 from schemas.languages.messages import message, message_in, say, say_in

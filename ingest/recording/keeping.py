@@ -18,7 +18,7 @@ from typing import IO, Final
 
 import msgspec
 
-from replay.recording import Evening
+from replay.recording.evening import Evening
 from schemas.hand import encode_hand
 from schemas.languages.messages import message, say
 

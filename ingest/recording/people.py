@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from ingest.text_form.folding import fold, name_key
 from ingest.text_form.settings import players_in
-from replay.recording import RecordingError
+from replay.recording.draft import RecordingError
 from schemas.hand import Player
 from schemas.player_ids import id_of_name
 

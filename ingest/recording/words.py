@@ -11,18 +11,9 @@ from ingest.text_form.cards import cards_of, suit_of
 from ingest.text_form.folding import fold
 from replay.engine.records import Rules
 from replay.judging.gaps.points import have_all_points
-from replay.recording import (
-    Asked,
-    Draft,
-    Moment,
-    RecordingError,
-    asked_before,
-    asked_before_saving,
-    finished,
-    moment_of,
-)
-from replay.recording.draft import LEFT_OUT, NOT_TOLD, TOLD
-from replay.recording.moment import WITH_CARDS
+from replay.recording.draft import LEFT_OUT, NOT_TOLD, TOLD, Draft, RecordingError
+from replay.recording.finishing import Asked, asked_before, asked_before_saving, finished
+from replay.recording.moment import WITH_CARDS, Moment, moment_of
 from schemas.actions import VERB_NAMES, Verb, bid_name, trump_name
 from schemas.hand import Player
 from schemas.words import counted

@@ -94,20 +94,6 @@ class Place:
         """Nodes that the last answer took: cards chosen, or dealt with by the table."""
         return int(self._board["nodes"] if self._call else self._board.nodes)
 
-    def switch(self, switches: int) -> None:
-        """Turn parts of the search on and off, bits of ``position.ALL_SWITCHES``, for proofs."""
-        if self._call:
-            self._board["switches"] = switches
-        else:
-            self._board.switches = switches
-
-    def weigh(self, weights: Sequence[int]) -> None:
-        """Try moves by other ``weights`` than those of ``solver.weights``, to find better ones."""
-        if self._call:
-            self._board["weights"] = weights
-        else:
-            self._board.weights = [*weights]
-
     def ask(
         self,
         question: int,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
-from replay.engine.facts import auction, calls, captures
+from replay.engine.facts import auction, captures
 from replay.engine.hand_replay import Workspace
 from replay.engine.records import Rules
 from replay.engine.rules.history import NOBODY, History
@@ -265,14 +265,13 @@ def call_of(workspace: Workspace, call: int) -> int:
     so the lowest number is in two parts. Where bids go up to 14, a call takes 19 bits.
     """
     history = workspace.history
-    standing = calls.standing_of(history, call)
-    lowest = calls.lowest_number(history, call)
+    standing, lowest = history.call_standing[call], history.call_lowest[call]
     return (
         lowest >> 6 << 27
-        | calls.amount_of(history, call) << 15
+        | history.call_amount[call] << 15
         | (lowest & 63) << 9
-        | (1 << 8 if calls.had_choice(history, call) else 0)
+        | history.call_choice[call] << 8
         | (NOBODY_BID if standing == NOBODY else standing) << 5
-        | calls.verb_of(workspace, call) << 3
+        | workspace.actions[history.call_action[call]].verb << 3
         | auction.caller(workspace, call)
     )

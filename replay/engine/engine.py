@@ -39,7 +39,7 @@ def start(state: State, rules: Rules) -> None:
     """Begin the hand whose cards ``state`` holds: the first phase, the first caller."""
     state.step = 0
     state.phase = rules.phases[0]
-    auction.start_auction(state, rules)
+    state.turn = auction.first_caller(state, rules)
     state.due_thrown_in = throw_in.at_the_start(state, rules)
 
 

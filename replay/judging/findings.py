@@ -1,6 +1,6 @@
 """From faults to findings: the sentence, the facts behind it, the legal set, the citation.
 
-Every fault has a row beside it: which policy's citation it carries and what it says. Rows here are
+Every fault has its row: which policy's citation it carries and what it says. Rows here are
 for special cases. Sentences are templates over facts, so a reader of the facts can check them.
 """
 
@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import UNSET
 
 from replay.engine import engine
-from replay.engine.faults import ROWS, Fault, Row
+from replay.engine.faults import Fault, Row
 from replay.engine.policies import AllPass, DropOut, EmptyStock, Fold, Phase, Shown
 from replay.engine.records import Rules, State
 from replay.engine.rules import auction, claim, discard, draw, give, play, rob, throw_in
@@ -192,7 +192,7 @@ def _row_of(rules: Rules, state: State, action: Action, fault: Fault) -> Row:
         return _PAIR_AGAIN
     if fault == Fault.PAIR_NOT_NOW and not state.revealed:
         return _PAIR_EARLY
-    return _OTHER_ROWS.get((fault, Verb(action.verb)), ROWS[fault])
+    return _OTHER_ROWS.get((fault, Verb(action.verb)), fault.row)
 
 
 def action_finding(
@@ -321,7 +321,7 @@ def facts_of(state: State, rules: Rules, action: Action, options: Legal) -> dict
 def words_of(
     hand: Hand, rules: Rules, state: State, action: Action, options: Legal
 ) -> dict[str, object]:
-    """Return what the templates of ``ROWS`` are filled with."""
+    """Return what the sentences of faults are filled with."""
     due = engine.to_act(state)
     seat = action.seat
     trump = named_trump(state)

@@ -13,7 +13,6 @@ The functions import no compiler and run in plain Python and compiled, see ``sch
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Final
 
 from schemas.limits import (
     MAX_HAND,
@@ -37,9 +36,6 @@ from schemas.scan.text import (
     read_numbers,
 )
 
-EXTRAS: Final = -2
-"""Read up to ``times``, ``notes`` or ``ext``, which are for the careful reader."""
-
 
 def _per_side() -> list[int]:
     return [0] * MAX_SEATS
@@ -57,9 +53,8 @@ class ScannedLine:
     game_start: int = -1
     game_end: int = -1
     rules_start: int = -1
-    rules_end: int = -1
-    players_start: int = -1
     players_end: int = -1
+    """Rules and players stand between ``rules_start`` and here, with the key of the latter."""
     deal_start: int = -1
     deal_end: int = -1
     stock_start: int = -1
@@ -82,8 +77,6 @@ class ScannedLine:
     """Entries of ``scores``, 0 when absent."""
     claimed_end: int = -1
     """After the brace that ends ``claimed``."""
-    claimed: int = 0
-    """1 when something is claimed, be it nothing but an empty object."""
     points_count: int = 0
     """Entries of ``points``, the card points claimed; 0 when absent."""
     change_count: int = 0
@@ -92,8 +85,6 @@ class ScannedLine:
     """Entries of ``after``, the scores claimed; 0 when absent."""
     winner_count: int = -1
     """Entries of ``winners``, -1 when absent."""
-    status: int = -1
-    """Index into the members of ``Status``, -1 when absent."""
     scores: list[int] = field(default_factory=_per_side)
     points: list[int] = field(default_factory=_per_side)
     change: list[int] = field(default_factory=_per_side)
@@ -104,8 +95,8 @@ class ScannedLine:
 def scan_line(text: bytes, start: int, end: int, found: ScannedLine) -> int:
     """Fill ``found`` from the line ``text[start:end]``, without its line feed.
 
-    Returns ``SCANNED``, ``EXTRAS`` (``found`` is filled, the line has more) or ``CAREFUL``, when
-    ``found`` means nothing.
+    Returns ``SCANNED`` or ``CAREFUL``, when ``found`` means nothing. Times, notes and what else a
+    line may say at its end are for the careful reader.
     """
     _forget(found)
     at = _scan_names(text, start, end, found)
@@ -119,17 +110,9 @@ def scan_line(text: bytes, start: int, end: int, found: ScannedLine) -> int:
     found.tail_end = end - 1
     at = _scan_claimed(text, at, end, found)
     found.claimed_end = at
-    at = _scan_status(text, at, end, found)
+    at = _scan_status(text, at, end)
     at = _scan_started(text, at, end, found)
-    if past(text, at, end, b"}") == end:
-        return SCANNED
-    if (
-        past(text, at, end, b',"times":{') >= 0
-        or past(text, at, end, b',"notes":{') >= 0
-        or past(text, at, end, b',"ext":{') >= 0
-    ):
-        return EXTRAS
-    return CAREFUL
+    return SCANNED if past(text, at, end, b"}") == end else CAREFUL
 
 
 def scan_opening(text: bytes, start: int, end: int, found: ScannedLine) -> int:
@@ -151,12 +134,10 @@ def _forget(found: ScannedLine) -> None:
     found.started_start = found.started_end = -1
     found.hand = 0
     found.score_count = 0
-    found.claimed = 0
     found.points_count = 0
     found.change_count = 0
     found.after_count = 0
     found.winner_count = -1
-    found.status = -1
 
 
 def _scan_names(text: bytes, at: int, end: int, found: ScannedLine) -> int:
@@ -183,9 +164,7 @@ def _scan_table(text: bytes, at: int, end: int, found: ScannedLine) -> int:
     at = past(text, at, end, b',"rules":')
     found.rules_start = at
     at = past_value(text, at, end) if past(text, at, end, b"{") >= 0 else CAREFUL
-    found.rules_end = at
     at = past(text, at, end, b',"players":')
-    found.players_start = at
     at = _scan_players(text, at, end, found)
     found.players_end = at
     at = past(text, at, end, b',"dealer":')
@@ -249,7 +228,6 @@ def _scan_claimed(text: bytes, at: int, end: int, found: ScannedLine) -> int:
     inside = past(text, at, end, b',"claimed":')
     if inside < 0:
         return at
-    found.claimed = 1
     empty = past(text, inside, end, b"{}")
     if empty >= 0:
         return empty
@@ -280,29 +258,19 @@ def _read_per_side(text: bytes, at: int, end: int, numbers: list[int]) -> tuple[
     return (at, count) if count >= 2 else (CAREFUL, 0)
 
 
-def _scan_status(text: bytes, at: int, end: int, found: ScannedLine) -> int:
+def _scan_status(text: bytes, at: int, end: int) -> int:
     """Scan ``status``."""
     word = past(text, at, end, b',"status":"')
     if word < 0:
         return at
-    ends = past(text, word, end, b'complete"')
-    found.status = 0
-    if ends < 0:
-        ends = past(text, word, end, b'in_progress"')
-        found.status = 1
-    if ends < 0:
-        ends = past(text, word, end, b'abandoned"')
-        found.status = 2
-    if ends < 0:
-        ends = past(text, word, end, b'thrown_in"')
-        found.status = 3
-    if ends < 0:
-        ends = past(text, word, end, b'claimed"')
-        found.status = 4
-    if ends < 0:
-        ends = past(text, word, end, b'decided"')
-        found.status = 5
-    return ends
+    return max(
+        past(text, word, end, b'complete"'),
+        past(text, word, end, b'in_progress"'),
+        past(text, word, end, b'abandoned"'),
+        past(text, word, end, b'thrown_in"'),
+        past(text, word, end, b'claimed"'),
+        past(text, word, end, b'decided"'),
+    )
 
 
 def _scan_started(text: bytes, at: int, end: int, found: ScannedLine) -> int:

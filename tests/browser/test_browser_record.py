@@ -9,7 +9,8 @@ from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from ingest.recording import keeping
 from replay import generate, replay
-from replay.recording import begin, finished
+from replay.recording.evening import begin
+from replay.recording.finishing import finished
 from schemas.hand import Player, RulesRef, decode_hand
 from tests.kit.browsing import NARROW, picture, settle, shared, too_wide
 

@@ -9,7 +9,8 @@ import pytest
 from ingest.recording.people import person, players_of
 from ingest.score_sheets.reader import read_sheets
 from ingest.score_sheets.settings import SheetSettings
-from replay.recording import RecordingError, begin
+from replay.recording.draft import RecordingError
+from replay.recording.evening import begin
 from schemas.hand import RulesRef, decode_hand
 from tests.cli.command_line import CommandLine
 

@@ -13,7 +13,7 @@ from dashboard.recording.taps import question_about
 from dashboard.recording.texts import spoken as recorder_texts
 from ingest.recording.keeping import Kept
 from replay import load_variant
-from replay.recording import begin
+from replay.recording.evening import begin
 from schemas.hand import Player, RulesRef
 from schemas.languages.current import in_language
 from schemas.languages.messages import translated

@@ -16,7 +16,9 @@ from ingest.recording import keeping
 from ingest.recording.keeping import ChangedElsewhereError, KeepingError, Kept
 from ingest.recording.people import known_people, person
 from replay import variants
-from replay.recording import Evening, RecordingError, begin, finished, may_be_thrown_in
+from replay.recording.draft import RecordingError
+from replay.recording.evening import Evening, begin
+from replay.recording.finishing import finished, may_be_thrown_in
 from replay.rulesets.ruleset import resolve
 from schemas.cards import JOKER, parse_card
 from schemas.hand import Known, Player, RulesRef

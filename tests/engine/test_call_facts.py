@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from replay import Replay, replay, variants
-from replay.engine.facts import auction, calls, holding, noting
+from replay.engine.facts import auction, holding, noting
 from replay.engine.facts.holding import rank_of_trump
 from replay.engine.facts.seat_facts import NOT_KNOWN, SeatFacts
 from replay.engine.rules.history import NOBODY
@@ -31,11 +31,11 @@ def facts_of(replayed: Replay) -> list[Facts]:
     return [
         (
             auction.caller(place, call),
-            VERB_NAMES[Verb(calls.verb_of(place, call))],
-            calls.amount_of(history, call),
-            nobody_or(calls.standing_of(history, call)),
-            calls.lowest_number(history, call),
-            calls.had_choice(history, call),
+            VERB_NAMES[Verb(place.actions[history.call_action[call]].verb)],
+            history.call_amount[call],
+            nobody_or(history.call_standing[call]),
+            history.call_lowest[call],
+            history.call_choice[call] == 1,
         )
         for call in range(history.calls)
     ]

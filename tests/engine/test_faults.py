@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from replay import ruleset_of, variants
 from replay.engine import engine, faults
-from replay.engine.faults import FATAL, LAST_BIT, Fault, faults_in
+from replay.engine.faults import FATAL, Fault, faults_in
 from replay.engine.records import copy_state
 from replay.engine.rules import tricks
 from replay.judging import setup
@@ -22,6 +22,8 @@ from tests.kit.tiers import scaled
 
 FATAL_FAULTS = [fault for fault in Fault if fault & FATAL]
 OTHERS = [fault for fault in Fault if not fault & FATAL]
+LAST_BIT = 62
+"""The highest bit of a signed integer of 64 bits that is free for a fault."""
 
 
 def test_fatal_faults_are_numbers_and_the_others_bits_of_their_own() -> None:

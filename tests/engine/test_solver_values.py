@@ -28,6 +28,7 @@ from replay.solver.weights import WEIGHTS
 from replay.study import Solver
 from replay.study.open_cards import deeds_of
 from schemas.actions import Verb
+from tests.kit.boards import set_on_board
 from tests.kit.open_play import (
     SHAPES,
     Played,
@@ -148,12 +149,12 @@ SWITCHES: Final = (USE_BOUNDS, USE_LIKENESS, USE_KEYS, USE_ORDER, USE_TABLE, USE
 @pytest.mark.parametrize("name", SPREAD)
 def test_no_part_of_the_search_changes_a_value(name: str, place: Place) -> None:
     for state, rules in some_endings(name, 12, 16):
-        place.switch(ALL_SWITCHES)
+        set_on_board(place, "switches", ALL_SWITCHES)
         right = value_at(place, state, rules)
         for switch in SWITCHES:
-            place.switch(ALL_SWITCHES & ~switch)
+            set_on_board(place, "switches", ALL_SWITCHES & ~switch)
             assert value_at(place, state, rules) == right, switch
-    place.switch(ALL_SWITCHES)
+    set_on_board(place, "switches", ALL_SWITCHES)
 
 
 @pytest.mark.parametrize("name", ["pedro", "king-pedro", "twenty-nine", "lucknow-alone"])
@@ -163,10 +164,10 @@ def test_no_order_of_moves_changes_a_value(name: str, place: Place) -> None:
     for state, rules in some_endings(name, 12, 16):
         right, nodes = value_at(place, state, rules), place.nodes
         for _ in range(4):
-            place.weigh([chance.randrange(-400, 400) for _ in WEIGHTS])
+            set_on_board(place, "weights", [chance.randrange(-400, 400) for _ in WEIGHTS])
             assert value_at(place, state, rules) == right
             counts.add(place.nodes - nodes)
-        place.weigh(WEIGHTS)
+        set_on_board(place, "weights", [*WEIGHTS])
     assert len(counts) > 1
 
 

@@ -19,7 +19,7 @@ from ingest.store.hashes import hashes_of
 from ingest.store.userdata import Answer
 from ingest.store.warehouse import open_snapshot
 from ingest.warehouses import open_facts
-from replay.recording import begin
+from replay.recording.evening import begin
 from schemas.hand import Player, RulesRef
 from tests.kit.forgotten_club import NAME, NICK, OTHER, WHO, left_in, load_club, records
 from tests.kit.solved import solve_all

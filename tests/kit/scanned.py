@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import fields
 from datetime import UTC, date, datetime
 from functools import cache
-from typing import Any, Final, NamedTuple, get_args
+from typing import Any, Final, NamedTuple
 
 import msgspec
 import numpy as np
@@ -18,7 +18,7 @@ from ingest.reading.reader import parse_line
 from replay.engine.records import dtype_of
 from schemas.actions import Action, action_cards, parse_action
 from schemas.cards import parse_cards
-from schemas.hand import Claimed, Hand, Player, RulesRef, Status, encode_hand
+from schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
 from schemas.limits import MAX_ACTIONS
 from schemas.scan.actions import (
     MAX_CARDS,
@@ -135,6 +135,7 @@ class Scanner:
                 part, values[name] = self.at(what, text, start, end, seats)
                 if part < 0:
                     return part, None
+        values["seating"] = text[get(self.line, "rules_start") : get(self.line, "players_end")]
         return code, values | {key: text[slice(*spans[key])] for key in TEXTS if spans[key][0] >= 0}
 
     def _action(self, row: Any) -> tuple[Action, list[int]]:  # noqa: ANN401 - either run
@@ -151,9 +152,7 @@ class Scanner:
 
     def _line_values(self) -> Values:
         found = self.line
-        values: Values = {
-            name: int(get(found, name)) for name in ("hand", "seats", "dealer", "claimed", "status")
-        }
+        values: Values = {name: int(get(found, name)) for name in ("hand", "seats", "dealer")}
         for name, count in COUNTS.items():
             many = int(get(found, count))
             values[name] = [int(number) for number in get(found, name)[: max(many, 0)]]
@@ -167,7 +166,7 @@ class Scanner:
 
 
 PARTS: Final = {"actions": ACTIONS, "deal": DEAL, "stock": CARDS, "kitty": CARDS, "started": TIME}
-TEXTS: Final = ("id", "game", "rules", "players")
+TEXTS: Final = ("id", "game")
 COUNTS: Final = {
     "scores": "score_count",
     "points": "points_count",
@@ -222,12 +221,16 @@ def accepted(scanner: Scanner, text: bytes) -> Values | None:
         return None
     try:
         text.decode("utf-8")
-        rules = msgspec.json.decode(values["rules"], type=RulesRef)
-        players = msgspec.json.decode(values["players"], type=list[Player])
+        seating = b'{"rules":%s}' % values["seating"]
+        decoded = msgspec.json.decode(seating, type=_Seating)
     except (UnicodeDecodeError, msgspec.MsgspecError):
         return None
-    raw = (values["rules"], values["players"])
-    return values if (_encoder.encode(rules), _encoder.encode(players)) == raw else None
+    return values if _encoder.encode(decoded) == seating else None
+
+
+class _Seating(msgspec.Struct, forbid_unknown_fields=True):
+    rules: RulesRef
+    players: list[Player]
 
 
 def careful(text: bytes) -> Values | None:
@@ -243,8 +246,6 @@ def values_of(hand: Hand) -> Values:
         "hand": hand.hand or 0,
         "seats": len(hand.players),
         "dealer": hand.dealer,
-        "claimed": int(hand.claimed is not UNSET),
-        "status": -1 if hand.status is UNSET else get_args(Status).index(hand.status),
         "scores": hand.scores or [],
         "points": claimed.points or [],
         "change": claimed.change or [],
@@ -257,8 +258,7 @@ def values_of(hand: Hand) -> Values:
         "kitty": None if hand.kitty is UNSET else parse_cards(hand.kitty),
         "started": None if hand.started_at is UNSET else moment_of(hand.started_at),
         "id": hand.id.encode(),
-        "rules": _encoder.encode(hand.rules),
-        "players": _encoder.encode(hand.players),
+        "seating": _encoder.encode(_Seating(hand.rules, hand.players))[len('{"rules":') : -1],
     }
     return values if hand.game is UNSET else values | {"game": hand.game.encode()}
 

@@ -30,6 +30,7 @@ from replay.solver.position import (
 )
 from tests.engine.test_solver_rules import carried_out
 from tests.kit import compiled_trial
+from tests.kit.boards import set_on_board
 from tests.kit.open_play import SHAPES, cards_left, random_plays, tried
 
 WIDER = 4
@@ -136,11 +137,11 @@ def compare_switches(names: list[str], count: int, seed: int) -> None:
         nodes = dict.fromkeys(["all", *OFF], 0)
         differ = 0
         for played in islice(random_plays(name, seed), count):
-            place.switch(ALL_SWITCHES)
+            set_on_board(place, "switches", ALL_SWITCHES)
             right = place.ask(answer.VALUE, played.first, played.rules, budget=20_000_000)[0]
             nodes["all"] += place.nodes
             for word, switch in OFF.items():
-                place.switch(ALL_SWITCHES & ~switch)
+                set_on_board(place, "switches", ALL_SWITCHES & ~switch)
                 row = place.ask(answer.VALUE, played.first, played.rules, budget=20_000_000)[0]
                 nodes[word] += place.nodes
                 apart = row[answer.HIGH] < right[answer.LOW] or row[answer.LOW] > right[answer.HIGH]

@@ -7,19 +7,10 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import Verdict, replay, variants
-from replay.recording import (
-    PASSED_OVER,
-    Draft,
-    RecordingError,
-    asked_before,
-    begin,
-    dealt_from_play,
-    finished,
-    mend,
-    moment_of,
-    next_hand,
-    undo_hand,
-)
+from replay.recording.draft import PASSED_OVER, Draft, RecordingError
+from replay.recording.evening import begin, mend, next_hand, undo_hand
+from replay.recording.finishing import asked_before, dealt_from_play, finished
+from replay.recording.moment import moment_of
 from schemas.actions import Verb, parse_action
 from schemas.hand import Hand, Known, Player, RulesRef, decode_hand, encode_hand
 from tests.kit.sound_hands import alone_with_trumps

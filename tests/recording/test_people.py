@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.recording.people import calls, known_people, person, players_of, seat_called
-from replay.recording import RecordingError
+from replay.recording.draft import RecordingError
 from schemas.player_ids import id_of_name
 
 

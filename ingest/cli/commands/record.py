@@ -13,7 +13,7 @@ from ingest.cli.output import UNREADABLE, UserError
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from replay.recording import Evening
+    from replay.recording.evening import Evening
     from schemas.hand import Player
 
 EXAMPLES = """\
@@ -78,7 +78,8 @@ def _begun(
     from ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
     from ingest.recording import keeping
     from ingest.recording.people import players_of
-    from replay.recording import RecordingError, begin
+    from replay.recording.draft import RecordingError
+    from replay.recording.evening import begin
     from schemas.hand import RulesRef
 
     if game is None or not players.strip():

@@ -5,7 +5,9 @@ It comes after ``hand_replay``, which fills state, history and result, and chang
 
 from __future__ import annotations
 
-from replay.engine.facts import auction, holding, standing, tricks
+from collections.abc import Sequence
+
+from replay.engine.facts import auction, holding, tricks
 from replay.engine.facts.seat_facts import NOT_KNOWN, SeatFacts
 from replay.engine.hand_replay import Workspace
 from replay.engine.records import NO_TRUMPS, Rules
@@ -105,9 +107,18 @@ def note_standing(
         facts.lead_before[seat] = NOT_KNOWN
         facts.lead_after[seat] = NOT_KNOWN
         if is_recorded:
-            facts.lead_before[seat] = standing.lead_of(rules, workspace.line.scores, side)
+            facts.lead_before[seat] = lead_of(rules, workspace.line.scores, side)
         if is_recorded and has_outcome:
-            facts.lead_after[seat] = standing.lead_of(rules, workspace.result.scores, side)
+            facts.lead_after[seat] = lead_of(rules, workspace.result.scores, side)
+
+
+def lead_of(rules: Rules, scores: Sequence[int], side: int) -> int:
+    """Return the running score of a side less the best of the others (0.record)."""
+    best = scores[1] if side == 0 else scores[0]
+    for other in range(rules.side_count):
+        if other != side and scores[other] > best:
+            best = scores[other]
+    return scores[side] - best
 
 
 def note_tricks(workspace: Workspace, rules: Rules, facts: SeatFacts, suit: int) -> None:

@@ -12,10 +12,8 @@ from typing import Final
 from replay.engine.records import Rules
 from replay.engine.rules.history import History
 from replay.engine.rules.table import side_of
-from schemas.cards import RANKS
+from schemas.cards import FIVE, RANK_COUNT
 
-_RANKS: Final = len(RANKS)
-_FIVE: Final = RANKS.index("5")
 FOUR_HANDED: Final = 4
 THIRD: Final = 2
 """The place in a trick after which one more player follows, the lead being 0."""
@@ -76,7 +74,7 @@ def fives(rules: Rules, suit: int) -> int:
     while left:
         card = (left & -left).bit_length() - 1
         left &= left - 1
-        if card % _RANKS == _FIVE:
+        if card % RANK_COUNT == FIVE:
             found |= 1 << card
     return found
 

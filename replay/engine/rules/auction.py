@@ -22,7 +22,7 @@ from replay.engine.policies import (
     TrumpCall,
 )
 from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules import challenge, duel
+from replay.engine.rules import duel
 from replay.engine.rules.naming import trumps_there_are
 from replay.engine.rules.table import (
     Legal,
@@ -41,11 +41,6 @@ from schemas.scan.actions import AnyAction
 CALLS = 1 << Verb.BID | 1 << Verb.PASS | 1 << Verb.DITTO
 _ACE_KING_TWO = 1 << 12 | 1 << 11 | 1
 """Ace, king and two of the first suit."""
-
-
-def start_auction(state: State, rules: Rules) -> None:
-    """Give the first call to whom it belongs."""
-    state.turn = first_caller(state, rules)
 
 
 def first_caller(state: State, rules: Rules) -> int:
@@ -170,7 +165,7 @@ def may_ditto(state: State, rules: Rules, seat: int) -> bool:
         answers = not duel.in_first_side(state, rules, state.maker)
         return answers and duel.in_first_side(state, rules, seat)
     if rules.ditto == Ditto.HOLDER:
-        return challenge.is_holder(state, rules, first_caller(state, rules), seat)
+        return seat == duel.holder(state, rules, first_caller(state, rules))
     return rules.ditto == Ditto.ANYONE
 
 
@@ -291,7 +286,7 @@ def do_call(state: State, rules: Rules, action: AnyAction) -> None:
         duel.pass_turn(state, seat, duel.next_caller(state, rules))
     elif rules.auction == Auction.CHALLENGE:
         first = first_caller(state, rules)
-        duel.pass_turn(state, seat, challenge.next_caller(state, rules, first))
+        duel.pass_turn(state, seat, duel.next_in_challenge(state, rules, first))
     elif not corrected or state.phase != Phase.AUCTION:
         pass_turn(state, rules, seat, callers(state, rules), rules.call_step)
     nobody = state.maker < 0 and state.passed == all_seats(rules)

@@ -14,13 +14,13 @@ from replay.engine.rules.draw import forget_discards
 from replay.engine.rules.table import (
     Legal,
     cannot_hold,
-    hand_count,
     lay_down,
     limited_of,
     named_stock,
     named_trump,
     only,
     out_of_stock,
+    pick_up,
     side_of,
 )
 from schemas.actions import Verb
@@ -114,6 +114,4 @@ def do_claim(state: State, rules: Rules, action: AnyAction) -> None:
         if card == 0:
             forget_discards(state, rules, rules.trump_cards[named_trump(state)])
         state.discarded_unknown[owner] -= 1
-    count = hand_count(state, seat) + 1
-    state.holding[seat] |= card
-    state.unknown[seat] = count - state.holding[seat].bit_count()
+    pick_up(state, seat, card, 1)

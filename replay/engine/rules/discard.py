@@ -23,6 +23,7 @@ from replay.engine.rules.table import (
     only,
     out_of_stock,
     partner_of,
+    pick_up,
     points_that_may_go,
     side_of,
     takes_whole_stock,
@@ -390,10 +391,8 @@ def replaces(state: State, rules: Rules, action: AnyAction) -> bool:
 
 def take_back(state: State, seat: int) -> None:
     """Take up again what was laid off."""
-    count = hand_count(state, seat) + state.discarded_unknown[seat]
-    count += state.discarded[seat].bit_count()
-    state.holding[seat] |= state.discarded[seat]
-    state.unknown[seat] = count - state.holding[seat].bit_count()
+    count = state.discarded_unknown[seat] + state.discarded[seat].bit_count()
+    pick_up(state, seat, state.discarded[seat], count)
     state.discarded[seat] = 0
     state.discarded_unknown[seat] = 0
 

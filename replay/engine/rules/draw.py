@@ -19,6 +19,7 @@ from replay.engine.rules.table import (
     named_trump,
     next_seat,
     out_of_stock,
+    pick_up,
 )
 from schemas.actions import Verb
 from schemas.scan.actions import AnyAction
@@ -185,7 +186,6 @@ def take_cards(
 
     ``cards`` are those known, ``picked`` among them those that come out of named discards.
     """
-    total = hand_count(state, seat) + size
     drawn = cards & named_stock(state) & ~picked
     open_cards = cards & ~picked & ~drawn
     possible = open_cards & ~strange_to_stock(state, rules, open_cards)
@@ -195,8 +195,7 @@ def take_cards(
     if size > from_stock:
         take_from_discards(state, rules, picked, size - from_stock - picked.bit_count())
     take_from_stock(state, seat, drawn, from_stock)
-    state.holding[seat] |= cards
-    state.unknown[seat] = total - state.holding[seat].bit_count()
+    pick_up(state, seat, cards, size - from_stock)
     state.stock_set &= ~cards
 
 
@@ -206,7 +205,6 @@ def take_from_stock(state: State, seat: int, cards: int, count: int) -> None:
     Cards named are taken wherever they lie, the others from the top.
     """
     hidden = count - cards.bit_count()
-    total = hand_count(state, seat) + count
     # What lies on top already need not be brought there.
     lies_on_top = next_cards(state, min(count, stock_left(state))) == cards
     named = 0 if lies_on_top else cards
@@ -222,8 +220,7 @@ def take_from_stock(state: State, seat: int, cards: int, count: int) -> None:
         state.stock_next += 1
         if card >= 0:
             taken |= 1 << card
-    state.holding[seat] |= taken
-    state.unknown[seat] = total - state.holding[seat].bit_count()
+    pick_up(state, seat, taken, count)
     state.stock_set &= ~taken
 
 

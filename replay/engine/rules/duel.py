@@ -1,23 +1,21 @@
-"""The auction as a duel: the first two players bid against each other, partners stand in for them.
+"""The auction between two, who bid against each other until one of them passes.
 
-In the order of calls P1 sits after the dealer, P2 is the dealer's partner, P3 the partner of P1, P4
-the dealer. Sources: 17.players, 17.auction; O58, S100.
+In a duel they are the first two players, and partners stand in for them: in the order of calls P1
+sits after the dealer, P2 is the dealer's partner, P3 the partner of P1, P4 the dealer. In a
+challenge the next in turn takes over: of those who have not passed, the first in turn is the holder
+and the next one the challenger. The challenger has to go over the standing bid, the holder may be
+allowed to hold it. Sources: 17.players, 17.auction; O58, O68, S100.
 """
 
 from __future__ import annotations
 
 from replay.engine.records import Rules, State
-from replay.engine.rules.table import next_to_call, side_of
+from replay.engine.rules.table import all_seats, next_by, next_to_call, partner_of, side_of
 
 
 def in_first_side(state: State, rules: Rules, seat: int) -> bool:
     """Does the seat belong to the side that opens the auction?"""
     return side_of(rules, seat) == side_of(rules, next_to_call(rules, state.dealer))
-
-
-def partner_of(rules: Rules, seat: int) -> int:
-    """Return the seat opposite."""
-    return next_to_call(rules, next_to_call(rules, seat))
 
 
 def speaker_for(state: State, rules: Rules, seat: int) -> int:
@@ -44,6 +42,21 @@ def next_caller(state: State, rules: Rules) -> int:
     if answering >= 0:
         return answering
     return speaker_for(state, rules, partner_of(rules, state.maker))
+
+
+def holder(state: State, rules: Rules, first: int) -> int:
+    """Return the first in turn, from seat ``first`` on, who has not passed; -1 for nobody."""
+    left = all_seats(rules) & ~state.passed
+    return next_by(rules, left, first - rules.call_step, rules.call_step)
+
+
+def next_in_challenge(state: State, rules: Rules, first: int) -> int:
+    """Return who speaks next, -1 for nobody: the holder opens; holder and challenger answer."""
+    holding = holder(state, rules, first)
+    if holding != state.maker or holding < 0:
+        return holding
+    left = all_seats(rules) & ~(state.passed | 1 << holding)
+    return next_by(rules, left, holding, rules.call_step)
 
 
 def pass_turn(state: State, seat: int, following: int) -> None:

@@ -17,6 +17,7 @@ from replay.engine.rules.table import (
     named_trump,
     only,
     partner_of,
+    pick_up,
 )
 from schemas.actions import Verb
 from schemas.scan.actions import AnyAction
@@ -106,9 +107,7 @@ def do_give(state: State, rules: Rules, action: AnyAction) -> None:
     seat = action.seat
     partner = partner_of(rules, seat)
     given = lay_down(state, rules, seat, action.cards, action.size)
-    count = hand_count(state, partner) + action.size
-    state.holding[partner] |= given
-    state.unknown[partner] = count - state.holding[partner].bit_count()
+    pick_up(state, partner, given, action.size)
     state.gave |= 1 << seat
     if state.phase == Phase.DEALER_GIVE:
         state.late_gift = 0
@@ -116,7 +115,7 @@ def do_give(state: State, rules: Rules, action: AnyAction) -> None:
     through = state.laid_off >> seat & 1 == 1 and state.discards_ahead[seat] == 0
     if through or hand_count(state, seat) <= rules.hand_size:
         state.pending &= ~(1 << seat)
-    if state.phase == Phase.DISCARD and count > rules.hand_size:
+    if state.phase == Phase.DISCARD and hand_count(state, partner) > rules.hand_size:
         state.pending |= 1 << partner
 
 

@@ -1,8 +1,9 @@
 """The history of a hand as it is carried out: calls, plays, complete tricks, where points went.
 
 The figures are kept in a record of integers and lists like state and rules, so that a hand is
-written down by the same functions in plain Python and compiled. Sources: 0.record, 1.points,
-4.drop-out; O07, O23, S18, S61.
+written down by the same functions in plain Python and compiled. Sources: 0.record, 0.auction,
+1.auction, 1.points, 4.drop-out, 5.auction, 6.auction, 11.auction, 14.auction; O04, O07, O23, O52,
+O54, O65, O70, S10, S16, S18, S61, S95.
 """
 
 from __future__ import annotations
@@ -47,9 +48,10 @@ class History:
     call_amount: list[int] = field(default_factory=_per_action)
     """Amount of each call: 0 for a pass, for a ditto the bid it holds."""
     call_standing: list[int] = field(default_factory=_per_action)
-    """By call: the seat whose bid stood before it, ``NOBODY`` without a bid."""
+    """By call: the seat whose bid stood before it: who bid it or, after a ditto, who held it (O54);
+    ``NOBODY`` without a bid."""
     call_lowest: list[int] = field(default_factory=_per_action)
-    """By call: the lowest number the seat might have bid, 0 for none."""
+    """By call: the lowest number the seat might have bid, in points; 0 for none."""
     call_choice: list[int] = field(default_factory=_per_action)
     """By call: 1 when the seat had more than one legal call, or might have kept silent."""
     plays: int = 0
@@ -84,7 +86,16 @@ class History:
 def note_options(state: State, history: History, options: Legal) -> None:
     """Write down what a seat may call, before its action of the auction is carried out.
 
-    It belongs to the call that is recorded next, if the action is one.
+    It belongs to the call that is recorded next, if the action is one. The lowest number is the one
+    that stands where they may take the auction with it (5.auction, 6.auction), else one more, at
+    least the minimum; for a forced bidder the forced bid (1.auction, O65, O70). Bids above all
+    numbers (O04, 11.auction) do not count. Out of turn it is none, but who was passed over may
+    still bid.
+
+    A forced bid is no choice where one number is right. It is one where any number will do (O65),
+    or the highest (S10) or a bid above all numbers (S16) is right as well; cards that the record
+    does not name may be those that 28-56 takes (O04). A pass is none where nothing can be bid. Out
+    of turn nothing is legal but tenny before the auction, which nobody has to call (S95).
     """
     call = history.calls
     history.call_standing[call] = state.maker if state.high_bid else NOBODY

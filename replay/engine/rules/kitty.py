@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from replay.engine.faults import Fault
 from replay.engine.records import Rules, State
-from replay.engine.rules.table import Legal, cards_of, hand_count, named_stock, out_of_stock
+from replay.engine.rules.table import Legal, cards_of, named_stock, out_of_stock, pick_up
 from schemas.actions import Verb
 from schemas.scan.actions import AnyAction
 
@@ -32,9 +32,7 @@ def kitty_faults(state: State, rules: Rules, action: AnyAction) -> int:
 
 def do_kitty(state: State, action: AnyAction) -> None:
     """Move the kitty to the hand of the seat that took it."""
-    seat = action.seat
-    count = hand_count(state, seat) + state.kitty.bit_count() + state.kitty_unknown
-    state.holding[seat] |= action.cards | state.kitty
-    state.unknown[seat] = count - state.holding[seat].bit_count()
+    count = state.kitty.bit_count() + state.kitty_unknown
+    pick_up(state, action.seat, action.cards | state.kitty, count)
     state.kitty = 0
     state.kitty_unknown = 0

@@ -8,7 +8,14 @@ from __future__ import annotations
 from replay.engine.faults import Fault
 from replay.engine.policies import Pair
 from replay.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
-from replay.engine.rules.table import hand_count, live_trump, named_stock, out_of_stock, side_of
+from replay.engine.rules.table import (
+    hand_count,
+    live_trump,
+    named_stock,
+    out_of_stock,
+    pick_up,
+    side_of,
+)
 from schemas.scan.actions import AnyAction
 
 
@@ -106,8 +113,7 @@ def do_pair(state: State, rules: Rules, action: AnyAction) -> None:
     seat = action.seat
     pair = rules.pair_cards[live_trump(state, rules)]
     state.pair_side = side_of(rules, seat)
-    state.unknown[seat] -= (pair & ~state.holding[seat]).bit_count()
-    state.holding[seat] |= pair
+    pick_up(state, seat, pair, 0)
 
 
 def may_yet_pair(state: State, rules: Rules, seat: int) -> bool:

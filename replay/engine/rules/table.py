@@ -73,20 +73,9 @@ def limited_of(verbs: int, may: int, least: int, most: int, limited: int, limit:
 
 def with_limit(options: Legal, limited: int, limit: int) -> Legal:
     """Return a choice of cards with at most ``limit`` of them out of ``limited``."""
+    must, least = options.must, options.least
     return Legal(
-        options.verbs,
-        options.low,
-        options.high,
-        options.must,
-        options.may,
-        options.least,
-        options.most,
-        limited,
-        0,
-        limit,
-        options.top,
-        options.special,
-        options.trumps,
+        options.verbs, 0, 0, must, options.may, least, options.most, limited, 0, limit, 0, 0, 0
     )
 
 
@@ -97,22 +86,9 @@ def within_limits(options: Legal, cards: int) -> bool:
 
 
 def also(options: Legal, verbs: int) -> Legal:
-    """Return ``options`` and further verbs."""
-    return Legal(
-        options.verbs | verbs,
-        options.low,
-        options.high,
-        options.must,
-        options.may,
-        options.least,
-        options.most,
-        options.limited,
-        options.floor,
-        options.limit,
-        options.top,
-        options.special,
-        options.trumps,
-    )
+    """Return the calls of ``options`` and further verbs."""
+    low, high = options.low, options.high
+    return bids(options.verbs | verbs, low, high, options.top, options.special)
 
 
 def next_seat(rules: Rules, seat: int) -> int:
@@ -291,6 +267,13 @@ def lay_down(state: State, rules: Rules, seat: int, cards: int, size: int) -> in
     state.holding[seat] = held
     state.unknown[seat] = left - held.bit_count()
     return gone
+
+
+def pick_up(state: State, seat: int, cards: int, count: int) -> None:
+    """Put ``count`` cards into a hand, which then holds ``cards`` among others not named."""
+    total = hand_count(state, seat) + count
+    state.holding[seat] |= cards
+    state.unknown[seat] = total - state.holding[seat].bit_count()
 
 
 def live_trump(state: State, rules: Rules) -> int:

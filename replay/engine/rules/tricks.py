@@ -28,6 +28,7 @@ from replay.engine.rules.table import (
     hand_count,
     named_trump,
     only,
+    pick_up,
     trumps_of,
 )
 from schemas.actions import Verb
@@ -167,8 +168,7 @@ def apply_partner_shown(state: State, rules: Rules, action: AnyAction) -> int:
         return Fault.NOT_NOW
     if cannot_hold(state, rules, seat, action.cards, action.size):
         return Fault.CARD_NOT_HELD
-    state.unknown[seat] -= (action.cards & ~state.holding[seat]).bit_count()
-    state.holding[seat] |= action.cards
+    pick_up(state, seat, action.cards, 0)
     return 0
 
 
