@@ -17,7 +17,7 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics import measure, metric_named
 from ingest.metrics.dimensions import DIMENSION
-from ingest.metrics.filters import EVERYTHING, Filters, Range, run
+from ingest.metrics.filters import EVERYTHING, Filters, Range
 from ingest.metrics.intervals import (
     FEWEST_GAMES_OF_AMOUNTS,
     Z_95,
@@ -32,6 +32,7 @@ from ingest.metrics.model import TOO_FEW
 from ingest.metrics.naming import named_among
 from ingest.metrics.query import ask
 from ingest.metrics.rolled import cluster_of_game
+from ingest.sql import run
 from schemas.actions import MAX_BID
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from ingest.metrics import intervals, wording
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.errors import FigureError
-from ingest.metrics.filters import Filters, run
+from ingest.metrics.filters import Filters
 from ingest.metrics.intervals import (
     LEAST_OF_VARIANCE,
     WORTH,
@@ -41,6 +41,7 @@ from ingest.metrics.model import Dimension, Kind, Level, Metric
 from ingest.metrics.query import Asked, ask
 from ingest.metrics.rolled import Rolled, rolled
 from ingest.metrics.rolls import of_all, product
+from ingest.sql import run
 from schemas.languages.messages import say
 
 if TYPE_CHECKING:

@@ -15,13 +15,14 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics import measure, metric_named
 from ingest.metrics.dimensions import DIMENSION
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import over_games
 from ingest.metrics.measuring import with_intervals
 from ingest.metrics.model import TOO_FEW, Metric
 from ingest.metrics.query import Asked, ask
 from ingest.metrics.rolled import cluster_of_game
 from ingest.metrics.standings import standings
+from ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

@@ -17,12 +17,13 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics import bidding, capture
 from ingest.metrics.comparing import KIND_OF_TABLE, compare_one
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import Scale
 from ingest.metrics.model import TOO_FEW, Grain, Metric
 from ingest.metrics.naming import name_rows
 from ingest.metrics.players import require_player
 from ingest.metrics.query import Which, rows_of
+from ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import Sums, interval, sums_of, typical_of_each
 from ingest.metrics.model import TOO_FEW, Dimension, Kind, Metric
 from ingest.metrics.query import Asked, alias, ask
 from ingest.metrics.rolled import Rolled, cluster_of_game, games_in, rolled, some_games
+from ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

@@ -12,7 +12,7 @@ from duckdb import DuckDBPyConnection
 from ingest.metrics import wording
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.errors import FigureError, UnsolvedError
-from ingest.metrics.filters import Filters, Range, range_of, run
+from ingest.metrics.filters import Filters, Range, range_of
 from ingest.metrics.model import (
     GRADED,
     OF_HANDS,
@@ -25,6 +25,7 @@ from ingest.metrics.model import (
 )
 from ingest.metrics.own.checks import try_out
 from ingest.metrics.tallies import DRAWN_ALONE, TABLE, TALLIES, are_kept, tally_of
+from ingest.sql import run
 from replay.rulesets.suggestions import did_you_mean
 from schemas.languages.messages import say
 from schemas.printable import one_line

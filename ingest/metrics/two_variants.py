@@ -17,13 +17,14 @@ from duckdb import DuckDBPyConnection
 from ingest.metrics import METRIC, bidding
 from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_EXPECTED, compare_all, sums
 from ingest.metrics.errors import FigureError
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import Scale, Sums, effect, sums_of, typical
 from ingest.metrics.measuring import FIGURE, summed, with_intervals
 from ingest.metrics.model import TOO_FEW, Grain, Kind, Level, Metric, facts_for
 from ingest.metrics.naming import name_rows
 from ingest.metrics.query import rows_of
 from ingest.metrics.versus import NOT_TOLD, by_intervals, side_by_side
+from ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

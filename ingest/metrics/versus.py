@@ -16,7 +16,7 @@ from ingest.metrics.comparing import (
     compare_all,
     sums,
 )
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import (
     Z_99,
     Apart,
@@ -33,6 +33,7 @@ from ingest.metrics.naming import name_rows
 from ingest.metrics.players import require_player
 from ingest.metrics.query import ask
 from ingest.metrics.standings import figures
+from ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

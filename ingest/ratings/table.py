@@ -11,13 +11,14 @@ from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
 from ingest.metrics import FigureError
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import chance_of
 from ingest.metrics.naming import named_among
 from ingest.metrics.query import hands_behind
 from ingest.ratings.company import FEWEST_HANDS, FEWEST_OTHERS, places, shares
 from ingest.ratings.drift import over_time, since_the_middle
 from ingest.ratings.model import Lines, Numbers, Rating, Whole, centred, rate
+from ingest.sql import run
 from schemas.languages.messages import Message, message, message_counted, say, say_counted
 from schemas.languages.numbers import number
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from ingest.chances import hand_chances
 from ingest.chances.words import evening_sentences, game_sentences
 from ingest.metrics import METRIC, FigureError
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.measuring import measure_metric
 from ingest.reports.content import (
     Block,
@@ -35,6 +35,7 @@ from ingest.sessions.records import Record, records
 from ingest.sheets import words as sheet_words
 from ingest.sheets.model import Row, RowKind, Sheet
 from ingest.sheets.sheet import sheets_of
+from ingest.sql import run
 from replay.judging.standing import result_said
 from schemas.actions import trump_suit
 from schemas.languages.messages import plain, say, say_counted

@@ -20,7 +20,7 @@ from ingest.metrics.figure_words import (
     signed_text,
     value_text,
 )
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.leaks import LEAK, find_leaks
 from ingest.metrics.measuring import measure_metric
 from ingest.metrics.pairs import partners
@@ -34,6 +34,7 @@ from ingest.reports.season import above_text, trend_drawing
 from ingest.reports.sources import Sources, cards_of
 from ingest.reports.words import INTERVALS, MADE_WITH, OPEN_CARDS
 from ingest.sessions.words import games_text, hands_text
+from ingest.sql import run
 from schemas.languages.messages import Message, say
 from schemas.languages.numbers import MINUS, month_text, number, percent, plain_day
 

@@ -15,8 +15,9 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics import DIMENSION, METRIC, Grain, Level
 from ingest.metrics.comparing import sums
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.query import hands_behind
+from ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

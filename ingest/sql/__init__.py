@@ -1,4 +1,4 @@
-"""SQL files, with the numbers and names of cards, trumps, verbs, bids and codes filled in.
+"""How queries are run; SQL files, with the numbers and names of cards, trumps and bids filled in.
 
 A file writes ``$VERB_PLAY`` for the number of a verb, ``$CODE_ASK`` for its character in the deeds,
 ``$CARD_NAMES`` for a list of literals, and so on, so that each stands in one table of ``schemas``.
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from importlib import resources
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from schemas import codes
 from schemas.actions import (
@@ -40,6 +40,10 @@ from schemas.cards import (
     card_name,
 )
 from schemas.limits import MAX_SEATS
+
+if TYPE_CHECKING:
+    import polars as pl
+    from duckdb import DuckDBPyConnection
 
 
 def _list(names: Iterable[str]) -> str:
@@ -126,3 +130,9 @@ def columns_of(table: str) -> dict[str, str]:
 def filled_in(text: str) -> str:
     """Return SQL with its names filled in. Raises ``KeyError`` for a name that is none."""
     return _NAME.sub(lambda found: NAMES[found[1]], text)
+
+
+def run(connection: DuckDBPyConnection, sql: str, parameters: dict[str, Any]) -> pl.DataFrame:
+    """Return the rows of a query, on a cursor of its own."""
+    frame: pl.DataFrame = connection.cursor().sql(sql, params=parameters).pl()
+    return frame

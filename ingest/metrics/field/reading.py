@@ -23,9 +23,10 @@ from ingest.metrics.field.holdings import (
     Integers,
     read_holdings,
 )
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.model import Grain, Level, facts_for
 from ingest.metrics.query import rows_of
+from ingest.sql import run
 from schemas.actions import MAX_BID, Verb
 from schemas.cards import FIVE, JACK
 from schemas.codes import NOBODY_BID

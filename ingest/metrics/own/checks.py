@@ -15,10 +15,10 @@ import duckdb
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics.errors import OwnMetricError
-from ingest.metrics.filters import run
 from ingest.metrics.model import Kind, Metric, facts_for
 from ingest.metrics.own import empty_facts
 from ingest.metrics.own.expressions import ExpressionError, checked_expression
+from ingest.sql import run
 
 LONGEST_NAME: Final = 40
 LONGEST_TEXT: Final = 200
