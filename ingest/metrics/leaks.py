@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import bidding, capture
+from ingest.metrics import METRIC
 from ingest.metrics.comparing import KIND_OF_TABLE, compare_one
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import Scale
@@ -28,7 +28,6 @@ from ingest.sql import run
 if TYPE_CHECKING:
     import polars as pl
 
-_METRIC: Final = {each.name: each for each in (*bidding.METRICS, *capture.METRICS)}
 _SAT: Final = "role IS NOT NULL"
 """A hand somebody sat in: one that had a maker, as for the auctions won."""
 _SOURCE: Final = {
@@ -74,7 +73,7 @@ def _card_lost(name: str, title: str, what: str, *cards: str) -> Leak:
         name=name,
         title=title,
         sentence=f"{what} the player played that counted for another side.",
-        metric=_METRIC["cards-lost"],
+        metric=METRIC["cards-lost"],
         which=Which.COUNTED,
         cost="card_points / pack_points",
         share_of="card points of the pack",
@@ -92,7 +91,7 @@ LEAKS: Final = (
         sentence=(
             "Contracts the player chose to bid and did not make: what their side's score lost."
         ),
-        metric=_METRIC["set-rate"],
+        metric=METRIC["set-rate"],
         which=Which.COUNTED,
         cost=_SET_COST,
         share_of=_AT_STAKE,
@@ -101,7 +100,7 @@ LEAKS: Final = (
         name="forced-contracts-set",
         title="Forced contracts set",
         sentence="Contracts the player had to bid and did not make: what their side's score lost.",
-        metric=_METRIC["forced-made-rate"],
+        metric=METRIC["forced-made-rate"],
         which=Which.OTHERS,
         cost=_SET_COST,
         share_of=_AT_STAKE,
@@ -165,7 +164,7 @@ def _by_game(connection: DuckDBPyConnection, player: str, filters: Filters) -> p
     Columns: ``variant``, ``own_hands``, ``own_events_NAME`` and ``own_cost_NAME``, the same with
     ``field_``.
     """
-    sat, parameters = rows_of(connection, _METRIC["auctions-won"], filters)
+    sat, parameters = rows_of(connection, METRIC["auctions-won"], filters)
     source = f"({_summed('seat_facts', f'{sat} AND {_SAT}', {'hands': 'true'}, {})})"
     for grain, facts in _SOURCE.items():
         chosen = [leak for leak in LEAKS if leak.metric.grain == grain]

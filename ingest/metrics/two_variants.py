@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import METRIC, bidding
+from ingest.metrics import METRIC
 from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_EXPECTED, compare_all, sums
 from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import EVERYTHING, Filters
@@ -287,8 +287,8 @@ def margins(
         connection,
         "SELECT variant::VARCHAR AS variant, (maker_points - need)::INTEGER AS margin, "  # noqa: S608 - our own
         "need::INTEGER AS need, count(*)::BIGINT AS contracts "
-        f"FROM {facts_for(Grain.SEAT, where, bidding.CHOSEN)} "
-        f"WHERE {bidding.CHOSEN} AND {where} GROUP BY ALL ORDER BY ALL",
+        f"FROM {facts_for(Grain.SEAT, where, metric.cases)} "
+        f"WHERE {metric.cases} AND {where} GROUP BY ALL ORDER BY ALL",
         parameters,
     )
 

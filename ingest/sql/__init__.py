@@ -17,6 +17,7 @@ from schemas import codes
 from schemas.actions import (
     BID_28_56,
     BID_DOUBLE,
+    MAX_BID,
     NAME_28_56,
     NO_TRUMP,
     NO_TRUMP_REVERSED,
@@ -73,6 +74,7 @@ NAMES: Final = {
     "NO_TRUMP_REVERSED": str(NO_TRUMP_REVERSED),
     "SUIT_REVERSED": str(SUIT_REVERSED),
     "SEVENTH_CARD": str(SEVENTH_CARD),
+    "MAX_BID": str(MAX_BID),
     "BID_28_56": str(BID_28_56),
     "BID_28_56_NAME": f"'{NAME_28_56}'",
     "BID_DOUBLE": str(BID_DOUBLE),

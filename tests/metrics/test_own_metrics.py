@@ -126,6 +126,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         "level": '"hand"',
         "comparable": "false",
         "every_verdict": "true",
+        "from_totals": "true",
+        "within": '"role"',
         "least": "0",
         "most": "1.5",
         "better": '"lower"',
@@ -136,8 +138,26 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert set(KEYS) == {*NEEDED, *more}
     assert (metric.group, metric.kind, metric.weight) == ("Club", Kind.MEAN, "trick_count")
     assert (metric.least, metric.most, metric.level) == (0, 1.5, 0)
-    assert (metric.comparable, metric.every_verdict) == (False, True)
+    assert (metric.comparable, metric.every_verdict, metric.from_totals) == (False, True, True)
+    assert metric.within == '"role"'
     assert (metric.better, metric.dated.isoformat()) == (-1, "2026-11-20")
+
+
+def test_what_is_usual_and_terms_stand_once(tmp_path: Path) -> None:
+    path = tmp_path / "ours.toml"
+    tables = """
+        [usual]
+        group = "Club"
+        kind = "mean"
+        [terms]
+        played = "trick_count > 0"
+        made = "$played AND result = 'made'"
+    """
+    path.write_text(textwrap.dedent(tables) + row(kind="", cases='"$made AND bid > 7"'))
+    (metric,) = metrics_of_file(path)
+    assert (metric.group, metric.kind) == ("Club", Kind.MEAN)
+    same = "trick_count > 0 AND result = 'made' AND bid > 7"
+    assert metric.cases == checked_expression(same, Grain.SEAT)
 
 
 def test_without_a_day_it_is_that_of_the_file(file: Path) -> None:
@@ -174,6 +194,12 @@ def test_without_a_day_it_is_that_of_the_file(file: Path) -> None:
         (row(cases='"trick_count"'), "ours.cases is of type UTINYINT; write a condition"),
         (row(weight="\"'x'\""), "ours.weight is of type VARCHAR; write a number"),
         (row() + row(), "name 'ours' stands twice"),
+        (row(cases='"$played"'), "ours.cases has $ before what is no term; [terms] has none"),
+        ("[terms]\na = 3\n" + row(), "terms.a is 3; it takes text"),
+        ("[terms]\na = '$b'\n" + row(), "terms.a has $ before what is no term"),
+        ("usual = 3\n" + row(), "usual is no table; begin it with [usual]"),
+        ("[usual]\nknd = 'share'\n" + row(), "ours.knd is not known (did you mean 'kind'?)"),
+        (row(within='"rolle"'), "ours.within seat_facts has no column 'rolle'"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_told_with_file_and_key(
@@ -250,13 +276,13 @@ def test_nothing_but_an_expression_goes_in(text: str, says: str) -> None:
         ("", "is of type TUPLE"),
         ("read_text('/etc/passwd') = ''", "is a table function"),
         ("getenv('HOME') = ''", "getenv does not exist"),
-        ("host('1.1.1.1'::INET) = ''", "file system operations are disabled"),
+        ("host('1.1.1.1'::INET) = ''", "required extension 'inet"),
         ("st_point(1, 2) IS NULL", "not in the catalog"),
         ("sum(trick_count) > 0", "cannot contain aggregates"),
         ("row_number() OVER () = 1", "cannot contain window functions"),
         ("unnest([1, 2]) = 1", "UNNEST not supported"),
         ("bid = ?", "Values were not provided"),
-        ("abc(1) = 1", 'Did you mean "abs"?'),
+        ("abc(1) = 1", "abc does not exist"),
         ("trick_count::no_type = 1", "no_type does not exist"),
     ],
 )

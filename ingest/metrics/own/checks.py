@@ -25,7 +25,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?!\n)")
 _SIGN: Final = r"[\w .,;'’()/%+?!–—-]|:(?= )"
 _TEXT: Final = re.compile(rf"(?:{_SIGN})+")
 WORDS: Final = ("title", "sentence", "unit", "numerator", "denominator", "group")
-SQL: Final = ("cases", "amount", "weight")
+SQL: Final = ("cases", "amount", "weight", "within")
 _WHOLE: Final = re.compile(r"U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?")
 _NUMBER: Final = re.compile(rf"{_WHOLE.pattern}|DOUBLE|FLOAT|DECIMAL\(.*\)")
 
@@ -53,7 +53,7 @@ def checked_metric(source: str, metric: Metric, key: str = "") -> Metric:
     if metric.most is not None and metric.least is None:
         raise OwnMetricError(source, f"{where}most", "needs a least beside it")
     sql = {}
-    for name in SQL:
+    for name in SQL if metric.within else SQL[:-1]:
         try:
             sql[name] = checked_expression(getattr(metric, name), metric.grain)
         except ExpressionError as error:
@@ -61,13 +61,7 @@ def checked_metric(source: str, metric: Metric, key: str = "") -> Metric:
     _check_types(source, where, metric, sql)
     if (same := constant(sql["weight"])) is not None and same <= 0:
         raise OwnMetricError(source, f"{where}weight", f"is {same}; a case has a weight above 0")
-    return replace(
-        metric,
-        cases=sql["cases"],
-        amount=sql["amount"],
-        weight=sql["weight"],
-        source=metric.source or source,
-    )
+    return replace(metric, **sql, source=metric.source or source)
 
 
 def _check_words(source: str, key: str, text: str) -> None:
