@@ -39,7 +39,7 @@ from ingest.metrics.intervals import (
 )
 from ingest.metrics.model import Dimension, Kind, Level, Metric
 from ingest.metrics.query import Asked, ask
-from ingest.metrics.rolled import Rolled, rolled
+from ingest.metrics.rolled import add_up, rolled, sums_in_cells
 from ingest.metrics.rolls import of_all, product
 from ingest.sql import run
 from schemas.languages.messages import say
@@ -260,7 +260,7 @@ FROM tables GROUP BY variant
 
 def compared(
     connection: DuckDBPyConnection, metric: Metric, by: str, filters: Filters
-) -> tuple[Rolled, Rolled] | None:
+) -> tuple[Asked, Asked] | None:
     """Return how to compare players from the roll-up: themselves, and all at their tables.
 
     ``None`` where that does not say enough: for what is not of players, and with filters that keep
@@ -275,33 +275,34 @@ def compared(
     return (own, tables) if own and tables else None
 
 
-def _sums_rolled(own: Rolled, tables: Rolled, filters: Filters) -> str:
+def _sums_rolled(own: Asked, tables: Asked, filters: Filters) -> str:
     """Return the query for what ``_OF_WHO`` and ``_OF_TABLES`` count."""
-    whole = {"t": of_all(own.names.amount), "u": of_all(own.names.weight)}
-    known = {"y": own.names.amount, "w": own.names.weight} | whole
+    metric, moments = own.metric, own.moments
+    assert moments is not None
+    sums_of_games = sums_in_cells(metric, moments)
+    whole = {"t": of_all(moments.amount), "u": of_all(moments.weight)}
+    known = {"y": moments.amount, "w": moments.weight} | whole
     squares = {
         one + other: product(known[one], known[other])
         for one, other in ("tt", "tu", "uu", "yt", "yu", "wt", "wu")
     }
-    shared = "paired" if own.metric.level == Level.SIDE else "false"
+    shared = "paired" if metric.level == Level.SIDE else "false"
     table = {"variant": "variant", "seating": "seating"}
-    cells = own.add_up(own.sums() | whole | squares, **table, shared=shared)
+    cells = add_up(own, sums_of_games | whole | squares, **table, shared=shared)
     listed = "".join(
         f", CASE WHEN shared THEN {all_did} ELSE {others} END AS {name}"
         for name, (all_did, others) in _OTHERS.items()
     )
-    found = tables.sums()
     of_all_games = {
-        name: found[own_name]
+        name: sums_of_games[own_name]
         for name, own_name in zip(("games", *_WHOLE), Sums.__slots__, strict=True)
     }
-    metric = own.metric
-    rest = _games(own.rest, metric, filters)
-    rest_of_tables = _games(replace(own.rest, counted=tables.rest.counted), metric, filters)
+    rest = _games(own, metric, filters)
+    rest_of_tables = _games(replace(own, counted=tables.counted), metric, filters)
     return f"""
 SELECT who, variant, {_summed("cases", "games", *_NUMBERS[1:])}
 FROM (
-    SELECT {own.rest.keys[0]}::VARCHAR AS who, {KIND_OF_TABLE} AS variant,
+    SELECT {own.keys[0]}::VARCHAR AS who, {KIND_OF_TABLE} AS variant,
         * EXCLUDE (variant, seating) RENAME (n AS cases){listed}
     FROM ({cells})
     UNION ALL BY NAME (WITH {rest} {_OF_WHO.format(raw="")})
@@ -310,7 +311,7 @@ GROUP BY who, variant HAVING sum(games) > 0
 UNION ALL BY NAME
 SELECT NULL AS who, variant, {_summed("games", *_WHOLE)}
 FROM (
-    {tables.add_up(of_all_games, variant=KIND_OF_TABLE)}
+    {add_up(tables, of_all_games, variant=KIND_OF_TABLE)}
     UNION ALL BY NAME (WITH {rest_of_tables} {_OF_TABLES})
 )
 GROUP BY variant HAVING sum(games) > 0

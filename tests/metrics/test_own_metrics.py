@@ -445,8 +445,10 @@ def test_a_name_that_is_none_gets_the_nearest(file: Path, monkeypatch: pytest.Mo
 
 def test_the_example_of_the_page_is_one(repository: Path, tmp_path: Path) -> None:
     page = (repository / "docs" / "own-metrics.md").read_text("utf-8")
-    example = page.split("```toml\n")[1].split("```")[0]
+    example, with_terms = (part.split("```")[0] for part in page.split("```toml\n")[1:3])
     path = tmp_path / "ours.toml"
+    path.write_text(with_terms)
+    assert [each.name for each in metrics_of_file(path)] == ["sweeps"]
     path.write_text(example)
     assert [each.name for each in metrics_of_file(path)] == ["no-trick"]
     for key in KEYS:
