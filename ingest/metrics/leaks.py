@@ -223,8 +223,9 @@ def _row(games: pl.DataFrame, leak: Leak, minimum: int) -> dict[str, Any]:
         ),
         Scale.FREE,
     )
-    judged = found if found and found.judged and row["hands"] >= minimum else None
-    return row | {name: getattr(judged, name, None) for name in _JUDGED} | {"enough": bool(judged)}
+    enough = row["hands"] >= minimum and found.get("judged", False)
+    judged = {name: found[name] if enough else None for name in _JUDGED}
+    return row | judged | {"enough": enough}
 
 
 _JUDGED: Final = ("expected", "difference", "low", "high", "chance")

@@ -11,7 +11,7 @@ from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import Sums, interval, sums_of, typical_of_each
 from ingest.metrics.model import TOO_FEW, Dimension, Kind, Metric
 from ingest.metrics.query import Asked, alias, ask
-from ingest.metrics.rolled import add_up, games_in, plan, rolled, some_games, sums_in_cells
+from ingest.metrics.rolled import add_up, added, games_in, plan, rolled, some_games, sums_in_cells
 from ingest.sql import run
 
 if TYPE_CHECKING:
@@ -150,14 +150,10 @@ def _sums(asked: Asked) -> str:
     )
     if asked.moments is None:
         return sums
-    added = ", ".join(
-        f"sum({name})::{'BIGINT' if name in ('n', 'games') else 'DOUBLE'} AS {name}"
-        for name in _SUMS
-    )
     in_cells = add_up(asked, sums_in_cells(asked.metric, asked.moments))
     # Whole numbers, so that the order in which they are added up makes no difference.
     return (
-        f"SELECT {listed}{added} FROM ({in_cells} UNION ALL "  # noqa: S608 - names of our own
+        f"SELECT {listed}{added(*_SUMS)} FROM ({in_cells} UNION ALL "  # noqa: S608 - names of our own
         f"SELECT {listed}{', '.join(_SUMS)} FROM ({sums})) {grouped}"
     )
 

@@ -153,6 +153,14 @@ def add_up(asked: Asked, listed: Mapping[str, str], **also: str) -> str:
     )
 
 
+def added(*names: str) -> str:
+    """Return columns of cells and of the rest as SQL that puts the rows of both together."""
+    return ", ".join(
+        f"sum({name})::{'BIGINT' if name in ('n', 'cases', 'games') else 'DOUBLE'} AS {name}"
+        for name in names
+    )
+
+
 def sums_in_cells(metric: Metric, moments: Tally) -> dict[str, str]:
     """Return the columns of moments that ``measuring.summed`` counts, by their names there."""
     y, w = moments.amount, moments.weight

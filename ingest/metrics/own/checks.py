@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from math import isfinite
-from typing import Final
+from typing import Any, Final
 
 import duckdb
 from duckdb import DuckDBPyConnection
@@ -52,7 +52,7 @@ def checked_metric(source: str, metric: Metric, key: str = "") -> Metric:
             raise OwnMetricError(source, f"{where}{name}", f"is {bound}; write a number")
     if metric.most is not None and metric.least is None:
         raise OwnMetricError(source, f"{where}most", "needs a least beside it")
-    sql = {}
+    sql: dict[str, Any] = {}
     for name in SQL if metric.within else SQL[:-1]:
         try:
             sql[name] = checked_expression(getattr(metric, name), metric.grain)
