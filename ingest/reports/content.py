@@ -4,7 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
+
+from schemas.languages.messages import message
+
+MADE_WITH: Final = message("Tricklog report")
+OPEN_CARDS: Final = message(
+    "* With all cards open: best play when everybody sees every card. Nobody at the table does, so "
+    "a card that cost something need not have been a mistake."
+)
+INTERVALS: Final = message(
+    "Intervals are at 95 %, and at 99 % for differences. They go by games, as partners and "
+    "opponents repeat within one."
+)
+"""Sentences that stand in several reports."""
 
 
 @dataclass(frozen=True, slots=True)

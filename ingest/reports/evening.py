@@ -13,6 +13,8 @@ from ingest.metrics import METRIC, FigureError
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.measuring import measure_metric
 from ingest.reports.content import (
+    MADE_WITH,
+    OPEN_CARDS,
     Block,
     Card,
     Cell,
@@ -28,7 +30,6 @@ from ingest.reports.content import (
 from ingest.reports.drawings import Line, lines
 from ingest.reports.retold import sentences_of
 from ingest.reports.sources import Dearest, Sources, cards_of
-from ingest.reports.words import MADE_WITH, OPEN_CARDS, rule_text
 from ingest.sessions import words
 from ingest.sessions.evening import Evening, Played, evening_of
 from ingest.sessions.records import Record, records
@@ -37,6 +38,7 @@ from ingest.sheets.model import Row, RowKind, Sheet
 from ingest.sheets.sheet import sheets_of
 from ingest.sql import run
 from replay.judging.standing import result_said
+from replay.render.sentences import rules_text
 from schemas.actions import trump_suit
 from schemas.languages.messages import plain, say, say_counted
 from schemas.languages.numbers import day_text, number
@@ -419,7 +421,8 @@ def _findings(
                 text = said if sources.people.hidden else one_line(str(sentence))
                 place = sources.link(row.hand, f"{told}:", told) if row.hand else f"{told}:"
                 rule = rules.get((row.hand or "", mark.code), "")
-                items.append(([place, text], rule_text(rule)))
+                cited = say("Rule {rules}", rules=rules_text(rule)) if rule else ""
+                items.append(([place, text], cited))
     blocks: list[Block] = [Listed(items[:MOST_FINDINGS])]
     more = evening.findings - min(len(items), MOST_FINDINGS)
     if more > 0:

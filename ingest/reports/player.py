@@ -29,10 +29,20 @@ from ingest.metrics.query import rows_of
 from ingest.metrics.trend import above_field, changes
 from ingest.ratings import ratings_of
 from ingest.ratings.words import player_sentence
-from ingest.reports.content import Block, Cell, Report, Section, Sentences, Strong, Table
+from ingest.reports.content import (
+    INTERVALS,
+    MADE_WITH,
+    OPEN_CARDS,
+    Block,
+    Cell,
+    Report,
+    Section,
+    Sentences,
+    Strong,
+    Table,
+)
 from ingest.reports.season import above_text, trend_drawing
 from ingest.reports.sources import Sources, cards_of
-from ingest.reports.words import INTERVALS, MADE_WITH, OPEN_CARDS
 from ingest.sessions.words import games_text, hands_text
 from ingest.sql import run
 from schemas.languages.messages import Message, say

@@ -19,10 +19,20 @@ from ingest.metrics.figure_words import (
 from ingest.metrics.filters import Filters
 from ingest.metrics.standings import standings
 from ingest.metrics.trend import above_field
-from ingest.reports.content import Block, Cell, Drawing, Report, Section, Sentences, Strong, Table
+from ingest.reports.content import (
+    INTERVALS,
+    MADE_WITH,
+    Block,
+    Cell,
+    Drawing,
+    Report,
+    Section,
+    Sentences,
+    Strong,
+    Table,
+)
 from ingest.reports.drawings import Point, calendar, ends_of, interval, months
 from ingest.reports.sources import Sources
-from ingest.reports.words import INTERVALS, MADE_WITH, evenings_text
 from ingest.sessions import words
 from ingest.sessions.evening import evenings
 from ingest.sessions.pairs import pairs
@@ -49,7 +59,7 @@ def season_report(sources: Sources, filters: Filters, title: str) -> Report:
     won = standings(sources.facts, _WON, "player", filters, 1)
     listed = days["day"].to_list()
     about = [
-        evenings_text(len(days)),
+        _evenings(len(days)),
         words.hands_text(int(days["hands"].sum())),
         say("{first} to {last}", first=short_day(listed[0]), last=short_day(listed[-1])),
     ]
@@ -71,6 +81,11 @@ def season_report(sources: Sources, filters: Filters, title: str) -> Report:
         notes=[str(INTERVALS)],
         hands=sources.in_full(),
     )
+
+
+def _evenings(count: int) -> str:
+    """Return a number of evenings: ``12 evenings``."""
+    return say_counted("{count} evening", "{count} evenings", count)
 
 
 # --- Games won, and pairs
@@ -251,6 +266,6 @@ def of_year(year: int) -> Filters:
 
 def _days(days: pl.DataFrame) -> Section:
     hands = dict(days.select("day", "hands").iter_rows())
-    total = evenings_text(len(days))
+    total = _evenings(len(days))
     drawing = calendar(hands, said=say("Hands on each day of play: {evenings}.", evenings=total))
     return Section(say("Days of play"), [drawing], about=say("hands on each day"))
