@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -114,6 +114,21 @@ class Section:
     """What the heading leaves open, in small beside it."""
     half: bool = False
     """Whether it takes half of the page, beside the next one that does."""
+
+
+def tabled(
+    heading: str,
+    heads: Sequence[str],
+    rows: Sequence[Sequence[Cell]],
+    numbers: Collection[int] = (),
+    *,
+    name: str = "",
+    about: str = "",
+    half: bool = False,
+) -> list[Section]:
+    """Return a section with one table, called as the section unless it has a name; none of none."""
+    table = Table(name or heading, heads, rows, frozenset(numbers))
+    return [Section(heading, [table], about, half)] if rows else []
 
 
 @dataclass(frozen=True, slots=True)

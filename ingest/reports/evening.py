@@ -26,6 +26,7 @@ from ingest.reports.content import (
     Sentences,
     Strong,
     Table,
+    tabled,
 )
 from ingest.reports.drawings import Line, lines
 from ingest.reports.retold import sentences_of
@@ -75,7 +76,7 @@ def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -
     ]
     sections = [
         *(each.section(alone=len(games) == 1) for each in shown),
-        *([_standings(sources, evening)] if len(games) > 1 else []),
+        *(_standings(sources, evening) if len(games) > 1 else []),
         *_players(sources, evening, day, filters),
         *_dearest_section(sources, games, dearest),
         *_findings(sources, evening, games),
@@ -320,7 +321,7 @@ def _dearest_cell(sources: Sources, cost: Dearest | None) -> Cell:
 # --- The evening as a whole
 
 
-def _standings(sources: Sources, evening: Evening) -> Section:
+def _standings(sources: Sources, evening: Evening) -> list[Section]:
     rows: list[list[Cell]] = [
         [
             Strong(sources.people[each.player]),
@@ -331,11 +332,9 @@ def _standings(sources: Sources, evening: Evening) -> Section:
         for each in evening.standings
     ]
     heads = [say("player"), say("won"), say("games"), say("above the field, of 100 at stake")]
-    return Section(
-        say("Standings"),
-        [Table(say("Standings of the evening"), heads, rows, frozenset({1, 3}))],
-        about=say("■ won, □ lost, · open, in the order of play"),
-    )
+    about = say("■ won, □ lost, · open, in the order of play")
+    named = say("Standings of the evening")
+    return tabled(say("Standings"), heads, rows, {1, 3}, name=named, about=about)
 
 
 def _players(sources: Sources, evening: Evening, day: date, filters: Filters) -> list[Section]:
@@ -354,11 +353,8 @@ def _players(sources: Sources, evening: Evening, day: date, filters: Filters) ->
             count, free = choices.get(standing.player, (0, 0))
             cells += [str(count), str(count - free)]
         rows.append(cells)
-    if not rows:
-        return []
-    table = Table(say("Players"), heads, rows, frozenset(range(1, len(heads))))
     about = say("contracts they chose to bid, not those they had to")
-    return [Section(say("Players"), [table], about=about, half=True)]
+    return tabled(say("Players"), heads, rows, range(1, len(heads)), about=about, half=True)
 
 
 def _cases(sources: Sources, name: str, filters: Filters) -> dict[str, tuple[int, int]]:
@@ -395,11 +391,8 @@ def _dearest_section(
                 f"−{cost.loss}",
             ]
         )
-    if not rows:
-        return []
     heads = [say("where"), say("card"), say("cards open*")]
-    table = Table(say("Dearest cards"), heads, rows, frozenset({2}))
-    return [Section(say("Dearest cards"), [table], half=True)]
+    return tabled(say("Dearest cards"), heads, rows, {2}, half=True)
 
 
 def _findings(

@@ -30,6 +30,7 @@ from ingest.reports.content import (
     Sentences,
     Strong,
     Table,
+    tabled,
 )
 from ingest.reports.drawings import Point, calendar, ends_of, interval, months
 from ingest.reports.sources import Sources
@@ -112,8 +113,7 @@ def _won(sources: Sources, won: pl.DataFrame) -> list[Section]:
         *(say("games"), say("place, 90 %")),
     ]
     about = say("complete games; the tick is what others win in the same games")
-    table = Table(say("Games won"), heads, rows, frozenset({3}))
-    return [Section(say("Games won"), [table], about=about)]
+    return tabled(say("Games won"), heads, rows, {3}, about=about)
 
 
 def _interval(row: dict[str, Any], least: float, most: float, field: float | None) -> Drawing:
@@ -189,10 +189,8 @@ def _records(sources: Sources, found: Sequence[Record]) -> list[Section]:
                 words.times_text(each),
             ]
         )
-    if not rows:
-        return []
     heads = [say("game"), say("record"), "", say("held by"), say("set on"), ""]
-    return [Section(say("Records"), [Table(say("Records"), heads, rows)])]
+    return tabled(say("Records"), heads, rows)
 
 
 # --- Over time
