@@ -15,9 +15,9 @@ from msgspec import UNSET
 from numpy.typing import NDArray
 
 from ingest.chances.ending import NOBODY
-from ingest.metrics.filters import run
 from ingest.reading.reader import read
 from ingest.reading.samples import samples_folder
+from ingest.sql import run
 from replay import Replay, replay
 from replay.engine.records import Rules
 from replay.engine.rules import game_end

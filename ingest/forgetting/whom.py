@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ingest.metrics.filters import run
 from ingest.reading.forgotten import Forgotten, ForgottenList, stand_in
 from ingest.reading.spoken_words import name_key
+from ingest.sql import run
 from ingest.store.warehouse import WarehouseError
 from replay.rulesets.suggestions import did_you_mean
 

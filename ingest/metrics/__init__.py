@@ -9,22 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import (
-    audit,
-    bidding,
-    capture,
-    hidden,
-    ledger_shares,
-    losses,
-    par,
-    play,
-    scoring,
-)
+from ingest.metrics.built_in import METRIC, METRICS
 from ingest.metrics.dimensions import DIMENSION, DIMENSIONS
 from ingest.metrics.errors import FigureError, OwnMetricError, UnsolvedError
 from ingest.metrics.filters import EVERYTHING, Filters
@@ -36,20 +26,6 @@ from replay.rulesets.suggestions import did_you_mean
 
 if TYPE_CHECKING:
     import polars as pl
-
-METRICS: Final = (
-    *bidding.METRICS,
-    *capture.METRICS,
-    *play.METRICS,
-    *losses.METRICS,
-    *hidden.METRICS,
-    *par.METRICS,
-    *ledger_shares.METRICS,
-    *scoring.METRICS,
-    *audit.METRICS,
-)
-METRIC: Final = {each.name: each for each in METRICS}
-"""The metrics that are built in, by name."""
 
 
 def known_metrics() -> dict[str, Metric]:

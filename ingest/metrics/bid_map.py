@@ -8,7 +8,7 @@ table, as bids mean something else in each.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
@@ -17,7 +17,7 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics import measure, metric_named
 from ingest.metrics.dimensions import DIMENSION
-from ingest.metrics.filters import EVERYTHING, Filters, Range, run
+from ingest.metrics.filters import EVERYTHING, Filters, Range
 from ingest.metrics.intervals import (
     FEWEST_GAMES_OF_AMOUNTS,
     Z_95,
@@ -31,7 +31,8 @@ from ingest.metrics.intervals import (
 from ingest.metrics.model import TOO_FEW
 from ingest.metrics.naming import named_among
 from ingest.metrics.query import ask
-from ingest.metrics.rolled import cluster_of_game
+from ingest.metrics.rolled import plan
+from ingest.sql import run
 from schemas.actions import MAX_BID
 
 if TYPE_CHECKING:
@@ -159,8 +160,7 @@ def _places(values: Sequence[int], groups: Sequence[Group]) -> list[int]:
 
 def _contracts(connection: DuckDBPyConnection, filters: Filters, holding: str) -> pl.DataFrame:
     """Return a row for each contract: ``bid``, ``held``, ``made``, ``gain`` and its ``game_no``."""
-    asked = ask(connection, metric_named(METRIC), ("bid",), filters)
-    asked = replace(asked, cluster=cluster_of_game(connection))
+    asked = plan(connection, metric_named(METRIC), ("bid",), filters)
     cases = asked.cases(hand_no="hand_no", held=DIMENSION[holding].sql, change="side_change")
     return run(
         connection,

@@ -11,8 +11,7 @@ others' games vary as well: both are in the variance.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import reduce
 from operator import mul
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -24,23 +23,24 @@ from numpy.typing import NDArray
 from ingest.metrics import intervals, wording
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.errors import FigureError
-from ingest.metrics.filters import Filters, run
+from ingest.metrics.filters import Filters
 from ingest.metrics.intervals import (
     LEAST_OF_VARIANCE,
     WORTH,
     Z_99,
-    Estimate,
     Numbers,
     Scale,
     Sums,
     chance_of,
     student,
+    sums_of,
     unbiased,
 )
 from ingest.metrics.model import Dimension, Kind, Level, Metric
 from ingest.metrics.query import Asked, ask
-from ingest.metrics.rolled import Rolled, rolled
+from ingest.metrics.rolled import add_up, added, rolled, sums_in_cells
 from ingest.metrics.rolls import of_all, product
+from ingest.sql import run
 from schemas.languages.messages import say
 
 if TYPE_CHECKING:
@@ -55,42 +55,12 @@ FEWEST_EXPECTED: Final = 5.0
 _EDGE: Final = 0.02
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """How far one is from all others in the same variants."""
-
-    expected: float
-    """What the others' figures give for the same cases in each variant."""
-    difference: float
-    low: float
-    high: float
-    """The 99 % interval of the difference."""
-    variance: float
-    freedom: float
-    """Degrees of freedom of the variance; may be infinite."""
-    chance: float
-    """How often chance alone gives such a difference."""
-    about: Mapping[str, float]
-    """What is expected of one's cases in each variant, moved by the difference."""
-    left_out: tuple[str, ...]
-    """Variants in which the others have too few games."""
-    games: int
-    """Games the difference is from."""
-    judged: bool
-    """Whether there are enough hits and misses to be expected to judge by."""
-
-    @property
-    def estimate(self) -> Estimate:
-        """The difference, to be compared with others."""
-        return Estimate(self.difference, self.variance, self.freedom)
-
-
 def sums(
     connection: DuckDBPyConnection, metric: Metric, by: str, filters: Filters
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Return what each value of a dimension adds up to in each variant, and what all do.
 
-    The frames are those that ``compare_all`` takes; the first one has the column ``cases`` as well.
+    The frames are those that ``compare`` takes; the first one has the column ``cases`` as well.
 
     What partners share is the same for both, so for each of them the other stands among the others.
 
@@ -259,7 +229,7 @@ FROM tables GROUP BY variant
 
 def compared(
     connection: DuckDBPyConnection, metric: Metric, by: str, filters: Filters
-) -> tuple[Rolled, Rolled] | None:
+) -> tuple[Asked, Asked] | None:
     """Return how to compare players from the roll-up: themselves, and all at their tables.
 
     ``None`` where that does not say enough: for what is not of players, and with filters that keep
@@ -274,54 +244,48 @@ def compared(
     return (own, tables) if own and tables else None
 
 
-def _sums_rolled(own: Rolled, tables: Rolled, filters: Filters) -> str:
+def _sums_rolled(own: Asked, tables: Asked, filters: Filters) -> str:
     """Return the query for what ``_OF_WHO`` and ``_OF_TABLES`` count."""
-    whole = {"t": of_all(own.names.amount), "u": of_all(own.names.weight)}
-    known = {"y": own.names.amount, "w": own.names.weight} | whole
+    metric, moments = own.metric, own.moments
+    assert moments is not None
+    sums_of_games = sums_in_cells(metric, moments)
+    whole = {"t": of_all(moments.amount), "u": of_all(moments.weight)}
+    known = {"y": moments.amount, "w": moments.weight} | whole
     squares = {
         one + other: product(known[one], known[other])
         for one, other in ("tt", "tu", "uu", "yt", "yu", "wt", "wu")
     }
-    shared = "paired" if own.metric.level == Level.SIDE else "false"
+    shared = "paired" if metric.level == Level.SIDE else "false"
     table = {"variant": "variant", "seating": "seating"}
-    cells = own.add_up(own.sums() | whole | squares, **table, shared=shared)
+    cells = add_up(own, sums_of_games | whole | squares, **table, shared=shared)
     listed = "".join(
         f", CASE WHEN shared THEN {all_did} ELSE {others} END AS {name}"
         for name, (all_did, others) in _OTHERS.items()
     )
-    found = tables.sums()
     of_all_games = {
-        name: found[own_name]
+        name: sums_of_games[own_name]
         for name, own_name in zip(("games", *_WHOLE), Sums.__slots__, strict=True)
     }
-    metric = own.metric
-    rest = _games(own.rest, metric, filters)
-    rest_of_tables = _games(replace(own.rest, counted=tables.rest.counted), metric, filters)
+    rest = _games(own, metric, filters)
+    rest_of_tables = _games(replace(own, counted=tables.counted), metric, filters)
     return f"""
-SELECT who, variant, {_summed("cases", "games", *_NUMBERS[1:])}
+SELECT who, variant, {added("cases", "games", *_NUMBERS[1:])}
 FROM (
-    SELECT {own.rest.keys[0]}::VARCHAR AS who, {KIND_OF_TABLE} AS variant,
+    SELECT {own.keys[0]}::VARCHAR AS who, {KIND_OF_TABLE} AS variant,
         * EXCLUDE (variant, seating) RENAME (n AS cases){listed}
     FROM ({cells})
     UNION ALL BY NAME (WITH {rest} {_OF_WHO.format(raw="")})
 )
 GROUP BY who, variant HAVING sum(games) > 0
 UNION ALL BY NAME
-SELECT NULL AS who, variant, {_summed("games", *_WHOLE)}
+SELECT NULL AS who, variant, {added("games", *_WHOLE)}
 FROM (
-    {tables.add_up(of_all_games, variant=KIND_OF_TABLE)}
+    {add_up(tables, of_all_games, variant=KIND_OF_TABLE)}
     UNION ALL BY NAME (WITH {rest_of_tables} {_OF_TABLES})
 )
 GROUP BY variant HAVING sum(games) > 0
 ORDER BY who, variant
 """  # noqa: S608 - names of our own
-
-
-def _summed(*names: str) -> str:
-    return ", ".join(
-        f"sum({name})::{'BIGINT' if name in ('cases', 'games') else 'DOUBLE'} AS {name}"
-        for name in names
-    )
 
 
 _OTHERS: Final = {
@@ -338,39 +302,33 @@ _OTHERS: Final = {
 """What the others did, for partners who share a figure and for whoever has their own."""
 
 
-def compare_all(rows: pl.DataFrame, totals: pl.DataFrame, scale: Scale) -> dict[Any, Difference]:
-    """Return how far each is from all others, by the value in ``rows["who"]``.
+def compare(rows: pl.DataFrame, totals: pl.DataFrame, scale: Scale) -> pl.DataFrame:
+    """Return how far each is from all others in the same variants.
 
     ``rows`` has a row for each one and variant: ``who``, ``variant``, ``games``, ``y``, ``w``,
     ``yy``, ``yw``, ``ww``; ``o``, ``p``, ``oo``, ``op``, ``pp`` of what others did in these games;
     ``t``, ``u``, ``tt``, ``tu``, ``uu`` of what all did in them; and the products ``yo``, ``yp``,
     ``wo``, ``wp``. ``totals`` has one row for each variant: ``variant``, ``games``, ``t``, ``u``,
-    ``tt``, ``tu``, ``uu``. Whoever has fewer than ten games of those that count is left out.
+    ``tt``, ``tu``, ``uu``.
+
+    Columns: ``who``; ``expected``, what the others' figures give for the same cases in each
+    variant; ``difference`` to that with its 99 % interval ``low`` and ``high``, its ``variance``
+    and the degrees of ``freedom`` of that, which may be infinite; ``chance``, how often chance
+    alone gives as much; ``games`` it is from; ``judged``, whether there are enough hits and misses
+    to be expected to judge by; ``variants`` that count and ``about``, what is expected of one's
+    cases in each, moved by the difference; and ``left_out``, the variants in which the others have
+    too few games. Whoever has fewer than ten games of those that count is left out.
     """
-    if rows.is_empty():
-        return {}
-    column = {name: rows[name].to_numpy().astype(float) for name in _NUMBERS}
+    import polars as pl
+
     variants = rows["variant"].to_list()
-    of_variant = {row["variant"]: row for row in totals.iter_rows(named=True)}
-    total = {
-        name: np.array([float(of_variant[each][name]) for each in variants])
-        for name in ("games", *_WHOLE)
-    }
-    own = Sums(*(column[name] for name in Sums.__slots__))
-    # In the games one did not sit in, the others are all.
-    others = Sums(
-        total["games"],
-        *(
-            total[whole] - column[whole] + column[name]
-            for whole, name in zip(_WHOLE, ("o", "p", "oo", "op", "pp"), strict=True)
-        ),
-    )
+    own = sums_of(rows)
+    others = others_of(rows, totals)
     typical = intervals.typical_of_each(own, variants, scale if scale.bounded else Scale.FREE)
-    scatter = np.array([typical[each] for each in variants])
     counts = (others.games >= FEWEST_OF_OTHERS) & (others.w > 0)
     people = list(dict.fromkeys(rows["who"].to_list()))
     number = {who: place for place, who in enumerate(people)}
-    of_person = np.array([number[who] for who in rows["who"].to_list()])
+    of_person = np.array([number[who] for who in rows["who"].to_list()], dtype=np.int64)
     # Whoever has too few games is not judged, and there may be thousands.
     played, weight = (
         np.bincount(of_person, weights=each * counts, minlength=len(people))
@@ -379,43 +337,46 @@ def compare_all(rows: pl.DataFrame, totals: pl.DataFrame, scale: Scale) -> dict[
     kept = (played >= FEWEST_COMPARED) & (weight > 0)
     used = np.flatnonzero(counts & kept[of_person])
     judged = np.flatnonzero(kept)
-    if not len(judged):
-        return {}
-    part = _Part(
-        np.searchsorted(judged, of_person[used]),
-        len(judged),
-        own.of(used),
-        others.of(used),
-        tuple(column[name][used] for name in ("yo", "yp", "wo", "wp")),
-        scatter[used],
-    )
-    numbers, enough, expected = _differences(part, scale)
-    about: list[dict[str, float]] = [{} for _ in judged]
-    for row, person, value in zip(used, part.of_person, expected, strict=True):
-        about[person][variants[row]] = float(value)
-    left_out: list[list[str]] = [[] for _ in people]
-    for row in np.flatnonzero(~counts):
-        left_out[of_person[row]].append(variants[row])
-    differences: dict[Any, Difference] = {}
-    for place, person in enumerate(judged):
-        own_numbers = {name: float(each[place]) for name, each in numbers.items()}
-        tested = own_numbers.pop("tested")
-        differences[people[person]] = Difference(
-            **own_numbers,
-            chance=chance_of(own_numbers["difference"], tested, own_numbers["freedom"]),
-            about=about[place],
-            left_out=tuple(left_out[person]),
-            games=int(played[person]),
-            judged=bool(enough[place]),
+    numbers: dict[str, Any] = dict.fromkeys((*_COMPARED, "judged"), ())
+    lists: dict[str, list[list[Any]]] = {name: [[] for _ in judged] for name in _LISTS}
+    if len(judged):
+        part = _Part(
+            np.searchsorted(judged, of_person[used]),
+            len(judged),
+            own.of(used),
+            others.of(used),
+            tuple(rows[name].to_numpy().astype(float)[used] for name in ("yo", "yp", "wo", "wp")),
+            np.array([typical[each] for each in variants])[used],
         )
-    return differences
+        numbers, expected = _differences(part, scale)
+        for row, person, value in zip(used, part.of_person, expected, strict=True):
+            lists["variants"][person].append(variants[row])
+            lists["about"][person].append(float(value))
+        for row in np.flatnonzero(~counts & kept[of_person]):
+            place = int(np.searchsorted(judged, of_person[row]))
+            lists["left_out"][place].append(variants[row])
+    texts = {name: pl.List(pl.String) for name in ("variants", "left_out")}
+    schema: dict[str, Any] = {
+        "who": rows.schema["who"],
+        **dict.fromkeys(_COMPARED, pl.Float64),
+        "games": pl.Int64,
+        "judged": pl.Boolean,
+        **(dict.fromkeys(_LISTS, pl.List(pl.Float64)) | texts),
+    }
+    numbers |= {"who": [people[each] for each in judged], "games": played[judged], **lists}
+    return pl.DataFrame(numbers).select(pl.col(name).cast(kind) for name, kind in schema.items())
 
 
-def compare_one(games: pl.DataFrame, scale: Scale) -> Difference | None:
+_COMPARED: Final = ("expected", "difference", "low", "high", "variance", "freedom", "chance")
+_LISTS: Final = ("variants", "about", "left_out")
+
+
+def compare_one(games: pl.DataFrame, scale: Scale) -> dict[str, Any]:
     """Return how far one is from all others, from a row for each game.
 
     Columns: ``variant``, ``y`` and ``w`` of one's own (zero where they did not sit in), ``o`` and
-    ``p`` of the others. ``None`` without a variant that counts.
+    ``p`` of the others. The values are those of a row of ``compare``; none of somebody who is left
+    out.
     """
     import polars as pl
 
@@ -424,7 +385,25 @@ def compare_one(games: pl.DataFrame, scale: Scale) -> Difference | None:
     sums.append(pl.len().alias("games"))
     rows = whole.filter(pl.col("w") > 0).group_by("variant").agg(sums).sort("variant")
     totals = whole.group_by("variant").agg(sums)
-    return compare_all(rows.with_columns(who=pl.lit("")), totals, scale).get("")
+    found = compare(rows.with_columns(who=pl.lit("")), totals, scale)
+    return next(found.iter_rows(named=True), {})
+
+
+def others_of(rows: pl.DataFrame, totals: pl.DataFrame) -> Sums:
+    """Return what the others did in the variant of each row, of frames as ``compare`` takes them.
+
+    In the games one did not sit in, the others are all.
+    """
+    of_variant = {row["variant"]: row for row in totals.iter_rows(named=True)}
+    games, *total = (
+        np.array([float(of_variant[each][name]) for each in rows["variant"]])
+        for name in ("games", *_WHOLE)
+    )
+    whole, others = (
+        [rows[name].to_numpy().astype(float) for name in names]
+        for names in (_WHOLE, ("o", "p", "oo", "op", "pp"))
+    )
+    return Sums(games, *(t - own + o for t, own, o in zip(total, whole, others, strict=True)))
 
 
 class _Part(NamedTuple):
@@ -446,14 +425,10 @@ class _Part(NamedTuple):
         return added.astype(np.float64)
 
 
-def _differences(
-    part: _Part, scale: Scale
-) -> tuple[dict[str, Numbers], NDArray[np.bool_], Numbers]:
-    """Return how far people are from the others, who is judged, and what is expected of elements.
+def _differences(part: _Part, scale: Scale) -> tuple[dict[str, Any], Numbers]:
+    """Return the columns of ``compare`` for people, and what is expected of each element.
 
-    The numbers of people are those of ``Difference``, under its names, and ``tested``, the variance
-    to test by: that which there is if nothing differs. What is expected of each element of the part
-    is moved by the difference.
+    The latter is moved by the difference.
     """
     own, others, add = part.own, part.others, part.over_variants
     weight, games = add(own.w), add(own.games)
@@ -478,7 +453,8 @@ def _differences(
     together = add(share * (yo - field * yp - about * (wo - field * wp))) / weight
     apart = variance_own + variance_field
     variance = np.maximum(apart - 2 * together, LEAST_OF_VARIANCE * apart)
-    # Few hits scatter little, so that a share far below a small one would look surer than it is.
+    # Few hits scatter little, so that a share far below a small one would look surer than it is:
+    # it is tested by the variance that there is if nothing differs.
     tested = variance
     if scale == Scale.SHARE:
         if_equal = add(_usual(part, field, scale)) / weight**2
@@ -497,9 +473,12 @@ def _differences(
         "high": np.fmax(high, difference),
         "variance": variance,
         "freedom": freedom,
-        "tested": tested,
+        "chance": [
+            chance_of(*map(float, each)) for each in zip(difference, tested, freedom, strict=True)
+        ],
+        "judged": _expects_enough(weight, alone, expected, scale),
     }
-    return numbers, _expects_enough(weight, alone, expected, scale), about
+    return numbers, about
 
 
 def _usual(part: _Part, about: Numbers, scale: Scale) -> Numbers:

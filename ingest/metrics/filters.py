@@ -1,4 +1,4 @@
-"""Which hands a figure looks at, by the values of dimensions; and how every query is run."""
+"""Which hands a figure looks at, by the values of dimensions."""
 
 from __future__ import annotations
 
@@ -6,12 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import date
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
-
-from duckdb import DuckDBPyConnection
-
-if TYPE_CHECKING:
-    import polars as pl
+from typing import Final, NamedTuple
 
 _RANGE: Final = re.compile(r"(-?[0-9]{1,9})?\.\.(-?[0-9]{1,9})?")
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
@@ -113,9 +108,3 @@ def _values(given: str | Range | tuple[str, ...]) -> tuple[str, ...]:
 
 
 EVERYTHING: Final = Filters()
-
-
-def run(connection: DuckDBPyConnection, sql: str, parameters: dict[str, Any]) -> pl.DataFrame:
-    """Return the rows of a query, on a cursor of its own."""
-    frame: pl.DataFrame = connection.cursor().sql(sql, params=parameters).pl()
-    return frame

@@ -8,20 +8,20 @@ kind of table, as fives of different games are not to be thrown together.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics import measure, metric_named
 from ingest.metrics.dimensions import DIMENSION
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import over_games
 from ingest.metrics.measuring import with_intervals
 from ingest.metrics.model import TOO_FEW, Metric
-from ingest.metrics.query import Asked, ask
-from ingest.metrics.rolled import cluster_of_game
+from ingest.metrics.query import Asked
+from ingest.metrics.rolled import plan
 from ingest.metrics.standings import standings
+from ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl
@@ -202,5 +202,4 @@ def ways(connection: DuckDBPyConnection, filters: Filters = EVERYTHING) -> pl.Da
 
 def _asked(connection: DuckDBPyConnection, metric: Metric, filters: Filters) -> Asked:
     """Return a metric of fives as SQL over the facts themselves, which alone know their fates."""
-    asked = ask(connection, metric, ("five",), filters)
-    return replace(asked, cluster=cluster_of_game(connection))
+    return plan(connection, metric, ("five",), filters)

@@ -13,7 +13,7 @@ All that is needed are sums over games, so most functions take arrays with one n
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from statistics import NormalDist
@@ -212,6 +212,11 @@ class Estimate(NamedTuple):
     value: float
     variance: float
     freedom: float
+
+    @classmethod
+    def of(cls, row: Mapping[str, Any]) -> Estimate:
+        """Return the difference in a row of ``comparing.compare``, to be compared with others."""
+        return cls(row["difference"], row["variance"], row["freedom"])
 
     def less(self, other: Estimate, together: float = 0.0) -> Estimate:
         """Return this less another one; ``together`` is their covariance by games of both."""

@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import bidding, capture
+from ingest.metrics import METRIC
 from ingest.metrics.comparing import KIND_OF_TABLE, compare_one
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import Scale
 from ingest.metrics.model import TOO_FEW, Grain, Metric
 from ingest.metrics.naming import name_rows
 from ingest.metrics.players import require_player
 from ingest.metrics.query import Which, rows_of
+from ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl
 
-_METRIC: Final = {each.name: each for each in (*bidding.METRICS, *capture.METRICS)}
 _SAT: Final = "role IS NOT NULL"
 """A hand somebody sat in: one that had a maker, as for the auctions won."""
 _SOURCE: Final = {
@@ -73,7 +73,7 @@ def _card_lost(name: str, title: str, what: str, *cards: str) -> Leak:
         name=name,
         title=title,
         sentence=f"{what} the player played that counted for another side.",
-        metric=_METRIC["cards-lost"],
+        metric=METRIC["cards-lost"],
         which=Which.COUNTED,
         cost="card_points / pack_points",
         share_of="card points of the pack",
@@ -91,7 +91,7 @@ LEAKS: Final = (
         sentence=(
             "Contracts the player chose to bid and did not make: what their side's score lost."
         ),
-        metric=_METRIC["set-rate"],
+        metric=METRIC["set-rate"],
         which=Which.COUNTED,
         cost=_SET_COST,
         share_of=_AT_STAKE,
@@ -100,7 +100,7 @@ LEAKS: Final = (
         name="forced-contracts-set",
         title="Forced contracts set",
         sentence="Contracts the player had to bid and did not make: what their side's score lost.",
-        metric=_METRIC["forced-made-rate"],
+        metric=METRIC["forced-made-rate"],
         which=Which.OTHERS,
         cost=_SET_COST,
         share_of=_AT_STAKE,
@@ -164,7 +164,7 @@ def _by_game(connection: DuckDBPyConnection, player: str, filters: Filters) -> p
     Columns: ``variant``, ``own_hands``, ``own_events_NAME`` and ``own_cost_NAME``, the same with
     ``field_``.
     """
-    sat, parameters = rows_of(connection, _METRIC["auctions-won"], filters)
+    sat, parameters = rows_of(connection, METRIC["auctions-won"], filters)
     source = f"({_summed('seat_facts', f'{sat} AND {_SAT}', {'hands': 'true'}, {})})"
     for grain, facts in _SOURCE.items():
         chosen = [leak for leak in LEAKS if leak.metric.grain == grain]
@@ -223,8 +223,9 @@ def _row(games: pl.DataFrame, leak: Leak, minimum: int) -> dict[str, Any]:
         ),
         Scale.FREE,
     )
-    judged = found if found and found.judged and row["hands"] >= minimum else None
-    return row | {name: getattr(judged, name, None) for name in _JUDGED} | {"enough": bool(judged)}
+    enough = row["hands"] >= minimum and found.get("judged", False)
+    judged = {name: found[name] if enough else None for name in _JUDGED}
+    return row | judged | {"enough": enough}
 
 
 _JUDGED: Final = ("expected", "difference", "low", "high", "chance")

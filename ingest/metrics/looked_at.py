@@ -9,9 +9,10 @@ from typing import Final
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics.dimensions import DIMENSIONS
-from ingest.metrics.filters import Filters, run
+from ingest.metrics.filters import Filters
 from ingest.metrics.model import GRADED, SOLVED, Grain, Metric
 from ingest.metrics.query import hands_behind
+from ingest.sql import run
 from schemas.languages.messages import mark, say, say_counted, translated
 from schemas.languages.numbers import number
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import Sums, interval, sums_of, typical_of_each
 from ingest.metrics.model import TOO_FEW, Dimension, Kind, Metric
 from ingest.metrics.query import Asked, alias, ask
-from ingest.metrics.rolled import Rolled, cluster_of_game, games_in, rolled, some_games
+from ingest.metrics.rolled import add_up, added, games_in, plan, rolled, some_games, sums_in_cells
+from ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl
@@ -36,9 +36,8 @@ def measure_metric(
     Raises ``FigureError`` as ``ask`` does.
     """
     if metric.kind == Kind.COUNT:
-        kept = rolled(connection, metric, by, filters)
-        asked = kept.rest if kept else ask(connection, metric, by, filters)
-        counted = _named(_count(asked, kept), asked.dimensions, _COUNTS)
+        asked = plan(connection, metric, by, filters)
+        counted = _named(_count(asked), asked.dimensions, _COUNTS)
         return run(connection, counted, asked.parameters)
     rows = summed(connection, metric, by, filters)
     field = rows
@@ -58,13 +57,7 @@ def summed(
 
     Raises ``FigureError`` as ``ask`` does.
     """
-    kept = rolled(connection, metric, by, filters)
-    if kept:
-        return _run_rolled(connection, kept)
-    asked = ask(connection, metric, by, filters)
-    if not asked.counted.tallies:
-        asked = replace(asked, cluster=cluster_of_game(connection))
-    return run(connection, _named(_sums(asked), asked.dimensions, _SUMS), asked.parameters)
+    return _run(connection, plan(connection, metric, by, filters))
 
 
 def _of_field(
@@ -74,27 +67,12 @@ def _of_field(
     share = max(1, games_in(connection) // _GAMES_OF_FIELD)
     everybody = filters.also(_PLAYER)
     some = f"hash(player) % {min(share, _SHARE_OF_PLAYERS)} = 0"
-    if kept := rolled(connection, metric, by, everybody, *([some] if share > 1 else [])):
-        return _run_rolled(connection, kept)
-    asked = ask(connection, metric, by, everybody, *some_games(share))
+    kept = rolled(connection, metric, by, everybody, *([some] if share > 1 else []))
+    return _run(connection, kept or ask(connection, metric, by, everybody, *some_games(share)))
+
+
+def _run(connection: DuckDBPyConnection, asked: Asked) -> pl.DataFrame:
     return run(connection, _named(_sums(asked), asked.dimensions, _SUMS), asked.parameters)
-
-
-def _run_rolled(connection: DuckDBPyConnection, kept: Rolled) -> pl.DataFrame:
-    """Return the sums of a question that is answered from the roll-up."""
-    asked = kept.rest
-    listed = ", ".join((*asked.keys, *_SUMS))
-    added = ", ".join(
-        f"sum({name})::{'BIGINT' if name in ('n', 'games') else 'DOUBLE'} AS {name}"
-        for name in _SUMS
-    )
-    # Whole numbers, so that the order in which they are added up makes no difference.
-    query = (
-        f"SELECT {''.join(f'{key}, ' for key in asked.keys)}{added} "  # noqa: S608 - names of our own
-        f"FROM ({kept.add_up(kept.sums())} UNION ALL SELECT {listed} FROM ({_sums(asked)})) "
-        f"GROUP BY {', '.join(asked.keys) or '()'} HAVING sum(w) > 0"
-    )
-    return run(connection, _named(query, asked.dimensions, _SUMS), asked.parameters)
 
 
 _PLAYER: Final = "player"
@@ -165,20 +143,28 @@ def _sums(asked: Asked) -> str:
             f"FROM ({cases}) WHERE alone"
         )
     n = "sum(w)" if asked.metric.kind == Kind.SHARE else "sum(cases)"
-    return (
+    grouped = f"GROUP BY {', '.join(asked.keys) or '()'} HAVING sum(w) > 0"
+    sums = (
         f"SELECT {listed}{n}::BIGINT AS n, count(*) AS games, sum(y) AS y, sum(w) AS w, "  # noqa: S608 - our own
-        "sum(y * y) AS yy, sum(y * w) AS yw, sum(w * w) AS ww "
-        f"FROM ({games}) GROUP BY {', '.join(asked.keys) or '()'} HAVING sum(w) > 0"
+        f"sum(y * y) AS yy, sum(y * w) AS yw, sum(w * w) AS ww FROM ({games}) {grouped}"
+    )
+    if asked.moments is None:
+        return sums
+    in_cells = add_up(asked, sums_in_cells(asked.metric, asked.moments))
+    # Whole numbers, so that the order in which they are added up makes no difference.
+    return (
+        f"SELECT {listed}{added(*_SUMS)} FROM ({in_cells} UNION ALL "  # noqa: S608 - names of our own
+        f"SELECT {listed}{', '.join(_SUMS)} FROM ({sums})) {grouped}"
     )
 
 
-def _count(asked: Asked, kept: Rolled | None) -> str:
-    """Return the query for the cases of what is asked, with those that were added up before."""
+def _count(asked: Asked) -> str:
+    """Return the query for the cases of what is asked."""
     listed = "".join(f"{key}, " for key in asked.keys)
     grouped = f"GROUP BY {', '.join(asked.keys) or '()'}"
     cases = f"SELECT {listed}{asked.counted.n} AS cases FROM ({asked.cases()}) {grouped}"  # noqa: S608 - our own
-    if kept:
-        cases = f"{kept.add_up({'cases': kept.names.cases})} UNION ALL {cases}"
+    if asked.moments:
+        cases = f"{add_up(asked, {'cases': asked.moments.cases})} UNION ALL {cases}"
     return (
         f"SELECT {listed}coalesce(sum(cases), 0)::BIGINT AS n, n::DOUBLE AS value, "  # noqa: S608 - our own
         "NULL::DOUBLE AS low, NULL::DOUBLE AS high, true AS enough "

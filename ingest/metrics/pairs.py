@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 from ingest.metrics import DIMENSION, METRIC, wording
 from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_OF_OTHERS, KIND_OF_TABLE
 from ingest.metrics.errors import FigureError
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import WORTH, Apart, Estimate, Numbers, unbiased
 from ingest.metrics.model import Level, Metric
 from ingest.metrics.naming import name_rows, named_among, places
 from ingest.metrics.query import ask
+from ingest.sql import run
 from schemas.languages.messages import say
 
 if TYPE_CHECKING:

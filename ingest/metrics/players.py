@@ -12,11 +12,12 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics import METRIC, METRICS, known_metrics
 from ingest.metrics.errors import FigureError
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.measuring import FIGURE, measure_metric
 from ingest.metrics.model import TOO_FEW, Kind, Level, Metric
 from ingest.metrics.naming import name_rows
 from ingest.metrics.standings import standings
+from ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

@@ -12,7 +12,7 @@ from duckdb import DuckDBPyConnection
 from ingest.metrics import wording
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.errors import FigureError, UnsolvedError
-from ingest.metrics.filters import Filters, Range, range_of, run
+from ingest.metrics.filters import Filters, Range, range_of
 from ingest.metrics.model import (
     GRADED,
     OF_HANDS,
@@ -24,7 +24,8 @@ from ingest.metrics.model import (
     facts_for,
 )
 from ingest.metrics.own.checks import try_out
-from ingest.metrics.tallies import DRAWN_ALONE, TABLE, TALLIES, are_kept, tally_of
+from ingest.metrics.tallies import DRAWN_ALONE, TABLE, TALLIES, Tally, are_kept, tally_of
+from ingest.sql import run
 from replay.rulesets.suggestions import did_you_mean
 from schemas.languages.messages import say
 from schemas.printable import one_line
@@ -221,6 +222,11 @@ class Asked:
     """What rows are grouped by of which only one counts, empty where each counts."""
     cluster: str = "game_no"
     """The game of a row, or games put together where there are very many."""
+    cells: tuple[str, ...] = ()
+    """For each part of the time the cells of the roll-up that count besides, to stand behind FROM.
+    What is counted from rows is then what is in none of them."""
+    moments: Tally | None = None
+    """The columns of the metric in these cells."""
 
     @property
     def keys(self) -> list[str]:

@@ -11,9 +11,9 @@ warehouse of the same hands says the same to the last digit, however its loads n
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date, timedelta
-from typing import Any, Final
+from typing import Final
 
 from duckdb import CatalogException, DuckDBPyConnection
 
@@ -64,59 +64,6 @@ _NAMES: Final = {
 """The roll-up that answers questions with such dimensions beside those of every roll-up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rolled:
-    """How to answer a question from the roll-up: what of it is in cells, and what is not."""
-
-    metric: Metric
-    names: Tally
-    """The columns of the metric in moments."""
-    cells: tuple[str, ...]
-    """For each part of the time the cells that the question is about, to stand behind FROM."""
-    rest: Asked
-    """The same question of the games that are not in these cells."""
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        """The values of the parameters in both."""
-        return self.rest.parameters
-
-    @property
-    def cases(self) -> str:
-        """The column that says how many cases there are."""
-        return self.names.weight if self.metric.kind == Kind.SHARE else self.names.cases
-
-    def add_up(self, listed: Mapping[str, str], **also: str) -> str:
-        """Return the query for columns of moments, added up in cells by the keys of ``rest``.
-
-        ``listed`` are columns of moments by the names they get, ``also`` further keys as SQL.
-        """
-        keys = {
-            key: each.sql for each, key in zip(self.rest.dimensions, self.rest.keys, strict=True)
-        } | also
-        columns = [f"{sql} AS {key}" for key, sql in keys.items()]
-        # Whole numbers, so that their order makes no difference; DuckDB's own sums are slow.
-        columns += [f"sum({column}::DOUBLE) AS {name}" for name, column in listed.items()]
-        group = f" GROUP BY {', '.join(keys.values())}" if keys else ""
-        return " UNION ALL ".join(
-            f"SELECT {', '.join(columns)} FROM {each}{group}"  # noqa: S608 - names of our own
-            for each in self.cells
-        )
-
-    def sums(self) -> dict[str, str]:
-        """Return the columns of moments that ``measuring.summed`` counts, by their names there."""
-        y, w = self.names.amount, self.names.weight
-        return {
-            "n": self.cases,
-            "games": games_of(self.names.cases),
-            "y": y,
-            "w": w,
-            "yy": product(y, y),
-            "yw": product(y, w),
-            "ww": product(w, w),
-        }
-
-
 def are_rolled(connection: DuckDBPyConnection) -> bool:
     """Return whether there is a roll-up beside the facts."""
     try:
@@ -125,14 +72,29 @@ def are_rolled(connection: DuckDBPyConnection) -> bool:
         return False
 
 
+def plan(
+    connection: DuckDBPyConnection, metric: Metric, by: Sequence[str], filters: Filters
+) -> Asked:
+    """Return how a figure is counted: from the roll-up and the rest, from tallies, or from facts.
+
+    Raises ``FigureError`` as ``query.ask`` does.
+    """
+    if kept := rolled(connection, metric, by, filters):
+        return kept
+    asked = ask(connection, metric, by, filters)
+    if asked.counted.tallies or metric.kind == Kind.COUNT:
+        return asked
+    return replace(asked, cluster=cluster_of_game(connection))
+
+
 def rolled(
     connection: DuckDBPyConnection,
     metric: Metric,
     by: Sequence[str],
     filters: Filters,
     *also: str,
-) -> Rolled | None:
-    """Return how to answer a question from the roll-up, ``None`` where it does not say enough.
+) -> Asked | None:
+    """Return how a figure is counted from the roll-up, ``None`` where it does not say enough.
 
     ``also`` are further conditions, on columns that tell cells apart. Raises ``FigureError`` as
     ``query.ask`` does.
@@ -171,7 +133,46 @@ def rolled(
     )
     asked = ask(connection, metric, by, anytime, *also, counted=counted)
     known = [f"({each.sql}) IS NOT NULL" for each in asked.dimensions]
-    return Rolled(metric, names, tuple(" AND ".join([each, *known]) for each in cells), asked)
+    listed = tuple(" AND ".join([each, *known]) for each in cells)
+    return replace(asked, cells=listed, moments=names)
+
+
+def add_up(asked: Asked, listed: Mapping[str, str], **also: str) -> str:
+    """Return the query for columns of moments, added up in the cells of what is asked by its keys.
+
+    ``listed`` are columns of moments by the names they get, ``also`` further keys as SQL.
+    """
+    keys = {key: each.sql for each, key in zip(asked.dimensions, asked.keys, strict=True)} | also
+    columns = [f"{sql} AS {key}" for key, sql in keys.items()]
+    # Whole numbers, so that their order makes no difference; DuckDB's own sums are slow.
+    columns += [f"sum({column}::DOUBLE) AS {name}" for name, column in listed.items()]
+    group = f" GROUP BY {', '.join(keys.values())}" if keys else ""
+    return " UNION ALL ".join(
+        f"SELECT {', '.join(columns)} FROM {each}{group}"  # noqa: S608 - names of our own
+        for each in asked.cells
+    )
+
+
+def added(*names: str) -> str:
+    """Return columns of cells and of the rest as SQL that puts the rows of both together."""
+    return ", ".join(
+        f"sum({name})::{'BIGINT' if name in ('n', 'cases', 'games') else 'DOUBLE'} AS {name}"
+        for name in names
+    )
+
+
+def sums_in_cells(metric: Metric, moments: Tally) -> dict[str, str]:
+    """Return the columns of moments that ``measuring.summed`` counts, by their names there."""
+    y, w = moments.amount, moments.weight
+    return {
+        "n": w if metric.kind == Kind.SHARE else moments.cases,
+        "games": games_of(moments.cases),
+        "y": y,
+        "w": w,
+        "yy": product(y, y),
+        "yw": product(y, w),
+        "ww": product(w, w),
+    }
 
 
 _PRESENT: Final = {

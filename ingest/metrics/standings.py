@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.comparing import compare_all, sums
+from ingest.metrics.comparing import compare, sums
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import Sums
 from ingest.metrics.measuring import FIGURE, with_intervals
@@ -44,49 +44,35 @@ def standings(
 
     rows, totals = sums(connection, metric, by, filters)
     frame = figures(rows, metric, minimum)
-    found = compare_all(rows, totals, metric.scale)
-    enough = set(frame.filter("enough")["who"])
+    found = compare(rows, totals, metric.scale)
+    enough = frame.filter("enough")["who"]
     # Where nothing varies, as an amount that is 0 in every case, there is nothing to judge by.
-    judged = {
-        who: each
-        for who, each in found.items()
-        if each.judged and who in enough and each.variance > 0
-    }
-    compared = pl.DataFrame(
-        [
-            (who, each.expected, each.difference, each.low, each.high, each.chance)
-            for who, each in judged.items()
-        ],
-        schema={"who": pl.String} | dict.fromkeys(_COMPARED, pl.Float64),
-        orient="row",
-    )
+    varies = pl.col("variance").fill_nan(0.0) > 0
+    judged = found.filter("judged", varies, pl.col("who").is_in(enough.implode()))
     placed = pl.DataFrame(
         places(
-            [each.difference for each in judged.values()],
-            [each.variance for each in judged.values()],
+            judged["difference"].to_list(),
+            judged["variance"].to_list(),
             lowest_first=metric.better == Better.LOWER,
         ),
         schema={"drawn": pl.Float64, **dict.fromkeys(_PLACES, pl.Int64), "first": pl.Float64},
         orient="row",
     )
+    ends = {"difference_low": "low", "difference_high": "high"}
+    compared = judged.select("who", "expected", "difference", **ends, chance="chance")
     compared = name_rows(compared, metric.relevant).hstack(placed)
-    left_out = pl.DataFrame(
-        {"who": list(found), "left_out": [list(each.left_out) for each in found.values()]},
-        schema={"who": pl.String, "left_out": pl.List(pl.String)},
-    )
     joined = frame.join(compared, on="who", how="left", maintain_order="left")
     if metric.within:
         # What the others' figures give for the same cases, each among its like.
         joined = joined.with_columns(expected=pl.col("value") - pl.col("difference"))
     return (
-        joined.join(left_out, on="who", how="left", maintain_order="left")
+        joined.join(found.select("who", "left_out"), on="who", how="left", maintain_order="left")
         .with_columns(of=pl.lit(len(judged), pl.Int64))
         .sort("place", "n", descending=[False, True], nulls_last=True, maintain_order=True)
         .rename({"who": by})
     )
 
 
-_COMPARED: Final = ("expected", "difference", "difference_low", "difference_high", "chance")
 _PLACES: Final = ("place", "from_place", "to_place")
 
 

@@ -14,9 +14,9 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import audit, bidding, capture, play, scoring
+from ingest.metrics.built_in import METRICS
 from ingest.metrics.dimensions import DIMENSIONS
-from ingest.metrics.model import ROWS, Grain, Metric
+from ingest.metrics.model import GRADED, ROWS, SOLVED, Grain, Metric
 
 DRAWN_ALONE: Final = frozenset({"player", "partner"})
 """Dimensions of which a tally that is the ``only_row`` has one value and all that counts for it."""
@@ -24,9 +24,7 @@ FEWEST_HANDS: Final = 4
 """Hands a game on the average below which tallies would save little, and none are kept."""
 TALLIES: Final = {Grain.SEAT: "tallies", Grain.CARD: "(FROM tallies WHERE cards > 0)"}
 """Where the tallies of each grain that has some are."""
-BUILT_IN: Final = tuple(
-    metric for group in (bidding, capture, play, scoring, audit) for metric in group.METRICS
-)
+BUILT_IN: Final = tuple(each for each in METRICS if each.grain not in (*SOLVED, *GRADED, Grain.PAR))
 """The metrics of which something is kept."""
 _DIMENSIONS: Final = frozenset(each.name for each in DIMENSIONS if Grain.GAME in each.grains)
 _KEYS: Final = (

@@ -23,7 +23,7 @@ from ingest.metrics.comparing import (
     games_of,
 )
 from ingest.metrics.dimensions import DIMENSION
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import (
     FEWEST_GAMES,
     Estimate,
@@ -37,6 +37,7 @@ from ingest.metrics.intervals import (
 from ingest.metrics.model import Metric
 from ingest.metrics.naming import name_rows
 from ingest.metrics.query import alias
+from ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

@@ -14,16 +14,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import METRIC, bidding
-from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_EXPECTED, compare_all, sums
+from ingest.metrics import METRIC
+from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_EXPECTED, compare, sums
 from ingest.metrics.errors import FigureError
-from ingest.metrics.filters import EVERYTHING, Filters, run
-from ingest.metrics.intervals import Scale, Sums, effect, sums_of, typical
+from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.metrics.intervals import Estimate, Scale, Sums, effect, sums_of, typical
 from ingest.metrics.measuring import FIGURE, summed, with_intervals
 from ingest.metrics.model import TOO_FEW, Grain, Kind, Level, Metric, facts_for
 from ingest.metrics.naming import name_rows
 from ingest.metrics.query import rows_of
 from ingest.metrics.versus import NOT_TOLD, by_intervals, side_by_side
+from ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl
@@ -286,8 +287,8 @@ def margins(
         connection,
         "SELECT variant::VARCHAR AS variant, (maker_points - need)::INTEGER AS margin, "  # noqa: S608 - our own
         "need::INTEGER AS need, count(*)::BIGINT AS contracts "
-        f"FROM {facts_for(Grain.SEAT, where, bidding.CHOSEN)} "
-        f"WHERE {bidding.CHOSEN} AND {where} GROUP BY ALL ORDER BY ALL",
+        f"FROM {facts_for(Grain.SEAT, where, metric.cases)} "
+        f"WHERE {metric.cases} AND {where} GROUP BY ALL ORDER BY ALL",
         parameters,
     )
 
@@ -321,19 +322,16 @@ def better_at_which(
         narrowed = filters.also("player").also("variant", variant)
         rows, totals = sums(connection, ABOVE_FIELD, "player", narrowed)
         cases = rows.group_by("who").agg(pl.col("cases").sum())
-        enough = set(cases.filter(pl.col("cases") >= minimum)["who"])
-        found = compare_all(rows, totals, ABOVE_FIELD.scale)
-        counted = dict(cases.iter_rows())
-        sides.append({who: (each, counted[who]) for who, each in found.items() if who in enough})
+        found = compare(rows, totals, ABOVE_FIELD.scale).join(cases, on="who")
+        enough = found.filter(pl.col("cases") >= minimum)
+        sides.append(enough.rows_by_key("who", named=True, unique=True))
     people = []
-    for who, (one, n) in sides[0].items():
-        if who not in sides[1]:
-            continue
-        other, other_n = sides[1][who]
-        # No game is of both variants.
-        found_apart = other.estimate.less(one.estimate).apart()
-        figures = (n, one.games, one.difference, other_n, other.games, other.difference)
-        people.append((who, *figures, *found_apart))
+    for who, one in sides[0].items():
+        if other := sides[1].get(who):
+            figures = (each[name] for each in (one, other) for name in _ABOVE)
+            # No game is of both variants.
+            apart = Estimate.of(other).less(Estimate.of(one)).apart()
+            people.append((who, *figures, *apart))
     counts = dict.fromkeys(("n", "games", "other_n", "other_games"), pl.Int64)
     schema = dict.fromkeys(_PEOPLE, pl.Float64) | {"player": pl.String} | counts
     frame = pl.DataFrame(people, schema=schema, orient="row")
@@ -342,6 +340,7 @@ def better_at_which(
     )
 
 
+_ABOVE: Final = ("cases", "games", "difference")
 _PEOPLE: Final = (
     *("player", "n", "games", "above", "other_n", "other_games", "other_above"),
     *("difference", "difference_low", "difference_high", "chance"),

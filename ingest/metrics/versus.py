@@ -13,13 +13,14 @@ from ingest.metrics.comparing import (
     FEWEST_COMPARED,
     KIND_OF_TABLE,
     cases_within,
-    compare_all,
+    compare,
     sums,
 )
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import (
     Z_99,
     Apart,
+    Estimate,
     Numbers,
     Sums,
     chance_of,
@@ -33,6 +34,7 @@ from ingest.metrics.naming import name_rows
 from ingest.metrics.players import require_player
 from ingest.metrics.query import ask
 from ingest.metrics.standings import figures
+from ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl
@@ -141,17 +143,20 @@ def _apart(
     if len(variants) == 1 and not metric.within:
         same = rows.filter(pl.col("variant").is_in(variants))
         return _in_one_variant(metric, same, own, next(iter(shared.values()), _NOTHING_SHARED))
-    compared = compare_all(rows, totals, metric.scale)
+    compared = compare(rows, totals, metric.scale).rows_by_key("who", named=True, unique=True)
     if not all(each in compared for each in pair):
         return None
     one, two = (compared[each] for each in pair)
+    about, other_about = (
+        dict(zip(each["variants"], each["about"], strict=True)) for each in (one, two)
+    )
     together = sum(
-        each.about(one.about[variant], two.about[variant])
+        each.about(about[variant], other_about[variant])
         for variant, each in shared.items()
-        if variant in one.about and variant in two.about
+        if variant in about and variant in other_about
     )
     weight, other = (float(part["w"].sum()) for part in own)
-    return one.estimate.less(two.estimate, together / (weight * other)).apart()
+    return Estimate.of(one).less(Estimate.of(two), together / (weight * other)).apart()
 
 
 class _Shared(NamedTuple):

@@ -11,13 +11,13 @@ from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
 from ingest.metrics import FigureError
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import chance_of
 from ingest.metrics.naming import named_among
 from ingest.metrics.query import hands_behind
-from ingest.ratings.company import FEWEST_HANDS, FEWEST_OTHERS, places, shares
 from ingest.ratings.drift import over_time, since_the_middle
-from ingest.ratings.model import Lines, Numbers, Rating, Whole, centred, rate
+from ingest.ratings.model import Lines, Numbers, Rating, Whole, centred, places, rate, shares
+from ingest.sql import run
 from schemas.languages.messages import Message, message, message_counted, say, say_counted
 from schemas.languages.numbers import number
 
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 FEWEST: Final = 30
 """Hands below which nothing is rated."""
+FEWEST_OTHERS: Final = 50
+"""Others like somebody from whom on a share of them says more than a place."""
+FEWEST_HANDS: Final = 300
+"""Hands from which on somebody is taken for a part of that company."""
 MOST_PLAYERS: Final = 2000
 """Players that are rated together at most: what takes a second for 500 takes a minute for them."""
 GAP: Final = 0.035

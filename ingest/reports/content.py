@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
+
+from schemas.languages.messages import message
+
+MADE_WITH: Final = message("Tricklog report")
+OPEN_CARDS: Final = message(
+    "* With all cards open: best play when everybody sees every card. Nobody at the table does, so "
+    "a card that cost something need not have been a mistake."
+)
+INTERVALS: Final = message(
+    "Intervals are at 95 %, and at 99 % for differences. They go by games, as partners and "
+    "opponents repeat within one."
+)
+"""Sentences that stand in several reports."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +114,21 @@ class Section:
     """What the heading leaves open, in small beside it."""
     half: bool = False
     """Whether it takes half of the page, beside the next one that does."""
+
+
+def tabled(
+    heading: str,
+    heads: Sequence[str],
+    rows: Sequence[Sequence[Cell]],
+    numbers: Collection[int] = (),
+    *,
+    name: str = "",
+    about: str = "",
+    half: bool = False,
+) -> list[Section]:
+    """Return a section with one table, called as the section unless it has a name; none of none."""
+    table = Table(name or heading, heads, rows, frozenset(numbers))
+    return [Section(heading, [table], about, half)] if rows else []
 
 
 @dataclass(frozen=True, slots=True)

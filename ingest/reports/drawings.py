@@ -106,10 +106,10 @@ def months(
     *,
     said: str,
     title: str,
-    width: int = 330,
 ) -> Drawing:
     """Draw shares with their intervals one after the other, between two ends, and a line at 0."""
     least, most = ends
+    width = 330
     left, right, top, height = 38.0, width - 8.0, 24.0, 80.0
     up = _Scale(least, most, top + height, top)
     step = (right - left) / max(1, len(points))

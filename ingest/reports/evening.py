@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Final
 from ingest.chances import hand_chances
 from ingest.chances.words import evening_sentences, game_sentences
 from ingest.metrics import METRIC, FigureError
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.measuring import measure_metric
 from ingest.reports.content import (
+    MADE_WITH,
+    OPEN_CARDS,
     Block,
     Card,
     Cell,
@@ -24,18 +26,20 @@ from ingest.reports.content import (
     Sentences,
     Strong,
     Table,
+    tabled,
 )
 from ingest.reports.drawings import Line, lines
 from ingest.reports.retold import sentences_of
 from ingest.reports.sources import Dearest, Sources, cards_of
-from ingest.reports.words import MADE_WITH, OPEN_CARDS, rule_text
 from ingest.sessions import words
 from ingest.sessions.evening import Evening, Played, evening_of
 from ingest.sessions.records import Record, records
 from ingest.sheets import words as sheet_words
 from ingest.sheets.model import Row, RowKind, Sheet
 from ingest.sheets.sheet import sheets_of
+from ingest.sql import run
 from replay.judging.standing import result_said
+from replay.render.sentences import rules_text
 from schemas.actions import trump_suit
 from schemas.languages.messages import plain, say, say_counted
 from schemas.languages.numbers import day_text, number
@@ -72,7 +76,7 @@ def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -
     ]
     sections = [
         *(each.section(alone=len(games) == 1) for each in shown),
-        *([_standings(sources, evening)] if len(games) > 1 else []),
+        *(_standings(sources, evening) if len(games) > 1 else []),
         *_players(sources, evening, day, filters),
         *_dearest_section(sources, games, dearest),
         *_findings(sources, evening, games),
@@ -317,7 +321,7 @@ def _dearest_cell(sources: Sources, cost: Dearest | None) -> Cell:
 # --- The evening as a whole
 
 
-def _standings(sources: Sources, evening: Evening) -> Section:
+def _standings(sources: Sources, evening: Evening) -> list[Section]:
     rows: list[list[Cell]] = [
         [
             Strong(sources.people[each.player]),
@@ -328,11 +332,9 @@ def _standings(sources: Sources, evening: Evening) -> Section:
         for each in evening.standings
     ]
     heads = [say("player"), say("won"), say("games"), say("above the field, of 100 at stake")]
-    return Section(
-        say("Standings"),
-        [Table(say("Standings of the evening"), heads, rows, frozenset({1, 3}))],
-        about=say("■ won, □ lost, · open, in the order of play"),
-    )
+    about = say("■ won, □ lost, · open, in the order of play")
+    named = say("Standings of the evening")
+    return tabled(say("Standings"), heads, rows, {1, 3}, name=named, about=about)
 
 
 def _players(sources: Sources, evening: Evening, day: date, filters: Filters) -> list[Section]:
@@ -351,11 +353,8 @@ def _players(sources: Sources, evening: Evening, day: date, filters: Filters) ->
             count, free = choices.get(standing.player, (0, 0))
             cells += [str(count), str(count - free)]
         rows.append(cells)
-    if not rows:
-        return []
-    table = Table(say("Players"), heads, rows, frozenset(range(1, len(heads))))
     about = say("contracts they chose to bid, not those they had to")
-    return [Section(say("Players"), [table], about=about, half=True)]
+    return tabled(say("Players"), heads, rows, range(1, len(heads)), about=about, half=True)
 
 
 def _cases(sources: Sources, name: str, filters: Filters) -> dict[str, tuple[int, int]]:
@@ -392,11 +391,8 @@ def _dearest_section(
                 f"−{cost.loss}",
             ]
         )
-    if not rows:
-        return []
     heads = [say("where"), say("card"), say("cards open*")]
-    table = Table(say("Dearest cards"), heads, rows, frozenset({2}))
-    return [Section(say("Dearest cards"), [table], half=True)]
+    return tabled(say("Dearest cards"), heads, rows, {2}, half=True)
 
 
 def _findings(
@@ -418,7 +414,8 @@ def _findings(
                 text = said if sources.people.hidden else one_line(str(sentence))
                 place = sources.link(row.hand, f"{told}:", told) if row.hand else f"{told}:"
                 rule = rules.get((row.hand or "", mark.code), "")
-                items.append(([place, text], rule_text(rule)))
+                cited = say("Rule {rules}", rules=rules_text(rule)) if rule else ""
+                items.append(([place, text], cited))
     blocks: list[Block] = [Listed(items[:MOST_FINDINGS])]
     more = evening.findings - min(len(items), MOST_FINDINGS)
     if more > 0:

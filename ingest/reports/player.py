@@ -20,7 +20,7 @@ from ingest.metrics.figure_words import (
     signed_text,
     value_text,
 )
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.leaks import LEAK, find_leaks
 from ingest.metrics.measuring import measure_metric
 from ingest.metrics.pairs import partners
@@ -29,11 +29,23 @@ from ingest.metrics.query import rows_of
 from ingest.metrics.trend import above_field, changes
 from ingest.ratings import ratings_of
 from ingest.ratings.words import player_sentence
-from ingest.reports.content import Block, Cell, Report, Section, Sentences, Strong, Table
+from ingest.reports.content import (
+    INTERVALS,
+    MADE_WITH,
+    OPEN_CARDS,
+    Block,
+    Cell,
+    Report,
+    Section,
+    Sentences,
+    Strong,
+    Table,
+    tabled,
+)
 from ingest.reports.season import above_text, trend_drawing
 from ingest.reports.sources import Sources, cards_of
-from ingest.reports.words import INTERVALS, MADE_WITH, OPEN_CARDS
 from ingest.sessions.words import games_text, hands_text
+from ingest.sql import run
 from schemas.languages.messages import Message, say
 from schemas.languages.numbers import MINUS, month_text, number, percent, plain_day
 
@@ -87,7 +99,7 @@ def player_report(sources: Sources, player: str, filters: Filters = EVERYTHING) 
         ],
         lead=_lead(name, frame, metrics) + _rating(sources, player, name, filters),
         sections=[
-            *(_figures(frame, metrics, group) for group in GROUPS if _has(frame, metrics, group)),
+            *(each for group in GROUPS for each in _figures(frame, metrics, group)),
             *_over_time(sources, player, name, filters),
             *_partners(sources, player, filters),
             *_leaks(sources, player, filters),
@@ -184,11 +196,7 @@ def _rating(sources: Sources, player: str, name: str, filters: Filters) -> list[
 # --- Figures
 
 
-def _has(frame: pl.DataFrame, metrics: dict[str, Metric], group: str) -> bool:
-    return any(metrics[each].group == group for each in frame["metric"])
-
-
-def _figures(frame: pl.DataFrame, metrics: dict[str, Metric], group: str) -> Section:
+def _figures(frame: pl.DataFrame, metrics: dict[str, Metric], group: str) -> list[Section]:
     rows: list[Sequence[Cell]] = []
     for row in frame.iter_rows(named=True):
         metric = metrics[row["metric"]]
@@ -211,7 +219,7 @@ def _figures(frame: pl.DataFrame, metrics: dict[str, Metric], group: str) -> Sec
     ]
     name = wording.group(group)
     star = "*" if group == "Open cards" else ""
-    return Section(f"{name}{star}", [Table(name, heads, rows, frozenset({2, 3}))])
+    return tabled(f"{name}{star}", heads, rows, {2, 3}, name=name)
 
 
 # --- Over time, and with whom
@@ -263,15 +271,12 @@ def _partners(sources: Sources, player: str, filters: Filters) -> list[Section]:
                 _sure_text(row),
             ]
         )
-    if not rows:
-        return []
     heads = [
         *(say("partner"), say("games"), say("together")),
         *(say("beyond what both bring, 99 %"), ""),
     ]
-    blocks: list[Block] = [Table(say("Partners"), heads, rows, frozenset({1, 2}))]
     about = say("score above the others as points of 100 at stake; ten games or more")
-    return [Section(say("With whom"), blocks, about=about)]
+    return tabled(say("With whom"), heads, rows, {1, 2}, name=say("Partners"), about=about)
 
 
 def _sure_text(row: dict[str, Any]) -> str:
@@ -291,15 +296,12 @@ def _leaks(sources: Sources, player: str, filters: Filters) -> list[Section]:
         ]
         for row in frame.head(MOST_LEAKS).iter_rows(named=True)
     ]
-    if not rows:
-        return []
     heads = [
         *(say("what is lost"), say("times"), say("lost a hand")),
         *(say("others"), say("more than others, 99 %"), ""),
     ]
     about = say("as a share of what a hand can bring")
-    table = Table(say("Where points are lost"), heads, rows, frozenset({1, 2, 3}))
-    return [Section(say("Where points are lost"), [table], about=about)]
+    return tabled(say("Where points are lost"), heads, rows, {1, 2, 3}, about=about)
 
 
 def _difference(row: dict[str, Any]) -> str:
@@ -334,11 +336,9 @@ def _kinds(sources: Sources, player: str, filters: Filters) -> list[Section]:
         .sort("variant", pl.col("n") * pl.col("value"), descending=[False, True])
         .iter_rows(named=True)
     ]
-    if not rows:
-        return []
     heads = [say("game"), say("kind"), say("times"), say("points")]
-    table = Table(say("What cards cost by kind"), heads, rows, frozenset({2, 3}))
-    return [Section(say("What cards cost, by kind*"), [table], half=True)]
+    name = say("What cards cost by kind")
+    return tabled(say("What cards cost, by kind*"), heads, rows, {2, 3}, name=name, half=True)
 
 
 def _kind_said(kind: str) -> str:

@@ -19,10 +19,21 @@ from ingest.metrics.figure_words import (
 from ingest.metrics.filters import Filters
 from ingest.metrics.standings import standings
 from ingest.metrics.trend import above_field
-from ingest.reports.content import Block, Cell, Drawing, Report, Section, Sentences, Strong, Table
+from ingest.reports.content import (
+    INTERVALS,
+    MADE_WITH,
+    Block,
+    Cell,
+    Drawing,
+    Report,
+    Section,
+    Sentences,
+    Strong,
+    Table,
+    tabled,
+)
 from ingest.reports.drawings import Point, calendar, ends_of, interval, months
 from ingest.reports.sources import Sources
-from ingest.reports.words import INTERVALS, MADE_WITH, evenings_text
 from ingest.sessions import words
 from ingest.sessions.evening import evenings
 from ingest.sessions.pairs import pairs
@@ -49,7 +60,7 @@ def season_report(sources: Sources, filters: Filters, title: str) -> Report:
     won = standings(sources.facts, _WON, "player", filters, 1)
     listed = days["day"].to_list()
     about = [
-        evenings_text(len(days)),
+        _evenings(len(days)),
         words.hands_text(int(days["hands"].sum())),
         say("{first} to {last}", first=short_day(listed[0]), last=short_day(listed[-1])),
     ]
@@ -71,6 +82,11 @@ def season_report(sources: Sources, filters: Filters, title: str) -> Report:
         notes=[str(INTERVALS)],
         hands=sources.in_full(),
     )
+
+
+def _evenings(count: int) -> str:
+    """Return a number of evenings: ``12 evenings``."""
+    return say_counted("{count} evening", "{count} evenings", count)
 
 
 # --- Games won, and pairs
@@ -97,8 +113,7 @@ def _won(sources: Sources, won: pl.DataFrame) -> list[Section]:
         *(say("games"), say("place, 90 %")),
     ]
     about = say("complete games; the tick is what others win in the same games")
-    table = Table(say("Games won"), heads, rows, frozenset({3}))
-    return [Section(say("Games won"), [table], about=about)]
+    return tabled(say("Games won"), heads, rows, {3}, about=about)
 
 
 def _interval(row: dict[str, Any], least: float, most: float, field: float | None) -> Drawing:
@@ -174,10 +189,8 @@ def _records(sources: Sources, found: Sequence[Record]) -> list[Section]:
                 words.times_text(each),
             ]
         )
-    if not rows:
-        return []
     heads = [say("game"), say("record"), "", say("held by"), say("set on"), ""]
-    return [Section(say("Records"), [Table(say("Records"), heads, rows)])]
+    return tabled(say("Records"), heads, rows)
 
 
 # --- Over time
@@ -251,6 +264,6 @@ def of_year(year: int) -> Filters:
 
 def _days(days: pl.DataFrame) -> Section:
     hands = dict(days.select("day", "hands").iter_rows())
-    total = evenings_text(len(days))
+    total = _evenings(len(days))
     drawing = calendar(hands, said=say("Hands on each day of play: {evenings}.", evenings=total))
     return Section(say("Days of play"), [drawing], about=say("hands on each day"))

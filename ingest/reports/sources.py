@@ -10,10 +10,10 @@ from urllib.parse import urlencode
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.filters import run
 from ingest.reports.content import Card, HandInFull, Link
 from ingest.reports.people import People
 from ingest.sessions.evening import names_of, titles_of
+from ingest.sql import run
 from ingest.store.hashes import reference_of
 from ingest.store.warehouse import RecordError, hands
 from replay import BadRecord, RulesetError, replay

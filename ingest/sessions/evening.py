@@ -6,7 +6,7 @@ on which it began.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics import DIMENSION, METRIC, Grain, Level
-from ingest.metrics.comparing import sums
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.comparing import others_of, sums
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.query import hands_behind
+from ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl
@@ -242,28 +243,16 @@ def _standings(games: Sequence[Played], above: dict[str, float]) -> tuple[Standi
 
 def _above_field(facts: DuckDBPyConnection, evening: Filters, season: Filters) -> dict[str, float]:
     """Return how far each player's share of the score was above that of the others' season."""
+    import polars as pl
+
     metric = METRIC["score-share"]
     rows, _ = sums(facts, metric, "player", evening)
-    if rows.is_empty():
-        return {}
     field, totals = sums(facts, metric, "player", season)
-    whole = {row["variant"]: row for row in totals.iter_rows(named=True)}
-    own = {(row["who"], row["variant"]): row for row in field.iter_rows(named=True)}
-    found: dict[str, list[tuple[float, float]]] = {}
-    for row in rows.iter_rows(named=True):
-        total, mine = whole.get(row["variant"]), own.get((row["who"], row["variant"]))
-        if total is None or mine is None:
-            continue
-        weight = total["u"] - mine["u"] + mine["p"]
-        if weight > 0:
-            rate = (total["t"] - mine["t"] + mine["o"]) / weight
-            found.setdefault(row["who"], []).append((row["y"] - rate * row["w"], row["w"]))
-    return {who: _ratio(each) for who, each in found.items()}
-
-
-def _ratio(parts: Iterable[tuple[float, float]]) -> float:
-    above, weight = map(sum, zip(*parts, strict=True))
-    return above / weight
+    others = others_of(field, totals)
+    of_others = field.select("who", "variant", rate=others.ratio).filter(others.w > 0)
+    above = (pl.col("y") - pl.col("rate") * pl.col("w")).sum() / pl.col("w").sum()
+    found = rows.join(of_others, on=["who", "variant"]).group_by("who").agg(above=above)
+    return dict(found.iter_rows())
 
 
 _EVENINGS: Final = """

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Final
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics import METRIC
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.pairs import partners
 from ingest.metrics.query import rows_of
 from ingest.sessions.evening import of_tables
+from ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

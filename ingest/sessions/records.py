@@ -9,9 +9,10 @@ from typing import Final
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics import METRIC
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.query import rows_of
 from ingest.sessions.evening import of_tables
+from ingest.sql import run
 from schemas.languages.messages import mark
 
 

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.query import hands_behind
+from ingest.sql import run
 from ingest.store import queries
 
 if TYPE_CHECKING:

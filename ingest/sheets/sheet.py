@@ -15,8 +15,8 @@ from typing import Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.filters import run
 from ingest.sheets.model import CountOut, Mark, Row, RowKind, Scores, ScoresBy, Sheet, Side
+from ingest.sql import run
 from ingest.store import long_texts, record_codec
 from ingest.store.warehouse import RecordError, read_record
 from replay import BadRecord, Finding, Replay, RulesetError, replay

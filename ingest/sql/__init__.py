@@ -1,4 +1,4 @@
-"""SQL files, with the numbers and names of cards, trumps, verbs, bids and codes filled in.
+"""How queries are run; SQL files, with the numbers and names of cards, trumps and bids filled in.
 
 A file writes ``$VERB_PLAY`` for the number of a verb, ``$CODE_ASK`` for its character in the deeds,
 ``$CARD_NAMES`` for a list of literals, and so on, so that each stands in one table of ``schemas``.
@@ -11,12 +11,13 @@ import re
 from collections.abc import Iterable
 from functools import cache
 from importlib import resources
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 from schemas import codes
 from schemas.actions import (
     BID_28_56,
     BID_DOUBLE,
+    MAX_BID,
     NAME_28_56,
     NO_TRUMP,
     NO_TRUMP_REVERSED,
@@ -40,6 +41,10 @@ from schemas.cards import (
     card_name,
 )
 from schemas.limits import MAX_SEATS
+
+if TYPE_CHECKING:
+    import polars as pl
+    from duckdb import DuckDBPyConnection
 
 
 def _list(names: Iterable[str]) -> str:
@@ -69,6 +74,7 @@ NAMES: Final = {
     "NO_TRUMP_REVERSED": str(NO_TRUMP_REVERSED),
     "SUIT_REVERSED": str(SUIT_REVERSED),
     "SEVENTH_CARD": str(SEVENTH_CARD),
+    "MAX_BID": str(MAX_BID),
     "BID_28_56": str(BID_28_56),
     "BID_28_56_NAME": f"'{NAME_28_56}'",
     "BID_DOUBLE": str(BID_DOUBLE),
@@ -126,3 +132,9 @@ def columns_of(table: str) -> dict[str, str]:
 def filled_in(text: str) -> str:
     """Return SQL with its names filled in. Raises ``KeyError`` for a name that is none."""
     return _NAME.sub(lambda found: NAMES[found[1]], text)
+
+
+def run(connection: DuckDBPyConnection, sql: str, parameters: dict[str, Any]) -> pl.DataFrame:
+    """Return the rows of a query, on a cursor of its own."""
+    frame: pl.DataFrame = connection.cursor().sql(sql, params=parameters).pl()
+    return frame

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.filters import run
+from ingest.sql import run
 from ingest.store.userdata import WITHOUT_ALIASES, UserDataError, read_best, reading, writing
 from replay.rulesets.suggestions import did_you_mean
 

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.filters import run
+from ingest.sql import run
 from ingest.store.scopes import EVERYBODY, Scope
 
 

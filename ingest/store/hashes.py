@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from ingest.metrics.filters import Filters, run
+from ingest.metrics.filters import Filters
+from ingest.sql import run
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

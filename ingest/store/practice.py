@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.filters import run
+from ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.filters import run
 from ingest.reading.rejects import Reject, RejectCode
+from ingest.sql import run
 from ingest.store import long_texts, reject_parts
 from ingest.store.warehouse import DamagedError
 from ingest.text_form.problems import problems_in

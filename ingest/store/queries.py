@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, Final
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics import Dimension
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.query import Cases, findings_behind, hands_behind, rows_of
+from ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

@@ -18,10 +18,11 @@ import numpy as np
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics import METRIC
-from ingest.metrics.filters import Filters, run
+from ingest.metrics.filters import Filters
 from ingest.metrics.intervals import Whole, by_game
 from ingest.metrics.model import SOUND
 from ingest.metrics.query import conditions_for
+from ingest.sql import run
 from ingest.study import season_lines
 from ingest.study.kept_ledgers import Key
 from ingest.study.ledger_rows import LedgerRow

@@ -11,7 +11,7 @@ from duckdb import DuckDBPyConnection
 import ingest
 from ingest.chances.ending import Ending
 from ingest.chances.hands import Chances, chances_of
-from ingest.metrics.filters import run
+from ingest.sql import run
 from ingest.warehouses import open_snapshot
 from replay.engine.rules import game_end
 from replay.engine.rules.scoring import MADE, SET, THROWN_IN

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ingest.metrics.comparing import compare_all
+from ingest.metrics.comparing import compare
 from ingest.metrics.intervals import Scale, Sums, interval, typical
 from ingest.metrics.model import RELEVANT
 from ingest.metrics.naming import named_among
@@ -84,9 +84,8 @@ def named_by_chance(setting: Setting, players: int, clubs: int, seed: int = 1) -
     for _ in range(clubs):
         often = chance.uniform(0.3, 1.0, players)
         frames = _tables(setting, chance, often / often.sum(), games=12 * players)
-        found = compare_all(*frames, Scale.SHARE)
-        chances = [each.chance for each in found.values() if each.judged]
-        differences = [each.difference for each in found.values() if each.judged]
+        found = compare(*frames, Scale.SHARE).filter("judged")
+        chances, differences = found["chance"].to_list(), found["difference"].to_list()
         named += any(
             is_named and abs(each) >= RELEVANT
             for is_named, each in zip(named_among(chances), differences, strict=True)
@@ -101,7 +100,7 @@ def _tables(
     games: int,
     variants: int = 2,
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Return the frames of ``compare_all`` for games of four in several variants."""
+    """Return the frames of ``compare`` for games of four in several variants."""
     players = len(often)
     # Whoever comes soonest sits down, and those who come often come sooner.
     seated = (chance.exponential(size=(games, players)) / often).argsort(axis=1)[:, :4]
@@ -123,7 +122,7 @@ def _tables(
 
 
 def rows_of(cases: pl.DataFrame, who: str) -> pl.DataFrame:
-    """Return the sums of each player and variant that ``compare_all`` takes."""
+    """Return the sums of each player and variant that ``compare`` takes."""
     return (
         cases.group_by(who, "variant")
         .agg(pl.len().alias("games"), *_plain("ywoptu"), *_products(_PAIRS))
@@ -155,6 +154,5 @@ def surprises(setting: Setting, clubs: int, variants: int, seed: int = 2) -> tup
     for _ in range(clubs):
         often = chance.uniform(0.3, 1.0, PLAYERS)
         frames = _tables(setting, chance, often / often.sum(), games=100, variants=variants)
-        found = compare_all(*frames, Scale.SHARE)
-        chances += [each.chance for each in found.values() if each.judged]
+        chances += compare(*frames, Scale.SHARE).filter("judged")["chance"].to_list()
     return float(np.mean(np.array(chances) < 0.05)), float(np.mean(np.array(chances) < 0.01))

@@ -16,9 +16,8 @@ from ingest.chances import ChanceTable, chances_of
 from ingest.chances.outcomes import hands_of
 from ingest.metrics.intervals import chance_of
 from ingest.metrics.naming import named_among
-from ingest.ratings.company import shares
 from ingest.ratings.drift import since_the_middle
-from ingest.ratings.model import centred, rate
+from ingest.ratings.model import centred, rate, shares
 from tests.kit.simulated_seasons import (
     HANDS_OF_GAME,
     Season,

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import duckdb
 import pytest
 from polars.testing import assert_frame_equal
 
@@ -25,7 +26,7 @@ from ingest.metrics import (
 from ingest.metrics.errors import OwnMetricError
 from ingest.metrics.own import SETTING, metrics_of_file, own_metrics, use_file
 from ingest.metrics.own.checks import checked_metric
-from ingest.metrics.own.expressions import ExpressionError, checked_expression
+from ingest.metrics.own.expressions import ExpressionError, checked_expression, type_of
 from ingest.metrics.own.files import KEYS, NEEDED
 from ingest.warehouses import load, open_facts
 from schemas.hand import encode_hand
@@ -125,6 +126,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         "level": '"hand"',
         "comparable": "false",
         "every_verdict": "true",
+        "from_totals": "true",
+        "within": '"role"',
         "least": "0",
         "most": "1.5",
         "better": '"lower"',
@@ -135,8 +138,26 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     assert set(KEYS) == {*NEEDED, *more}
     assert (metric.group, metric.kind, metric.weight) == ("Club", Kind.MEAN, "trick_count")
     assert (metric.least, metric.most, metric.level) == (0, 1.5, 0)
-    assert (metric.comparable, metric.every_verdict) == (False, True)
+    assert (metric.comparable, metric.every_verdict, metric.from_totals) == (False, True, True)
+    assert metric.within == '"role"'
     assert (metric.better, metric.dated.isoformat()) == (-1, "2026-11-20")
+
+
+def test_what_is_usual_and_terms_stand_once(tmp_path: Path) -> None:
+    path = tmp_path / "ours.toml"
+    tables = """
+        [usual]
+        group = "Club"
+        kind = "mean"
+        [terms]
+        played = "trick_count > 0"
+        made = "$played AND result = 'made'"
+    """
+    path.write_text(textwrap.dedent(tables) + row(kind="", cases='"$made AND bid > 7"'))
+    (metric,) = metrics_of_file(path)
+    assert (metric.group, metric.kind) == ("Club", Kind.MEAN)
+    same = "trick_count > 0 AND result = 'made' AND bid > 7"
+    assert metric.cases == checked_expression(same, Grain.SEAT)
 
 
 def test_without_a_day_it_is_that_of_the_file(file: Path) -> None:
@@ -173,6 +194,12 @@ def test_without_a_day_it_is_that_of_the_file(file: Path) -> None:
         (row(cases='"trick_count"'), "ours.cases is of type UTINYINT; write a condition"),
         (row(weight="\"'x'\""), "ours.weight is of type VARCHAR; write a number"),
         (row() + row(), "name 'ours' stands twice"),
+        (row(cases='"$played"'), "ours.cases has $ before what is no term; [terms] has none"),
+        ("[terms]\na = 3\n" + row(), "terms.a is 3; it takes text"),
+        ("[terms]\na = '$b'\n" + row(), "terms.a has $ before what is no term"),
+        ("usual = 3\n" + row(), "usual is no table; begin it with [usual]"),
+        ("[usual]\nknd = 'share'\n" + row(), "ours.knd is not known (did you mean 'kind'?)"),
+        (row(within='"rolle"'), "ours.within seat_facts has no column 'rolle'"),
     ],
 )
 def test_what_is_wrong_in_a_file_is_told_with_file_and_key(
@@ -210,27 +237,29 @@ def test_an_expression_means_what_it_meant(text: str) -> None:
         ("(SELECT true)", "a query within"),
         ("EXISTS (SELECT 1)", "a query within"),
         ("bid IN (SELECT bid FROM games.hands)", "a query within"),
+        ("(SELECT count(*) FROM read_text('/etc/passwd')) > 0", "a query within"),
+        ("(SELECT count(*) FROM duckdb_settings()) > 0", "a query within"),
         ("true; DROP TABLE seat_rows", "is not one expression"),
         ("true) FROM t; ATTACH 'x'; SELECT (true", "is not one expression"),
         ("true) FROM seat_rows WHERE (true", "is not one expression"),
         ("true), (false", "is more than one expression"),
         ("true) AS x, (true", "is more than one expression"),
-        ("", "calls row"),
-        ("read_text('/etc/passwd') = ''", "calls read_text"),
-        ("getenv('HOME') = ''", "calls getenv"),
         ("current_setting('threads') = 1", "calls current_setting"),
-        ("sum(trick_count) > 0", "calls sum"),
-        ("main.abs(1) = 1", "calls abs"),
-        ("row_number() OVER () = 1", "a window"),
-        ("len(list_filter(partners, lambda x: true)) = 1", ""),
-        ("bid = $1", "a parameter"),
-        ("bid = ?", "a parameter"),
+        ("system.main.current_setting('threads') = 1", "calls current_setting"),
+        ("getvariable('first') = 1", "calls getvariable"),
+        (
+            "json_serialize_plan('SELECT current_setting(''threads'')') = ''",
+            "calls json_serialize_",
+        ),
+        ("write_log('x') IS NULL", "calls write_log"),
+        ("random() > 0.5", "calls random"),
+        ("now() > day", "calls now"),
+        ("current_timestamp > day", "no column 'current_timestamp'"),
+        ("len(list_filter(partners, lambda x: true)) = 1", "a lambda"),
         ("COLUMNS(*) = 1", "a star"),
         ("#1 = 1", "a column by number"),
-        ("trick_count::verdict_key = 'valid'", "casts to VERDICT_KEY"),
         ("seat_facts.trick_count = 1", "no column 'seat_facts.trick_count'"),
         ("point_card = 'A'", "no column 'point_card'"),
-        ("abc(1) = 1", "calls abc (did you mean 'abs'?)"),
         ("a" * 2001, "2,001 characters"),
         ("true UNION SELECT true", "is not one expression"),
     ],
@@ -239,6 +268,72 @@ def test_nothing_but_an_expression_goes_in(text: str, says: str) -> None:
     with pytest.raises(ExpressionError) as caught:
         checked_expression(text, Grain.SEAT)
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "is of type TUPLE"),
+        ("read_text('/etc/passwd') = ''", "is a table function"),
+        ("getenv('HOME') = ''", "getenv does not exist"),
+        ("host('1.1.1.1'::INET) = ''", "required extension 'inet"),
+        ("st_point(1, 2) IS NULL", "not in the catalog"),
+        ("sum(trick_count) > 0", "cannot contain aggregates"),
+        ("row_number() OVER () = 1", "cannot contain window functions"),
+        ("unnest([1, 2]) = 1", "UNNEST not supported"),
+        ("bid = ?", "Values were not provided"),
+        ("abc(1) = 1", "abc does not exist"),
+        ("trick_count::no_type = 1", "no_type does not exist"),
+    ],
+)
+def test_what_duckdb_does_not_bind_to_a_row_is_told_with_its_key(text: str, says: str) -> None:
+    with pytest.raises(OwnMetricError) as caught:
+        checked_metric("ours", replace(MADE, cases=text))
+    assert str(caught.value).startswith("ours: made-rate.cases ")
+    assert says in str(caught.value)
+
+
+def test_functions_of_duckdb_may_be_called() -> None:
+    for text in (
+        "regexp_matches(player, '^a') AND list_sum([1, 2]) = 3",
+        "year(day) = 2026 AND log2(trick_count) > 1",
+        "trick_count::verdict_key = 'valid'",
+        "player COLLATE nocase = 'ann' AND main.abs(1) = 1",
+    ):
+        written = checked_expression(text, Grain.SEAT)
+        assert checked_expression(written, Grain.SEAT) == written
+        assert type_of(Grain.SEAT, written) == "BOOLEAN"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(SELECT count(*) FROM read_text('/etc/passwd')) > 0",
+        "(SELECT count(*) FROM read_csv('/etc/passwd')) > 0",
+        "(SELECT count(*) FROM glob('/etc/*')) > 0",
+        "(SELECT count(*) FROM '/etc/passwd') > 0",
+        "(SELECT count(*) FROM sqlite_scan('/etc/passwd', 'x')) > 0",
+        "host('1.1.1.1'::INET) = ''",
+        "true) FROM seat_facts; ATTACH '/tmp/other.duckdb'; SELECT (true",
+        "true) FROM seat_facts; INSTALL httpfs; SELECT (true",
+        "true) FROM seat_facts; LOAD httpfs; SELECT (true",
+        "true) FROM seat_facts; COPY (SELECT 1) TO '/tmp/other.csv'; SELECT (true",
+        "true) FROM seat_facts; EXPORT DATABASE '/tmp/other'; SELECT (true",
+        "true) FROM seat_facts; DELETE FROM seat_rows; SELECT (true",
+        "true) FROM seat_facts; CREATE TABLE other (a INT); SELECT (true",
+        "true) FROM seat_facts; SET threads = 1; SELECT (true",
+        "true) FROM seat_facts; SET lock_configuration = false; SELECT (true",
+    ],
+)
+def test_where_figures_are_counted_nothing_else_is_reached(text: str, club: Path) -> None:
+    """Even by SQL that nobody has checked."""
+    with open_facts(club) as facts:
+        before = facts.sql("SELECT count(*) FROM seat_rows").fetchall()
+        with pytest.raises(duckdb.Error):
+            facts.cursor().sql(f"SELECT ({text}) FROM seat_facts").fetchall()  # noqa: S608 - hostile
+        assert facts.sql("SELECT count(*) FROM seat_rows").fetchall() == before
+        with pytest.raises((FigureError, duckdb.Error)):
+            measure(facts, replace(MADE, cases=text))
 
 
 def test_a_comment_cannot_reach_beyond_the_expression() -> None:
@@ -350,8 +445,10 @@ def test_a_name_that_is_none_gets_the_nearest(file: Path, monkeypatch: pytest.Mo
 
 def test_the_example_of_the_page_is_one(repository: Path, tmp_path: Path) -> None:
     page = (repository / "docs" / "own-metrics.md").read_text("utf-8")
-    example = page.split("```toml\n")[1].split("```")[0]
+    example, with_terms = (part.split("```")[0] for part in page.split("```toml\n")[1:3])
     path = tmp_path / "ours.toml"
+    path.write_text(with_terms)
+    assert [each.name for each in metrics_of_file(path)] == ["sweeps"]
     path.write_text(example)
     assert [each.name for each in metrics_of_file(path)] == ["no-trick"]
     for key in KEYS:

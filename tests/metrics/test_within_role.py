@@ -11,7 +11,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 
 from ingest.facts.files import open_facts
-from ingest.metrics.comparing import compare_all, sums
+from ingest.metrics.comparing import compare, sums
 from ingest.metrics.filters import EVERYTHING
 from ingest.metrics.model import ROLE, Better, Grain, Kind, Metric
 from ingest.metrics.standings import standings
@@ -44,7 +44,7 @@ def facts(club_warehouse: Path) -> Iterator[DuckDBPyConnection]:
 
 def differences(facts: DuckDBPyConnection, metric: Metric) -> dict[str, float]:
     rows, totals = sums(facts, metric, "player", EVERYTHING)
-    return {who: each.difference for who, each in compare_all(rows, totals, metric.scale).items()}
+    return dict(compare(rows, totals, metric.scale).select("who", "difference").iter_rows())
 
 
 def test_nobody_stands_out_by_the_roles_they_had(facts: DuckDBPyConnection) -> None:

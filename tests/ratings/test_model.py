@@ -6,9 +6,8 @@ from numpy.typing import NDArray
 
 from ingest.metrics.intervals import chance_of
 from ingest.metrics.naming import named_among
-from ingest.ratings.company import places, shares
 from ingest.ratings.drift import over_time, since_the_middle
-from ingest.ratings.model import centred, rate
+from ingest.ratings.model import centred, places, rate, shares
 from tests.kit.simulated_seasons import HANDS_OF_GAME, Season, in_pairs, mixed
 from tests.kit.tiers import scaled
 

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from ingest.metrics import FigureError
 from ingest.ratings import ratings_of, words
-from ingest.ratings.company import FEWEST_OTHERS
 from ingest.ratings.model import Lines
+from ingest.ratings.table import FEWEST_OTHERS
 from tests.kit.simulated_seasons import Season, facts_of, in_pairs, mixed
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import bidding
+from ingest.metrics.built_in import METRIC
 from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.field.fitting import FOLDS
 from ingest.metrics.field.holdings import (
@@ -23,9 +23,10 @@ from ingest.metrics.field.holdings import (
     Integers,
     read_holdings,
 )
-from ingest.metrics.filters import EVERYTHING, Filters, run
+from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.model import Grain, Level, facts_for
 from ingest.metrics.query import rows_of
+from ingest.sql import run
 from schemas.actions import MAX_BID, Verb
 from schemas.cards import FIVE, JACK
 from schemas.codes import NOBODY_BID
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 MOST_HANDS: Final = 1_000_000
 """Of more hands of one kind of table, every second game is read, or every third, and so on."""
 NOBODY: Final = -1
-_CONTRACTS: Final = next(each for each in bidding.METRICS if each.name == "made-rate")
+_CONTRACTS: Final = METRIC["made-rate"]
 _EVERY_SEAT: Final = 127
 
 

@@ -9,16 +9,15 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from math import isfinite
-from typing import Final
+from typing import Any, Final
 
 import duckdb
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics.errors import OwnMetricError
-from ingest.metrics.filters import run
 from ingest.metrics.model import Kind, Metric, facts_for
-from ingest.metrics.own import empty_facts
-from ingest.metrics.own.expressions import ExpressionError, checked_expression
+from ingest.metrics.own.expressions import ExpressionError, checked_expression, constant, type_of
+from ingest.sql import run
 
 LONGEST_NAME: Final = 40
 LONGEST_TEXT: Final = 200
@@ -26,7 +25,7 @@ _NAME: Final = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?!\n)")
 _SIGN: Final = r"[\w .,;'’()/%+?!–—-]|:(?= )"
 _TEXT: Final = re.compile(rf"(?:{_SIGN})+")
 WORDS: Final = ("title", "sentence", "unit", "numerator", "denominator", "group")
-SQL: Final = ("cases", "amount", "weight")
+SQL: Final = ("cases", "amount", "weight", "within")
 _WHOLE: Final = re.compile(r"U?(?:TINY|SMALL|BIG|HUGE)?INT(?:EGER)?")
 _NUMBER: Final = re.compile(rf"{_WHOLE.pattern}|DOUBLE|FLOAT|DECIMAL\(.*\)")
 
@@ -53,23 +52,16 @@ def checked_metric(source: str, metric: Metric, key: str = "") -> Metric:
             raise OwnMetricError(source, f"{where}{name}", f"is {bound}; write a number")
     if metric.most is not None and metric.least is None:
         raise OwnMetricError(source, f"{where}most", "needs a least beside it")
-    sql = {}
-    for name in SQL:
+    sql: dict[str, Any] = {}
+    for name in SQL if metric.within else SQL[:-1]:
         try:
             sql[name] = checked_expression(getattr(metric, name), metric.grain)
         except ExpressionError as error:
             raise OwnMetricError(source, f"{where}{name}", str(error)) from error
     _check_types(source, where, metric, sql)
-    if (constant := empty_facts.constant(sql["weight"])) is not None and constant <= 0:
-        says = f"is {constant}; a case has a weight above 0"
-        raise OwnMetricError(source, f"{where}weight", says)
-    return replace(
-        metric,
-        cases=sql["cases"],
-        amount=sql["amount"],
-        weight=sql["weight"],
-        source=metric.source or source,
-    )
+    if (same := constant(sql["weight"])) is not None and same <= 0:
+        raise OwnMetricError(source, f"{where}weight", f"is {same}; a case has a weight above 0")
+    return replace(metric, **sql, source=metric.source or source)
 
 
 def _check_words(source: str, key: str, text: str) -> None:
@@ -88,22 +80,27 @@ def _check_words(source: str, key: str, text: str) -> None:
 
 def _check_types(source: str, where: str, metric: Metric, sql: dict[str, str]) -> None:
     """Refuse a condition that is none, and amounts that are no numbers."""
-    try:
-        cases, amount, weight = empty_facts.types_of(metric.grain, *sql.values())
-    except duckdb.Error as error:
-        told = str(error).partition("\n")[0]
-        raise OwnMetricError(source, where.rstrip("."), f"cannot be counted: {told}") from error
-    if cases != "BOOLEAN":
-        raise OwnMetricError(source, f"{where}cases", f"is of type {cases}; write a condition")
-    if metric.kind == Kind.SHARE and not _WHOLE.fullmatch(amount):
+    found = {}
+    for name, expression in sql.items():
+        try:
+            found[name] = type_of(metric.grain, expression)
+        except duckdb.Error as error:
+            told = str(error).partition("\n")[0]
+            raise OwnMetricError(source, f"{where}{name}", f"cannot be counted: {told}") from error
+    if found["cases"] != "BOOLEAN":
+        says = f"is of type {found['cases']}; write a condition"
+        raise OwnMetricError(source, f"{where}cases", says)
+    if metric.kind == Kind.SHARE and not _WHOLE.fullmatch(found["amount"]):
         raise OwnMetricError(
             source,
             f"{where}amount",
-            f"is of type {amount}; a share takes a whole number, so add ::INTEGER to a condition",
+            f"is of type {found['amount']}; a share takes a whole number, so add ::INTEGER to a "
+            "condition",
         )
-    for name, found in (("amount", amount), ("weight", weight)):
-        if not _NUMBER.fullmatch(found):
-            raise OwnMetricError(source, f"{where}{name}", f"is of type {found}; write a number")
+    for name in ("amount", "weight"):
+        if not _NUMBER.fullmatch(found[name]):
+            says = f"is of type {found[name]}; write a number"
+            raise OwnMetricError(source, f"{where}{name}", says)
 
 
 # --- Rows

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import runpy
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
 from enum import Enum
 from pathlib import Path
+from string import Template
 from typing import Any, Final
 
 from ingest.metrics.errors import OwnMetricError
 from ingest.metrics.model import Better, Grain, Kind, Level, Metric
-from ingest.metrics.own.checks import checked_metric
+from ingest.metrics.own.checks import SQL, checked_metric
 from replay.rulesets.guarded_toml import TomlError, read_toml
 from replay.rulesets.suggestions import did_you_mean
 
 NEEDED: Final = (
     *("name", "title", "sentence", "unit", "numerator", "denominator", "grain", "kind", "cases"),
 )
-TEXTS: Final = (*NEEDED[:6], "group", "cases", "amount", "weight")
+TEXTS: Final = (*NEEDED[:6], "group", *SQL)
 CHOICES: Final[dict[str, dict[str, Enum]]] = {
     "grain": {
         "seat": Grain.SEAT,
@@ -27,15 +28,20 @@ CHOICES: Final[dict[str, dict[str, Enum]]] = {
         "finding": Grain.FINDING,
         "study": Grain.STUDY,
         "decision": Grain.DECISION,
+        "judged": Grain.JUDGED,
+        "luck": Grain.LUCK,
+        "par": Grain.PAR,
     },
     "kind": {each.value: each for each in Kind},
     "level": {"seat": Level.SEAT, "side": Level.SIDE, "hand": Level.HAND},
     "better": {"higher": Better.HIGHER, "lower": Better.LOWER, "neither": Better.NEITHER},
 }
-SWITCHES: Final = ("comparable", "every_verdict")
+SWITCHES: Final = ("comparable", "every_verdict", "from_totals")
 NUMBERS: Final = ("least", "most")
 KEYS: Final = (*dict.fromkeys((*TEXTS, *CHOICES, *SWITCHES, *NUMBERS)), "dated")
 GROUP: Final = "Your own"
+TABLES: Final = ("metric", "usual", "terms")
+"""Metrics; what all of them have that say nothing else; and names that stand for parts of SQL."""
 
 
 def metrics_of_file(path: Path) -> tuple[Metric, ...]:
@@ -48,7 +54,9 @@ def metrics_of_file(path: Path) -> tuple[Metric, ...]:
         listed = _of_python(path)
         metrics = [checked_metric(source, each) for each in listed]
     elif path.suffix == ".toml":
-        metrics = _of_toml(path)
+        changed = datetime.fromtimestamp(path.stat().st_mtime, UTC).date()
+        rows = metrics_in(source, _read(path), changed)
+        metrics = [checked_metric(source, metric, key) for key, metric in rows]
     else:
         raise OwnMetricError(source, "", "is neither TOML nor Python; name it .toml or .py")
     names = [each.name for each in metrics]
@@ -87,29 +95,60 @@ def listed_metrics(source: str, found: object) -> tuple[Metric, ...]:
 # --- TOML
 
 
-def _of_toml(path: Path) -> list[Metric]:
+def _read(path: Path) -> dict[str, Any]:
     try:
-        data = read_toml(path.read_bytes())
+        return read_toml(path.read_bytes())
     except TomlError as error:
         raise OwnMetricError(path.name, "", str(error)) from error
+
+
+def metrics_in(source: str, data: Mapping[str, Any], dated: date) -> Iterator[tuple[str, Metric]]:
+    """Yield the metrics of a file as they stand there, each after what messages call it.
+
+    ``dated`` is the day of those that say none. Raises ``OwnMetricError``.
+    """
     for key in data:
-        if key != "metric":
-            near = did_you_mean(key, ["metric"])
-            raise OwnMetricError(
-                path.name, key, f"is not known{near}; each metric begins with [[metric]]"
-            )
+        if key not in TABLES:
+            near = did_you_mean(key, TABLES)
+            says = f"is not known{near}; each metric begins with [[metric]]"
+            raise OwnMetricError(source, key, says)
     rows = data.get("metric", [])
     if not isinstance(rows, list) or not rows:
-        raise OwnMetricError(path.name, "", "has no metric; each begins with [[metric]]")
-    changed = datetime.fromtimestamp(path.stat().st_mtime, UTC).date()
-    return [_of_row(path.name, place, row, changed) for place, row in enumerate(rows, 1)]
+        raise OwnMetricError(source, "", "has no metric; each begins with [[metric]]")
+    usual: dict[str, Any] = {"group": GROUP, "dated": dated} | _table(source, data, "usual")
+    terms: dict[str, str] = {}
+    for name, text in _table(source, data, "terms").items():
+        terms[name] = _filled_in(source, f"terms.{name}", text, terms)
+    for place, row in enumerate(rows, 1):
+        if not isinstance(row, dict):
+            raise OwnMetricError(source, "metric", "is no table; begin each metric with [[metric]]")
+        named = row.get("name")
+        key = named if isinstance(named, str) and named else f"metric {place}"
+        yield key, Metric(**_values(source, key, usual | row, terms))
 
 
-def _of_row(source: str, place: int, row: Any, changed: date) -> Metric:  # noqa: ANN401 - of TOML
-    if not isinstance(row, dict):
-        raise OwnMetricError(source, "metric", "is no table; begin each metric with [[metric]]")
-    named = row.get("name")
-    key = named if isinstance(named, str) and named else f"metric {place}"
+def _table(source: str, data: Mapping[str, Any], key: str) -> dict[str, Any]:
+    found = data.get(key, {})
+    if not isinstance(found, dict):
+        raise OwnMetricError(source, key, f"is no table; begin it with [{key}]")
+    return found
+
+
+def _filled_in(source: str, where: str, text: object, terms: Mapping[str, str]) -> str:
+    """Return SQL with its terms in it."""
+    if not isinstance(text, str):
+        raise OwnMetricError(source, where, f"is {text!r}; it takes text")
+    try:
+        return Template(text).substitute(terms)
+    except (KeyError, ValueError) as error:
+        says = f"has $ before what is no term; [terms] has {', '.join(terms) or 'none'}"
+        raise OwnMetricError(source, where, says) from error
+
+
+def _values(
+    source: str, key: str, row: Mapping[str, Any], terms: Mapping[str, str]
+) -> dict[str, Any]:
+    """Return what a metric is made of."""
     for each in row:
         if each not in KEYS:
             near = did_you_mean(each, KEYS)
@@ -119,10 +158,13 @@ def _of_row(source: str, place: int, row: Any, changed: date) -> Metric:  # noqa
     for each in NEEDED:
         if each not in row:
             raise OwnMetricError(source, key, f"has no {each}")
-    values = {"group": GROUP, "dated": changed} | {
-        each: _value(source, f"{key}.{each}", each, row) for each in row
+    values = {each: _value(source, f"{key}.{each}", each, row) for each in row}
+    filled = {
+        each: _filled_in(source, f"{key}.{each}", values[each], terms)
+        for each in SQL
+        if each in values
     }
-    return checked_metric(source, Metric(**values), key)
+    return values | filled
 
 
 def _value(source: str, where: str, key: str, row: Mapping[str, Any]) -> object:
