@@ -26,7 +26,7 @@ from ingest.lake.engines import Engine
 from ingest.lake.plan import Plan, Settled
 from ingest.lake.publish import LEASE, Begun, Lake, Snapshot, in_words
 from ingest.lake.settling import SettleTask, settle_ids
-from ingest.lake.staging import MANIFEST, NotedReject, Part, StageTask, stage_part
+from ingest.lake.staging import MANIFEST, Part, StageTask, stage_part
 from ingest.lake.storage import Storage
 from ingest.lake.storing import StoreTask, store_games
 from ingest.lake.superseding import GivenWay, Rewritten
@@ -36,13 +36,12 @@ from ingest.loading.report import LoadReport, OnReject
 from ingest.loading.storing import tricklog_version
 from ingest.reading.forgotten import Forgotten
 from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.reading.rejects import Reject, RejectCode
+from ingest.reading.rejects import Reject
 from ingest.reading.sources import Source, find_sources
 from ingest.store import loads
 from ingest.store.forgotten import forgotten_meanwhile
 from ingest.store.publishing import ForgottenMeanwhileError
 from ingest.store.warehouse import WarehouseError
-from ingest.text_form.problems import Problem
 
 STAGING: Final = "_staging"
 """The folder for what tasks set aside, below the root of the lake."""
@@ -448,16 +447,13 @@ class _Load:
     def _note_part(self, part: Part) -> None:
         self._note(part.noted)
         if on_warning := self._ears.on_warning:
-            for each in part.warned:
-                problem = Problem(each.line, each.column, each.severity, each.message)
-                on_warning(each.file, problem)
+            for warned in part.warned:
+                on_warning(*warned)
 
-    def _note(self, rejects: Iterable[NotedReject]) -> None:
+    def _note(self, rejects: Iterable[Reject]) -> None:
         if on_reject := self._ears.on_reject:
             for each in rejects:
-                place = each.file, each.line, each.byte, RejectCode(each.code)
-                said = each.pointer, each.message, each.hint, each.text
-                on_reject(Reject(*place, *said))
+                on_reject(each)
 
     def _tell(self, stage: Stage, done: int, total: int | None) -> None:
         if on_progress := self._ears.on_progress:

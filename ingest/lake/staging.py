@@ -10,7 +10,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import msgspec
@@ -24,7 +24,7 @@ from ingest.lake.groups import GroupedWriter, Groups, Places, hashes_of
 from ingest.lake.storage import Storage
 from ingest.loading.forecast import Forecast
 from ingest.loading.foreign import ReadLogs, reader_named
-from ingest.loading.report import Account
+from ingest.loading.report import Account, OnReject
 from ingest.loading.staging import Staged, stage
 from ingest.loading.workers import Team
 from ingest.reading.forgotten import Forgotten
@@ -33,7 +33,7 @@ from ingest.reading.rejects import Reject
 from ingest.reading.sources import Source
 from ingest.store import database, rows
 from ingest.store.warehouse import WarehouseError
-from ingest.text_form.problems import Problem, Severity
+from ingest.text_form.problems import Problem
 
 VALID: Final = "valid"
 CAREFUL: Final = "careful"
@@ -79,30 +79,6 @@ class StageTask:
     """Whose logs they are; ``None`` for hand logs."""
 
 
-class NotedReject(msgspec.Struct, frozen=True):
-    """What the progress of a load reports of a reject."""
-
-    file: str
-    line: int
-    byte: int
-    code: str
-    pointer: str
-    message: str
-    hint: str
-    text: bytes
-    """Its line, of a long one the beginning."""
-
-
-class NotedWarning(msgspec.Struct, frozen=True):
-    """What the progress of a load reports of a hand that is written as text."""
-
-    file: str
-    line: int
-    column: int
-    severity: Severity
-    message: str
-
-
 class Part(msgspec.Struct, frozen=True):
     """What was staged of a part of the logs. Lines of a range are counted from its beginning."""
 
@@ -122,8 +98,10 @@ class Part(msgspec.Struct, frozen=True):
     """Bytes that were read, as they are stored."""
     groups: dict[str, Groups]
     """Of each file that is there: where the rows of each bucket are."""
-    noted: list[NotedReject]
-    warned: list[NotedWarning] = []
+    noted: list[Reject]
+    """Those that are told one by one."""
+    warned: list[tuple[str, Problem]] = []
+    """What may not be meant of hands that are written as text, with the log of each."""
     forgotten: int = 0
     """Hands in which somebody who was forgotten has another id than in the log."""
     listed: str = ""
@@ -141,17 +119,12 @@ def stage_part(task: StageTask) -> Part:
     ``WarehouseError`` when there is no room for temporary files, and ``OSError`` when the store
     fails.
     """
-    noted: list[NotedReject] = []
-
-    def note(reject: Reject) -> None:
-        if len(noted) < NOTED:
-            noted.append(noted_reject(reject))
-
-    warned: list[NotedWarning] = []
+    noted: list[Reject] = []
+    warned: list[tuple[str, Problem]] = []
 
     def warn(file: str, each: Problem) -> None:
         if len(warned) < NOTED:
-            warned.append(NotedWarning(file, each.line, each.column, each.severity, each.message))
+            warned.append((file, each))
 
     foreign = _reader_here(task.adapter) if task.adapter is not None else None
     byte_counter = ByteCounter(task.sources)
@@ -159,7 +132,7 @@ def stage_part(task: StageTask) -> Part:
     listed = forgotten.read(task.storage)
     known = Forgotten(listed) if listed else None
     with Staged(known) as staged, Team(1) as alone:
-        account = Account(Forecast(facts=False), on_reject=note, on_warning=warn)
+        account = Account(Forecast(facts=False), on_reject=noting(noted), on_warning=warn)
         stage(task.sources, staged, account, byte_counter, alone, lanes=1, foreign=foreign)
         groups = _Files(task, folder).write(staged)
         files = staged.valid.files()
@@ -195,18 +168,14 @@ def _reader_here(name: str) -> ReadLogs:
         ) from error
 
 
-def noted_reject(reject: Reject) -> NotedReject:
-    """Return what to report of a reject."""
-    return NotedReject(
-        reject.file,
-        reject.line,
-        reject.byte,
-        reject.code.value,
-        reject.pointer,
-        reject.message,
-        reject.hint,
-        reject.text[:_LONGEST],
-    )
+def noting(noted: list[Reject]) -> OnReject:
+    """Return what notes the first rejects of a task; of a long line only the beginning travels."""
+
+    def note(reject: Reject) -> None:
+        if len(noted) < NOTED:
+            noted.append(replace(reject, text=reject.text[:_LONGEST], parts=(), problems=()))
+
+    return note
 
 
 class _Files:

@@ -9,7 +9,6 @@ and the old one is put on the list of what readers leave out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -23,15 +22,7 @@ from ingest.facts import build
 from ingest.lake import groups, recalling, rolling, tables
 from ingest.lake.plan import Plan, base_of, read_plan
 from ingest.lake.publish import Lake
-from ingest.lake.staging import (
-    CAREFUL,
-    NOTED,
-    REJECTS,
-    SEATINGS,
-    VALID,
-    NotedReject,
-    noted_reject,
-)
+from ingest.lake.staging import CAREFUL, REJECTS, SEATINGS, VALID, noting
 from ingest.lake.storage import Storage
 from ingest.lake.tables import Added
 from ingest.loading.forecast import Forecast
@@ -78,7 +69,7 @@ class StoredBucket:
     """Findings by code."""
     added: list[Added] = field(default_factory=list)
     """Files of tables that are not published yet."""
-    noted: list[NotedReject] = field(default_factory=list)
+    noted: list[Reject] = field(default_factory=list)
     """Of the hands in conflict."""
 
 
@@ -89,14 +80,9 @@ def store_games(task: StoreTask) -> StoredBucket:
     room for temporary files, and ``OSError`` when the store fails.
     """
     plan = read_plan(task.storage, task.plan)
-    noted: list[NotedReject] = []
-
-    def note(reject: Reject) -> None:
-        if len(noted) < NOTED:
-            noted.append(noted_reject(reject))
-
-    with Staged() as staged, Team(1) as alone, _temporary() as folder:
-        account = Account(Forecast(), on_reject=note)
+    noted: list[Reject] = []
+    with Staged() as staged, Team(1) as alone, Scratch() as folder:
+        account = Account(Forecast(), on_reject=noting(noted))
         base = base_of(plan.load, task.bucket)
         bucket = _Bucket(plan, task, base)
         bucket.fill(staged, account)
@@ -107,7 +93,7 @@ def store_games(task: StoreTask) -> StoredBucket:
         rejected_lines = sum(bool(row[-1]) for batch in staged.intake.rejects() for row in batch)
         if not (staged.new_valid or has_rejects or not staged.intake.is_empty()):
             return StoredBucket(0, 0)
-        added = _written(plan, task, folder, staged, account, alone, bucket.given_way)
+        added = _written(plan, task, Path(folder), staged, account, alone, bucket.given_way)
         return StoredBucket(
             hands=account.verdicts.total(),
             rejected_lines=rejected_lines,
@@ -116,12 +102,6 @@ def store_games(task: StoreTask) -> StoredBucket:
             added=added,
             noted=noted,
         )
-
-
-@contextmanager
-def _temporary() -> Iterator[Path]:
-    with Scratch() as folder:
-        yield Path(folder)
 
 
 def _stored_rejects(plan: Plan, task: StoreTask, staged: Staged) -> set[str]:
