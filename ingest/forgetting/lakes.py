@@ -15,20 +15,20 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.facts import build, kept
+from ingest.facts import kept
 from ingest.forgetting import assembling, blocks, changes, report, users
 from ingest.forgetting.changes import Changes
 from ingest.forgetting.report import ForgetReport, Point
 from ingest.forgetting.searching import Search
 from ingest.forgetting.whom import people_of, whom, with_whom
 from ingest.lake import forgotten as lists
-from ingest.lake import portions, reading, tables, upkeep
+from ingest.lake import portions, reading, recalling, tables, upkeep
 from ingest.lake.publish import HANDS, Begun, Lake, Snapshot, in_words
 from ingest.reading.forgotten import Forgotten, new_list
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.reading.scratch import Scratch
 from ingest.recording.keeping import KeepingError
-from ingest.store import database, long_texts, publishing, userdata
+from ingest.store import database, publishing, userdata
 from ingest.store.aliases import aliases
 from ingest.store.publishing import StorageError
 from ingest.study import lake_tables
@@ -199,22 +199,17 @@ class _Run:
             for table in _REST:
                 rows = stored.sql(f"FROM {table}").to_arrow_table()  # noqa: F841 - DuckDB finds it by its name
                 made.execute(f"INSERT INTO {table} BY NAME SELECT DISTINCT * FROM rows")  # noqa: S608 - names of our own
-            wanted = made.execute(
-                f"SELECT DISTINCT {long_texts.HASH_OF}::VARCHAR FROM ({long_texts.references()})"  # noqa: S608 - names of our own
-            ).fetchall()
-            texts = stored.sql(_TEXTS, params=[[each for (each,) in wanted]]).to_arrow_table()  # noqa: F841 - DuckDB finds it by its name
-            made.execute("INSERT INTO long_texts BY NAME SELECT DISTINCT * FROM texts")
+            recalling.insert_texts(stored, made)
 
     def _written(self, stored: Path, found: Changes, load: int, number: int) -> list[Added]:
         """Write a part as files of tables, with the facts of its games."""
-        games, facts = stored.with_name("draft.duckdb"), stored.with_name("facts.duckdb")
+        games = stored.with_name("draft.duckdb")
         with database.connect(games, memory_limit=publishing.MEMORY_LIMIT) as connection:
             publishing.create_tables(connection)
             assembling.assemble(connection, stored, found, self.forgotten, stored.parent)
         if number == 0:
             return self._written_as_they_are(games, [*_REST, "long_texts"], load, number)
-        build.derive(games, facts, tallied=True, passing=True)
-        added = tables.export(games, facts, self.storage, load, number, None)
+        added = portions.export(games, self.storage, load, number)
         return added + self._written_as_they_are(games, ["ids"], load, number)
 
     def _written_as_they_are(
@@ -275,11 +270,6 @@ class _Run:
         return root, sorted(each for each in root.rglob("*") if each.is_file())
 
 
-_TEXTS: Final = """
-SELECT text_hash, piece, content
-FROM long_texts
-WHERE text_hash IN (SELECT unnest($1::VARCHAR[])::UUID)
-"""
 _VIEWS: Final = """
 CREATE VIEW imports AS FROM games.imports;
 CREATE VIEW rejects AS FROM games.rejects;

@@ -20,11 +20,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
-from ingest.lake import index, reading, tables
+from ingest.facts import build
+from ingest.lake import index, reading, recalling, tables
 from ingest.lake.commits import File
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.storage import AT_ONCE, Storage
-from ingest.store import database, long_texts, publishing
+from ingest.lake.tables import Added
+from ingest.store import database, publishing
 
 PORTION: Final = 60_000
 """Hands of a portion, about."""
@@ -99,15 +101,23 @@ def extract(portion: Portion, path: Path) -> None:
         reading.open_tables(lake, snapshot, once=True) as stored,
         database.connect(path, memory_limit=publishing.MEMORY_LIMIT) as made,
     ):
-        hands = _hands(stored, portion, games, made)
-        _insert_seatings(stored, hands, made)
-        made.register("stored_games", games)
-        made.register("stored_findings", _findings(lake, snapshot, portion))
+        hands = _hands(stored, portion, pc.list_flatten(games["hand_nos"]))
+        recalling.insert(stored, hands, _findings(lake, snapshot, portion), made)
+        made.register("stored_games", games.drop_columns("hand_nos"))
+        made.execute("INSERT INTO games BY NAME FROM stored_games")
         made.register("stored_imports", stored.sql("FROM imports").to_arrow_table())
-        made.execute(_INSERT)
-        texts = stored.sql(_TEXTS, params=[_references(made)]).to_arrow_table()
-        made.register("stored_texts", texts)
-        made.execute("INSERT INTO long_texts BY NAME SELECT DISTINCT * FROM stored_texts")
+        made.execute("INSERT INTO imports BY NAME FROM stored_imports")
+
+
+def export(games: Path, storage: Storage, load: int, number: int) -> list[Added]:
+    """Write a warehouse of some hands as files of a lake, with the facts that follow from it.
+
+    Hands and games keep their numbers, seatings get some of bucket ``number`` of the load. Raises
+    as ``tables.export`` does.
+    """
+    facts = games.with_name("facts.duckdb")
+    build.derive(games, facts, tallied=True, passing=True)
+    return tables.export(games, facts, storage, load, number, None)
 
 
 def rows_between(
@@ -151,65 +161,17 @@ def _findings(lake: Lake, snapshot: Snapshot, portion: Portion) -> pa.Table:
     return _current(lake, snapshot, "findings", portion).drop_columns(["hand_no", "game_no"])
 
 
-def _hands(
-    stored: DuckDBPyConnection, portion: Portion, games: pa.Table, made: DuckDBPyConnection
-) -> pa.Table:
-    """Return the hands of a portion: most have a number in its range, some of a game may not."""
-    wanted = pc.list_flatten(games["hand_nos"])
+def _hands(stored: DuckDBPyConnection, portion: Portion, wanted: pa.ChunkedArray) -> pa.Table:
+    """Return the hands of a portion: most have a number in its range, some of a game may not.
+
+    ``wanted`` are the numbers of those that belong to its games.
+    """
     near = stored.sql(_HANDS_NEAR, params=[portion.first, portion.behind]).to_arrow_table()
     mine = pc.or_(pc.is_null(near["game"]), pc.is_in(near["hand_no"], value_set=wanted))
-    found = [near.filter(mine)]
     far = wanted.filter(pc.invert(pc.is_in(wanted, value_set=near["hand_no"])))
-    for first in range(0, len(far), _FEW):
-        numbers = far.slice(first, _FEW).to_pylist()
-        found.append(stored.sql(_HANDS_FAR, params=[numbers]).to_arrow_table())
-    hands = pa.concat_tables(found)
-    made.register("stored_hands", hands)
-    made.execute(_NUMBERS)
-    return hands
-
-
-def _insert_seatings(stored: DuckDBPyConnection, hands: pa.Table, made: DuckDBPyConnection) -> None:
-    numbers = hands["seating_id"].unique().to_pylist()
-    seatings = stored.sql(_SEATINGS, params=[numbers]).to_arrow_table()
-    rules = seatings["ruleset"].unique().to_pylist()
-    made.register("stored_seatings", seatings)
-    made.register("stored_rulesets", stored.sql(_RULESETS, params=[rules]).to_arrow_table())
-
-
-def _references(made: DuckDBPyConnection) -> list[str]:
-    """Return the hashes of the long texts that hands and seatings refer to."""
-    found = made.execute(
-        f"SELECT DISTINCT {long_texts.HASH_OF}::VARCHAR FROM ({long_texts.references()})"  # noqa: S608 - names of our own
-    )
-    return [text_hash for (text_hash,) in found.fetchall()]
+    some = (far.slice(first, _FEW).to_pylist() for first in range(0, len(far), _FEW))
+    found = (recalling.hands_numbered(stored, numbers) for numbers in some)
+    return pa.concat_tables([near.filter(mine), *found])
 
 
 _HANDS_NEAR: Final = "FROM hands WHERE hand_no >= $1 AND hand_no < $2"
-_HANDS_FAR: Final = "FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[]))"
-_SEATINGS: Final = "FROM seatings WHERE seating_id IN (SELECT unnest($1::BIGINT[]))"
-_RULESETS: Final = "FROM rulesets WHERE ruleset IN (SELECT unnest($1::VARCHAR[]))"
-_TEXTS: Final = """
-SELECT text_hash, piece, content
-FROM long_texts
-WHERE text_hash IN (SELECT unnest($1::VARCHAR[])::UUID)
-"""
-_NUMBERS: Final = """
-CREATE TEMP TABLE numbers AS
-SELECT seating_id, (row_number() OVER (ORDER BY seating_id))::INTEGER AS own_id
-FROM (SELECT DISTINCT seating_id FROM stored_hands)
-"""
-_INSERT: Final = """
-INSERT INTO imports BY NAME FROM stored_imports;
-INSERT INTO hands BY NAME
-SELECT * EXCLUDE (own_id) REPLACE (own_id AS seating_id)
-FROM stored_hands JOIN numbers USING (seating_id)
-ORDER BY hand_no;
-INSERT INTO seatings BY NAME
-SELECT DISTINCT ON (own_id) * EXCLUDE (own_id) REPLACE (own_id AS seating_id)
-FROM stored_seatings JOIN numbers USING (seating_id);
-INSERT INTO rulesets BY NAME FROM stored_rulesets;
-INSERT INTO findings BY NAME FROM stored_findings;
-INSERT INTO games BY NAME SELECT * EXCLUDE (hand_nos) FROM stored_games;
-DROP TABLE numbers;
-"""

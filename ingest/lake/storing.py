@@ -134,7 +134,7 @@ def _written(
         staged.superseded = Superseded(completed=list(there.values()))
         # A hand without a game is one by itself.
         superseded += sorted(set(given_way) - there.keys())
-        first = numbers_of_seatings(connection)
+        first = recalling.first_seating(connection)
         numbers = Numbers(plan.load, base_of(plan.load, task.bucket), first)
         store(staged, connection, numbers, account, alone)
         connection.execute(_RENUMBER_GAMES, {"load": plan.load})
@@ -152,12 +152,6 @@ def _written(
         file = tables.write(task.storage, SUPERSEDED, rows, plan.load, task.bucket)
         added += [file] if file else []
     return added
-
-
-def numbers_of_seatings(connection: DuckDBPyConnection) -> int:
-    """Return the number of the first new seating of a draft."""
-    found = connection.execute("SELECT coalesce(max(seating_id), -1) + 1 FROM seatings")
-    return int(found.fetchall()[0][0])
 
 
 def _bring_back(
