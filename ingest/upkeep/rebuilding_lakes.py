@@ -45,7 +45,7 @@ from ingest.store import loads, long_texts, warehouse
 from ingest.store.warehouse import DamagedError, WarehouseError
 from ingest.study import lake_blocks, lake_tables
 from ingest.upkeep import reauditing_lakes
-from ingest.upkeep.reauditing_lakes import STAYING, StoreTask, store_portion
+from ingest.upkeep.reauditing_lakes import STAYING, ReplayTask, write_portion
 from ingest.upkeep.rebuilding import RebuildReport, in_quarantine_or_stored, want_read
 from ingest.upkeep.rebuilding_tasks import (
     FEW,
@@ -383,11 +383,11 @@ class _Rebuild:
             begun.publish(placed, {}, gone={"hands": [task.path for task in tasks]})
         snapshot = made.opened()
         with made.begin(REBUILD) as begun:
-            storing_tasks = [
-                StoreTask(number, portion, begun.number, draft="")
+            writing = [
+                ReplayTask(number, portion, self.folder, begun.number)
                 for number, portion in enumerate(reauditing_lakes.portions_of(made, snapshot))
             ]
-            stored = self.engine.map(store_portion, storing_tasks, memory=portions.MEMORY)
+            stored = self.engine.map(write_portion, writing, memory=portions.MEMORY)
             written = [file for files in stored for file in files]
             begun.publish(written, {}, replaced=snapshot.versions.keys() - STAYING)
 
