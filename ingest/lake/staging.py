@@ -11,6 +11,8 @@ import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -28,12 +30,14 @@ from ingest.loading.report import Account, OnReject
 from ingest.loading.staging import Staged, stage
 from ingest.loading.workers import Team
 from ingest.reading.forgotten import Forgotten
+from ingest.reading.log_line import LogLine
 from ingest.reading.progress import ByteCounter
 from ingest.reading.rejects import Reject
-from ingest.reading.sources import Source
+from ingest.reading.sources import Source, find_sources
 from ingest.store import database, rows
 from ingest.store.warehouse import WarehouseError
 from ingest.text_form.problems import Problem
+from schemas.hand import decode_hand
 
 VALID: Final = "valid"
 CAREFUL: Final = "careful"
@@ -42,6 +46,8 @@ REJECTS: Final = "rejects"
 SEATINGS: Final = "seatings"
 MANIFEST: Final = "part"
 """The files of a part, which has those that anything is in, and the one that names them."""
+KEPT: Final = "kept hands"
+"""What stands in the place of an adapter for logs of hands that were stored before."""
 NOTED: Final = 100
 """Rejects of a part, and warnings about it, that are told one by one."""
 _LONGEST: Final = 4_096
@@ -159,7 +165,28 @@ def stage_part(task: StageTask) -> Part:
     return part
 
 
+class KeptHand(msgspec.Struct, frozen=True, array_like=True):
+    """A line of a log that is read by the name ``KEPT``: a stored hand, and where it is from."""
+
+    file: str
+    line: int
+    record: msgspec.Raw
+
+
+def _read_kept(*paths: str | Path | Source, byte_counter: ByteCounter) -> Iterator[LogLine]:
+    del byte_counter
+    for source in find_sources(paths):
+        with source.opener.open() as stream:
+            content = b"".join(iter(partial(stream.read, _PORTION), b""))
+        for line in content.split(b"\n")[:-1]:
+            kept = msgspec.json.decode(line, type=KeptHand)
+            record = bytes(kept.record)
+            yield LogLine(kept.file, kept.line, 0, decode_hand(record), text=record)
+
+
 def _reader_here(name: str) -> ReadLogs:
+    if name == KEPT:
+        return _read_kept
     try:
         return reader_named(name)
     except UnknownAdapterError as error:

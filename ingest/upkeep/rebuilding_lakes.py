@@ -26,12 +26,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ingest.lake import forgotten, portions, reading, tables
+from ingest.lake import forgotten, reading, tables
 from ingest.lake.checking import FILE_MEMORY
 from ingest.lake.door import LakeWarehouse
 from ingest.lake.engines import Engine, engine_of
 from ingest.lake.load import How, load, set_aside
 from ingest.lake.publish import Begun, Lake, Snapshot
+from ingest.lake.staging import KEPT
 from ingest.lake.storage import AT_ONCE, Storage
 from ingest.lake.tables import Added
 from ingest.loading import storing, workers
@@ -44,8 +45,6 @@ from ingest.reading.sources import STDIN, find_sources
 from ingest.store import loads, long_texts, warehouse
 from ingest.store.warehouse import DamagedError, WarehouseError
 from ingest.study import lake_blocks, lake_tables
-from ingest.upkeep import reauditing_lakes
-from ingest.upkeep.reauditing_lakes import STAYING, ReplayTask, write_portion
 from ingest.upkeep.rebuilding import RebuildReport, in_quarantine_or_stored, want_read
 from ingest.upkeep.rebuilding_tasks import (
     FEW,
@@ -53,14 +52,12 @@ from ingest.upkeep.rebuilding_tasks import (
     CompareTask,
     FileTask,
     Left,
-    PlaceTask,
     WriteTask,
     as_added,
     check_file,
     chosen,
     compare_ids,
     first_of_each,
-    put_places,
     references_of,
     write_hands,
 )
@@ -226,6 +223,7 @@ class _Rebuild:
         lacking, is_displaced = self._lacking()
         stored = self._written(lacking)
         if stored:
+            self.adapters |= dict.fromkeys(stored, KEPT)
             # What was stored first stays the hand of its id, so it must come first again.
             if is_displaced:
                 self.scratch = self._new_scratch("again")
@@ -241,8 +239,6 @@ class _Rebuild:
             raise WarehouseError(self._cannot(unplayable))
         kept = len(lacking) - len(self.lost)
         self._count(kept)
-        if self.from_stored:
-            self._put_places()
         self._keep_rejects(paths, kept)
 
     def _new_scratch(self, name: str) -> Storage:
@@ -364,32 +360,6 @@ class _Rebuild:
         report.new = report.hands - report.from_logs - kept
 
     # --- What was kept
-
-    def _put_places(self) -> None:
-        """Have kept hands say where they came from, and derive again what follows from that."""
-        made = Lake(self.scratch)
-        snapshot = made.opened()
-        tasks = [
-            PlaceTask(self.scratch, file.path, self.from_stored, number, self.storage, self.folder)
-            for number, file in enumerate(made.files(snapshot, "hands"))
-            if file.low["import_id"] == self.from_stored
-        ]
-        with made.begin(REBUILD) as begun:
-            placed = [
-                file
-                for files in self.engine.map(put_places, tasks, memory=FILE_MEMORY)
-                for file in files
-            ]
-            begun.publish(placed, {}, gone={"hands": [task.path for task in tasks]})
-        snapshot = made.opened()
-        with made.begin(REBUILD) as begun:
-            writing = [
-                ReplayTask(number, portion, self.folder, begun.number)
-                for number, portion in enumerate(reauditing_lakes.portions_of(made, snapshot))
-            ]
-            stored = self.engine.map(write_portion, writing, memory=portions.MEMORY)
-            written = [file for files in stored for file in files]
-            begun.publish(written, {}, replaced=snapshot.versions.keys() - STAYING)
 
     def _keep_rejects(self, paths: Sequence[str], lacking: int) -> None:
         """Take over the lines in quarantine that no log gives, and note what was kept."""

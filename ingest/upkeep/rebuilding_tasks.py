@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from ingest.lake import portions, reading, recalling, tables
 from ingest.lake.checking import wrong_with
 from ingest.lake.commits import File
 from ingest.lake.publish import Lake, Snapshot
+from ingest.lake.staging import KeptHand
 from ingest.lake.storage import Storage
 from ingest.lake.tables import Added
 from ingest.reading.scratch import Scratch
@@ -29,8 +29,6 @@ from ingest.store import database, long_texts, publishing, warehouse
 from ingest.store.warehouse import RecordError, StoredHand
 from schemas.hand import content_hash, encode_hand
 
-STORED: Final = re.compile(r"stored-(\d{6})\.jsonl$")
-"""A log of stored hands that no other log has."""
 TAKEN: Final = (
     "hands", "seatings", "rulesets", "findings", "rejects", "long_texts", "imports", "ids"
 )  # fmt: skip
@@ -135,19 +133,6 @@ class Written:
     """The ids of the first of these."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceTask:
-    """A file of hands that were loaded from such logs, to say where these once came from."""
-
-    storage: Storage
-    """The lake that nobody sees."""
-    path: str
-    load: int
-    bucket: int
-    logs: Storage
-    folder: str
-
-
 def check_file(task: FileTask) -> str:
     """Read a file as a whole, and return its name when it is not what was published.
 
@@ -193,12 +178,12 @@ def _ids_between(left: Left, least: int, most: int) -> pa.Table:
 
 
 def write_hands(task: WriteTask) -> Written:
-    """Write stored hands as a log, and beside it where each came from.
+    """Write stored hands as a log that says where each came from.
 
     A hand whose record is not the one that its hash was made from is left out, as is one that makes
     no record or that its number does not lead to. Raises as ``compare_ids`` does.
     """
-    files, lines = [], []
+    files: Counter[str] = Counter()
     lost = set(task.hand_nos)
     with Scratch() as folder:
         path = Path(folder) / "hands.duckdb"
@@ -212,19 +197,17 @@ def write_hands(task: WriteTask) -> Written:
             with task.storage.open_output(task.log) as log:
                 for hand in warehouse.hands(draft):
                     if _is_sound(hand):
-                        log.write(encode_hand(hand.hand) + b"\n")
-                        files.append(hand.file)
-                        lines.append(hand.line)
+                        record = msgspec.Raw(encode_hand(hand.hand))
+                        kept = KeptHand(hand.file, hand.line, record)
+                        log.write(msgspec.json.encode(kept) + b"\n")
+                        files[hand.file] += 1
                         lost.discard(numbers[hand.id])
-    places = pa.table({"file": pa.array(files, pa.string()), "line": pa.array(lines, pa.int64())})
-    with task.storage.open_output(f"{task.log}.places") as file:
-        pq.write_table(places, file)
     named: list[tuple[str]] = []
     if lost:
         with closing(task.left.tables()) as stored:
             named = stored.execute(_IDS_OF, [sorted(lost), _NAMED]).fetchall()
     ids = tuple(hand_id for (hand_id,) in named)
-    return Written(task.log, dict(Counter(files)), tuple(sorted(lost)), ids)
+    return Written(task.log, dict(files), tuple(sorted(lost)), ids)
 
 
 def _is_sound(stored: StoredHand) -> bool:
@@ -233,31 +216,6 @@ def _is_sound(stored: StoredHand) -> bool:
         return content_hash(stored.hand) == stored.content_hash
     except RecordError:
         return False
-
-
-def put_places(task: PlaceTask) -> list[Added]:
-    """Write a file of hands again that says where they came from. Raises as ``compare_ids``."""
-    with task.storage.open_input(f"hands/{task.path}") as opened:
-        batches = pq.ParquetFile(opened).iter_batches(tables.LAYOUTS["hands"].row_group)
-        known: dict[str, pa.Table] = {}
-        placed = (_placed(task, batch, known) for batch in batches)
-        added = tables.write(task.storage, "hands", placed, task.load, task.bucket)
-    return [added] if added else []
-
-
-def _placed(task: PlaceTask, hands: pa.RecordBatch, known: dict[str, pa.Table]) -> pa.RecordBatch:
-    files, lines = [], []
-    for log, line in zip(hands["file"].to_pylist(), hands["line"].to_pylist(), strict=True):
-        if log not in known:
-            match = STORED.search(log)
-            assert match, log
-            name = f"{task.folder}/{match[0]}.places"
-            known[log] = pq.read_table(pa.BufferReader(task.logs.read(name)))
-        files.append(known[log]["file"][line - 1].as_py())
-        lines.append(known[log]["line"][line - 1].as_py())
-    columns = {name: hands[name] for name in hands.schema.names}
-    columns |= {"file": pa.array(files, pa.string()), "line": pa.array(lines, pa.int64())}
-    return pa.RecordBatch.from_pydict(columns)
 
 
 def as_added(table: str, file: File) -> Added:
