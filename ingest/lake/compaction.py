@@ -20,7 +20,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ingest.lake import tables
+from ingest.lake import index, tables
 from ingest.lake.commits import File
 from ingest.lake.tables import Added
 from ingest.reading.scratch import Scratch
@@ -106,23 +106,27 @@ def plan(lake: Lake, snapshot: Snapshot, sizes: Sizes) -> Plan:
     Raises ``WarehouseError`` when the lake cannot be read, and ``OSError`` for one of its files.
     """
     files = lake.all_files(snapshot)
-    dead_games = _superseded(lake.storage, files.get(SUPERSEDED, []))
+    superseded = dead_games(lake, snapshot)
     groups: list[Group] = []
     for table, layout in tables.LAYOUTS.items():
         if table == SUPERSEDED:
             continue
         dead = {
-            file.path: dead_rows(lake.storage, table, file, dead_games)
+            file.path: dead_rows(lake.storage, table, file, superseded)
             for file in files.get(table, [])
-            if table in tables.BY_GAME and _may_hold(file, dead_games)
+            if table in tables.BY_GAME and _may_hold(file, superseded)
         }
         groups += _groups(table, layout.sorted_by[0], files.get(table, []), dead, sizes)
-    return Plan(tuple(groups), len(dead_games))
+    return Plan(tuple(groups), len(superseded))
 
 
 def dead_games(lake: Lake, snapshot: Snapshot) -> Numbers:
-    """Return the numbers of superseded games, sorted."""
-    return _superseded(lake.storage, lake.files(snapshot, SUPERSEDED))
+    """Return the numbers of superseded games, sorted.
+
+    Raises as ``plan`` does.
+    """
+    found = index.columns_of(lake, snapshot, SUPERSEDED, [GAME])
+    return np.unique(np.concatenate([np.empty(0, np.int64), *(each[GAME] for each in found)]))
 
 
 def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Sizes) -> list[Added]:
@@ -173,20 +177,11 @@ def _counted_by(table: str) -> str:
 # --- What is worth it
 
 
-def _superseded(storage: Storage, files: Sequence[File]) -> Numbers:
-    numbers = [np.empty(0, np.int64)]
-    for file in files:
-        with storage.open_input(f"{SUPERSEDED}/{file.path}") as stream:
-            numbers.append(pq.read_table(stream, columns=[GAME])[GAME].to_numpy())
-    return np.unique(np.concatenate(numbers))
-
-
 def _may_hold(file: File, numbers: Numbers) -> bool:
     """Whether the least and the greatest number of a file leave room for one of ``numbers``."""
     if GAME not in file.low:
         return bool(len(numbers))
-    first = np.searchsorted(numbers, file.low[GAME])
-    return bool(first < len(numbers) and numbers[first] <= file.high[GAME])
+    return index.may_hold(numbers, file.low[GAME], file.high[GAME])
 
 
 def _groups(
@@ -307,25 +302,6 @@ def _added_up(table: str, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Reco
     yield from ordered.select(schema.names).to_arrow().cast(schema).to_batches()
 
 
-class _Stream:
-    """Rows of which so many at a time are taken."""
-
-    def __init__(self, batches: Iterator[pa.RecordBatch]) -> None:
-        self._batches = batches
-
-    def take(self, count: int) -> Iterator[pa.RecordBatch]:
-        """Give the next ``count`` rows, as far as there are any."""
-        for batch in self._batches:
-            if len(batch) > count:
-                self._batches = itertools.chain([batch.slice(count)], self._batches)
-                yield batch.slice(0, count)
-                return
-            yield batch
-            count -= len(batch)
-            if not count:
-                return
-
-
 def _written(
     storage: Storage,
     group: Group,
@@ -336,7 +312,7 @@ def _written(
     """Write rows as files of about the target size; nothing when there are none."""
     rows = sum(file.rows for file in group.files)
     at_most = max(tables.LAYOUTS[group.table].row_group, rows * sizes.target // max(1, group.size))
-    stream = _Stream(batches)
+    stream = tables.Stream(batches)
     added: list[Added] = []
     while file := tables.write(storage, group.table, stream.take(at_most), load, 0):
         added.append(file)

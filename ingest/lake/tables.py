@@ -16,13 +16,13 @@ import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ingest.facts import build
@@ -223,21 +223,19 @@ def write(
     layout = LAYOUTS[table]
     schema = schema_of(table)
     path = f"{load:06d}-{bucket:04d}-{secrets.token_hex(8)}.parquet"
-    extremes = _Extremes(schema, layout.statistics)
     batches = rows.to_batches() if isinstance(rows, pa.Table) else rows
     groups = _row_groups(batches, schema, layout.row_group)
     first = next(groups, None)
     if first is None:
         return None
-    count = 0
+    told: list[pq.FileMetaData] = []
     with storage.open_output(f"{table}/{path}") as sink:
-        with pq.ParquetWriter(sink, schema, **_options(table)) as writer:
+        options = _options(table)
+        with pq.ParquetWriter(sink, schema, metadata_collector=told, **options) as writer:
             for group in itertools.chain([first], groups):
                 writer.write_table(group, row_group_size=len(group))
-                extremes.note(group)
-                count += len(group)
         size = sink.tell()
-    return Added(table, path, size, count, extremes.stats(count))
+    return Added(table, path, size, told[0].num_rows, _stats(told[0], layout.statistics))
 
 
 def _options(table: str) -> dict[str, Any]:
@@ -271,56 +269,49 @@ def _leaves(schema: pa.Schema) -> list[str]:
     return [path for each in schema for path in below(each.name, each.type)]
 
 
+class Stream:
+    """Rows of which so many at a time are taken."""
+
+    def __init__(self, batches: Iterable[pa.RecordBatch]) -> None:
+        self._batches = iter(batches)
+
+    def take(self, count: int) -> Iterator[pa.RecordBatch]:
+        """Give the next ``count`` rows, as far as there are any; no batch is empty."""
+        for batch in self._batches:
+            if len(batch) > count:
+                self._batches = itertools.chain([batch.slice(count)], self._batches)
+                yield batch.slice(0, count)
+                return
+            if len(batch):
+                yield batch
+            count -= len(batch)
+            if not count:
+                return
+
+
 def _row_groups(
     batches: Iterable[pa.RecordBatch], schema: pa.Schema, size: int
 ) -> Iterator[pa.Table]:
     """Return rows in the columns of ``schema``, ``size`` of them at a time."""
-    waiting: list[pa.RecordBatch] = []
-    count = 0
-    for batch in batches:
-        rest = batch.select(schema.names).cast(schema)
-        while count + len(rest) >= size:
-            waiting.append(rest.slice(0, size - count))
-            rest = rest.slice(size - count)
-            yield pa.Table.from_batches(waiting)
-            waiting, count = [], 0
-        if len(rest):
-            waiting.append(rest)
-            count += len(rest)
+    stream = Stream(batch.select(schema.names).cast(schema) for batch in batches)
     # A row group without rows would shift the numbers of those behind it.
-    if waiting:
-        yield pa.Table.from_batches(waiting)
+    while group := list(stream.take(size)):
+        yield pa.Table.from_batches(group)
 
 
-class _Extremes:
-    """The lowest and the highest values of columns of a file, while it is written."""
-
-    def __init__(self, schema: pa.Schema, columns: Iterable[str]) -> None:
-        self._found: dict[str, tuple[Any, Any]] = {}
-        self._nulls = dict.fromkeys(columns, 0)
-        self._dates = {name for name in self._nulls if pa.types.is_date(schema.field(name).type)}
-
-    def note(self, rows: pa.Table) -> None:
-        """Note what rows have."""
-        for name in self._nulls:
-            self._nulls[name] += rows[name].null_count
-            found = pc.min_max(rows[name]).as_py()
-            if found["min"] is not None:
-                least, most = self._found.get(name, (found["min"], found["max"]))
-                self._found[name] = min(least, found["min"]), max(most, found["max"])
-
-    def stats(self, count: int) -> str:
-        """Return what was noted of ``count`` rows, as Delta puts it."""
-        least, most = (
-            {
-                name: values[end].isoformat() if name in self._dates else values[end]
-                for name, values in self._found.items()
-            }
-            for end in (0, 1)
-        )
-        return json.dumps(
-            {"numRecords": count, "minValues": least, "maxValues": most, "nullCount": self._nulls}
-        )
+def _stats(file: pq.FileMetaData, columns: Iterable[str]) -> str:
+    """Return what a file says of its rows, and of some columns, as Delta puts it."""
+    places = {file.schema.column(place).path: place for place in range(file.num_columns)}
+    groups = [file.row_group(number) for number in range(file.num_row_groups)]
+    least, most, nulls = {}, {}, {}
+    for name in columns:
+        found = [group.column(places[name]).statistics for group in groups]
+        nulls[name] = sum(each.null_count for each in found)
+        if bounds := [each for each in found if each.has_min_max]:
+            least[name] = min(each.min for each in bounds)
+            most[name] = max(each.max for each in bounds)
+    told = {"numRecords": file.num_rows, "minValues": least, "maxValues": most, "nullCount": nulls}
+    return json.dumps(told, default=date.isoformat)
 
 
 # --- Exporting a bucket
