@@ -7,7 +7,7 @@ last. A run holds the lake as a load does; one that was killed is finished by th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -147,19 +147,14 @@ class _Run:
                 added += self._written(stored, found, begun.number, number)
             report.reached(Point.FOUND)
             if not is_other:
-                self._drop(added)
+                begun.drop(added)
                 return
             counts = {HANDS: before.counts[HANDS]} if HANDS in before.counts else {}
             told = {**counts, FORGET: self.report.hands}
             begun.publish(added, told, replaced=before.versions.keys())
         except BaseException:
-            if self.lake.current() == before:
-                self._drop(added)
+            begun.drop(added)
             raise
-
-    def _drop(self, added: Sequence[Added]) -> None:
-        with suppress(OSError):
-            self.storage.delete(f"{each.table}/{each.path}" for each in added)
 
     def _parts(self, snapshot: Snapshot) -> Iterator[tuple[int, Path, Changes]]:
         """Give what a snapshot has as warehouses of their own, with what becomes of each.

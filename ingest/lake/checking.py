@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -77,6 +78,27 @@ def damage_behind(lake: Lake, snapshot: Snapshot, error: Exception) -> tuple[str
         if says:
             return name, says
     return None
+
+
+@dataclass(frozen=True, slots=True)
+class FileTask:
+    """A file to be read as a whole."""
+
+    storage: Storage
+    table: str
+    file: File
+    schema: pa.Schema | None = None
+    """The columns of the table, where they are known."""
+
+
+def check_file(task: FileTask) -> tuple[str, str] | None:
+    """Read a file as a whole; return its name and what is wrong, or nothing.
+
+    Raises ``OSError`` when the store fails.
+    """
+    name = f"{task.table}/{task.file.path}"
+    wrong = wrong_with(task.storage, name, task.file, task.schema)
+    return (name, wrong) if wrong else None
 
 
 def wrong_with(storage: Storage, name: str, file: File, schema: pa.Schema | None = None) -> str:

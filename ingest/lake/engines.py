@@ -85,12 +85,13 @@ def engine_of(on: str | None) -> Iterator[Engine]:
     """Make ready what ``on`` names, for as long as the context lasts.
 
     ``here`` is this process, ``processes=N`` are so many of this machine, and ``None`` one for
-    each core. ``ray`` is the cluster that ``RAY_ADDRESS`` names or that runs on this machine,
-    or else one that is started for this time; ``ray://HOST:PORT`` and ``HOST:PORT`` are others.
+    each core, where this program has an interpreter of its own to start. ``ray`` is the cluster
+    that ``RAY_ADDRESS`` names or that runs on this machine, or else one that is started for this
+    time; ``ray://HOST:PORT`` and ``HOST:PORT`` are others.
 
     Raises ``EngineError`` when ``on`` names nothing of that, or when it cannot be reached.
     """
-    if on == "here":
+    if on == "here" or (on is None and not workers.can_start()):
         yield Here()
         return
     if on is None or on.startswith("processes"):

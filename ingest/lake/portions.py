@@ -14,7 +14,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -30,6 +29,8 @@ from ingest.store import database, publishing
 
 PORTION: Final = 60_000
 """Hands of a portion, about."""
+IDS: Final = 2_000_000
+"""Ids of a portion, about."""
 MEMORY: Final = 900_000_000
 """Bytes that a task needs that works on a portion, at most."""
 _BEHIND: Final = 1 << 62
@@ -40,18 +41,17 @@ _FEW: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """A range of numbers of games and hands."""
+    """A range of numbers of games and hands, or of hashes of ids."""
 
     storage: Storage
-    snapshot: bytes
-    """The snapshot, packed."""
+    snapshot: Snapshot
     first: int
     behind: int
     """The number from which on the next portion is."""
 
     def opened(self) -> tuple[Lake, Snapshot]:
         """Return the lake, and the snapshot that this is a portion of."""
-        return Lake(self.storage), msgspec.msgpack.decode(self.snapshot, type=Snapshot)
+        return Lake(self.storage), self.snapshot
 
 
 def portions(lake: Lake, snapshot: Snapshot, size: int = PORTION) -> list[Portion]:
@@ -71,8 +71,14 @@ def portions(lake: Lake, snapshot: Snapshot, size: int = PORTION) -> list[Portio
             count = 0
         count += rows
     ends.append(_BEHIND)
-    packed = msgspec.msgpack.encode(snapshot)
-    return [Portion(lake.storage, packed, first, behind) for first, behind in pairwise(ends)]
+    return [Portion(lake.storage, snapshot, first, behind) for first, behind in pairwise(ends)]
+
+
+def portions_of_ids(lake: Lake, snapshot: Snapshot, hands: int) -> list[Portion]:
+    """Divide all hashes of the ids of so many hands, which lie evenly over their numbers."""
+    count = max(1, -(-hands // IDS))
+    ends = [-(1 << 63) + (1 << 64) * number // count for number in range(count + 1)]
+    return [Portion(lake.storage, snapshot, first, behind) for first, behind in pairwise(ends)]
 
 
 def _row_groups(storage: Storage, file: File) -> list[tuple[int, int]]:
@@ -142,6 +148,14 @@ def rows_between(
                     yield rows.filter(within)
 
 
+def ids_of(portion: Portion) -> pa.Table:
+    """Return the ids of a portion. Raises as ``extract`` does."""
+    within = portion.first, portion.behind - 1
+    found = rows_between(*portion.opened(), "ids", "id_hash", *within)
+    parts = [rows.select(_IDS.names).cast(_IDS) for rows in found]
+    return pa.concat_tables([_IDS.empty_table(), *parts])
+
+
 def _current(lake: Lake, snapshot: Snapshot, table: str, portion: Portion) -> pa.Table:
     """Return the rows of a table of the games of a portion, without those superseded since."""
     found = [tables.schema_of(table).empty_table()]
@@ -174,4 +188,5 @@ def _hands(stored: DuckDBPyConnection, portion: Portion, wanted: pa.ChunkedArray
     return pa.concat_tables([near.filter(mine), *found])
 
 
+_IDS: Final = pa.schema({"id_hash": pa.int64(), "content": pa.binary(), "hand_no": pa.int64()})
 _HANDS_NEAR: Final = "FROM hands WHERE hand_no >= $1 AND hand_no < $2"

@@ -395,6 +395,13 @@ class Begun:
             self._follow(self._row.with_state(State.RELEASED, datetime.now(UTC), counts={}))
         _reached(Point.RELEASED)
 
+    def drop(self, added: Iterable[Added]) -> None:
+        """Remove files that this load wrote, where it is sure that nobody publishes them."""
+        # Where it is not, tidying finds out.
+        with suppress(WarehouseError, OSError):
+            if Lake(self._storage).current() == self.before:
+                self._storage.delete(f"{each.table}/{each.path}" for each in added)
+
     # --- The lease
 
     def _follow(self, row: Row, gone: Iterable[Place] = ()) -> None:

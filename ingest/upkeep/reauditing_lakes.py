@@ -11,7 +11,7 @@ from __future__ import annotations
 import uuid
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -28,10 +28,9 @@ from ingest.lake.portions import Portion
 from ingest.lake.publish import Begun, Lake, Snapshot
 from ingest.lake.storage import Storage
 from ingest.lake.tables import Added
-from ingest.loading import workers
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.reading.scratch import Scratch
-from ingest.store import database, publishing, warehouse
+from ingest.store import database, publishing
 from ingest.study import lake_tables
 from ingest.upkeep import reauditing, rederive
 from ingest.upkeep.reauditing import BATCH, HandChange, OnChange, ReauditReport
@@ -82,8 +81,7 @@ def reaudit(
 
     ``on`` is what does the tasks, as for a load; ``take_over`` does not wait for another run.
     """
-    where = "here" if on is None and not workers.can_start() else on
-    with engine_of(where) as engine, ExitStack() as held:
+    with engine_of(on) as engine, ExitStack() as held:
         before, begun = lake.snapshot(), None
         if not dry_run:
             begun = held.enter_context(lake.lake.begin(REAUDIT, take_over=take_over))
@@ -96,7 +94,8 @@ def reaudit(
             if begun and report.changed:
                 run.publish(report)
         except BaseException:
-            run.drop()
+            if begun:
+                begun.drop(run.added)
             raise
     if report.published:
         # Of hands that follow other rules now nothing is known.
@@ -155,17 +154,6 @@ class _Run:
         replaced = self.before.versions.keys() - STAYING
         self.begun.publish(self.added, counts, replaced=replaced)
         report.published = True
-
-    def drop(self) -> None:
-        """Remove what was written, where it is sure that nobody publishes it."""
-        if self.added and not self._is_published():
-            with suppress(OSError):
-                self.lake.storage.delete(f"{each.table}/{each.path}" for each in self.added)
-
-    def _is_published(self) -> bool:
-        with suppress(warehouse.WarehouseError, OSError):
-            return self.lake.current() != self.before
-        return True
 
     def _check(self) -> None:
         if self.begun:

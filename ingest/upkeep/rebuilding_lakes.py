@@ -16,26 +16,26 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
 from datetime import UTC, datetime
-from itertools import groupby, pairwise
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ingest.lake import forgotten, reading, tables
-from ingest.lake.checking import FILE_MEMORY
+from ingest.lake import forgotten, portions, reading, tables
+from ingest.lake.checking import FILE_MEMORY, FileTask, check_file
 from ingest.lake.door import LakeWarehouse
 from ingest.lake.engines import Engine, engine_of
 from ingest.lake.load import How, load, set_aside
+from ingest.lake.portions import Portion
 from ingest.lake.publish import Begun, Lake, Snapshot
 from ingest.lake.staging import KEPT
 from ingest.lake.storage import AT_ONCE, Storage
 from ingest.lake.tables import Added
-from ingest.loading import storing, workers
+from ingest.loading import storing
 from ingest.loading.foreign import is_known
 from ingest.reading import object_stores
 from ingest.reading.intake import reject_key
@@ -50,11 +50,9 @@ from ingest.upkeep.rebuilding_tasks import (
     FEW,
     TAKEN,
     CompareTask,
-    FileTask,
     Left,
     WriteTask,
     as_added,
-    check_file,
     chosen,
     compare_ids,
     first_of_each,
@@ -66,8 +64,6 @@ REBUILD: Final = "rebuild"
 """What a lake is said to be held by while it is rebuilt."""
 _OLD_NUMBERS: Final = 8
 """Loads of the lake that nobody sees have lower numbers than this."""
-_IDS: Final = 2_000_000
-"""Ids that one task compares, about."""
 _TOGETHER: Final = 20_000
 """Stored hands that one task writes into a log."""
 _MEMORY: Final = 900_000_000
@@ -92,8 +88,7 @@ def rebuild(
         source.lake.opened()
     if not is_in_place and target.lake.current() is not None:
         raise WarehouseError(f"{target.name} holds a lake already. Name a new address with --to.")
-    where = "here" if on is None and not workers.can_start() else on
-    with engine_of(where) as engine, ExitStack() as held:
+    with engine_of(on) as engine, ExitStack() as held:
         begun = held.enter_context(_begun(target, take_over=take_over))
         if is_in_place:
             before = begun.before
@@ -140,11 +135,12 @@ def _left(lake: Lake, snapshot: Snapshot, engine: Engine, report: RebuildReport)
         except DamagedError:
             damaged.add(table)
             continue
-        tasks += [FileTask(lake.storage, f"{table}/{file.path}", file) for file in files]
-    damaged.update(filter(None, engine.map(check_file, tasks, memory=FILE_MEMORY)))
+        tasks += [FileTask(lake.storage, table, file) for file in files]
+    checked = engine.map(check_file, tasks, memory=FILE_MEMORY)
+    damaged.update(name for name, _ in filter(None, checked))
     report.unreadable = [f"{lake.storage}/{name}" for name in sorted(damaged)]
     report.knows_all_logs = not any(name.partition("/")[0] == "imports" for name in damaged)
-    left = Left(lake.storage, msgspec.msgpack.encode(snapshot), frozenset(damaged))
+    left = Left(lake.storage, snapshot, frozenset(damaged))
     if not damaged:
         # Games and players count as well, of which a rebuild takes no rows.
         with suppress(DamagedError), closing(reading.open_tables(lake, snapshot, once=True)) as old:
@@ -272,7 +268,7 @@ class _Rebuild:
 
     def _made(self) -> Left | None:
         made = Lake(self.scratch).current()
-        return Left(self.scratch, msgspec.msgpack.encode(made), frozenset()) if made else None
+        return Left(self.scratch, made, frozenset()) if made else None
 
     def _lacking(self) -> tuple[np.ndarray[Any, np.dtype[np.int64]], bool]:
         """Return the numbers of stored hands that are not made, in order.
@@ -280,20 +276,14 @@ class _Rebuild:
         And whether another hand has the id of one of them there.
         """
         assert self.left
-        count = max(1, -(-self.hands_before // _IDS))
-        ends = [-(1 << 63) + (1 << 64) * number // count for number in range(count + 1)]
+        stored = portions.portions_of_ids(*self.left.opened(), self.hands_before)
+        made: Sequence[Portion | None] = [None] * len(stored)
+        if there := self._made():
+            made = portions.portions_of_ids(*there.opened(), self.hands_before)
         name = f"{self.folder}/lacking-{uuid.uuid4().hex[:12]}"
         tasks = [
-            CompareTask(
-                self.left,
-                self._made(),
-                self.from_stored,
-                least,
-                behind - 1,
-                self.storage,
-                f"{name}-{number:06d}.arrow",
-            )
-            for number, (least, behind) in enumerate(pairwise(ends))
+            CompareTask(self.left, *both, self.from_stored, self.storage, f"{name}-{number:06d}")
+            for number, both in enumerate(zip(stored, made, strict=True))
         ]
         found, is_displaced = [np.zeros(0, np.int64)], False
         for compared in self.engine.map(compare_ids, tasks, memory=_MEMORY):

@@ -18,8 +18,8 @@ import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
 from ingest.lake import portions, reading, recalling, tables
-from ingest.lake.checking import wrong_with
 from ingest.lake.commits import File
+from ingest.lake.portions import Portion
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.staging import KeptHand
 from ingest.lake.storage import Storage
@@ -44,14 +44,13 @@ class Left:
     """What can be read of a snapshot."""
 
     storage: Storage
-    snapshot: bytes
-    """The snapshot, packed."""
+    snapshot: Snapshot
     damaged: frozenset[str]
     """Tables and files, by their names below the root of the lake, that cannot be read."""
 
     def opened(self) -> tuple[Lake, Snapshot]:
         """Return the lake and the snapshot."""
-        return Lake(self.storage), msgspec.msgpack.decode(self.snapshot, type=Snapshot)
+        return Lake(self.storage), self.snapshot
 
     def files(self) -> dict[str, list[File]]:
         """Return the files that can be read of each table that a rebuild takes rows from."""
@@ -74,25 +73,16 @@ class Left:
 
 
 @dataclass(frozen=True, slots=True)
-class FileTask:
-    """A file to be read as a whole."""
-
-    storage: Storage
-    name: str
-    file: File
-
-
-@dataclass(frozen=True, slots=True)
 class CompareTask:
-    """Ids to be compared, those whose hashes are in a range, both ends included."""
+    """Ids to be compared."""
 
     left: Left
-    made: Left | None
-    """What was made of the logs."""
+    stored: Portion
+    """Those of what is left."""
+    made: Portion | None
+    """Those of what was made of the logs, with hashes in the same range."""
     from_stored: int
     """The load of stored hands there; what it has is no log's."""
-    least: int
-    most: int
     storage: Storage
     path: str
     """Where the numbers of hands go that are lacking."""
@@ -133,25 +123,16 @@ class Written:
     """The ids of the first of these."""
 
 
-def check_file(task: FileTask) -> str:
-    """Read a file as a whole, and return its name when it is not what was published.
-
-    Raises ``OSError`` when the store fails.
-    """
-    return task.name if wrong_with(task.storage, task.name, task.file) else ""
-
-
 def compare_ids(task: CompareTask) -> Compared:
     """Look for the stored hands of a range that are not made with the same content.
 
     Raises ``WarehouseError`` when what is stored cannot be read, and ``OSError`` when the store
     fails.
     """
-    made = _NO_IDS.empty_table()
-    if task.made:
-        made = _ids_between(task.made, task.least, task.most)
+    stored = _stored_ids(task)
+    made = portions.ids_of(task.made) if task.made else stored.slice(0, 0)
     with database.connect(memory_limit=publishing.MEMORY_LIMIT) as connection:
-        connection.register("stored", _stored_between(task))
+        connection.register("stored", stored)
         connection.register("made", made)
         rows = connection.execute(
             _LACKING, {"from_stored": task.from_stored, "bits": tables.LOAD_BITS}
@@ -163,18 +144,13 @@ def compare_ids(task: CompareTask) -> Compared:
     return Compared(len(numbers), bool(np.any(rows["displaced"])), task.path)
 
 
-def _stored_between(task: CompareTask) -> pa.Table:
+def _stored_ids(task: CompareTask) -> pa.Table:
     """Return the ids of stored hands: from the index or, where anything is lost, from hands."""
     if not task.left.damaged:
-        return _ids_between(task.left, task.least, task.most)
+        return portions.ids_of(task.stored)
+    within = [task.stored.first, task.stored.behind - 1]
     with closing(task.left.tables()) as stored:
-        return stored.sql(_FROM_HANDS, params=[task.least, task.most]).to_arrow_table()
-
-
-def _ids_between(left: Left, least: int, most: int) -> pa.Table:
-    found = portions.rows_between(*left.opened(), "ids", "id_hash", least, most)
-    parts = [rows.select(_NO_IDS.names).cast(_NO_IDS) for rows in found]
-    return pa.concat_tables([_NO_IDS.empty_table(), *parts])
+        return stored.sql(_FROM_HANDS, params=within).to_arrow_table()
 
 
 def write_hands(task: WriteTask) -> Written:
@@ -267,7 +243,6 @@ def references_of(rejects: pa.Table) -> list[bytes]:
 _IDS_OF: Final = """
 SELECT DISTINCT id FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[])) ORDER BY id LIMIT $2
 """
-_NO_IDS: Final = pa.schema({"id_hash": pa.int64(), "content": pa.binary(), "hand_no": pa.int64()})
 _LACKING: Final = """
 SELECT hand_no, max(displaced) AS displaced
 FROM (
