@@ -11,7 +11,7 @@ import os
 import shutil
 import uuid
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
@@ -53,10 +53,7 @@ from ingest.upkeep.rebuilding_tasks import (
     Left,
     WriteTask,
     as_added,
-    chosen,
     compare_ids,
-    first_of_each,
-    references_of,
     write_hands,
 )
 
@@ -361,19 +358,15 @@ class _Rebuild:
         made = self._made()
         load_no = self.from_stored or (made.opened()[1].number if made else 0) + 1
         assert load_no < _OLD_NUMBERS
-        files = self.left.files()
-        rows = chosen(self.left, files, "rejects", "reject", pa.array(keys, pa.string()))
-        rows = first_of_each(rows, "reject")
-        place = rows.schema.get_field_index("import_id")
-        numbers = pa.array([load_no] * len(rows), rows.schema.field("import_id").type)
-        self._add("rejects", rows.set_column(place, "import_id", numbers), load_no)
-        texts = pa.array(references_of(rows), pa.binary())
-        self._add("long_texts", chosen(self.left, files, "long_texts", "text_hash", texts), load_no)
+        with closing(self.left.tables()) as old:
+            rejects = tables.batches(old, "rejects", f" WHERE {_KEPT}", {"keys": keys})
+            self._add("rejects", (_of_load(each, load_no) for each in rejects), load_no)
+            texts = tables.batches(old, "long_texts", _KEPT_TEXTS, {"keys": keys})
+            self._add("long_texts", texts, load_no)
         self._note_load(made, load_no, lacking, len(keys))
 
-    def _add(self, table: str, rows: pa.Table, load_no: int) -> None:
-        order = [(name, "ascending") for name in tables.LAYOUTS[table].sorted_by]
-        added = tables.write(self.scratch, table, rows.sort_by(order), load_no, 0)
+    def _add(self, table: str, rows: pa.Table | Iterable[pa.RecordBatch], load_no: int) -> None:
+        added = tables.write(self.scratch, table, rows, load_no, 0)
         self.added += [added] if added else []
 
     def _note_load(self, made: Left | None, load_no: int, kept: int, rejects: int) -> None:
@@ -398,7 +391,7 @@ class _Rebuild:
             "blank": 0,
         }
         row_table = pa.Table.from_pylist([row], imports.schema)
-        self._add("imports", pa.concat_tables([imports, row_table]), load_no)
+        self._add("imports", pa.concat_tables([imports, row_table]).sort_by("import_id"), load_no)
 
     def _lacking_rejects(self, paths: Sequence[str]) -> list[str]:
         """Return keys of stored rejects that are neither in quarantine nor hands now."""
@@ -459,6 +452,16 @@ class _Rebuild:
         self.storage.flush(name)
 
 
+def _of_load(rejects: pa.RecordBatch, load_no: int) -> pa.RecordBatch:
+    place = rejects.schema.get_field_index("import_id")
+    return rejects.set_column(place, "import_id", pa.array([load_no] * len(rejects)))
+
+
+_KEPT: Final = "reject IN (SELECT unnest($keys::VARCHAR[]))"
+_KEPT_TEXTS: Final = (
+    f" WHERE text_hash IN (SELECT {long_texts.HASH_OF} "  # noqa: S608 - names of our own
+    f"FROM ({long_texts.references(tables=['rejects'], where=_KEPT)}))"
+)
 _REJECTS: Final = """
 SELECT reject, file, text
 FROM rejects

@@ -13,8 +13,6 @@ from typing import Any, Final
 import msgspec
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
 from ingest.lake import portions, reading, recalling, tables
@@ -25,7 +23,7 @@ from ingest.lake.staging import KeptHand
 from ingest.lake.storage import Storage
 from ingest.lake.tables import Added
 from ingest.reading.scratch import Scratch
-from ingest.store import database, long_texts, publishing, warehouse
+from ingest.store import database, publishing, warehouse
 from ingest.store.warehouse import RecordError, StoredHand
 from schemas.hand import content_hash, encode_hand
 
@@ -210,34 +208,6 @@ def as_added(table: str, file: File) -> Added:
         "nullCount": {},
     }
     return Added(table, file.path, file.size, file.rows, json.dumps(stats))
-
-
-def chosen(
-    left: Left, files: dict[str, list[File]], table: str, column: str, keys: pa.Array
-) -> pa.Table:
-    """Return the rows of a table with one of some keys, as its files have them."""
-    found = [tables.schema_of(table).empty_table()]
-    if len(keys):
-        for file in files.get(table, []):
-            with left.storage.open_input(f"{table}/{file.path}") as opened:
-                rows = pq.ParquetFile(opened).read()
-            kept = rows.filter(pc.is_in(rows[column], value_set=keys.cast(rows[column].type)))
-            found.append(kept.select(found[0].schema.names).cast(found[0].schema))
-    return pa.concat_tables(found)
-
-
-def first_of_each(rows: pa.Table, column: str) -> pa.Table:
-    """Return one row of each key: the first, in the order of import, file and line."""
-    order = [(name, "ascending") for name in ("import_id", "file", "line")]
-    rows = rows.sort_by(order)
-    _, places = np.unique(np.asarray(rows[column].to_pylist(), object), return_index=True)
-    return rows.take(pa.array(np.sort(places)))
-
-
-def references_of(rejects: pa.Table) -> list[bytes]:
-    """Return the hashes of the long texts of lines in quarantine."""
-    texts = [text for text in rejects["text"].to_pylist() if long_texts.is_reference(text)]
-    return [bytes.fromhex(text.decode()[1:33]) for text in texts]
 
 
 _IDS_OF: Final = """
