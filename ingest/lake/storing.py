@@ -20,7 +20,7 @@ from duckdb import DuckDBPyConnection
 
 from ingest.facts import build
 from ingest.lake import groups, recalling, rolling, tables
-from ingest.lake.plan import Plan, base_of, read_plan
+from ingest.lake.plan import Plan, read_plan
 from ingest.lake.publish import Lake
 from ingest.lake.staging import CAREFUL, REJECTS, SEATINGS, VALID, noting
 from ingest.lake.storage import Storage
@@ -83,12 +83,13 @@ def store_games(task: StoreTask) -> StoredBucket:
     noted: list[Reject] = []
     with Staged() as staged, Team(1) as alone, Scratch() as folder:
         account = Account(Forecast(), on_reject=noting(noted))
-        base = base_of(plan.load, task.bucket)
-        bucket = _Bucket(plan, task, base)
+        bucket = _Bucket(plan, task)
         bucket.fill(staged, account)
         pa.default_memory_pool().release_unused()
-        known = _stored_rejects(plan, task, staged)
-        staged.intake.drop_rejects(known)
+        keys = {row[0] for batch in staged.intake.rejects() for row in batch}
+        if keys and plan.before:
+            lake = Lake(task.storage)
+            staged.intake.drop_rejects(recalling.stored_rejects(lake, plan.before, keys))
         has_rejects = any(True for _ in staged.intake.rejects())
         rejected_lines = sum(bool(row[-1]) for batch in staged.intake.rejects() for row in batch)
         if not (staged.new_valid or has_rejects or not staged.intake.is_empty()):
@@ -102,14 +103,6 @@ def store_games(task: StoreTask) -> StoredBucket:
             added=added,
             noted=noted,
         )
-
-
-def _stored_rejects(plan: Plan, task: StoreTask, staged: Staged) -> set[str]:
-    """Return the keys of rejects that are stored already."""
-    keys = {row[0] for batch in staged.intake.rejects() for row in batch}
-    if not keys or plan.before is None:
-        return set()
-    return recalling.stored_rejects(Lake(task.storage), plan.before, keys)
 
 
 def _written(
@@ -135,7 +128,7 @@ def _written(
         # A hand without a game is one by itself.
         superseded += sorted(set(given_way) - there.keys())
         first = recalling.first_seating(connection)
-        numbers = Numbers(plan.load, base_of(plan.load, task.bucket), first)
+        numbers = Numbers(plan.load, tables.first_number(plan.load, task.bucket), first)
         store(staged, connection, numbers, account, alone)
         connection.execute(_RENUMBER_GAMES, {"load": plan.load})
         has_hands = connection.execute("SELECT count(*) FROM hands").fetchall() != [(0,)]
@@ -178,11 +171,11 @@ WHERE newest.game = games.game
 class _Bucket:
     """What the parts of a load have for one bucket."""
 
-    def __init__(self, plan: Plan, task: StoreTask, base: int) -> None:
+    def __init__(self, plan: Plan, task: StoreTask) -> None:
         self._plan = plan
         self._task = task
-        self._first_careful = base + plan.valid_hands(task.bucket)
-        self._base = base
+        self._base = tables.first_number(plan.load, task.bucket)
+        self._first_careful = self._base + plan.valid_hands(task.bucket)
         self.given_way: list[int] = []
         """Numbers of stored hands in whose place new ones come."""
 
