@@ -25,9 +25,11 @@ if TYPE_CHECKING:
 TROUBLE: Final = (DeltaError, OSError)
 """What a table raises that cannot be read or written."""
 _ONCE: Final = CommitProperties(max_commit_retries=0)
-_ALONE: Final = PostCommitHookProperties(create_checkpoint=False, cleanup_expired_logs=False)
-"""A checkpoint of what is never published, and a log without what is, would do harm."""
+_ALONE: Final = PostCommitHookProperties(cleanup_expired_logs=False)
+"""A log without what was published would do harm."""
 _SETTINGS: Final = {
+    # After so many versions the files of a table are written down in one place.
+    "delta.checkpointInterval": "20",
     # Statistics of all columns, not of the first 32 alone.
     "delta.dataSkippingNumIndexedCols": "-1",
     "delta.enableExpiredLogCleanup": "false",

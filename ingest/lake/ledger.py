@@ -20,7 +20,6 @@ import pyarrow.parquet as pq
 from deltalake.exceptions import TableNotFoundError
 
 from ingest.lake import commits, holders
-from ingest.lake.commits import TROUBLE
 from ingest.lake.storage import SNAPSHOTS, Storage
 from ingest.lake.tables import Added
 
@@ -37,7 +36,6 @@ SCHEMA: Final = pa.schema(
         "counts": pa.string(),
     }
 )
-_CHECKPOINT_EVERY: Final = 20
 
 
 class LostError(Exception):
@@ -166,18 +164,9 @@ class Ledger:
             raise LostError
         version = head.version + 1
         self._storage.flush(commits.log_name(SNAPSHOTS, version))
-        if version % _CHECKPOINT_EVERY == 0:
-            self._checkpoint(version)
         places = [place for place in head.places if place.path not in paths]
         places.append(Place(row.number, row.state, file.path))
         return Head(version, tuple(sorted(places, key=lambda place: place.number)))
-
-    def _checkpoint(self, version: int) -> None:
-        try:
-            commits.checkpoint(self._storage, SNAPSHOTS, version)
-        except TROUBLE:
-            # The row stands; without a checkpoint it only takes longer to open.
-            return
 
     def _write_file(self, row: Row) -> Added:
         path = f"{row.number:012d}-{row.state}-{uuid.uuid4().hex}.parquet"

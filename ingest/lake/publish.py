@@ -44,8 +44,6 @@ LEASE: Final = 600.0
 """Seconds for which a load is taken to be alive when nothing more is heard of it."""
 _RENEWALS: Final = 3
 """How often a lease is renewed before it would have run out."""
-_CHECKPOINT_EVERY: Final = 20
-"""Versions after which a table's files are written down in one place."""
 _ATTEMPTS: Final = 8
 """How often the owner of a lake clears away what a fenced load commits in between."""
 
@@ -73,7 +71,6 @@ class Point(StrEnum):
     COMMITTED = "committed"
     TABLES_COMMITTED = "tables committed"
     PUBLISHED = "published"
-    CHECKPOINTED = "checkpointed"
     RELEASED = "released"
 
 
@@ -379,7 +376,6 @@ class Begun:
                 self._follow(row)
                 self._ended.set()
         _reached(Point.PUBLISHED)
-        self._write_checkpoints(versions)
         return _snapshot(row)
 
     def release(self) -> None:
@@ -500,18 +496,6 @@ class Begun:
                 f"{self._storage} could not be written: {wrong}. Nothing was published. Load the "
                 "same logs again."
             )
-
-    def _write_checkpoints(self, versions: Mapping[str, int]) -> None:
-        due = [
-            (name, version)
-            for name, version in versions.items()
-            if version // _CHECKPOINT_EVERY > self._known.get(name, 0) // _CHECKPOINT_EVERY
-        ]
-        # All is published; without checkpoints it only takes longer to open.
-        with suppress(*TROUBLE):
-            for name, version in due:
-                commits.checkpoint(self._storage, name, version)
-                _reached(Point.CHECKPOINTED, name)
 
 
 @functools.cache

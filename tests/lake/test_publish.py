@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 from deltalake import DeltaTable
 
-from ingest.lake import commits, holders, ledger, publish
+from ingest.lake import commits, holders, publish
 from ingest.lake.ledger import Head, Ledger, Place, Row
 from ingest.lake.publish import FencedError, Lake
 from ingest.lake.storage import is_lake_uri, storage_of
@@ -327,8 +327,7 @@ def test_a_load_that_was_taken_over_learns_of_it_by_itself(lake: Lake) -> None:
 
 
 def test_opening_stays_cheap_after_many_loads(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (ledger, publish):
-        monkeypatch.setattr(module, "_CHECKPOINT_EVERY", 5)
+    monkeypatch.setitem(commits._SETTINGS, "delta.checkpointInterval", "4")
     for number in range(7):
         publish_hands(lake, number)
     for table, least in [("snapshots", 10), ("hands", 5)]:

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ingest.lake import compaction, ledger, publish, tables, upkeep
+from ingest.lake import commits, compaction, tables, upkeep
 from ingest.lake.commits import File
 from ingest.lake.compaction import Sizes
 from ingest.lake.layouts import Layout
@@ -306,8 +306,7 @@ class _InTwoWeeks(datetime):
 def test_old_commits_go_when_a_checkpoint_has_them(
     lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (ledger, publish):
-        monkeypatch.setattr(module, "_CHECKPOINT_EVERY", 5)
+    monkeypatch.setitem(commits._SETTINGS, "delta.checkpointInterval", "5")
     few = {"hands": few["hands"]}
     for _ in range(7):
         publish_load(lake, few)
@@ -326,7 +325,7 @@ def test_old_commits_go_when_a_checkpoint_has_them(
 def test_a_lake_is_tidied_whose_old_commits_go_at_once(
     lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(publish, "_CHECKPOINT_EVERY", 2)
+    monkeypatch.setitem(commits._SETTINGS, "delta.checkpointInterval", "2")
     for _ in range(3):
         publish_load(lake, few)
     before = digests(lake)
