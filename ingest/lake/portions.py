@@ -7,7 +7,6 @@ numbers are in it, with all their hands, and the hands without a game whose numb
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -126,32 +125,10 @@ def export(games: Path, storage: Storage, load: int, number: int) -> list[Added]
     return tables.export(games, facts, storage, load, number, None)
 
 
-def rows_between(
-    lake: Lake, snapshot: Snapshot, table: str, column: str, least: int, most: int
-) -> Iterator[pa.Table]:
-    """Give the rows of a table in which a number is in a range, both ends included.
-
-    ``column`` is one with statistics. Rows of superseded games are among them. Raises as
-    ``extract`` does.
-    """
-    for file in lake.files(snapshot, table):
-        low, high = file.low.get(column), file.high.get(column)
-        if low is None or high is None or low > most or high < least:
-            continue
-        with lake.storage.open_input(f"{table}/{file.path}") as opened:
-            found = pq.ParquetFile(opened)
-            for number in range(found.num_row_groups):
-                rows = found.read_row_group(number)
-                numbers = rows[column]
-                within = pc.and_(pc.greater_equal(numbers, least), pc.less_equal(numbers, most))
-                if pc.any(within).as_py():
-                    yield rows.filter(within)
-
-
 def ids_of(portion: Portion) -> pa.Table:
     """Return the ids of a portion. Raises as ``extract`` does."""
     within = portion.first, portion.behind - 1
-    found = rows_between(*portion.opened(), "ids", "id_hash", *within)
+    found = index.rows_between(*portion.opened(), "ids", "id_hash", *within)
     parts = [rows.select(_IDS.names).cast(_IDS) for rows in found]
     return pa.concat_tables([_IDS.empty_table(), *parts])
 
@@ -159,7 +136,7 @@ def ids_of(portion: Portion) -> pa.Table:
 def _current(lake: Lake, snapshot: Snapshot, table: str, portion: Portion) -> pa.Table:
     """Return the rows of a table of the games of a portion, without those superseded since."""
     found = [tables.schema_of(table).empty_table()]
-    found += rows_between(lake, snapshot, table, "game_no", portion.first, portion.behind - 1)
+    found += index.rows_between(lake, snapshot, table, "game_no", portion.first, portion.behind - 1)
     rows = pa.concat_tables(found)
     gone = [each["game_no"] for each in index.columns_of(lake, snapshot, "superseded", ["game_no"])]
     for numbers in gone:
