@@ -18,7 +18,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, TypeVar
@@ -59,23 +58,6 @@ HANDS: Final = "hands"
 """What the counts of a snapshot call all hands that are stored."""
 _TABLES: Final = "tables"
 """What the counts of a row call ``tables_of_this_version``."""
-
-
-class Point(StrEnum):
-    """The steps of a publish, in order; some happen for each table."""
-
-    BEGUN = "begun"
-    RESTORED = "restored"
-    RENEWED = "renewed"
-    CREATED = "created"
-    COMMITTED = "committed"
-    TABLES_COMMITTED = "tables committed"
-    PUBLISHED = "published"
-    RELEASED = "released"
-
-
-def _reached(_point: Point, _table: str = "") -> None:
-    """Mark that a publish has come to a point; tests stop it there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +175,6 @@ class Lake:
             if not self._forgetting:
                 forgotten.require_finished(self.storage)
             head, row, before = self._entered(load_id, lease, take_over=take_over)
-            _reached(Point.BEGUN)
             begun = Begun(self, head, row, lease, _snapshot(before) if before else None)
             try:
                 begun.settle()
@@ -323,7 +304,6 @@ class Begun:
         with in_words(self._storage), self._one_at_a_time:
             if not self._ended.is_set():
                 self._follow(self._row.with_state(State.BEGUN, until))
-        _reached(Point.RENEWED)
 
     def publish(
         self,
@@ -369,13 +349,11 @@ class Begun:
                     changed,
                 )
             )
-            _reached(Point.TABLES_COMMITTED)
             told = {**counts, _TABLES: tables_of_this_version()}
             row = self._row.with_state(State.PUBLISHED, datetime.now(UTC), versions, told)
             with self._one_at_a_time:
                 self._follow(row)
                 self._ended.set()
-        _reached(Point.PUBLISHED)
         return _snapshot(row)
 
     def release(self) -> None:
@@ -389,7 +367,6 @@ class Begun:
             self._ended.set()
             self.check()
             self._follow(self._row.with_state(State.RELEASED, datetime.now(UTC), counts={}))
-        _reached(Point.RELEASED)
 
     def drop(self, added: Iterable[Added]) -> None:
         """Remove files that this load wrote, where it is sure that nobody publishes them."""
@@ -449,7 +426,6 @@ class Begun:
             else:
                 made = commits.restore(self._storage, name, head, known)
             if made:
-                _reached(Point.RESTORED, name)
                 return head + 1
             self._want_ownership()
         raise FencedError(words.fenced(self._storage))
@@ -469,11 +445,9 @@ class Begun:
             if after is None:
                 assert columns is not None
                 commits.create(self._storage, name, columns)
-                _reached(Point.CREATED, name)
                 after = 0
             if commits.commit(self._storage, name, after, added, gone=gone, schema=columns):
                 self._storage.flush(commits.log_name(name, after + 1))
-                _reached(Point.COMMITTED, name)
                 return after + 1
             # A load that was fenced may not know it yet; what it commits here goes again.
             self._want_ownership()

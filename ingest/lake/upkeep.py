@@ -12,7 +12,6 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from itertools import chain
 from typing import Final
 
@@ -40,19 +39,6 @@ _CHECKPOINT_AFTER: Final = 10
 _HALF: Final = re.compile(rf"^{LOG}/(_commit_.*\.tmp|.*#\d+)$")
 """What a commit that was killed leaves behind."""
 _COMMIT: Final = re.compile(r"(\d{20})\.(json|checkpoint\.parquet)")
-
-
-class Point(StrEnum):
-    """The steps of tidying that are no steps of a publish, in order."""
-
-    REWRITTEN = "written again"
-    FOUND = "found what nobody needs"
-    FORGOTTEN = "forgotten old snapshots"
-    REMOVED = "removed"
-
-
-def _reached(_point: Point, _table: str = "") -> None:
-    """Mark that tidying has come to a point; tests stop it there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +224,6 @@ def _compact(
         with _sorting_in_words(lake.storage):
             added += compaction.rewrite(lake.storage, group, dead, begun.number, sizes)
         gone.setdefault(group.table, []).extend(file.path for file in group.files)
-        _reached(Point.REWRITTEN, group.table)
         done += group.size
     on_progress(done, size)
     counts = {"files": len(added), "replaced": sum(map(len, gone.values())), "games": planned.games}
@@ -278,16 +263,13 @@ def _write_checkpoints(lake: Lake, snapshot: Snapshot) -> None:
 def _remove(lake: Lake, begun: Begun, until: datetime) -> _Garbage:
     """Remove what nobody may be reading that was replaced before ``until``."""
     garbage = _garbage(lake, until, {})
-    _reached(Point.FOUND)
     if garbage.snapshots:
         begun.forget(garbage.snapshots)
-        _reached(Point.FORGOTTEN)
     # Who takes over writes files only after this, so none of theirs is among these.
     begun.check_now()
     lake.storage.delete([entry.name for entry in garbage.entries])
     for folder in garbage.folders:
         lake.storage.delete_folder(folder)
-    _reached(Point.REMOVED)
     return garbage
 
 
