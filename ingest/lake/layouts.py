@@ -119,10 +119,6 @@ LAYOUTS: Final = {
     ),
 }
 """All tables but ``snapshots``, of which ``ingest.lake.publish`` says what is published."""
-FACTS: Final = (
-    "chairs", "seat_rows", "card_rows", "game_facts", "finding_facts", "tallies", "sessions"
-)  # fmt: skip
-"""Tables that follow from the others."""
 BY_GAME: Final = (
     "games", "findings", "seat_rows", "card_rows", "game_facts", "finding_facts", "tallies",
     rolls.REST,

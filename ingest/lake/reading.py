@@ -57,17 +57,14 @@ _known: dict[tuple[object, ...], tuple[Files, ClosedFiles]] = {}
 _knowing: Final = threading.Lock()
 
 
-def open_tables(lake: Lake, snapshot: Snapshot, *, once: bool = False) -> DuckDBPyConnection:
+def open_tables(
+    lake: Lake, snapshot: Snapshot, *, once: bool = False, files: Files | None = None
+) -> DuckDBPyConnection:
     """Open the tables of a snapshot, in the way of ``warehouse.open_snapshot``.
 
-    Raises ``WarehouseError`` when the lake cannot be read.
+    With ``files`` as if it had no others. Raises ``WarehouseError`` when the lake cannot be read.
     """
-    return _opened(lake, snapshot, lambda making: making.games("memory"), once=once)
-
-
-def open_files(lake: Lake, snapshot: Snapshot, files: Files) -> DuckDBPyConnection:
-    """Open some files of the tables of a snapshot, as if it had no others."""
-    return _opened(lake, snapshot, lambda making: making.games("memory"), once=True, files=files)
+    return _opened(lake, snapshot, lambda making: making.games("memory"), once=once, files=files)
 
 
 def open_facts(lake: Lake, snapshot: Snapshot, lens: Lens = NOTHING) -> DuckDBPyConnection:
@@ -400,11 +397,6 @@ def _rows(table: str, paths: Sequence[str], *, whole: bool = False) -> str:
 def _shown(kind: str) -> str:
     """Return the SQL type that a reader gets for one of the warehouse."""
     return "VARCHAR" if kind.startswith("ENUM") else kind
-
-
-def _as_stored(kind: str) -> str:
-    """Return the SQL type that a reader of facts gets."""
-    return kind if kind == "UBIGINT" else tables.stored_type(kind)
 
 
 def _value(column: str, kind: str) -> str:

@@ -26,12 +26,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ingest.facts import build
-from ingest.lake.layouts import BY_GAME, FACTS, LAYOUTS, SOLVER
+from ingest.lake.layouts import BY_GAME, LAYOUTS, SOLVER
 from ingest.sql import sql_text
 from ingest.store import database, publishing
 
 __all__ = [
-    "BY_GAME", "FACTS", "LAYOUTS", "SOLVER", "Added", "batches", "columns_of", "export",
+    "BY_GAME", "LAYOUTS", "SOLVER", "Added", "batches", "columns_of", "export",
     "first_number", "of_warehouse", "schema_of", "signed_hash", "stored_type", "stored_value",
     "unsigned", "write",
 ]  # fmt: skip
@@ -49,8 +49,6 @@ LOAD_BITS: Final = 40
 """A hand that a load brings has a number from ``load << LOAD_BITS`` on."""
 BUCKET_BITS: Final = 28
 """A hand of a bucket has a number from ``load << LOAD_BITS | bucket << BUCKET_BITS`` on."""
-CHAIRS: Final = 8
-"""Chairs of a seating, as ``ingest/facts/work.sql`` numbers them."""
 _LEVEL: Final = 3
 """Of zstd."""
 

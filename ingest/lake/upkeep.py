@@ -151,16 +151,20 @@ def tidy(
                 garbage = _remove(lake, begun, datetime.now(UTC) - timedelta(days=keep))
         except BusyError as error:
             busy = str(error)
-        return Tidied(
-            before=held[0],
-            after=held[1],
-            games=planned.games,
-            rows=sum(group.dead for group in planned.groups),
-            removed=garbage.held,
-            snapshots=len(garbage.snapshots),
-            snapshot=snapshot,
-            busy=busy,
-        )
+        return _told(*held, planned, garbage, snapshot, busy)
+
+
+def _told(
+    before: Mapping[str, Held],
+    after: Mapping[str, Held],
+    planned: Plan,
+    garbage: _Garbage,
+    snapshot: Snapshot,
+    busy: str = "",
+) -> Tidied:
+    rows = sum(group.dead for group in planned.groups)
+    removed, snapshots = garbage.held, len(garbage.snapshots)
+    return Tidied(before, after, planned.games, rows, removed, snapshots, snapshot, busy)
 
 
 def _foretold(lake: Lake, keep: timedelta, sizes: Sizes) -> Tidied:
@@ -178,15 +182,7 @@ def _foretold(lake: Lake, keep: timedelta, sizes: Sizes) -> Tidied:
         gone[SUPERSEDED] = {file.path for file in lake.files(snapshot, SUPERSEDED)}
     # What is replaced goes at once where nothing is kept.
     garbage = _garbage(lake, datetime.now(UTC) - keep, {} if keep else gone)
-    return Tidied(
-        before=before,
-        after=after,
-        games=planned.games,
-        rows=sum(group.dead for group in planned.groups),
-        removed=garbage.held,
-        snapshots=len(garbage.snapshots),
-        snapshot=snapshot,
-    )
+    return _told(before, after, planned, garbage, snapshot)
 
 
 def _held(lake: Lake, snapshot: Snapshot) -> dict[str, Held]:

@@ -67,7 +67,7 @@ class Left:
     def tables(self) -> DuckDBPyConnection:
         """Open the tables as far as they can be read."""
         lake, snapshot = self.opened()
-        return reading.open_files(lake, snapshot, self.files())
+        return reading.open_tables(lake, snapshot, once=True, files=self.files())
 
 
 @dataclass(frozen=True, slots=True)
