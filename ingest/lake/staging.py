@@ -33,7 +33,7 @@ from ingest.reading.forgotten import Forgotten
 from ingest.reading.log_line import LogLine
 from ingest.reading.progress import ByteCounter
 from ingest.reading.rejects import Reject
-from ingest.reading.sources import Source, find_sources
+from ingest.reading.sources import Source, SourceError, find_sources
 from ingest.store import database, rows
 from ingest.store.warehouse import WarehouseError
 from ingest.text_form.problems import Problem
@@ -176,8 +176,11 @@ class KeptHand(msgspec.Struct, frozen=True, array_like=True):
 def _read_kept(*paths: str | Path | Source, byte_counter: ByteCounter) -> Iterator[LogLine]:
     del byte_counter
     for source in find_sources(paths):
-        with source.opener.open() as stream:
-            content = b"".join(iter(partial(stream.read, _PORTION), b""))
+        try:
+            with source.opener.open() as stream:
+                content = b"".join(iter(partial(stream.read, _PORTION), b""))
+        except SourceError as error:
+            raise OSError(error.message) from error
         for line in content.split(b"\n")[:-1]:
             kept = msgspec.json.decode(line, type=KeptHand)
             record = bytes(kept.record)
