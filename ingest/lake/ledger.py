@@ -10,7 +10,7 @@ import functools
 import json
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Final
@@ -36,6 +36,9 @@ SCHEMA: Final = pa.schema(
         "counts": pa.string(),
     }
 )
+
+_PACKED: Final = ("versions", "counts")
+"""Columns with JSON."""
 
 
 class LostError(Exception):
@@ -71,22 +74,9 @@ class Row:
         is_held = self.state == State.BEGUN and self.lease_until > now
         return is_held and not holders.has_died(self.counts)
 
-    def with_state(
-        self,
-        state: State,
-        until: datetime,
-        versions: Mapping[str, int] | None = None,
-        counts: Mapping[str, Any] | None = None,
-    ) -> Row:
-        """Return the row of the same load when it has come further."""
-        return replace(
-            self,
-            state=state,
-            at=datetime.now(UTC),
-            lease_until=until,
-            versions=self.versions if versions is None else versions,
-            counts=self.counts if counts is None else counts,
-        )
+    def with_state(self, state: State, until: datetime, **said: Mapping[str, Any]) -> Row:
+        """Return the row of the same load when it has come further, with what it says now."""
+        return replace(self, state=state, at=datetime.now(UTC), lease_until=until, **said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,16 +160,8 @@ class Ledger:
 
     def _write_file(self, row: Row) -> Added:
         path = f"{row.number:012d}-{row.state}-{uuid.uuid4().hex}.parquet"
-        values: dict[str, Any] = {
-            "number": row.number,
-            "state": str(row.state),
-            "load": row.load,
-            "holder": row.holder,
-            "at": row.at,
-            "lease_until": row.lease_until,
-            "versions": json.dumps(dict(row.versions), sort_keys=True),
-            "counts": json.dumps(dict(row.counts), sort_keys=True),
-        }
+        packed = {name: json.dumps(getattr(row, name), sort_keys=True) for name in _PACKED}
+        values = {**asdict(row), **packed, "state": str(row.state)}
         name = f"{SNAPSHOTS}/{path}"
         with self._storage.open_output(name) as stream:
             pq.write_table(pa.Table.from_pylist([values], SCHEMA), stream)
@@ -190,13 +172,5 @@ class Ledger:
     def _read_file(self, path: str) -> Row:
         with self._storage.open_input(f"{SNAPSHOTS}/{path}") as stream:
             (values,) = pq.read_table(stream).to_pylist()
-        return Row(
-            number=values["number"],
-            state=State(values["state"]),
-            load=values["load"],
-            holder=values["holder"],
-            at=values["at"],
-            lease_until=values["lease_until"],
-            versions=json.loads(values["versions"]),
-            counts=json.loads(values["counts"]),
-        )
+        packed = {name: json.loads(values[name]) for name in _PACKED}
+        return Row(**{**values, **packed, "state": State(values["state"])})

@@ -350,7 +350,8 @@ class Begun:
                 )
             )
             told = {**counts, _TABLES: tables_of_this_version()}
-            row = self._row.with_state(State.PUBLISHED, datetime.now(UTC), versions, told)
+            now = datetime.now(UTC)
+            row = self._row.with_state(State.PUBLISHED, now, versions=versions, counts=told)
             with self._one_at_a_time:
                 self._follow(row)
                 self._ended.set()
