@@ -37,7 +37,7 @@ from ingest.upkeep import reauditing_lakes
 
 if TYPE_CHECKING:
     from ingest.lake.door import LakeWarehouse
-    from ingest.lake.tables import Added
+    from ingest.lake.tables import File
 
 FORGET: Final = "forget"
 """What a lake is said to be held by while somebody is forgotten in it."""
@@ -138,7 +138,7 @@ class _Run:
         """Write all tables again, and publish them in the place of what was stored."""
         before = begun.before
         assert before
-        added: list[Added] = []
+        added: list[File] = []
         try:
             is_other = False
             for number, stored, found in self._parts(before):
@@ -196,7 +196,7 @@ class _Run:
                 made.execute(f"INSERT INTO {table} BY NAME SELECT DISTINCT * FROM rows")  # noqa: S608 - names of our own
             recalling.insert_texts(stored, made)
 
-    def _written(self, stored: Path, found: Changes, load: int, number: int) -> list[Added]:
+    def _written(self, stored: Path, found: Changes, load: int, number: int) -> list[File]:
         """Write a part as files of tables, with the facts of its games."""
         games = stored.with_name("draft.duckdb")
         with database.connect(games, memory_limit=publishing.MEMORY_LIMIT) as connection:
@@ -209,7 +209,7 @@ class _Run:
 
     def _written_as_they_are(
         self, games: Path, names: Sequence[str], load: int, number: int
-    ) -> list[Added]:
+    ) -> list[File]:
         with database.connect(memory_limit=tables.MEMORY_LIMIT) as connection:
             database.attach(connection, "games", games)
             connection.execute(_VIEWS)

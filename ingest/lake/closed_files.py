@@ -161,4 +161,4 @@ class ClosedFiles(AbstractFileSystem):  # type: ignore[misc]
 
 def sizes_of(files: Mapping[str, Iterable[Any]]) -> dict[str, int]:
     """Return the sizes of the files of tables by their names below the lake."""
-    return {f"{table}/{each.path}": each.size for table, those in files.items() for each in those}
+    return {each.name: each.size for those in files.values() for each in those}

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,9 +17,7 @@ from deltalake.exceptions import DeltaError, TableNotFoundError
 from deltalake.transaction import AddAction, RemoveAction
 
 from ingest.lake.storage import LOG, Storage
-
-if TYPE_CHECKING:
-    from ingest.lake.tables import Added
+from ingest.lake.tables import File
 
 TROUBLE: Final = (DeltaError, OSError)
 """What a table raises that cannot be read or written."""
@@ -34,21 +31,6 @@ _SETTINGS: Final = {
     "delta.dataSkippingNumIndexedCols": "-1",
     "delta.enableExpiredLogCleanup": "false",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file of one version of a table."""
-
-    path: str
-    """Below the folder of the table."""
-    size: int
-    """In bytes."""
-    rows: int
-    low: Mapping[str, Any]
-    """The least value of each column that has statistics."""
-    high: Mapping[str, Any]
-    """The greatest value of each."""
 
 
 def table_at(storage: Storage, name: str, version: int | None = None) -> DeltaTable:
@@ -67,11 +49,12 @@ def head(storage: Storage, name: str) -> int | None:
         return None
 
 
-def files_of(table: DeltaTable) -> list[File]:
+def files_of(name: str, table: DeltaTable) -> list[File]:
     """Return the files of a table, with the statistics that they were added with."""
     rows = pa.table(table.get_add_actions()).to_pylist()
     return [
         File(
+            name,
             row["path"],
             row["size_bytes"],
             row["num_records"],
@@ -118,7 +101,7 @@ def commit(
     storage: Storage,
     name: str,
     after: int,
-    added: Sequence[Added],
+    added: Sequence[File],
     *,
     gone: Collection[str] = (),
     schema: pa.Schema | None = None,

@@ -21,8 +21,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ingest.lake import index, tables
-from ingest.lake.commits import File
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 from ingest.reading.scratch import Scratch
 from ingest.store import database
 
@@ -112,7 +111,7 @@ def plan(lake: Lake, snapshot: Snapshot, sizes: Sizes) -> Plan:
         if table == SUPERSEDED:
             continue
         dead = {
-            file.path: dead_rows(lake.storage, table, file, superseded)
+            file.path: dead_rows(lake.storage, file, superseded)
             for file in files.get(table, [])
             if table in tables.BY_GAME and _may_hold(file, superseded)
         }
@@ -129,7 +128,7 @@ def dead_games(lake: Lake, snapshot: Snapshot) -> Numbers:
     return np.unique(np.concatenate([np.empty(0, np.int64), *(each[GAME] for each in found)]))
 
 
-def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Sizes) -> list[Added]:
+def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Sizes) -> list[File]:
     """Write the rows of a group as new files, which nobody sees yet.
 
     Args:
@@ -162,10 +161,10 @@ def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Siz
             return _written(storage, group, iter(rows), load, sizes)
 
 
-def dead_rows(storage: Storage, table: str, file: File, numbers: Numbers) -> int:
+def dead_rows(storage: Storage, file: File, numbers: Numbers) -> int:
     """Return how many rows of a file are of games with some numbers, or of hands."""
-    column = _counted_by(table)
-    with storage.open_input(f"{table}/{file.path}") as stream:
+    column = _counted_by(file.table)
+    with storage.open_input(file.name) as stream:
         found = pq.read_table(stream, columns=[column])[column]
     return int(pc.sum(pc.is_in(found, pa.array(numbers))).as_py() or 0)
 
@@ -254,18 +253,18 @@ def _live_rows(storage: Storage, group: Group, dead: Numbers) -> Iterator[pa.Rec
     column = _counted_by(group.table)
     gone = pa.array(dead)
     for file in group.files:
-        for rows in rows_of(storage, group.table, file):
+        for rows in rows_of(storage, file):
             is_dead = pc.is_in(rows[column], gone) if group.dead else None
             yield rows if is_dead is None else rows.filter(pc.invert(is_dead))
 
 
-def rows_of(storage: Storage, table: str, file: File) -> Iterator[pa.RecordBatch]:
+def rows_of(storage: Storage, file: File) -> Iterator[pa.RecordBatch]:
     """Give the rows of a file in the columns of its table, a row group at a time.
 
     Raises ``OSError`` when it cannot be read.
     """
-    schema = tables.schema_of(table)
-    with storage.open_input(f"{table}/{file.path}") as stream:
+    schema = tables.schema_of(file.table)
+    with storage.open_input(file.name) as stream:
         stored = pq.ParquetFile(stream)
         for number in range(stored.num_row_groups):
             rows = stored.read_row_group(number).select(schema.names).cast(schema)
@@ -308,12 +307,12 @@ def _written(
     batches: Iterator[pa.RecordBatch],
     load: int,
     sizes: Sizes,
-) -> list[Added]:
+) -> list[File]:
     """Write rows as files of about the target size; nothing when there are none."""
     rows = sum(file.rows for file in group.files)
     at_most = max(tables.LAYOUTS[group.table].row_group, rows * sizes.target // max(1, group.size))
     stream = tables.Stream(batches)
-    added: list[Added] = []
+    added: list[File] = []
     while file := tables.write(storage, group.table, stream.take(at_most), load, 0):
         added.append(file)
     return added

@@ -59,7 +59,7 @@ def _rows(
     for file in lake.files(snapshot, table):
         if column not in file.low or not may_reach(file.low[column], file.high[column]):
             continue
-        with lake.storage.open_input(f"{table}/{file.path}") as opened:
+        with lake.storage.open_input(file.name) as opened:
             found = pq.ParquetFile(opened)
             place = _leaf(found, column)
             for group in range(found.num_row_groups):
@@ -77,7 +77,7 @@ def columns_of(
 ) -> Iterator[pa.Table]:
     """Return some columns of all rows of a table, file by file. Raises as ``rows_with`` does."""
     for file in lake.files(snapshot, table):
-        with lake.storage.open_input(f"{table}/{file.path}") as opened:
+        with lake.storage.open_input(file.name) as opened:
             yield pq.ParquetFile(opened).read(columns=columns)
 
 

@@ -21,7 +21,7 @@ from deltalake.exceptions import TableNotFoundError
 
 from ingest.lake import commits, holders
 from ingest.lake.storage import SNAPSHOTS, Storage
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 
 _TIME: Final = pa.timestamp("us", tz="UTC")
 SCHEMA: Final = pa.schema(
@@ -117,7 +117,7 @@ class Ledger:
             return None
         places = [
             Place(file.low["number"], State(file.low["state"]), file.path)
-            for file in commits.files_of(table)
+            for file in commits.files_of(SNAPSHOTS, table)
         ]
         return Head(table.version(), tuple(sorted(places, key=lambda place: place.number)))
 
@@ -158,7 +158,7 @@ class Ledger:
         places.append(Place(row.number, row.state, file.path))
         return Head(version, tuple(sorted(places, key=lambda place: place.number)))
 
-    def _write_file(self, row: Row) -> Added:
+    def _write_file(self, row: Row) -> File:
         path = f"{row.number:012d}-{row.state}-{uuid.uuid4().hex}.parquet"
         packed = {name: json.dumps(getattr(row, name), sort_keys=True) for name in _PACKED}
         values = {**asdict(row), **packed, "state": str(row.state)}
@@ -166,8 +166,7 @@ class Ledger:
         with self._storage.open_output(name) as stream:
             pq.write_table(pa.Table.from_pylist([values], SCHEMA), stream)
         key = {"number": row.number, "state": str(row.state)}
-        stats = {"numRecords": 1, "minValues": key, "maxValues": key, "nullCount": {}}
-        return Added(SNAPSHOTS, path, self._storage.size(name), 1, json.dumps(stats))
+        return File(SNAPSHOTS, path, self._storage.size(name), 1, key, key)
 
     def _read_file(self, path: str) -> Row:
         with self._storage.open_input(f"{SNAPSHOTS}/{path}") as stream:

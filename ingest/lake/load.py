@@ -30,7 +30,7 @@ from ingest.lake.staging import MANIFEST, Part, StageTask, stage_part
 from ingest.lake.storage import Storage
 from ingest.lake.storing import StoreTask, store_games
 from ingest.lake.superseding import GivenWay, Rewritten
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 from ingest.loading.auditing import OnWarning
 from ingest.loading.report import LoadReport, OnReject
 from ingest.loading.storing import tricklog_version
@@ -219,7 +219,7 @@ class _Done:
 
     verdicts: Counter[str] = field(default_factory=Counter)
     findings: Counter[str] = field(default_factory=Counter)
-    added: list[Added] = field(default_factory=list)
+    added: list[File] = field(default_factory=list)
     duplicates: int = 0
     conflicts: int = 0
     rejected_lines: int = 0
@@ -413,7 +413,7 @@ class _Load:
     def _forget(self, folders: set[str]) -> None:
         """Remove the files of tables that nobody will publish, and all but these ``folders``."""
         with suppress(OSError):
-            self._storage.delete(f"{each.table}/{each.path}" for each in self._done.added)
+            self._storage.delete(each.name for each in self._done.added)
             self._storage.delete_folder(self._folder)
             self._storage.delete_empty(self._storage.made_folders() - folders)
 

@@ -20,10 +20,9 @@ from duckdb import DuckDBPyConnection
 
 from ingest.facts import build
 from ingest.lake import index, reading, recalling, tables
-from ingest.lake.commits import File
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.storage import AT_ONCE, Storage
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 from ingest.store import database, publishing
 
 PORTION: Final = 60_000
@@ -82,7 +81,7 @@ def portions_of_ids(lake: Lake, snapshot: Snapshot, hands: int) -> list[Portion]
 
 def _row_groups(storage: Storage, file: File) -> list[tuple[int, int]]:
     """Return the least number of each row group of a file of hands, and how many it has."""
-    with storage.open_input(f"hands/{file.path}") as opened:
+    with storage.open_input(file.name) as opened:
         found = pq.ParquetFile(opened).metadata
     names = [found.schema.column(each).path for each in range(len(found.schema))]
     column = names.index("hand_no")
@@ -114,7 +113,7 @@ def extract(portion: Portion, path: Path) -> None:
         made.execute("INSERT INTO imports BY NAME FROM stored_imports")
 
 
-def export(games: Path, storage: Storage, load: int, number: int) -> list[Added]:
+def export(games: Path, storage: Storage, load: int, number: int) -> list[File]:
     """Write a warehouse of some hands as files of a lake, with the facts that follow from it.
 
     Hands and games keep their numbers, seatings get some of bucket ``number`` of the load. Raises

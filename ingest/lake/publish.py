@@ -26,10 +26,10 @@ import pyarrow as pa
 
 from ingest.facts.build import definition
 from ingest.lake import commits, forgotten, holders, words
-from ingest.lake.commits import TROUBLE, File
+from ingest.lake.commits import TROUBLE
 from ingest.lake.ledger import Head, Ledger, LostError, Place, Row, State
 from ingest.lake.storage import AT_ONCE, SNAPSHOTS, Storage
-from ingest.lake.tables import LAYOUTS, Added
+from ingest.lake.tables import LAYOUTS, File
 from ingest.store.publishing import BusyError, StorageError
 from ingest.store.warehouse import (
     POINTER,
@@ -133,7 +133,7 @@ class Lake:
         if version is None:
             return []
         with in_words(self.storage, table):
-            return commits.files_of(commits.table_at(self.storage, table, version))
+            return commits.files_of(table, commits.table_at(self.storage, table, version))
 
     def all_files(self, snapshot: Snapshot) -> dict[str, list[File]]:
         """Return the files of every table of a snapshot, asking for several at a time."""
@@ -307,7 +307,7 @@ class Begun:
 
     def publish(
         self,
-        added: Sequence[Added],
+        added: Sequence[File],
         counts: Mapping[str, Any],
         *,
         replaced: Collection[str] = (),
@@ -322,7 +322,7 @@ class Begun:
         Raises ``FencedError`` when another load has taken over: nothing is published then.
         """
         gone = gone or {}
-        by_table: dict[str, list[Added]] = {name: [] for name in [*replaced, *gone]}
+        by_table: dict[str, list[File]] = {name: [] for name in [*replaced, *gone]}
         for file in added:
             by_table.setdefault(file.table, []).append(file)
         changed = sorted(
@@ -369,12 +369,12 @@ class Begun:
             self.check()
             self._follow(self._row.with_state(State.RELEASED, datetime.now(UTC), counts={}))
 
-    def drop(self, added: Iterable[Added]) -> None:
+    def drop(self, added: Iterable[File]) -> None:
         """Remove files that this load wrote, where it is sure that nobody publishes them."""
         # Where it is not, tidying finds out.
         with suppress(WarehouseError, OSError):
             if Lake(self._storage).current() == self.before:
-                self._storage.delete(f"{each.table}/{each.path}" for each in added)
+                self._storage.delete(each.name for each in added)
 
     # --- The lease
 
@@ -432,7 +432,7 @@ class Begun:
         raise FencedError(words.fenced(self._storage))
 
     def _commit(
-        self, name: str, added: Sequence[Added], gone: Collection[str], *, whole: bool
+        self, name: str, added: Sequence[File], gone: Collection[str], *, whole: bool
     ) -> int:
         """Commit what a table gains and loses, and return its version then."""
         columns = None
@@ -455,16 +455,15 @@ class Begun:
             after = self._restored(name)
         raise FencedError(words.fenced(self._storage))
 
-    def _want_files(self, added: Iterable[Added]) -> None:
+    def _want_files(self, added: Iterable[File]) -> None:
         """Make sure that what is to be published is there; a manifest can outlive its files."""
 
-        def trouble(file: Added) -> str:
-            name = f"{file.table}/{file.path}"
+        def trouble(file: File) -> str:
             try:
-                size = self._storage.size(name)
+                size = self._storage.size(file.name)
             except FileNotFoundError:
-                return f"{name} is gone"
-            return f"{name} has {size} bytes in the place of {file.size}" * (size != file.size)
+                return f"{file.name} is gone"
+            return f"{file.name} has {size} bytes in the place of {file.size}" * (size != file.size)
 
         for wrong in filter(None, _each(trouble, list(added))):
             raise StorageError(

@@ -41,8 +41,8 @@ from ingest.store.warehouse import (
 from schemas.hand import Hand
 
 if TYPE_CHECKING:
-    from ingest.lake.commits import File
     from ingest.lake.publish import Lake, Snapshot
+    from ingest.lake.tables import File
 
 Files = dict[str, list["File"]]
 
@@ -349,7 +349,7 @@ class _Making:
         return sum(each.rows for each in self._files.get(table, ()))
 
     def _paths(self, table: str) -> list[str]:
-        return [address(f"{table}/{each.path}") for each in self._files.get(table, ())]
+        return [address(each.name) for each in self._files.get(table, ())]
 
     def _visible(self, table: str, *, whole: bool = False) -> str:
         """Return the query for the rows of a table that count."""

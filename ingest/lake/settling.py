@@ -23,7 +23,7 @@ from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.staging import CLAIMS
 from ingest.lake.storage import Storage
 from ingest.lake.superseding import GivenWay
-from ingest.lake.tables import Added, first_number
+from ingest.lake.tables import File, first_number
 from ingest.loading.settling import Claims, Fates, settle
 from ingest.loading.superseding import CONTINUED, completed
 from ingest.loading.valid_hands import CAREFUL
@@ -79,7 +79,7 @@ class SettledIds:
     conflicts: int = 0
     fates: Settled | None = None
     """``None`` where all hands are new."""
-    added: list[Added] = field(default_factory=list)
+    added: list[File] = field(default_factory=list)
     """The ids that are new, for the index."""
     given_way: list[GivenWay] = field(default_factory=list)
     """Stored hands in whose place a new one comes."""

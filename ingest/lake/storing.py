@@ -24,7 +24,7 @@ from ingest.lake.plan import Plan, read_plan
 from ingest.lake.publish import Lake
 from ingest.lake.staging import CAREFUL, REJECTS, SEATINGS, VALID, noting
 from ingest.lake.storage import Storage
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 from ingest.loading.forecast import Forecast
 from ingest.loading.report import Account
 from ingest.loading.settling import Fates
@@ -67,7 +67,7 @@ class StoredBucket:
     """New hands by verdict."""
     findings: dict[str, int] = field(default_factory=dict)
     """Findings by code."""
-    added: list[Added] = field(default_factory=list)
+    added: list[File] = field(default_factory=list)
     """Files of tables that are not published yet."""
     noted: list[Reject] = field(default_factory=list)
     """Of the hands in conflict."""
@@ -113,7 +113,7 @@ def _written(
     account: Account,
     alone: Team,
     given_way: Sequence[int],
-) -> list[Added]:
+) -> list[File]:
     """Write the tables of the bucket; return their files.
 
     ``given_way`` are the numbers of stored hands in whose place new ones come.

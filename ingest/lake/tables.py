@@ -15,7 +15,7 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cache
 from pathlib import Path
@@ -31,7 +31,7 @@ from ingest.sql import sql_text
 from ingest.store import database, publishing
 
 __all__ = [
-    "BY_GAME", "LAYOUTS", "SOLVER", "Added", "batches", "columns_of", "export",
+    "BY_GAME", "LAYOUTS", "SOLVER", "File", "batches", "columns_of", "export",
     "first_number", "of_warehouse", "schema_of", "signed_hash", "stored_type", "stored_value",
     "unsigned", "write",
 ]  # fmt: skip
@@ -54,8 +54,8 @@ _LEVEL: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
-    """A file of a table that is complete and that nobody sees until it is published."""
+class File:
+    """A file of a table, which is complete; nobody sees it until it is published."""
 
     table: str
     path: str
@@ -63,8 +63,28 @@ class Added:
     size: int
     """In bytes."""
     rows: int
-    stats: str
-    """Its statistics, in the JSON of Delta: ``numRecords``, ``minValues``, ``maxValues``."""
+    low: Mapping[str, Any]
+    """The least value of each column that has statistics."""
+    high: Mapping[str, Any]
+    """The greatest value of each."""
+    nulls: Mapping[str, int] = field(default_factory=dict)
+    """How many rows have no value, where that is known."""
+
+    @property
+    def name(self) -> str:
+        """Its name below the root of the lake."""
+        return f"{self.table}/{self.path}"
+
+    @property
+    def stats(self) -> str:
+        """What is known of its rows, in the JSON of Delta."""
+        told = {
+            "numRecords": self.rows,
+            "minValues": self.low,
+            "maxValues": self.high,
+            "nullCount": self.nulls,
+        }
+        return json.dumps(told, default=date.isoformat)
 
 
 _WIDER: Final = {
@@ -206,7 +226,7 @@ def write(
     rows: pa.Table | Iterable[pa.RecordBatch],
     load: int,
     bucket: int,
-) -> Added | None:
+) -> File | None:
     """Write rows as a new file of a table, in bounded memory; ``None`` where there are none.
 
     Args:
@@ -233,7 +253,7 @@ def write(
             for group in itertools.chain([first], groups):
                 writer.write_table(group, row_group_size=len(group))
         size = sink.tell()
-    return Added(table, path, size, told[0].num_rows, _stats(told[0], layout.statistics))
+    return File(table, path, size, told[0].num_rows, *_bounds(told[0], layout.statistics))
 
 
 def _options(table: str) -> dict[str, Any]:
@@ -297,19 +317,20 @@ def _row_groups(
         yield pa.Table.from_batches(group)
 
 
-def _stats(file: pq.FileMetaData, columns: Iterable[str]) -> str:
-    """Return what a file says of its rows, and of some columns, as Delta puts it."""
+def _bounds(
+    file: pq.FileMetaData, columns: Iterable[str]
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, int]]:
+    """Return what a file says of some columns: their least and greatest values, and the nulls."""
     places = {file.schema.column(place).path: place for place in range(file.num_columns)}
     groups = [file.row_group(number) for number in range(file.num_row_groups)]
-    least, most, nulls = {}, {}, {}
+    low, high, nulls = {}, {}, {}
     for name in columns:
         found = [group.column(places[name]).statistics for group in groups]
         nulls[name] = sum(each.null_count for each in found)
         if bounds := [each for each in found if each.has_min_max]:
-            least[name] = min(each.min for each in bounds)
-            most[name] = max(each.max for each in bounds)
-    told = {"numRecords": file.num_rows, "minValues": least, "maxValues": most, "nullCount": nulls}
-    return json.dumps(told, default=date.isoformat)
+            low[name] = min(each.min for each in bounds)
+            high[name] = max(each.max for each in bounds)
+    return low, high, nulls
 
 
 # --- Exporting a bucket
@@ -324,7 +345,7 @@ def export(
     import_id: int | None,
     *,
     threads: int = 1,
-) -> list[Added]:
+) -> list[File]:
     """Write the new rows of a draft, and its facts, as files of a lake: one a table at most.
 
     Args:

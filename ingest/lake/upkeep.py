@@ -22,7 +22,7 @@ from ingest.lake.commits import TROUBLE
 from ingest.lake.compaction import SUPERSEDED, Plan, Sizes
 from ingest.lake.publish import HANDS, LEASE, Begun, Lake, Snapshot, in_words
 from ingest.lake.storage import LOG, SNAPSHOTS, Entry, Storage
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 from ingest.store.publishing import BusyError, StorageError
 from ingest.store.warehouse import first_line, is_trouble
 
@@ -210,7 +210,7 @@ def _compact(
     sizes: Sizes,
     on_progress: Callable[[int, int], None],
 ) -> Snapshot:
-    added: list[Added] = []
+    added: list[File] = []
     gone: dict[str, list[str]] = {}
     dead = compaction.dead_games(lake, before)
     size, done = sum(group.size for group in planned.groups), 0

@@ -112,7 +112,7 @@ class _Making:
         self.outdated: set[str] = set()
         """Tables that are written again as a whole."""
 
-    def files(self, kind: Kind) -> list[tables.Added]:
+    def files(self, kind: Kind) -> list[tables.File]:
         """Write the rows of a kind that are lacking, as files that nobody sees yet."""
         made = self._folder / f"{kind.name}.duckdb"
         with (
@@ -192,7 +192,7 @@ class _Making:
 
     def _written(
         self, connection: DuckDBPyConnection, kind: Kind, table: str
-    ) -> Iterator[tables.Added]:
+    ) -> Iterator[tables.File]:
         connection.execute(
             f"CREATE VIEW {table} AS SELECT *, '{kind.definition}' AS {tables.SOLVER} "  # noqa: S608 - our own
             f"FROM {solved.DATABASE}.main.{table}"

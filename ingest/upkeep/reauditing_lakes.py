@@ -27,7 +27,7 @@ from ingest.lake.plan import BUCKETS
 from ingest.lake.portions import Portion
 from ingest.lake.publish import Begun, Lake, Snapshot
 from ingest.lake.storage import Storage
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.reading.scratch import Scratch
 from ingest.store import database, publishing
@@ -64,7 +64,7 @@ class Replayed:
     verdicts: dict[str, int]
     changes: str
     """The file with what changed; empty where nothing did."""
-    added: list[Added]
+    added: list[File]
     """The tables of the portion as they are now, where they are other ones than before."""
 
 
@@ -114,7 +114,7 @@ class _Run:
     on_progress: OnProgress | None
     same: list[ReplayTask] = field(default_factory=list)
     """The portions that are what they were."""
-    added: list[Added] = field(default_factory=list)
+    added: list[File] = field(default_factory=list)
 
     def replay(self, on_change: OnChange) -> ReauditReport:
         """Replay all portions, and tell what changed."""
@@ -203,7 +203,7 @@ def replay_portion(task: ReplayTask) -> Replayed:
         if ids:
             with storage.open_output(name) as file, pa.ipc.new_stream(file, _PACKED) as writer:
                 writer.write_table(pa.table([ids, packed], schema=_PACKED))
-        added: list[Added] = []
+        added: list[File] = []
         if task.load is not None and report.changed:
             made = Path(folder) / "draft.duckdb"
             publishing.put_empty(made)
@@ -236,7 +236,7 @@ def _merged(storage: Storage, names: list[str]) -> Iterator[HandChange]:
                     yield msgspec.msgpack.decode(packed, type=HandChange)
 
 
-def write_portion(task: ReplayTask) -> list[Added]:
+def write_portion(task: ReplayTask) -> list[File]:
     """Write a portion as it is stored under another load. Raises as ``replay_portion`` does."""
     with Scratch() as folder:
         games = Path(folder) / "games.duckdb"
@@ -244,7 +244,7 @@ def write_portion(task: ReplayTask) -> list[Added]:
         return _written(task, games)
 
 
-def _written(task: ReplayTask, games: Path) -> list[Added]:
+def _written(task: ReplayTask, games: Path) -> list[File]:
     assert task.load is not None
     _leave_out_stored_texts(games, task.portion)
     return portions.export(games, task.portion.storage, task.load, task.number)

@@ -34,7 +34,7 @@ from ingest.lake.portions import Portion
 from ingest.lake.publish import Begun, Lake, Snapshot
 from ingest.lake.staging import KEPT
 from ingest.lake.storage import AT_ONCE, Storage
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 from ingest.loading import storing
 from ingest.loading.foreign import is_known
 from ingest.reading import object_stores
@@ -52,7 +52,6 @@ from ingest.upkeep.rebuilding_tasks import (
     CompareTask,
     Left,
     WriteTask,
-    as_added,
     compare_ids,
     write_hands,
 )
@@ -132,7 +131,7 @@ def _left(lake: Lake, snapshot: Snapshot, engine: Engine, report: RebuildReport)
         except DamagedError:
             damaged.add(table)
             continue
-        tasks += [FileTask(lake.storage, table, file) for file in files]
+        tasks += [FileTask(lake.storage, file) for file in files]
     checked = engine.map(check_file, tasks, memory=FILE_MEMORY)
     damaged.update(name for name, _ in filter(None, checked))
     report.unreadable = [f"{lake.storage}/{name}" for name in sorted(damaged)]
@@ -184,7 +183,7 @@ class _Rebuild:
         """Keys of the entries in quarantine for places that could not be read."""
         self.adapters: dict[str, str | None] = {}
         """Whose the logs of earlier loads are, ``None`` for hand logs."""
-        self.added: list[Added] = []
+        self.added: list[File] = []
         self.gone: set[str] = set()
         self.lost: set[int] = set()
         """Numbers of stored hands that no log has, and of which no sound record is stored."""
@@ -374,8 +373,8 @@ class _Rebuild:
         found = [tables.schema_of("imports").empty_table()]
         if made:
             for file in made.files().get("imports", []):
-                self.gone.add(f"imports/{file.path}")
-                with self.scratch.open_input(f"imports/{file.path}") as opened:
+                self.gone.add(file.name)
+                with self.scratch.open_input(file.name) as opened:
                     found.append(pq.ParquetFile(opened).read().cast(found[0].schema))
         imports = pa.concat_tables(found)
         imports = imports.filter(pc.not_equal(imports["import_id"], load_no))
@@ -423,12 +422,7 @@ class _Rebuild:
         made = Lake(self.scratch)
         snapshot = made.current()
         files = made.all_files(snapshot) if snapshot else {}
-        added = [
-            as_added(table, file)
-            for table, those in files.items()
-            for file in those
-            if f"{table}/{file.path}" not in self.gone
-        ]
+        added = [file for those in files.values() for file in those if file.name not in self.gone]
         added += self.added
         begun.check()
         with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -437,9 +431,8 @@ class _Rebuild:
         before = begun.before.versions.keys() if begun.before else set()
         begun.publish(added, {"hands": self.report.hands, REBUILD: True}, replaced=before)
 
-    def _copy(self, file: Added) -> None:
-        name = f"{file.table}/{file.path}"
-        here, there = self.scratch.path(name), self.storage.path(name)
+    def _copy(self, file: File) -> None:
+        here, there = self.scratch.path(file.name), self.storage.path(file.name)
         if not self.storage.is_local:
             self.storage.filesystem.copy_file(here, there)
             return
@@ -449,7 +442,7 @@ class _Rebuild:
         except OSError:
             # Not every file system lets a file have two names.
             shutil.copyfile(here, there)
-        self.storage.flush(name)
+        self.storage.flush(file.name)
 
 
 def _of_load(rejects: pa.RecordBatch, load_no: int) -> pa.RecordBatch:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import numpy as np
@@ -16,12 +14,11 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
 from ingest.lake import portions, reading, recalling, tables
-from ingest.lake.commits import File
 from ingest.lake.portions import Portion
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.staging import KeptHand
 from ingest.lake.storage import Storage
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 from ingest.reading.scratch import Scratch
 from ingest.store import database, publishing, warehouse
 from ingest.store.warehouse import RecordError, StoredHand
@@ -55,11 +52,7 @@ class Left:
         lake, snapshot = self.opened()
         named = [name for name in TAKEN if name in snapshot.versions]
         return {
-            table: [
-                file
-                for file in lake.files(snapshot, table)
-                if f"{table}/{file.path}" not in self.damaged
-            ]
+            table: [file for file in lake.files(snapshot, table) if file.name not in self.damaged]
             for table in named
             if table not in self.damaged
         }
@@ -190,24 +183,6 @@ def _is_sound(stored: StoredHand) -> bool:
         return content_hash(stored.hand) == stored.content_hash
     except RecordError:
         return False
-
-
-def as_added(table: str, file: File) -> Added:
-    """Return a published file as one that is yet to be published."""
-
-    def told(values: dict[str, Any]) -> dict[str, Any]:
-        return {
-            name: value.isoformat() if isinstance(value, date) else value
-            for name, value in values.items()
-        }
-
-    stats = {
-        "numRecords": file.rows,
-        "minValues": told(dict(file.low)),
-        "maxValues": told(dict(file.high)),
-        "nullCount": {},
-    }
-    return Added(table, file.path, file.size, file.rows, json.dumps(stats))
 
 
 _IDS_OF: Final = """

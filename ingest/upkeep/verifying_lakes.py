@@ -148,7 +148,7 @@ def _files(lake: LakeWarehouse, snapshot: Snapshot, engine: Engine) -> Iterator[
         except DamagedError as error:
             yield Problem("file", table, "", str(error), BRING_BACK)
             continue
-        tasks += [FileTask(lake.storage, table, file, schema) for file in files]
+        tasks += [FileTask(lake.storage, file, schema) for file in files]
         # To Delta a commit without a word is one in which nothing happened.
         with in_words(lake.storage):
             empty = [each.name for each in lake.storage.list(f"{table}/{LOG}") if not each.size]

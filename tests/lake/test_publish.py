@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -17,7 +18,6 @@ from ingest.lake import commits, holders, publish
 from ingest.lake.ledger import Head, Ledger, Place, Row
 from ingest.lake.publish import FencedError, Lake
 from ingest.lake.storage import is_lake_uri, storage_of
-from ingest.lake.tables import Added
 from ingest.store.publishing import BusyError, StorageError
 from ingest.store.warehouse import DamagedError, NoSnapshotError, WarehouseError
 from tests.kit.lake_files import games, hands, publish_hands, rows_of, write
@@ -63,9 +63,8 @@ def test_statistics_of_late_columns_are_kept(lake: Lake) -> None:
     columns = pa.schema({f"column_{number}": pa.int64() for number in range(60)})
     file = write(lake.storage, "wide", columns.empty_table())
     bounds = {"column_59": 7}
-    stats = {"numRecords": 0, "minValues": bounds, "maxValues": bounds}
     with lake.begin("wide") as begun:
-        wide = Added(file.table, file.path, file.size, 0, json.dumps(stats))
+        wide = replace(file, low=bounds, high=bounds)
         snapshot = begun.publish([wide], {})
     commits.checkpoint(lake.storage, "wide", snapshot.versions["wide"])
     (found,) = lake.files(snapshot, "wide")
@@ -245,7 +244,7 @@ def test_leftovers_are_taken_back_when_the_next_load_begins(lake: Lake) -> None:
 def test_tables_of_somebody_else_are_left_alone(lake: Lake) -> None:
     other = games(lake.storage, "theirs")
     commits.create(lake.storage, "other", pa.schema({"game": pa.string()}))
-    theirs = Added("other", other.path, other.size, 1, other.stats)
+    theirs = replace(other, table="other")
     assert commits.commit(lake.storage, "other", 0, [theirs])
     publish_hands(lake, 1)
     assert commits.head(lake.storage, "other") == 1

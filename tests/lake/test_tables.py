@@ -127,5 +127,5 @@ def test_facts_without_tallies_are_refused(draft: Path, tmp_path: Path) -> None:
         tables.export(draft, facts, storage_of(tmp_path / "lake"), LOAD, BUCKET, 1)
 
 
-def _read(storage: Storage, added: tables.Added) -> pa.Table:
+def _read(storage: Storage, added: tables.File) -> pa.Table:
     return pq.read_table(Path(storage.root, added.table, added.path))
