@@ -23,7 +23,7 @@ from ingest.forgetting.searching import Search
 from ingest.forgetting.whom import people_of, whom, with_whom
 from ingest.lake import forgotten as lists
 from ingest.lake import portions, reading, recalling, tables, upkeep
-from ingest.lake.publish import HANDS, Begun, Lake, Snapshot, in_words
+from ingest.lake.publish import Begun, Lake, Snapshot, in_words
 from ingest.reading.forgotten import Forgotten, new_list
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.reading.scratch import Scratch
@@ -149,8 +149,7 @@ class _Run:
             if not is_other:
                 begun.drop(added)
                 return
-            counts = {HANDS: before.counts[HANDS]} if HANDS in before.counts else {}
-            told = {**counts, FORGET: self.report.hands}
+            told = {FORGET: self.report.hands}
             begun.publish(added, told, replaced=before.versions.keys())
         except BaseException:
             begun.drop(added)

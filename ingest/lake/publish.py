@@ -349,13 +349,18 @@ class Begun:
                     changed,
                 )
             )
-            told = {**counts, _TABLES: tables_of_this_version()}
+            told = {**self._hands(), **counts, _TABLES: tables_of_this_version()}
             now = datetime.now(UTC)
             row = self._row.with_state(State.PUBLISHED, now, versions=versions, counts=told)
             with self._one_at_a_time:
                 self._follow(row)
                 self._ended.set()
         return _snapshot(row)
+
+    def _hands(self) -> dict[str, Any]:
+        """Return how many hands were stored, which is so still where nothing else is said."""
+        counts = self.before.counts if self.before else {}
+        return {HANDS: counts[HANDS]} if HANDS in counts else {}
 
     def release(self) -> None:
         """End the load without publishing; nothing is done when it has ended.

@@ -20,7 +20,7 @@ import duckdb
 from ingest.lake import commits, compaction, rolling, tables
 from ingest.lake.commits import TROUBLE
 from ingest.lake.compaction import SUPERSEDED, Plan, Sizes
-from ingest.lake.publish import HANDS, LEASE, Begun, Lake, Snapshot, in_words
+from ingest.lake.publish import LEASE, Begun, Lake, Snapshot, in_words
 from ingest.lake.storage import LOG, SNAPSHOTS, Entry, Storage
 from ingest.lake.tables import File
 from ingest.store.publishing import BusyError, StorageError
@@ -224,10 +224,7 @@ def _compact(
     on_progress(done, size)
     counts = {"files": len(added), "replaced": sum(map(len, gone.values())), "games": planned.games}
     replaced = [SUPERSEDED] if planned.games else []
-    told: dict[str, object] = {TIDYING: counts}
-    if HANDS in before.counts:
-        told[HANDS] = before.counts[HANDS]
-    return begun.publish(added, told, replaced=replaced, gone=gone)
+    return begun.publish(added, {TIDYING: counts}, replaced=replaced, gone=gone)
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from ingest.facts import kept, solved
 from ingest.facts.kept import Kind
 from ingest.lake import reading, tables
-from ingest.lake.publish import HANDS, Begun, Lake, Snapshot, in_words
+from ingest.lake.publish import Begun, Lake, Snapshot, in_words
 from ingest.lake.storage import AT_ONCE
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.reading.scratch import Scratch
@@ -61,8 +61,6 @@ def publish(lake: Lake, kinds: Collection[Kind], on_progress: OnProgress | None 
         if not (added or gone):
             return begun.before.number
         counts = {SOLVE: sum(file.rows for file in added if file.table == kept.OPEN.tables[0])}
-        if HANDS in begun.before.counts:
-            counts[HANDS] = begun.before.counts[HANDS]
         return begun.publish(added, counts, replaced=gone).number
 
 
