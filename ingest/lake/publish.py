@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import functools
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
@@ -311,25 +312,23 @@ class Begun:
         counts: Mapping[str, Any],
         *,
         replaced: Collection[str] = (),
-        gone: Mapping[str, Collection[str]] | None = None,
+        gone: Iterable[File] = (),
     ) -> Snapshot:
         """Make files part of their tables, all at once, and return the snapshot; the load ends.
 
-        Of each ``replaced`` table all rows go that were published before, of a table in ``gone``
-        the files of those paths. A table is made with the columns of the first file that it gets;
-        one that is replaced takes those of its new files.
+        Of each ``replaced`` table all rows go that were published before, and so do those of the
+        files ``gone``. A table is made with the columns of the first file that it gets; one that is
+        replaced takes those of its new files.
 
         Raises ``FencedError`` when another load has taken over: nothing is published then.
         """
-        gone = gone or {}
-        by_table: dict[str, list[File]] = {name: [] for name in [*replaced, *gone]}
+        more: dict[str, list[File]] = defaultdict(list)
+        less: dict[str, set[str]] = defaultdict(set)
         for file in added:
-            by_table.setdefault(file.table, []).append(file)
-        changed = sorted(
-            name
-            for name, files in by_table.items()
-            if files or (name in self._known and (name in replaced or gone.get(name)))
-        )
+            more[file.table].append(file)
+        for file in gone:
+            less[file.table].add(file.path)
+        changed = sorted(more.keys() | (self._known.keys() & (less.keys() | set(replaced))))
         assert not self._ended.is_set(), "the load has ended"
         assert all(map(_is_table, changed)), changed
         with in_words(self._storage):
@@ -341,8 +340,8 @@ class Begun:
                         name,
                         self._commit(
                             name,
-                            by_table[name],
-                            gone.get(name, ()),
+                            more.get(name, []),
+                            less.get(name, set()),
                             whole=name in replaced or name not in self._known,
                         ),
                     ),

@@ -115,13 +115,13 @@ class Rewritten:
     """Files that were written again, which nobody sees before they are published."""
 
     added: list[File] = field(default_factory=list)
-    gone: dict[str, list[str]] = field(default_factory=dict)
-    """Paths of the files in whose place they are, by table."""
+    gone: list[File] = field(default_factory=list)
+    """The files in whose place they are."""
 
     def put(self, file: File, added: Sequence[File]) -> None:
         """Note what was written in the place of a file."""
         self.added += added
-        self.gone.setdefault(file.table, []).append(file.path)
+        self.gone.append(file)
 
 
 def without(lake: Lake, snapshot: Snapshot, given_way: Sequence[GivenWay], load: int) -> Rewritten:

@@ -8,7 +8,7 @@ ago than anybody may still be reading it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -172,16 +172,16 @@ def _foretold(lake: Lake, keep: timedelta, sizes: Sizes) -> Tidied:
     planned = compaction.plan(lake, snapshot, sizes)
     before = _held(lake, snapshot)
     after = dict(before)
-    gone: dict[str, set[str]] = {}
+    gone: list[File] = []
     for group in planned.groups:
         fewer = Held(group.files_after(sizes) - len(group.files), 0)
         after[group.table] = after[group.table] + fewer
-        gone.setdefault(group.table, set()).update(file.path for file in group.files)
+        gone += group.files
     if planned.games:
         after[SUPERSEDED] = Held()
-        gone[SUPERSEDED] = {file.path for file in lake.files(snapshot, SUPERSEDED)}
+        gone += lake.files(snapshot, SUPERSEDED)
     # What is replaced goes at once where nothing is kept.
-    garbage = _garbage(lake, datetime.now(UTC) - keep, {} if keep else gone)
+    garbage = _garbage(lake, datetime.now(UTC) - keep, () if keep else gone)
     return _told(before, after, planned, garbage, snapshot)
 
 
@@ -211,7 +211,7 @@ def _compact(
     on_progress: Callable[[int, int], None],
 ) -> Snapshot:
     added: list[File] = []
-    gone: dict[str, list[str]] = {}
+    gone: list[File] = []
     dead = compaction.dead_games(lake, before)
     size, done = sum(group.size for group in planned.groups), 0
     for group in planned.groups:
@@ -219,10 +219,10 @@ def _compact(
         on_progress(done, size)
         with _sorting_in_words(lake.storage):
             added += compaction.rewrite(lake.storage, group, dead, begun.number, sizes)
-        gone.setdefault(group.table, []).extend(file.path for file in group.files)
+        gone += group.files
         done += group.size
     on_progress(done, size)
-    counts = {"files": len(added), "replaced": sum(map(len, gone.values())), "games": planned.games}
+    counts = {"files": len(added), "replaced": len(gone), "games": planned.games}
     replaced = [SUPERSEDED] if planned.games else []
     return begun.publish(added, {TIDYING: counts}, replaced=replaced, gone=gone)
 
@@ -255,7 +255,7 @@ def _write_checkpoints(lake: Lake, snapshot: Snapshot) -> None:
 
 def _remove(lake: Lake, begun: Begun, until: datetime) -> _Garbage:
     """Remove what nobody may be reading that was replaced before ``until``."""
-    garbage = _garbage(lake, until, {})
+    garbage = _garbage(lake, until, ())
     if garbage.snapshots:
         begun.forget(garbage.snapshots)
     # Who takes over writes files only after this, so none of theirs is among these.
@@ -279,7 +279,7 @@ def remove_all_old(lake: Lake) -> int:
             return _remove(lake, begun, datetime.now(UTC)).held.files
 
 
-def _garbage(lake: Lake, until: datetime, gone: Mapping[str, Collection[str]]) -> _Garbage:
+def _garbage(lake: Lake, until: datetime, gone: Iterable[File]) -> _Garbage:
     """Find what nobody needs, ``gone`` being files that the newest snapshot is about to lose."""
     snapshots = lake.snapshots()
     # A reader may have opened a snapshot until the moment when another took its place.
@@ -293,24 +293,21 @@ def _garbage(lake: Lake, until: datetime, gone: Mapping[str, Collection[str]]) -
     garbage.entries += _old_rows(lake, until)
     # A folder of somebody else's may lie beside those of the tables.
     ours = {*tables.LAYOUTS, *(name for each in snapshots for name in each.versions)}
+    lost = {file.name for file in gone}
     for table in sorted(ours.intersection(lake.storage.folders())):
-        garbage.entries += _old_files(lake, table, kept, until, gone.get(table, ()))
+        garbage.entries += _old_files(lake, table, kept, until, lost)
     return garbage
 
 
 def _old_files(
-    lake: Lake,
-    table: str,
-    kept: Sequence[Snapshot],
-    until: datetime,
-    gone: Collection[str],
+    lake: Lake, table: str, kept: Sequence[Snapshot], until: datetime, lost: Collection[str]
 ) -> Iterator[Entry]:
     """Give the files of a table that no kept snapshot names, and commits that none needs."""
-    needed = {file.path for snapshot in kept for file in lake.files(snapshot, table)} - {*gone}
+    needed = {file.name for snapshot in kept for file in lake.files(snapshot, table)} - {*lost}
     for entry in lake.storage.list(table):
         path = entry.name.removeprefix(f"{table}/")
         is_data = not path.startswith(LOG)
-        if is_data and path not in needed and entry.modified < until.timestamp():
+        if is_data and entry.name not in needed and entry.modified < until.timestamp():
             yield entry
         if _HALF.search(path) and entry.modified < _settled(until):
             yield entry

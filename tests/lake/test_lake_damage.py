@@ -218,7 +218,7 @@ def replace_file(lake: Path, table: str, change: Change) -> pa.Table:
     with opened.begin("a test") as begun:
         added = tables.write(opened.storage, table, change(held), begun.number, 0)
         assert added
-        begun.publish([added], {}, gone={table: [file.path]})
+        begun.publish([added], {}, gone=[file])
     return held
 
 

@@ -110,14 +110,14 @@ def second_load(
         time.sleep(pause)
         if begun.before is None or begun.before.load != "first":
             return "nothing new"
-        ended = [each.path for each in lake.files(begun.before, "games") if each.low["game"] == "b"]
+        ended = [each for each in lake.files(begun.before, "games") if each.low["game"] == "b"]
         added = [
             files.hands(lake.storage, 3),
             files.games(lake.storage, "c"),
             files.texts(lake.storage, "findings", "revoke"),
             files.texts(lake.storage, "tallies", "of three"),
         ]
-        begun.publish(added, {"accepted": 1}, replaced=["tallies"], gone={"games": ended})
+        begun.publish(added, {"accepted": 1}, replaced=["tallies"], gone=ended)
     return "done"
 
 

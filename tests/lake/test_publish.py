@@ -103,9 +103,9 @@ def test_a_replaced_table_may_have_other_columns(lake: Lake) -> None:
 def test_single_files_go(lake: Lake) -> None:
     publish_hands(lake, 1)
     snapshot = publish_hands(lake, 2)
-    path = next(file.path for file in lake.files(snapshot, "hands") if file.low["hand_no"] == 1)
+    first = next(file for file in lake.files(snapshot, "hands") if file.low["hand_no"] == 1)
     with lake.begin("three") as begun:
-        begun.publish([hands(lake.storage, 3)], {}, gone={"hands": [path]})
+        begun.publish([hands(lake.storage, 3)], {}, gone=[first])
     assert rows_of(lake, "hands", "hand_no") == [2, 3]
 
 
