@@ -8,6 +8,7 @@ portion, and a load that broke off passes over the portions that are published.
 
 from __future__ import annotations
 
+import itertools
 import uuid
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -322,10 +323,8 @@ class _Load:
         self._tell(Stage.READING, done, total)
         streams = [task for task in tasks if any(each.is_pipe for each in task.sources)]
         shared = [task for task in tasks if task not in streams]
-        for part in _chained(
-            map(stage_part, streams),
-            self._engine.map(stage_part, shared, memory=STAGE_MEMORY),
-        ):
+        staged = self._engine.map(stage_part, shared, memory=STAGE_MEMORY)
+        for part in itertools.chain(map(stage_part, streams), staged):
             found[part.number] = part
             self._note_part(part)
             self._lines += part.lines
@@ -463,8 +462,3 @@ class _Load:
             hands, findings = self._done.verdicts.total(), self._done.findings.total()
             share = before + _SHARES[stage] * of_stage
             on_progress(Progress(stage, self._lines, hands, findings, done, total, share))
-
-
-def _chained(*iterators: Iterator[T]) -> Iterator[T]:
-    for each in iterators:
-        yield from each
