@@ -25,7 +25,7 @@ from ingest.lake import forgotten, rolling, superseding, tables
 from ingest.lake.cutting import PORTION, RANGE, Portion, portions
 from ingest.lake.engines import Engine
 from ingest.lake.plan import Plan, Settled
-from ingest.lake.publish import LEASE, Begun, Lake, Snapshot, in_words
+from ingest.lake.publish import Begun, Lake, Snapshot, in_words
 from ingest.lake.settling import SettleTask, settle_ids
 from ingest.lake.staging import MANIFEST, Part, StageTask, stage_part
 from ingest.lake.storage import Storage
@@ -74,8 +74,6 @@ def set_aside(storage: Storage, purpose: str) -> Iterator[str]:
 class How:
     """How a load into a lake is done."""
 
-    lease: float = LEASE
-    """Seconds after which another load may take over when nothing is heard of this one."""
     take_over: bool = False
     """Whether to take over from another load that has not finished."""
     dry_run: bool = False
@@ -263,7 +261,7 @@ class _Load:
             begun = None
             if not self._how.dry_run:
                 name = uuid.uuid4().hex[:12]
-                begin = lake.begin(name, self._how.lease, take_over=self._how.take_over)
+                begin = lake.begin(name, take_over=self._how.take_over)
                 begun = held.enter_context(begin)
             with in_words(self._storage):
                 listed = forgotten.read(self._storage)
