@@ -12,6 +12,7 @@ from pathlib import Path
 import duckdb
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from deltalake import DeltaTable
 from duckdb import DuckDBPyConnection
@@ -450,9 +451,11 @@ def test_figures_come_from_a_roll_up_where_there_is_one(both: Both, tmp_path: Pa
 def test_other_programs_read_what_is_published(both: Both, tmp_path: Path) -> None:
     root = shutil.copytree(both.lake, tmp_path / "lake")
     lake = Lake(storage_of(root))
-    (file,) = lake.files(lake.opened(), "hands")[:1]
-    # A load that died has put a file into the table once more.
-    lake.begin("dead")._commit("hands", [replace(file, path=f"./{file.path}")], (), whole=False)
+    first = lake.files(lake.opened(), "hands")[0]
+    more = tables.write(lake.storage, "hands", pq.read_table(Path(root, first.name)), 99, 0)
+    assert more
+    # A load that died has committed to the table.
+    lake.begin("dead")._commit("hands", [more], (), whole=False)
     published = pl.read_delta(f"{root}/snapshots").filter(state="published").sort("number").tail(1)
     versions = json.loads(published["versions"].item())
     hands = DeltaTable(f"{root}/hands", version=versions["hands"]).to_pyarrow_dataset()
