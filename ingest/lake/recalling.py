@@ -5,7 +5,7 @@ They come into a draft, where the code of a warehouse of one machine works on th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import numpy as np
@@ -16,7 +16,8 @@ from duckdb import DuckDBPyConnection
 from ingest.lake import index, reading
 from ingest.lake.groups import hashes_of
 from ingest.lake.publish import Lake, Snapshot
-from ingest.store import database, long_texts
+from ingest.store import database, long_texts, publishing, warehouse
+from ingest.store.warehouse import StoredHand
 
 _FEW: Final = 2_000
 """Hands that are brought back at a time, as their tables are held meanwhile."""
@@ -114,6 +115,19 @@ def insert_texts(tables: DuckDBPyConnection, draft: DuckDBPyConnection) -> None:
     draft.register("stored_texts", texts)
     draft.execute("INSERT INTO long_texts BY NAME FROM stored_texts")
     draft.unregister("stored_texts")
+
+
+def stored_hands(
+    tables: DuckDBPyConnection, hand_nos: list[int]
+) -> Iterator[tuple[int, StoredHand]]:
+    """Return stored hands with their numbers; those are left out that have no seating."""
+    for first in range(0, len(hand_nos), _FEW):
+        with database.connect(memory_limit=publishing.MEMORY_LIMIT) as draft:
+            publishing.create_tables(draft)
+            copy_hands(tables, hand_nos[first : first + _FEW], draft)
+            numbers = dict(draft.execute("SELECT id, hand_no FROM hands").fetchall())
+            for hand in warehouse.hands(draft):
+                yield numbers[hand.id], hand
 
 
 def stored_rejects(lake: Lake, snapshot: Snapshot, keys: set[str]) -> set[str]:

@@ -27,7 +27,7 @@ from ingest.lake.storage import Storage
 from ingest.lake.tables import File
 from ingest.loading.valid_hands import ValidHandsBuffer
 from ingest.sql import sql_text
-from ingest.store import database, publishing, warehouse
+from ingest.store import database, publishing
 from schemas.hand import Hand
 
 BATCH: Final = 10_000
@@ -97,14 +97,9 @@ def stored(lake: Lake, snapshot: Snapshot, hand_nos: Sequence[int]) -> dict[str,
 
     Raises ``WarehouseError`` when what is stored cannot be read.
     """
-    with (
-        reading.open_tables(lake, snapshot) as there,
-        database.connect(memory_limit=publishing.MEMORY_LIMIT) as draft,
-    ):
-        publishing.create_tables(draft)
-        recalling.copy_hands(there, list(hand_nos), draft)
-        numbers = dict(draft.execute("SELECT id, hand_no FROM hands").fetchall())
-        return {each.id: (numbers[each.id], each.hand) for each in warehouse.hands(draft)}
+    with reading.open_tables(lake, snapshot) as there:
+        found = recalling.stored_hands(there, list(hand_nos))
+        return {each.id: (number, each.hand) for number, each in found}
 
 
 # --- Without them

@@ -47,7 +47,6 @@ from ingest.store.warehouse import DamagedError, WarehouseError
 from ingest.study import lake_blocks, lake_tables
 from ingest.upkeep.rebuilding import RebuildReport, in_quarantine_or_stored, want_read
 from ingest.upkeep.rebuilding_tasks import (
-    FEW,
     TAKEN,
     CompareTask,
     Left,
@@ -62,6 +61,8 @@ _OLD_NUMBERS: Final = 8
 """Loads of the lake that nobody sees have lower numbers than this."""
 _TOGETHER: Final = 20_000
 """Stored hands that one task writes into a log."""
+_FEW: Final = 2_000
+"""Lines in quarantine whose texts are held at a time."""
 _MEMORY: Final = 900_000_000
 
 
@@ -406,8 +407,8 @@ class _Rebuild:
                 keys = {key for (key,) in new.execute("SELECT reject FROM rejects").fetchall()}
             found = old.execute("SELECT reject FROM rejects ORDER BY reject").fetchall()
             wanted = [key for (key,) in found if key not in keys]
-            for first in range(0, len(wanted), FEW):
-                rows = old.execute(_REJECTS, [wanted[first : first + FEW]]).fetchall()
+            for first in range(0, len(wanted), _FEW):
+                rows = old.execute(_REJECTS, [wanted[first : first + _FEW]]).fetchall()
                 for key, file, text in long_texts.with_texts(old.cursor(), rows, [-1]):
                     # A line that is lost itself cannot be taken over.
                     is_new = text and not (new and in_quarantine_or_stored(new, text, ""))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -19,8 +18,7 @@ from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.staging import KeptHand
 from ingest.lake.storage import Storage
 from ingest.lake.tables import File
-from ingest.reading.scratch import Scratch
-from ingest.store import database, publishing, warehouse
+from ingest.store import database, publishing
 from ingest.store.warehouse import RecordError, StoredHand
 from schemas.hand import content_hash, encode_hand
 
@@ -28,8 +26,6 @@ TAKEN: Final = (
     "hands", "seatings", "rulesets", "findings", "rejects", "long_texts", "imports", "ids"
 )  # fmt: skip
 """Tables that a rebuild takes rows from."""
-FEW: Final = 2_000
-"""Hands, or lines in quarantine, whose tables are held at a time."""
 _NAMED: Final = 20
 """Lost hands that a task names."""
 
@@ -152,23 +148,13 @@ def write_hands(task: WriteTask) -> Written:
     """
     files: Counter[str] = Counter()
     lost = set(task.hand_nos)
-    with Scratch() as folder:
-        path = Path(folder) / "hands.duckdb"
-        publishing.put_empty(path)
-        with database.connect(path, memory_limit=publishing.MEMORY_LIMIT) as draft:
-            with closing(task.left.tables()) as stored:
-                for first in range(0, len(task.hand_nos), FEW):
-                    some = list(task.hand_nos[first : first + FEW])
-                    recalling.copy_hands(stored, some, draft)
-            numbers = dict(draft.execute("SELECT id, hand_no FROM hands").fetchall())
-            with task.storage.open_output(task.log) as log:
-                for hand in warehouse.hands(draft):
-                    if _is_sound(hand):
-                        record = msgspec.Raw(encode_hand(hand.hand))
-                        kept = KeptHand(hand.file, hand.line, record)
-                        log.write(msgspec.json.encode(kept) + b"\n")
-                        files[hand.file] += 1
-                        lost.discard(numbers[hand.id])
+    with closing(task.left.tables()) as stored, task.storage.open_output(task.log) as log:
+        for number, hand in recalling.stored_hands(stored, list(task.hand_nos)):
+            if _is_sound(hand):
+                kept = KeptHand(hand.file, hand.line, msgspec.Raw(encode_hand(hand.hand)))
+                log.write(msgspec.json.encode(kept) + b"\n")
+                files[hand.file] += 1
+                lost.discard(number)
     named: list[tuple[str]] = []
     if lost:
         with closing(task.left.tables()) as stored:
