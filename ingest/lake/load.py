@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -68,6 +68,13 @@ def set_aside(storage: Storage, purpose: str) -> Iterator[str]:
         # What cannot be removed now, tidying removes.
         with suppress(OSError):
             storage.delete_folder(folder)
+
+
+def import_of(load_no: int, paths: Sequence[str], counts: Mapping[str, int]) -> pa.Table:
+    """Return the row of table ``imports`` for a load that ends now."""
+    row = {"import_id": load_no, "loaded_at": datetime.now(UTC), "paths": paths, **counts}
+    row["tricklog"] = tricklog_version()
+    return pa.Table.from_pylist([row], tables.schema_of("imports"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -392,18 +399,8 @@ class _Load:
 
     def _note_load(self, plan: Plan, report: LoadReport) -> None:
         """Write down the load itself."""
-        row = {
-            "import_id": plan.load,
-            "loaded_at": datetime.now(UTC),
-            "tricklog": tricklog_version(),
-            "paths": Forgotten(self._listed).in_each(self._logs) if self._listed else self._logs,
-            "lines": report.lines,
-            "accepted": report.accepted,
-            "duplicate": report.duplicate,
-            "quarantined": report.quarantined,
-            "blank": report.blank,
-        }
-        rows = pa.Table.from_pylist([row], tables.schema_of("imports"))
+        paths = Forgotten(self._listed).in_each(self._logs) if self._listed else self._logs
+        rows = import_of(plan.load, paths, {name: getattr(report, name) for name in _COUNTED})
         added = tables.write(self._storage, "imports", rows, plan.load, 0)
         self._done.added += [added] if added else []
 

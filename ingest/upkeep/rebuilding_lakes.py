@@ -15,7 +15,6 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
-from datetime import UTC, datetime
 from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
@@ -29,13 +28,12 @@ from ingest.lake import forgotten, portions, reading, tables
 from ingest.lake.checking import FILE_MEMORY, FileTask, check_file
 from ingest.lake.door import LakeWarehouse
 from ingest.lake.engines import Engine, engine_of
-from ingest.lake.load import How, load, set_aside
+from ingest.lake.load import How, import_of, load, set_aside
 from ingest.lake.portions import Portion
 from ingest.lake.publish import Begun, Lake, Snapshot
 from ingest.lake.staging import KEPT
 from ingest.lake.storage import AT_ONCE, Storage
 from ingest.lake.tables import File
-from ingest.loading import storing
 from ingest.loading.foreign import is_known
 from ingest.reading import object_stores
 from ingest.reading.intake import reject_key
@@ -379,19 +377,10 @@ class _Rebuild:
                     found.append(pq.ParquetFile(opened).read().cast(found[0].schema))
         imports = pa.concat_tables(found)
         imports = imports.filter(pc.not_equal(imports["import_id"], load_no))
-        row = {
-            "import_id": load_no,
-            "loaded_at": datetime.now(UTC),
-            "tricklog": storing.tricklog_version(),
-            "paths": loads.all_named((log, self.adapters[log]) for log in self.report.missing),
-            "lines": kept + rejects,
-            "accepted": kept,
-            "duplicate": 0,
-            "quarantined": rejects,
-            "blank": 0,
-        }
-        row_table = pa.Table.from_pylist([row], imports.schema)
-        self._add("imports", pa.concat_tables([imports, row_table]).sort_by("import_id"), load_no)
+        paths = loads.all_named((log, self.adapters[log]) for log in self.report.missing)
+        lines = {"lines": kept + rejects, "accepted": kept, "quarantined": rejects}
+        mine = import_of(load_no, paths, {**lines, "duplicate": 0, "blank": 0})
+        self._add("imports", pa.concat_tables([imports, mine]).sort_by("import_id"), load_no)
 
     def _lacking_rejects(self, paths: Sequence[str]) -> list[str]:
         """Return keys of stored rejects that are neither in quarantine nor hands now."""
