@@ -113,7 +113,8 @@ def plan(lake: Lake, snapshot: Snapshot, sizes: Sizes) -> Plan:
         dead = {
             file.path: dead_rows(lake.storage, file, superseded)
             for file in files.get(table, [])
-            if table in tables.BY_GAME and _may_hold(file, superseded)
+            if table in tables.BY_GAME
+            and index.may_hold(superseded, file.low[GAME], file.high[GAME])
         }
         groups += _groups(table, layout.sorted_by[0], files.get(table, []), dead, sizes)
     return Plan(tuple(groups), len(superseded))
@@ -174,13 +175,6 @@ def _counted_by(table: str) -> str:
 
 
 # --- What is worth it
-
-
-def _may_hold(file: File, numbers: Numbers) -> bool:
-    """Whether the least and the greatest number of a file leave room for one of ``numbers``."""
-    if GAME not in file.low:
-        return bool(len(numbers))
-    return index.may_hold(numbers, file.low[GAME], file.high[GAME])
 
 
 def _groups(
