@@ -28,7 +28,8 @@ def rows_with(
 
     def chosen(there: Places) -> Chosen:
         nearest = np.minimum(np.searchsorted(numbers, there), len(numbers) - 1)
-        return numbers[nearest] == there
+        found: Chosen = numbers[nearest] == there
+        return found
 
     if len(numbers):
         yield from _rows(lake, snapshot, table, column, partial(may_hold, numbers), chosen)

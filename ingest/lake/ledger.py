@@ -74,7 +74,7 @@ class Row:
         is_held = self.state == State.BEGUN and self.lease_until > now
         return is_held and not holders.has_died(self.counts)
 
-    def with_state(self, state: State, until: datetime, **said: Mapping[str, Any]) -> Row:
+    def with_state(self, state: State, until: datetime, **said: Any) -> Row:  # noqa: ANN401 - its other fields
         """Return the row of the same load when it has come further, with what it says now."""
         return replace(self, state=state, at=datetime.now(UTC), lease_until=until, **said)
 

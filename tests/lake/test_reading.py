@@ -464,4 +464,4 @@ def test_other_programs_read_what_is_published(both: Both, tmp_path: Path) -> No
     by_polars = pl.scan_delta(f"{root}/hands", version=versions["hands"]).select("id").collect()
     assert sorted(by_polars.rows()) == stored
     assert sorted(zip(hands.to_table(["id"])["id"].to_pylist(), strict=True)) == stored
-    assert sorted(duckdb.sql("SELECT id FROM hands").fetchall()) == stored
+    assert sorted(duckdb.execute("SELECT id FROM hands").fetchall()) == stored
