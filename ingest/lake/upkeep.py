@@ -34,7 +34,7 @@ TIDYING: Final = "tidy"
 """What a lake is said to be held by while it is tidied."""
 _SETTLED: Final = timedelta(hours=1)
 """What is younger may be just about to be committed."""
-_CHECKPOINT_AFTER: Final = 5
+_CHECKPOINT_AFTER: Final = 10
 """Commits behind the newest checkpoint of a table from which on it gets another."""
 _HALF: Final = re.compile(rf"^{LOG}/(_commit_.*\.tmp|.*#\d+)$")
 """What a commit that was killed leaves behind."""
@@ -241,8 +241,8 @@ def _sorting_in_words(storage: Storage) -> Iterator[None]:
 
 
 def _write_checkpoints(lake: Lake, snapshot: Snapshot) -> None:
-    """Write down what tables hold, so that the commits before can go once they are old."""
-    for table, version in {**snapshot.versions, SNAPSHOTS: lake.head().version}.items():
+    """Make up for checkpoints that a load was killed before it could write."""
+    for table, version in snapshot.versions.items():
         newest = max(_checkpoints(_log_entries(lake.storage, table)), default=0)
         if version - newest >= _CHECKPOINT_AFTER:
             # Nothing depends on it but the time that opening takes.
