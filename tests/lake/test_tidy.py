@@ -306,7 +306,7 @@ class _InTwoWeeks(datetime):
 def test_old_commits_go_when_a_checkpoint_has_them(
     lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(commits._SETTINGS, "delta.checkpointInterval", "5")
+    monkeypatch.setitem(commits._SETTINGS, "delta.checkpointInterval", "6")
     few = {"hands": few["hands"]}
     for _ in range(7):
         publish_load(lake, few)
