@@ -7,7 +7,7 @@ last. A run holds the lake as a load does; one that was killed is finished by th
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -15,20 +15,20 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.facts import build, kept
+from ingest.facts import kept
 from ingest.forgetting import assembling, blocks, changes, report, users
 from ingest.forgetting.changes import Changes
 from ingest.forgetting.report import ForgetReport, Point
 from ingest.forgetting.searching import Search
 from ingest.forgetting.whom import people_of, whom, with_whom
 from ingest.lake import forgotten as lists
-from ingest.lake import portions, reading, tables, upkeep
-from ingest.lake.publish import HANDS, Begun, Lake, Snapshot, in_words
+from ingest.lake import portions, reading, recalling, tables, upkeep
+from ingest.lake.publish import Begun, Lake, Snapshot, in_words
 from ingest.reading.forgotten import Forgotten, new_list
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.reading.scratch import Scratch
 from ingest.recording.keeping import KeepingError
-from ingest.store import database, long_texts, publishing, userdata
+from ingest.store import database, publishing, userdata
 from ingest.store.aliases import aliases
 from ingest.store.publishing import StorageError
 from ingest.study import lake_tables
@@ -37,7 +37,7 @@ from ingest.upkeep import reauditing_lakes
 
 if TYPE_CHECKING:
     from ingest.lake.door import LakeWarehouse
-    from ingest.lake.tables import Added
+    from ingest.lake.tables import File
 
 FORGET: Final = "forget"
 """What a lake is said to be held by while somebody is forgotten in it."""
@@ -138,7 +138,7 @@ class _Run:
         """Write all tables again, and publish them in the place of what was stored."""
         before = begun.before
         assert before
-        added: list[Added] = []
+        added: list[File] = []
         try:
             is_other = False
             for number, stored, found in self._parts(before):
@@ -147,19 +147,13 @@ class _Run:
                 added += self._written(stored, found, begun.number, number)
             report.reached(Point.FOUND)
             if not is_other:
-                self._drop(added)
+                begun.drop(added)
                 return
-            counts = {HANDS: before.counts[HANDS]} if HANDS in before.counts else {}
-            told = {**counts, FORGET: self.report.hands}
+            told = {FORGET: self.report.hands}
             begun.publish(added, told, replaced=before.versions.keys())
         except BaseException:
-            if self.lake.current() == before:
-                self._drop(added)
+            begun.drop(added)
             raise
-
-    def _drop(self, added: Sequence[Added]) -> None:
-        with suppress(OSError):
-            self.storage.delete(f"{each.table}/{each.path}" for each in added)
 
     def _parts(self, snapshot: Snapshot) -> Iterator[tuple[int, Path, Changes]]:
         """Give what a snapshot has as warehouses of their own, with what becomes of each.
@@ -199,27 +193,22 @@ class _Run:
             for table in _REST:
                 rows = stored.sql(f"FROM {table}").to_arrow_table()  # noqa: F841 - DuckDB finds it by its name
                 made.execute(f"INSERT INTO {table} BY NAME SELECT DISTINCT * FROM rows")  # noqa: S608 - names of our own
-            wanted = made.execute(
-                f"SELECT DISTINCT {long_texts.HASH_OF}::VARCHAR FROM ({long_texts.references()})"  # noqa: S608 - names of our own
-            ).fetchall()
-            texts = stored.sql(_TEXTS, params=[[each for (each,) in wanted]]).to_arrow_table()  # noqa: F841 - DuckDB finds it by its name
-            made.execute("INSERT INTO long_texts BY NAME SELECT DISTINCT * FROM texts")
+            recalling.insert_texts(stored, made)
 
-    def _written(self, stored: Path, found: Changes, load: int, number: int) -> list[Added]:
+    def _written(self, stored: Path, found: Changes, load: int, number: int) -> list[File]:
         """Write a part as files of tables, with the facts of its games."""
-        games, facts = stored.with_name("draft.duckdb"), stored.with_name("facts.duckdb")
+        games = stored.with_name("draft.duckdb")
         with database.connect(games, memory_limit=publishing.MEMORY_LIMIT) as connection:
             publishing.create_tables(connection)
             assembling.assemble(connection, stored, found, self.forgotten, stored.parent)
         if number == 0:
             return self._written_as_they_are(games, [*_REST, "long_texts"], load, number)
-        build.derive(games, facts, tallied=True, passing=True)
-        added = tables.export(games, facts, self.storage, load, number, None)
+        added = portions.export(games, self.storage, load, number)
         return added + self._written_as_they_are(games, ["ids"], load, number)
 
     def _written_as_they_are(
         self, games: Path, names: Sequence[str], load: int, number: int
-    ) -> list[Added]:
+    ) -> list[File]:
         with database.connect(memory_limit=tables.MEMORY_LIMIT) as connection:
             database.attach(connection, "games", games)
             connection.execute(_VIEWS)
@@ -275,11 +264,6 @@ class _Run:
         return root, sorted(each for each in root.rglob("*") if each.is_file())
 
 
-_TEXTS: Final = """
-SELECT text_hash, piece, content
-FROM long_texts
-WHERE text_hash IN (SELECT unnest($1::VARCHAR[])::UUID)
-"""
 _VIEWS: Final = """
 CREATE VIEW imports AS FROM games.imports;
 CREATE VIEW rejects AS FROM games.rejects;

@@ -6,6 +6,7 @@ import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,9 +17,9 @@ import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
 from ingest.lake import commits
-from ingest.lake.commits import File
 from ingest.lake.publish import Lake, Snapshot, in_words
 from ingest.lake.storage import AT_ONCE, Storage
+from ingest.lake.tables import File
 from ingest.reading.scratch import Scratch
 from ingest.store import database
 from ingest.store.warehouse import first_line
@@ -47,7 +48,7 @@ def damage_of(lake: Lake, snapshot: Snapshot) -> Iterator[tuple[str, str]]:
     with ThreadPoolExecutor(AT_ONCE) as pool:
         for table, found in zip(files, pool.map(sizes, files), strict=True):
             for file in files[table]:
-                name = f"{table}/{file.path}"
+                name = file.name
                 if name not in found:
                     yield name, f"{name} is missing."
                 elif found[name] != file.size:
@@ -62,30 +63,47 @@ def damage_behind(lake: Lake, snapshot: Snapshot, error: Exception) -> tuple[str
     """
     for wrong in damage_of(lake, snapshot):
         return wrong
-    files = [
-        (f"{table}/{file.path}", table, file)
-        for table, those in lake.all_files(snapshot).items()
-        for file in those
-    ]
-    named = [each for each in files if each[0] in str(error)]
-    if not named and sum(file.size for _, _, file in files) > _SMALL:
+    files = [file for those in lake.all_files(snapshot).values() for file in those]
+    named = [file for file in files if file.name in str(error)]
+    if not named and sum(file.size for file in files) > _SMALL:
         return None
-    for name, table, file in named or files:
-        with in_words(lake.storage, table):
-            table_now = commits.table_at(lake.storage, table, snapshot.versions[table])
-            says = wrong_with(lake.storage, name, file, commits.arrow_schema(table_now))
+    for file in named or files:
+        with in_words(lake.storage, file.table):
+            version = snapshot.versions[file.table]
+            schema = commits.arrow_schema(commits.table_at(lake.storage, file.table, version))
+            says = wrong_with(lake.storage, file, schema)
         if says:
-            return name, says
+            return file.name, says
     return None
 
 
-def wrong_with(storage: Storage, name: str, file: File, schema: pa.Schema | None = None) -> str:
+@dataclass(frozen=True, slots=True)
+class FileTask:
+    """A file to be read as a whole."""
+
+    storage: Storage
+    file: File
+    schema: pa.Schema | None = None
+    """The columns of the table, where they are known."""
+
+
+def check_file(task: FileTask) -> tuple[str, str] | None:
+    """Read a file as a whole; return its name and what is wrong, or nothing.
+
+    Raises ``OSError`` when the store fails.
+    """
+    wrong = wrong_with(task.storage, task.file, task.schema)
+    return (task.file.name, wrong) if wrong else None
+
+
+def wrong_with(storage: Storage, file: File, schema: pa.Schema | None = None) -> str:
     """Read a file as a whole, every page of every column, and return what is wrong with it.
 
     Nothing where it is what was published: as long, with as many rows, the columns of ``schema``,
     and the checksums and bounds that were written with it. Files of before there were checksums
-    have none. ``name`` is below the root of the lake. Raises ``OSError`` when the store fails.
+    have none. Raises ``OSError`` when the store fails.
     """
+    name = file.name
     try:
         content = storage.read(name)
     except FileNotFoundError:
@@ -94,7 +112,7 @@ def wrong_with(storage: Storage, name: str, file: File, schema: pa.Schema | None
         return f"{name} has {len(content)} bytes in the place of {file.size}."
     try:
         found = pq.ParquetFile(pa.BufferReader(content), page_checksum_verification=True)
-        wrong = _wrong_within(found, name, file, schema)
+        wrong = _wrong_within(found, file, schema)
     # Whatever is read here lies in memory, so nothing of this is the store's.
     except (OSError, pa.ArrowException, ValueError, LookupError, OverflowError) as error:
         return f"{name} cannot be read: {first_line(error)}."
@@ -150,7 +168,8 @@ class _Reader(threading.local):
 _READER: Final = _Reader()
 
 
-def _wrong_within(found: pq.ParquetFile, name: str, file: File, schema: pa.Schema | None) -> str:
+def _wrong_within(found: pq.ParquetFile, file: File, schema: pa.Schema | None) -> str:
+    name = file.name
     columns = dict(zip(found.schema_arrow.names, found.schema_arrow.types, strict=True))
     if schema is not None and columns != dict(zip(schema.names, schema.types, strict=True)):
         return f"{name} has other columns than the table."

@@ -11,10 +11,10 @@ import threading
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
-from pathlib import PurePosixPath
-from typing import Any, ClassVar, Final, Protocol
+from typing import Any, ClassVar, Final
 
 from fsspec import AbstractFileSystem
+from pyarrow import NativeFile
 
 from ingest.lake.storage import AT_ONCE, Storage
 
@@ -30,32 +30,6 @@ _PREFIX: Final = f"{SCHEME}://lake/"
 def address(name: str) -> str:
     """Return the name under which DuckDB finds a file of the lake."""
     return f"{_PREFIX}{name}"
-
-
-class _Source(Protocol):
-    """A file that several threads read at once."""
-
-    def read_at(self, size: int, start: int) -> bytes: ...
-
-    def close(self) -> None: ...
-
-
-class _Local:
-    """A file of this machine."""
-
-    def __init__(self, path: str) -> None:
-        self._descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_BINARY", 0))
-        self._lock = threading.Lock()
-
-    def read_at(self, size: int, start: int) -> bytes:
-        if hasattr(os, "pread"):
-            return os.pread(self._descriptor, size, start)
-        with self._lock:
-            os.lseek(self._descriptor, start, os.SEEK_SET)
-            return os.read(self._descriptor, size)
-
-    def close(self) -> None:
-        os.close(self._descriptor)
 
 
 class _Stored:
@@ -82,7 +56,7 @@ class _Stored:
 class _Handle:
     """An open file. Each thread that shares it has a place of its own."""
 
-    def __init__(self, source: _Source, size: int) -> None:
+    def __init__(self, source: NativeFile | _Stored, size: int) -> None:
         self._source = source
         self._size = size
         self._place = threading.local()
@@ -99,7 +73,7 @@ class _Handle:
     def read(self, size: int = -1) -> bytes:
         start = self.tell()
         left = max(0, self._size - start)
-        found = self._source.read_at(left if size < 0 else min(size, left), start)
+        found: bytes = self._source.read_at(left if size < 0 else min(size, left), start)
         self._place.at = start + len(found)
         return found
 
@@ -157,9 +131,9 @@ class ClosedFiles(AbstractFileSystem):  # type: ignore[misc]
         self._named(path)
         return datetime.fromtimestamp(0, UTC)
 
-    def _source(self, name: str) -> _Source:
+    def _source(self, name: str) -> NativeFile | _Stored:
         if self._lake.is_local:
-            return _Local(str(PurePosixPath(self._lake.root, name)))
+            return self._lake.open_input(name)
         with self._lock:
             if name not in self._stored:
                 self._stored[name] = _Stored(self._lake, name, self._sizes[name])
@@ -187,4 +161,4 @@ class ClosedFiles(AbstractFileSystem):  # type: ignore[misc]
 
 def sizes_of(files: Mapping[str, Iterable[Any]]) -> dict[str, int]:
     """Return the sizes of the files of tables by their names below the lake."""
-    return {f"{table}/{each.path}": each.size for table, those in files.items() for each in those}
+    return {each.name: each.size for those in files.values() for each in those}

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -18,35 +17,20 @@ from deltalake.exceptions import DeltaError, TableNotFoundError
 from deltalake.transaction import AddAction, RemoveAction
 
 from ingest.lake.storage import LOG, Storage
-
-if TYPE_CHECKING:
-    from ingest.lake.tables import Added
+from ingest.lake.tables import File
 
 TROUBLE: Final = (DeltaError, OSError)
 """What a table raises that cannot be read or written."""
 _ONCE: Final = CommitProperties(max_commit_retries=0)
-_ALONE: Final = PostCommitHookProperties(create_checkpoint=False, cleanup_expired_logs=False)
-"""A checkpoint of what is never published, and a log without what is, would do harm."""
+_ALONE: Final = PostCommitHookProperties(cleanup_expired_logs=False)
+"""A log without what was published would do harm."""
 _SETTINGS: Final = {
+    # After so many versions the files of a table are written down in one place.
+    "delta.checkpointInterval": "20",
     # Statistics of all columns, not of the first 32 alone.
     "delta.dataSkippingNumIndexedCols": "-1",
     "delta.enableExpiredLogCleanup": "false",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class File:
-    """A file of one version of a table."""
-
-    path: str
-    """Below the folder of the table."""
-    size: int
-    """In bytes."""
-    rows: int
-    low: Mapping[str, Any]
-    """The least value of each column that has statistics."""
-    high: Mapping[str, Any]
-    """The greatest value of each."""
 
 
 def table_at(storage: Storage, name: str, version: int | None = None) -> DeltaTable:
@@ -65,11 +49,12 @@ def head(storage: Storage, name: str) -> int | None:
         return None
 
 
-def files_of(table: DeltaTable) -> list[File]:
+def files_of(name: str, table: DeltaTable) -> list[File]:
     """Return the files of a table, with the statistics that they were added with."""
     rows = pa.table(table.get_add_actions()).to_pylist()
     return [
         File(
+            name,
             row["path"],
             row["size_bytes"],
             row["num_records"],
@@ -116,7 +101,7 @@ def commit(
     storage: Storage,
     name: str,
     after: int,
-    added: Sequence[Added],
+    added: Sequence[File],
     *,
     gone: Collection[str] = (),
     schema: pa.Schema | None = None,

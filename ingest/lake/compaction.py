@@ -20,9 +20,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ingest.lake import tables
-from ingest.lake.commits import File
-from ingest.lake.tables import Added
+from ingest.lake import index, tables
+from ingest.lake.tables import File
 from ingest.reading.scratch import Scratch
 from ingest.store import database
 
@@ -106,26 +105,31 @@ def plan(lake: Lake, snapshot: Snapshot, sizes: Sizes) -> Plan:
     Raises ``WarehouseError`` when the lake cannot be read, and ``OSError`` for one of its files.
     """
     files = lake.all_files(snapshot)
-    dead_games = _superseded(lake.storage, files.get(SUPERSEDED, []))
+    superseded = dead_games(lake, snapshot)
     groups: list[Group] = []
     for table, layout in tables.LAYOUTS.items():
         if table == SUPERSEDED:
             continue
         dead = {
-            file.path: dead_rows(lake.storage, table, file, dead_games)
+            file.path: dead_rows(lake.storage, file, superseded)
             for file in files.get(table, [])
-            if table in tables.BY_GAME and _may_hold(file, dead_games)
+            if table in tables.BY_GAME
+            and index.may_hold(superseded, file.low[GAME], file.high[GAME])
         }
         groups += _groups(table, layout.sorted_by[0], files.get(table, []), dead, sizes)
-    return Plan(tuple(groups), len(dead_games))
+    return Plan(tuple(groups), len(superseded))
 
 
 def dead_games(lake: Lake, snapshot: Snapshot) -> Numbers:
-    """Return the numbers of superseded games, sorted."""
-    return _superseded(lake.storage, lake.files(snapshot, SUPERSEDED))
+    """Return the numbers of superseded games, sorted.
+
+    Raises as ``plan`` does.
+    """
+    found = index.columns_of(lake, snapshot, SUPERSEDED, [GAME])
+    return np.unique(np.concatenate([np.empty(0, np.int64), *(each[GAME] for each in found)]))
 
 
-def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Sizes) -> list[Added]:
+def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Sizes) -> list[File]:
     """Write the rows of a group as new files, which nobody sees yet.
 
     Args:
@@ -158,10 +162,10 @@ def rewrite(storage: Storage, group: Group, dead: Numbers, load: int, sizes: Siz
             return _written(storage, group, iter(rows), load, sizes)
 
 
-def dead_rows(storage: Storage, table: str, file: File, numbers: Numbers) -> int:
+def dead_rows(storage: Storage, file: File, numbers: Numbers) -> int:
     """Return how many rows of a file are of games with some numbers, or of hands."""
-    column = _counted_by(table)
-    with storage.open_input(f"{table}/{file.path}") as stream:
+    column = _counted_by(file.table)
+    with storage.open_input(file.name) as stream:
         found = pq.read_table(stream, columns=[column])[column]
     return int(pc.sum(pc.is_in(found, pa.array(numbers))).as_py() or 0)
 
@@ -171,22 +175,6 @@ def _counted_by(table: str) -> str:
 
 
 # --- What is worth it
-
-
-def _superseded(storage: Storage, files: Sequence[File]) -> Numbers:
-    numbers = [np.empty(0, np.int64)]
-    for file in files:
-        with storage.open_input(f"{SUPERSEDED}/{file.path}") as stream:
-            numbers.append(pq.read_table(stream, columns=[GAME])[GAME].to_numpy())
-    return np.unique(np.concatenate(numbers))
-
-
-def _may_hold(file: File, numbers: Numbers) -> bool:
-    """Whether the least and the greatest number of a file leave room for one of ``numbers``."""
-    if GAME not in file.low:
-        return bool(len(numbers))
-    first = np.searchsorted(numbers, file.low[GAME])
-    return bool(first < len(numbers) and numbers[first] <= file.high[GAME])
 
 
 def _groups(
@@ -259,18 +247,18 @@ def _live_rows(storage: Storage, group: Group, dead: Numbers) -> Iterator[pa.Rec
     column = _counted_by(group.table)
     gone = pa.array(dead)
     for file in group.files:
-        for rows in rows_of(storage, group.table, file):
+        for rows in rows_of(storage, file):
             is_dead = pc.is_in(rows[column], gone) if group.dead else None
             yield rows if is_dead is None else rows.filter(pc.invert(is_dead))
 
 
-def rows_of(storage: Storage, table: str, file: File) -> Iterator[pa.RecordBatch]:
+def rows_of(storage: Storage, file: File) -> Iterator[pa.RecordBatch]:
     """Give the rows of a file in the columns of its table, a row group at a time.
 
     Raises ``OSError`` when it cannot be read.
     """
-    schema = tables.schema_of(table)
-    with storage.open_input(f"{table}/{file.path}") as stream:
+    schema = tables.schema_of(file.table)
+    with storage.open_input(file.name) as stream:
         stored = pq.ParquetFile(stream)
         for number in range(stored.num_row_groups):
             rows = stored.read_row_group(number).select(schema.names).cast(schema)
@@ -307,37 +295,18 @@ def _added_up(table: str, batches: Iterable[pa.RecordBatch]) -> Iterator[pa.Reco
     yield from ordered.select(schema.names).to_arrow().cast(schema).to_batches()
 
 
-class _Stream:
-    """Rows of which so many at a time are taken."""
-
-    def __init__(self, batches: Iterator[pa.RecordBatch]) -> None:
-        self._batches = batches
-
-    def take(self, count: int) -> Iterator[pa.RecordBatch]:
-        """Give the next ``count`` rows, as far as there are any."""
-        for batch in self._batches:
-            if len(batch) > count:
-                self._batches = itertools.chain([batch.slice(count)], self._batches)
-                yield batch.slice(0, count)
-                return
-            yield batch
-            count -= len(batch)
-            if not count:
-                return
-
-
 def _written(
     storage: Storage,
     group: Group,
     batches: Iterator[pa.RecordBatch],
     load: int,
     sizes: Sizes,
-) -> list[Added]:
+) -> list[File]:
     """Write rows as files of about the target size; nothing when there are none."""
     rows = sum(file.rows for file in group.files)
     at_most = max(tables.LAYOUTS[group.table].row_group, rows * sizes.target // max(1, group.size))
-    stream = _Stream(batches)
-    added: list[Added] = []
+    stream = tables.Stream(batches)
+    added: list[File] = []
     while file := tables.write(storage, group.table, stream.take(at_most), load, 0):
         added.append(file)
     return added

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ingest.lake.plan import BUCKETS
+from ingest.lake.staging import KEPT
 from ingest.loading.foreign import Reach, reach_of
 from ingest.loading.storing import tricklog_version
 from ingest.reading.object_stores import StoredObject
@@ -93,7 +94,7 @@ def portions(
 
     Raises ``WarehouseError`` for one log that is far larger than a portion.
     """
-    reach = reach_of(reader) if reader is not None else Reach.LINE
+    reach = Reach.LINE if reader is None else Reach.FILE if reader == KEPT else reach_of(reader)
     logs = list(map(_absolute, sources))
     if reach is Reach.FILES:
         size = sum(map(_expanded_size, logs))

@@ -16,7 +16,6 @@ from ingest.lake import reading, words
 from ingest.lake.checking import damage_behind
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.storage import Storage
-from ingest.loading import workers
 from ingest.store.lenses import own_lens
 from ingest.store.publishing import StorageError
 from ingest.store.warehouse import (
@@ -194,8 +193,7 @@ class LakeWarehouse:
         from ingest.lake.engines import engine_of
         from ingest.lake.load import How, load
 
-        # A program without an interpreter of its own does all by itself.
-        with engine_of("here" if on is None and not workers.can_start() else on) as engine:
+        with engine_of(on) as engine:
             return load(
                 paths,
                 self.storage,

@@ -16,7 +16,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor
 from concurrent.futures import wait as wait_for
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
@@ -85,12 +85,13 @@ def engine_of(on: str | None) -> Iterator[Engine]:
     """Make ready what ``on`` names, for as long as the context lasts.
 
     ``here`` is this process, ``processes=N`` are so many of this machine, and ``None`` one for
-    each core. ``ray`` is the cluster that ``RAY_ADDRESS`` names or that runs on this machine,
-    or else one that is started for this time; ``ray://HOST:PORT`` and ``HOST:PORT`` are others.
+    each core, where this program has an interpreter of its own to start. ``ray`` is the cluster
+    that ``RAY_ADDRESS`` names or that runs on this machine, or else one that is started for this
+    time; ``ray://HOST:PORT`` and ``HOST:PORT`` are others.
 
     Raises ``EngineError`` when ``on`` names nothing of that, or when it cannot be reached.
     """
-    if on == "here":
+    if on == "here" or (on is None and not workers.can_start()):
         yield Here()
         return
     if on is None or on.startswith("processes"):
@@ -374,43 +375,19 @@ def _outcome(answer: bytes) -> tuple[Exception | None, Any]:
 
 
 def _packed(error: Exception) -> tuple[bytes, str]:
-    """Return an error so that it can be raised elsewhere, whatever its class asks for."""
+    """Return an error so that it can be raised elsewhere, and where it was raised here."""
     where = "".join(traceback.format_exception(error))[-20_000:]
-    for form in (_as_pickled, _as_built):
-        try:
-            packed = form(error)
-            pickle.loads(packed)  # noqa: S301 - just made
-        except Exception:  # noqa: BLE001, S112 - classes may do anything; then the next form
-            continue
+    # Classes may do anything; of one that cannot travel the words do.
+    with suppress(Exception):
+        packed = pickle.dumps(error, pickle.HIGHEST_PROTOCOL)
+        pickle.loads(packed)  # noqa: S301 - just made
         if len(packed) + len(where) < LARGEST:
             return packed, where
     return pickle.dumps(RuntimeError(f"{type(error).__name__}: {error}"[:10_000])), where
 
 
-def _as_pickled(error: Exception) -> bytes:
-    return pickle.dumps(error, pickle.HIGHEST_PROTOCOL)
-
-
-def _as_built(error: Exception) -> bytes:
-    return pickle.dumps(_Built(type(error), error.args, error.__dict__), pickle.HIGHEST_PROTOCOL)
-
-
-@dataclass(frozen=True, slots=True)
-class _Built:
-    """An error whose class is not made by ``kind(*args)``."""
-
-    kind: type[Exception]
-    args: tuple[Any, ...]
-    state: dict[str, Any]
-
-
 def _unpacked(packed: bytes, where: str) -> Exception:
     error = pickle.loads(packed)  # noqa: S301 - of our own
-    if isinstance(error, _Built):
-        built = error.kind.__new__(error.kind)
-        built.args = error.args
-        built.__dict__.update(error.state)
-        error = built
     assert isinstance(error, Exception)
     error.add_note(f"In the process that did the task:\n{where}")
     return error

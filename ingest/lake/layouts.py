@@ -7,6 +7,8 @@ from typing import Final
 
 from ingest.metrics import rolls
 
+_ROW_GROUP: Final = 122_880
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -16,7 +18,7 @@ class Layout:
     """Columns by which the rows of a file are sorted; the first also splits an export."""
     statistics: tuple[str, ...] = ()
     """Columns of which the lowest and the highest value of a file are known before it is read."""
-    row_group: int = 122_880
+    row_group: int = _ROW_GROUP
     """Rows of a row group, at most."""
     deltas: tuple[str, ...] = ()
     """Columns of numbers that are stored as what they differ from the one before."""
@@ -28,7 +30,14 @@ class Layout:
 
 SOLVER: Final = "solver"
 """The column of tables of solved hands that says by which version they were made."""
-_BY_SOLVER: Final = {SOLVER: "VARCHAR"}
+
+
+def _of_solved(*within: str, row_group: int = _ROW_GROUP) -> Layout:
+    """Return the layout of a table of solved hands, sorted by hand and ``within`` it."""
+    order, by_solver = ("hand_no", *within), {SOLVER: "VARCHAR"}
+    return Layout(order, ("hand_no", SOLVER), row_group, deltas=("hand_no",), extra=by_solver)
+
+
 LAYOUTS: Final = {
     "hands": Layout(
         ("hand_no",),
@@ -94,32 +103,14 @@ LAYOUTS: Final = {
     "sessions": Layout(("day", "session"), ("day", "session")),
     rolls.TABLE: Layout(rolls.ORDER, ("day",), row_group=40_960, extra=rolls.types()),
     rolls.REST: Layout(rolls.REST_ORDER, ("day", "game_no"), extra=rolls.rest_types()),
-    "solved_hands": Layout(
-        ("hand_no",), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
-    ),
-    "decision_rows": Layout(
-        ("hand_no", "action"),
-        ("hand_no", SOLVER),
-        row_group=245_760,
-        deltas=("hand_no",),
-        extra=_BY_SOLVER,
-    ),
-    "hidden_hands": Layout(
-        ("hand_no",), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
-    ),
-    "hidden_rows": Layout(
-        ("hand_no", "action"), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
-    ),
-    "par_hands": Layout(("hand_no",), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER),
-    "par_sides": Layout(
-        ("hand_no", "side_no"), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
-    ),
-    "ledger_rows": Layout(
-        ("hand_no", "part", "seat"), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
-    ),
-    "ledger_seats": Layout(
-        ("hand_no", "seat"), ("hand_no", SOLVER), deltas=("hand_no",), extra=_BY_SOLVER
-    ),
+    "solved_hands": _of_solved(),
+    "decision_rows": _of_solved("action", row_group=245_760),
+    "hidden_hands": _of_solved(),
+    "hidden_rows": _of_solved("action"),
+    "par_hands": _of_solved(),
+    "par_sides": _of_solved("side_no"),
+    "ledger_rows": _of_solved("part", "seat"),
+    "ledger_seats": _of_solved("seat"),
     "superseded": Layout(
         ("game_no",),
         ("game_no", "load"),
@@ -128,10 +119,6 @@ LAYOUTS: Final = {
     ),
 }
 """All tables but ``snapshots``, of which ``ingest.lake.publish`` says what is published."""
-FACTS: Final = (
-    "chairs", "seat_rows", "card_rows", "game_facts", "finding_facts", "tallies", "sessions"
-)  # fmt: skip
-"""Tables that follow from the others."""
 BY_GAME: Final = (
     "games", "findings", "seat_rows", "card_rows", "game_facts", "finding_facts", "tallies",
     rolls.REST,

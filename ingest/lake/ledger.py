@@ -10,7 +10,7 @@ import functools
 import json
 import uuid
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any, Final
@@ -20,9 +20,8 @@ import pyarrow.parquet as pq
 from deltalake.exceptions import TableNotFoundError
 
 from ingest.lake import commits, holders
-from ingest.lake.commits import TROUBLE
 from ingest.lake.storage import SNAPSHOTS, Storage
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 
 _TIME: Final = pa.timestamp("us", tz="UTC")
 SCHEMA: Final = pa.schema(
@@ -37,7 +36,9 @@ SCHEMA: Final = pa.schema(
         "counts": pa.string(),
     }
 )
-_CHECKPOINT_EVERY: Final = 20
+
+_PACKED: Final = ("versions", "counts")
+"""Columns with JSON."""
 
 
 class LostError(Exception):
@@ -73,22 +74,9 @@ class Row:
         is_held = self.state == State.BEGUN and self.lease_until > now
         return is_held and not holders.has_died(self.counts)
 
-    def with_state(
-        self,
-        state: State,
-        until: datetime,
-        versions: Mapping[str, int] | None = None,
-        counts: Mapping[str, Any] | None = None,
-    ) -> Row:
-        """Return the row of the same load when it has come further."""
-        return replace(
-            self,
-            state=state,
-            at=datetime.now(UTC),
-            lease_until=until,
-            versions=self.versions if versions is None else versions,
-            counts=self.counts if counts is None else counts,
-        )
+    def with_state(self, state: State, until: datetime, **said: Any) -> Row:  # noqa: ANN401 - its other fields
+        """Return the row of the same load when it has come further, with what it says now."""
+        return replace(self, state=state, at=datetime.now(UTC), lease_until=until, **said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +117,7 @@ class Ledger:
             return None
         places = [
             Place(file.low["number"], State(file.low["state"]), file.path)
-            for file in commits.files_of(table)
+            for file in commits.files_of(SNAPSHOTS, table)
         ]
         return Head(table.version(), tuple(sorted(places, key=lambda place: place.number)))
 
@@ -166,48 +154,22 @@ class Ledger:
             raise LostError
         version = head.version + 1
         self._storage.flush(commits.log_name(SNAPSHOTS, version))
-        if version % _CHECKPOINT_EVERY == 0:
-            self._checkpoint(version)
         places = [place for place in head.places if place.path not in paths]
         places.append(Place(row.number, row.state, file.path))
         return Head(version, tuple(sorted(places, key=lambda place: place.number)))
 
-    def _checkpoint(self, version: int) -> None:
-        try:
-            commits.checkpoint(self._storage, SNAPSHOTS, version)
-        except TROUBLE:
-            # The row stands; without a checkpoint it only takes longer to open.
-            return
-
-    def _write_file(self, row: Row) -> Added:
+    def _write_file(self, row: Row) -> File:
         path = f"{row.number:012d}-{row.state}-{uuid.uuid4().hex}.parquet"
-        values: dict[str, Any] = {
-            "number": row.number,
-            "state": str(row.state),
-            "load": row.load,
-            "holder": row.holder,
-            "at": row.at,
-            "lease_until": row.lease_until,
-            "versions": json.dumps(dict(row.versions), sort_keys=True),
-            "counts": json.dumps(dict(row.counts), sort_keys=True),
-        }
+        packed = {name: json.dumps(getattr(row, name), sort_keys=True) for name in _PACKED}
+        values = {**asdict(row), **packed, "state": str(row.state)}
         name = f"{SNAPSHOTS}/{path}"
         with self._storage.open_output(name) as stream:
             pq.write_table(pa.Table.from_pylist([values], SCHEMA), stream)
         key = {"number": row.number, "state": str(row.state)}
-        stats = {"numRecords": 1, "minValues": key, "maxValues": key, "nullCount": {}}
-        return Added(SNAPSHOTS, path, self._storage.size(name), 1, json.dumps(stats))
+        return File(SNAPSHOTS, path, self._storage.size(name), 1, key, key)
 
     def _read_file(self, path: str) -> Row:
         with self._storage.open_input(f"{SNAPSHOTS}/{path}") as stream:
             (values,) = pq.read_table(stream).to_pylist()
-        return Row(
-            number=values["number"],
-            state=State(values["state"]),
-            load=values["load"],
-            holder=values["holder"],
-            at=values["at"],
-            lease_until=values["lease_until"],
-            versions=json.loads(values["versions"]),
-            counts=json.loads(values["counts"]),
-        )
+        packed = {name: json.loads(values[name]) for name in _PACKED}
+        return Row(**{**values, **packed, "state": State(values["state"])})

@@ -8,9 +8,10 @@ portion, and a load that broke off passes over the portions that are published.
 
 from __future__ import annotations
 
+import itertools
 import uuid
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -24,25 +25,24 @@ from ingest.lake import forgotten, rolling, superseding, tables
 from ingest.lake.cutting import PORTION, RANGE, Portion, portions
 from ingest.lake.engines import Engine
 from ingest.lake.plan import Plan, Settled
-from ingest.lake.publish import LEASE, Begun, Lake, Snapshot, in_words
+from ingest.lake.publish import Begun, Lake, Snapshot, in_words
 from ingest.lake.settling import SettleTask, settle_ids
-from ingest.lake.staging import MANIFEST, NotedReject, Part, StageTask, stage_part
+from ingest.lake.staging import MANIFEST, Part, StageTask, stage_part
 from ingest.lake.storage import Storage
 from ingest.lake.storing import StoreTask, store_games
 from ingest.lake.superseding import GivenWay, Rewritten
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 from ingest.loading.auditing import OnWarning
 from ingest.loading.report import LoadReport, OnReject
 from ingest.loading.storing import tricklog_version
 from ingest.reading.forgotten import Forgotten
 from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.reading.rejects import Reject, RejectCode
+from ingest.reading.rejects import Reject
 from ingest.reading.sources import Source, find_sources
 from ingest.store import loads
 from ingest.store.forgotten import forgotten_meanwhile
 from ingest.store.publishing import ForgottenMeanwhileError
 from ingest.store.warehouse import WarehouseError
-from ingest.text_form.problems import Problem
 
 STAGING: Final = "_staging"
 """The folder for what tasks set aside, below the root of the lake."""
@@ -70,12 +70,17 @@ def set_aside(storage: Storage, purpose: str) -> Iterator[str]:
             storage.delete_folder(folder)
 
 
+def import_of(load_no: int, paths: Sequence[str], counts: Mapping[str, int]) -> pa.Table:
+    """Return the row of table ``imports`` for a load that ends now."""
+    row = {"import_id": load_no, "loaded_at": datetime.now(UTC), "paths": paths, **counts}
+    row["tricklog"] = tricklog_version()
+    return pa.Table.from_pylist([row], tables.schema_of("imports"))
+
+
 @dataclass(frozen=True, slots=True)
 class How:
     """How a load into a lake is done."""
 
-    lease: float = LEASE
-    """Seconds after which another load may take over when nothing is heard of this one."""
     take_over: bool = False
     """Whether to take over from another load that has not finished."""
     dry_run: bool = False
@@ -220,7 +225,7 @@ class _Done:
 
     verdicts: Counter[str] = field(default_factory=Counter)
     findings: Counter[str] = field(default_factory=Counter)
-    added: list[Added] = field(default_factory=list)
+    added: list[File] = field(default_factory=list)
     duplicates: int = 0
     conflicts: int = 0
     rejected_lines: int = 0
@@ -263,7 +268,7 @@ class _Load:
             begun = None
             if not self._how.dry_run:
                 name = uuid.uuid4().hex[:12]
-                begin = lake.begin(name, self._how.lease, take_over=self._how.take_over)
+                begin = lake.begin(name, take_over=self._how.take_over)
                 begun = held.enter_context(begin)
             with in_words(self._storage):
                 listed = forgotten.read(self._storage)
@@ -323,10 +328,8 @@ class _Load:
         self._tell(Stage.READING, done, total)
         streams = [task for task in tasks if any(each.is_pipe for each in task.sources)]
         shared = [task for task in tasks if task not in streams]
-        for part in _chained(
-            map(stage_part, streams),
-            self._engine.map(stage_part, shared, memory=STAGE_MEMORY),
-        ):
+        staged = self._engine.map(stage_part, shared, memory=STAGE_MEMORY)
+        for part in itertools.chain(map(stage_part, streams), staged):
             found[part.number] = part
             self._note_part(part)
             self._lines += part.lines
@@ -396,25 +399,15 @@ class _Load:
 
     def _note_load(self, plan: Plan, report: LoadReport) -> None:
         """Write down the load itself."""
-        row = {
-            "import_id": plan.load,
-            "loaded_at": datetime.now(UTC),
-            "tricklog": tricklog_version(),
-            "paths": Forgotten(self._listed).in_each(self._logs) if self._listed else self._logs,
-            "lines": report.lines,
-            "accepted": report.accepted,
-            "duplicate": report.duplicate,
-            "quarantined": report.quarantined,
-            "blank": report.blank,
-        }
-        rows = pa.Table.from_pylist([row], tables.schema_of("imports"))
+        paths = Forgotten(self._listed).in_each(self._logs) if self._listed else self._logs
+        rows = import_of(plan.load, paths, {name: getattr(report, name) for name in _COUNTED})
         added = tables.write(self._storage, "imports", rows, plan.load, 0)
         self._done.added += [added] if added else []
 
     def _forget(self, folders: set[str]) -> None:
         """Remove the files of tables that nobody will publish, and all but these ``folders``."""
         with suppress(OSError):
-            self._storage.delete(f"{each.table}/{each.path}" for each in self._done.added)
+            self._storage.delete(each.name for each in self._done.added)
             self._storage.delete_folder(self._folder)
             self._storage.delete_empty(self._storage.made_folders() - folders)
 
@@ -448,16 +441,13 @@ class _Load:
     def _note_part(self, part: Part) -> None:
         self._note(part.noted)
         if on_warning := self._ears.on_warning:
-            for each in part.warned:
-                problem = Problem(each.line, each.column, each.severity, each.message)
-                on_warning(each.file, problem)
+            for warned in part.warned:
+                on_warning(*warned)
 
-    def _note(self, rejects: Iterable[NotedReject]) -> None:
+    def _note(self, rejects: Iterable[Reject]) -> None:
         if on_reject := self._ears.on_reject:
             for each in rejects:
-                place = each.file, each.line, each.byte, RejectCode(each.code)
-                said = each.pointer, each.message, each.hint, each.text
-                on_reject(Reject(*place, *said))
+                on_reject(each)
 
     def _tell(self, stage: Stage, done: int, total: int | None) -> None:
         if on_progress := self._ears.on_progress:
@@ -467,8 +457,3 @@ class _Load:
             hands, findings = self._done.verdicts.total(), self._done.findings.total()
             share = before + _SHARES[stage] * of_stage
             on_progress(Progress(stage, self._lines, hands, findings, done, total, share))
-
-
-def _chained(*iterators: Iterator[T]) -> Iterator[T]:
-    for each in iterators:
-        yield from each

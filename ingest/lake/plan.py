@@ -19,11 +19,6 @@ BUCKETS: Final = 1 << LOAD_BITS - BUCKET_BITS
 """Buckets of a load, at most."""
 
 
-def base_of(load: int, bucket: int) -> int:
-    """Return the number below which there is room for all hands of a bucket of a load."""
-    return load << LOAD_BITS | bucket << BUCKET_BITS
-
-
 def bucket_of(hand_nos: Places) -> Places:
     """Return the bucket of hands by their numbers."""
     return (hand_nos >> BUCKET_BITS) & (BUCKETS - 1)

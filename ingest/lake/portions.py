@@ -7,27 +7,28 @@ numbers are in it, with all their hands, and the hands without a game whose numb
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
-import msgspec
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
-from ingest.lake import index, reading, tables
-from ingest.lake.commits import File
+from ingest.facts import build
+from ingest.lake import index, reading, recalling, tables
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.storage import AT_ONCE, Storage
-from ingest.store import database, long_texts, publishing
+from ingest.lake.tables import File
+from ingest.store import database, publishing
 
 PORTION: Final = 60_000
 """Hands of a portion, about."""
+IDS: Final = 2_000_000
+"""Ids of a portion, about."""
 MEMORY: Final = 900_000_000
 """Bytes that a task needs that works on a portion, at most."""
 _BEHIND: Final = 1 << 62
@@ -38,18 +39,17 @@ _FEW: Final = 5_000
 
 @dataclass(frozen=True, slots=True)
 class Portion:
-    """A range of numbers of games and hands."""
+    """A range of numbers of games and hands, or of hashes of ids."""
 
     storage: Storage
-    snapshot: bytes
-    """The snapshot, packed."""
+    snapshot: Snapshot
     first: int
     behind: int
     """The number from which on the next portion is."""
 
     def opened(self) -> tuple[Lake, Snapshot]:
         """Return the lake, and the snapshot that this is a portion of."""
-        return Lake(self.storage), msgspec.msgpack.decode(self.snapshot, type=Snapshot)
+        return Lake(self.storage), self.snapshot
 
 
 def portions(lake: Lake, snapshot: Snapshot, size: int = PORTION) -> list[Portion]:
@@ -69,13 +69,19 @@ def portions(lake: Lake, snapshot: Snapshot, size: int = PORTION) -> list[Portio
             count = 0
         count += rows
     ends.append(_BEHIND)
-    packed = msgspec.msgpack.encode(snapshot)
-    return [Portion(lake.storage, packed, first, behind) for first, behind in pairwise(ends)]
+    return [Portion(lake.storage, snapshot, first, behind) for first, behind in pairwise(ends)]
+
+
+def portions_of_ids(lake: Lake, snapshot: Snapshot, hands: int) -> list[Portion]:
+    """Divide all hashes of the ids of so many hands, which lie evenly over their numbers."""
+    count = max(1, -(-hands // IDS))
+    ends = [-(1 << 63) + (1 << 64) * number // count for number in range(count + 1)]
+    return [Portion(lake.storage, snapshot, first, behind) for first, behind in pairwise(ends)]
 
 
 def _row_groups(storage: Storage, file: File) -> list[tuple[int, int]]:
     """Return the least number of each row group of a file of hands, and how many it has."""
-    with storage.open_input(f"hands/{file.path}") as opened:
+    with storage.open_input(file.name) as opened:
         found = pq.ParquetFile(opened).metadata
     names = [found.schema.column(each).path for each in range(len(found.schema))]
     column = names.index("hand_no")
@@ -99,43 +105,37 @@ def extract(portion: Portion, path: Path) -> None:
         reading.open_tables(lake, snapshot, once=True) as stored,
         database.connect(path, memory_limit=publishing.MEMORY_LIMIT) as made,
     ):
-        hands = _hands(stored, portion, games, made)
-        _insert_seatings(stored, hands, made)
-        made.register("stored_games", games)
-        made.register("stored_findings", _findings(lake, snapshot, portion))
+        hands = _hands(stored, portion, pc.list_flatten(games["hand_nos"]))
+        recalling.insert(stored, hands, _findings(lake, snapshot, portion), made)
+        made.register("stored_games", games.drop_columns("hand_nos"))
+        made.execute("INSERT INTO games BY NAME FROM stored_games")
         made.register("stored_imports", stored.sql("FROM imports").to_arrow_table())
-        made.execute(_INSERT)
-        texts = stored.sql(_TEXTS, params=[_references(made)]).to_arrow_table()
-        made.register("stored_texts", texts)
-        made.execute("INSERT INTO long_texts BY NAME SELECT DISTINCT * FROM stored_texts")
+        made.execute("INSERT INTO imports BY NAME FROM stored_imports")
 
 
-def rows_between(
-    lake: Lake, snapshot: Snapshot, table: str, column: str, least: int, most: int
-) -> Iterator[pa.Table]:
-    """Give the rows of a table in which a number is in a range, both ends included.
+def export(games: Path, storage: Storage, load: int, number: int) -> list[File]:
+    """Write a warehouse of some hands as files of a lake, with the facts that follow from it.
 
-    ``column`` is one with statistics. Rows of superseded games are among them. Raises as
-    ``extract`` does.
+    Hands and games keep their numbers, seatings get some of bucket ``number`` of the load. Raises
+    as ``tables.export`` does.
     """
-    for file in lake.files(snapshot, table):
-        low, high = file.low.get(column), file.high.get(column)
-        if low is None or high is None or low > most or high < least:
-            continue
-        with lake.storage.open_input(f"{table}/{file.path}") as opened:
-            found = pq.ParquetFile(opened)
-            for number in range(found.num_row_groups):
-                rows = found.read_row_group(number)
-                numbers = rows[column]
-                within = pc.and_(pc.greater_equal(numbers, least), pc.less_equal(numbers, most))
-                if pc.any(within).as_py():
-                    yield rows.filter(within)
+    facts = games.with_name("facts.duckdb")
+    build.derive(games, facts, tallied=True, passing=True)
+    return tables.export(games, facts, storage, load, number, None)
+
+
+def ids_of(portion: Portion) -> pa.Table:
+    """Return the ids of a portion. Raises as ``extract`` does."""
+    within = portion.first, portion.behind - 1
+    found = index.rows_between(*portion.opened(), "ids", "id_hash", *within)
+    parts = [rows.select(_IDS.names).cast(_IDS) for rows in found]
+    return pa.concat_tables([_IDS.empty_table(), *parts])
 
 
 def _current(lake: Lake, snapshot: Snapshot, table: str, portion: Portion) -> pa.Table:
     """Return the rows of a table of the games of a portion, without those superseded since."""
     found = [tables.schema_of(table).empty_table()]
-    found += rows_between(lake, snapshot, table, "game_no", portion.first, portion.behind - 1)
+    found += index.rows_between(lake, snapshot, table, "game_no", portion.first, portion.behind - 1)
     rows = pa.concat_tables(found)
     gone = [each["game_no"] for each in index.columns_of(lake, snapshot, "superseded", ["game_no"])]
     for numbers in gone:
@@ -151,65 +151,18 @@ def _findings(lake: Lake, snapshot: Snapshot, portion: Portion) -> pa.Table:
     return _current(lake, snapshot, "findings", portion).drop_columns(["hand_no", "game_no"])
 
 
-def _hands(
-    stored: DuckDBPyConnection, portion: Portion, games: pa.Table, made: DuckDBPyConnection
-) -> pa.Table:
-    """Return the hands of a portion: most have a number in its range, some of a game may not."""
-    wanted = pc.list_flatten(games["hand_nos"])
+def _hands(stored: DuckDBPyConnection, portion: Portion, wanted: pa.ChunkedArray) -> pa.Table:
+    """Return the hands of a portion: most have a number in its range, some of a game may not.
+
+    ``wanted`` are the numbers of those that belong to its games.
+    """
     near = stored.sql(_HANDS_NEAR, params=[portion.first, portion.behind]).to_arrow_table()
     mine = pc.or_(pc.is_null(near["game"]), pc.is_in(near["hand_no"], value_set=wanted))
-    found = [near.filter(mine)]
     far = wanted.filter(pc.invert(pc.is_in(wanted, value_set=near["hand_no"])))
-    for first in range(0, len(far), _FEW):
-        numbers = far.slice(first, _FEW).to_pylist()
-        found.append(stored.sql(_HANDS_FAR, params=[numbers]).to_arrow_table())
-    hands = pa.concat_tables(found)
-    made.register("stored_hands", hands)
-    made.execute(_NUMBERS)
-    return hands
+    some = (far.slice(first, _FEW).to_pylist() for first in range(0, len(far), _FEW))
+    found = (recalling.hands_numbered(stored, numbers) for numbers in some)
+    return pa.concat_tables([near.filter(mine), *found])
 
 
-def _insert_seatings(stored: DuckDBPyConnection, hands: pa.Table, made: DuckDBPyConnection) -> None:
-    numbers = hands["seating_id"].unique().to_pylist()
-    seatings = stored.sql(_SEATINGS, params=[numbers]).to_arrow_table()
-    rules = seatings["ruleset"].unique().to_pylist()
-    made.register("stored_seatings", seatings)
-    made.register("stored_rulesets", stored.sql(_RULESETS, params=[rules]).to_arrow_table())
-
-
-def _references(made: DuckDBPyConnection) -> list[str]:
-    """Return the hashes of the long texts that hands and seatings refer to."""
-    found = made.execute(
-        f"SELECT DISTINCT {long_texts.HASH_OF}::VARCHAR FROM ({long_texts.references()})"  # noqa: S608 - names of our own
-    )
-    return [text_hash for (text_hash,) in found.fetchall()]
-
-
+_IDS: Final = pa.schema({"id_hash": pa.int64(), "content": pa.binary(), "hand_no": pa.int64()})
 _HANDS_NEAR: Final = "FROM hands WHERE hand_no >= $1 AND hand_no < $2"
-_HANDS_FAR: Final = "FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[]))"
-_SEATINGS: Final = "FROM seatings WHERE seating_id IN (SELECT unnest($1::BIGINT[]))"
-_RULESETS: Final = "FROM rulesets WHERE ruleset IN (SELECT unnest($1::VARCHAR[]))"
-_TEXTS: Final = """
-SELECT text_hash, piece, content
-FROM long_texts
-WHERE text_hash IN (SELECT unnest($1::VARCHAR[])::UUID)
-"""
-_NUMBERS: Final = """
-CREATE TEMP TABLE numbers AS
-SELECT seating_id, (row_number() OVER (ORDER BY seating_id))::INTEGER AS own_id
-FROM (SELECT DISTINCT seating_id FROM stored_hands)
-"""
-_INSERT: Final = """
-INSERT INTO imports BY NAME FROM stored_imports;
-INSERT INTO hands BY NAME
-SELECT * EXCLUDE (own_id) REPLACE (own_id AS seating_id)
-FROM stored_hands JOIN numbers USING (seating_id)
-ORDER BY hand_no;
-INSERT INTO seatings BY NAME
-SELECT DISTINCT ON (own_id) * EXCLUDE (own_id) REPLACE (own_id AS seating_id)
-FROM stored_seatings JOIN numbers USING (seating_id);
-INSERT INTO rulesets BY NAME FROM stored_rulesets;
-INSERT INTO findings BY NAME FROM stored_findings;
-INSERT INTO games BY NAME SELECT * EXCLUDE (hand_nos) FROM stored_games;
-DROP TABLE numbers;
-"""

@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import functools
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, TypeVar
@@ -27,10 +27,10 @@ import pyarrow as pa
 
 from ingest.facts.build import definition
 from ingest.lake import commits, forgotten, holders, words
-from ingest.lake.commits import TROUBLE, File
+from ingest.lake.commits import TROUBLE
 from ingest.lake.ledger import Head, Ledger, LostError, Place, Row, State
 from ingest.lake.storage import AT_ONCE, SNAPSHOTS, Storage
-from ingest.lake.tables import LAYOUTS, Added
+from ingest.lake.tables import LAYOUTS, File
 from ingest.store.publishing import BusyError, StorageError
 from ingest.store.warehouse import (
     POINTER,
@@ -44,8 +44,6 @@ LEASE: Final = 600.0
 """Seconds for which a load is taken to be alive when nothing more is heard of it."""
 _RENEWALS: Final = 3
 """How often a lease is renewed before it would have run out."""
-_CHECKPOINT_EVERY: Final = 20
-"""Versions after which a table's files are written down in one place."""
 _ATTEMPTS: Final = 8
 """How often the owner of a lake clears away what a fenced load commits in between."""
 
@@ -61,24 +59,6 @@ HANDS: Final = "hands"
 """What the counts of a snapshot call all hands that are stored."""
 _TABLES: Final = "tables"
 """What the counts of a row call ``tables_of_this_version``."""
-
-
-class Point(StrEnum):
-    """The steps of a publish, in order; some happen for each table."""
-
-    BEGUN = "begun"
-    RESTORED = "restored"
-    RENEWED = "renewed"
-    CREATED = "created"
-    COMMITTED = "committed"
-    TABLES_COMMITTED = "tables committed"
-    PUBLISHED = "published"
-    CHECKPOINTED = "checkpointed"
-    RELEASED = "released"
-
-
-def _reached(_point: Point, _table: str = "") -> None:
-    """Mark that a publish has come to a point; tests stop it there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +134,7 @@ class Lake:
         if version is None:
             return []
         with in_words(self.storage, table):
-            return commits.files_of(commits.table_at(self.storage, table, version))
+            return commits.files_of(table, commits.table_at(self.storage, table, version))
 
     def all_files(self, snapshot: Snapshot) -> dict[str, list[File]]:
         """Return the files of every table of a snapshot, asking for several at a time."""
@@ -196,7 +176,6 @@ class Lake:
             if not self._forgetting:
                 forgotten.require_finished(self.storage)
             head, row, before = self._entered(load_id, lease, take_over=take_over)
-            _reached(Point.BEGUN)
             begun = Begun(self, head, row, lease, _snapshot(before) if before else None)
             try:
                 begun.settle()
@@ -326,33 +305,30 @@ class Begun:
         with in_words(self._storage), self._one_at_a_time:
             if not self._ended.is_set():
                 self._follow(self._row.with_state(State.BEGUN, until))
-        _reached(Point.RENEWED)
 
     def publish(
         self,
-        added: Sequence[Added],
+        added: Sequence[File],
         counts: Mapping[str, Any],
         *,
         replaced: Collection[str] = (),
-        gone: Mapping[str, Collection[str]] | None = None,
+        gone: Iterable[File] = (),
     ) -> Snapshot:
         """Make files part of their tables, all at once, and return the snapshot; the load ends.
 
-        Of each ``replaced`` table all rows go that were published before, of a table in ``gone``
-        the files of those paths. A table is made with the columns of the first file that it gets;
-        one that is replaced takes those of its new files.
+        Of each ``replaced`` table all rows go that were published before, and so do those of the
+        files ``gone``. A table is made with the columns of the first file that it gets; one that is
+        replaced takes those of its new files.
 
         Raises ``FencedError`` when another load has taken over: nothing is published then.
         """
-        gone = gone or {}
-        by_table: dict[str, list[Added]] = {name: [] for name in [*replaced, *gone]}
+        more: dict[str, list[File]] = defaultdict(list)
+        less: dict[str, set[str]] = defaultdict(set)
         for file in added:
-            by_table.setdefault(file.table, []).append(file)
-        changed = sorted(
-            name
-            for name, files in by_table.items()
-            if files or (name in self._known and (name in replaced or gone.get(name)))
-        )
+            more[file.table].append(file)
+        for file in gone:
+            less[file.table].add(file.path)
+        changed = sorted(more.keys() | (self._known.keys() & (less.keys() | set(replaced))))
         assert not self._ended.is_set(), "the load has ended"
         assert all(map(_is_table, changed)), changed
         with in_words(self._storage):
@@ -364,23 +340,26 @@ class Begun:
                         name,
                         self._commit(
                             name,
-                            by_table[name],
-                            gone.get(name, ()),
+                            more.get(name, []),
+                            less.get(name, set()),
                             whole=name in replaced or name not in self._known,
                         ),
                     ),
                     changed,
                 )
             )
-            _reached(Point.TABLES_COMMITTED)
-            told = {**counts, _TABLES: tables_of_this_version()}
-            row = self._row.with_state(State.PUBLISHED, datetime.now(UTC), versions, told)
+            told = {**self._hands(), **counts, _TABLES: tables_of_this_version()}
+            now = datetime.now(UTC)
+            row = self._row.with_state(State.PUBLISHED, now, versions=versions, counts=told)
             with self._one_at_a_time:
                 self._follow(row)
                 self._ended.set()
-        _reached(Point.PUBLISHED)
-        self._write_checkpoints(versions)
         return _snapshot(row)
+
+    def _hands(self) -> dict[str, Any]:
+        """Return how many hands were stored, which is so still where nothing else is said."""
+        counts = self.before.counts if self.before else {}
+        return {HANDS: counts[HANDS]} if HANDS in counts else {}
 
     def release(self) -> None:
         """End the load without publishing; nothing is done when it has ended.
@@ -393,7 +372,13 @@ class Begun:
             self._ended.set()
             self.check()
             self._follow(self._row.with_state(State.RELEASED, datetime.now(UTC), counts={}))
-        _reached(Point.RELEASED)
+
+    def drop(self, added: Iterable[File]) -> None:
+        """Remove files that this load wrote, where it is sure that nobody publishes them."""
+        # Where it is not, tidying finds out.
+        with suppress(WarehouseError, OSError):
+            if Lake(self._storage).current() == self.before:
+                self._storage.delete(each.name for each in added)
 
     # --- The lease
 
@@ -446,13 +431,12 @@ class Begun:
             else:
                 made = commits.restore(self._storage, name, head, known)
             if made:
-                _reached(Point.RESTORED, name)
                 return head + 1
             self._want_ownership()
         raise FencedError(words.fenced(self._storage))
 
     def _commit(
-        self, name: str, added: Sequence[Added], gone: Collection[str], *, whole: bool
+        self, name: str, added: Sequence[File], gone: Collection[str], *, whole: bool
     ) -> int:
         """Commit what a table gains and loses, and return its version then."""
         columns = None
@@ -466,45 +450,30 @@ class Begun:
             if after is None:
                 assert columns is not None
                 commits.create(self._storage, name, columns)
-                _reached(Point.CREATED, name)
                 after = 0
             if commits.commit(self._storage, name, after, added, gone=gone, schema=columns):
                 self._storage.flush(commits.log_name(name, after + 1))
-                _reached(Point.COMMITTED, name)
                 return after + 1
             # A load that was fenced may not know it yet; what it commits here goes again.
             self._want_ownership()
             after = self._restored(name)
         raise FencedError(words.fenced(self._storage))
 
-    def _want_files(self, added: Iterable[Added]) -> None:
+    def _want_files(self, added: Iterable[File]) -> None:
         """Make sure that what is to be published is there; a manifest can outlive its files."""
 
-        def trouble(file: Added) -> str:
-            name = f"{file.table}/{file.path}"
+        def trouble(file: File) -> str:
             try:
-                size = self._storage.size(name)
+                size = self._storage.size(file.name)
             except FileNotFoundError:
-                return f"{name} is gone"
-            return f"{name} has {size} bytes in the place of {file.size}" * (size != file.size)
+                return f"{file.name} is gone"
+            return f"{file.name} has {size} bytes in the place of {file.size}" * (size != file.size)
 
         for wrong in filter(None, _each(trouble, list(added))):
             raise StorageError(
                 f"{self._storage} could not be written: {wrong}. Nothing was published. Load the "
                 "same logs again."
             )
-
-    def _write_checkpoints(self, versions: Mapping[str, int]) -> None:
-        due = [
-            (name, version)
-            for name, version in versions.items()
-            if version // _CHECKPOINT_EVERY > self._known.get(name, 0) // _CHECKPOINT_EVERY
-        ]
-        # All is published; without checkpoints it only takes longer to open.
-        with suppress(*TROUBLE):
-            for name, version in due:
-                commits.checkpoint(self._storage, name, version)
-                _reached(Point.CHECKPOINTED, name)
 
 
 @functools.cache

@@ -41,8 +41,8 @@ from ingest.store.warehouse import (
 from schemas.hand import Hand
 
 if TYPE_CHECKING:
-    from ingest.lake.commits import File
     from ingest.lake.publish import Lake, Snapshot
+    from ingest.lake.tables import File
 
 Files = dict[str, list["File"]]
 
@@ -57,17 +57,14 @@ _known: dict[tuple[object, ...], tuple[Files, ClosedFiles]] = {}
 _knowing: Final = threading.Lock()
 
 
-def open_tables(lake: Lake, snapshot: Snapshot, *, once: bool = False) -> DuckDBPyConnection:
+def open_tables(
+    lake: Lake, snapshot: Snapshot, *, once: bool = False, files: Files | None = None
+) -> DuckDBPyConnection:
     """Open the tables of a snapshot, in the way of ``warehouse.open_snapshot``.
 
-    Raises ``WarehouseError`` when the lake cannot be read.
+    With ``files`` as if it had no others. Raises ``WarehouseError`` when the lake cannot be read.
     """
-    return _opened(lake, snapshot, lambda making: making.games("memory"), once=once)
-
-
-def open_files(lake: Lake, snapshot: Snapshot, files: Files) -> DuckDBPyConnection:
-    """Open some files of the tables of a snapshot, as if it had no others."""
-    return _opened(lake, snapshot, lambda making: making.games("memory"), once=True, files=files)
+    return _opened(lake, snapshot, lambda making: making.games("memory"), once=once, files=files)
 
 
 def open_facts(lake: Lake, snapshot: Snapshot, lens: Lens = NOTHING) -> DuckDBPyConnection:
@@ -352,7 +349,7 @@ class _Making:
         return sum(each.rows for each in self._files.get(table, ()))
 
     def _paths(self, table: str) -> list[str]:
-        return [address(f"{table}/{each.path}") for each in self._files.get(table, ())]
+        return [address(each.name) for each in self._files.get(table, ())]
 
     def _visible(self, table: str, *, whole: bool = False) -> str:
         """Return the query for the rows of a table that count."""
@@ -400,11 +397,6 @@ def _rows(table: str, paths: Sequence[str], *, whole: bool = False) -> str:
 def _shown(kind: str) -> str:
     """Return the SQL type that a reader gets for one of the warehouse."""
     return "VARCHAR" if kind.startswith("ENUM") else kind
-
-
-def _as_stored(kind: str) -> str:
-    """Return the SQL type that a reader of facts gets."""
-    return kind if kind == "UBIGINT" else tables.stored_type(kind)
 
 
 def _value(column: str, kind: str) -> str:

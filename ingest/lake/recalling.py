@@ -1,8 +1,11 @@
-"""Bringing back what is stored: the hands of games that go on, and which rejects are there."""
+"""Bringing back what is stored: hands, with all that belongs to them, and which rejects there are.
+
+They come into a draft, where the code of a warehouse of one machine works on them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import numpy as np
@@ -13,7 +16,8 @@ from duckdb import DuckDBPyConnection
 from ingest.lake import index, reading
 from ingest.lake.groups import hashes_of
 from ingest.lake.publish import Lake, Snapshot
-from ingest.store import database, long_texts
+from ingest.store import database, long_texts, publishing, warehouse
+from ingest.store.warehouse import StoredHand
 
 _FEW: Final = 2_000
 """Hands that are brought back at a time, as their tables are held meanwhile."""
@@ -58,36 +62,72 @@ def _stored_games(lake: Lake, snapshot: Snapshot, names: list[str]) -> pa.Table:
 
 
 def copy_hands(tables: DuckDBPyConnection, hand_nos: list[int], draft: DuckDBPyConnection) -> None:
-    """Insert stored hands into a draft, whose seatings have numbers of its own."""
-    hands = tables.sql(_HANDS, params=[hand_nos]).to_arrow_table()
+    """Insert stored hands into a draft, and what was found in each of them; see ``insert``."""
+    hands = hands_numbered(tables, hand_nos)
+    findings = tables.sql(_FINDINGS, params=[hands["id"].to_pylist()]).to_arrow_table()
+    insert(tables, hands, findings, draft)
+
+
+def hands_numbered(tables: DuckDBPyConnection, hand_nos: list[int]) -> pa.Table:
+    """Return stored hands by their numbers."""
+    return tables.sql(_HANDS, params=[hand_nos]).to_arrow_table()
+
+
+def insert(
+    tables: DuckDBPyConnection, hands: pa.Table, findings: pa.Table, draft: DuckDBPyConnection
+) -> None:
+    """Insert stored hands and findings into a draft, with the seatings, rules and texts of these.
+
+    Seatings get numbers of the draft's own.
+    """
     seatings = tables.sql(
         _SEATINGS, params=[hands["seating_id"].unique().to_pylist()]
     ).to_arrow_table()
     rulesets = tables.sql(
         _RULESETS, params=[seatings["ruleset"].unique().to_pylist()]
     ).to_arrow_table()
-    findings = tables.sql(_FINDINGS, params=[hands["id"].to_pylist()]).to_arrow_table()
-    first = draft.execute("SELECT coalesce(max(seating_id), -1) + 1 FROM seatings").fetchall()
     frames = {"hands": hands, "seatings": seatings, "rulesets": rulesets, "findings": findings}
     for name, frame in frames.items():
         draft.register(f"stored_{name}", frame)
-    draft.execute(_NUMBERS, {"first": first[0][0]})
+    draft.execute(_NUMBERS, {"first": first_seating(draft)})
     draft.execute(_INSERT)
-    texts = tables.sql(_TEXTS, params=[_references(draft)]).to_arrow_table()
-    draft.register("stored_texts", texts)
-    draft.execute(_INSERT_TEXTS)
-    for name in (*frames, "texts"):
+    for name in frames:
         draft.unregister(f"stored_{name}")
+    insert_texts(tables, draft)
 
 
-def _references(draft: DuckDBPyConnection) -> list[str]:
-    """Return the hashes of the long texts that a draft lacks."""
+def first_seating(draft: DuckDBPyConnection) -> int:
+    """Return the number of the first new seating of a draft."""
+    ((number,),) = draft.execute(
+        "SELECT coalesce(max(seating_id), -1) + 1 FROM seatings"
+    ).fetchall()
+    return int(number)
+
+
+def insert_texts(tables: DuckDBPyConnection, draft: DuckDBPyConnection) -> None:
+    """Insert the long texts into a draft that its rows refer to and that it lacks."""
     lacking = draft.execute(
         f"SELECT DISTINCT {long_texts.HASH_OF}::VARCHAR AS text_hash "  # noqa: S608 - names of our own
         f"FROM ({long_texts.references()}) "
         "WHERE text_hash::UUID NOT IN (SELECT text_hash FROM long_texts)"
-    )
-    return [text_hash for (text_hash,) in lacking.fetchall()]
+    ).fetchall()
+    texts = tables.sql(_TEXTS, params=[[each for (each,) in lacking]]).to_arrow_table()
+    draft.register("stored_texts", texts)
+    draft.execute("INSERT INTO long_texts BY NAME FROM stored_texts")
+    draft.unregister("stored_texts")
+
+
+def stored_hands(
+    tables: DuckDBPyConnection, hand_nos: list[int]
+) -> Iterator[tuple[int, StoredHand]]:
+    """Return stored hands with their numbers; those are left out that have no seating."""
+    for first in range(0, len(hand_nos), _FEW):
+        with database.connect(memory_limit=publishing.MEMORY_LIMIT) as draft:
+            publishing.create_tables(draft)
+            copy_hands(tables, hand_nos[first : first + _FEW], draft)
+            numbers = dict(draft.execute("SELECT id, hand_no FROM hands").fetchall())
+            for hand in warehouse.hands(draft):
+                yield numbers[hand.id], hand
 
 
 def stored_rejects(lake: Lake, snapshot: Snapshot, keys: set[str]) -> set[str]:
@@ -115,23 +155,25 @@ _RULESETS: Final = "FROM rulesets WHERE ruleset IN (SELECT unnest($1::VARCHAR[])
 _FINDINGS: Final = """
 FROM findings WHERE scope = 'hand' AND hand_id IN (SELECT unnest($1::VARCHAR[]))
 """
-_TEXTS: Final = "FROM long_texts WHERE text_hash IN (SELECT unnest($1::VARCHAR[])::UUID)"
+_TEXTS: Final = """
+SELECT DISTINCT text_hash, piece, content
+FROM long_texts
+WHERE text_hash IN (SELECT unnest($1::VARCHAR[])::UUID)
+"""
 _NUMBERS: Final = """
 CREATE OR REPLACE TEMP TABLE numbers AS
 SELECT seating_id, ($first + row_number() OVER (ORDER BY seating_id) - 1)::INTEGER AS there
-FROM stored_seatings
+FROM (SELECT DISTINCT seating_id FROM stored_hands)
 """
 _INSERT: Final = """
 INSERT INTO seatings BY NAME
-SELECT * EXCLUDE (there) REPLACE (there AS seating_id)
+SELECT DISTINCT ON (there) * EXCLUDE (there) REPLACE (there AS seating_id)
 FROM stored_seatings JOIN numbers USING (seating_id);
 INSERT INTO hands BY NAME
 SELECT * EXCLUDE (there) REPLACE (there AS seating_id)
-FROM stored_hands JOIN numbers USING (seating_id);
+FROM stored_hands JOIN numbers USING (seating_id)
+ORDER BY hand_no;
 INSERT INTO rulesets BY NAME FROM stored_rulesets ON CONFLICT DO NOTHING;
 INSERT INTO findings BY NAME FROM stored_findings;
 DROP TABLE numbers;
 """
-_INSERT_TEXTS: Final = (
-    "INSERT INTO long_texts BY NAME SELECT DISTINCT text_hash, piece, content FROM stored_texts"
-)

@@ -19,7 +19,7 @@ from duckdb import DuckDBPyConnection
 from ingest.lake import reading, tables
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.storage import Storage
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 from ingest.metrics import rolls
 from ingest.metrics.rolls import REST, TABLE
 from ingest.store import database
@@ -47,7 +47,7 @@ def is_due(lake: Lake, snapshot: Snapshot) -> bool:
 
 def of_bucket(
     facts: Path, lake: Lake, before: Snapshot, superseded: list[int], load: int, bucket: int
-) -> list[Added]:
+) -> list[File]:
     """Write what the games of a bucket add to the roll-up; return the files.
 
     ``facts`` are those of the bucket, ``superseded`` the numbers that its games had ``before`` as
@@ -61,14 +61,14 @@ def of_bucket(
                     rows = stored.sql(_OLD.format(table=table), params=[superseded])
                     connection.register(f"old_{table}", rows.to_arrow_table())
         old = ("old_tallies", "old_game_facts") if superseded else None
-        written: list[Added] = []
+        written: list[File] = []
         for now in _portions(connection, "facts.", ""):
             written += _written(connection, lake.storage, now, old, load, bucket)
             old = None
         return written
 
 
-def of_lake(lake: Lake, snapshot: Snapshot, load: int) -> Iterator[Added]:
+def of_lake(lake: Lake, snapshot: Snapshot, load: int) -> Iterator[File]:
     """Write the roll-up of all games of a snapshot, some at a time; give the files.
 
     Raises ``WarehouseError`` when the lake cannot be read.
@@ -104,7 +104,7 @@ def _written(
     old: tuple[str, str] | None,
     load: int,
     bucket: int,
-) -> Iterator[Added]:
+) -> Iterator[File]:
     def cells() -> Iterator[pa.RecordBatch]:
         for rows in rolls.rows(connection, *now, before=old):
             yield from rows.to_batches()

@@ -18,12 +18,12 @@ from duckdb import DuckDBPyConnection
 
 from ingest.lake import groups, index, reading, superseding, tables
 from ingest.lake.groups import GroupedWriter
-from ingest.lake.plan import Plan, Settled, base_of, bucket_of, read_plan
+from ingest.lake.plan import Plan, Settled, bucket_of, read_plan
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.staging import CLAIMS
 from ingest.lake.storage import Storage
 from ingest.lake.superseding import GivenWay
-from ingest.lake.tables import Added
+from ingest.lake.tables import File, first_number
 from ingest.loading.settling import Claims, Fates, settle
 from ingest.loading.superseding import CONTINUED, completed
 from ingest.loading.valid_hands import CAREFUL
@@ -79,7 +79,7 @@ class SettledIds:
     conflicts: int = 0
     fates: Settled | None = None
     """``None`` where all hands are new."""
-    added: list[Added] = field(default_factory=list)
+    added: list[File] = field(default_factory=list)
     """The ids that are new, for the index."""
     given_way: list[GivenWay] = field(default_factory=list)
     """Stored hands in whose place a new one comes."""
@@ -110,7 +110,7 @@ def settle_ids(task: SettleTask) -> SettledIds:
     return SettledIds(
         same,
         len(lost) - same,
-        _written(plan, task, pa.concat_tables([lost, _completing(new, known.given_way)])),
+        _written(plan, task, _as_fates(lost, _completing(new, known.given_way))),
         [added] if added else [],
         list(known.given_way.values()),
     )
@@ -132,14 +132,11 @@ def _continued(
 
 
 def _completing(new: pa.Table, given_way: Mapping[str, GivenWay]) -> pa.Table:
-    """Return the new hands in whose place stored ones give way, in the columns of ``_FATES``."""
+    """Return the new hands in whose place stored ones give way, which are said in ``gives_way``."""
     hands = new.filter(pc.is_in(new["id"], value_set=pa.array(list(given_way), pa.string())))
-    unsaid = pa.nulls(len(hands))
     stored = [given_way[each].hand_no for each in hands["id"].to_pylist()]
-    columns = [hands["hand_no"], hands["careful"], unsaid.cast(pa.bool_())]
-    return pa.table(
-        [*columns, unsaid.cast(pa.string()), pa.array(stored, pa.int64())], schema=_FATES
-    )
+    gives_way = pa.array(stored, pa.int64())
+    return hands.select(["hand_no", "careful"]).append_column("gives_way", gives_way)
 
 
 def _claims(plan: Plan, task: SettleTask) -> pa.Table:
@@ -154,7 +151,7 @@ def _claims(plan: Plan, task: SettleTask) -> pa.Table:
                 plan.first_places(number, careful=True)[buckets],
                 plan.first_places(number, careful=False)[buckets],
             )
-            bases = np.array([base_of(plan.load, each) for each in range(plan.buckets)])
+            bases = np.array([first_number(plan.load, each) for each in range(plan.buckets)])
             hand_nos = bases[buckets] + places + claims["place"].to_numpy()
             columns = {
                 **{name: claims[name] for name in ("id", "id_hash", "content", "careful")},
@@ -191,33 +188,25 @@ def _as_claims(plan: Plan, claims: pa.Table) -> Claims:
 
 def _lost(fates: Fates) -> pa.Table:
     """Return the hands that are not new, in the columns of ``_FATES``."""
-    conflicts, careful = fates.conflicts, fates.careful
-    is_other = pc.is_in(fates.dropped["hand_no"], value_set=conflicts["hand_no"])
+    is_other = pc.is_in(fates.dropped["hand_no"], value_set=fates.conflicts["hand_no"])
     duplicates = fates.dropped.filter(pc.invert(is_other))
-    unplaced = pa.nulls(len(duplicates), pa.string())
-    kinds = (
-        (duplicates, False, _all(duplicates, is_so=True), unplaced),
-        (conflicts, False, _all(conflicts, is_so=False), conflicts["place"]),
-        (careful, True, careful["same"], careful["place"]),
-    )
-    return pa.concat_tables(
-        pa.table(
-            [
-                hands["hand_no"],
-                _all(hands, is_so=is_careful),
-                same,
-                place,
-                pa.nulls(len(hands), pa.int64()),
-            ],
-            schema=_FATES,
-        )
-        for hands, is_careful, same, place in kinds
+    return _as_fates(
+        _saying(duplicates.select(["hand_no"]), careful=False, same=True),
+        _saying(fates.conflicts.select(["hand_no", "place"]), careful=False, same=False),
+        _saying(fates.careful.select(["hand_no", "same", "place"]), careful=True),
     )
 
 
-def _all(hands: pa.Table, *, is_so: bool) -> pa.Array:
-    """Return a column that says the same of all hands."""
-    return pa.array([is_so] * len(hands), pa.bool_())
+def _saying(hands: pa.Table, **said: bool) -> pa.Table:
+    """Return hands with columns that say the same of all."""
+    for name, is_so in said.items():
+        hands = hands.append_column(name, pa.array([is_so] * len(hands), pa.bool_()))
+    return hands
+
+
+def _as_fates(*hands: pa.Table) -> pa.Table:
+    """Return hands in the columns of ``_FATES``, with nothing in those that they lack."""
+    return pa.concat_tables([_FATES.empty_table(), *hands], promote_options="default")
 
 
 def _written(plan: Plan, task: SettleTask, lost: pa.Table) -> Settled | None:

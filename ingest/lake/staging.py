@@ -10,7 +10,9 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import msgspec
@@ -24,16 +26,18 @@ from ingest.lake.groups import GroupedWriter, Groups, Places, hashes_of
 from ingest.lake.storage import Storage
 from ingest.loading.forecast import Forecast
 from ingest.loading.foreign import ReadLogs, reader_named
-from ingest.loading.report import Account
+from ingest.loading.report import Account, OnReject
 from ingest.loading.staging import Staged, stage
 from ingest.loading.workers import Team
 from ingest.reading.forgotten import Forgotten
+from ingest.reading.log_line import LogLine
 from ingest.reading.progress import ByteCounter
 from ingest.reading.rejects import Reject
-from ingest.reading.sources import Source
+from ingest.reading.sources import Source, SourceError, find_sources
 from ingest.store import database, rows
 from ingest.store.warehouse import WarehouseError
-from ingest.text_form.problems import Problem, Severity
+from ingest.text_form.problems import Problem
+from schemas.hand import decode_hand
 
 VALID: Final = "valid"
 CAREFUL: Final = "careful"
@@ -42,6 +46,8 @@ REJECTS: Final = "rejects"
 SEATINGS: Final = "seatings"
 MANIFEST: Final = "part"
 """The files of a part, which has those that anything is in, and the one that names them."""
+KEPT: Final = "kept hands"
+"""What stands in the place of an adapter for logs of hands that were stored before."""
 NOTED: Final = 100
 """Rejects of a part, and warnings about it, that are told one by one."""
 _LONGEST: Final = 4_096
@@ -79,30 +85,6 @@ class StageTask:
     """Whose logs they are; ``None`` for hand logs."""
 
 
-class NotedReject(msgspec.Struct, frozen=True):
-    """What the progress of a load reports of a reject."""
-
-    file: str
-    line: int
-    byte: int
-    code: str
-    pointer: str
-    message: str
-    hint: str
-    text: bytes
-    """Its line, of a long one the beginning."""
-
-
-class NotedWarning(msgspec.Struct, frozen=True):
-    """What the progress of a load reports of a hand that is written as text."""
-
-    file: str
-    line: int
-    column: int
-    severity: Severity
-    message: str
-
-
 class Part(msgspec.Struct, frozen=True):
     """What was staged of a part of the logs. Lines of a range are counted from its beginning."""
 
@@ -122,8 +104,10 @@ class Part(msgspec.Struct, frozen=True):
     """Bytes that were read, as they are stored."""
     groups: dict[str, Groups]
     """Of each file that is there: where the rows of each bucket are."""
-    noted: list[NotedReject]
-    warned: list[NotedWarning] = []
+    noted: list[Reject]
+    """Those that are told one by one."""
+    warned: list[tuple[str, Problem]] = []
+    """What may not be meant of hands that are written as text, with the log of each."""
     forgotten: int = 0
     """Hands in which somebody who was forgotten has another id than in the log."""
     listed: str = ""
@@ -141,17 +125,12 @@ def stage_part(task: StageTask) -> Part:
     ``WarehouseError`` when there is no room for temporary files, and ``OSError`` when the store
     fails.
     """
-    noted: list[NotedReject] = []
-
-    def note(reject: Reject) -> None:
-        if len(noted) < NOTED:
-            noted.append(noted_reject(reject))
-
-    warned: list[NotedWarning] = []
+    noted: list[Reject] = []
+    warned: list[tuple[str, Problem]] = []
 
     def warn(file: str, each: Problem) -> None:
         if len(warned) < NOTED:
-            warned.append(NotedWarning(file, each.line, each.column, each.severity, each.message))
+            warned.append((file, each))
 
     foreign = _reader_here(task.adapter) if task.adapter is not None else None
     byte_counter = ByteCounter(task.sources)
@@ -159,7 +138,7 @@ def stage_part(task: StageTask) -> Part:
     listed = forgotten.read(task.storage)
     known = Forgotten(listed) if listed else None
     with Staged(known) as staged, Team(1) as alone:
-        account = Account(Forecast(facts=False), on_reject=note, on_warning=warn)
+        account = Account(Forecast(facts=False), on_reject=noting(noted), on_warning=warn)
         stage(task.sources, staged, account, byte_counter, alone, lanes=1, foreign=foreign)
         groups = _Files(task, folder).write(staged)
         files = staged.valid.files()
@@ -186,7 +165,31 @@ def stage_part(task: StageTask) -> Part:
     return part
 
 
+class KeptHand(msgspec.Struct, frozen=True, array_like=True):
+    """A line of a log that is read by the name ``KEPT``: a stored hand, and where it is from."""
+
+    file: str
+    line: int
+    record: msgspec.Raw
+
+
+def _read_kept(*paths: str | Path | Source, byte_counter: ByteCounter) -> Iterator[LogLine]:
+    del byte_counter
+    for source in find_sources(paths):
+        try:
+            with source.opener.open() as stream:
+                content = b"".join(iter(partial(stream.read, _PORTION), b""))
+        except SourceError as error:
+            raise OSError(error.message) from error
+        for line in content.split(b"\n")[:-1]:
+            kept = msgspec.json.decode(line, type=KeptHand)
+            record = bytes(kept.record)
+            yield LogLine(kept.file, kept.line, 0, decode_hand(record), text=record)
+
+
 def _reader_here(name: str) -> ReadLogs:
+    if name == KEPT:
+        return _read_kept
     try:
         return reader_named(name)
     except UnknownAdapterError as error:
@@ -195,18 +198,14 @@ def _reader_here(name: str) -> ReadLogs:
         ) from error
 
 
-def noted_reject(reject: Reject) -> NotedReject:
-    """Return what to report of a reject."""
-    return NotedReject(
-        reject.file,
-        reject.line,
-        reject.byte,
-        reject.code.value,
-        reject.pointer,
-        reject.message,
-        reject.hint,
-        reject.text[:_LONGEST],
-    )
+def noting(noted: list[Reject]) -> OnReject:
+    """Return what notes the first rejects of a task; of a long line only the beginning travels."""
+
+    def note(reject: Reject) -> None:
+        if len(noted) < NOTED:
+            noted.append(replace(reject, text=reject.text[:_LONGEST], parts=(), problems=()))
+
+    return note
 
 
 class _Files:

@@ -9,7 +9,6 @@ and the old one is put on the list of what readers leave out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -21,19 +20,11 @@ from duckdb import DuckDBPyConnection
 
 from ingest.facts import build
 from ingest.lake import groups, recalling, rolling, tables
-from ingest.lake.plan import Plan, base_of, read_plan
+from ingest.lake.plan import Plan, read_plan
 from ingest.lake.publish import Lake
-from ingest.lake.staging import (
-    CAREFUL,
-    NOTED,
-    REJECTS,
-    SEATINGS,
-    VALID,
-    NotedReject,
-    noted_reject,
-)
+from ingest.lake.staging import CAREFUL, REJECTS, SEATINGS, VALID, noting
 from ingest.lake.storage import Storage
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 from ingest.loading.forecast import Forecast
 from ingest.loading.report import Account
 from ingest.loading.settling import Fates
@@ -76,9 +67,9 @@ class StoredBucket:
     """New hands by verdict."""
     findings: dict[str, int] = field(default_factory=dict)
     """Findings by code."""
-    added: list[Added] = field(default_factory=list)
+    added: list[File] = field(default_factory=list)
     """Files of tables that are not published yet."""
-    noted: list[NotedReject] = field(default_factory=list)
+    noted: list[Reject] = field(default_factory=list)
     """Of the hands in conflict."""
 
 
@@ -89,25 +80,21 @@ def store_games(task: StoreTask) -> StoredBucket:
     room for temporary files, and ``OSError`` when the store fails.
     """
     plan = read_plan(task.storage, task.plan)
-    noted: list[NotedReject] = []
-
-    def note(reject: Reject) -> None:
-        if len(noted) < NOTED:
-            noted.append(noted_reject(reject))
-
-    with Staged() as staged, Team(1) as alone, _temporary() as folder:
-        account = Account(Forecast(), on_reject=note)
-        base = base_of(plan.load, task.bucket)
-        bucket = _Bucket(plan, task, base)
+    noted: list[Reject] = []
+    with Staged() as staged, Team(1) as alone, Scratch() as folder:
+        account = Account(Forecast(), on_reject=noting(noted))
+        bucket = _Bucket(plan, task)
         bucket.fill(staged, account)
         pa.default_memory_pool().release_unused()
-        known = _stored_rejects(plan, task, staged)
-        staged.intake.drop_rejects(known)
+        keys = {row[0] for batch in staged.intake.rejects() for row in batch}
+        if keys and plan.before:
+            lake = Lake(task.storage)
+            staged.intake.drop_rejects(recalling.stored_rejects(lake, plan.before, keys))
         has_rejects = any(True for _ in staged.intake.rejects())
         rejected_lines = sum(bool(row[-1]) for batch in staged.intake.rejects() for row in batch)
         if not (staged.new_valid or has_rejects or not staged.intake.is_empty()):
             return StoredBucket(0, 0)
-        added = _written(plan, task, folder, staged, account, alone, bucket.given_way)
+        added = _written(plan, task, Path(folder), staged, account, alone, bucket.given_way)
         return StoredBucket(
             hands=account.verdicts.total(),
             rejected_lines=rejected_lines,
@@ -118,20 +105,6 @@ def store_games(task: StoreTask) -> StoredBucket:
         )
 
 
-@contextmanager
-def _temporary() -> Iterator[Path]:
-    with Scratch() as folder:
-        yield Path(folder)
-
-
-def _stored_rejects(plan: Plan, task: StoreTask, staged: Staged) -> set[str]:
-    """Return the keys of rejects that are stored already."""
-    keys = {row[0] for batch in staged.intake.rejects() for row in batch}
-    if not keys or plan.before is None:
-        return set()
-    return recalling.stored_rejects(Lake(task.storage), plan.before, keys)
-
-
 def _written(
     plan: Plan,
     task: StoreTask,
@@ -140,7 +113,7 @@ def _written(
     account: Account,
     alone: Team,
     given_way: Sequence[int],
-) -> list[Added]:
+) -> list[File]:
     """Write the tables of the bucket; return their files.
 
     ``given_way`` are the numbers of stored hands in whose place new ones come.
@@ -154,8 +127,8 @@ def _written(
         staged.superseded = Superseded(completed=list(there.values()))
         # A hand without a game is one by itself.
         superseded += sorted(set(given_way) - there.keys())
-        first = numbers_of_seatings(connection)
-        numbers = Numbers(plan.load, base_of(plan.load, task.bucket), first)
+        first = recalling.first_seating(connection)
+        numbers = Numbers(plan.load, tables.first_number(plan.load, task.bucket), first)
         store(staged, connection, numbers, account, alone)
         connection.execute(_RENUMBER_GAMES, {"load": plan.load})
         has_hands = connection.execute("SELECT count(*) FROM hands").fetchall() != [(0,)]
@@ -172,12 +145,6 @@ def _written(
         file = tables.write(task.storage, SUPERSEDED, rows, plan.load, task.bucket)
         added += [file] if file else []
     return added
-
-
-def numbers_of_seatings(connection: DuckDBPyConnection) -> int:
-    """Return the number of the first new seating of a draft."""
-    found = connection.execute("SELECT coalesce(max(seating_id), -1) + 1 FROM seatings")
-    return int(found.fetchall()[0][0])
 
 
 def _bring_back(
@@ -204,11 +171,11 @@ WHERE newest.game = games.game
 class _Bucket:
     """What the parts of a load have for one bucket."""
 
-    def __init__(self, plan: Plan, task: StoreTask, base: int) -> None:
+    def __init__(self, plan: Plan, task: StoreTask) -> None:
         self._plan = plan
         self._task = task
-        self._first_careful = base + plan.valid_hands(task.bucket)
-        self._base = base
+        self._base = tables.first_number(plan.load, task.bucket)
+        self._first_careful = self._base + plan.valid_hands(task.bucket)
         self.given_way: list[int] = []
         """Numbers of stored hands in whose place new ones come."""
 

@@ -18,17 +18,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from ingest.lake import compaction, groups, index, reading, recalling, tables
-from ingest.lake.commits import File
 from ingest.lake.compaction import Group
 from ingest.lake.groups import Places
 from ingest.lake.plan import Plan
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.staging import CAREFUL, SEATINGS, VALID
 from ingest.lake.storage import Storage
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 from ingest.loading.valid_hands import ValidHandsBuffer
 from ingest.sql import sql_text
-from ingest.store import database, publishing, warehouse
+from ingest.store import database, publishing
 from schemas.hand import Hand
 
 BATCH: Final = 10_000
@@ -98,14 +97,9 @@ def stored(lake: Lake, snapshot: Snapshot, hand_nos: Sequence[int]) -> dict[str,
 
     Raises ``WarehouseError`` when what is stored cannot be read.
     """
-    with (
-        reading.open_tables(lake, snapshot) as there,
-        database.connect(memory_limit=publishing.MEMORY_LIMIT) as draft,
-    ):
-        publishing.create_tables(draft)
-        recalling.copy_hands(there, list(hand_nos), draft)
-        numbers = dict(draft.execute("SELECT id, hand_no FROM hands").fetchall())
-        return {each.id: (numbers[each.id], each.hand) for each in warehouse.hands(draft)}
+    with reading.open_tables(lake, snapshot) as there:
+        found = recalling.stored_hands(there, list(hand_nos))
+        return {each.id: (number, each.hand) for number, each in found}
 
 
 # --- Without them
@@ -115,14 +109,14 @@ def stored(lake: Lake, snapshot: Snapshot, hand_nos: Sequence[int]) -> dict[str,
 class Rewritten:
     """Files that were written again, which nobody sees before they are published."""
 
-    added: list[Added] = field(default_factory=list)
-    gone: dict[str, list[str]] = field(default_factory=dict)
-    """Paths of the files in whose place they are, by table."""
+    added: list[File] = field(default_factory=list)
+    gone: list[File] = field(default_factory=list)
+    """The files in whose place they are."""
 
-    def put(self, table: str, file: File, added: Sequence[Added]) -> None:
+    def put(self, file: File, added: Sequence[File]) -> None:
         """Note what was written in the place of a file."""
         self.added += added
-        self.gone.setdefault(table, []).append(file.path)
+        self.gone.append(file)
 
 
 def without(lake: Lake, snapshot: Snapshot, given_way: Sequence[GivenWay], load: int) -> Rewritten:
@@ -146,17 +140,17 @@ def without(lake: Lake, snapshot: Snapshot, given_way: Sequence[GivenWay], load:
         key = _KEYS.get(table, "hand_no")
         for file in files.get(table, []):
             if index.may_hold(numbers[key], file.low[key], file.high[key]):
-                rows = compaction.dead_rows(lake.storage, table, file, dead)
+                rows = compaction.dead_rows(lake.storage, file, dead)
                 group = Group(table, (file,), rows, is_in_order=True)
                 if rows:
                     written = compaction.rewrite(lake.storage, group, dead, load, compaction.USUAL)
-                    rewritten.put(table, file, written)
+                    rewritten.put(file, written)
     _count_seatings_again(lake, snapshot, hands, files.get("seatings", []), load, rewritten)
     lost = Counter(hands["import_id"].to_pylist())
     for file in files.get("imports", []):
-        rows = _without(_rows_of(lake.storage, "imports", file), lost)
+        rows = _without(_rows_of(lake.storage, file), lost)
         added = tables.write(lake.storage, "imports", rows, load, 0)
-        rewritten.put("imports", file, [added] if added else [])
+        rewritten.put(file, [added] if added else [])
     return rewritten
 
 
@@ -165,10 +159,9 @@ def _known_of(lake: Lake, snapshot: Snapshot, hand_nos: Places) -> pa.Table:
     return pa.concat_tables([each.select(["hand_no", "seating_id", "import_id"]) for each in found])
 
 
-def _rows_of(storage: Storage, table: str, file: File) -> pa.Table:
-    return pa.Table.from_batches(
-        compaction.rows_of(storage, table, file), schema=tables.schema_of(table)
-    )
+def _rows_of(storage: Storage, file: File) -> pa.Table:
+    schema = tables.schema_of(file.table)
+    return pa.Table.from_batches(compaction.rows_of(storage, file), schema)
 
 
 def _without(imports: pa.Table, lost: Mapping[int, int]) -> pa.Table:
@@ -210,12 +203,12 @@ def _count_seatings_again(
         counting.register("sat", pa.concat_tables(sat))
         counting.register("wanted", pa.table({"seating_id": wanted}))
         for file in files:
-            rows = _rows_of(lake.storage, "seatings", file)
+            rows = _rows_of(lake.storage, file)
             if pc.any(pc.is_in(rows["seating_id"], value_set=pa.array(wanted))).as_py():
                 counting.register("seatings", rows)
                 again = counting.sql(_COUNTED_AGAIN).to_arrow_table()
                 added = tables.write(lake.storage, "seatings", again, load, 0)
-                rewritten.put("seatings", file, [added] if added else [])
+                rewritten.put(file, [added] if added else [])
 
 
 _OF_THESE: Final = """

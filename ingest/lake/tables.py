@@ -15,23 +15,23 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ingest.facts import build
-from ingest.lake.layouts import BY_GAME, FACTS, LAYOUTS, SOLVER
+from ingest.lake.layouts import BY_GAME, LAYOUTS, SOLVER
 from ingest.sql import sql_text
 from ingest.store import database, publishing
 
 __all__ = [
-    "BY_GAME", "FACTS", "LAYOUTS", "SOLVER", "Added", "batches", "columns_of", "export",
+    "BY_GAME", "LAYOUTS", "SOLVER", "File", "batches", "columns_of", "export",
     "first_number", "of_warehouse", "schema_of", "signed_hash", "stored_type", "stored_value",
     "unsigned", "write",
 ]  # fmt: skip
@@ -49,15 +49,13 @@ LOAD_BITS: Final = 40
 """A hand that a load brings has a number from ``load << LOAD_BITS`` on."""
 BUCKET_BITS: Final = 28
 """A hand of a bucket has a number from ``load << LOAD_BITS | bucket << BUCKET_BITS`` on."""
-CHAIRS: Final = 8
-"""Chairs of a seating, as ``ingest/facts/work.sql`` numbers them."""
 _LEVEL: Final = 3
 """Of zstd."""
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
-    """A file of a table that is complete and that nobody sees until it is published."""
+class File:
+    """A file of a table, which is complete; nobody sees it until it is published."""
 
     table: str
     path: str
@@ -65,8 +63,28 @@ class Added:
     size: int
     """In bytes."""
     rows: int
-    stats: str
-    """Its statistics, in the JSON of Delta: ``numRecords``, ``minValues``, ``maxValues``."""
+    low: Mapping[str, Any]
+    """The least value of each column that has statistics."""
+    high: Mapping[str, Any]
+    """The greatest value of each."""
+    nulls: Mapping[str, int] = field(default_factory=dict)
+    """How many rows have no value, where that is known."""
+
+    @property
+    def name(self) -> str:
+        """Its name below the root of the lake."""
+        return f"{self.table}/{self.path}"
+
+    @property
+    def stats(self) -> str:
+        """What is known of its rows, in the JSON of Delta."""
+        told = {
+            "numRecords": self.rows,
+            "minValues": self.low,
+            "maxValues": self.high,
+            "nullCount": self.nulls,
+        }
+        return json.dumps(told, default=date.isoformat)
 
 
 _WIDER: Final = {
@@ -208,7 +226,7 @@ def write(
     rows: pa.Table | Iterable[pa.RecordBatch],
     load: int,
     bucket: int,
-) -> Added | None:
+) -> File | None:
     """Write rows as a new file of a table, in bounded memory; ``None`` where there are none.
 
     Args:
@@ -223,21 +241,19 @@ def write(
     layout = LAYOUTS[table]
     schema = schema_of(table)
     path = f"{load:06d}-{bucket:04d}-{secrets.token_hex(8)}.parquet"
-    extremes = _Extremes(schema, layout.statistics)
     batches = rows.to_batches() if isinstance(rows, pa.Table) else rows
     groups = _row_groups(batches, schema, layout.row_group)
     first = next(groups, None)
     if first is None:
         return None
-    count = 0
+    told: list[pq.FileMetaData] = []
     with storage.open_output(f"{table}/{path}") as sink:
-        with pq.ParquetWriter(sink, schema, **_options(table)) as writer:
+        options = _options(table)
+        with pq.ParquetWriter(sink, schema, metadata_collector=told, **options) as writer:
             for group in itertools.chain([first], groups):
                 writer.write_table(group, row_group_size=len(group))
-                extremes.note(group)
-                count += len(group)
         size = sink.tell()
-    return Added(table, path, size, count, extremes.stats(count))
+    return File(table, path, size, told[0].num_rows, *_bounds(told[0], layout.statistics))
 
 
 def _options(table: str) -> dict[str, Any]:
@@ -271,56 +287,50 @@ def _leaves(schema: pa.Schema) -> list[str]:
     return [path for each in schema for path in below(each.name, each.type)]
 
 
+class Stream:
+    """Rows of which so many at a time are taken."""
+
+    def __init__(self, batches: Iterable[pa.RecordBatch]) -> None:
+        self._batches = iter(batches)
+
+    def take(self, count: int) -> Iterator[pa.RecordBatch]:
+        """Give the next ``count`` rows, as far as there are any; no batch is empty."""
+        for batch in self._batches:
+            if len(batch) > count:
+                self._batches = itertools.chain([batch.slice(count)], self._batches)
+                yield batch.slice(0, count)
+                return
+            if len(batch):
+                yield batch
+            count -= len(batch)
+            if not count:
+                return
+
+
 def _row_groups(
     batches: Iterable[pa.RecordBatch], schema: pa.Schema, size: int
 ) -> Iterator[pa.Table]:
     """Return rows in the columns of ``schema``, ``size`` of them at a time."""
-    waiting: list[pa.RecordBatch] = []
-    count = 0
-    for batch in batches:
-        rest = batch.select(schema.names).cast(schema)
-        while count + len(rest) >= size:
-            waiting.append(rest.slice(0, size - count))
-            rest = rest.slice(size - count)
-            yield pa.Table.from_batches(waiting)
-            waiting, count = [], 0
-        if len(rest):
-            waiting.append(rest)
-            count += len(rest)
+    stream = Stream(batch.select(schema.names).cast(schema) for batch in batches)
     # A row group without rows would shift the numbers of those behind it.
-    if waiting:
-        yield pa.Table.from_batches(waiting)
+    while group := list(stream.take(size)):
+        yield pa.Table.from_batches(group)
 
 
-class _Extremes:
-    """The lowest and the highest values of columns of a file, while it is written."""
-
-    def __init__(self, schema: pa.Schema, columns: Iterable[str]) -> None:
-        self._found: dict[str, tuple[Any, Any]] = {}
-        self._nulls = dict.fromkeys(columns, 0)
-        self._dates = {name for name in self._nulls if pa.types.is_date(schema.field(name).type)}
-
-    def note(self, rows: pa.Table) -> None:
-        """Note what rows have."""
-        for name in self._nulls:
-            self._nulls[name] += rows[name].null_count
-            found = pc.min_max(rows[name]).as_py()
-            if found["min"] is not None:
-                least, most = self._found.get(name, (found["min"], found["max"]))
-                self._found[name] = min(least, found["min"]), max(most, found["max"])
-
-    def stats(self, count: int) -> str:
-        """Return what was noted of ``count`` rows, as Delta puts it."""
-        least, most = (
-            {
-                name: values[end].isoformat() if name in self._dates else values[end]
-                for name, values in self._found.items()
-            }
-            for end in (0, 1)
-        )
-        return json.dumps(
-            {"numRecords": count, "minValues": least, "maxValues": most, "nullCount": self._nulls}
-        )
+def _bounds(
+    file: pq.FileMetaData, columns: Iterable[str]
+) -> tuple[dict[str, Any], dict[str, Any], dict[str, int]]:
+    """Return what a file says of some columns: their least and greatest values, and the nulls."""
+    places = {file.schema.column(place).path: place for place in range(file.num_columns)}
+    groups = [file.row_group(number) for number in range(file.num_row_groups)]
+    low, high, nulls = {}, {}, {}
+    for name in columns:
+        found = [group.column(places[name]).statistics for group in groups]
+        nulls[name] = sum(each.null_count for each in found)
+        if bounds := [each for each in found if each.has_min_max]:
+            low[name] = min(each.min for each in bounds)
+            high[name] = max(each.max for each in bounds)
+    return low, high, nulls
 
 
 # --- Exporting a bucket
@@ -335,7 +345,7 @@ def export(
     import_id: int | None,
     *,
     threads: int = 1,
-) -> list[Added]:
+) -> list[File]:
     """Write the new rows of a draft, and its facts, as files of a lake: one a table at most.
 
     Args:

@@ -8,11 +8,10 @@ ago than anybody may still be reading it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from enum import StrEnum
 from itertools import chain
 from typing import Final
 
@@ -21,9 +20,9 @@ import duckdb
 from ingest.lake import commits, compaction, rolling, tables
 from ingest.lake.commits import TROUBLE
 from ingest.lake.compaction import SUPERSEDED, Plan, Sizes
-from ingest.lake.publish import HANDS, LEASE, Begun, Lake, Snapshot, in_words
+from ingest.lake.publish import LEASE, Begun, Lake, Snapshot, in_words
 from ingest.lake.storage import LOG, SNAPSHOTS, Entry, Storage
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 from ingest.store.publishing import BusyError, StorageError
 from ingest.store.warehouse import first_line, is_trouble
 
@@ -40,19 +39,6 @@ _CHECKPOINT_AFTER: Final = 10
 _HALF: Final = re.compile(rf"^{LOG}/(_commit_.*\.tmp|.*#\d+)$")
 """What a commit that was killed leaves behind."""
 _COMMIT: Final = re.compile(r"(\d{20})\.(json|checkpoint\.parquet)")
-
-
-class Point(StrEnum):
-    """The steps of tidying that are no steps of a publish, in order."""
-
-    REWRITTEN = "written again"
-    FOUND = "found what nobody needs"
-    FORGOTTEN = "forgotten old snapshots"
-    REMOVED = "removed"
-
-
-def _reached(_point: Point, _table: str = "") -> None:
-    """Mark that tidying has come to a point; tests stop it there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,16 +151,20 @@ def tidy(
                 garbage = _remove(lake, begun, datetime.now(UTC) - timedelta(days=keep))
         except BusyError as error:
             busy = str(error)
-        return Tidied(
-            before=held[0],
-            after=held[1],
-            games=planned.games,
-            rows=sum(group.dead for group in planned.groups),
-            removed=garbage.held,
-            snapshots=len(garbage.snapshots),
-            snapshot=snapshot,
-            busy=busy,
-        )
+        return _told(*held, planned, garbage, snapshot, busy)
+
+
+def _told(
+    before: Mapping[str, Held],
+    after: Mapping[str, Held],
+    planned: Plan,
+    garbage: _Garbage,
+    snapshot: Snapshot,
+    busy: str = "",
+) -> Tidied:
+    rows = sum(group.dead for group in planned.groups)
+    removed, snapshots = garbage.held, len(garbage.snapshots)
+    return Tidied(before, after, planned.games, rows, removed, snapshots, snapshot, busy)
 
 
 def _foretold(lake: Lake, keep: timedelta, sizes: Sizes) -> Tidied:
@@ -182,25 +172,17 @@ def _foretold(lake: Lake, keep: timedelta, sizes: Sizes) -> Tidied:
     planned = compaction.plan(lake, snapshot, sizes)
     before = _held(lake, snapshot)
     after = dict(before)
-    gone: dict[str, set[str]] = {}
+    gone: list[File] = []
     for group in planned.groups:
         fewer = Held(group.files_after(sizes) - len(group.files), 0)
         after[group.table] = after[group.table] + fewer
-        gone.setdefault(group.table, set()).update(file.path for file in group.files)
+        gone += group.files
     if planned.games:
         after[SUPERSEDED] = Held()
-        gone[SUPERSEDED] = {file.path for file in lake.files(snapshot, SUPERSEDED)}
+        gone += lake.files(snapshot, SUPERSEDED)
     # What is replaced goes at once where nothing is kept.
-    garbage = _garbage(lake, datetime.now(UTC) - keep, {} if keep else gone)
-    return Tidied(
-        before=before,
-        after=after,
-        games=planned.games,
-        rows=sum(group.dead for group in planned.groups),
-        removed=garbage.held,
-        snapshots=len(garbage.snapshots),
-        snapshot=snapshot,
-    )
+    garbage = _garbage(lake, datetime.now(UTC) - keep, () if keep else gone)
+    return _told(before, after, planned, garbage, snapshot)
 
 
 def _held(lake: Lake, snapshot: Snapshot) -> dict[str, Held]:
@@ -228,8 +210,8 @@ def _compact(
     sizes: Sizes,
     on_progress: Callable[[int, int], None],
 ) -> Snapshot:
-    added: list[Added] = []
-    gone: dict[str, list[str]] = {}
+    added: list[File] = []
+    gone: list[File] = []
     dead = compaction.dead_games(lake, before)
     size, done = sum(group.size for group in planned.groups), 0
     for group in planned.groups:
@@ -237,16 +219,12 @@ def _compact(
         on_progress(done, size)
         with _sorting_in_words(lake.storage):
             added += compaction.rewrite(lake.storage, group, dead, begun.number, sizes)
-        gone.setdefault(group.table, []).extend(file.path for file in group.files)
-        _reached(Point.REWRITTEN, group.table)
+        gone += group.files
         done += group.size
     on_progress(done, size)
-    counts = {"files": len(added), "replaced": sum(map(len, gone.values())), "games": planned.games}
+    counts = {"files": len(added), "replaced": len(gone), "games": planned.games}
     replaced = [SUPERSEDED] if planned.games else []
-    told: dict[str, object] = {TIDYING: counts}
-    if HANDS in before.counts:
-        told[HANDS] = before.counts[HANDS]
-    return begun.publish(added, told, replaced=replaced, gone=gone)
+    return begun.publish(added, {TIDYING: counts}, replaced=replaced, gone=gone)
 
 
 @contextmanager
@@ -277,17 +255,14 @@ def _write_checkpoints(lake: Lake, snapshot: Snapshot) -> None:
 
 def _remove(lake: Lake, begun: Begun, until: datetime) -> _Garbage:
     """Remove what nobody may be reading that was replaced before ``until``."""
-    garbage = _garbage(lake, until, {})
-    _reached(Point.FOUND)
+    garbage = _garbage(lake, until, ())
     if garbage.snapshots:
         begun.forget(garbage.snapshots)
-        _reached(Point.FORGOTTEN)
     # Who takes over writes files only after this, so none of theirs is among these.
     begun.check_now()
     lake.storage.delete([entry.name for entry in garbage.entries])
     for folder in garbage.folders:
         lake.storage.delete_folder(folder)
-    _reached(Point.REMOVED)
     return garbage
 
 
@@ -304,7 +279,7 @@ def remove_all_old(lake: Lake) -> int:
             return _remove(lake, begun, datetime.now(UTC)).held.files
 
 
-def _garbage(lake: Lake, until: datetime, gone: Mapping[str, Collection[str]]) -> _Garbage:
+def _garbage(lake: Lake, until: datetime, gone: Iterable[File]) -> _Garbage:
     """Find what nobody needs, ``gone`` being files that the newest snapshot is about to lose."""
     snapshots = lake.snapshots()
     # A reader may have opened a snapshot until the moment when another took its place.
@@ -318,24 +293,21 @@ def _garbage(lake: Lake, until: datetime, gone: Mapping[str, Collection[str]]) -
     garbage.entries += _old_rows(lake, until)
     # A folder of somebody else's may lie beside those of the tables.
     ours = {*tables.LAYOUTS, *(name for each in snapshots for name in each.versions)}
+    lost = {file.name for file in gone}
     for table in sorted(ours.intersection(lake.storage.folders())):
-        garbage.entries += _old_files(lake, table, kept, until, gone.get(table, ()))
+        garbage.entries += _old_files(lake, table, kept, until, lost)
     return garbage
 
 
 def _old_files(
-    lake: Lake,
-    table: str,
-    kept: Sequence[Snapshot],
-    until: datetime,
-    gone: Collection[str],
+    lake: Lake, table: str, kept: Sequence[Snapshot], until: datetime, lost: Collection[str]
 ) -> Iterator[Entry]:
     """Give the files of a table that no kept snapshot names, and commits that none needs."""
-    needed = {file.path for snapshot in kept for file in lake.files(snapshot, table)} - {*gone}
+    needed = {file.name for snapshot in kept for file in lake.files(snapshot, table)} - {*lost}
     for entry in lake.storage.list(table):
         path = entry.name.removeprefix(f"{table}/")
         is_data = not path.startswith(LOG)
-        if is_data and path not in needed and entry.modified < until.timestamp():
+        if is_data and entry.name not in needed and entry.modified < until.timestamp():
             yield entry
         if _HALF.search(path) and entry.modified < _settled(until):
             yield entry

@@ -60,10 +60,14 @@ class SourceError(Exception):
     """
 
     def __init__(self, code: RejectCode, message: str, hint: str = "") -> None:
-        super().__init__(message)
+        super().__init__(code, message, hint)
         self.code = code
         self.message = message
         self.hint = hint
+
+    def __str__(self) -> str:
+        """Return the sentence."""
+        return self.message
 
 
 class Stream(Protocol):

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from ingest.facts import kept, solved
 from ingest.facts.kept import Kind
 from ingest.lake import reading, tables
-from ingest.lake.publish import HANDS, Begun, Lake, Snapshot, in_words
+from ingest.lake.publish import Begun, Lake, Snapshot, in_words
 from ingest.lake.storage import AT_ONCE
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.reading.scratch import Scratch
@@ -61,8 +61,6 @@ def publish(lake: Lake, kinds: Collection[Kind], on_progress: OnProgress | None 
         if not (added or gone):
             return begun.before.number
         counts = {SOLVE: sum(file.rows for file in added if file.table == kept.OPEN.tables[0])}
-        if HANDS in begun.before.counts:
-            counts[HANDS] = begun.before.counts[HANDS]
         return begun.publish(added, counts, replaced=gone).number
 
 
@@ -112,7 +110,7 @@ class _Making:
         self.outdated: set[str] = set()
         """Tables that are written again as a whole."""
 
-    def files(self, kind: Kind) -> list[tables.Added]:
+    def files(self, kind: Kind) -> list[tables.File]:
         """Write the rows of a kind that are lacking, as files that nobody sees yet."""
         made = self._folder / f"{kind.name}.duckdb"
         with (
@@ -192,7 +190,7 @@ class _Making:
 
     def _written(
         self, connection: DuckDBPyConnection, kind: Kind, table: str
-    ) -> Iterator[tables.Added]:
+    ) -> Iterator[tables.File]:
         connection.execute(
             f"CREATE VIEW {table} AS SELECT *, '{kind.definition}' AS {tables.SOLVER} "  # noqa: S608 - our own
             f"FROM {solved.DATABASE}.main.{table}"

@@ -11,30 +11,29 @@ import os
 import shutil
 import uuid
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from dataclasses import replace
-from datetime import UTC, datetime
-from itertools import groupby, pairwise
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
-import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from ingest.lake import forgotten, portions, reading, tables
-from ingest.lake.checking import FILE_MEMORY
+from ingest.lake.checking import FILE_MEMORY, FileTask, check_file
 from ingest.lake.door import LakeWarehouse
 from ingest.lake.engines import Engine, engine_of
-from ingest.lake.load import How, load, set_aside
+from ingest.lake.load import How, import_of, load, set_aside
+from ingest.lake.portions import Portion
 from ingest.lake.publish import Begun, Lake, Snapshot
+from ingest.lake.staging import KEPT
 from ingest.lake.storage import AT_ONCE, Storage
-from ingest.lake.tables import Added
-from ingest.loading import storing, workers
+from ingest.lake.tables import File
 from ingest.loading.foreign import is_known
 from ingest.reading import object_stores
 from ingest.reading.intake import reject_key
@@ -44,24 +43,13 @@ from ingest.reading.sources import STDIN, find_sources
 from ingest.store import loads, long_texts, warehouse
 from ingest.store.warehouse import DamagedError, WarehouseError
 from ingest.study import lake_blocks, lake_tables
-from ingest.upkeep import reauditing_lakes
-from ingest.upkeep.reauditing_lakes import STAYING, StoreTask, store_portion
 from ingest.upkeep.rebuilding import RebuildReport, in_quarantine_or_stored, want_read
 from ingest.upkeep.rebuilding_tasks import (
-    FEW,
     TAKEN,
     CompareTask,
-    FileTask,
     Left,
-    PlaceTask,
     WriteTask,
-    as_added,
-    check_file,
-    chosen,
     compare_ids,
-    first_of_each,
-    put_places,
-    references_of,
     write_hands,
 )
 
@@ -69,10 +57,10 @@ REBUILD: Final = "rebuild"
 """What a lake is said to be held by while it is rebuilt."""
 _OLD_NUMBERS: Final = 8
 """Loads of the lake that nobody sees have lower numbers than this."""
-_IDS: Final = 2_000_000
-"""Ids that one task compares, about."""
 _TOGETHER: Final = 20_000
 """Stored hands that one task writes into a log."""
+_FEW: Final = 2_000
+"""Lines in quarantine whose texts are held at a time."""
 _MEMORY: Final = 900_000_000
 
 
@@ -95,8 +83,7 @@ def rebuild(
         source.lake.opened()
     if not is_in_place and target.lake.current() is not None:
         raise WarehouseError(f"{target.name} holds a lake already. Name a new address with --to.")
-    where = "here" if on is None and not workers.can_start() else on
-    with engine_of(where) as engine, ExitStack() as held:
+    with engine_of(on) as engine, ExitStack() as held:
         begun = held.enter_context(_begun(target, take_over=take_over))
         if is_in_place:
             before = begun.before
@@ -143,11 +130,12 @@ def _left(lake: Lake, snapshot: Snapshot, engine: Engine, report: RebuildReport)
         except DamagedError:
             damaged.add(table)
             continue
-        tasks += [FileTask(lake.storage, f"{table}/{file.path}", file) for file in files]
-    damaged.update(filter(None, engine.map(check_file, tasks, memory=FILE_MEMORY)))
+        tasks += [FileTask(lake.storage, file) for file in files]
+    checked = engine.map(check_file, tasks, memory=FILE_MEMORY)
+    damaged.update(name for name, _ in filter(None, checked))
     report.unreadable = [f"{lake.storage}/{name}" for name in sorted(damaged)]
     report.knows_all_logs = not any(name.partition("/")[0] == "imports" for name in damaged)
-    left = Left(lake.storage, msgspec.msgpack.encode(snapshot), frozenset(damaged))
+    left = Left(lake.storage, snapshot, frozenset(damaged))
     if not damaged:
         # Games and players count as well, of which a rebuild takes no rows.
         with suppress(DamagedError), closing(reading.open_tables(lake, snapshot, once=True)) as old:
@@ -194,7 +182,7 @@ class _Rebuild:
         """Keys of the entries in quarantine for places that could not be read."""
         self.adapters: dict[str, str | None] = {}
         """Whose the logs of earlier loads are, ``None`` for hand logs."""
-        self.added: list[Added] = []
+        self.added: list[File] = []
         self.gone: set[str] = set()
         self.lost: set[int] = set()
         """Numbers of stored hands that no log has, and of which no sound record is stored."""
@@ -226,6 +214,7 @@ class _Rebuild:
         lacking, is_displaced = self._lacking()
         stored = self._written(lacking)
         if stored:
+            self.adapters |= dict.fromkeys(stored, KEPT)
             # What was stored first stays the hand of its id, so it must come first again.
             if is_displaced:
                 self.scratch = self._new_scratch("again")
@@ -241,8 +230,6 @@ class _Rebuild:
             raise WarehouseError(self._cannot(unplayable))
         kept = len(lacking) - len(self.lost)
         self._count(kept)
-        if self.from_stored:
-            self._put_places()
         self._keep_rejects(paths, kept)
 
     def _new_scratch(self, name: str) -> Storage:
@@ -276,7 +263,7 @@ class _Rebuild:
 
     def _made(self) -> Left | None:
         made = Lake(self.scratch).current()
-        return Left(self.scratch, msgspec.msgpack.encode(made), frozenset()) if made else None
+        return Left(self.scratch, made, frozenset()) if made else None
 
     def _lacking(self) -> tuple[np.ndarray[Any, np.dtype[np.int64]], bool]:
         """Return the numbers of stored hands that are not made, in order.
@@ -284,20 +271,14 @@ class _Rebuild:
         And whether another hand has the id of one of them there.
         """
         assert self.left
-        count = max(1, -(-self.hands_before // _IDS))
-        ends = [-(1 << 63) + (1 << 64) * number // count for number in range(count + 1)]
+        stored = portions.portions_of_ids(*self.left.opened(), self.hands_before)
+        made: Sequence[Portion | None] = [None] * len(stored)
+        if there := self._made():
+            made = portions.portions_of_ids(*there.opened(), self.hands_before)
         name = f"{self.folder}/lacking-{uuid.uuid4().hex[:12]}"
         tasks = [
-            CompareTask(
-                self.left,
-                self._made(),
-                self.from_stored,
-                least,
-                behind - 1,
-                self.storage,
-                f"{name}-{number:06d}.arrow",
-            )
-            for number, (least, behind) in enumerate(pairwise(ends))
+            CompareTask(self.left, *both, self.from_stored, self.storage, f"{name}-{number:06d}")
+            for number, both in enumerate(zip(stored, made, strict=True))
         ]
         found, is_displaced = [np.zeros(0, np.int64)], False
         for compared in self.engine.map(compare_ids, tasks, memory=_MEMORY):
@@ -365,32 +346,6 @@ class _Rebuild:
 
     # --- What was kept
 
-    def _put_places(self) -> None:
-        """Have kept hands say where they came from, and derive again what follows from that."""
-        made = Lake(self.scratch)
-        snapshot = made.opened()
-        tasks = [
-            PlaceTask(self.scratch, file.path, self.from_stored, number, self.storage, self.folder)
-            for number, file in enumerate(made.files(snapshot, "hands"))
-            if file.low["import_id"] == self.from_stored
-        ]
-        with made.begin(REBUILD) as begun:
-            placed = [
-                file
-                for files in self.engine.map(put_places, tasks, memory=FILE_MEMORY)
-                for file in files
-            ]
-            begun.publish(placed, {}, gone={"hands": [task.path for task in tasks]})
-        snapshot = made.opened()
-        with made.begin(REBUILD) as begun:
-            storing_tasks = [
-                StoreTask(number, portion, begun.number, draft="")
-                for number, portion in enumerate(reauditing_lakes.portions_of(made, snapshot))
-            ]
-            stored = self.engine.map(store_portion, storing_tasks, memory=portions.MEMORY)
-            written = [file for files in stored for file in files]
-            begun.publish(written, {}, replaced=snapshot.versions.keys() - STAYING)
-
     def _keep_rejects(self, paths: Sequence[str], lacking: int) -> None:
         """Take over the lines in quarantine that no log gives, and note what was kept."""
         assert self.left
@@ -401,19 +356,15 @@ class _Rebuild:
         made = self._made()
         load_no = self.from_stored or (made.opened()[1].number if made else 0) + 1
         assert load_no < _OLD_NUMBERS
-        files = self.left.files()
-        rows = chosen(self.left, files, "rejects", "reject", pa.array(keys, pa.string()))
-        rows = first_of_each(rows, "reject")
-        place = rows.schema.get_field_index("import_id")
-        numbers = pa.array([load_no] * len(rows), rows.schema.field("import_id").type)
-        self._add("rejects", rows.set_column(place, "import_id", numbers), load_no)
-        texts = pa.array(references_of(rows), pa.binary())
-        self._add("long_texts", chosen(self.left, files, "long_texts", "text_hash", texts), load_no)
+        with closing(self.left.tables()) as old:
+            rejects = tables.batches(old, "rejects", f" WHERE {_KEPT}", {"keys": keys})
+            self._add("rejects", (_of_load(each, load_no) for each in rejects), load_no)
+            texts = tables.batches(old, "long_texts", _KEPT_TEXTS, {"keys": keys})
+            self._add("long_texts", texts, load_no)
         self._note_load(made, load_no, lacking, len(keys))
 
-    def _add(self, table: str, rows: pa.Table, load_no: int) -> None:
-        order = [(name, "ascending") for name in tables.LAYOUTS[table].sorted_by]
-        added = tables.write(self.scratch, table, rows.sort_by(order), load_no, 0)
+    def _add(self, table: str, rows: pa.Table | Iterable[pa.RecordBatch], load_no: int) -> None:
+        added = tables.write(self.scratch, table, rows, load_no, 0)
         self.added += [added] if added else []
 
     def _note_load(self, made: Left | None, load_no: int, kept: int, rejects: int) -> None:
@@ -421,24 +372,15 @@ class _Rebuild:
         found = [tables.schema_of("imports").empty_table()]
         if made:
             for file in made.files().get("imports", []):
-                self.gone.add(f"imports/{file.path}")
-                with self.scratch.open_input(f"imports/{file.path}") as opened:
+                self.gone.add(file.name)
+                with self.scratch.open_input(file.name) as opened:
                     found.append(pq.ParquetFile(opened).read().cast(found[0].schema))
         imports = pa.concat_tables(found)
         imports = imports.filter(pc.not_equal(imports["import_id"], load_no))
-        row = {
-            "import_id": load_no,
-            "loaded_at": datetime.now(UTC),
-            "tricklog": storing.tricklog_version(),
-            "paths": loads.all_named((log, self.adapters[log]) for log in self.report.missing),
-            "lines": kept + rejects,
-            "accepted": kept,
-            "duplicate": 0,
-            "quarantined": rejects,
-            "blank": 0,
-        }
-        row_table = pa.Table.from_pylist([row], imports.schema)
-        self._add("imports", pa.concat_tables([imports, row_table]), load_no)
+        paths = loads.all_named((log, self.adapters[log]) for log in self.report.missing)
+        lines = {"lines": kept + rejects, "accepted": kept, "quarantined": rejects}
+        mine = import_of(load_no, paths, {**lines, "duplicate": 0, "blank": 0})
+        self._add("imports", pa.concat_tables([imports, mine]).sort_by("import_id"), load_no)
 
     def _lacking_rejects(self, paths: Sequence[str]) -> list[str]:
         """Return keys of stored rejects that are neither in quarantine nor hands now."""
@@ -454,8 +396,8 @@ class _Rebuild:
                 keys = {key for (key,) in new.execute("SELECT reject FROM rejects").fetchall()}
             found = old.execute("SELECT reject FROM rejects ORDER BY reject").fetchall()
             wanted = [key for (key,) in found if key not in keys]
-            for first in range(0, len(wanted), FEW):
-                rows = old.execute(_REJECTS, [wanted[first : first + FEW]]).fetchall()
+            for first in range(0, len(wanted), _FEW):
+                rows = old.execute(_REJECTS, [wanted[first : first + _FEW]]).fetchall()
                 for key, file, text in long_texts.with_texts(old.cursor(), rows, [-1]):
                     # A line that is lost itself cannot be taken over.
                     is_new = text and not (new and in_quarantine_or_stored(new, text, ""))
@@ -470,12 +412,7 @@ class _Rebuild:
         made = Lake(self.scratch)
         snapshot = made.current()
         files = made.all_files(snapshot) if snapshot else {}
-        added = [
-            as_added(table, file)
-            for table, those in files.items()
-            for file in those
-            if f"{table}/{file.path}" not in self.gone
-        ]
+        added = [file for those in files.values() for file in those if file.name not in self.gone]
         added += self.added
         begun.check()
         with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -484,9 +421,8 @@ class _Rebuild:
         before = begun.before.versions.keys() if begun.before else set()
         begun.publish(added, {"hands": self.report.hands, REBUILD: True}, replaced=before)
 
-    def _copy(self, file: Added) -> None:
-        name = f"{file.table}/{file.path}"
-        here, there = self.scratch.path(name), self.storage.path(name)
+    def _copy(self, file: File) -> None:
+        here, there = self.scratch.path(file.name), self.storage.path(file.name)
         if not self.storage.is_local:
             self.storage.filesystem.copy_file(here, there)
             return
@@ -496,9 +432,19 @@ class _Rebuild:
         except OSError:
             # Not every file system lets a file have two names.
             shutil.copyfile(here, there)
-        self.storage.flush(name)
+        self.storage.flush(file.name)
 
 
+def _of_load(rejects: pa.RecordBatch, load_no: int) -> pa.RecordBatch:
+    place = rejects.schema.get_field_index("import_id")
+    return rejects.set_column(place, "import_id", pa.array([load_no] * len(rejects)))
+
+
+_KEPT: Final = "reject IN (SELECT unnest($keys::VARCHAR[]))"
+_KEPT_TEXTS: Final = (
+    f" WHERE text_hash IN (SELECT {long_texts.HASH_OF} "  # noqa: S608 - names of our own
+    f"FROM ({long_texts.references(tables=['rejects'], where=_KEPT)}))"
+)
 _REJECTS: Final = """
 SELECT reject, file, text
 FROM rejects

@@ -2,41 +2,30 @@
 
 from __future__ import annotations
 
-import json
-import re
 from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass
-from datetime import date
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
-import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
 from ingest.lake import portions, reading, recalling, tables
-from ingest.lake.checking import wrong_with
-from ingest.lake.commits import File
+from ingest.lake.portions import Portion
 from ingest.lake.publish import Lake, Snapshot
+from ingest.lake.staging import KeptHand
 from ingest.lake.storage import Storage
-from ingest.lake.tables import Added
-from ingest.reading.scratch import Scratch
-from ingest.store import database, long_texts, publishing, warehouse
+from ingest.lake.tables import File
+from ingest.store import database, publishing
 from ingest.store.warehouse import RecordError, StoredHand
 from schemas.hand import content_hash, encode_hand
 
-STORED: Final = re.compile(r"stored-(\d{6})\.jsonl$")
-"""A log of stored hands that no other log has."""
 TAKEN: Final = (
     "hands", "seatings", "rulesets", "findings", "rejects", "long_texts", "imports", "ids"
 )  # fmt: skip
 """Tables that a rebuild takes rows from."""
-FEW: Final = 2_000
-"""Hands, or lines in quarantine, whose tables are held at a time."""
 _NAMED: Final = 20
 """Lost hands that a task names."""
 
@@ -46,25 +35,20 @@ class Left:
     """What can be read of a snapshot."""
 
     storage: Storage
-    snapshot: bytes
-    """The snapshot, packed."""
+    snapshot: Snapshot
     damaged: frozenset[str]
     """Tables and files, by their names below the root of the lake, that cannot be read."""
 
     def opened(self) -> tuple[Lake, Snapshot]:
         """Return the lake and the snapshot."""
-        return Lake(self.storage), msgspec.msgpack.decode(self.snapshot, type=Snapshot)
+        return Lake(self.storage), self.snapshot
 
     def files(self) -> dict[str, list[File]]:
         """Return the files that can be read of each table that a rebuild takes rows from."""
         lake, snapshot = self.opened()
         named = [name for name in TAKEN if name in snapshot.versions]
         return {
-            table: [
-                file
-                for file in lake.files(snapshot, table)
-                if f"{table}/{file.path}" not in self.damaged
-            ]
+            table: [file for file in lake.files(snapshot, table) if file.name not in self.damaged]
             for table in named
             if table not in self.damaged
         }
@@ -72,29 +56,20 @@ class Left:
     def tables(self) -> DuckDBPyConnection:
         """Open the tables as far as they can be read."""
         lake, snapshot = self.opened()
-        return reading.open_files(lake, snapshot, self.files())
-
-
-@dataclass(frozen=True, slots=True)
-class FileTask:
-    """A file to be read as a whole."""
-
-    storage: Storage
-    name: str
-    file: File
+        return reading.open_tables(lake, snapshot, once=True, files=self.files())
 
 
 @dataclass(frozen=True, slots=True)
 class CompareTask:
-    """Ids to be compared, those whose hashes are in a range, both ends included."""
+    """Ids to be compared."""
 
     left: Left
-    made: Left | None
-    """What was made of the logs."""
+    stored: Portion
+    """Those of what is left."""
+    made: Portion | None
+    """Those of what was made of the logs, with hashes in the same range."""
     from_stored: int
     """The load of stored hands there; what it has is no log's."""
-    least: int
-    most: int
     storage: Storage
     path: str
     """Where the numbers of hands go that are lacking."""
@@ -135,38 +110,16 @@ class Written:
     """The ids of the first of these."""
 
 
-@dataclass(frozen=True, slots=True)
-class PlaceTask:
-    """A file of hands that were loaded from such logs, to say where these once came from."""
-
-    storage: Storage
-    """The lake that nobody sees."""
-    path: str
-    load: int
-    bucket: int
-    logs: Storage
-    folder: str
-
-
-def check_file(task: FileTask) -> str:
-    """Read a file as a whole, and return its name when it is not what was published.
-
-    Raises ``OSError`` when the store fails.
-    """
-    return task.name if wrong_with(task.storage, task.name, task.file) else ""
-
-
 def compare_ids(task: CompareTask) -> Compared:
     """Look for the stored hands of a range that are not made with the same content.
 
     Raises ``WarehouseError`` when what is stored cannot be read, and ``OSError`` when the store
     fails.
     """
-    made = _NO_IDS.empty_table()
-    if task.made:
-        made = _ids_between(task.made, task.least, task.most)
+    stored = _stored_ids(task)
+    made = portions.ids_of(task.made) if task.made else stored.slice(0, 0)
     with database.connect(memory_limit=publishing.MEMORY_LIMIT) as connection:
-        connection.register("stored", _stored_between(task))
+        connection.register("stored", stored)
         connection.register("made", made)
         rows = connection.execute(
             _LACKING, {"from_stored": task.from_stored, "bits": tables.LOAD_BITS}
@@ -178,53 +131,36 @@ def compare_ids(task: CompareTask) -> Compared:
     return Compared(len(numbers), bool(np.any(rows["displaced"])), task.path)
 
 
-def _stored_between(task: CompareTask) -> pa.Table:
+def _stored_ids(task: CompareTask) -> pa.Table:
     """Return the ids of stored hands: from the index or, where anything is lost, from hands."""
     if not task.left.damaged:
-        return _ids_between(task.left, task.least, task.most)
+        return portions.ids_of(task.stored)
+    within = [task.stored.first, task.stored.behind - 1]
     with closing(task.left.tables()) as stored:
-        return stored.sql(_FROM_HANDS, params=[task.least, task.most]).to_arrow_table()
-
-
-def _ids_between(left: Left, least: int, most: int) -> pa.Table:
-    found = portions.rows_between(*left.opened(), "ids", "id_hash", least, most)
-    parts = [rows.select(_NO_IDS.names).cast(_NO_IDS) for rows in found]
-    return pa.concat_tables([_NO_IDS.empty_table(), *parts])
+        return stored.sql(_FROM_HANDS, params=within).to_arrow_table()
 
 
 def write_hands(task: WriteTask) -> Written:
-    """Write stored hands as a log, and beside it where each came from.
+    """Write stored hands as a log that says where each came from.
 
     A hand whose record is not the one that its hash was made from is left out, as is one that makes
     no record or that its number does not lead to. Raises as ``compare_ids`` does.
     """
-    files, lines = [], []
+    files: Counter[str] = Counter()
     lost = set(task.hand_nos)
-    with Scratch() as folder:
-        path = Path(folder) / "hands.duckdb"
-        publishing.put_empty(path)
-        with database.connect(path, memory_limit=publishing.MEMORY_LIMIT) as draft:
-            with closing(task.left.tables()) as stored:
-                for first in range(0, len(task.hand_nos), FEW):
-                    some = list(task.hand_nos[first : first + FEW])
-                    recalling.copy_hands(stored, some, draft)
-            numbers = dict(draft.execute("SELECT id, hand_no FROM hands").fetchall())
-            with task.storage.open_output(task.log) as log:
-                for hand in warehouse.hands(draft):
-                    if _is_sound(hand):
-                        log.write(encode_hand(hand.hand) + b"\n")
-                        files.append(hand.file)
-                        lines.append(hand.line)
-                        lost.discard(numbers[hand.id])
-    places = pa.table({"file": pa.array(files, pa.string()), "line": pa.array(lines, pa.int64())})
-    with task.storage.open_output(f"{task.log}.places") as file:
-        pq.write_table(places, file)
+    with closing(task.left.tables()) as stored, task.storage.open_output(task.log) as log:
+        for number, hand in recalling.stored_hands(stored, list(task.hand_nos)):
+            if _is_sound(hand):
+                kept = KeptHand(hand.file, hand.line, msgspec.Raw(encode_hand(hand.hand)))
+                log.write(msgspec.json.encode(kept) + b"\n")
+                files[hand.file] += 1
+                lost.discard(number)
     named: list[tuple[str]] = []
     if lost:
         with closing(task.left.tables()) as stored:
             named = stored.execute(_IDS_OF, [sorted(lost), _NAMED]).fetchall()
     ids = tuple(hand_id for (hand_id,) in named)
-    return Written(task.log, dict(Counter(files)), tuple(sorted(lost)), ids)
+    return Written(task.log, dict(files), tuple(sorted(lost)), ids)
 
 
 def _is_sound(stored: StoredHand) -> bool:
@@ -235,81 +171,9 @@ def _is_sound(stored: StoredHand) -> bool:
         return False
 
 
-def put_places(task: PlaceTask) -> list[Added]:
-    """Write a file of hands again that says where they came from. Raises as ``compare_ids``."""
-    with task.storage.open_input(f"hands/{task.path}") as opened:
-        batches = pq.ParquetFile(opened).iter_batches(tables.LAYOUTS["hands"].row_group)
-        known: dict[str, pa.Table] = {}
-        placed = (_placed(task, batch, known) for batch in batches)
-        added = tables.write(task.storage, "hands", placed, task.load, task.bucket)
-    return [added] if added else []
-
-
-def _placed(task: PlaceTask, hands: pa.RecordBatch, known: dict[str, pa.Table]) -> pa.RecordBatch:
-    files, lines = [], []
-    for log, line in zip(hands["file"].to_pylist(), hands["line"].to_pylist(), strict=True):
-        if log not in known:
-            match = STORED.search(log)
-            assert match, log
-            name = f"{task.folder}/{match[0]}.places"
-            known[log] = pq.read_table(pa.BufferReader(task.logs.read(name)))
-        files.append(known[log]["file"][line - 1].as_py())
-        lines.append(known[log]["line"][line - 1].as_py())
-    columns = {name: hands[name] for name in hands.schema.names}
-    columns |= {"file": pa.array(files, pa.string()), "line": pa.array(lines, pa.int64())}
-    return pa.RecordBatch.from_pydict(columns)
-
-
-def as_added(table: str, file: File) -> Added:
-    """Return a published file as one that is yet to be published."""
-
-    def told(values: dict[str, Any]) -> dict[str, Any]:
-        return {
-            name: value.isoformat() if isinstance(value, date) else value
-            for name, value in values.items()
-        }
-
-    stats = {
-        "numRecords": file.rows,
-        "minValues": told(dict(file.low)),
-        "maxValues": told(dict(file.high)),
-        "nullCount": {},
-    }
-    return Added(table, file.path, file.size, file.rows, json.dumps(stats))
-
-
-def chosen(
-    left: Left, files: dict[str, list[File]], table: str, column: str, keys: pa.Array
-) -> pa.Table:
-    """Return the rows of a table with one of some keys, as its files have them."""
-    found = [tables.schema_of(table).empty_table()]
-    if len(keys):
-        for file in files.get(table, []):
-            with left.storage.open_input(f"{table}/{file.path}") as opened:
-                rows = pq.ParquetFile(opened).read()
-            kept = rows.filter(pc.is_in(rows[column], value_set=keys.cast(rows[column].type)))
-            found.append(kept.select(found[0].schema.names).cast(found[0].schema))
-    return pa.concat_tables(found)
-
-
-def first_of_each(rows: pa.Table, column: str) -> pa.Table:
-    """Return one row of each key: the first, in the order of import, file and line."""
-    order = [(name, "ascending") for name in ("import_id", "file", "line")]
-    rows = rows.sort_by(order)
-    _, places = np.unique(np.asarray(rows[column].to_pylist(), object), return_index=True)
-    return rows.take(pa.array(np.sort(places)))
-
-
-def references_of(rejects: pa.Table) -> list[bytes]:
-    """Return the hashes of the long texts of lines in quarantine."""
-    texts = [text for text in rejects["text"].to_pylist() if long_texts.is_reference(text)]
-    return [bytes.fromhex(text.decode()[1:33]) for text in texts]
-
-
 _IDS_OF: Final = """
 SELECT DISTINCT id FROM hands WHERE hand_no IN (SELECT unnest($1::BIGINT[])) ORDER BY id LIMIT $2
 """
-_NO_IDS: Final = pa.schema({"id_hash": pa.int64(), "content": pa.binary(), "hand_no": pa.int64()})
 _LACKING: Final = """
 SELECT hand_no, max(displaced) AS displaced
 FROM (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -16,13 +15,12 @@ from duckdb import DuckDBPyConnection
 
 from ingest.facts import build
 from ingest.lake import commits, forgotten, portions, reading
-from ingest.lake.checking import FILE_MEMORY, wrong_with
-from ingest.lake.commits import File
+from ingest.lake.checking import FILE_MEMORY, FileTask, check_file
 from ingest.lake.door import LakeWarehouse
 from ingest.lake.engines import Engine, engine_of
 from ingest.lake.portions import Portion
-from ingest.lake.publish import Lake, Snapshot, in_words
-from ingest.lake.storage import LOG, Storage
+from ingest.lake.publish import Snapshot, in_words
+from ingest.lake.storage import LOG
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.reading.scratch import Scratch
 from ingest.store import database, userdata, warehouse
@@ -36,8 +34,6 @@ BRING_BACK: Final = (
     "Bring it back from a copy, or make the lake again from its logs and what is left of it: "
     "tricklog rebuild."
 )
-IDS: Final = 2_000_000
-"""Ids that one task looks at, about."""
 _IDS_MEMORY: Final = 500_000_000
 _FACTS: Final = ("seat_facts", "card_facts", "game_facts", "finding_facts", "tallies")
 _COUNTED: Final = ("hands", "ids")
@@ -61,25 +57,6 @@ class Checked:
 class _PortionTask:
     portion: Portion
     everything: bool
-
-
-@dataclass(frozen=True, slots=True)
-class _FileTask:
-    storage: Storage
-    table: str
-    file: File
-    schema: pa.Schema
-    """The columns of the table."""
-
-
-@dataclass(frozen=True, slots=True)
-class _IdsTask:
-    """Ids whose hashes are in a range, both ends included."""
-
-    storage: Storage
-    snapshot: bytes
-    least: int
-    most: int
 
 
 def verify(
@@ -117,7 +94,8 @@ def verify(
                 on_progress(Progress(Stage.CHECKING, hands=found.hands, done=found.hands))
         index = Checked()
         if parts:
-            ranges = list(_ranges(lake.lake, snapshot, parts[0].snapshot))
+            rows = sum(file.rows for file in lake.lake.files(snapshot, "ids"))
+            ranges = portions.portions_of_ids(lake.lake, snapshot, rows)
             for part in engine.map(check_ids, ranges, memory=_IDS_MEMORY):
                 _add(index, part)
     problems = (*index.problems, *found.problems)
@@ -170,7 +148,7 @@ def _files(lake: LakeWarehouse, snapshot: Snapshot, engine: Engine) -> Iterator[
         except DamagedError as error:
             yield Problem("file", table, "", str(error), BRING_BACK)
             continue
-        tasks += [_FileTask(lake.storage, table, file, schema) for file in files]
+        tasks += [FileTask(lake.storage, file, schema) for file in files]
         # To Delta a commit without a word is one in which nothing happened.
         with in_words(lake.storage):
             empty = [each.name for each in lake.storage.list(f"{table}/{LOG}") if not each.size]
@@ -186,13 +164,6 @@ def _files(lake: LakeWarehouse, snapshot: Snapshot, engine: Engine) -> Iterator[
             yield Problem("file", name, "", says, hint)
     if wrong := userdata.damage(lake.user_folder()):
         yield Problem("file", userdata.FILE_NAME, "", wrong, verifying.RESTORE)
-
-
-def check_file(task: _FileTask) -> tuple[str, str] | None:
-    """Read a file as a whole; return its name and what is wrong, or nothing."""
-    name = f"{task.table}/{task.file.path}"
-    wrong = wrong_with(task.storage, name, task.file, task.schema)
-    return (name, wrong) if wrong else None
 
 
 # --- Portions
@@ -262,33 +233,19 @@ def _digests(derived: DuckDBPyConnection, table: str) -> str:
 # --- Ids
 
 
-def _ranges(lake: Lake, snapshot: Snapshot, packed: bytes) -> Iterator[_IdsTask]:
-    """Divide all hashes of ids, which lie evenly over their numbers."""
-    rows = sum(file.rows for file in lake.files(snapshot, "ids"))
-    count = max(1, -(-rows // IDS))
-    ends = [-(1 << 63) + (1 << 64) * number // count for number in range(count + 1)]
-    for least, behind in pairwise(ends):
-        yield _IdsTask(lake.storage, packed, least, behind - 1)
-
-
-def check_ids(task: _IdsTask) -> Checked:
-    """Look for hands that have one id, among the ids of a range of hashes."""
+def check_ids(portion: Portion) -> Checked:
+    """Look for hands that have one id, among the ids of a portion."""
     checked = Checked()
     with _told(checked.problems, "ids"):
-        _check_ids(task, checked)
+        _check_ids(portion, checked)
     return checked
 
 
-def _check_ids(task: _IdsTask, checked: Checked) -> None:
-    portion = Portion(task.storage, task.snapshot, 0, 0)
+def _check_ids(portion: Portion, checked: Checked) -> None:
     lake, snapshot = portion.opened()
-    found = [
-        rows.select(["id_hash", "content", "hand_no"])
-        for rows in portions.rows_between(lake, snapshot, "ids", "id_hash", task.least, task.most)
-    ]
-    if not found:
+    ids = portions.ids_of(portion)
+    if not len(ids):
         return
-    ids = pa.concat_tables(found)
     hashes = np.sort(ids["id_hash"].to_numpy())
     twice = np.unique(hashes[1:][hashes[1:] == hashes[:-1]])
     with database.connect() as connection:

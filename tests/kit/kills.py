@@ -31,8 +31,7 @@ REPOSITORY: Final = Path(__file__).parents[2]
 HOOKS: Final = (
     ("ingest.store.publishing", "_reached"),
     ("ingest.forgetting.report", "reached"),
-    ("ingest.lake.publish", "_reached"),
-    ("ingest.lake.upkeep", "_reached"),
+    ("tests.lake.test_lake_kills", "done"),
 )
 """Functions that the program calls at its named points."""
 
@@ -240,6 +239,11 @@ def _ended(
     for module, name in HOOKS:
         if module in sys.modules:
             mock.patch.object(sys.modules[module], name, reach).start()
+    if "ingest.lake.upkeep" in sys.modules:
+        from tests.kit import lake_points
+
+        for patch in lake_points.watched(reach):
+            patch.start()
     if room is not None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
     said = ""

@@ -1,6 +1,5 @@
 """Files of small tables, published into a lake and read again."""
 
-import json
 import uuid
 from datetime import date
 
@@ -10,34 +9,33 @@ import pyarrow.parquet as pq
 
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.storage import Storage
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 
 HANDS = pa.schema({"hand_no": pa.int64(), "day": pa.date32()})
 GAMES = pa.schema({"game": pa.string()})
 
 
-def write(storage: Storage, table: str, rows: pa.Table) -> Added:
+def write(storage: Storage, table: str, rows: pa.Table) -> File:
     """Write a file with statistics of its plain columns; nobody sees it until it is published."""
     path = f"{uuid.uuid4().hex}.parquet"
     name = f"{table}/{path}"
     with storage.open_output(name) as stream:
         pq.write_table(rows, stream)
-    bounds: dict[str, dict[str, object]] = {"minValues": {}, "maxValues": {}}
+    bounds: tuple[dict[str, object], dict[str, object]] = {}, {}
     for column in rows.schema.names:
         found = pc.min_max(rows[column]).as_py()
         for kind, value in zip(bounds, found.values(), strict=True):
             if value is not None:
-                bounds[kind][column] = value.isoformat() if isinstance(value, date) else value
-    stats = json.dumps({"numRecords": len(rows), **bounds, "nullCount": {}})
-    return Added(table, path, storage.size(name), len(rows), stats)
+                kind[column] = value
+    return File(table, path, storage.size(name), len(rows), *bounds)
 
 
-def hands(storage: Storage, *numbers: int) -> Added:
+def hands(storage: Storage, *numbers: int) -> File:
     days = [date(2026, 1, 1 + number % 28) for number in numbers]
     return write(storage, "hands", pa.table({"hand_no": numbers, "day": days}, HANDS))
 
 
-def games(storage: Storage, *names: str) -> Added:
+def games(storage: Storage, *names: str) -> File:
     return write(storage, "games", pa.table({"game": list(names)}, GAMES))
 
 
@@ -56,6 +54,6 @@ def publish_hands(lake: Lake, *numbers: int, load: str = "load") -> Snapshot:
         return begun.publish([hands(lake.storage, *numbers)], {"accepted": len(numbers)})
 
 
-def texts(storage: Storage, table: str, *words: str) -> Added:
+def texts(storage: Storage, table: str, *words: str) -> File:
     """Write a file of any table with one column of texts."""
     return write(storage, table, pa.table({"text": list(words)}))

@@ -15,7 +15,7 @@ from ingest.facts import build
 from ingest.lake import tables
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.storage import Storage, storage_of
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 from tests.kit.evening_logs import two_evenings
 from tests.kit.log_lines import write_lines
 
@@ -68,7 +68,7 @@ def _same_in_all(table: str) -> pa.Table:
     return pa.table(columns, schema)
 
 
-def files_of_a_load(storage: Storage, rows: Tables, load: int) -> list[Added]:
+def files_of_a_load(storage: Storage, rows: Tables, load: int) -> list[File]:
     """Write what such a load brings under another number."""
     step = tables.first_number(load, 0) - BASE
     found = []

@@ -18,7 +18,7 @@ import pytest
 from pyarrow.fs import copy_files
 
 import ingest
-from ingest.lake import commits, publish, upkeep
+from ingest.lake import commits, upkeep
 from ingest.lake.engines import Here, Processes
 from ingest.lake.load import How, load
 from ingest.lake.publish import Lake
@@ -70,7 +70,6 @@ def change_of(name: str, **parts: Any) -> Change:  # noqa: ANN401 - what a chang
 
 PUBLISHED: Final = ("hands", "games", "findings", "tallies")
 """Tables of the loads here."""
-CHECKPOINTS: Final = tuple(f"checkpointed {table}" for table in ("games", "hands", "tallies"))
 PUBLISHING: Final = (
     "begun",
     "renewed",
@@ -78,7 +77,6 @@ PUBLISHING: Final = (
     *(f"committed {table}" for table in PUBLISHED),
     "tables committed",
     "published",
-    *CHECKPOINTS,
 )
 TAKING_BACK: Final = (
     "begun",
@@ -90,7 +88,9 @@ TAKING_BACK: Final = (
 def first_load(address: Address) -> None:
     """Publish what the others start from."""
     lake = Lake(storage_of(address))
-    with lake.begin("first") as begun:
+    # So that the second load writes checkpoints.
+    often = {"delta.checkpointInterval": "2"}
+    with mock.patch.dict(commits._SETTINGS, often), lake.begin("first") as begun:
         added = [
             files.hands(lake.storage, 1, 2),
             files.games(lake.storage, "a"),
@@ -105,22 +105,19 @@ def second_load(
 ) -> str:
     """Publish more rows, a table more, a table again, and one file less, as long as nobody has."""
     lake = Lake(storage_of(address))
-    with (
-        mock.patch.object(publish, "_CHECKPOINT_EVERY", 2),
-        lake.begin(load, take_over=takes) as begun,
-    ):
+    with lake.begin(load, take_over=takes) as begun:
         begun.renew()
         time.sleep(pause)
         if begun.before is None or begun.before.load != "first":
             return "nothing new"
-        ended = [each.path for each in lake.files(begun.before, "games") if each.low["game"] == "b"]
+        ended = [each for each in lake.files(begun.before, "games") if each.low["game"] == "b"]
         added = [
             files.hands(lake.storage, 3),
             files.games(lake.storage, "c"),
             files.texts(lake.storage, "findings", "revoke"),
             files.texts(lake.storage, "tallies", "of three"),
         ]
-        begun.publish(added, {"accepted": 1}, replaced=["tallies"], gone={"games": ended})
+        begun.publish(added, {"accepted": 1}, replaced=["tallies"], gone=ended)
     return "done"
 
 
@@ -175,7 +172,7 @@ def publish_change(killing: Stage, base: str) -> Change:
         old=old,
         new=new,
         again=again,
-        new_from=("published", *CHECKPOINTS),
+        new_from=("published",),
     )
 
 
@@ -298,6 +295,10 @@ how many of them are done, or a point of the publish."""
 HOW: Final = How(buckets=2, take_over=True)
 
 
+def done(_task: str, _count: str) -> None:
+    """Mark that so many tasks of a kind are done; a stage ends the process there."""
+
+
 class Telling(Here):
     """Does tasks, and says how many of each kind are done."""
 
@@ -307,7 +308,7 @@ class Telling(Here):
     def map(self, work: Callable[[A], R], items: Iterable[A], *, memory: int = 0) -> Iterator[R]:
         for result in super().map(work, items, memory=memory):
             self._done[work.__name__] += 1
-            publish._reached(work.__name__, str(self._done[work.__name__]))  # type: ignore[arg-type]
+            done(work.__name__, str(self._done[work.__name__]))
             yield result
 
 

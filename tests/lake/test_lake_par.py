@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,7 @@ from typing import Any
 import pytest
 
 import ingest
-from ingest.lake import publish
-from ingest.lake.publish import Lake, Point
+from ingest.lake.publish import Lake
 from ingest.lake.storage import storage_of
 from ingest.lake.upkeep import tidy
 from ingest.study.par.frames import ledger_list, par_list, side_list
@@ -25,6 +25,7 @@ from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
 from ingest.warehouses import open_facts
 from schemas.hand import Hand
+from tests.kit.lake_points import watched
 from tests.kit.solving import hands_of, known, warehouse, write
 
 STOCKS = 2
@@ -103,15 +104,15 @@ def test_what_is_new_is_valued_and_more_stocks_take_its_place(
 
 _PROGRAM = """
 import os, signal, sys
-from ingest.lake import publish
 from ingest.study import lake_blocks
 from ingest.study.par.running import value_auctions
+from tests.kit import lake_points
 
 def kill(*_):
     os.kill(os.getpid(), signal.SIGKILL)
 
 def reached(point, table=""):
-    if (point.value, table) == tuple(sys.argv[2:]):
+    if (point, table) == tuple(sys.argv[2:]):
         kill()
 
 whole = lake_blocks.write_block
@@ -119,7 +120,8 @@ def write(*block):
     whole(*block)
     kill()
 
-publish._reached = reached
+for patch in lake_points.watched(reached):
+    patch.start()
 if sys.argv[2] == "block":
     lake_blocks.write_block = write
 value_auctions(sys.argv[1], stocks=2, jobs=1)
@@ -147,15 +149,14 @@ def test_a_run_that_is_killed_does_no_harm(lake: str, due: Rows) -> None:
 
 
 @pytest.mark.thorough("a publish is killed at its last point, too, in the first tier")
-def test_a_run_that_dies_after_its_publish_has_published(
-    lake: str, due: Rows, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def die(point: Point, _table: str = "") -> None:
-        if point == Point.PUBLISHED:
+def test_a_run_that_dies_after_its_publish_has_published(lake: str, due: Rows) -> None:
+    def die(point: str, _table: str = "") -> None:
+        if point == "published":
             raise KeyboardInterrupt
 
-    with monkeypatch.context() as patched:
-        patched.setattr(publish, "_reached", die)
+    with ExitStack() as patched:
+        for patch in watched(die):
+            patched.enter_context(patch)
         with pytest.raises(KeyboardInterrupt):
             value(lake)
     assert rows(lake) == due

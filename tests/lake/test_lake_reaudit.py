@@ -15,7 +15,7 @@ from ingest.lake.engines import Here
 from ingest.lake.load import How, load
 from ingest.lake.publish import Begun, FencedError, Lake
 from ingest.lake.storage import Storage, storage_of
-from ingest.lake.tables import Added
+from ingest.lake.tables import File
 from ingest.store.publishing import BusyError
 from ingest.upkeep.reauditing import HandChange, reaudit
 from ingest.upkeep.verifying import verify
@@ -185,13 +185,13 @@ def test_a_run_that_fails_or_is_fenced_leaves_all_as_it_was(
     before, stood, files = Lake(lake).opened(), content(lake), files_of(lake)
     export, calls, publish = tables.export, itertools.count(), Begun.publish
 
-    def failing(*given: Any, **named: Any) -> list[Added]:  # noqa: ANN401 - passed on
+    def failing(*given: Any, **named: Any) -> list[File]:  # noqa: ANN401 - passed on
         if next(calls):
             raise OSError(errno.ENOSPC, "the disk is full")
         return export(*given, **named)
 
     def too_late(
-        begun: Begun, added: list[Added], counts: dict[str, int], *, replaced: set[str]
+        begun: Begun, added: list[File], counts: dict[str, int], *, replaced: set[str]
     ) -> object:
         with Lake(lake).begin("another", take_over=True):
             return publish(begun, added, counts, replaced=replaced)

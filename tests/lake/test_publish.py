@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -13,11 +14,10 @@ import pyarrow as pa
 import pytest
 from deltalake import DeltaTable
 
-from ingest.lake import commits, holders, ledger, publish
+from ingest.lake import commits, holders, publish
 from ingest.lake.ledger import Head, Ledger, Place, Row
 from ingest.lake.publish import FencedError, Lake
 from ingest.lake.storage import is_lake_uri, storage_of
-from ingest.lake.tables import Added
 from ingest.store.publishing import BusyError, StorageError
 from ingest.store.warehouse import DamagedError, NoSnapshotError, WarehouseError
 from tests.kit.lake_files import games, hands, publish_hands, rows_of, write
@@ -63,9 +63,8 @@ def test_statistics_of_late_columns_are_kept(lake: Lake) -> None:
     columns = pa.schema({f"column_{number}": pa.int64() for number in range(60)})
     file = write(lake.storage, "wide", columns.empty_table())
     bounds = {"column_59": 7}
-    stats = {"numRecords": 0, "minValues": bounds, "maxValues": bounds}
     with lake.begin("wide") as begun:
-        wide = Added(file.table, file.path, file.size, 0, json.dumps(stats))
+        wide = replace(file, low=bounds, high=bounds)
         snapshot = begun.publish([wide], {})
     commits.checkpoint(lake.storage, "wide", snapshot.versions["wide"])
     (found,) = lake.files(snapshot, "wide")
@@ -104,9 +103,9 @@ def test_a_replaced_table_may_have_other_columns(lake: Lake) -> None:
 def test_single_files_go(lake: Lake) -> None:
     publish_hands(lake, 1)
     snapshot = publish_hands(lake, 2)
-    path = next(file.path for file in lake.files(snapshot, "hands") if file.low["hand_no"] == 1)
+    first = next(file for file in lake.files(snapshot, "hands") if file.low["hand_no"] == 1)
     with lake.begin("three") as begun:
-        begun.publish([hands(lake.storage, 3)], {}, gone={"hands": [path]})
+        begun.publish([hands(lake.storage, 3)], {}, gone=[first])
     assert rows_of(lake, "hands", "hand_no") == [2, 3]
 
 
@@ -245,7 +244,7 @@ def test_leftovers_are_taken_back_when_the_next_load_begins(lake: Lake) -> None:
 def test_tables_of_somebody_else_are_left_alone(lake: Lake) -> None:
     other = games(lake.storage, "theirs")
     commits.create(lake.storage, "other", pa.schema({"game": pa.string()}))
-    theirs = Added("other", other.path, other.size, 1, other.stats)
+    theirs = replace(other, table="other")
     assert commits.commit(lake.storage, "other", 0, [theirs])
     publish_hands(lake, 1)
     assert commits.head(lake.storage, "other") == 1
@@ -327,8 +326,7 @@ def test_a_load_that_was_taken_over_learns_of_it_by_itself(lake: Lake) -> None:
 
 
 def test_opening_stays_cheap_after_many_loads(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (ledger, publish):
-        monkeypatch.setattr(module, "_CHECKPOINT_EVERY", 5)
+    monkeypatch.setitem(commits._SETTINGS, "delta.checkpointInterval", "4")
     for number in range(7):
         publish_hands(lake, number)
     for table, least in [("snapshots", 10), ("hands", 5)]:

@@ -1,6 +1,7 @@
 """A lake is read as a warehouse of the same logs is, and lets nobody at anything else."""
 
 import itertools
+import json
 import os
 import shutil
 from collections.abc import Callable, Iterator, Sequence
@@ -11,7 +12,9 @@ from pathlib import Path
 import duckdb
 import polars as pl
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
+from deltalake import DeltaTable
 from duckdb import DuckDBPyConnection
 
 import tricklog
@@ -440,3 +443,25 @@ def test_figures_come_from_a_roll_up_where_there_is_one(both: Both, tmp_path: Pa
         assert not are_rolled(plain)
         for name, ask in some(list(some_figures()), 12):
             assert ask(there) == ask(here), name
+
+
+# --- Other programs
+
+
+def test_other_programs_read_what_is_published(both: Both, tmp_path: Path) -> None:
+    root = shutil.copytree(both.lake, tmp_path / "lake")
+    lake = Lake(storage_of(root))
+    first = lake.files(lake.opened(), "hands")[0]
+    more = tables.write(lake.storage, "hands", pq.read_table(Path(root, first.name)), 99, 0)
+    assert more
+    # A load that died has committed to the table.
+    lake.begin("dead")._commit("hands", [more], (), whole=False)
+    published = pl.read_delta(f"{root}/snapshots").filter(state="published").sort("number").tail(1)
+    versions = json.loads(published["versions"].item())
+    hands = DeltaTable(f"{root}/hands", version=versions["hands"]).to_pyarrow_dataset()
+    with both.tables() as (there, _):
+        stored = sorted(there.execute("SELECT id FROM hands").fetchall())
+    by_polars = pl.scan_delta(f"{root}/hands", version=versions["hands"]).select("id").collect()
+    assert sorted(by_polars.rows()) == stored
+    assert sorted(zip(hands.to_table(["id"])["id"].to_pylist(), strict=True)) == stored
+    assert sorted(duckdb.execute("SELECT id FROM hands").fetchall()) == stored

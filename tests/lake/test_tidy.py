@@ -10,12 +10,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ingest.lake import compaction, ledger, publish, tables, upkeep
-from ingest.lake.commits import File
+from ingest.lake import commits, compaction, tables, upkeep
 from ingest.lake.compaction import Sizes
 from ingest.lake.layouts import Layout
 from ingest.lake.publish import Lake
 from ingest.lake.storage import Storage, storage_of
+from ingest.lake.tables import File
 from ingest.lake.upkeep import Held, tidy
 from ingest.store.publishing import BusyError
 from ingest.store.warehouse import DamagedError, NoSnapshotError
@@ -195,7 +195,7 @@ def test_files_have_a_size_at_most(lake: Lake, few: Tables) -> None:
 )
 def test_what_is_worth_writing_again(sizes: list[int], chosen: list[list[int]]) -> None:
     files = [
-        File(str(place), size, 1, {"hand_no": place}, {"hand_no": place})
+        File("hands", str(place), size, 1, {"hand_no": place}, {"hand_no": place})
         for place, size in enumerate(sizes)
     ]
     groups = compaction._groups("hands", "hand_no", files, {}, Sizes(small=500, group=200))
@@ -208,14 +208,14 @@ def test_a_file_is_not_written_again_and_again() -> None:
     written = 0
     for day in range(1_000):
         at = {"hand_no": day}
-        files.append(File(f"day {day}", 100_000, 10, at, at))
+        files.append(File("hands", f"day {day}", 100_000, 10, at, at))
         if day % 7:
             continue
         for group in list(compaction._groups("hands", "hand_no", files, {}, compaction.USUAL)):
             written += group.size
             files = [file for file in files if file not in group.files]
             low, high = group.files[0].low, group.files[-1].high
-            files.append(File(f"tidied {day}", group.size, 10, low, high))
+            files.append(File("hands", f"tidied {day}", group.size, 10, low, high))
             files.sort(key=lambda file: int(file.low["hand_no"]))
     assert written < 7 * 100_000_000
     assert len(files) < 20
@@ -306,8 +306,7 @@ class _InTwoWeeks(datetime):
 def test_old_commits_go_when_a_checkpoint_has_them(
     lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for module in (ledger, publish):
-        monkeypatch.setattr(module, "_CHECKPOINT_EVERY", 5)
+    monkeypatch.setitem(commits._SETTINGS, "delta.checkpointInterval", "6")
     few = {"hands": few["hands"]}
     for _ in range(7):
         publish_load(lake, few)
@@ -326,7 +325,7 @@ def test_old_commits_go_when_a_checkpoint_has_them(
 def test_a_lake_is_tidied_whose_old_commits_go_at_once(
     lake: Lake, few: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(publish, "_CHECKPOINT_EVERY", 2)
+    monkeypatch.setitem(commits._SETTINGS, "delta.checkpointInterval", "2")
     for _ in range(3):
         publish_load(lake, few)
     before = digests(lake)
