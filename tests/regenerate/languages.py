@@ -131,7 +131,7 @@ def figures() -> Iterator[Found]:
     place = "ingest/metrics"
     metrics = (*METRICS, *OWN)
     groups = dict.fromkeys([*(each.group for each in metrics), *(each.group for each in FIGURES)])
-    titles = [each.title for each in (*metrics, *LEAKS)]
+    titles = [*(each.title for each in metrics), *(each.title for each in LEAKS)]
     for text in [*groups, *titles, *(each.title for each in FIGURES if each.title)]:
         yield Found(text, "", wording.FIGURE, place)
     for each in metrics:
