@@ -6,83 +6,95 @@ and ``import tricklog`` next to nothing. ``docs/python-api.md`` shows them at wo
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ingest import _HOMES as _OF_INGEST
-from replay import _PLACES as _OF_REPLAY
+TYPE_CHECKING = False
+"""As in ``typing``, which takes longer to import than all that is here."""
 
 if TYPE_CHECKING:
-    from ingest import *  # noqa: F403 - all that is offered there
-    from ingest.adapters import ADAPTERS as ADAPTERS
-    from ingest.adapters import Converted as Converted
-    from ingest.adapters import convert as convert
-    from ingest.asking import measure as measure
-    from ingest.asking import ratings as ratings
-    from ingest.asking import sql as sql
-    from ingest.asking import win_chances as win_chances
-    from ingest.exporting import Exported as Exported
-    from ingest.exporting import ExportError as ExportError
-    from ingest.exporting import checksum_of_export as checksum_of_export
-    from ingest.exporting import export as export
-    from ingest.frames import Frames as Frames
-    from ingest.frames import iter_frames as iter_frames
-    from ingest.frames import to_frames as to_frames
-    from ingest.metrics import DIMENSIONS as DIMENSIONS
-    from ingest.metrics import METRICS as METRICS
-    from ingest.metrics import Better as Better
-    from ingest.metrics import Dimension as Dimension
-    from ingest.metrics import FigureError as FigureError
-    from ingest.metrics import Grain as Grain
-    from ingest.metrics import Kind as Kind
-    from ingest.metrics import Level as Level
-    from ingest.metrics import Metric as Metric
-    from ingest.metrics import OwnMetricError as OwnMetricError
-    from ingest.metrics import dimensions_of as dimensions_of
-    from ingest.metrics import known_metrics as known_metrics
-    from ingest.metrics.filters import Filters as Filters
-    from ingest.metrics.own import metrics_of_file as metrics_of_file
-    from ingest.ratings import Ratings as Ratings
-    from ingest.store.exports import as_csv as as_csv
-    from ingest.store.queries import finding_list as finding_list
-    from ingest.store.queries import hand_list as hand_list
-    from ingest.store.warehouse import checksum as checksum
-    from ingest.store.warehouse import hands
-    from ingest.text_form.writer import write_text as write_text
-    from ingest.warehouses import follow as follow
-    from ingest.warehouses import open_facts as open_facts
-    from ingest.warehouses import open_snapshot as open_snapshot
-    from ingest.warehouses import stored_hand as stored_hand
-    from replay import *  # noqa: F403 - likewise
-    from replay.position import LegalPlays as LegalPlays
-    from replay.position import PlayRuling as PlayRuling
-    from replay.position import Position as Position
-    from replay.position import PositionError as PositionError
-    from replay.position import ScoringCard as ScoringCard
-    from replay.position import TrickPoints as TrickPoints
-    from replay.position import TrickWinner as TrickWinner
-    from replay.position import position as position
-    from replay.rulesets.rules_text import differences as differences
-    from replay.rulesets.rules_text import rules_in_words as rules_in_words
-    from schemas.actions import Action as Action
-    from schemas.actions import Verb as Verb
-    from schemas.actions import bid_name as bid_name
-    from schemas.actions import trump_name as trump_name
-    from schemas.cards import card_name as card_name
-    from schemas.cards import cards_in as cards_in
-    from schemas.cards import pretty_card as pretty_card
-    from schemas.cards import pretty_cards as pretty_cards
-    from schemas.citations import text_of as text_of
-    from schemas.hand import Claimed as Claimed
-    from schemas.hand import Gap as Gap
-    from schemas.hand import Hand as Hand
-    from schemas.hand import Known as Known
-    from schemas.hand import Player as Player
-    from schemas.hand import RulesRef as RulesRef
-    from schemas.hand import Then as Then
-    from schemas.hand import decode_hand as decode_hand
-    from schemas.hand import encode_hand as encode_hand
-
-    stored_hands = hands
+    from ingest.adapters import ADAPTERS, Converted, convert
+    from ingest.asking import measure, ratings, sql, win_chances
+    from ingest.exporting import Exported, ExportError, checksum_of_export, export
+    from ingest.frames import Frames, iter_frames, to_frames
+    from ingest.loading.auditing import Audit, AuditedLine, Counts, audit
+    from ingest.loading.report import LoadReport
+    from ingest.metrics import (
+        DIMENSIONS,
+        METRICS,
+        Better,
+        Dimension,
+        FigureError,
+        Grain,
+        Kind,
+        Level,
+        Metric,
+        OwnMetricError,
+        dimensions_of,
+        known_metrics,
+    )
+    from ingest.metrics.filters import Filters
+    from ingest.metrics.own import metrics_of_file
+    from ingest.ratings import Ratings
+    from ingest.reading.reader import LineKind, LogLine, read
+    from ingest.reading.rejects import Reject, RejectCode
+    from ingest.store.exports import as_csv
+    from ingest.store.publishing import BusyError
+    from ingest.store.queries import finding_list, hand_list
+    from ingest.store.warehouse import (
+        NoSnapshotError,
+        WarehouseError,
+        checksum,
+    )
+    from ingest.store.warehouse import hands as stored_hands
+    from ingest.text_form.writer import write_text
+    from ingest.warehouses import follow, load, open_facts, open_snapshot, stored_hand
+    from replay.bots.generate import generate
+    from replay.judging.games import check_game, match_scores
+    from replay.judging.replayer import Replay, replay
+    from replay.model import (
+        BadRecord,
+        Call,
+        Capture,
+        Choice,
+        Finding,
+        Mode,
+        Outcome,
+        Trick,
+        Verdict,
+        View,
+    )
+    from replay.position import (
+        LegalPlays,
+        PlayRuling,
+        Position,
+        PositionError,
+        ScoringCard,
+        TrickPoints,
+        TrickWinner,
+        position,
+    )
+    from replay.rulesets.house_rules import HouseRule
+    from replay.rulesets.rules_file import RulesetError
+    from replay.rulesets.rules_text import differences, rules_in_words
+    from replay.rulesets.ruleset import (
+        Ruleset,
+        load_rules_file,
+        load_variant,
+        ruleset_of,
+        variants,
+    )
+    from schemas.actions import Action, Verb, bid_name, trump_name
+    from schemas.cards import card_name, cards_in, pretty_card, pretty_cards
+    from schemas.citations import text_of
+    from schemas.hand import (
+        Claimed,
+        Gap,
+        Hand,
+        Known,
+        Player,
+        RulesRef,
+        Then,
+        decode_hand,
+        encode_hand,
+    )
 
 _HOMES = {
     # The hand log
@@ -93,18 +105,36 @@ _HOMES = {
     "schemas.actions": ("Action", "Verb", "bid_name", "trump_name"),
     "schemas.cards": ("card_name", "cards_in", "pretty_card", "pretty_cards"),
     "schemas.citations": ("text_of",),
-    # Rules and replay
+    # Rules
+    "replay.rulesets.house_rules": ("HouseRule",),
+    "replay.rulesets.rules_file": ("RulesetError",),
+    "replay.rulesets.ruleset": (
+        *("Ruleset", "load_rules_file", "load_variant", "ruleset_of", "variants"),
+    ),
     "replay.rulesets.rules_text": ("differences", "rules_in_words"),
+    # Replay
+    "replay.model": (
+        *("BadRecord", "Call", "Capture", "Choice", "Finding", "Mode", "Outcome", "Trick"),
+        *("Verdict", "View"),
+    ),
+    "replay.judging.replayer": ("Replay", "replay"),
+    "replay.judging.games": ("check_game", "match_scores"),
+    "replay.bots.generate": ("generate",),
     "replay.position": (
         *("LegalPlays", "PlayRuling", "Position", "PositionError", "ScoringCard", "TrickPoints"),
         *("TrickWinner", "position"),
     ),
     # Logs
+    "ingest.reading.reader": ("LineKind", "LogLine", "read"),
+    "ingest.reading.rejects": ("Reject", "RejectCode"),
+    "ingest.loading.auditing": ("Audit", "AuditedLine", "Counts", "audit"),
     "ingest.adapters": ("ADAPTERS", "Converted", "convert"),
     "ingest.text_form.writer": ("write_text",),
     # The warehouse
-    "ingest.store.warehouse": ("checksum",),
-    "ingest.warehouses": ("follow", "open_facts", "open_snapshot", "stored_hand"),
+    "ingest.loading.report": ("LoadReport",),
+    "ingest.store.publishing": ("BusyError",),
+    "ingest.store.warehouse": ("NoSnapshotError", "WarehouseError", "checksum"),
+    "ingest.warehouses": ("follow", "load", "open_facts", "open_snapshot", "stored_hand"),
     "ingest.store.queries": ("finding_list", "hand_list"),
     # Figures
     "ingest.asking": ("measure", "ratings", "sql", "win_chances"),
@@ -120,17 +150,118 @@ _HOMES = {
     # Frames
     "ingest.frames": ("Frames", "iter_frames", "to_frames"),
 }
-"""The public names by the module each is at home in, beside those that ingest and replay offer."""
-_PLACES = {
-    **{name: (f"ingest.{module}", name) for name, module in _OF_INGEST.items()},
-    **{name: (f"replay.{module}", name) for name, module in _OF_REPLAY.items()},
-    **{name: (module, name) for module, names in _HOMES.items() for name in names},
-    # It says more here than in its own module.
+"""The public names by the module each is at home in."""
+_OTHERWISE = {
     "stored_hands": ("ingest.store.warehouse", "hands"),
 }
-if not TYPE_CHECKING:
-    # Type checkers take the imports above as what is offered.
-    __all__ = list(_PLACES)
+"""Names that say more here than in their own module."""
+_PLACES = {name: (module, name) for module, names in _HOMES.items() for name in names} | _OTHERWISE
+
+__all__ = [
+    "ADAPTERS",
+    "DIMENSIONS",
+    "METRICS",
+    "Action",
+    "Audit",
+    "AuditedLine",
+    "BadRecord",
+    "Better",
+    "BusyError",
+    "Call",
+    "Capture",
+    "Choice",
+    "Claimed",
+    "Converted",
+    "Counts",
+    "Dimension",
+    "ExportError",
+    "Exported",
+    "FigureError",
+    "Filters",
+    "Finding",
+    "Frames",
+    "Gap",
+    "Grain",
+    "Hand",
+    "HouseRule",
+    "Kind",
+    "Known",
+    "LegalPlays",
+    "Level",
+    "LineKind",
+    "LoadReport",
+    "LogLine",
+    "Metric",
+    "Mode",
+    "NoSnapshotError",
+    "Outcome",
+    "OwnMetricError",
+    "PlayRuling",
+    "Player",
+    "Position",
+    "PositionError",
+    "Ratings",
+    "Reject",
+    "RejectCode",
+    "Replay",
+    "RulesRef",
+    "Ruleset",
+    "RulesetError",
+    "ScoringCard",
+    "Then",
+    "Trick",
+    "TrickPoints",
+    "TrickWinner",
+    "Verb",
+    "Verdict",
+    "View",
+    "WarehouseError",
+    "as_csv",
+    "audit",
+    "bid_name",
+    "card_name",
+    "cards_in",
+    "check_game",
+    "checksum",
+    "checksum_of_export",
+    "convert",
+    "decode_hand",
+    "differences",
+    "dimensions_of",
+    "encode_hand",
+    "export",
+    "finding_list",
+    "follow",
+    "generate",
+    "hand_list",
+    "iter_frames",
+    "known_metrics",
+    "load",
+    "load_rules_file",
+    "load_variant",
+    "match_scores",
+    "measure",
+    "metrics_of_file",
+    "open_facts",
+    "open_snapshot",
+    "position",
+    "pretty_card",
+    "pretty_cards",
+    "ratings",
+    "read",
+    "replay",
+    "rules_in_words",
+    "ruleset_of",
+    "sql",
+    "stored_hand",
+    "stored_hands",
+    "text_of",
+    "to_frames",
+    "trump_name",
+    "variants",
+    "win_chances",
+    "write_text",
+]
 
 
 def __getattr__(name: str) -> object:
@@ -151,4 +282,4 @@ def __getattr__(name: str) -> object:
 
 def __dir__() -> list[str]:
     """List the public names, imported or not."""
-    return sorted({*globals(), *_PLACES, "__version__"})
+    return sorted({*globals(), *__all__, "__version__"})

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, ViewportSize, expect
 from ingest.cli import COMMANDS
 from tests.kit.browsing import NARROW, WIDE, files_served
 from tests.kit.page_blocks import REPOSITORY
-from tricklog import _PLACES
+from tricklog import __all__ as offered
 
 MADE = pytest.mark.thorough("all pages are made, which takes a minute")
 _FENCED = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
@@ -91,6 +91,6 @@ def test_every_command_and_every_name_of_python_is_in_the_reference(site: Path) 
     commands = (site / "docs" / "commands.html").read_text("utf-8")
     names = (site / "docs" / "python-reference.html").read_text("utf-8")
     assert [name for name in COMMANDS if f">{name}<" not in commands] == []
-    assert [name for name in _PLACES if f'id="tricklog.{name}"' not in names] == []
+    assert [name for name in offered if f'id="tricklog.{name}"' not in names] == []
     # What is meant for Sphinx does not show.
     assert ".. _" not in commands

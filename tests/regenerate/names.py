@@ -24,7 +24,7 @@ _DATA: Final = {
 def table() -> str:
     """Return the public names, each with its module and what it is."""
     lines = ["| name | module | |", "|---|---|---|"]
-    for name in sorted(sorted(_PLACES), key=str.lower):
+    for name in sorted(tricklog.__all__, key=str.lower):
         words = _DATA.get(name) or inspect.getdoc(getattr(tricklog, name)) or ""
         sentence = " ".join(words.split("\n\n")[0].split()).replace("``", "`").replace("|", "\\|")
         lines.append(f"| `{name}` | `{_PLACES[name][0]}` | {sentence} |")
