@@ -2,7 +2,7 @@
 
 Data go to standard output, everything else to standard error. Each command stands in a module of
 its own and imports heavy libraries where it uses them, so that the small commands start at once. No
-library is needed for what the program says of itself.
+library is needed for what the program says about itself.
 """
 
 from __future__ import annotations

@@ -40,7 +40,7 @@ def reached(_point: Point) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """What a block says of itself."""
+    """What a block says about itself."""
 
     rows: int
     replaces: frozenset[str] = frozenset()
@@ -48,7 +48,7 @@ class Held:
 
 
 def held_by(content: bytes) -> Held:
-    """Return what a block with this content says of itself. Raises ``pa.ArrowException``."""
+    """Return what a block with this content says about itself. Raises ``pa.ArrowException``."""
     found = pq.read_metadata(pa.BufferReader(content))
     names = (found.metadata or {}).get(_REPLACES, b"")
     return Held(found.num_rows, frozenset(names.decode().split()))

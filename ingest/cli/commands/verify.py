@@ -1,4 +1,4 @@
-"""``tricklog verify``: is what a warehouse says of itself true."""
+"""``tricklog verify``: is what a warehouse says about itself true."""
 
 from __future__ import annotations
 
