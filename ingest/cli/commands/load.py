@@ -328,11 +328,11 @@ def _need_agreement(old: Superseded, db: str | Path, *, is_told: bool, agreed: b
 
 def _day_text(day: GivesWay) -> str:
     """Return of which day how many hands give way, whose, and whether that may be meant."""
-    doubt = (
-        ""
-        if day.is_plain
-        else "; the sheet agrees with few of them, so it may be another one, or another evening"
-    )
+    doubt = ""
+    if day.emptied:
+        doubt = f"; the sheet no longer has all that it said: {', '.join(day.emptied)}"
+    elif not day.is_plain:
+        doubt = "; the sheet agrees with few of them, so it may be another one, or another evening"
     return (
         f"  {day.sheet}, {day.day or 'without a day'}: {day.hands:,} of "
         f"{counted(day.stored, 'stored hand')}, of {', '.join(day.players)}{doubt}"
