@@ -18,6 +18,7 @@ from ingest.adapters.registry import installed
 from ingest.reading.reader import LineKind, LogLine, read
 from ingest.reading.rejects import Reject, RejectCode
 from ingest.reading.sources import Source, find_sources
+from ingest.score_sheets.counters import FIELDS
 from schemas.languages.messages import message_counted, say, say_counted
 from schemas.printable import one_line
 
@@ -122,6 +123,12 @@ class Recognised:
     def _unknown(self) -> str:
         if not self.fields:
             return say("The first lines are no JSON objects.")
+        if FIELDS.issubset(self.fields):
+            return say(
+                "This is a game that pidro-counter keeps, and it is read as a score sheet: "
+                "{command}.",
+                command="tricklog load FILE --variant pidro --players Ann,Bo,Cy,Dee",
+            )
         listed = ", ".join(map(one_line, self.fields[:_MOST_FIELDS]))
         more = ", …" if len(self.fields) > _MOST_FIELDS else ""
         return say(

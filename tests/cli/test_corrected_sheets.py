@@ -204,6 +204,21 @@ def test_sheets_of_one_name_are_told_apart_in_a_lake(tmp_path: Path, tricklog: C
         assert json.loads(ran.text)["accepted"] == hands
 
 
+def test_the_advice_about_a_row_that_differs_is_what_works_in_a_lake(
+    tmp_path: Path, tricklog: CommandLine
+) -> None:
+    load_it = ("load", club_sheet(tmp_path, "club", rows_of([0, 1, 2])), *NORTH, "--on", "here")
+    assert tricklog(*load_it, "--db", f"lake:{tmp_path}/db").status == 0
+    for rows in (rows_of([0, 1, 3]), rows_of([0, 3, 1, 2])):
+        club_sheet(tmp_path, "club", rows)
+        ran = tricklog(*load_it, "--db", f"lake:{tmp_path}/db")
+        said = " ".join(ran.stderr.split())
+        assert "load the sheet into a new lake" in said
+        assert "--correct" not in said
+    assert "0 accepted" in ran.text
+    assert "4 accepted" in tricklog(*load_it, "--db", f"lake:{tmp_path}/new").text
+
+
 def test_a_correction_of_one_sheet_takes_nothing_of_another_of_its_name(
     tmp_path: Path, db: str, tricklog: CommandLine
 ) -> None:
