@@ -73,7 +73,7 @@ def reader_of(
 
 
 def _refuse_counters(paths: Sequence[str]) -> None:
-    """Raise ``UserError`` for a game of a counter of scores, which says neither game nor players."""
+    """Raise ``UserError`` for what a counter of scores keeps, which does not say who plays what."""
     from ingest.score_sheets.counters import is_counter_file
 
     for path in paths:
