@@ -153,10 +153,10 @@ def _moved(name: str, new: Mapping[str, Hand], stored: Stored) -> dict[str, str]
     found: dict[str, str] = {}
     for each in fresh:
         old = (place for said in _told_by(new[each]) for place in places[said])
-        place = next((place for place in old if place in displaced), None)
-        if place is not None:
-            del displaced[place]
-            found[each] = name + place
+        for place in old:
+            if displaced.pop(place, None) is not None:
+                found[each] = name + place
+                break
     return found
 
 

@@ -91,8 +91,8 @@ def moment_of(hand: Hand) -> Moment | None:
     if hand.started_at is UNSET:
         return None
     if not has_offset(hand.started_at):
-        day, hour = parse_day(hand.started_at), _hour_of(hand.started_at)
-        return Moment(None, likely(day) if hour is None else evening_of(day, hour), "")
+        said, hour = parse_day(hand.started_at), _hour_of(hand.started_at)
+        return Moment(None, likely(said) if hour is None else evening_of(said, hour), "")
     local = parse_time(hand.started_at)
     started = local.astimezone(UTC).replace(tzinfo=None)
     found = _OFFSET.search(hand.started_at)

@@ -26,7 +26,7 @@ from ingest.upkeep.verifying import verify
 from ingest.warehouses import open_facts
 from replay import generate
 from replay.native import library
-from schemas.hand import Hand, Player, encode_hand
+from schemas.hand import Claimed, Hand, Player, encode_hand
 from tests.kit.damage import reseal
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.tiers import scaled
@@ -274,7 +274,7 @@ def test_a_time_that_cannot_be_moves_neither_game_nor_player(
     ]
     hands[1] = replace(hands[1], started_at=time)
     if lane == "careful":
-        hands[1] = replace(hands[1], claimed=replace(hands[1].claimed, winners=[]))
+        hands[1] = replace(hands[1], claimed=Claimed(winners=[]))
     ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=db)
     with open_snapshot(db) as tables:
         for table in ("games", "players"):
