@@ -18,7 +18,6 @@ from ingest.adapters.registry import installed
 from ingest.reading.reader import LineKind, LogLine, read
 from ingest.reading.rejects import Reject, RejectCode
 from ingest.reading.sources import Source, find_sources
-from ingest.score_sheets.counters import FIELDS
 from schemas.languages.messages import message_counted, say, say_counted
 from schemas.printable import one_line
 
@@ -31,6 +30,8 @@ _LINES: Final = 50
 _LINES_OF_GROUPS: Final = 2_000
 """Lines among which the first records are looked for where a record takes several lines."""
 _MOST_FIELDS: Final = 6
+_COUNTED: Final = frozenset({"sets", "teams"})
+"""Fields of a game of pidro-counter, which ``ingest.score_sheets.counters`` reads."""
 _OWN: Final = "tricklog/"
 
 
@@ -123,7 +124,7 @@ class Recognised:
     def _unknown(self) -> str:
         if not self.fields:
             return say("The first lines are no JSON objects.")
-        if FIELDS.issubset(self.fields):
+        if _COUNTED.issubset(self.fields):
             return say(
                 "This is a game that pidro-counter keeps, and it is read as a score sheet: "
                 "{command}.",

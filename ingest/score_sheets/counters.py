@@ -13,8 +13,6 @@ from msgspec import Meta
 
 from ingest.score_sheets.grid import MAX_ROWS, Grid, Row
 
-FIELDS: Final = frozenset({"sets", "teams"})
-"""Fields of a game."""
 _LARGEST: Final = 1 << 20
 """Bytes of a game, at most."""
 _HEADINGS: Final = ("Hand", "Bidder", "Bid", "Change we", "Change they")
