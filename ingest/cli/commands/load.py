@@ -80,7 +80,8 @@ def load(  # noqa: PLR0913 - all of them are named
         correct: Of score sheets: what they say now takes the place of what was loaded of them
             before. Load the old file so to undo it. It says of each day how many hands give way and
             who played them. You are asked before hands are taken out that the sheet no longer has,
-            and before those of a day are replaced that hardly agree with it.
+            before those of a day are replaced that hardly agree with it, and before cells that said
+            something are empty.
         yes: With --correct, do not ask.
         on: What does the work of a load into a lake: processes=N of this machine, here for this
             process alone, or a cluster: ray, HOST:PORT or ray://HOST:10001. Unless said, a process
