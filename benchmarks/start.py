@@ -57,8 +57,10 @@ def ask_little(rounds: int) -> list[str]:
     ratio = {each: statistics.median(times) / least for each, times in taken.items()}
     return [
         "",
-        f"Processor time of whole processes, medians of {rounds} runs in turn; a bare interpreter "
-        f"takes {figure(least)} ms.",
+        (
+            f"Processor time of whole processes, medians of {rounds} runs in turn; a bare "
+            f"interpreter takes {figure(least)} ms."
+        ),
         "",
         "| command | times a bare interpreter |",
         "|---|---|",

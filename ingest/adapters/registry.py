@@ -138,7 +138,8 @@ def _of_checkout() -> list[_Named]:
         number = said["version"]
     named = text.partition(f'[project.entry-points."{ADAPTERS}"]')[2].partition("\n[")[0]
     return [
-        _Named(EntryPoint(name, value, ADAPTERS), OWN, number) for name, value in _SAID.findall(named)
+        _Named(EntryPoint(name, value, ADAPTERS), OWN, number)
+        for name, value in _SAID.findall(named)
     ]
 
 

@@ -248,21 +248,27 @@ def _run(tokens: Sequence[str]) -> object:
         from ingest.cli.early import refuse_early
 
         refuse_early(tokens)
-        from cyclopts import CycloptsError
-
-        from ingest.cli.usage import usage_error
-
-        if only in WITH_STORE or "--db" in tokens:
-            _require_addresses(tokens)
-        if only in _DATING:
-            _require_morning()
-        app = make_app(only)
-        with ended_in_order() if only in WRITING else nullcontext():
-            return app(tokens, print_error=False)
+        return _call(only, tokens)
     except (KeyboardInterrupt, RuntimeError, ImportError) as error:
         if not is_interrupt(error) or begun or only not in WRITING:
             raise
         raise KeyboardInterrupt(NOT_BEGUN) from error
+
+
+def _call(only: str, tokens: Sequence[str]) -> object:
+    """Have the library for command lines call the command ``only``."""
+    from cyclopts import CycloptsError
+
+    from ingest.cli.usage import usage_error
+
+    if only in WITH_STORE or "--db" in tokens:
+        _require_addresses(tokens)
+    if only in _DATING:
+        _require_morning()
+    app = make_app(only)
+    try:
+        with ended_in_order() if only in WRITING else nullcontext():
+            return app(tokens, print_error=False)
     except CycloptsError as error:
         raise usage_error(error, tokens) from error
 

@@ -6,7 +6,6 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-
 LOG: Final = "a log"
 """What marks a parameter that names logs."""
 

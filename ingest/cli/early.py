@@ -41,19 +41,17 @@ def refuse_early(tokens: Sequence[str]) -> None:
         _need_a_log(words)
 
 
-def _sorted(
-    tokens: Sequence[str], command: Mapping[str, Any]
-) -> tuple[dict[str, str], list[str]]:
+def _sorted(tokens: Sequence[str], command: Mapping[str, Any]) -> tuple[dict[str, str], list[str]]:
     """Return the options of a command line with their first values, and its other words."""
     given: dict[str, str] = {}
     words: list[str] = []
     rest = iter(tokens[1:])
-    for token in rest:
-        name, equals, value = token.partition("=")
-        if token == "--":
+    for word in rest:
+        name, equals, value = word.partition("=")
+        if word == "--":
             words += rest
-        elif not token.startswith("-") or token == "-":
-            words.append(token)
+        elif not word.startswith("-") or word == "-":
+            words.append(word)
         elif name in command["options"]:
             values = [value] if equals else list(islice(rest, command["options"][name]))
             if not (values and values[0].startswith("-")):

@@ -1,7 +1,7 @@
 """What the program says of itself, which was written beforehand: nothing need be loaded to show it.
 
 A page is text. A line that begins with ``# `` is a heading. Lines that begin with a tab are rows of
-a table: of a name and what is said of it, or of three texts. ``./dev regenerate help`` writes pages.
+a table: of a name and what is said of it, or of three texts. ``./dev regenerate help`` writes them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from itertools import groupby, zip_longest
 from pathlib import Path
 from typing import Final
 
-from ingest.cli.output import Style, styled
+from ingest.cli.output import PIPE_WIDTH, Style, styled
 from ingest.cli.text_table import columns_of
 
 PAGES: Final = Path(__file__).with_name("pages")
@@ -26,7 +26,7 @@ HEADING: Final = "# "
 """How a line of a page begins that is a heading."""
 _NARROWEST: Final = 40
 """Columns below which a page is not folded."""
-_SHARES: Final = (5, 6, 2)
+_SHARES: Final = (5, 5, 2)
 """How three texts side by side share the room."""
 _GAP: Final = 2
 """Columns between texts."""
@@ -58,7 +58,7 @@ def put_into(language: str, text: str) -> str:
 
 def laid_out(text: str) -> str:
     """Return a page as wide as the terminal."""
-    width = max(shutil.get_terminal_size().columns, _NARROWEST)
+    width = max(shutil.get_terminal_size((PIPE_WIDTH, 0)).columns, _NARROWEST)
     lines: list[str] = []
     for cells, group in groupby(text.splitlines(), lambda line: line.count("\t")):
         rows = [line[1:].split("\t") for line in group] if cells else []

@@ -18,10 +18,10 @@ import pytest
 from msgspec.structs import replace
 
 from ingest.cli import COMMANDS, NAME, main, make_app
-from ingest.cli.written_pages import LISTS, PAGES
-from ingest.cli.written_pages import page as page_of
 from ingest.cli.early import OPTIONS, WITHOUT_A_WAREHOUSE
 from ingest.cli.output import INTERRUPTED
+from ingest.cli.written_pages import LISTS, PAGES
+from ingest.cli.written_pages import page as page_of
 from schemas.hand import encode_hand
 from tests.cli.command_line import CommandLine, OpenPipe, run_process, write_log
 from tests.cli.terminal import Terminal
@@ -230,7 +230,11 @@ WRITTEN = (
 SMALL = (
     *("schema", "rule", "rule S12", "rule 0.order", "rule 1.folow", "list", "load"),
     *("variants whist", "ask whist", "list hands", "show a", "stats made-rate"),
-    *("audit x --json --format sarif", "replay x --under pedro --solve", "stats --json --format csv"),
+    *(
+        "audit x --json --format sarif",
+        "replay x --under pedro --solve",
+        "stats --json --format csv",
+    ),
 )
 LARGER = (
     *("variants pidro --json", "generate --variant pedro", "replay log.jsonl", "audit log.jsonl"),

@@ -86,9 +86,7 @@ def page(name: str) -> str:
 
 def lists() -> dict[str, str]:
     """Return each file of ``LISTS`` by its name, but the options."""
-    own = [
-        dataclasses.replace(each, version=VERSION) for each in listed() if each.package == OWN
-    ]
+    own = [dataclasses.replace(each, version=VERSION) for each in listed() if each.package == OWN]
     games = {f"games/{name}.txt": game_page(load_variant(name)) for name in variants()}
     others = {f"{each}.tsv": "".join(_translated(each)) for each in LANGUAGES if each != ENGLISH}
     made = {
@@ -122,9 +120,7 @@ def _texts_of_games(language: str) -> Iterator[tuple[str, str]]:
 
 
 def _cells(page: str) -> list[str]:
-    return [
-        cell for line in page.splitlines() for cell in line.removeprefix(HEADING).split("\t")
-    ]
+    return [cell for line in page.splitlines() for cell in line.removeprefix(HEADING).split("\t")]
 
 
 def options() -> dict[str, Any]:
@@ -139,20 +135,21 @@ def _options_of(app: App, name: str) -> dict[str, Any]:
     assert function is not None
     hints = get_type_hints(function, include_extras=True)
     reads = any(LOG in getattr(each, "__metadata__", ()) for each in hints.values())
-    arguments = [each for each in command.assemble_argument_collection() if each.parse]
+    found = command.assemble_argument_collection(default_parameter=app.default_parameter)
+    arguments = [each for each in found if each.parse]
     named = {
         each: argument.token_count()[0]
         for argument in arguments
         for each in argument.names
         if each.startswith("-")
     }
-    open_to_all = any(
-        argument.parameter.allow_leading_hyphen for argument in arguments if argument.index is not None
+    any_word = any(
+        each.parameter.allow_leading_hyphen for each in arguments if each.index is not None
     )
     return {
         "options": dict(sorted(named.items())),
         "reads_logs": reads,
-        "takes_any_word": open_to_all and not reads,
+        "takes_any_word": any_word and not reads,
     }
 
 
