@@ -104,7 +104,7 @@ def test_audit_prints_one_object_for_each_hand_and_each_unreadable_line(
     assert by_line[4]["duplicate_of"] == f"{log}:1"
     assert by_line[3]["reject"]["code"] == "not-json"
     row = by_line[1]
-    assert (row["file"], row["id"], row["verdict"]) == (str(log), hand.id, "irregular")
+    assert (row["file"], row["hand_id"], row["verdict"]) == (str(log), hand.id, "irregular")
     (finding,) = row["findings"]
     assert finding["action"] == index
     assert finding["pointer"] == f"/actions/{index}"

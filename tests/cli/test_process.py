@@ -330,7 +330,7 @@ def test_output_is_data_only_and_status_that_of_the_audit() -> None:
     lines = b"\n".join([*map(encode_hand, played), b"not a hand"])
     ran = run_process("audit", "-", "--json", stdin=lines, PYTHONIOENCODING="ascii")
     assert ran.status == 3
-    assert ran.objects[-2]["id"] == "åke"
+    assert ran.objects[-2]["hand_id"] == "åke"
     *games, revoke, nothing = [row["verdict"] for row in ran.objects]
     assert set(games) == {"valid"}
     assert (revoke, nothing) == ("irregular", None)
@@ -342,7 +342,7 @@ def test_each_hand_is_reported_while_the_pipe_stays_open() -> None:
     with OpenPipe("audit", "-", "--json") as pipe:
         for hand in hands[:3]:
             pipe.write(encode_hand(hand))
-            assert json.loads(pipe.line())["id"] == hand.id
+            assert json.loads(pipe.line())["hand_id"] == hand.id
         pipe.write(b"not a hand")
         assert json.loads(pipe.line())["reject"]["code"] == "not-json"
         pipe.write(encode_hand(hands[1]))

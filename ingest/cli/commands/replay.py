@@ -344,7 +344,7 @@ def _show_ledger(replayed: Replay, *, as_json: bool) -> int:
         found = found_ledger(replayed)
     except Refused as error:
         if as_json:
-            print_json({"id": replayed.hand.id, "refused": str(error)})
+            print_json({"hand_id": replayed.hand.id, "refused": str(error)})
         else:
             out().print(f"Hand {replayed.hand.id} has no ledger: {error}.", soft_wrap=True)
         return PROBLEM
