@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from ingest.cli.output import SUCCESS, tell
 from ingest.cli.written_pages import HEADING, LISTS, laid_out
 
 if TYPE_CHECKING:
-    from ingest.metrics import Metric
+    from ingest.metrics import Dimension, Metric
 
 
 def listed_figures(*, json: bool = False) -> int:
@@ -52,6 +52,7 @@ def figures_page(metrics: Iterable[Metric]) -> str:
     from schemas.printable import one_line
 
     lines: list[str] = []
+    listed: list[tuple[str, Sequence[Metric | Dimension]]]
     listed = [*by_group(metrics), ("Dimensions, for --by and --where", DIMENSIONS)]
     for title, named in listed:
         lines.append(f"{HEADING}{one_line(title)}")

@@ -28,7 +28,8 @@ def told_list(tokens: Sequence[str]) -> int | None:
 def _told_of_games(words: Sequence[str]) -> int | None:
     from ingest.cli.variant_list import is_written, listed_variants, told_variant
 
-    names, language = list(words), None
+    names = list(words)
+    language: Language | None = None
     if "--language" in names[:-1]:
         at = names.index("--language")
         language = _known_language(names[at + 1])
