@@ -72,7 +72,7 @@ def _need_a_log(words: Sequence[str]) -> None:
     if words and all(map(_is_missing, words)):
         raise UserError(
             f"{', '.join(words)} cannot be read: {os.strerror(errno.ENOENT)}",
-            "See whether the path is right.",
+            "Check that the path exists and that you may read it.",
             status=UNREADABLE,
         )
 

@@ -6,13 +6,13 @@ Neither reads a rule: what the rules are in words, and in other languages, was w
 from __future__ import annotations
 
 import tomllib
-from importlib import resources
 from pathlib import Path
 from typing import Final
 
 from ingest.cli.languages import Language, language_of
 from ingest.cli.output import SUCCESS, tell
 from ingest.cli.written_pages import LISTS, laid_out, put_into, translations
+from replay.rulesets.variant_names import variant_text, variants
 from schemas.languages.messages import mark
 
 GAMES: Final = LISTS / "games"
@@ -25,9 +25,8 @@ def listed_variants(language: Language | None = None) -> int:
 
     said = translations(language_of(language))
     rows = []
-    folder = resources.files("replay.rulesets") / "variants"
-    for path in sorted(folder.iterdir(), key=lambda each: each.name):
-        head = tomllib.loads(path.read_text("utf-8").partition("\n[")[0])
+    for name in variants():
+        head = tomllib.loads(variant_text(name).partition("\n[")[0])
         summary = head["summary"]
         rows.append([head["id"], head["title"], str(head["version"]), said.get(summary, summary)])
     titles = [said.get(each, each) for each in TITLES]

@@ -105,7 +105,7 @@ class _Wanted:
     seats: int
 
 
-def work_out(
+def work_out(  # noqa: PLR0913 - how much is done, and what is told of it, is named
     db: str | Path,
     seats: pl.DataFrame,
     kept: KeptLedgers,

@@ -229,7 +229,7 @@ WRITTEN = (
 )
 SMALL = (
     *("schema", "rule", "rule S12", "rule 0.order", "rule 1.folow", "list", "load"),
-    *("variants whist", "ask whist", "list hands", "show a", "stats made-rate"),
+    *("variants whist", "list hands", "show a", "stats made-rate"),
     *(
         "audit x --json --format sarif",
         "replay x --under pedro --solve",

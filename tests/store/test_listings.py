@@ -172,7 +172,9 @@ def test_parts_of_the_list_fit_together_and_the_latest_come_first(
     facts: DuckDBPyConnection,
 ) -> None:
     everything = queries.hand_list(facts, limit=1_000)
-    parts = [queries.hand_list(facts, limit=7, offset=n)["hand_id"].to_list() for n in range(0, 56, 7)]
+    parts = [
+        queries.hand_list(facts, limit=7, offset=n)["hand_id"].to_list() for n in range(0, 56, 7)
+    ]
     assert [each for part in parts for each in part] == everything["hand_id"].to_list()
     query = (
         "SELECT id, coalesce(game_no, hand_no) FROM games.hands LEFT JOIN games.games USING (game)"
@@ -246,7 +248,9 @@ def test_the_list_comes_in_the_order_asked_for(
 ) -> None:
     found = queries.hand_list(facts, order=order, limit=1_000).to_dicts()
     parts = [queries.hand_list(facts, order=order, limit=7, offset=n) for n in range(0, 56, 7)]
-    assert [row["hand_id"] for part in parts for row in part.to_dicts()] == [row["hand_id"] for row in found]
+    assert [row["hand_id"] for part in parts for row in part.to_dicts()] == [
+        row["hand_id"] for row in found
+    ]
     newest = [row["hand_id"] for row in queries.hand_list(facts, limit=1_000).to_dicts()]
     keys: dict[str, Callable[[dict[str, Any]], int | None]] = {
         "bid": lambda row: bid_of(replays()[row["hand_id"]]),

@@ -55,17 +55,17 @@ def variants(
 
 
 def _describe(name: str | None, *, json: bool) -> int:
-    from ingest.cli.game_page import game_page
     from ingest.cli.rulesets import wanted_rules
-    from ingest.cli.written_pages import laid_out
-    from replay import load_variant
-    from replay import variants as known
+    from replay.rulesets.variant_names import variants as known
 
-    rulesets = [load_variant(each) for each in known()] if name is None else [wanted_rules(name)]
+    rulesets = [wanted_rules(each) for each in (known() if name is None else (name,))]
     if json:
         for ruleset in rulesets:
             print_json(variant_json(ruleset))
     else:
+        from ingest.cli.game_page import game_page
+        from ingest.cli.written_pages import laid_out
+
         tell(laid_out(game_page(rulesets[0])))
     return SUCCESS
 
