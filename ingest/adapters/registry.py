@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from ingest.adapters.contract import CONTRACT, Adapter, GroupBy
-from ingest.entry_points import ADAPTERS
+from ingest.reading.entry_points import ADAPTERS
 from ingest.reading.rejects import sentence
 
 OWN: Final = "tricklog"

@@ -18,7 +18,7 @@ VERSION: Final = "{version}"
 def listed_adapters(*, json: bool = False) -> int:
     """Print which adapters there are; return the exit status."""
     from ingest.cli import own_version
-    from ingest.entry_points import ADAPTERS, are_brought
+    from ingest.reading.entry_points import ADAPTERS, are_brought
 
     if not are_brought(ADAPTERS):
         file = LISTS / f"adapters.{'json' if json else 'txt'}"

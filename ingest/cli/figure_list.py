@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def listed_figures(*, json: bool = False) -> int:
     """Print which figures and dimensions there are; return the exit status."""
-    from ingest.entry_points import METRICS, are_brought
+    from ingest.reading.entry_points import METRICS, are_brought
 
     if not os.environ.get("TRICKLOG_METRICS") and not are_brought(METRICS):
         text = (LISTS / f"figures.{'json' if json else 'txt'}").read_text("utf-8")

@@ -60,7 +60,7 @@ def adapters_of_packages() -> list[str]:
     """Return the names of adapters that installed packages bring, without importing these."""
     from importlib.metadata import entry_points
 
-    from ingest.entry_points import ADAPTERS
+    from ingest.reading.entry_points import ADAPTERS
 
     return [each.name for each in entry_points(group=ADAPTERS) if each.name.isprintable()]
 

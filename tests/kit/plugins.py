@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest import entry_points
 from ingest.adapters import registry
+from ingest.reading import entry_points
 
 TABLES = """
 import msgspec
