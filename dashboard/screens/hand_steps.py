@@ -73,7 +73,7 @@ def _worth_a_look() -> str:
         rows = queries.hand_list(facts, wanted, limit=1)
         if len(rows):
             break
-    return str(rows["id"].item())
+    return str(rows["hand_id"].item())
 
 
 def _check_address(replayed: Replay) -> None:

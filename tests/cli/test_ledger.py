@@ -86,6 +86,23 @@ def test_a_run_with_an_end_says_what_is_left(
         assert sum(each["waiting"] for each in told) == 3
 
 
+def test_what_is_to_be_worked_out_is_said_before_it_begins(
+    tricklog: CommandLine, db: Path, tmp_path: Path
+) -> None:
+    asked_for = ("ledger", "--db", db, "--jobs", "1", "--where", "variant=pidro", "--json")
+    with (
+        patch("replay.study.averages.user_cache_path", lambda *_, **__: tmp_path),
+        patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path),
+    ):
+        with patch.object(ledger_run, "_value_deals", side_effect=KeyboardInterrupt):
+            ran = tricklog(*asked_for)
+        assert ran.status == 130
+        assert "first: 5 ledgers and 2 average deals. This takes from" in ran.stderr
+        assert "first: 1 ledger and 2 average" in tricklog(*asked_for, "--hands", "1").stderr
+        assert "first: 4 ledgers. This" in tricklog(*asked_for).stderr
+        assert tricklog(*asked_for).stderr == ""
+
+
 def test_what_cannot_be_asked_is_refused_with_a_sentence(tricklog: CommandLine, db: Path) -> None:
     for options, says in (
         (("--where", "card=5"), "cannot be grouped or filtered by card"),

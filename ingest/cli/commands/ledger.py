@@ -12,13 +12,14 @@ from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from ingest.cli.commands.solve import Jobs, Several, seconds_of
 from ingest.cli.conditions import check_values, day_of, filters_of
 from ingest.cli.failure_state import explained_failures, need_warehouse
-from ingest.cli.output import SUCCESS, UserError, out, own_command, print_json
+from ingest.cli.output import SUCCESS, UserError, err, out, own_command, print_json
+from schemas.words import counted
 
 if TYPE_CHECKING:
     import polars as pl
 
     from ingest.metrics.filters import Filters
-    from ingest.study.ledger_run import Worked
+    from ingest.study.ledger_run import Missing, Worked
     from ingest.study.season import Season
 
 EXAMPLES = """\
@@ -142,12 +143,28 @@ def _work_out(
                 most=most,
                 jobs=jobs,
                 on_progress=ProgressObjects().report if progress else line.report,
+                on_begin=None if progress else _tell_what_is_missing,
             )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(
             "interrupted; the ledgers worked out so far are kept, and the same command goes on "
             "from there"
         ) from error
+
+
+def _tell_what_is_missing(missing: Missing) -> None:
+    """Say on standard error what a run is about to work out, and how long that takes."""
+    from ingest.cli.progress import duration
+
+    least, most = map(duration, missing.seconds)
+    amounts = ((missing.hands, "ledger"), (missing.deals, "average deal"))
+    work = " and ".join(counted(number, what) for number, what in amounts if number)
+    err().print(
+        f"To be worked out first: {work}. This takes from {least} to {most}, by the game, on "
+        f"{counted(missing.jobs, 'processor core')}; --budget ends it sooner, and what was worked "
+        "out is kept.",
+        soft_wrap=True,
+    )
 
 
 def _seasons(seats: pl.DataFrame, by: By, unit: Literal["score", "points"]) -> list[Season]:
