@@ -96,8 +96,12 @@ def games_of(connection: DuckDBPyConnection, games: Sequence[str] | None = None)
     return [game_of(row) for row in rows.iter_rows(named=True)]
 
 
-def hands_of(connection: DuckDBPyConnection, ruleset: str) -> pl.DataFrame:
+def hands_of(
+    connection: DuckDBPyConnection, ruleset: str, games: Sequence[str] | None = None
+) -> pl.DataFrame:
     """Return the hands of two sides under some rules of which is known who dealt, and what for.
+
+    All of them, or those of some games by id.
 
     Columns: ``hand_no``, ``hand_id``, ``game``, ``hand``, ``dealers`` (the side that dealt),
     ``sound`` (whether figures count the hand), ``bid``, those of ``OUTCOME``, and the running
@@ -105,7 +109,7 @@ def hands_of(connection: DuckDBPyConnection, ruleset: str) -> pl.DataFrame:
     In the order of play.
     """
     query = _HANDS.format(within=_within(connection))
-    return run(connection, query, {"ruleset": ruleset, "results": list(RESULTS)})
+    return run(connection, query, {"ruleset": ruleset, "results": list(RESULTS), "games": games})
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +245,9 @@ FROM (
     FROM {within}hands
     JOIN {within}seatings USING (seating_id)
     WHERE ruleset = $ruleset AND list_max(seat_sides) = 1 AND result IS NOT NULL
-        AND dealer IS NOT NULL AND len(change) = 2
+        AND dealer IS NOT NULL AND len(change) = 2 AND (
+            $games::VARCHAR[] IS NULL OR game IN (SELECT unnest($games::VARCHAR[]))
+        )
     WINDOW earlier AS (
         PARTITION BY game ORDER BY hand ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
     )
