@@ -50,9 +50,9 @@ def of_hand(replayed: Replay) -> list[list[str]]:
         return []
     frame = of_games([game]).frame
     own = frame.filter(frame["hand_id"] == replayed.hand.id).sort("side_no")
-    before, after = pl.col("chance_before"), pl.col("chance_after")
-    rows = own.select(before, before + pl.col("auction_change").fill_null(0.0), after).rows()
-    return [[percent(each) for each in row] for row in rows]
+    auction = own["auction_change"].fill_null(0.0)
+    steps = own["chance_before"], own["chance_before"] + auction, own["chance_after"]
+    return [[percent(each) for each in row] for row in zip(*steps, strict=True)]
 
 
 def sheet_html(chances: Chances, labels: Sequence[str]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import call
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -49,7 +50,7 @@ class Model:
     """How far results bear it out; ``None`` below ``FEW_GAMES`` that somebody has won."""
     spread: float
     """Standard deviation of the chance after a hand, in the mean over the hands."""
-    bids: dict[tuple[int, int | None], list[tuple[int, ...]]]
+    bids: dict[tuple[Any, ...], pl.DataFrame]
     """Outcomes by maker and bid, each with how many hands had it."""
 
 
@@ -65,15 +66,11 @@ class Chances:
     """Why there are none for hands of other rules."""
 
 
-def _asked(ask: Callable[..., Any], connection: DuckDBPyConnection, *given: object) -> Any:  # noqa: ANN401 - whatever is asked
-    return ask(connection, *given)
-
-
 def chances_of(
     connection: DuckDBPyConnection,
     games: Sequence[str] | None = None,
     *,
-    kept: Callable[..., Any] = _asked,
+    kept: Callable[..., Any] = call,
 ) -> Chances:
     """Return the chances before and after all stored hands, or those of some games.
 
@@ -109,10 +106,8 @@ def model_of(connection: DuckDBPyConnection, ruleset: str) -> Model | None:
         return None
     table = ChanceTable(game, made)
     known = _positions(table, hands)
-    counted = hands.filter("sound").group_by("maker", "bid", *OUTCOME[:2], "result").len()
-    bids: dict[tuple[int, int | None], list[tuple[int, ...]]] = {}
-    for row in counted.select("bid", *OUTCOME, "len").sort(*OUTCOME).iter_rows():
-        bids.setdefault((row[3], row[0]), []).append(row[1:])
+    counted = hands.filter("sound").group_by("bid", *OUTCOME).len().sort(*OUTCOME)
+    bids = counted.partition_by("maker", "bid", as_dict=True)
     # Scores of which no hand could change anything come of records that are made up.
     spread = float(known.select(pl.col("spread").mean()).item() or 0) or 1.0
     return Model(table, _slope(known), spread, bids)
@@ -191,18 +186,18 @@ def _auction(model: Model, known: pl.DataFrame) -> Numbers:
     """Return the chance once it is known who plays which bid, not a number where it is rare."""
     found = np.full(len(known), np.nan)
     dealers, others = (known[each].to_numpy() for each in _BEFORE)
-    played: dict[tuple[int, int | None], list[int]] = {}
-    for place, key in enumerate(known.select("maker", "bid").iter_rows()):
-        played.setdefault(key, []).append(place)
-    for key, at in played.items():
-        outcomes_of_bid = model.bids.get(key, [])
-        hands = sum(row[-1] for row in outcomes_of_bid)
-        if hands >= FEW_OF_A_BID:
-            after = (
-                model.table.after(dealers[at], others[at], row[:4])[0] * (row[4] / hands)
-                for row in outcomes_of_bid
-            )
-            found[at] = sum(after)
+    bids = (
+        known.select("maker", "bid").with_row_index("at").partition_by("maker", "bid", as_dict=True)
+    )
+    for key, part in bids.items():
+        same = model.bids.get(key)
+        if same is None or same["len"].sum() < FEW_OF_A_BID:
+            continue
+        at = part["at"].to_numpy()
+        found[at] = 0.0
+        share = same["len"] / same["len"].sum()
+        for row in same.select(*OUTCOME, share).iter_rows():
+            found[at] += model.table.after(dealers[at], others[at], row[:4])[0] * row[4]
     return found
 
 

@@ -102,7 +102,7 @@ def game_sentences(frame: pl.DataFrame, labels: Sequence[str]) -> list[str]:
     if row["auction_change"] is not None:
         said.append(
             say(
-                "Of {gain} in {hand}, the auction brought {auction}; the rest is cards and play.",
+                "Of the {gain} of {hand}, the auction brought {auction}, cards and play the rest.",
                 gain=percent(row["chance_change"], sign=True),
                 hand=hand_text(row),
                 auction=percent(row["auction_change"], sign=True),

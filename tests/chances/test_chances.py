@@ -9,7 +9,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 
 from ingest.chances import Chances, ChanceTable, chances_of, words
-from ingest.chances.hands import FEW_GAMES
+from ingest.chances.hands import FEW_GAMES, model_of
 from ingest.chances.outcomes import Game, hands_of, outcomes, prior_of
 from replay.rulesets.ruleset import load_variant
 from tests.kit.simulated_seasons import drawn_games, pedro, snapshot_of, truth
@@ -116,6 +116,50 @@ def test_hands_that_say_too_little_have_none() -> None:
     found = chances_of(snapshot_of(silent))
     assert found.frame.is_empty()
     assert words.game_sentences(found.frame, ["A", "B"]) == []
+    (said,) = words.told(found, ["A", "B"])
+    assert "there are no chances to win" in said
+
+
+def test_what_a_missing_hand_changed_counts_for_no_other() -> None:
+    games = drawn_games(1, 400)
+    whole = chances_of(snapshot_of(games), ["1"])
+    holed = chances_of(
+        snapshot_of(games.filter((pl.col("game") != "1") | (pl.col("hand") != 3))), ["1"]
+    )
+    course = words.course(whole.frame.filter(pl.col("side_no") == 0))
+    assert None not in course
+    assert words.course(holed.frame.filter(pl.col("side_no") == 0)).count(None) == 1
+    assert not any("missing" in each for each in words.told(whole, ["A", "B"]))
+    said = words.told(holed, ["A", "B"])
+    assert " … " in said[0]
+    assert "what they changed counts for no other hand" in said[1]
+    late = chances_of(
+        snapshot_of(games.filter((pl.col("game") != "1") | (pl.col("hand") > 2))), ["1"]
+    )
+    assert "what they changed counts for no other hand" in words.told(late, ["A", "B"])[1]
+
+
+def test_rules_that_changed_within_a_game_are_said_so(found: Chances) -> None:
+    game = found.frame.filter(pl.col("game") == "1")
+    ruleset = pl.when(pl.col("hand") > 2).then(pl.lit("other")).otherwise("ruleset")
+    said = words.game_sentences(game.with_columns(ruleset=ruleset), ["A", "B"])
+    assert said[1] == "The rules changed within the game; each hand goes by its own."
+
+
+def test_a_game_without_chances_says_why() -> None:
+    game = Game("r", "sancho", "Sancho", load_variant("sancho").rules(4), 1)
+    assert game.refusal is not None
+    none = Chances(pl.DataFrame(schema={"side_no": pl.UInt8}), (), (game.refusal,))
+    assert words.told(none, ["A", "B", "C", "D"]) == [str(game.refusal)]
+
+
+def test_one_game_is_told_as_it_is_among_all(season: DuckDBPyConnection, found: Chances) -> None:
+    earlier = {(model_of, season, "pedro"): found.models[0]}
+    some = chances_of(season, ["1", "3"], kept=lambda *asked: earlier[asked])
+    expected = found.frame.filter(pl.col("game").is_in(["1", "3"]))
+    assert some.frame.equals(expected)
+    assert expected["game"].n_unique() == 2
+    assert chances_of(season, ["no such game"]).frame.is_empty()
 
 
 def test_games_of_many_sides_and_those_counted_out_are_refused() -> None:
@@ -133,6 +177,8 @@ def test_a_game_is_told_in_sentences(found: Chances) -> None:
     assert said[0].startswith("Chances of Ann & Cy between equal sides")
     assert said[1].startswith("Decided by hand ")
     first = words.deciding(game).row(0, named=True)
+    assert f"leverage {first['leverage']:.1f})" in said[1]
+    assert said[2].startswith(f"Of the +{first['chance_change']:.0%}".replace("%", " %"))
     helped = game.filter(pl.col("won").last().over("side_no"))
     assert first["chance_change"] == helped["chance_change"].max()
     open_game = game.head(4).with_columns(won=pl.lit(None, pl.Boolean))
