@@ -1,13 +1,19 @@
 """`tricklog rating`, and chances where games, evenings, reports, SQL and Python have them."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
 import tricklog as api
+from ingest.chances.outcomes import games_of, hands_of, phase
+from ingest.warehouses import open_facts
 from tests.cli.command_line import CommandLine
+
+KING = {"variant": "king-pedro"}
 
 
 def test_ratings_are_the_same_everywhere(tricklog: CommandLine, evenings: Path) -> None:
@@ -66,5 +72,16 @@ def test_sql_has_chances_beside_the_facts(evenings: Path) -> None:
 def test_hands_are_told_by_who_is_near_the_end(evenings: Path) -> None:
     frame = api.measure(evenings, "hands", by="score-phase")
     assert "early" in frame["score-phase"].to_list()
+    of_king = api.measure(evenings, "hands", by="score-phase", where=KING)
+    counted = dict(of_king.select("score-phase", "n").iter_rows())
+    phases = np.zeros(4, np.int64)
+    with closing(open_facts(evenings)) as facts:
+        for game in games_of(facts):
+            if game.variant == KING["variant"]:
+                hands = hands_of(facts, game.ruleset).filter("sound")
+                scores = (hands[each].to_numpy() for each in ("dealers_before", "others_before"))
+                phases += np.bincount(phase(game, *scores), minlength=4)
+    assert counted["early"] == phases[0]
+    assert counted["own side near"] == phases[1] + phases[2]
     own = api.measure(evenings, "score-share", by="score-phase", minimum=1)
     assert set(own["score-phase"]) <= {"early", "own side near", "other side near", "both near"}
