@@ -96,8 +96,8 @@ def game_sentences(frame: pl.DataFrame, labels: Sequence[str]) -> list[str]:
     if frame["won"].null_count() < len(frame):
         said.append(say("Decided by {hands}.", hands=Listing(parts)))
     else:
-        said.append(say("No stored hand has ended the game; most was changed by {hands}.",
-                        hands=Listing(parts)))  # fmt: skip
+        hands = Listing(parts)
+        said.append(say("As stored, nobody has won; most was changed by {hands}.", hands=hands))
     row = first.row(0, named=True)
     if row["auction_change"] is not None:
         said.append(
@@ -135,8 +135,8 @@ def evening_sentences(frame: pl.DataFrame, titles: Mapping[str, str]) -> list[st
     ``titles`` are what to call the games, by id, in the order of play.
     """
     ended = set(frame.filter(frame["won"].is_not_null())["game"])
-    first = [deciding(frame.filter(frame["game"] == game)).head(1) for game in titles]
-    rows = [each.row(0, named=True) for each in first if len(each) and each["game"][0] in ended]
+    first = [deciding(frame.filter(frame["game"] == game)) for game in titles if game in ended]
+    rows = [each.row(0, named=True) for each in first if len(each)]
     parts = [
         say(
             "{game} by {hand} ({gain}, leverage {leverage})",

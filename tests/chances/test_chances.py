@@ -182,7 +182,7 @@ def test_a_game_is_told_in_sentences(found: Chances) -> None:
     helped = game.filter(pl.col("won").last().over("side_no"))
     assert first["chance_change"] == helped["chance_change"].max()
     open_game = game.head(4).with_columns(won=pl.lit(None, pl.Boolean))
-    unended = "No stored hand has ended the game; most was changed by hand "
+    unended = "As stored, nobody has won; most was changed by hand "
     assert words.game_sentences(open_game, ["A", "B"])[1].startswith(unended)
     evening = words.evening_sentences(found.frame.filter(pl.col("game") <= "1"), {"1": "game 1"})
     assert "game 1 by hand" in evening[0]
