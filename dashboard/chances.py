@@ -13,7 +13,7 @@ import polars as pl
 from dashboard import addresses, cells, snapshot
 from dashboard.cells import Picture
 from dashboard.escaping import as_html
-from dashboard.tables import Cell, Link
+from dashboard.tables import Cell
 from ingest.chances import Chances, chances_of, words
 from ingest.sessions.evening import Evening, Played
 from replay import Replay
@@ -60,8 +60,10 @@ def sheet_html(chances: Chances, labels: Sequence[str]) -> str:
     line, about = "", ""
     if len(chances.frame):
         line = f'<div class="tl-chance">{_line_of(chances.frame, 0, thick=_THIN).html}</div>'
-        about = say("of {side}, after each hand; dashed: both as likely", side=labels[0])
-    said = "".join(f"<p>{as_html(each)}</p>" for each in words.told(chances, labels))
+        about = say("of {side}, from 0 to 100 %, after each hand; dashed: 50 %", side=labels[0])
+    said = "".join(
+        f'<p class="tl-chances">{as_html(each)}</p>' for each in words.told(chances, labels)
+    )
     return (
         f'<p class="tl-chart-title"><b>{as_html(say("Chances to win"))}</b>'
         f"<span>{as_html(about)}</span></p>{line}{said}"
@@ -76,16 +78,19 @@ def _line_of(frame: pl.DataFrame, side: int, thick: float = 6.0) -> Picture:
     return cells.line(known, _EVEN, said, thick=thick)
 
 
-def cells_of(chances: pl.DataFrame, game: Played) -> list[Cell]:
-    """Return the line of the winners of a game, and which hand decided it, as cells of a table.
+def cell_of(chances: pl.DataFrame, game: Played) -> Cell:
+    """Return the line of the winners of a game over the hand that decided it, for a table.
 
     While nobody has won, it is that of the first side.
     """
     side, frame = game.winner or 0, chances.filter(chances["game"] == game.game)
     if frame.is_empty():
-        return ["", ""]
+        return ""
+    line = _line_of(frame, side)
     row = words.deciding(frame).head(1).to_dicts()
     if not row or frame["won"].null_count() == len(frame):
-        return [_line_of(frame, side), ""]
+        return line
     hand, gain = words.hand_text(row[0]), percent(row[0]["chance_change"], sign=True)
-    return [_line_of(frame, side), Link(f"{hand}, {gain}", addresses.of_step(row[0]["hand_id"]))]
+    address = as_html(addresses.of_step(row[0]["hand_id"]))
+    link = f'<a href="{address}">{as_html(f"{hand}, {gain}")}</a>'
+    return Picture(line.html + link, line.said)

@@ -263,7 +263,7 @@ def _show_games(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> No
                 *([say_in("a column", "table")] if tables else []),
                 *(say_in("a column", "game"), say_in("a column", "won by")),
                 *(say_in("a column", "score"), say_in("a column", "against")),
-                *([say("chances to win"), say("decided by")] if with_chances else []),
+                *([say("chances, decided by")] if with_chances else []),
                 *(say_in("a column", "hands"), say_in("a column", "remarks")),
             ],
             [
@@ -271,7 +271,7 @@ def _show_games(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> No
                     each,
                     began=found.began is not None,
                     table=tables,
-                    told=chances.cells_of(won.frame, each) if with_chances else [],
+                    told=[chances.cell_of(won.frame, each)] if with_chances else [],
                 )
                 for each in found.games[:MOST_GAMES]
             ],

@@ -133,7 +133,7 @@ def test_chances_stand_under_the_sheet_as_python_and_sql_have_them(
     assert tricklog.sql(warehouse, query).equals(own)
     labels = [head for head in table_of(app, "Score sheet")[0] if " & " in head]
     for said in words.game_sentences(own, labels):
-        assert f"<p>{html.escape(said, quote=False)}</p>" in shown
+        assert f">{html.escape(said, quote=False)}</p>" in shown
     assert "Decided by hand" in shown or game == "holed"
     assert "stored hands of the same rules" in shown
     line = re.search(r'<div class="tl-chance">.*?polygon\((.*?)\)', shown)
