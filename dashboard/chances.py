@@ -60,7 +60,11 @@ def sheet_html(chances: Chances, labels: Sequence[str]) -> str:
     line, about = "", ""
     if len(chances.frame):
         line = f'<div class="tl-chance">{_line_of(chances.frame, 0, thick=_THIN).html}</div>'
-        about = say("of {side}, from 0 to 100 %, after each hand; dashed: 50 %", side=labels[0])
+        about = say(
+            "of {side}, from 0 to 100 %, after each hand; dashed: 50 %; leverage: how much a hand "
+            "could change, 1 on the average",
+            side=labels[0],
+        )
     said = "".join(
         f'<p class="tl-chances">{as_html(each)}</p>' for each in words.told(chances, labels)
     )
