@@ -81,14 +81,14 @@ def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -
         *_dearest_section(sources, games, dearest),
         *_findings(sources, evening, games),
     ]
-    notes = [*([str(OPEN_CARDS)] if dearest else []), *sureness(chances)]
+    notes = filter(None, [str(OPEN_CARDS) if dearest else "", " ".join(sureness(chances))])
     return Report(
         title=say("Evening of {day}", day=day_text(day)),
         above=str(MADE_WITH),
         about=words.about(evening),
         lead=_lead(sources, evening, day) + _decided(evening, chances.frame),
         sections=sections,
-        notes=notes,
+        notes=list(notes),
         hands=sources.in_full(),
     )
 

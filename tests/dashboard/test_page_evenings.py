@@ -81,7 +81,7 @@ def test_games_say_which_hand_decided_them(visit: Visit, warehouse: Path) -> Non
     # Of a game of seven, of which the page says why.
     assert rows["18:00"]["chances, decided by"] == ""
     shown = text_of(app)
-    assert "Decided, between equal sides: " in shown
+    assert "between equal sides" in shown
     assert "carried half of all that chances changed by" in shown
     assert "worked out for two sides" in shown
     assert "hands of the same rules" in shown
