@@ -90,11 +90,10 @@ def cell_of(chances: pl.DataFrame, game: Played) -> Cell:
     side, frame = game.winner or 0, chances.filter(chances["game"] == game.game)
     if frame.is_empty():
         return ""
-    line = _line_of(frame, side)
-    row = words.deciding(frame).head(1).to_dicts()
-    if not row or frame["won"].null_count() == len(frame):
+    line, decided = _line_of(frame, side), words.deciding(frame)
+    if decided.is_empty() or not frame["won"].count():
         return line
-    hand, gain = words.hand_text(row[0]), percent(row[0]["chance_change"], sign=True)
-    address = as_html(addresses.of_step(row[0]["hand_id"]))
-    link = f'<a href="{address}">{as_html(f"{hand}, {gain}")}</a>'
-    return Picture(line.html + link, line.said)
+    row = decided.row(0, named=True)
+    said = f"{words.hand_text(row)}, {percent(row['chance_change'], sign=True)}"
+    address = as_html(addresses.of_step(row["hand_id"]))
+    return Picture(f'{line.html}<a href="{address}">{as_html(said)}</a>', line.said)

@@ -43,10 +43,8 @@ def deciding(frame: pl.DataFrame) -> pl.DataFrame:
 
 def told(chances: Chances, labels: Sequence[str]) -> list[str]:
     """Return all there is to say of the chances of one game; ``labels`` are its sides."""
-    why_none = [str(each) for each in chances.refused]
-    if chances.frame.is_empty():
-        return why_none or [say("No hand tells who dealt, how the scores stood and what it "
-                                "brought, so that there are no chances to win.")]  # fmt: skip
+    if chances.frame.is_empty() and not chances.refused:
+        return [say("No chances to win: no hand tells who dealt, the scores, and its result.")]
     return [*game_sentences(chances.frame, labels), *sureness(chances)]
 
 
