@@ -1,0 +1,103 @@
+"""What a player loses by theme: of all they lose, a chance, and beside others in the same role."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from duckdb import DuckDBPyConnection
+
+from ingest.metrics import METRIC, FigureError
+from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.metrics.measuring import measure_metric
+from ingest.metrics.model import TOO_FEW, Metric, facts_for
+from ingest.metrics.players import against_field, require_player
+from ingest.metrics.query import rows_of
+from ingest.metrics.themes import REST, THEME_SQL, THEMES, Theme
+from ingest.sql import run
+from schemas.languages.messages import say
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_COST: Final = METRIC["cost-per-decision"]
+
+
+def metric_of(theme: Theme) -> Metric:
+    """Return the figure of a theme: the card points that each of its chances cost by it."""
+    lost = f"coalesce({THEME_SQL} = '{theme.title}', false)"
+    return replace(
+        _COST,
+        name=theme.title,
+        title=theme.title,
+        sentence=theme.sentence,
+        cases=f"loss IS NOT NULL AND NOT alone AND ({theme.chance} OR {lost})",
+        amount=f"CASE WHEN {lost} THEN loss ELSE 0 END",
+    )
+
+
+def theme_costs(
+    connection: DuckDBPyConnection,
+    player: str,
+    filters: Filters = EVERYTHING,
+    minimum: int = TOO_FEW,
+) -> pl.DataFrame:
+    """Return what a player's choices cost in one game by theme, with all cards open.
+
+    One row for each theme of the game, and ``rest``: ``theme``; ``times`` a choice cost something,
+    the card points ``lost`` by that, and their ``share`` of all that the player lost; ``chances``,
+    ``games`` they are from, and ``value``, points lost a chance, with its 95 % interval ``low`` and
+    ``high``; ``expected``, what others lose a chance in the same roles; ``difference`` to that with
+    its 99 % interval ``difference_low`` and ``difference_high``; ``chance``, how often chance alone
+    gives as much; ``named``, whether it stands among all themes (Holm, at 3 %); and ``enough``,
+    whether there are chances and games enough to judge by. What loses most beside others comes
+    first, then what cannot be compared, by what is lost. There is no row where no decision of the
+    player is known. A player among the filters is passed over.
+
+    Raises ``FigureError`` for an unknown player, for several games at once, for a game that has no
+    themes, and where no hand is solved.
+    """
+    import polars as pl
+
+    require_player(connection, player)
+    own = filters.also("player", player)
+    costs = measure_metric(connection, _COST, ("theme",), own, 1)
+    where, parameters = rows_of(connection, _COST, own)
+    found = run(
+        connection,
+        f"SELECT DISTINCT family, variant FROM {facts_for(_COST.grain, where)} WHERE {where}",  # noqa: S608 - our own
+        parameters,
+    )
+    if found.is_empty():
+        return pl.DataFrame(schema=["theme"])
+    family, variant = found.row(0)
+    if family not in THEMES:
+        raise FigureError(
+            say(
+                "{game} has no themes. Those there are belong to Pedro, to Twenty-Nine and to the "
+                "games that extend them.",
+                game=variant,
+            )
+        )
+    themes = THEMES[family]
+    beside = against_field(connection, player, [*map(metric_of, themes)], filters, minimum)
+    lost = costs.select("theme", times="n", lost=pl.col("n") * pl.col("value"))
+    return (
+        pl.DataFrame({"theme": [*(each.title for each in themes), REST]})
+        .join(lost, on="theme", how="left", maintain_order="left")
+        .with_columns(pl.col("times", "lost").fill_null(0))
+        .with_columns(share=pl.col("lost") / pl.col("lost").sum())
+        .join(
+            beside.rename({"metric": "theme", "n": "chances"}).select("theme", *_BESIDE),
+            on="theme",
+            how="left",
+            maintain_order="left",
+        )
+        .sort("difference", "lost", descending=True, nulls_last=True, maintain_order=True)
+    )
+
+
+_BESIDE: Final = (
+    *("chances", "games", "value", "low", "high", "expected", "difference", "difference_low"),
+    *("difference_high", "chance", "named", "enough"),
+)
