@@ -9,7 +9,7 @@ from datetime import date
 from typing import Final
 
 from dashboard.value_texts import CALLS, OTHERS, VALUES
-from ingest.metrics import DIMENSION
+from ingest.metrics import DIMENSION, wording
 from ingest.metrics.filters import range_of
 from replay.judging.finding_names import finding_codes, finding_said
 from replay.study.open_cards import LossKind
@@ -88,6 +88,7 @@ _WRITTEN: Final[dict[str, Callable[[str], str]]] = {
     "leader": seat_words,
     "taker": seat_words,
     "loss-kind": _loss_words,
+    "theme": wording.theme,
     "seating": _table_words,
     "day": _day_words,
     "week": _day_words,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import METRIC, FigureError
+from ingest.metrics import METRIC, FigureError, wording
+from ingest.metrics.figure_words import between_text, too_few
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.measuring import measure_metric
 from ingest.metrics.model import TOO_FEW, Metric, facts_for
@@ -16,6 +17,7 @@ from ingest.metrics.query import rows_of
 from ingest.metrics.themes import REST, THEME_SQL, THEMES, Theme
 from ingest.sql import run
 from schemas.languages.messages import say
+from schemas.languages.numbers import number, percent
 
 if TYPE_CHECKING:
     import polars as pl
@@ -51,7 +53,7 @@ def theme_costs(
     its 99 % interval ``difference_low`` and ``difference_high``; ``chance``, how often chance alone
     gives as much; ``named``, whether it stands among all themes (Holm, at 3 %); and ``enough``,
     whether there are chances and games enough to judge by. What loses most beside others comes
-    first, then what cannot be compared, by what is lost. There is no row where no decision of the
+    first, then what cannot be compared, by what is lost, and the rest last. There is no row where no decision of the
     player is known. A player among the filters is passed over.
 
     Raises ``FigureError`` for an unknown player, for several games at once, for a game that has no
@@ -93,7 +95,14 @@ def theme_costs(
             how="left",
             maintain_order="left",
         )
-        .sort("difference", "lost", descending=True, nulls_last=True, maintain_order=True)
+        .sort(
+            pl.col("theme") == REST,
+            "difference",
+            "lost",
+            descending=[False, True, True],
+            nulls_last=True,
+            maintain_order=True,
+        )
     )
 
 
@@ -101,3 +110,33 @@ _BESIDE: Final = (
     *("chances", "games", "value", "low", "high", "expected", "difference", "difference_low"),
     *("difference_high", "chance", "named", "enough"),
 )
+
+
+def heads() -> list[str]:
+    """Return the heads of the columns that ``cells`` fills."""
+    return [
+        *(say("theme"), say("times"), say("points lost"), say("share"), say("chances")),
+        *(say("lost in 100 chances"), say("others")),
+        *(say("more than others, 99 % interval"), say("with all themes compared")),
+    ]
+
+
+def cells(row: dict[str, Any]) -> tuple[str, ...]:
+    """Return a row of ``theme_costs`` for people; of what is unknown a dash."""
+    found = [wording.theme(row["theme"]), number(row["times"]), number(row["lost"])]
+    found += [percent(row["share"]) if row["lost"] else "–", _or_dash(row["chances"], 1, 0)]
+    found += [_or_dash(row[name]) for name in ("value", "expected")]
+    if row["difference"] is None:
+        few = row["chances"] is not None and not row["enough"]
+        return *found, "–", too_few(_COST, row) if few else ""
+    names = ("difference", "difference_low", "difference_high")
+    value, low, high = (number(row[name] * 100, 1, sign=True) for name in names)
+    verdict = say("cannot tell yet")
+    if row["named"]:
+        above = row["difference"] > 0
+        verdict = say("more than others") if above else say("less than others")
+    return *found, between_text(value, low, high), verdict
+
+
+def _or_dash(value: float | None, times: int = 100, digits: int = 1) -> str:
+    return "–" if value is None else number(value * times, digits)

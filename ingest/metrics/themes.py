@@ -26,6 +26,8 @@ class Theme:
     """Whether a choice that cost something is of this theme, if of none before it."""
     chance: str
     """Whether a decision is a chance of it; a loss of the theme is one in any case."""
+    of_cards: bool = True
+    """Whether its losses are cards that were played, which can be asked again."""
 
 
 # Names that the facts do not have stand for the columns of other rows of the hand.
@@ -151,8 +153,8 @@ THEMES: Final[Mapping[str, tuple[Theme, ...]]] = {
             "King and queen of trumps kept to oneself. A chance is each time they were, and each "
             "hand in which they were declared.",
             lost="deed = 'silence'",
-            chance="deed = 'silence' OR deed = 'card' AND trick = 1 AND "
-            f"{_of_seat('pairs')} > 0",
+            chance=f"deed = 'silence' OR deed = 'card' AND trick = 1 AND {_of_seat('pairs')} > 0",
+            of_cards=False,
         ),
         Theme(
             "jack or nine given away",
@@ -195,6 +197,12 @@ TITLES: Final = tuple(
     dict.fromkeys([*(each.title for of_family in THEMES.values() for each in of_family), REST])
 )
 """What the themes are called, each once."""
+ASKED: Final = tuple(
+    dict.fromkeys(
+        each.title for of_family in THEMES.values() for each in of_family if each.of_cards
+    )
+)
+"""Those whose losses can be asked again."""
 _TRIED: Final = " ".join(
     f"WHEN family = '{family}' AND ({each.lost}) THEN '{each.title}'"
     for family, of_family in THEMES.items()

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from io import BytesIO
+from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -26,6 +27,7 @@ from dashboard.card_table.spoken import texts
 from dashboard.ledger_many_words import STAGE
 from ingest.metrics import DIMENSIONS, METRICS, wording
 from ingest.metrics.leaks import LEAKS
+from ingest.metrics.themes import THEMES, TITLES
 from ingest.metrics.two_variants import FIGURES, HIGHER, OWN
 from ingest.reading.progress import Stage
 from ingest.reports.player import LOSS
@@ -131,7 +133,7 @@ def figures() -> Iterator[Found]:
     place = "ingest/metrics"
     metrics = (*METRICS, *OWN)
     groups = dict.fromkeys([*(each.group for each in metrics), *(each.group for each in FIGURES)])
-    titles = [*(each.title for each in metrics), *(each.title for each in LEAKS)]
+    titles = [*(each.title for each in metrics), *(each.title for each in LEAKS), *TITLES]
     for text in [*groups, *titles, *(each.title for each in FIGURES if each.title)]:
         yield Found(text, "", wording.FIGURE, place)
     for each in metrics:
@@ -144,6 +146,8 @@ def figures() -> Iterator[Found]:
     for leak in LEAKS:
         for text in (leak.sentence, leak.share_of):
             yield Found(text, "", wording.DEFINED, place)
+    for theme in chain(*THEMES.values()):
+        yield Found(theme.sentence, "", wording.DEFINED, place)
     for compared in FIGURES:
         yield Found(compared.higher, "", HIGHER, place)
     for kind in LOSS_KINDS:
