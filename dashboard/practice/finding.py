@@ -22,6 +22,7 @@ from dashboard.practice.judging import BUDGET
 from dashboard.practice.moments import Kind, first_action, moment_at
 from dashboard.solving import no_library, solver_for
 from ingest.metrics import wording
+from ingest.metrics.themes import NO_PAIR, REST, TITLES
 from ingest.store import practice
 from replay import Verdict, replay
 from replay.native import library
@@ -77,6 +78,8 @@ TOPICS: Final = {
 }
 """What each is called in addresses, and when it is shown. What was lost in which way gives the
 answer away, so it has no name; a theme is called what it is, for those who choose it."""
+THEMES: Final = tuple(each for each in TITLES if each not in (REST, NO_PAIR.title))
+"""Themes that are topics. A pair not declared is no card that could be asked again."""
 _WITHOUT_COST: Final = {
     Topic.CALLS: Kind.CALL,
     Topic.TRUMPS: Kind.TRUMP,

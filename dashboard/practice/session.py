@@ -138,7 +138,7 @@ def begin_again(questions: list[Asked]) -> None:
 
 
 def note_cost(question: Asked, cost: int | None) -> None:
-    """Note what an answer cost: one asked again that cost something comes once more, as the last."""
+    """Note what an answer cost: if it is asked again and cost something, it comes once more."""
     again = _asked_again()
     if question in again:
         again.remove(question)

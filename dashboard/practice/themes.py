@@ -9,12 +9,11 @@ from duckdb import DuckDBPyConnection
 
 from dashboard import addresses, snapshot
 from dashboard.escaping import as_markdown
-from dashboard.practice.finding import Wanted, theme_words
+from dashboard.practice.finding import THEMES, Wanted, theme_words
 from dashboard.tables import Cell, Lines, Link, show_table
 from ingest.metrics import FigureError
 from ingest.metrics.filters import Filters
 from ingest.metrics.theme_costs import cells, heads, theme_costs
-from ingest.metrics.themes import ASKED
 from schemas.languages.messages import say
 
 
@@ -45,7 +44,7 @@ def show(facts: DuckDBPyConnection, wanted: Wanted) -> None:
 def _row(row: dict[str, Any], wanted: Wanted) -> tuple[Cell, ...]:
     name, *others = cells(row)
     theme: Cell = name
-    if row["times"] and row["theme"] in ASKED:
+    if row["times"] and row["theme"] in THEMES:
         topic = theme_words(row["theme"])
         theme = Link(name, addresses.of_practice(wanted.player, wanted.variant, topic))
     phone = Lines((name, say("{points} points, {share}", points=others[1], share=others[2])))

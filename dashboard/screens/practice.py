@@ -16,6 +16,7 @@ from dashboard.practice.drawing import Names, head_html
 from dashboard.practice.finding import (
     FIRST_LOOK,
     LONG_LOOK,
+    THEMES,
     TOPICS,
     Asked,
     Questions,
@@ -28,7 +29,6 @@ from dashboard.practice.known import known_at
 from dashboard.practice.moments import moment_at
 from dashboard.refusals import why_not
 from dashboard.value_labels import labelled
-from ingest.metrics.themes import ASKED
 from ingest.store import userdata
 from ingest.store.userdata import UserDataError
 from schemas.languages.messages import mark, say, say_in, translated
@@ -92,7 +92,7 @@ def _choose(people: dict[str, str]) -> Wanted:
     by_label = {label: player for player, label in people.items()}
     by_title = {ALL_GAMES: "", **{title: variant for variant, title in titles.items()}}
     by_topic = {words: (topic, "") for topic, words in TOPICS.items()}
-    by_topic |= {theme: (Topic.THEME, theme) for theme in ASKED}
+    by_topic |= {theme: (Topic.THEME, theme) for theme in THEMES}
     for key, known in ((WHO, by_label), (GAME, by_title), (TOPIC, by_topic)):
         asked.allows(key, map(_shown, known))
     who = st.selectbox(say("Whose decisions"), list(by_label), key=WHO, bind="query-params")
@@ -131,7 +131,7 @@ def _choose(people: dict[str, str]) -> Wanted:
 
 def _shown(option: str) -> str:
     """Return an option as it is shown: names as they are, Tricklog’s own words translated."""
-    if option in ASKED:
+    if option in THEMES:
         return theme_words(option)
     return translated(option) if option in _OWN_WORDS else option
 

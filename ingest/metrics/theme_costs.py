@@ -32,8 +32,45 @@ def metric_of(theme: Theme) -> Metric:
         _COST,
         name=theme.title,
         title=theme.title,
-        sentence=theme.sentence,
-        cases=f"loss IS NOT NULL AND NOT alone AND ({theme.chance} OR {lost})",
+        cases=f"loss IS NOT NULL AND NOT alone AND ({theme.chance or theme.lost} OR {lost})",
+        amount=f"CASE WHEN {lost} THEN loss ELSE 0 END",
+    )
+
+
+def theme_costs(
+    connection: DuckDBPyConnection,
+    player: str,
+    filters: Filters = EVERYTHING,
+    minimum: int = TOO_FEW,
+) -> pl.DataFrame:
+    """Return what a player's choices cost in one game by theme, with all cards open.
+
+    One row for each theme of the game, and ``rest``: ``theme``; ``times`` a choice cost something,
+    the card points ``lost`` by that, and their ``share`` of all that the player lost; ``chances``,
+    ``games`` they are from, ``value``, points lost a chance, with ``low``, ``high`` (95 %) and
+    ``enough``; and beside the others in the same roles ``expected``, ``difference`` with
+    ``difference_low`` and ``difference_high`` (99 %), ``chance`` and ``named`` among all themes, as
+    ``players.against_field`` has them. What loses most beside others comes first, then what cannot
+    be compared, by what is lost, and the rest last. A player without a solved decision has no row;
+    one among the filters is passed over.
+
+    Raises ``FigureError`` for an unknown player, for several games at once, for a game that has no
+    themes, and where no hand is solved.
+    """
+    import polars as pl
+
+
+_COST: Final = METRIC["cost-per-decision"]
+
+
+def metric_of(theme: Theme) -> Metric:
+    """Return the figure of a theme: the card points that each of its chances cost by it."""
+    lost = f"coalesce({THEME_SQL} = '{theme.title}', false)"
+    return replace(
+        _COST,
+        name=theme.title,
+        title=theme.title,
+        cases=f"loss IS NOT NULL AND NOT alone AND ({theme.chance or theme.lost} OR {lost})",
         amount=f"CASE WHEN {lost} THEN loss ELSE 0 END",
     )
 

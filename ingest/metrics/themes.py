@@ -3,12 +3,14 @@
 Of the themes of a family of games the first that fits is that of a loss, so that what they cost
 adds up; a loss that none fits is ``REST``. A theme has chances as well: the decisions with a choice
 in which it could have cost something. One decision may be a chance of several themes.
+``docs/practice.md`` says in words what each is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
 REST: Final = "rest"
@@ -21,188 +23,117 @@ class Theme:
 
     title: str
     """What it is called, also among the values of the dimension."""
-    sentence: str
     lost: str
     """Whether a choice that cost something is of this theme, if of none before it."""
-    chance: str
-    """Whether a decision is a chance of it; a loss of the theme is one in any case."""
-    of_cards: bool = True
-    """Whether its losses are cards that were played, which can be asked again."""
+    chance: str = ""
+    """Whether a decision is a chance of it, which every loss of the theme is besides; empty where
+    it is one wherever ``lost`` fits."""
 
 
-# Names that the facts do not have stand for the columns of other rows of the hand.
-def _holds(*cards: str, who: str = "holder = seat") -> str:
-    """Return whether a point card falls in this trick or a later one, of all those or of some."""
-    some = f" AND held IN {cards}" if cards else ""
+def _of_hand(value: str, rows: str, where: str = "true") -> str:
+    """Return a value over some rows of the hand, whose columns have ``its_`` before their names."""
     return (
-        "trick <= (SELECT max(fell) FROM (SELECT hand_no AS held_in, seat AS holder, trick AS fell, "  # noqa: S608 - our own
-        f"point_card AS held FROM card_rows) WHERE held_in = hand_no AND {who}{some})"
+        rf"(SELECT {value} FROM (SELECT COLUMNS('.*') AS 'its_\0' FROM {rows}) "  # noqa: S608 - our own
+        f"WHERE its_hand_no = hand_no AND {where})"
     )
 
 
-def _first(condition: str) -> str:
-    """Return the first action of the hand that shows trumps."""
-    return (
-        '(SELECT min(came) FROM (SELECT hand_no AS came_in, "action" AS came, showed AS shown, '  # noqa: S608 - our own
-        "card[2] <> led AS off FROM decision_rows JOIN (SELECT hand_no, trick, card[2] AS led FROM "
-        "decision_rows WHERE turn = 0 AND deed = 'card') USING (hand_no, trick) "
-        f"WHERE deed = 'card') WHERE came_in = hand_no AND {condition})"
-    )
-
-
-def _of_seat(column: str) -> str:
-    return (
-        f"(SELECT max(counted) FROM (SELECT hand_no AS sat_in, seat AS sat_at, {column} AS counted "  # noqa: S608 - our own
-        "FROM seat_rows) WHERE sat_in = hand_no AND sat_at = seat)"
-    )
+def _holds(*cards: str, who: str = "its_seat = seat") -> str:
+    """Return whether a point card, of all or of those named, falls in this trick or later."""
+    some = f" AND its_point_card IN {cards}" if cards else ""
+    return f"trick <= {_of_hand('max(its_trick)', 'card_rows', who + some)}"
 
 
 _CARDS: Final = "deed = 'card' AND choices > 1"
 _LEADS: Final = f"{_CARDS} AND turn = 0"
 _FOLLOWS: Final = f"{_CARDS} AND turn > 0"
-_LEFT: Final = f"{_of_seat('trick_count')} - trick"
+_OPENS: Final = f"{_LEADS} AND trick = 1 AND role = 'maker'"
+_LEFT: Final = f"{_of_hand('max(its_trick_count)', 'seat_rows')} - trick"
 """Tricks after this one."""
-_HOLDS_OVER_FIVE: Final = (
-    "trick <= (SELECT max(fell) FROM (SELECT hand_no AS held_in, seat AS holder, trick AS fell, "
-    "card AS held FROM decision_rows WHERE deed = 'card') WHERE held_in = hand_no "
-    "AND holder = seat AND held[2] = suit::VARCHAR AND held[1] NOT IN ('2', '3', '4', '5'))"
+_DECLARED: Final = f"{_of_hand('max(its_pairs)', 'seat_rows', 'its_seat = seat')} > 0"
+_OVER_FIVE: Final = _of_hand(
+    "max(its_trick)",
+    "decision_rows",
+    "its_deed = 'card' AND its_seat = seat AND its_card[2] = suit::VARCHAR "
+    "AND its_card[1] NOT IN ('2', '3', '4', '5')",
 )
-_LED: Final = (
-    "(SELECT max(led) FROM (SELECT hand_no AS led_in, trick AS led_to, card[2] AS led "
-    "FROM decision_rows WHERE turn = 0 AND deed = 'card') WHERE led_in = hand_no "
-    "AND led_to = trick)"
+_PLAYED: Final = (
+    "(SELECT played.*, led.card[2] AS led FROM decision_rows AS played JOIN decision_rows AS led "
+    "USING (hand_no, trick) WHERE played.deed = 'card' AND led.deed = 'card' AND led.turn = 0)"
 )
-_ASKS_FREELY: Final = (
-    "(SELECT max(free) FROM (SELECT hand_no AS ruled, (policies->>'ask') LIKE 'optional%' AS free "
-    "FROM games.hands JOIN games.seatings USING (seating_id) JOIN games.rulesets USING (ruleset)) "
-    "WHERE ruled = hand_no)"
+_VOID: Final = f"card[2] <> {_of_hand('max(its_led)', _PLAYED, 'its_trick = trick')}"
+_ASKS_FREELY: Final = _of_hand(
+    "any_value(its_free)",
+    "(SELECT hand_no, (policies->>'ask') LIKE 'optional%' AS free FROM games.hands "
+    "JOIN games.seatings USING (seating_id) JOIN games.rulesets USING (ruleset))",
 )
-# Who must ask does so with the first card that is not of the suit led.
-_HIDDEN: Final = (
-    f'coalesce("action" <= CASE WHEN {_ASKS_FREELY} THEN {_first("shown")} '
-    f"ELSE {_first('off')} END, true)"
+# Who has to ask does so with the first card that is not of the suit led.
+_SHOWN: Final = (
+    f"CASE WHEN {_ASKS_FREELY} THEN {_of_hand('min(its_action)', _PLAYED, 'its_showed')} "
+    f"ELSE {_of_hand('min(its_action)', _PLAYED, 'its_card[2] <> its_led')} END"
 )
+_HIDDEN: Final = f'coalesce("action" <= {_SHOWN}, true)'
 _KEPT_BACK: Final = Theme(
-    "points kept back",
-    "A card with fewer points than could go to a trick that the own side won. A chance is a card "
-    "put to a lead by who holds a card with points.",
-    lost="loss_kind = 'points kept back'",
-    chance=f"{_FOLLOWS} AND {_holds()}",
+    "points kept back", "loss_kind = 'points kept back'", f"{_FOLLOWS} AND {_holds()}"
+)
+_ASKING: Final = Theme(
+    "asking for trumps",
+    "loss_kind IN ('asked for trumps', 'did not ask for trumps')",
+    f"{_FOLLOWS} AND {_HIDDEN} AND {_ASKS_FREELY} AND {_VOID}",
+)
+NO_PAIR: Final = Theme(
+    "pair not declared",
+    "deed = 'silence'",
+    f"deed = 'silence' OR deed = 'card' AND trick = 1 AND {_DECLARED}",
 )
 
 THEMES: Final[Mapping[str, tuple[Theme, ...]]] = {
     "pedro": (
         Theme(
             "pedro given away",
-            "A five of trumps that went to the other side, where a card with fewer points could be "
-            "played. A chance is a card of who holds a five of trumps.",
-            lost="loss_kind = 'pedro given away'",
-            chance=f"{_CARDS} AND {_holds('5', 'off five')}",
+            "loss_kind = 'pedro given away'",
+            f"{_CARDS} AND {_holds('5', 'off five')}",
         ),
         Theme(
             "cinch missed",
-            "The third of four did not keep a five of the fourth from winning. A chance is the "
-            "third card of who holds a trump above the five while another holds a five.",
-            lost="loss_kind = 'cinch missed'",
-            chance=f"{_FOLLOWS} AND turn = 2 AND len(opponents) = 2 AND {_HOLDS_OVER_FIVE} "
-            f"AND {_holds('5', 'off five', who='holder <> seat')}",
+            "loss_kind = 'cinch missed'",
+            f"{_FOLLOWS} AND turn = 2 AND len(opponents) = 2 AND trick <= {_OVER_FIVE} "
+            f"AND {_holds('5', 'off five', who='its_seat <> seat')}",
         ),
-        Theme(
-            "opening lead of the maker",
-            "The maker's lead to the first trick, which is a chance each time.",
-            lost=f"{_LEADS} AND trick = 1 AND role = 'maker'",
-            chance=f"{_LEADS} AND trick = 1 AND role = 'maker'",
-        ),
+        Theme("opening lead of the maker", _OPENS),
         Theme(
             "drawing trumps",
-            "Every other lead of the makers: to draw trumps, with which one, or to leave them.",
-            lost=f"{_LEADS} AND by_makers",
-            chance=f"{_LEADS} AND by_makers AND NOT (trick = 1 AND role = 'maker')",
+            f"{_LEADS} AND by_makers",
+            f"{_LEADS} AND by_makers AND NOT ({_OPENS})",
         ),
-        Theme(
-            "leads of the defenders",
-            "Every lead of the defenders.",
-            lost=f"{_LEADS} AND NOT by_makers",
-            chance=f"{_LEADS} AND NOT by_makers",
-        ),
+        Theme("leads of the defenders", f"{_LEADS} AND NOT by_makers"),
         Theme(
             "trump too high in tricks 1 and 2",
-            "A trump put to a lead where it brought nothing and another card could go. A chance is "
-            "a card put to a lead in these tricks.",
-            lost="loss_kind = 'trump wasted' AND trick <= 2",
-            chance=f"{_FOLLOWS} AND trick <= 2",
+            "loss_kind = 'trump wasted' AND trick <= 2",
+            f"{_FOLLOWS} AND trick <= 2",
         ),
         _KEPT_BACK,
-        Theme(
-            "the last two tricks",
-            "Any other card in them.",
-            lost=f"{_CARDS} AND {_LEFT} < 2",
-            chance=f"{_CARDS} AND {_LEFT} < 2",
-        ),
+        Theme("the last two tricks", f"{_CARDS} AND {_LEFT} < 2"),
     ),
     "twenty-nine": (
-        Theme(
-            "asking for trumps",
-            "Trumps asked for or shown, or not, where there was the choice. A chance is a card "
-            "that is not of the suit led, while trumps are hidden and nobody has to ask.",
-            lost="loss_kind IN ('asked for trumps', 'did not ask for trumps')",
-            chance=f"{_FOLLOWS} AND {_HIDDEN} AND {_ASKS_FREELY} AND card[2] <> {_LED}",
-        ),
-        Theme(
-            "pair not declared",
-            "King and queen of trumps kept to oneself. A chance is each time they were, and each "
-            "hand in which they were declared.",
-            lost="deed = 'silence'",
-            chance=f"deed = 'silence' OR deed = 'card' AND trick = 1 AND {_of_seat('pairs')} > 0",
-            of_cards=False,
-        ),
+        _ASKING,
+        NO_PAIR,
         Theme(
             "jack or nine given away",
-            "A jack or a nine that the other side won, where a card with fewer points could be "
-            "played. A chance is a card of who holds a jack or a nine.",
-            lost="loss_kind = 'point card given away' AND rank IN ('J', '9')",
-            chance=f"{_CARDS} AND {_holds('J', '9')}",
+            "loss_kind = 'point card given away' AND rank IN ('J', '9')",
+            f"{_CARDS} AND {_holds('J', '9')}",
         ),
         _KEPT_BACK,
-        Theme(
-            "leads before the trump is out",
-            "Every lead while trumps are hidden.",
-            lost=f"{_LEADS} AND {_HIDDEN}",
-            chance=f"{_LEADS} AND {_HIDDEN}",
-        ),
-        Theme(
-            "leads after the trump is out",
-            "Every lead after trumps were shown.",
-            lost=_LEADS,
-            chance=f"{_LEADS} AND NOT {_HIDDEN}",
-        ),
-        Theme(
-            "trump wasted",
-            "A trump put to a lead where it brought nothing and another card could go. A chance is "
-            "a card put to a lead after trumps were shown.",
-            lost="loss_kind = 'trump wasted'",
-            chance=f"{_FOLLOWS} AND NOT {_HIDDEN}",
-        ),
-        Theme(
-            "the last three tricks",
-            "Any other card in them.",
-            lost=f"{_CARDS} AND {_LEFT} < 3",
-            chance=f"{_CARDS} AND {_LEFT} < 3",
-        ),
+        Theme("leads before the trump is out", f"{_LEADS} AND {_HIDDEN}"),
+        Theme("leads after the trump is out", f"{_LEADS} AND NOT {_HIDDEN}"),
+        Theme("trump wasted", "loss_kind = 'trump wasted'", f"{_FOLLOWS} AND NOT {_HIDDEN}"),
+        Theme("the last three tricks", f"{_CARDS} AND {_LEFT} < 3"),
     ),
 }
 """The themes of each family of games, in the order in which they are tried."""
 
-TITLES: Final = tuple(
-    dict.fromkeys([*(each.title for of_family in THEMES.values() for each in of_family), REST])
-)
+TITLES: Final = (*dict.fromkeys(each.title for each in chain(*THEMES.values())), REST)
 """What the themes are called, each once."""
-ASKED: Final = tuple(
-    dict.fromkeys(
-        each.title for of_family in THEMES.values() for each in of_family if each.of_cards
-    )
-)
-"""Those whose losses can be asked again."""
 _TRIED: Final = " ".join(
     f"WHEN family = '{family}' AND ({each.lost}) THEN '{each.title}'"
     for family, of_family in THEMES.items()

@@ -15,7 +15,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from io import BytesIO
-from itertools import chain
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -27,7 +26,7 @@ from dashboard.card_table.spoken import texts
 from dashboard.ledger_many_words import STAGE
 from ingest.metrics import DIMENSIONS, METRICS, wording
 from ingest.metrics.leaks import LEAKS
-from ingest.metrics.themes import THEMES, TITLES
+from ingest.metrics.themes import TITLES
 from ingest.metrics.two_variants import FIGURES, HIGHER, OWN
 from ingest.reading.progress import Stage
 from ingest.reports.player import LOSS
@@ -146,8 +145,6 @@ def figures() -> Iterator[Found]:
     for leak in LEAKS:
         for text in (leak.sentence, leak.share_of):
             yield Found(text, "", wording.DEFINED, place)
-    for theme in chain(*THEMES.values()):
-        yield Found(theme.sentence, "", wording.DEFINED, place)
     for compared in FIGURES:
         yield Found(compared.higher, "", HIGHER, place)
     for kind in LOSS_KINDS:
