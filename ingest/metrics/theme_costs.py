@@ -59,45 +59,6 @@ def theme_costs(
     """
     import polars as pl
 
-
-_COST: Final = METRIC["cost-per-decision"]
-
-
-def metric_of(theme: Theme) -> Metric:
-    """Return the figure of a theme: the card points that each of its chances cost by it."""
-    lost = f"coalesce({THEME_SQL} = '{theme.title}', false)"
-    return replace(
-        _COST,
-        name=theme.title,
-        title=theme.title,
-        cases=f"loss IS NOT NULL AND NOT alone AND ({theme.chance or theme.lost} OR {lost})",
-        amount=f"CASE WHEN {lost} THEN loss ELSE 0 END",
-    )
-
-
-def theme_costs(
-    connection: DuckDBPyConnection,
-    player: str,
-    filters: Filters = EVERYTHING,
-    minimum: int = TOO_FEW,
-) -> pl.DataFrame:
-    """Return what a player's choices cost in one game by theme, with all cards open.
-
-    One row for each theme of the game, and ``rest``: ``theme``; ``times`` a choice cost something,
-    the card points ``lost`` by that, and their ``share`` of all that the player lost; ``chances``,
-    ``games`` they are from, and ``value``, points lost a chance, with its 95 % interval ``low`` and
-    ``high``; ``expected``, what others lose a chance in the same roles; ``difference`` to that with
-    its 99 % interval ``difference_low`` and ``difference_high``; ``chance``, how often chance alone
-    gives as much; ``named``, whether it stands among all themes (Holm, at 3 %); and ``enough``,
-    whether there are chances and games enough to judge by. What loses most beside others comes
-    first, then what cannot be compared, by what is lost, and the rest last. There is no row where no decision of the
-    player is known. A player among the filters is passed over.
-
-    Raises ``FigureError`` for an unknown player, for several games at once, for a game that has no
-    themes, and where no hand is solved.
-    """
-    import polars as pl
-
     require_player(connection, player)
     own = filters.also("player", player)
     costs = measure_metric(connection, _COST, ("theme",), own, 1)

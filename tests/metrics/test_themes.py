@@ -1,6 +1,7 @@
 """Themes of what choices cost: which position is of which, and that nothing is left over."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,11 +11,12 @@ from duckdb import DuckDBPyConnection
 
 import ingest
 from ingest.facts.files import open_facts
-from ingest.metrics import FigureError, UnsolvedError, measure, theme_costs as module
+from ingest.metrics import FigureError, Metric, UnsolvedError, measure
+from ingest.metrics import theme_costs as module
 from ingest.metrics.filters import Filters
 from ingest.metrics.naming import NAMED_AT, corrected_among
 from ingest.metrics.theme_costs import cells, heads, theme_costs
-from ingest.metrics.themes import REST, THEME_SQL, THEMES, TITLES
+from ingest.metrics.themes import REST, THEME_SQL, THEMES, TITLES, Theme
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import made_once
 from tests.kit.solved import solve_all
@@ -82,9 +84,8 @@ def themes_of(
         )
         rows = [DECISION | changes, *(DECISION | other for other in others)]
         for row in rows:
-            facts.execute(
-                f"INSERT INTO decision_rows VALUES ({', '.join('?' * len(row))})", [*row.values()]
-            )
+            places = ", ".join("?" * len(row))
+            facts.execute(f"INSERT INTO decision_rows VALUES ({places})", [*row.values()])  # noqa: S608 - our own
         listed = THEMES[rows[0]["family"]]
         asked = ", ".join([THEME_SQL, *(f"({each.chance or each.lost})" for each in listed)])
         found = facts.execute(
@@ -274,12 +275,12 @@ def test_a_theme_that_somebody_alone_loses_by_is_named(
     """The others' losses of it are taken away."""
     planted = module.metric_of
 
-    def of_one(theme: Any) -> Any:
+    def of_one(theme: Theme) -> Metric:
         found = planted(theme)
         if theme.title != "leads of the defenders":
             return found
         amount = "CASE WHEN player = 'bot-weak-1' THEN 3 + hash(hand) % 3 ELSE hash(hand) % 2 END"
-        return module.replace(found, amount=amount)
+        return replace(found, amount=amount)
 
     monkeypatch.setattr(module, "metric_of", of_one)
     rows = theme_costs(facts, "bot-weak-1", of_game("pidro")).to_dicts()
@@ -295,7 +296,7 @@ def test_too_few_chances_are_said_so_and_not_compared(facts: DuckDBPyConnection)
 
 
 def test_what_has_no_themes_is_refused_with_a_sentence(
-    db: Path, facts: DuckDBPyConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    facts: DuckDBPyConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with pytest.raises(FigureError, match="There is no player 'nobody'"):
         theme_costs(facts, "nobody", of_game("pidro"))
