@@ -18,8 +18,7 @@ from ingest.metrics.naming import NAMED_AT, corrected_among
 from ingest.metrics.theme_costs import cells, heads, theme_costs
 from ingest.metrics.themes import REST, THEME_SQL, THEMES, TITLES, Theme
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.made_once import made_once
-from tests.kit.solved import solve_all
+from tests.kit.solved import solved_for_themes
 
 Row = Mapping[str, Any]
 DECISION: Final[Row] = {
@@ -209,20 +208,8 @@ def test_the_first_that_fits_is_the_theme_and_what_none_fits_is_the_rest() -> No
 
 
 @pytest.fixture(scope="module")
-def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Games enough of one kind for comparing, and some of another."""
-
-    def make(folder: Path) -> None:
-        hands = [*generated("pidro", 14, 5), *generated("twenty-nine", 1, 2)]
-        ingest.load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
-        solve_all(folder / "db")
-
-    return made_once(tmp_path_factory, "themes", make) / "db"
-
-
-@pytest.fixture(scope="module")
-def facts(db: Path) -> Iterator[DuckDBPyConnection]:
-    with open_facts(db) as connection:
+def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
+    with open_facts(solved_for_themes(tmp_path_factory)) as connection:
         yield connection
 
 
