@@ -3,7 +3,7 @@
 Of the themes of a family of games the first that fits is that of a loss, so that what they cost
 adds up; a loss that none fits is ``REST``. A theme has chances as well: the decisions with a choice
 in which it could have cost something. One decision may be a chance of several themes.
-``docs/practice.md`` says in words what each is.
+``docs/ledger.md`` says in words what each is.
 """
 
 from __future__ import annotations

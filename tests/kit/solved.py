@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from pytest import TempPathFactory
+import pytest
 
 from ingest import load
 from ingest.metrics import METRICS
@@ -32,7 +32,7 @@ def value_few(db: Path, *, of: Iterable[Filters] = (FIRST_HANDS,)) -> None:
         value_auctions(db, stocks=2, jobs=1, filters=filters)
 
 
-def solved_for_themes(tmp_path_factory: TempPathFactory) -> Path:
+def solved_for_themes(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse with games enough of one kind for comparing players, and some of another."""
 
     def make(folder: Path) -> None:
