@@ -15,6 +15,7 @@ from ingest.metrics import FigureError
 from ingest.metrics.filters import Filters
 from ingest.metrics.theme_costs import cells, heads, theme_costs
 from schemas.languages.messages import say
+from schemas.languages.numbers import number
 
 
 def show(facts: DuckDBPyConnection, wanted: Wanted) -> None:
@@ -42,10 +43,12 @@ def show(facts: DuckDBPyConnection, wanted: Wanted) -> None:
 
 
 def _row(row: dict[str, Any], wanted: Wanted) -> tuple[Cell, ...]:
-    name, *others = cells(row)
+    name, _, _, share, _, *others = cells(row)
     theme: Cell = name
     if row["times"] and row["theme"] in THEMES:
         topic = theme_words(row["theme"])
         theme = Link(name, addresses.of_practice(wanted.player, wanted.variant, topic))
-    phone = Lines((name, say("{points} points, {share}", points=others[1], share=others[2])))
-    return theme, *others, phone, others[-1]
+    lost = round(row["lost"])
+    chances = "–" if row["chances"] is None else row["chances"]
+    phone = Lines((name, say("{points} points, {share}", points=number(lost), share=share)))
+    return theme, row["times"], lost, share, chances, *others, phone, others[-1]

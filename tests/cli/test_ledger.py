@@ -110,6 +110,7 @@ def test_what_cannot_be_asked_is_refused_with_a_sentence(tricklog: CommandLine, 
         assert says in ran.stderr, options
 
 
+@pytest.mark.slow("solves games enough for comparing players")
 def test_what_a_player_loses_by_theme_is_what_python_says(
     tricklog: CommandLine, themes: Path
 ) -> None:
