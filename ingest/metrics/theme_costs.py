@@ -14,7 +14,7 @@ from ingest.metrics.measuring import measure_metric
 from ingest.metrics.model import TOO_FEW, Metric, facts_for
 from ingest.metrics.players import against_field, require_player
 from ingest.metrics.query import rows_of
-from ingest.metrics.themes import REST, THEME_SQL, THEMES, Theme
+from ingest.metrics.themes import FIRST, REST, THEMES, Theme
 from ingest.sql import run
 from schemas.languages.messages import say
 from schemas.languages.numbers import number, percent
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 _COST: Final = METRIC["cost-per-decision"]
 
 
-def metric_of(theme: Theme) -> Metric:
+def metric_of(theme: Theme, family: str) -> Metric:
     """Return the figure of a theme: the card points that each of its chances cost by it."""
-    lost = f"coalesce({THEME_SQL} = '{theme.title}', false)"
+    lost = f"(loss > 0 AND choices > 1 AND {FIRST[family]} = '{theme.title}')"
     return replace(
         _COST,
         name=theme.title,
@@ -80,7 +80,9 @@ def theme_costs(
             )
         )
     themes = THEMES[family]
-    beside = against_field(connection, player, [*map(metric_of, themes)], filters, minimum)
+    beside = against_field(
+        connection, player, [metric_of(each, family) for each in themes], filters, minimum
+    )
     lost = costs.select("theme", times="n", lost=pl.col("n") * pl.col("value"))
     return (
         pl.DataFrame({"theme": [*(each.title for each in themes), REST]})

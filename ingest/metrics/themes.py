@@ -134,10 +134,19 @@ THEMES: Final[Mapping[str, tuple[Theme, ...]]] = {
 
 TITLES: Final = (*dict.fromkeys(each.title for each in chain(*THEMES.values())), REST)
 """What the themes are called, each once."""
-_TRIED: Final = " ".join(
-    f"WHEN family = '{family}' AND ({each.lost}) THEN '{each.title}'"
-    for family, of_family in THEMES.items()
-    for each in of_family
+FIRST: Final = {
+    family: " ".join(
+        [
+            "CASE",
+            *(f"WHEN {each.lost} THEN '{each.title}'" for each in listed),
+            f"ELSE '{REST}' END",
+        ]
+    )
+    for family, listed in THEMES.items()
+}
+"""The theme of a choice that cost something, by family."""
+_OF_FAMILY: Final = " ".join(f"WHEN '{family}' THEN {first}" for family, first in FIRST.items())
+THEME_SQL: Final = (
+    f"CASE WHEN loss > 0 AND choices > 1 THEN CASE family {_OF_FAMILY} ELSE '{REST}' END END"
 )
-THEME_SQL: Final = f"CASE WHEN loss > 0 AND choices > 1 THEN CASE {_TRIED} ELSE '{REST}' END END"
 """The theme of a decision; NULL where it cost nothing or was no choice."""

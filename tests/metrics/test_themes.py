@@ -265,8 +265,8 @@ def test_a_theme_that_somebody_alone_loses_by_is_named(
     """The others' losses of it are taken away."""
     planted = module.metric_of
 
-    def of_one(theme: Theme) -> Metric:
-        found = planted(theme)
+    def of_one(theme: Theme, family: str) -> Metric:
+        found = planted(theme, family)
         if theme.title != "points kept back":
             return found
         amount = "CASE WHEN player = 'bot-weak-1' THEN 3 + hash(hand) % 3 ELSE hash(hand) % 2 END"
