@@ -30,7 +30,7 @@ def show(facts: DuckDBPyConnection, wanted: Wanted) -> None:
         st.info(say("No decision of this player is solved. tricklog solve solves hands."))
         return
     rows = [_row(each, wanted) for each in frame.iter_rows(named=True)]
-    phone = [say("theme, points lost"), say("with all themes compared")]
+    phone = [say("theme"), say("points lost")]
     show_table([*heads(), *phone], rows, name=say("What costs most, by theme"), for_phones=2)
     st.caption(
         say(
@@ -50,5 +50,6 @@ def _row(row: dict[str, Any], wanted: Wanted) -> tuple[Cell, ...]:
         theme = Link(name, addresses.of_practice(wanted.player, wanted.variant, topic))
     lost = round(row["lost"])
     chances = "–" if row["chances"] is None else row["chances"]
-    phone = Lines((name, say("{points} points, {share}", points=number(lost), share=share)))
-    return theme, row["times"], lost, share, chances, *others, phone, others[-1]
+    told = say("{points} points, {share}", points=number(lost), share=share)
+    phone = theme, Lines((told, others[-1]))
+    return theme, row["times"], lost, share, chances, *others, *phone
