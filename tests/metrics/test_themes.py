@@ -17,8 +17,13 @@ from ingest.metrics.filters import Filters
 from ingest.metrics.naming import NAMED_AT, corrected_among
 from ingest.metrics.theme_costs import cells, heads, theme_costs
 from ingest.metrics.themes import REST, THEME_SQL, THEMES, TITLES, Theme
+from replay import generate, replay
+from replay.engine.facts.tricks import fives
+from replay.engine.rules.table import live_trump
+from replay.solver.losses import could_show
 from tests.kit.log_lines import generated, write_hands
-from tests.kit.solved import solved_for_themes
+from tests.kit.solved import solve_all, solved_for_themes
+from tests.kit.tiers import some
 
 Row = dict[str, Any]
 DECISION: Final[Row] = {
@@ -251,7 +256,10 @@ def test_what_loses_most_beside_others_comes_first_and_holm_says_what_is_named(
         assert rows[: len(compared)] == compared
         differences = [float(each["difference"] or 0) for each in compared]
         assert differences == sorted(differences, reverse=True)
-        due = [each < NAMED_AT for each in corrected_among(row["chance"] for row in compared)]
+        due = [
+            each is not None and each < NAMED_AT
+            for each in corrected_among(row["chance"] for row in compared)
+        ]
         assert [each["named"] for each in compared] == due
         judged += len(compared)
         for row in rows:
@@ -300,3 +308,53 @@ def test_what_has_no_themes_is_refused_with_a_sentence(
     ingest.load(log, db=tmp_path / "db")
     with open_facts(tmp_path / "db") as unsolved, pytest.raises(UnsolvedError):
         theme_costs(unsolved, "bot-weak-1", of_game("pidro"))
+
+
+@pytest.mark.parametrize(
+    "ask", some(("must", "optional", "optional-thrown-dead", "end-of-trick"), 2)
+)
+def test_where_the_trump_is_hidden_and_may_be_asked_for_is_as_the_engine_has_it(
+    ask: str, tmp_path: Path
+) -> None:
+    hands = [*generate("twenty-nine", 1, 4, options=None if ask == "must" else {"ask": ask})][:6]
+    ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
+    solve_all(tmp_path / "db")
+    played = {each.id: replay(each) for each in hands}
+    themes = {each.title: each for each in THEMES["twenty-nine"]}
+    hidden, asking = themes["leads before the trump is out"], themes["asking for trumps"]
+    met = set()
+    with open_facts(tmp_path / "db") as facts:
+        query = (
+            f'SELECT id, "action", decision_facts.seat, turn, showed, choices, {hidden.lost}, '  # noqa: S608 - our own
+            f"{asking.chance} FROM decision_facts JOIN games.hands USING (hand_no) "
+            "WHERE deed = 'card'"
+        )
+        rows = facts.execute(query).fetchall()
+    for hand, action, seat, turn, showed, choices, is_hidden, may_ask in rows:
+        state, rules = played[hand].state_at(action), played[hand].rules
+        if turn == 0 and choices > 1:
+            assert is_hidden == (not state.revealed)
+            met.add(is_hidden)
+        elif not showed:
+            assert may_ask == (could_show(state, rules, seat) and choices > 1)
+            met.add(("asks", may_ask))
+    assert met >= {True, False, ("asks", False)}
+    assert (("asks", True) in met) == ask.startswith("optional")
+
+
+def test_who_holds_a_five_of_trumps_is_as_the_engine_has_it(facts: DuckDBPyConnection) -> None:
+    given = THEMES["pedro"][0]
+    played = {each.id: replay(each) for each in generated("pidro", 14, 5)}
+    query = (
+        f'SELECT id, "action", decision_facts.seat, {given.chance} FROM decision_facts '  # noqa: S608 - our own
+        "JOIN games.hands USING (hand_no) WHERE decision_facts.variant = 'pidro' "
+        "AND deed = 'card' AND choices > 1"
+    )
+    rows = facts.execute(query).fetchall()
+    met = set()
+    for hand, action, seat, is_chance in rows:
+        state, rules = played[hand].state_at(action), played[hand].rules
+        held = fives(rules, live_trump(state, rules)) & state.holding[seat]
+        assert bool(is_chance) == bool(held)
+        met.add(bool(is_chance))
+    assert met == {True, False}
