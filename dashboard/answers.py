@@ -84,6 +84,13 @@ def show_answers(facts: DuckDBPyConnection) -> None:
     _show_unanswered(unanswered, [each for each in hands if shown and each not in shown])
     if not at_once:
         st.page_link(
+            urls.PLAYERS,
+            label=say(
+                ":blue[Who is the better player? Of so many hands it is counted when you ask.]"
+            ),
+            query_params=urls.whose_parameter(),
+        )
+        st.page_link(
             urls.BIDS,
             label=say(
                 ":blue[Who bids too much, and who loses it in the play? Of so many hands it is "
@@ -161,7 +168,7 @@ def _hands_of_columns(games: pl.DataFrame) -> dict[str, int]:
 
 def _questions(games: pl.DataFrame) -> list[Asked]:
     at_once = games["n"].sum() <= MOST_AT_ONCE
-    return [each for each in QUESTIONS if at_once or not each.of_field]
+    return [each for each in QUESTIONS if at_once or not each.takes_long]
 
 
 def _answered(

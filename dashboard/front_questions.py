@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -12,22 +13,29 @@ from duckdb import DuckDBPyConnection
 from dashboard import addresses, snapshot
 from dashboard.escaping import as_html
 from dashboard.filters import Chosen
-from dashboard.ranking import metric_words
+from dashboard.ranking import RATING, metric_words
+from dashboard.ratings import ratings_in
 from dashboard.same_cards import found_at, found_over
-from ingest.metrics import METRIC, wording
+from dashboard.value_labels import labels_of
+from ingest.metrics import METRIC, FigureError, wording
 from ingest.metrics import field as fields
 from ingest.metrics.figure_words import (
+    chance_text,
     change_text,
     figure_text,
+    place_text,
     signed_text,
     value_text,
     when_text,
 )
 from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.metrics.intervals import chance_of
 from ingest.metrics.standings import standings
 from ingest.metrics.trend import changes
+from ingest.ratings import words
+from ingest.ratings.table import AT_95
 from schemas.languages.messages import Message, mark, message, message_of, say, say_counted
-from schemas.languages.numbers import plain_day
+from schemas.languages.numbers import number, plain_day
 
 GAMES: Final = 3
 """Games that have a column, those with the most hands."""
@@ -57,8 +65,8 @@ class Asked:
     compare: Callable[[DuckDBPyConnection, str, Filters], Compared | None]
     """From a variant and the days that count to who was compared."""
     leads_to: Callable[[DuckDBPyConnection, str], str]
-    of_field: bool = False
-    """Whether what the field does with the same cards has to be found out first."""
+    takes_long: bool = False
+    """Whether it takes seconds over very many hands, so that it is answered when somebody asks."""
     surest: bool = False
     """Whether the surest is named, where values are not of one figure, rather than the furthest."""
     own_view: str = ""
@@ -142,6 +150,50 @@ def _by_metric(
     return compare
 
 
+def _by_rating(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared | None:
+    try:
+        found = ratings_in(facts, filters_of(variant, days))
+    except FigureError:
+        return None
+    rows = found.largest
+    if len(rows) == 1:
+        return None
+    errors = (rows["high"] - rows["low"]) / (2 * AT_95)
+    chances = [chance_of(*each, math.inf) for each in zip(rows["rating"], errors**2, strict=True)]
+    unit, labels = words.unit_text(found), labels_of(facts, "player")
+
+    def said(who: str, row: Mapping[str, Any]) -> str:
+        together = {
+            "player": who,
+            "partner": as_html(labels.get(row["partner"], "")),
+            "rating": as_html(words.rating_text(row)),
+            "unit": as_html(unit),
+            "place": as_html(place_text(row)),
+            "chance": as_html(chance_text(row["first"])),
+        }
+        if row["partner"] is not None:
+            return say(
+                "<b>{player}</b> and {partner} bring {rating} {unit} a hand: {place}; the best "
+                "with a chance of {chance}.",
+                **together,
+            )
+        return say(
+            "<b>{player}</b> brings {rating} {unit} a hand: {place}; the best with a chance of "
+            "{chance}.",
+            **together,
+        )
+
+    cases = say(
+        "{gap} {unit} apart show from {hands} hands each on",
+        gap=number(found.gap, 2),
+        unit=unit,
+        hands=number(round(found.enough, -1)),
+    )
+    return Compared(
+        rows.with_columns(value="rating", p=pl.Series(chances), size=pl.lit(found.gap)), cases, said
+    )
+
+
 def _changed(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared | None:
     """Compare who changed; of each player the figure whose change is the surest."""
     found = snapshot.kept(changes, facts, _CHANGING, filters_of(variant, days))
@@ -198,12 +250,20 @@ def _to_ranking(metric: str) -> Callable[[DuckDBPyConnection, str], str]:
 
 QUESTIONS: Final = (
     Asked(
+        mark("Who is the better player?"),
+        message("what they bring their side a hand, partners and opponents taken out"),
+        1,
+        _by_rating,
+        _to_ranking(RATING),
+        takes_long=True,
+    ),
+    Asked(
         mark("Who bids too much?"),
         message("bids in free calls above the field with the same cards and price"),
         1,
         _by_field("calls"),
         _to("bids", view="Same cards"),
-        of_field=True,
+        takes_long=True,
     ),
     Asked(
         mark("Who loses it in the play?"),
@@ -211,7 +271,7 @@ QUESTIONS: Final = (
         -1,
         _by_field("play"),
         _to("bids", view="Same cards"),
-        of_field=True,
+        takes_long=True,
     ),
     Asked(
         mark("Who loses the makers’ fives?"),

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 from ingest.chances import ChanceTable, chances_of
 from ingest.chances.outcomes import hands_of
 from ingest.metrics.intervals import chance_of
-from ingest.metrics.naming import named_among
+from ingest.metrics.naming import company, named_among
 from ingest.ratings.drift import since_the_middle
-from ingest.ratings.model import centred, rate, shares
+from ingest.ratings.model import centred, rate
 from tests.kit.simulated_seasons import (
     HANDS_OF_GAME,
     Season,
@@ -102,7 +102,7 @@ def of_company(seasons: int) -> None:
             skills = np.random.default_rng(seed).normal(0, 0.5, 200)
             games = round(hands * 50 / HANDS_OF_GAME)
             drawn = rate(Season(skills, mixed, games).lines(seed), 200).drawn(2000, 1)
-            share, low, high = shares(drawn)
+            share, low, high = np.array(company(drawn, ["people"] * 200), float).T
             true = skills.argsort().argsort() / 199
             held.append((low <= true) & (true <= high))
             width.append(high - low)

@@ -6,9 +6,10 @@ import pytest
 from numpy.typing import NDArray
 
 from ingest.metrics import FigureError
+from ingest.metrics.figure_words import standing_text
 from ingest.ratings import ratings_of, words
 from ingest.ratings.model import Lines
-from ingest.ratings.table import FEWEST_OTHERS
+from ingest.metrics.naming import FEWEST_OTHERS
 from tests.kit.simulated_seasons import Season, facts_of, in_pairs, mixed
 
 
@@ -32,9 +33,9 @@ def test_a_club_is_rated(club: Lines) -> None:
     assert 2500 < found.enough < 4000
     assert found.course is not None
     assert set(found.course["player"]) == set(frame["player"])
-    assert "1st of 8" in words.standing_text(frame.row(0, named=True))
-    assert words.player_sentence(found, "p000", "Ann").startswith("Ann brings +")
-    assert words.player_sentence(found, "nobody", "Nobody") == ""
+    assert "1st of 8" in standing_text(frame.row(0, named=True))
+    assert words.player_sentences(found, "p000", "Ann")[0].startswith("Ann brings +")
+    assert words.player_sentences(found, "nobody", "Nobody") == []
     assert words.half_life_text(found)
 
 
@@ -43,7 +44,7 @@ def test_pairs_that_never_part_are_rated_as_pairs() -> None:
     assert found.frame["partner"].null_count() == 0
     assert found.frame["of"].to_list() == [4] * 4
     assert "sat together" in words.notes_text(found)[-1]
-    assert "cannot be told from each other" in words.player_sentence(found, "p001", "Bo")
+    assert "cannot be told from each other" in words.player_sentences(found, "p001", "Bo")[0]
 
 
 def test_groups_that_never_meet_are_not_compared() -> None:
@@ -79,7 +80,7 @@ def test_company_is_of_the_same_kind() -> None:
     assert frame["better_than"].null_count() == 0
     assert (frame["better_low"] <= frame["better_than"]).all()
     assert (frame["better_than"] <= frame["better_high"]).all()
-    text = words.standing_text(frame.row(0, named=True))
+    text = standing_text(frame.row(0, named=True))
     assert "better than" in text
     mixed_company = ratings_of(facts_of(lines, kinds=lambda at: "bot" if at % 2 else "human"))
     assert mixed_company.frame["better_than"].null_count() == players

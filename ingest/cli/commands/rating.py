@@ -74,6 +74,7 @@ def rating(  # noqa: PLR0913 - each is an option of the command
 
 def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
     from ingest.cli.text_table import aligned
+    from ingest.metrics.figure_words import standing_text
     from ingest.ratings import words
     from ingest.sessions.words import side_text
     from schemas.printable import one_line
@@ -86,7 +87,7 @@ def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
             *([str(row["group"])] if groups else []),
             one_line(side_text(names, [each for each in (row["player"], row["partner"]) if each])),
             words.rating_text(row),
-            words.standing_text(row),
+            standing_text(row),
             f"{row['hands']:,}",
             words.remark_text(row),
         ]
@@ -100,7 +101,11 @@ def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
     if len(found.frame) > top:
         more = len(found.frame) - top
         lines.append(f"and {counted(more, 'more row')}; --top {len(found.frame)} shows all")
-    said = [*words.notes_text(found), words.half_life_text(found)]
+    said = [
+        one_line(words.best_sentence(found, names)),
+        *words.notes_text(found),
+        words.half_life_text(found),
+    ]
     return [*lines, "", *filter(None, said)]
 
 
