@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -20,20 +19,16 @@ from dashboard.value_labels import labels_of
 from ingest.metrics import METRIC, FigureError, wording
 from ingest.metrics import field as fields
 from ingest.metrics.figure_words import (
-    chance_text,
     change_text,
     figure_text,
-    place_text,
     signed_text,
     value_text,
     when_text,
 )
 from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.intervals import chance_of
 from ingest.metrics.standings import standings
 from ingest.metrics.trend import changes
 from ingest.ratings import words
-from ingest.ratings.table import AT_95
 from schemas.languages.messages import Message, mark, message, message_of, say, say_counted
 from schemas.languages.numbers import number, plain_day
 
@@ -155,42 +150,13 @@ def _by_rating(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compar
         found = ratings_in(facts, filters_of(variant, days))
     except FigureError:
         return None
-    rows = found.largest
+    rows = found.largest.with_columns(value="rating", p="chance", size=pl.lit(found.gap))
     if len(rows) == 1:
         return None
-    errors = (rows["high"] - rows["low"]) / (2 * AT_95)
-    chances = [chance_of(*each, math.inf) for each in zip(rows["rating"], errors**2, strict=True)]
-    unit, labels = words.unit_text(found), labels_of(facts, "player")
-
-    def said(who: str, row: Mapping[str, Any]) -> str:
-        together = {
-            "player": who,
-            "partner": as_html(labels.get(row["partner"], "")),
-            "rating": as_html(words.rating_text(row)),
-            "unit": as_html(unit),
-            "place": as_html(place_text(row)),
-            "chance": as_html(chance_text(row["first"])),
-        }
-        if row["partner"] is not None:
-            return say(
-                "<b>{player}</b> and {partner} bring {rating} {unit} a hand: {place}; the best "
-                "with a chance of {chance}.",
-                **together,
-            )
-        return say(
-            "<b>{player}</b> brings {rating} {unit} a hand: {place}; the best with a chance of "
-            "{chance}.",
-            **together,
-        )
-
-    cases = say(
-        "{gap} {unit} apart show from {hands} hands each on",
-        gap=number(found.gap, 2),
-        unit=unit,
-        hands=number(round(found.enough, -1)),
-    )
+    said = as_html(words.best_sentence(found, labels_of(facts, "player")))
+    enough = number(round(found.enough, -1))
     return Compared(
-        rows.with_columns(value="rating", p=pl.Series(chances), size=pl.lit(found.gap)), cases, said
+        rows, say("known from some {hands} hands each on", hands=enough), lambda *_: said
     )
 
 

@@ -13,10 +13,10 @@ from dashboard.profile import Profile
 from dashboard.tables import Lines, Link, show_table
 from dashboard.value_labels import labels_of
 from ingest.metrics import FigureError
-from ingest.metrics.figure_words import chance_text, place_text, standing_text
+from ingest.metrics.figure_words import chance_text, place_text
 from ingest.metrics.filters import Filters
 from ingest.ratings import Ratings, ratings_of, words
-from schemas.languages.messages import message, say, say_counted, say_in
+from schemas.languages.messages import message, say, say_in
 from schemas.languages.numbers import number
 
 ABOUT = message(
@@ -50,35 +50,38 @@ def show_everybody(
     st.markdown(as_markdown(words.best_sentence(found, names)))
     st.caption(as_markdown(" ".join(words.notes_text(found))))
     reach = max(map(abs, (*found.frame["low"], *found.frame["high"])))
-    track = cells.Track(-reach, reach, 0.0)
-    several = found.frame["group"].n_unique() > 1
     table = []
     for row in rows.iter_rows(named=True):
-        who = [each for each in (row["player"], row["partner"]) if each]
-        name = " & ".join(names[each] for each in who)
-        link = Link(name, addresses.of_page(addresses.PLAYERS, facts, chosen, player=who[0]))
-        rating = words.rating_text(row)
+        name = words.name_text(row, names)
+        link = Link(name, addresses.of_page("players", facts, chosen, player=row["player"]))
+        rating, remark, place = words.rating_text(row), words.remark_text(row), place_text(row)
         ends = (row["rating"], row["low"], row["high"])
-        picture = cells.interval(track, *ends, rating, cells.Colour.ONE)
-        hands = say_counted("{count} hand", "{count} hands", row["hands"])
-        standing, remark = standing_text(row), words.remark_text(row)
+        picture = cells.interval(cells.Track(-reach, reach, 0.0), *ends, rating)
+        hands = say("{figure}, n {number}", figure=rating, number=number(row["hands"]))
+        on_phones = Lines(tuple(filter(None, [hands, place, remark])), picture)
+        best = chance_text(row["first"])
         table.append(
             (
-                *([row["group"]] if several else []),
-                *(place_text(row), link, row["hands"], rating, picture),
-                *(chance_text(row["first"]), standing if row["better_than"] else "", remark),
-                *(link, Lines((rating, hands, standing, *filter(None, [remark])), picture)),
+                row["group"],
+                place,
+                link,
+                row["hands"],
+                rating,
+                picture,
+                best,
+                remark,
+                link,
+                on_phones,
             )
         )
     unit, player = words.unit_text(found), say_in("a column", "player")
-    scale = say(
-        "{low} to {high}", low=number(-reach, 2, sign=True), high=number(reach, 2, sign=True)
-    )
+    ends = (number(each, 2, sign=True) for each in (-reach, reach))
+    scale = say("{low} to {high}", **dict(zip(("low", "high"), ends, strict=True)))
     heads = [
-        *([say_in("a column", "group")] if several else []),
-        *(say("place, and between which (95 %)"), player, say_in("a column", "hands")),
+        *(say_in("a column", "group"), say("place, and between which (95 %)"), player, "n"),
         *(say("{unit} a hand, 95 % interval", unit=unit), scale, say("chance to be the best")),
-        *(say("among those like them, 90 %"), "", player),
-        say("{unit} a hand, {scale}", unit=unit, scale=scale),
+        *("", player, say("{unit} a hand, {scale}", unit=unit, scale=scale)),
     ]
+    if found.frame["group"].n_unique() == 1:
+        heads, table = heads[1:], [each[1:] for each in table]
     show_table(heads, table, name=say("Ratings"), whole_rows=True, for_phones=2)

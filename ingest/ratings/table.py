@@ -14,6 +14,7 @@ from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import chance_of
 from ingest.metrics.naming import FEWEST_HANDS, company, named_among, ranks_among
 from ingest.metrics.query import hands_behind
+from ingest.ratings.by_games import ratings_by_games
 from ingest.ratings.drift import over_time, since_the_middle
 from ingest.ratings.model import Lines, Numbers, Rating, Whole, centred, rate
 from ingest.sql import run
@@ -34,7 +35,7 @@ APART: Final = 0.5
 """How far partners have to be told from each other to be rated on their own."""
 _DRAWS: Final = 2000
 _SEED: Final = 33
-AT_95: Final = 1.96
+_AT_95: Final = 1.96
 _SURE: Final = 0.95
 """How sure the places are between which somebody stands."""
 _NINE_IN_TEN: Final = 1.2816
@@ -49,14 +50,7 @@ class Ratings:
     frame: pl.DataFrame
     """A row for each player, or pair that always sits together, the best first of each group.
 
-    ``player`` and ``partner`` (of a pair), ``kind`` (human or bot), ``group`` (those who met, also
-    through others; groups are not compared), ``hands``, ``games``, ``rating``, ``low`` and ``high``
-    (95 %), ``place``, ``from_place`` and ``to_place`` (95 %) among the ``of`` who are compared
-    (people or bots, alone or pairs, of one group), ``first``, the chance of being the best of them,
-    ``better_than`` with ``better_low`` and ``better_high`` (90 %), null below 50 others,
-    ``narrower_from``, the hands from which on it will be known between which of the others they
-    stand about twice as well, ``evolving`` (below 300 hands), ``change`` since the middle of the
-    hands, with its ``error``, and ``changed``, whether it stands out among all.
+    Its columns are those of the table ``player_ratings``, see ``ingest/store/columns.toml``.
     """
     unit: str
     """``points``, or ``spreads`` where games of several kinds are rated together: the rating over
@@ -88,12 +82,17 @@ class Ratings:
 
 
 def ratings_of(
-    facts: DuckDBPyConnection, filters: Filters = EVERYTHING, *, weekly: bool = False
+    facts: DuckDBPyConnection,
+    filters: Filters = EVERYTHING,
+    *,
+    weekly: bool = False,
+    openskill: bool = False,
 ) -> Ratings:
     """Return the ratings of all players in the hands that filters choose.
 
     Every hand of two sides counts the same, whether its game was finished or not: a mean of games
-    would lean towards those that end when somebody is ahead. ``weekly`` asks for ``course``, too.
+    would lean towards those that end when somebody is ahead. ``weekly`` asks for ``course``, too,
+    and ``openskill`` for a column of that name beside the ratings, null for pairs.
 
     Raises ``FigureError`` where there is nothing to rate, with the reason.
     """
@@ -122,17 +121,29 @@ def ratings_of(
     groups = found.groups()
     rating = centred(whole, groups)
     frame = _frame(found, rating, groups)
+    notes = _notes(found, frame, groups)
+    if openskill:
+        alone = pl.when(pl.col("partner").is_null()).then("player")
+        by_games = ratings_by_games(facts, filters)
+        other = alone.replace_strict(by_games, default=None, return_dtype=pl.Float64)
+        frame = frame.with_columns(openskill=other)
+        notes.append(
+            message(
+                "openskill goes by games won alone, one after the other: it never settles, and "
+                "orders players less often right than points of hands."
+            )
+        )
     course, half_life = None, None
     if weekly and found.first_week is not None:
         course, half_life = _course(found, whole)
     return Ratings(
-        frame=frame.select(pl.all().exclude("order")),
+        frame=frame,
         unit="spreads" if found.lines.kinds.any() else "points",
         sigma=rating.sigma,
         tau=rating.tau,
         enough=round(2 * (_NINE_IN_TEN / GAP) ** 2 * rating.alike),
         gap=GAP * rating.sigma,
-        notes=tuple(_notes(found, frame, groups)),
+        notes=tuple(notes),
         course=course,
         half_life=half_life,
     )
@@ -177,9 +188,7 @@ class _Field:
         seats = max((len(each) for each in tables.values()), default=0)
         sat = [tables[each] + [(-1, -1)] * (seats - len(tables[each])) for each in rows["table_no"]]
         at = np.array(sat, np.int64).reshape(len(rows), seats, 2)
-        weeks = rows["week"].drop_nulls()
-        first = weeks.min()
-        days = (rows["week"] - first).dt.total_days() if first is not None else None
+        since = (pl.col("week") - pl.col("week").min()).dt.total_days().fill_null(0) // 7
         return cls(
             players=players,
             kinds=[kind[each] for each in players],
@@ -193,10 +202,8 @@ class _Field:
                 gains=rows["gain"].to_numpy().astype(float),
                 squares=rows["square"].to_numpy().astype(float),
             ),
-            weeks=np.zeros(len(rows), np.int64)
-            if days is None
-            else (days.fill_null(0).to_numpy() // 7).astype(np.int64),
-            first_week=first,
+            weeks=rows.select(since)["week"].to_numpy(),
+            first_week=rows["week"].min(),
             variants=rows["variant"].n_unique(),
             rulesets=used["ruleset"].n_unique(),
             left_out=left_out,
@@ -261,7 +268,10 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
     change, change_error = since_the_middle(found.lines, found.weeks, rating)
     moved = sums @ change
     moved_error = np.sqrt(sums @ change_error**2)
-    chances = [chance_of(*each, np.inf) for each in zip(moved, moved_error**2, strict=True)]
+    chances, of_change = (
+        [chance_of(*each, np.inf) for each in zip(values, error**2, strict=True)]
+        for values, error in ((means, errors), (moved, moved_error))
+    )
     like = [
         (int(groups[unit[0]]), kind == "bot", len(unit))
         for unit, kind in zip(units, kinds, strict=True)
@@ -285,8 +295,9 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
             "hands": hands,
             "games": found.games()[first],
             "rating": means,
-            "low": means - AT_95 * errors,
-            "high": means + AT_95 * errors,
+            "low": means - _AT_95 * errors,
+            "high": means + _AT_95 * errors,
+            "chance": chances,
             **places,
             "first": best,
             **dict(zip(_SHARES, zip(*company(drawn, known), strict=True), strict=True)),
@@ -294,7 +305,7 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
             "evolving": evolving,
             "change": moved,
             "error": moved_error,
-            "changed": named_among(chances),
+            "changed": named_among(of_change),
         },
         schema_overrides={"partner": pl.String, "kind": pl.String}
         | dict.fromkeys(_SHARES, pl.Float64),
@@ -415,8 +426,8 @@ def _course(found: _Field, rating: Rating) -> tuple[pl.DataFrame, float]:
             "week": np.repeat(np.arange(weeks), count),
             "player": found.players * weeks,
             "rating": means.ravel(),
-            "low": (means - AT_95 * errors).ravel(),
-            "high": (means + AT_95 * errors).ravel(),
+            "low": (means - _AT_95 * errors).ravel(),
+            "high": (means + _AT_95 * errors).ravel(),
         }
     ).with_columns(week=week.cast(pl.Date))
     return frame, half_life

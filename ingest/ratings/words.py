@@ -16,9 +16,14 @@ def rating_text(row: Mapping[str, Any]) -> str:
     return between_text(*(number(row[each], 2, sign=True) for each in ("rating", "low", "high")))
 
 
+def name_text(row: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """Return the name of a player, or of both of a pair."""
+    return " & ".join(names[each] for each in (row["player"], row["partner"]) if each)
+
+
 def remark_text(row: Mapping[str, Any]) -> str:
     """Return what else is to be said of a row; empty where nothing is."""
-    parts = []
+    parts = [] if row["better_than"] is None else [standing_text(row)]
     if row["evolving"]:
         parts.append(say("evolving"))
     if row["changed"]:
@@ -117,7 +122,7 @@ def best_sentence(ratings: Ratings, names: Mapping[str, str]) -> str:
     if row["of"] == 1:
         return ""
     values = {
-        "player": " & ".join(names[each] for each in (row["player"], row["partner"]) if each),
+        "player": name_text(row, names),
         "rating": rating_text(row),
         "unit": unit_text(ratings),
         "chance": chance_text(row["first"]),
