@@ -12,8 +12,10 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import ranking, snapshot, trend, urls
 from dashboard.cells import Picture
+from ingest.facts.files import open_facts
 from ingest.metrics import METRIC
-from ingest.metrics.filters import EVERYTHING
+from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.ratings import ratings_of, words
 from ingest.store import userdata
 from ingest.store.userdata import save_view, views
 from tests.kit import app_pages
@@ -61,6 +63,37 @@ def test_without_a_player_all_are_ranked(club: AppTest) -> None:
     chances = [row["chance to be the highest"] for row in rows]
     assert all(each.endswith(" %") for each in chances)
     assert "4 players of 4 with a place" in text_of(club)
+
+
+def test_players_are_ranked_by_their_rating_at_first(club: AppTest, club_warehouse: Path) -> None:
+    go(club, variant="Pedro")
+    assert club.selectbox(key="rank").value == "rating"
+    with open_facts(club_warehouse) as facts:
+        found = ratings_of(facts, Filters.of({"variant": "pedro"}))
+    rows = table_of(club, "Ratings")
+    ratings = [row["points a hand, 95 % interval"] for row in rows]
+    assert ratings == [words.rating_text(row) for row in found.frame.iter_rows(named=True)]
+    assert found.frame["hands"].to_list() == [int(row["n"]) for row in rows]
+    shown = text_of(club).replace("\\", "")
+    assert (
+        words.best_sentence(found, dict.fromkeys(found.frame["player"], "")).partition(":")[2]
+        in shown
+    )
+    assert all(each in shown for each in words.notes_text(found))
+    player = found.frame["player"][0]
+    go(club, variant="Pedro", player=player)
+    (said, *_) = words.player_sentences(found, player, player)
+    assert said in text_of(club).replace("\\", "")
+
+
+def test_where_nobody_can_be_rated_players_are_ranked_by_their_score(
+    club: AppTest, player: str
+) -> None:
+    go(club, variant="Pedro", at="hand-number:1")
+    assert "too few to rate anybody" in club.info[0].value
+    assert table_of(club, "Players by share of the score")
+    go(club, variant="Pedro", at="hand-number:1", player=player)
+    assert any("too few to rate anybody" in each.value for each in club.caption)
 
 
 def test_the_ranking_draws_places_differences_and_months(club: AppTest) -> None:
