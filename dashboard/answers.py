@@ -60,9 +60,9 @@ MEANINGS: Final = message(
     "“Sure”: with all players, questions and games of this page compared, chance alone would name "
     "somebody in at most {sure} of 100 clubs whose players are all alike. “Likely”: in at most "
     "{likely}. Rings are the other players, the line in the middle is the field, the bar is the "
-    "interval of the difference: 95 % for bids and play, 99 % for all else. Bids and play are "
-    "those of the kind of table with the most contracts; over all games, of the {games} with the "
-    "most.",
+    "interval of the difference: 95 % for ratings, bids and play, 99 % for all else. Bids and play "
+    "are those of the kind of table with the most contracts; over all games, of the {games} with "
+    "the most.",
     sure=f"{NAMED_AT * 100:.0f}",
     likely=f"{LIKELY_AT * 100:.0f}",
     games=GAMES,

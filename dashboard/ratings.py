@@ -59,24 +59,11 @@ def show_everybody(
         picture = cells.interval(cells.Track(-reach, reach, 0.0), *ends, rating)
         hands = say("{figure}, n {number}", figure=rating, number=number(row["hands"]))
         on_phones = Lines(tuple(filter(None, [hands, place, remark])), picture)
-        best = chance_text(row["first"])
-        table.append(
-            (
-                row["group"],
-                place,
-                link,
-                row["hands"],
-                rating,
-                picture,
-                best,
-                remark,
-                link,
-                on_phones,
-            )
-        )
+        figures = (row["hands"], rating, picture, chance_text(row["first"]), remark)
+        table.append((row["group"], place, link, *figures, link, on_phones))
     unit, player = words.unit_text(found), say_in("a column", "player")
-    ends = (number(each, 2, sign=True) for each in (-reach, reach))
-    scale = say("{low} to {high}", **dict(zip(("low", "high"), ends, strict=True)))
+    low, high = (number(each, 2, sign=True) for each in (-reach, reach))
+    scale = say("{low} to {high}", low=low, high=high)
     heads = [
         *(say_in("a column", "group"), say("place, and between which (95 %)"), player, "n"),
         *(say("{unit} a hand, 95 % interval", unit=unit), scale, say("chance to be the best")),
