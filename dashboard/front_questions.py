@@ -18,6 +18,7 @@ from dashboard.same_cards import found_at, found_over
 from dashboard.value_labels import labels_of
 from ingest.metrics import METRIC, FigureError, wording
 from ingest.metrics import field as fields
+from ingest.metrics.comparing import FEWEST_COMPARED
 from ingest.metrics.figure_words import (
     change_text,
     figure_text,
@@ -151,7 +152,7 @@ def _by_rating(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compar
     except FigureError:
         return None
     rows = found.largest.with_columns(value="rating", p="chance", size=pl.lit(found.gap))
-    if len(rows) == 1:
+    if (rows["games"] >= FEWEST_COMPARED).sum() <= 1:
         return None
     said = as_html(words.best_sentence(found, labels_of(facts, "player")))
     enough = number(round(found.enough, -1))

@@ -97,10 +97,11 @@ def _like(
     # A card or a call chosen does not make players of few hands.
     those = (each for each in filters.chosen if hands.grain in DIMENSION[each[0]].grains)
     filters = replace(filters, chosen=tuple(those))
-    played = measure_metric(connection, hands, ("player", "kind"), filters)
+    played = measure_metric(connection, hands, ("player",), filters)
+    bots = measure_metric(connection, hands, ("player",), filters.also("kind", "bot"))
     is_bot = {
-        player: kind == "bot"
-        for player, kind, n in played.select("player", "kind", "n").iter_rows()
+        player: player in bots["player"]
+        for player, n in played.select("player", "n").iter_rows()
         if n >= FEWEST_HANDS
     }
     return [is_bot.get(each) for each in who]

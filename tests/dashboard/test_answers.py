@@ -79,7 +79,7 @@ def test_several_games_have_a_column_for_all_of_them(
     app = go(club, urls.OVERVIEW)
     assert "All games" in text_of(app)
     # Eighteen games are too few to fit what the field does, and six to compare players in one.
-    assert len(cells(app)) == 4 * 2
+    assert len(cells(app)) == 5 * 2
     (note,) = (each for each in notes_of(app) if "too few games yet" in each)
     for words in ("Who bids too much?", "Who loses it in the play?", "anything of Finnish Pidro"):
         assert words in note

@@ -12,8 +12,9 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import ranking, snapshot, trend, urls
 from dashboard.cells import Picture
+from dashboard.escaping import as_markdown
 from ingest.facts.files import open_facts
-from ingest.metrics import METRIC
+from ingest.metrics import METRIC, wording
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.ratings import ratings_of, words
 from ingest.store import userdata
@@ -75,23 +76,23 @@ def test_players_are_ranked_by_their_rating_at_first(club: AppTest, club_warehou
     assert ratings == [words.rating_text(row) for row in found.frame.iter_rows(named=True)]
     assert found.frame["hands"].to_list() == [int(row["n"]) for row in rows]
     shown = text_of(club).replace("\\", "")
-    assert (
-        words.best_sentence(found, dict.fromkeys(found.frame["player"], "")).partition(":")[2]
-        in shown
-    )
-    assert all(each in shown for each in words.notes_text(found))
+    everybody = [*found.frame["player"], *found.frame["partner"].drop_nulls()]
+    nameless = words.best_sentence(found, dict.fromkeys(everybody, ""))
+    assert nameless.partition(":")[2] in shown
+    assert all(as_markdown(each) in text_of(club) for each in words.notes_text(found))
     player = found.frame["player"][0]
     go(club, variant="Pedro", player=player)
     (said, *_) = words.player_sentences(found, player, player)
     assert said in text_of(club).replace("\\", "")
 
 
-def test_where_nobody_can_be_rated_players_are_ranked_by_their_score(
-    club: AppTest, player: str
-) -> None:
+def test_where_nobody_can_be_rated_players_are_ranked_by_their_score(club: AppTest) -> None:
     go(club, variant="Pedro", at="hand-number:1")
     assert "too few to rate anybody" in club.info[0].value
-    assert table_of(club, "Players by share of the score")
+    assert table_of(club, f"Players by {wording.title(METRIC['score-share']).lower()}")
+
+
+def test_of_who_cannot_be_rated_it_is_said_why(club: AppTest, player: str) -> None:
     go(club, variant="Pedro", at="hand-number:1", player=player)
     assert any("too few to rate anybody" in each.value for each in club.caption)
 

@@ -150,15 +150,14 @@ def test_places_go_by_the_difference_to_the_others(figures: DuckDBPyConnection) 
 def test_company_are_players_with_many_hands_of_their_own_kind(
     figures: DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """From a few others on, here, of whom each plays by a kind of their own or all by one."""
     lost = metric_named("cards-lost")
     assert standings(figures, lost)["better_than"].null_count() == 4
-    hands = measure(figures, "hands", ("player", "kind"))
+    hands = measure(figures, "hands", ("player",))
     fewest = int(hands["n"].sort()[1])
     for module in ("naming.FEWEST_OTHERS", "standings.FEWEST_OTHERS"):
         monkeypatch.setattr(f"ingest.metrics.{module}", 1)
     monkeypatch.setattr("ingest.metrics.standings.FEWEST_HANDS", fewest)
-    enough = set(hands.filter((pl.col("n") >= fewest) & pl.col("kind").ne_missing("bot"))["player"])
+    enough = set(hands.filter(pl.col("n") >= fewest)["player"])
     found = standings(figures, lost)
     assert set(found.drop_nulls("better_than")["player"]) == enough
     assert found.drop_nulls("better_than")["better_than"].is_sorted(descending=True)
