@@ -10,7 +10,7 @@ from dashboard import addresses, cells, snapshot
 from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
 from dashboard.profile import Profile
-from dashboard.tables import Lines, Link, show_table
+from dashboard.tables import Cell, Lines, Link, show_table
 from dashboard.value_labels import labels_of
 from ingest.metrics import FigureError
 from ingest.metrics.figure_words import chance_text, place_text
@@ -50,7 +50,7 @@ def show_everybody(
     st.markdown(as_markdown(words.best_sentence(found, names)))
     st.caption(as_markdown(" ".join(words.notes_text(found))))
     reach = max(map(abs, (*found.frame["low"], *found.frame["high"])))
-    table = []
+    table: list[tuple[Cell, ...]] = []
     for row in rows.iter_rows(named=True):
         name = words.name_text(row, names)
         link = Link(name, addresses.of_page("players", facts, chosen, player=row["player"]))
