@@ -66,7 +66,9 @@ def rating(  # noqa: PLR0913 - each is an option of the command
         try:
             found = ratings_of(facts, filters, weekly=weekly, openskill=openskill)
         except FigureError as error:
-            raise UserError(str(error), "Choose other hands with --where or --since.") from error
+            is_missing = isinstance(error.__cause__, ImportError)
+            hint = "" if is_missing else "Choose other hands with --where or --since."
+            raise UserError(str(error), hint) from error
         names = names_of(facts)
     if json:
         print_json(_as_json(found))
