@@ -90,12 +90,8 @@ def cells(metric: Metric, row: dict[str, object]) -> tuple[Cell, ...]:
     difference = difference_text(metric, row)
     if not row["enough"]:
         difference = too_few(metric, row)
-    return (
-        int(str(row["n"])),
-        figure_text(metric, row, cases=False),
-        difference,
-        standing_text(row),
-    )
+    figure = figure_text(metric, row, cases=False)
+    return (int(str(row["n"])), figure, difference, standing_text(row))
 
 
 def _left_out_words(frame: pl.DataFrame, titles: dict[str, str]) -> Iterator[str]:

@@ -218,21 +218,15 @@ class _Field:
         return np.unique(group, return_inverse=True)[1]
 
     def together(self) -> Numbers:
-        """Return in how many hands each two players sat on the same side."""
+        """Return in how many hands each two players sat on the same side, and each one at all."""
         count = len(self.players)
         found, lines = np.zeros((count, count)), self.lines
         for one in range(lines.players.shape[1]):
             for other in range(lines.players.shape[1]):
                 same = lines.signs[:, one] * lines.signs[:, other] > 0
                 at = lines.players[same, one], lines.players[same, other]
-                np.add.at(found, at, lines.hands[same] * (one != other))
+                np.add.at(found, at, lines.hands[same])
         return found
-
-    def hands(self) -> Whole:
-        """Return in how many hands each player sat."""
-        sat = self.lines.signs != 0
-        hands = np.broadcast_to(self.lines.hands[:, None], sat.shape)
-        return np.bincount(self.lines.players[sat], hands[sat]).astype(np.int64)
 
     def games(self) -> Whole:
         """Return in how many games each player sat."""
@@ -255,7 +249,8 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
     """Return the rows of ``Ratings.frame``."""
     import polars as pl
 
-    units = _units(found, rating)
+    together = found.together()
+    units = _units(together, rating)
     # A pair stands for both, and what it brings is the sum.
     sums = np.zeros((len(units), len(found.players)))
     for row, unit in enumerate(units):
@@ -264,7 +259,7 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
     errors = np.sqrt(np.diag(sums @ rating.covariance @ sums.T))
     drawn = rating.drawn(_DRAWS, _SEED) @ sums.T
     first = [unit[0] for unit in units]
-    hands, kinds = found.hands()[first], [found.kinds[each] for each in first]
+    hands, kinds = together.diagonal()[first].astype(int), [found.kinds[each] for each in first]
     change, change_error = since_the_middle(found.lines, found.weeks, rating)
     moved = sums @ change
     moved_error = np.sqrt(sums @ change_error**2)
@@ -344,13 +339,14 @@ def _narrower_from(
     ]
 
 
-def _units(found: _Field, rating: Rating) -> list[tuple[int, ...]]:
+def _units(together: Numbers, rating: Rating) -> list[tuple[int, ...]]:
     """Return who is rated alone, and which pairs cannot be told from each other."""
-    together, hands = found.together(), found.hands()
+    hands = together.diagonal()
+    partners = together - np.diag(hands)
     units: dict[int, tuple[int, ...]] = {}
     for one in range(len(hands)):
-        other = int(together[one].argmax())
-        is_mutual = together[one, other] > _HALF * max(hands[one], hands[other])
+        other = int(partners[one].argmax())
+        is_mutual = partners[one, other] > _HALF * max(hands[one], hands[other])
         if one not in units:
             is_pair = is_mutual and other not in units and rating.apart(one, other) < APART
             unit = (one, other) if is_pair else (one,)
