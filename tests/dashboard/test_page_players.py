@@ -80,10 +80,17 @@ def test_players_are_ranked_by_their_rating_at_first(club: AppTest, club_warehou
     nameless = words.best_sentence(found, dict.fromkeys(everybody, ""))
     assert nameless.partition(":")[2] in shown
     assert all(as_markdown(each) in text_of(club) for each in words.notes_text(found))
-    player = found.frame["player"][0]
+
+
+def test_the_page_of_a_player_says_what_they_bring_their_side(
+    club: AppTest, club_warehouse: Path, player: str
+) -> None:
     go(club, variant="Pedro", player=player)
-    (said, *_) = words.player_sentences(found, player, player)
-    assert said in text_of(club).replace("\\", "")
+    with open_facts(club_warehouse) as facts:
+        found = ratings_of(facts, Filters.of({"variant": "pedro"}))
+    said = words.player_sentences(found, player, player)
+    assert said
+    assert as_markdown(" ".join(said)) in text_of(club)
 
 
 def test_where_nobody_can_be_rated_players_are_ranked_by_their_score(club: AppTest) -> None:

@@ -1,6 +1,5 @@
 """Ratings by games won, of openskill, beside those by hands."""
 
-import json
 import sys
 from pathlib import Path
 
@@ -9,11 +8,9 @@ import pytest
 
 import tricklog as api
 from ingest.metrics import FigureError
-from tests.cli.command_line import CommandLine
 
 
 def test_who_wins_more_games_is_rated_higher(season: Path) -> None:
-    pytest.importorskip("openskill")
     found = api.ratings(season, openskill=True)
     frame = found.frame.filter(pl.col("partner").is_null())
     assert frame["openskill"].null_count() == 0
@@ -22,14 +19,6 @@ def test_who_wins_more_games_is_rated_higher(season: Path) -> None:
     assert both["openskill"][-1] > both["openskill"][0]
     assert any("never settles" in str(each) for each in found.notes)
     assert "openskill" not in api.ratings(season).frame.columns
-
-
-def test_the_command_has_a_column_for_it(season: Path, tricklog: CommandLine) -> None:
-    pytest.importorskip("openskill")
-    ran = tricklog("rating", "--openskill", "--db", season)
-    assert "openskill" in ran.text.partition("\n")[0]
-    told = json.loads(tricklog("rating", "--openskill", "--json", "--db", season).text)
-    assert all("openskill" in row for row in told["ratings"])
 
 
 def test_without_the_package_it_is_said_how_to_get_it(
