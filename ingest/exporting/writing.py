@@ -14,7 +14,8 @@ import msgspec
 
 from ingest.exporting.contents import MANIFEST, Source, chosen_tables, source_of
 from ingest.exporting.files import write_table
-from ingest.store.columns import about, about_table
+from ingest.metrics.column_words import about
+from ingest.store.columns import about_table
 from ingest.store.warehouse import SCHEMA_VERSION, NoSnapshotError, checksum
 from ingest.warehouses import warehouse_at
 

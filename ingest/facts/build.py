@@ -14,6 +14,7 @@ from typing import Final
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics import tallies
+from ingest.metrics.column_words import about
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.sql import sql_text
 from ingest.store import columns, database, layouts
@@ -130,7 +131,7 @@ def make_tables(connection: DuckDBPyConnection, *, tallied: bool) -> None:
     connection.execute("USE memory")
     connection.execute(f"CREATE TABLE facts.tallies AS {tallies.query()} LIMIT 0")
     connection.execute("USE facts")
-    columns.comment(connection)
+    columns.comment(connection, about)
     connection.execute("USE memory")
     connection.execute("INSERT INTO facts.facts VALUES (0, '', 0, ?)", [tallied])
     connection.execute("COMMIT")

@@ -16,10 +16,11 @@ from polars.testing import assert_frame_equal
 import ingest
 from ingest.facts.files import open_facts
 from ingest.facts.scope import open_scope_of
-from ingest.metrics import METRIC, dimensions_of, measure
+from ingest.metrics import METRIC, dimensions_of, listings, measure
 from ingest.metrics.filters import Filters
-from ingest.store import marks, queries, userdata
-from ingest.store.hashes import hashes_behind, hashes_of, ids_of
+from ingest.metrics.listings import hashes_behind
+from ingest.store import marks, userdata
+from ingest.store.hashes import hashes_of, ids_of
 from ingest.store.lenses import NOTHING, Lens, lens_of, own_lens
 from ingest.store.marks import (
     LONGEST_NOTE,
@@ -226,7 +227,7 @@ _SOLVED = ("study_facts", "decision_facts", "judged_facts", "luck_facts", "par_f
 def test_hands_are_found_by_tag_and_have_a_column_of_them(stored: Path) -> None:
     with open_seen(stored / "db") as facts:
         both = Filters.of({"tag": ("third",)})
-        rows = queries.hand_list(facts, both, limit=1_000)
+        rows = listings.hand_list(facts, both, limit=1_000)
         assert {tag for each in rows["tags"].to_list() for tag in each} == {"even", "third"}
         hashes = hashes_behind(facts, both)
         assert len(hashes) == len(rows)
