@@ -16,7 +16,6 @@ import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
@@ -65,30 +64,6 @@ class ForgottenMeanwhileError(BusyError):
 
 class StorageError(WarehouseError):
     """The disk is full or fails."""
-
-
-class Point(StrEnum):
-    """The steps of a publish, in order."""
-
-    DRAFT_COPIED = "draft copied"
-    TABLES_WRITTEN = "tables written"
-    COMMITTED = "committed"
-    CHECKPOINTED = "checkpointed"
-    FACTS_MADE = "facts made"
-    FLUSHED = "flushed"
-    SEALED = "sealed"
-    NAMED = "named"
-    FACTS_NAMED = "facts named"
-    NAME_FLUSHED = "name flushed"
-    POINTER_WRITTEN = "pointer written"
-    POINTER_FLUSHED = "pointer flushed"
-    POINTER_REPLACED = "pointer replaced"
-    FOLDER_FLUSHED = "folder flushed"
-    PRUNED = "pruned"
-
-
-def _reached(_point: Point) -> None:
-    """Mark that a publish has come to a point; tests stop it there."""
 
 
 def prepare(db: Path) -> Path:
@@ -242,7 +217,6 @@ def draft(
                 loads = loads_in(connection)
                 hands, state = warehouse.hands_and_state(connection)
             make_facts(drafts / path.name, hands, state)
-            _reached(Point.FACTS_MADE)
             _publish(drafts / path.name, path, loads)
         except BaseException:
             if not _is_current(db, path):
@@ -252,7 +226,6 @@ def draft(
         finally:
             _clear(drafts)
     _prune(db)
-    _reached(Point.PRUNED)
 
 
 @contextmanager
@@ -301,7 +274,6 @@ def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConn
         _copy(current, work)
     else:
         put_empty(work)
-    _reached(Point.DRAFT_COPIED)
     with (
         database.connect(work, memory_limit=MEMORY_LIMIT) as connection,
         heard_at_work(connection.interrupt),
@@ -309,11 +281,8 @@ def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConn
         connection.execute("BEGIN")
         connection.execute("UPDATE warehouse SET state = gen_random_uuid()")
         yield connection
-        _reached(Point.TABLES_WRITTEN)
         connection.execute("COMMIT")
-        _reached(Point.COMMITTED)
         connection.execute("CHECKPOINT")
-        _reached(Point.CHECKPOINTED)
 
 
 def _copy(current: Path, work: Path) -> None:
@@ -334,16 +303,11 @@ def loads_in(connection: DuckDBPyConnection) -> list[seals.Loaded]:
 def _publish(work: Path, path: Path, loads: list[seals.Loaded]) -> None:
     db = path.parent
     flush(work)
-    _reached(Point.FLUSHED)
     put_seal(work, path, loads)
-    _reached(Point.SEALED)
     work.replace(path)
-    _reached(Point.NAMED)
     _publish_facts(work, path)
-    _reached(Point.FACTS_NAMED)
     # The pointer must never be on the disk before the name it holds.
     flush(db)
-    _reached(Point.NAME_FLUSHED)
     _point_to(db, path)
 
 
@@ -367,13 +331,9 @@ def put_seal(work: Path, path: Path, loads: Sequence[seals.Loaded] = ()) -> None
 def _point_to(db: Path, path: Path) -> None:
     pointer = db / DRAFTS / POINTER
     pointer.write_text(warehouse.pointer_to(path), "utf-8")
-    _reached(Point.POINTER_WRITTEN)
     flush(pointer)
-    _reached(Point.POINTER_FLUSHED)
     pointer.replace(db / POINTER)
-    _reached(Point.POINTER_REPLACED)
     flush(db)
-    _reached(Point.FOLDER_FLUSHED)
 
 
 def put_empty(path: Path) -> None:

@@ -22,7 +22,7 @@ from ingest.store.publishing import BusyError, StorageError
 from ingest.store.warehouse import NoSnapshotError, first_line
 from ingest.study import blocks, merging
 from ingest.study.homes import MEMORY, Numbers, Which
-from ingest.study.merging import Held, Point
+from ingest.study.merging import Held
 
 LOCK: Final = "STUDY-LOCK"
 
@@ -119,7 +119,6 @@ class Folder:
             gone[kind] = found.keys() & merging.replaced(found.values())
             counting[kind] = [name for name in found if name not in gone[kind]]
         path = files.publish_solved(self._db, counting, on_progress)
-        merging.reached(Point.LISTED)
         # Whoever makes tables looks at the list first, which has no place for these any more.
         for kind, names in gone.items():
             blocks.remove(kept.blocks_folder(self._db, kind), sorted(names))
@@ -147,7 +146,6 @@ class Folder:
             replaces = {*names, *(found.keys() & merging.replaced(found[name] for name in names))}
             name = self.write(kind, merging.merged(tables, replaces))
             after[name] = self._held(kind, name)
-            merging.reached(Point.WRITTEN)
         return after
 
 
