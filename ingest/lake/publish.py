@@ -25,16 +25,14 @@ from typing import Any, Final, TypeVar
 
 import pyarrow as pa
 
-from ingest.facts.build import definition
 from ingest.lake import commits, forgotten, holders, words
 from ingest.lake.commits import TROUBLE
 from ingest.lake.ledger import Head, Ledger, LostError, Place, Row, State
 from ingest.lake.storage import AT_ONCE, SNAPSHOTS, Storage
-from ingest.lake.tables import LAYOUTS, File
+from ingest.lake.tables import LAYOUTS, File, tables_of_this_version
 from ingest.store.publishing import BusyError, StorageError
 from ingest.store.warehouse import (
     POINTER,
-    SCHEMA_VERSION,
     DamagedError,
     NoSnapshotError,
     WarehouseError,
@@ -477,11 +475,6 @@ class Begun:
 
 
 @functools.cache
-def tables_of_this_version() -> str:
-    """Return what changes with the tables, and with what is stored of figures in them."""
-    return f"{SCHEMA_VERSION} {definition()}"
-
-
 @contextmanager
 def in_words(storage: Storage, table: str = "") -> Iterator[None]:
     """Turn trouble with the store, or with what lies there, into a sentence.

@@ -66,6 +66,15 @@ class StorageError(WarehouseError):
     """The disk is full or fails."""
 
 
+def require_place(folder: Path) -> None:
+    """Raise ``OSError`` where a folder can neither be written nor be made."""
+    place = next(each for each in (folder, *folder.parents) if each.exists())
+    if not os.access(place, os.W_OK):
+        raise PermissionError(f"{place} cannot be written; choose another folder with --db")
+    if not place.is_dir():
+        raise NotADirectoryError(f"{place} is not a folder; choose another with --db")
+
+
 def prepare(db: Path) -> Path:
     """Make sure that ``db`` is a folder that can be written, and return it.
 
@@ -105,7 +114,11 @@ def writing(
     ``UnfinishedError`` where somebody is only half forgotten, and ``WarehouseError`` for a folder
     whose pointer names no snapshot.
     """
-    with _held(prepare(db) / LOCK, wait, on_wait):
+    prepare(db)
+    busy = f"Another load is publishing into {db}. Try again when it has finished."
+    with _in_words(db, lambda: False):
+        held = taken(db / LOCK, wait, on_wait, busy)
+    with held:
         if not forgetting:
             forgotten.require_finished(db)
         with _in_words(db, lambda: False):
@@ -118,21 +131,22 @@ def writing(
             yield
 
 
-@contextmanager
-def _held(path: Path, wait: float, on_wait: Callable[[], None]) -> Iterator[None]:
+def taken(
+    path: Path, wait: float, on_wait: Callable[[], object], busy: str
+) -> AcquireReturnProxy[FileLock]:
+    """Return the lock of a file, held until the end of a ``with``.
+
+    ``on_wait`` is called once when another run has it. Raises ``BusyError`` with the sentence
+    ``busy`` when that has not finished within ``wait`` seconds, and what ``take`` raises.
+    """
     lock = lock_at(path)
-    with _in_words(path.parent, lambda: False):
-        held = take(lock, 0)
-    if not held and wait > 0:
+    held = take(lock, 0)
+    if held is None and wait > 0:
         on_wait()
-        with _in_words(path.parent, lambda: False):
-            held = take(lock, wait)
-    if not held:
-        raise BusyError(
-            f"Another load is publishing into {path.parent}. Try again when it has finished."
-        )
-    with held:
-        yield
+        held = take(lock, wait)
+    if held is None:
+        raise BusyError(busy)
+    return held
 
 
 def lock_at(path: Path) -> FileLock:

@@ -18,6 +18,8 @@ from ingest.loading import games, loading
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.reading.scratch import Scratch
 from ingest.store import long_texts, publishing, warehouse
+from ingest.store.absent import no_warehouse
+from ingest.store.warehouse import NoSnapshotError
 from ingest.upkeep import rederive
 from ingest.warehouses import lake_at
 
@@ -107,7 +109,8 @@ def reaudit(
             take_over=take_over,
         )
     folder = Path(db)
-    warehouse.open_snapshot(folder).close()
+    if warehouse.current_snapshot(folder) is None:
+        raise NoSnapshotError(no_warehouse(db))
     with ExitStack() as stack:
         if dry_run:
             temporary = Scratch()

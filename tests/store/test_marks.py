@@ -131,10 +131,11 @@ def test_a_change_of_a_tag_is_noticed_and_the_copy_read_instead(tmp_path: Path) 
 def test_a_file_of_the_version_without_marks_is_read_and_takes_some(tmp_path: Path) -> None:
     path = userdata.user_file(tmp_path)
     with closing(sqlite3.connect(path)) as connection:
-        for table in (userdata._VIEWS, userdata._SCOPES, userdata._PRACTICE, userdata._DIGEST):
-            connection.execute(table)
+        for name in ("views", "scopes", "practice"):
+            connection.execute(userdata._TABLES[name].make)
+        connection.execute(userdata._DIGEST)
         connection.execute("INSERT INTO views (name, page, query) VALUES ('old', 'bids', '{}')")
-        digest = userdata._digest_of(connection, userdata.WITHOUT_MARKS)
+        digest = userdata._digest_of(connection, 4)
         connection.execute("INSERT INTO content VALUES (1, ?)", (digest,))
         connection.execute("PRAGMA user_version = 4")
         connection.commit()
