@@ -45,11 +45,9 @@ def load(  # noqa: PLR0913 - all of them are named
 ) -> LoadReport:
     """Load hand logs into the warehouse in the folder ``db``, as ``ingest.warehouses.load`` says.
 
-    Args:
-        cores: how many processor cores to take; all by default.
-        adapter: whose logs they are, a key of ``ADAPTERS``, or the ``reader`` of the settings of
-            score sheets; hand logs without it.
-        forgotten: who was forgotten, where that is not said by a list in ``db``.
+    ``adapter`` may be the ``reader`` of the settings of score sheets, too; ``cores`` is how many
+    processor cores to take, all by default; ``forgotten`` says who was forgotten where that is not
+    said by a list in ``db``.
 
     Raises what that raises; ``ValueError`` for ``correct`` without score sheets.
     """
