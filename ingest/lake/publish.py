@@ -11,7 +11,6 @@ tables the next load takes back.
 
 from __future__ import annotations
 
-import functools
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -474,7 +473,6 @@ class Begun:
             )
 
 
-@functools.cache
 @contextmanager
 def in_words(storage: Storage, table: str = "") -> Iterator[None]:
     """Turn trouble with the store, or with what lies there, into a sentence.

@@ -13,6 +13,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import astuple, dataclass, replace
+from itertools import starmap
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
@@ -284,7 +285,7 @@ def answers(db: str | Path) -> list[Answer]:
 def _read_answers(place: Path) -> list[Answer]:
     with reading(place) as (connection, version):
         rows = rows_of(connection, version, "practice", "answered_at, rowid")
-        return [Answer(*row[:7], bool(row[7]), row[8]) for row in rows]
+        return [replace(answer, hinted=bool(answer.hinted)) for answer in starmap(Answer, rows)]
 
 
 def keep_answer(db: str | Path, answer: Answer) -> None:

@@ -88,7 +88,7 @@ def merges(reach: Reach) -> list[Any]:
             reach(Merge.REMOVED)
 
     return [
-        around(merging, "merged", after=together.append),
+        around(merging, "merged", after=lambda *given: together.append(given)),
         around(blocks, "write", after=written),
         around(lake_blocks, "write_block", after=written),
         around(files, "publish_solved", after=functools.partial(_at, reach, Merge.LISTED)),
