@@ -174,7 +174,7 @@ def _derive_new(
         if on_progress:
             on_progress(Progress(Stage.DERIVING, hands=done, done=done, total=total))
     connection.execute(sql_text("ingest.facts", "finish.sql"))
-    names = sql_text("ingest.facts", "session_names.sql")
+    names = sql_text("ingest.facts", "session_names.sql").replace("facts.sessions", "called_anew")
     connection.execute(f"INSERT INTO facts.session_names {names}")
 
 
