@@ -15,7 +15,7 @@ from ingest.facts.scope import open_scope_of
 from ingest.lake.storage import is_lake_uri, storage_of
 from ingest.store import warehouse
 from ingest.store.lenses import own_lens
-from ingest.store.publishing import require_place
+from ingest.store.publishing import WAIT, require_place
 from ingest.store.warehouse import WarehouseError
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 _ENDING: Final = ".duckdb"
 """How the name of a snapshot ends; a key of solved hands comes behind it."""
-WAIT: Final = 60.0
-"""Seconds to wait for another load into the same warehouse."""
 
 
 class Warehouse(Protocol):

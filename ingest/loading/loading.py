@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from ingest.loading import workers
 from ingest.loading.auditing import OnWarning
@@ -22,9 +21,8 @@ from ingest.reading.progress import ByteCounter, OnProgress, Stage
 from ingest.score_sheets.settings import settings_of
 from ingest.store import loads
 from ingest.store.forgotten import forgotten_meanwhile
-from ingest.store.publishing import ForgottenMeanwhileError
+from ingest.store.publishing import WAIT, ForgottenMeanwhileError
 
-WAIT: Final = 60.0
 OnCorrection = Callable[[Superseded], None]
 
 

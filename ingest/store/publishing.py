@@ -43,6 +43,8 @@ from ingest.store.warehouse import (
 LOCK: Final = "LOCK"
 DRAFTS: Final = "drafts"
 SCRATCH: Final = "scratch"
+WAIT: Final = 60.0
+"""Seconds to wait for another run that is changing the same warehouse."""
 KEPT: Final = 3
 """Snapshots kept, the current one included, for readers that opened one before."""
 MEMORY_LIMIT: Final = "400MB"

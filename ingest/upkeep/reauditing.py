@@ -14,7 +14,7 @@ from typing import Any, Final
 import msgspec
 from duckdb import DuckDBPyConnection
 
-from ingest.loading import games, loading
+from ingest.loading import games
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.reading.scratch import Scratch
 from ingest.store import long_texts, publishing, warehouse
@@ -79,7 +79,7 @@ def reaudit(
     dry_run: bool = False,
     on_change: OnChange = lambda _: None,
     on_progress: OnProgress | None = None,
-    wait: float = loading.WAIT,
+    wait: float = publishing.WAIT,
     on: str | None = None,
     take_over: bool = False,
 ) -> ReauditReport:

@@ -19,7 +19,7 @@ from typing import Final
 from duckdb import DuckDBPyConnection
 
 from ingest.facts import kept
-from ingest.loading import games, loading, storing
+from ingest.loading import games, storing
 from ingest.loading.foreign import is_known
 from ingest.reading.forgotten import Forgotten
 from ingest.reading.intake import reject_key
@@ -102,7 +102,7 @@ def rebuild(
     db: str | Path,
     to: str | Path | None = None,
     on_progress: OnProgress | None = None,
-    wait: float = loading.WAIT,
+    wait: float = publishing.WAIT,
     on: str | None = None,
     take_over: bool = False,
 ) -> RebuildReport:
