@@ -23,7 +23,6 @@ from ingest.cli.output import (
     INTERRUPTED,
     SUCCESS,
     UNREADABLE,
-    UnknownOptionError,
     UserError,
     close_broken_output,
     complain,
@@ -125,11 +124,6 @@ INSTALL: Final = "--install-completion"
 NOT_BEGUN: Final = "interrupted before it had begun"
 """What stands where Ctrl-C was pressed before a command that changes a warehouse looked at it."""
 _HELP: Final = frozenset({"--help", "-h"})
-_LISTS: Final = {
-    "adapters": ("adapter_list", "listed_adapters"),
-    "variants": ("variant_list", "listed_variants"),
-}
-"""Commands that print a list when nothing is said behind them, and what does."""
 _ADDRESSES: Final = 3 << 30
 _ADDRESSES_OF_A_CORE: Final = 128 << 20
 """Bytes of memory that these libraries must be able to address; each core has threads of its own.
@@ -194,7 +188,7 @@ def own_version() -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status. ``arguments`` are those of the process."""
     prepare_streams()
-    tokens = list(sys.argv[1:] if arguments is None else arguments)
+    tokens = _without_comment(sys.argv[1:] if arguments is None else arguments)
     try:
         _refuse_empty(tokens)
         status: object = _tell_of_itself(tokens)
@@ -228,17 +222,15 @@ def _tell_of_itself(tokens: Sequence[str]) -> int | None:
     if tokens[:1] == ["--version"]:
         tell(own_version())
         return SUCCESS
-    if len(tokens) == 1 and tokens[0] in _LISTS:
-        module, function = _LISTS[tokens[0]]
-        status: int = getattr(import_module(f"{__name__}.{module}"), function)()
-        return status
     options = tokens[: tokens.index("--")] if "--" in tokens else tokens
     if tokens and _HELP.isdisjoint(options):
-        return None
+        from ingest.cli.written_lists import told_list
+
+        return told_list(tokens)
     command = next((each for each in tokens if each not in _HELP), "")
     if command and command not in COMMANDS:
         return None
-    from ingest.cli.help_pages import page
+    from ingest.cli.written_pages import page
 
     tell(page(command or NAME))
     return SUCCESS
@@ -253,25 +245,32 @@ def _run(tokens: Sequence[str]) -> object:
         raise UserError(f"there is no {what} {only}", f"{near}See {own_command()} --help.")
     begun.clear()
     try:
-        from cyclopts import CycloptsError
+        from ingest.cli.early import refuse_early
 
-        from ingest.cli.usage import unknown_option, usage_error
-
-        if only in WITH_STORE or "--db" in tokens:
-            _require_addresses(tokens)
-        if only in _DATING:
-            _require_morning()
-        app = make_app(only)
-        with ended_in_order() if only in WRITING else nullcontext():
-            return app(tokens, print_error=False)
+        refuse_early(tokens)
+        return _call(only, tokens)
     except (KeyboardInterrupt, RuntimeError, ImportError) as error:
         if not is_interrupt(error) or begun or only not in WRITING:
             raise
         raise KeyboardInterrupt(NOT_BEGUN) from error
+
+
+def _call(only: str, tokens: Sequence[str]) -> object:
+    """Have the library for command lines call the command ``only``."""
+    from cyclopts import CycloptsError
+
+    from ingest.cli.usage import usage_error
+
+    if only in WITH_STORE or "--db" in tokens:
+        _require_addresses(tokens)
+    if only in _DATING:
+        _require_morning()
+    app = make_app(only)
+    try:
+        with ended_in_order() if only in WRITING else nullcontext():
+            return app(tokens, print_error=False)
     except CycloptsError as error:
         raise usage_error(error, tokens) from error
-    except UnknownOptionError as error:
-        raise unknown_option(error, app, tokens) from error
 
 
 def _forget_interrupt() -> None:
@@ -283,6 +282,15 @@ def _forget_interrupt() -> None:
     import ctypes
 
     ctypes.pythonapi.PyRun_SimpleString(b"")
+
+
+def _without_comment(tokens: Sequence[str]) -> list[str]:
+    """Return words without a comment behind them, which some shells pass on.
+
+    The examples of the help have comments, and are copied with them.
+    """
+    end = tokens.index("#") if "#" in tokens[:-1] else len(tokens)
+    return list(tokens[:end])
 
 
 def _refuse_empty(tokens: Sequence[str]) -> None:

@@ -12,28 +12,32 @@ from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from ingest.cli.commands.solve import Jobs, Several, seconds_of
 from ingest.cli.conditions import check_values, day_of, filters_of
 from ingest.cli.failure_state import explained_failures, need_warehouse
-from ingest.cli.output import SUCCESS, UserError, out, own_command, print_json
+from ingest.cli.output import SUCCESS, UserError, err, out, own_command, print_json
+from schemas.printable import one_line
+from schemas.words import counted
 
 if TYPE_CHECKING:
     import polars as pl
 
     from ingest.metrics.filters import Filters
-    from ingest.study.ledger_run import Worked
+    from ingest.study.ledger_run import Missing, Worked
     from ingest.study.season import Season
 
 EXAMPLES = """\
   tricklog ledger --db club --where player=ann --where variant=pedro
   tricklog ledger --db club --by player --since 2026-01-01    # all, this year
   tricklog ledger --db club --by side --unit points  # pairs, in card points
+  tricklog ledger --db club --by theme --where player=ann  # what Ann loses most
   tricklog ledger --db club --budget 10m  # ten minutes of it; again to go on"""
 
 Most = Annotated[int | None, Parameter(validator=Number(gte=1))]
 By = Literal["makers", "player", "side"]
+Sums = Literal["makers", "player", "side", "theme"]
 
 
 def ledger(  # noqa: PLR0913 - each is an option of the command
     *,
-    by: By | None = None,
+    by: Sums | None = None,
     unit: Literal["score", "points"] = "score",
     where: Annotated[tuple[str, ...], Several] = (),
     since: str | None = None,
@@ -57,7 +61,8 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
 
     Args:
         by: For whom results are added up: makers (whoever they were), player, or side (pairs);
-            player where the conditions name one, else makers.
+            player where the conditions name one, else makers. Or theme: what the choices of one
+            player cost in solved hands by theme, in card points, beside those of others.
         unit: In score, the own side's less that of the others, or in points: what the makers take,
             for their side and against the other.
         where: DIMENSION=VALUE, only such hands, as for tricklog stats; may be given several times.
@@ -76,6 +81,14 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
     need_warehouse(db)
     seconds = None if budget is None else seconds_of(budget)
     filters = _filters(where, since, until)
+    if by == "theme":
+        if budget or hands or jobs:
+            raise UserError(
+                "--by theme works nothing out, so --budget, --hands and --jobs say nothing",
+                "Leave them out; tricklog solve solves hands.",
+            )
+        _show_themes(db, whose, filters, as_json=json)
+        return SUCCESS
     for_whom = by or ("player" if filters.values("player") else "makers")
     seats, names, titles = _seats(db, whose, filters)
     if seats.is_empty():
@@ -90,6 +103,36 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
             soft_wrap=True,
         )
     return SUCCESS
+
+
+def _show_themes(db: str, whose: str, filters: Filters, *, as_json: bool) -> None:
+    """Show what one player loses by theme, in each game by itself."""
+    from ingest.cli import figures
+    from ingest.cli.text_table import aligned
+    from ingest.metrics import measure
+    from ingest.metrics.theme_costs import cells, heads, theme_costs
+    from ingest.sessions.evening import names_of, titles_of
+
+    if len(filters.values("player")) != 1:
+        raise UserError("--by theme is about one player", "Name them: --where player=ID.")
+    with figures.opened_facts(db, whose) as facts:
+        filters = figures.known_players(facts, filters)
+        check_values(facts, filters)
+        (player,) = filters.values("player")
+        names, titles = names_of(facts), titles_of(facts)
+        for variant in measure(facts, "decisions", ("variant",), filters)["variant"]:
+            frame = theme_costs(facts, player, filters.also("variant", variant))
+            if as_json:
+                print_json({"variant": variant, "player_id": player, "themes": frame.to_dicts()})
+                continue
+            lines = aligned(
+                heads(),
+                [False, *[True] * 7, False],
+                [cells(each) for each in frame.iter_rows(named=True)],
+            )
+            title = titles.get(variant, variant)
+            for line in (f"{one_line(names.get(player, player))} in {title}", *lines, ""):
+                out().print(line, soft_wrap=True)
 
 
 def _filters(where: tuple[str, ...], since: str | None, until: str | None) -> Filters:
@@ -142,12 +185,28 @@ def _work_out(
                 most=most,
                 jobs=jobs,
                 on_progress=ProgressObjects().report if progress else line.report,
+                on_begin=None if progress else _tell_what_is_missing,
             )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(
             "interrupted; the ledgers worked out so far are kept, and the same command goes on "
             "from there"
         ) from error
+
+
+def _tell_what_is_missing(missing: Missing) -> None:
+    """Say on standard error what a run is about to work out, and how long that takes."""
+    from ingest.cli.progress import duration
+
+    least, most = map(duration, missing.seconds)
+    amounts = ((missing.hands, "ledger"), (missing.deals, "average deal"))
+    work = " and ".join(counted(number, what) for number, what in amounts if number)
+    err().print(
+        f"To be worked out first: {work}. This takes from {least} to {most}, by the game, on "
+        f"{counted(missing.jobs, 'processor core')}; --budget ends it sooner, and what was worked "
+        "out is kept.",
+        soft_wrap=True,
+    )
 
 
 def _seasons(seats: pl.DataFrame, by: By, unit: Literal["score", "points"]) -> list[Season]:

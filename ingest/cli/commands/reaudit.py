@@ -134,7 +134,7 @@ def _print_report(console: Console, report: ReauditReport, quiet: int, *, dry_ru
 def _change_json(change: HandChange) -> dict[str, Any]:
     facts = {name: {"before": old, "now": new} for name, (old, new) in change.facts.items()}
     return {
-        "id": change.id,
+        "hand_id": change.id,
         "file": change.file,
         "line": change.line,
         "facts": facts,

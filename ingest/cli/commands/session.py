@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
     from rich.console import Console
 
+    from ingest.chances import Chances
     from ingest.metrics.filters import Filters
     from ingest.sessions.evening import Evening, Played
     from ingest.sessions.records import Record
@@ -56,6 +57,7 @@ def session(
     need_warehouse(db)
     from ingest.cli import figures
     from ingest.metrics.filters import Filters
+    from ingest.warehouses import open_snapshot
 
     check_season(season)
     with figures.opened_facts(db, whose) as facts:
@@ -63,7 +65,8 @@ def session(
         shown: list[_EveningShown | _SeasonShown] = []
         if session is not None or season is None:
             day, filters = chosen_evening(facts, session, db, whose)
-            shown.append(_evening(told, day, filters))
+            with open_snapshot(db) as tables:
+                shown.append(_evening(told, tables, day, filters))
         if season is not None:
             own = Filters(since=date(season, 1, 1), until=date(season, 12, 31))
             shown.append(_season(told, season, own))
@@ -107,7 +110,7 @@ class _EveningShown:
     told: _Told
     evening: Evening
     new: list[Record]
-    chances: pl.DataFrame
+    chances: Chances
 
     def print(self, console: Console) -> None:
         from rich.text import Text
@@ -144,7 +147,8 @@ class _EveningShown:
         from schemas.printable import one_line
 
         games = {each.game: one_line(each.game) for each in self.evening.games}
-        return evening_sentences(self.chances, games)
+        why_none = [str(each) for each in self.chances.refused]
+        return [*evening_sentences(self.chances.frame, games), *why_none]
 
     def _standings(self) -> list[str]:
         from ingest.cli.text_table import aligned
@@ -215,8 +219,8 @@ class _EveningShown:
         }
 
 
-def _evening(told: _Told, day: date, filters: Filters) -> _EveningShown:
-    from ingest.chances import hand_chances
+def _evening(told: _Told, tables: DuckDBPyConnection, day: date, filters: Filters) -> _EveningShown:
+    from ingest.chances import chances_of
     from ingest.metrics.filters import Filters as Days
     from ingest.sessions import words
     from ingest.sessions.evening import evening_of
@@ -229,7 +233,7 @@ def _evening(told: _Told, day: date, filters: Filters) -> _EveningShown:
     set_then = [each for each in records(told.facts, season) if words.is_new(each, day)]
     ours = {each.game for each in found.games}
     new = [each for each in set_then if each.game in ours]
-    return _EveningShown(told, found, new, hand_chances(told.facts, sorted(ours)))
+    return _EveningShown(told, found, new, chances_of(tables, sorted(ours)))
 
 
 def _time(moment: datetime | None) -> str | None:

@@ -14,7 +14,7 @@ from cyclopts.validators import Number
 from ingest.cli.arguments import DEFAULT_DB, Flag, Sort, Warehouse
 from ingest.cli.conditions import check_values, day_of, filters_of
 from ingest.cli.failure_state import need_warehouse
-from ingest.cli.output import SUCCESS, UserError, err, out, print_json, write_bytes
+from ingest.cli.output import SUCCESS, UserError, err, out, write_bytes
 from ingest.cli.own_metrics import MetricsFiles, use_metrics
 from schemas.words import counted
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import polars as pl
     from duckdb import DuckDBPyConnection
 
-    from ingest.metrics import Dimension, Metric
+    from ingest.metrics import Metric
     from ingest.metrics.filters import Filters
 
 EXAMPLES = """\
@@ -104,19 +104,18 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         db: The folder of the warehouse, or a lake.
         json: The same as --format json.
     """
+    if json and format not in (None, "json"):
+        raise UserError(f"--json and --format {format} ask for two forms", "Leave one of them out.")
+    chosen = "json" if json else format or _format_of(output)
     if not list:
         need_warehouse(db)
+    use_metrics(metrics_file)
+    if list:
+        return _listed(chosen)
     from ingest.cli import figures
     from ingest.metrics import TOO_FEW
     from ingest.metrics.looked_at import looked_at
 
-    use_metrics(metrics_file)
-    if json and format not in (None, "json"):
-        raise UserError(f"--json and --format {format} ask for two forms", "Leave one of them out.")
-    chosen = "json" if json else format or _format_of(output)
-    if list:
-        _list(chosen)
-        return SUCCESS
     groups = tuple(dict.fromkeys(name for each in by for name in each.split(",")))
     filters = filters_of(where, day_of(since), day_of(until), every_verdict=all_verdicts)
     wanted = _wanted(metrics, groups, filters)
@@ -145,6 +144,14 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         _write_rows(chosen, groups, found, output)
         err().print(says)
     return SUCCESS
+
+
+def _listed(format_: Format) -> int:
+    from ingest.cli.figure_list import listed_figures
+
+    if format_ not in ("table", "json"):
+        raise UserError(f"the list is not written as {format_}", "Use --format table or json.")
+    return listed_figures(json=format_ == "json")
 
 
 def _format_of(output: str | None) -> Format:
@@ -313,44 +320,3 @@ def _write_rows(
     if format_ == "parquet" and output is None and sys.stdout.isatty():
         raise UserError("Parquet is not for a screen", "Name a file with --output.")
     write_bytes(content, output)
-
-
-# --- What there is
-
-
-def _list(format_: Format) -> None:
-    from ingest.metrics import DIMENSIONS, known_metrics
-    from ingest.metrics.page import by_group, definition
-
-    known = known_metrics().values()
-
-    if format_ == "json":
-        print_json(
-            {
-                "metrics": [definition(each) for each in known],
-                "dimensions": [
-                    {"name": each.name, "title": each.title, "sentence": each.sentence}
-                    for each in DIMENSIONS
-                ],
-            }
-        )
-        return
-    if format_ != "table":
-        raise UserError(f"the list is not written as {format_}", "Use --format table or json.")
-    for group, metrics in by_group(known):
-        _print_names(group, metrics)
-    _print_names("Dimensions, for --by and --where", DIMENSIONS)
-
-
-def _print_names(title: str, named: Sequence[Metric] | Sequence[Dimension]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    rows = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
-    rows.add_column(min_width=24, no_wrap=True)
-    for each in named:
-        rows.add_row(f"  {each.name}", each.sentence)
-    console = out()
-    console.print(Text(title, "bold"))
-    console.print(rows)
-    console.print()
