@@ -239,7 +239,7 @@ def test_ctrl_c_at_each_point_says_what_stands(
 def test_ctrl_c_while_the_store_is_at_work(
     tricklog: CommandLine, tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def long_query(connection: duckdb.DuckDBPyConnection) -> None:
+    def long_query(connection: duckdb.DuckDBPyConnection, _: int) -> None:
         threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         connection.execute("SELECT sum(sin(a.i) * b.i) FROM range(9999999) a(i), range(9999) b(i)")
 
