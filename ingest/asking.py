@@ -15,11 +15,12 @@ from duckdb import DuckDBPyConnection
 from ingest import metrics
 from ingest.chances import hand_chances
 from ingest.metrics import DIMENSION, TOO_FEW, FigureError, Metric
+from ingest.metrics.column_words import about
 from ingest.metrics.filters import EVERYTHING, Filters, Range, range_of
+from ingest.metrics.known_values import check_values
 from ingest.ratings import Ratings, ratings_of
 from ingest.sql import sql_text
-from ingest.store.columns import about, comment_views
-from ingest.store.known_values import check_values
+from ingest.store.columns import comment_views
 from ingest.warehouses import open_facts
 
 if TYPE_CHECKING:
@@ -130,7 +131,7 @@ def sql(warehouse: Warehouse, query: str, **frames: Any) -> pl.DataFrame:  # noq
             for name in named & _MADE.keys():
                 reading.register(name, _MADE[name](facts))
             if _WITH_COMMENTS.search(query):
-                comment_views(reading)
+                comment_views(reading, about)
             for name, frame in frames.items():
                 reading.register(name, frame)
             # DuckDB's types do not say that it gives nothing for a statement without rows.

@@ -76,7 +76,7 @@ def hashes_of_hands(db: str, ids: Sequence[str], where: Sequence[str] = ()) -> l
 def _hashes_where(db: str, where: Sequence[str]) -> list[str]:
     from ingest.cli.conditions import check_values, filters_of
     from ingest.cli.figures import known_players, opened_facts
-    from ingest.store.hashes import hashes_behind
+    from ingest.metrics.listings import hashes_behind
 
     filters = filters_of(where)
     with opened_facts(db) as facts:
