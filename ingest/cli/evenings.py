@@ -49,7 +49,7 @@ def chosen_evening(
         those = "" if whose == figures.EVERYBODY else " of these people"
         raise UserError(
             f"no hand{those} in {db} has a day",
-            f"{own_command()} summary --db {db}{figures.of_table(whose)}",
+            f"{own_command()} stats --summary --db {db}{figures.of_table(whose)}",
         )
     if text is None:
         return days[-1], EVERYTHING

@@ -36,7 +36,7 @@ def tell_set_aside(found: Iterable[SetAside]) -> None:
 
 def set_aside_text(found: SetAside) -> str:
     """Return what an alias that does not hold means, and what to do."""
-    return f"{found.sentence} tricklog alias remove {found.player} takes the alias away."
+    return f"{found.sentence} tricklog mark alias remove {found.player} takes the alias away."
 
 
 def set_aside_json(found: Iterable[SetAside]) -> list[dict[str, str]]:

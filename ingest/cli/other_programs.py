@@ -12,8 +12,14 @@ from ingest.cli.output import UserError, err, own_command
 if TYPE_CHECKING:
     from ingest.adapters import Adapter
 
-From = Annotated[str | None, Parameter(name="--from")]
-"""Whose logs are read: the name of an adapter; of hand logs nothing."""
+From = Annotated[
+    str | None,
+    Parameter(
+        name="--from",
+        help="Whose logs they are, where they are another program's: the name of an adapter, as "
+        "tricklog convert --list has them. Without it their first records have to tell for sure.",
+    ),
+]
 
 
 def need_adapter(name: str | None) -> None:
@@ -25,7 +31,7 @@ def need_adapter(name: str | None) -> None:
     try:
         adapter_named(name)
     except UnknownAdapterError as error:
-        raise UserError(str(error), f"See {own_command()} adapters.") from error
+        raise UserError(str(error), f"See {own_command()} convert --list.") from error
 
 
 def recognised(paths: Sequence[str], *, is_told: bool = True) -> str | None:

@@ -58,12 +58,12 @@ def left_out(outcome: Outcome, db: str) -> Iterator[str]:
     if outcome.outdated:
         yield (
             f"{counted(outcome.outdated, 'hand')} left out: their rules are others now than when "
-            f"they were loaded. {own_command()} reaudit --db {shlex.quote(db)} comes first"
+            f"they were loaded. {own_command()} db reaudit --db {shlex.quote(db)} comes first"
         )
     if outcome.unreadable:
         yield (
             f"{counted(outcome.unreadable, 'hand')} left out: what is stored makes no record. "
-            f"{own_command()} verify --db {shlex.quote(db)} says more"
+            f"{own_command()} db verify --db {shlex.quote(db)} says more"
         )
 
 

@@ -131,7 +131,7 @@ class PlainPythonNote:
         if found := trouble():
             self._say(
                 f"This takes minutes, in plain Python, as {found.why}; "
-                f"{own_command()} doctor says what to do"
+                f"{own_command()} demo --check says what to do"
             )
 
     def _say(self, text: str) -> None:

@@ -21,17 +21,24 @@ class SheetOptions:
     """How score sheets are read.
 
     Attributes:
-        variant: Of score sheets (.csv, .tsv, .xlsx, .ods) the game, or a TOML file with rules of
-            your own.
+        variant: The kind of game that score sheets (.csv, .tsv, .xlsx, .ods) are of: a variant by
+            name, or a TOML file with rules of your own. Of logs that are audited, what every hand
+            is judged by, instead of the rules that it names.
         house: Of score sheets the house rules by number, such as O01,O14.
         players: Of score sheets who plays, in the order of the seats: Ann,Bo,Cy,Dee.
-        mapping: What the columns of score sheets mean, as tricklog sheet inspect prints it.
+        mapping: What the columns of score sheets mean, as tricklog load --inspect prints it.
     """
 
     variant: str | None = None
     house: str | None = None
     players: str | None = None
     mapping: Path | None = None
+
+    def reads(self, paths: Sequence[str]) -> bool:
+        """Whether paths are score sheets, by a name or by an option that is for them alone."""
+        from ingest.score_sheets.settings import is_sheet_name
+
+        return any((self.house, self.players, self.mapping)) or any(map(is_sheet_name, paths))
 
     @property
     def is_said(self) -> bool:
@@ -90,7 +97,7 @@ def settings_for(options: SheetOptions, kept: SheetSettings | None = None) -> Sh
     if not said.variant:
         raise UserError(
             "a score sheet does not say which game it is of",
-            f"Say which: --variant pedro; {own_command()} variants lists the games.",
+            f"Say which: --variant pedro; {own_command()} rules lists the games.",
         )
     _need_rules(said)
     return said
@@ -129,7 +136,7 @@ def _need_rules(settings: SheetSettings) -> None:
     except RulesetError as error:
         raise UserError(
             f"{_option_of(error.pointer)} {error.message}",
-            f"See {own_command()} variants {settings.variant}.",
+            f"See {own_command()} rules {settings.variant}.",
         ) from error
     problem = seats_problem(ruleset, len(settings.players)) if settings.players else None
     if problem:

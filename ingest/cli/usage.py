@@ -40,15 +40,19 @@ def usage_error(error: CycloptsError, tokens: Sequence[str]) -> UserError:
 def unknown_option(error: UnknownOptionError, app: App, tokens: Sequence[str]) -> UserError:
     """Return the error with the option that was meant, where one of the command looks like it."""
     word = error.word.partition("=")[0]
-    near = guess(word, _options(app, tokens[0])) if tokens else ""
+    near = guess(word, _options(app, tokens)) if tokens else ""
     return UserError(error.message, f"{near}{error.hint} {_help(tokens)}")
 
 
-def _options(app: App, command: str) -> list[str]:
-    """Return the long options of a command."""
+def _options(app: App, tokens: Sequence[str]) -> list[str]:
+    """Return the long options of the command that words begin with."""
+    from ingest.cli import command_in
+
+    for word in command_in(tokens).split():
+        app = app[word]
     return [
         name
-        for argument in app[command].assemble_argument_collection()
+        for argument in app.assemble_argument_collection()
         for name in argument.names
         if name.startswith("--")
     ]
@@ -56,7 +60,6 @@ def _options(app: App, command: str) -> list[str]:
 
 def _help(tokens: Sequence[str]) -> str:
     """Return where the options are told: of the command, where one was named that exists."""
-    from ingest.cli import COMMANDS
+    from ingest.cli import command_in
 
-    command = f"{tokens[0]} " if tokens and tokens[0] in COMMANDS else ""
-    return f"See {own_command()} {command}--help."
+    return f"See {' '.join(filter(None, (own_command(), command_in(tokens))))} --help."

@@ -48,7 +48,6 @@ EXAMPLES = """\
 def audit(  # noqa: PLR0913 - all but the paths are named
     *paths: LogPath,
     mode: Literal["audit", "strict", "salvage"] = "audit",
-    rules: str | None = None,
     source: From = None,
     sheet: SheetOptions = UNSAID,
     solve: Flag = False,
@@ -70,14 +69,10 @@ def audit(  # noqa: PLR0913 - all but the paths are named
             (.trick), each also as .gz or .zst. Or score sheets: .csv, .tsv, .xlsx, .ods.
         mode: What to do at a finding: go on while the hand stays defined (audit), refuse the hand
             (strict), or keep the legal part before it (salvage).
-        rules: A variant or a TOML file with rules of your own, to judge every hand by, instead of
-            the rules it names.
-        source: Whose logs they are, where they are another program's: the name of an adapter, as
-            tricklog adapters lists them.
-        sheet: How score sheets are read.
+        sheet: By which rules every hand is judged instead of those that it names, and how score
+            sheets are read.
         solve: Also what each valid hand was worth with all cards open, and which cards cost
             something.
-        allow_empty: That there is nothing to read is no error.
         format: text for people; json, as --json; for other programs github (annotations), sarif,
             junit or line (file:line:column).
         docs_url: Where the pages of docs/rules are published, for the links of --format sarif.
@@ -95,7 +90,9 @@ def audit(  # noqa: PLR0913 - all but the paths are named
     form = _form(format, json=json, solve=solve, docs_url=docs_url)
     _check_language(language, form)
     need_adapter(source)
-    reader = reader_of(paths, sheet, source) or recognised(paths)
+    rules = None if sheet.reads(paths) else sheet.variant
+    reader = source if rules else reader_of(paths, sheet, source)
+    reader = reader or recognised(paths)
     ruleset = wanted_rules(rules) if rules else None
     if form in REPORT_FORMATS:
         run = _report(form, paths, mode, ruleset, docs_url, reader)
@@ -349,7 +346,7 @@ def _print_way_there(
         return
     words = ["replay", item.line.file, "--hand", item.replay.hand.id, "--at", str(step)]
     if rules:
-        words += ["--rules", rules]
+        words += ["--variant", rules]
     if current() != ENGLISH:
         words += ["--language", current()]
     command = f"{own_command()} {shlex.join(words)}"

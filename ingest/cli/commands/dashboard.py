@@ -39,7 +39,6 @@ def dashboard(
     The pages are served to this machine alone, until you press Ctrl-C.
 
     Args:
-        db: The folder of the warehouse, or a lake.
         port: The port to listen on.
         logs: A folder from which the page Import may load logs; give it again for each further
             one. Without it, that page takes only files dropped onto it.

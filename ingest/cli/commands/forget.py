@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.failure_state import working
 from ingest.cli.output import PROBLEM, SUCCESS, err, need_agreement, out, print_json
 
 if TYPE_CHECKING:
@@ -38,20 +39,17 @@ def forget(
 
     Args:
         player: The id of the player. Ids merged with it are forgotten, too.
-        db: The folder of the warehouse, or a lake.
         also: Further names to be looked for in texts, such as a nickname.
         dry_run: Only tell what would be done.
         yes: Do not ask.
         json: One JSON object with the counts.
     """
     from ingest import forgetting
-    from ingest.cli.failure_state import explained_failures
     from ingest.cli.forget_text import print_report, report_json
-    from ingest.cli.progress import ProgressLine
 
     def run(*, is_rehearsal: bool) -> ForgetReport:
         try:
-            with explained_failures(db), ProgressLine("Forgetting") as line:
+            with working("Forgetting", db) as line:
                 return forgetting.forget(
                     player, db=db, also=also, dry_run=is_rehearsal, on_progress=line.report
                 )

@@ -1,14 +1,12 @@
-"""``tricklog game``: the score sheet of a game."""
+"""``tricklog show game``: the score sheet of a game."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from cyclopts import Parameter
-
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.failure_state import explained_failures, need_warehouse
-from ingest.cli.output import SUCCESS, UserError, out, own_command, print_json
+from ingest.cli.arguments import DEFAULT_DB, Flag, Id, Warehouse
+from ingest.cli.failure_state import need_warehouse, opened
+from ingest.cli.output import UserError, out, own_command, print_json, values_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -18,17 +16,11 @@ if TYPE_CHECKING:
     from ingest.sheets.model import CountOut, Row, Sheet
 
 EXAMPLES = """\
-  tricklog game friday-2 --db club  # who won, hand by hand, and where it turned
-  tricklog game friday-2 --json | jq .rows"""
+  tricklog show game friday-2 --db club  # who won, hand by hand, and where it turned
+  tricklog show game friday-2 --json | jq .rows"""
 
 
-def game(
-    game: Annotated[str, Parameter(name="ID", allow_leading_hyphen=True)],
-    /,
-    *,
-    db: Warehouse = DEFAULT_DB,
-    json: Flag = False,
-) -> int:
+def game(game: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> None:
     """Print the score sheet of a game.
 
     Each hand has its number, dealer, maker, bid, trumps and card points, what each side added, the
@@ -38,15 +30,13 @@ def game(
 
     Args:
         game: The id of the game.
-        db: The folder of the warehouse, or a lake.
         json: One JSON object a sheet.
     """
     need_warehouse(db)
     from ingest.chances import chances_of
     from ingest.sheets.sheet import sheets_of
-    from ingest.warehouses import open_snapshot
 
-    with explained_failures(db), open_snapshot(db) as connection:
+    with opened(db) as connection:
         sheets = sheets_of(connection, game)
         if not sheets:
             raise _no_game(connection, game, db)
@@ -59,7 +49,6 @@ def game(
         if place:
             console.print()
         _print_sheet(console, sheet, chances)
-    return SUCCESS
 
 
 def _no_game(connection: DuckDBPyConnection, game: str, db: str) -> UserError:
@@ -67,7 +56,7 @@ def _no_game(connection: DuckDBPyConnection, game: str, db: str) -> UserError:
 
     found = game_of_hand(connection, game)
     if found is not None:
-        hint = f"It is a hand of game {found}: {own_command()} game {found!r} --db {db}"
+        hint = f"It is a hand of game {found}: {own_command()} show game {found!r} --db {db}"
     elif close := close_games(connection, game):
         hint = f"Did you mean {' or '.join(map(repr, close))}?"
     else:
@@ -188,37 +177,23 @@ def _as_json(sheet: Sheet, chances: Chances | None) -> dict[str, Any]:
     from ingest.sheets import words
     from schemas.cards import card_name
 
+    told = values_of(sheet, winner="winner_side")
+    # These two are told in words, or by the scores that are not there.
+    del told["in_game_points"], told["scores_left_open"]
     count = sheet.count_out
-    return {
-        "game": sheet.game,
-        "files": sheet.files,
-        "variant": sheet.variant,
-        "title": sheet.title,
-        "target": sheet.target,
-        "lowest": sheet.lowest,
+    return told | {
         "scored_in": "game points" if sheet.in_game_points else "card points",
-        "first_day": sheet.first_day,
-        "last_day": sheet.last_day,
-        "sides": [{"player_ids": side.players, "label": side.label} for side in sheet.sides],
-        "start": sheet.start,
+        "sides": [values_of(side, players="player_ids") for side in sheet.sides],
         "rows": [_row_json(row) for row in sheet.rows],
         "scores": sheet.final,
-        "winner_side": sheet.winner,
-        "match": sheet.match,
         "count_out": None
         if count is None
-        else {
-            "row": count.row,
-            "before": count.before,
+        else values_of(count)
+        | {
             "cards": [
-                {
-                    "card": card_name(each.card),
-                    "points": each.points,
-                    "side_no": each.side,
-                    "score": each.score,
-                }
+                values_of(each, side="side_no") | {"card": card_name(each.card)}
                 for each in count.cards
-            ],
+            ]
         },
         "headline": words.headline(sheet),
         "turns": words.turn_sentences(sheet),
@@ -231,32 +206,9 @@ def _as_json(sheet: Sheet, chances: Chances | None) -> dict[str, Any]:
 def _row_json(row: Row) -> dict[str, Any]:
     from schemas.actions import bid_name, trump_name
 
-    return {
-        "hand": row.number,
-        "last_hand": row.last_number,
-        "kind": row.kind,
-        "hand_id": row.hand,
-        "verdict": row.verdict,
-        "dealer_name": row.dealer,
-        "maker_name": row.maker,
-        "maker_side": row.maker_side,
-        "result": row.result,
+    names = {"number": "hand", "last_number": "last_hand", "hand": "hand_id", "bid": "bid_name"}
+    names |= {"dealer": "dealer_name", "maker": "maker_name", "alone": "alone_by"}
+    return values_of(row, **names, marks="findings") | {
         "bid_name": None if row.bid is None else bid_name(row.bid),
-        "need": row.need,
-        "forced": row.forced,
-        "no_contract": row.no_contract,
-        "alone_by": row.alone,
         "trump": None if row.trump is None else trump_name(row.trump),
-        "stake": row.stake,
-        "points": row.points,
-        "change": row.change,
-        "scores": row.scores,
-        "scores_by": row.scores_by,
-        "winner_side": row.winner_side,
-        "findings": [
-            {"code": mark.code, "step": mark.step, "scope": mark.scope, "message": mark.message}
-            for mark in row.marks
-        ],
-        "doubts": row.doubts,
-        "others": row.others,
     }

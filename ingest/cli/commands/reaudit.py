@@ -1,11 +1,12 @@
-"""``tricklog reaudit``: replay stored hands after a change of the rules."""
+"""``tricklog db reaudit``: replay stored hands after a change of the rules."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.output import PROBLEM, SUCCESS, out, print_json
+from ingest.cli.arguments import DEFAULT_DB, Flag, On, TakeOver, Warehouse
+from ingest.cli.failure_state import reporting, working
+from ingest.cli.output import PROBLEM, SUCCESS, out, print_json, values_of
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     from ingest.upkeep.reauditing import HandChange, ReauditReport
 
 EXAMPLES = """\
-  tricklog reaudit --db club --dry-run   # what would change
-  tricklog reaudit --db club             # and change it"""
+  tricklog db reaudit --db club --dry-run    # what would change
+  tricklog db reaudit --db club          # and change it"""
 
 LONGEST = 60
 """Characters of a value that are shown; longer ones are named only."""
@@ -25,8 +26,8 @@ def reaudit(
     *,
     db: Warehouse = DEFAULT_DB,
     dry_run: Flag = False,
-    on: str | None = None,
-    take_over: Flag = False,
+    on: On = None,
+    take_over: TakeOver = False,
     json: Flag = False,
 ) -> int:
     """Replay stored hands under the rules of this version.
@@ -36,15 +37,9 @@ def reaudit(
     there is such a hand.
 
     Args:
-        db: The folder of the warehouse, or a lake.
         dry_run: Only tell; the warehouse stays as it is.
-        on: What does the work on a lake: processes=N, ray or ray://HOST:10001.
-        take_over: Begin although another run holds the lake. That one publishes nothing any more;
-            only for a run that has died.
         json: One JSON object for each hand that changed, and one with the counts.
     """
-    from ingest.cli.failure_state import explained_failures, reporting
-    from ingest.cli.progress import ProgressLine
     from ingest.upkeep.reauditing import reaudit as replay_again
 
     console = out()
@@ -60,7 +55,7 @@ def reaudit(
             with line.aside():
                 _print(console, change)
 
-    with explained_failures(db), ProgressLine("Replaying again") as line:
+    with working("Replaying again", db) as line:
         report = replay_again(
             db,
             dry_run=dry_run,
@@ -71,7 +66,7 @@ def reaudit(
         )
     with reporting(db, report.snapshot if report.published else None):
         if json:
-            print_json(_report_json(report))
+            print_json(report)
         else:
             _print_report(console, report, quiet, dry_run=dry_run)
     return PROBLEM if report.unplayable else SUCCESS
@@ -133,23 +128,4 @@ def _print_report(console: Console, report: ReauditReport, quiet: int, *, dry_ru
 
 def _change_json(change: HandChange) -> dict[str, Any]:
     facts = {name: {"before": old, "now": new} for name, (old, new) in change.facts.items()}
-    return {
-        "id": change.id,
-        "file": change.file,
-        "line": change.line,
-        "facts": facts,
-        "added": change.added,
-        "gone": change.gone,
-        "unplayable": change.unplayable or None,
-    }
-
-
-def _report_json(report: ReauditReport) -> dict[str, Any]:
-    return {
-        "hands": report.hands,
-        "changed": report.changed,
-        "unplayable": report.unplayable,
-        "verdicts": report.verdicts,
-        "snapshot": str(report.snapshot) if report.snapshot else None,
-        "published": report.published,
-    }
+    return values_of(change) | {"facts": facts, "unplayable": change.unplayable or None}

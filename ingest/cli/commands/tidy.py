@@ -1,4 +1,4 @@
-"""``tricklog tidy``: keep a lake in shape."""
+"""``tricklog db tidy``: keep a lake in shape."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from ingest.cli.arguments import Flag, Warehouse
-from ingest.cli.output import SUCCESS, UserError, err, out, print_json
+from ingest.cli.arguments import Flag
+from ingest.cli.failure_state import working
+from ingest.cli.output import UserError, err, out, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -23,21 +24,21 @@ if TYPE_CHECKING:
 DAYS = 7.0
 
 EXAMPLES = """\
-  tricklog tidy --db s3://club/tricklog  # joins small files, removes old ones
-  tricklog tidy --db lake:club --dry-run
-  tricklog tidy --db lake:club --keep 30  # a month of what was replaced"""
+  tricklog db tidy --db s3://club/tricklog   # joins small files, removes old ones
+  tricklog db tidy --db lake:club --dry-run
+  tricklog db tidy --db lake:club --keep 30  # a month of what was replaced"""
 
 Days = Annotated[float, Parameter(validator=Number(gte=0))]
 
 
 def tidy(
     *,
-    db: Warehouse,
+    db: str,
     keep: Days = DAYS,
     dry_run: Flag = False,
     take_over: Flag = False,
     json: Flag = False,
-) -> int:
+) -> None:
     """Keep a lake in shape.
 
     Puts small files together, with their rows sorted again and without those of games that a later
@@ -54,8 +55,6 @@ def tidy(
         take_over: Do not wait for a load that holds the lake and no longer runs.
         json: One JSON object with the counts instead of sentences.
     """
-    from ingest.cli.failure_state import explained_failures
-    from ingest.cli.progress import ProgressLine
     from ingest.lake.storage import is_lake_uri, storage_of
     from ingest.reading.progress import Progress, Stage
     from ingest.store.publishing import BusyError
@@ -65,7 +64,7 @@ def tidy(
             f"{db} is no lake.",
             "A warehouse in a folder is tidied by every load; name a lake as lake:FOLDER.",
         )
-    with explained_failures(db), ProgressLine("Tidying") as line:
+    with working("Tidying", db) as line:
         storage = storage_of(db)
         # Only now is it known that what it needs is installed.
         from ingest.lake import upkeep
@@ -91,7 +90,6 @@ def tidy(
         print_json(_as_json(told, blocks, dry_run=dry_run))
     else:
         _print(out(), told, blocks, dry_run=dry_run)
-    return SUCCESS
 
 
 def _as_json(told: Tidied, blocks: Blocks, *, dry_run: bool) -> dict[str, object]:

@@ -1,15 +1,17 @@
-"""``tricklog variants``: the games Tricklog knows, in words, and side by side."""
+"""``tricklog rules``: games in words and side by side, what findings cite, and the schemas."""
 
 from __future__ import annotations
 
+import re
 from contextlib import nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
 from ingest.cli.arguments import Flag
 from ingest.cli.languages import Language, speaking
-from ingest.cli.output import SUCCESS, UserError, out, print_json
+from ingest.cli.output import UserError, out, print_json, write_bytes
 from ingest.cli.variant_list import listed_variants
 from schemas.languages.current import ENGLISH
 from schemas.languages.messages import message
@@ -21,12 +23,16 @@ if TYPE_CHECKING:
     from replay.rulesets.rules_text import Difference, RuleInWords
 
 EXAMPLES = """\
-  tricklog variants                        # every game, one line each
-  tricklog variants king-pedro             # its rules in words, with citations
-  tricklog variants club.toml              # those of a file of your own
-  tricklog variants --compare pedro pidro  # where two games differ
-  tricklog variants pidro --language sv    # its rules in Swedish"""
+  tricklog rules                         # every game, one line each
+  tricklog rules king-pedro              # its rules in words, with citations
+  tricklog rules 8.surplus C16 S54       # the rules that findings cite so
+  tricklog rules club.toml               # those of a file of your own
+  tricklog rules --compare pedro pidro   # where two games differ
+  tricklog rules pidro --language sv     # its rules in Swedish
+  tricklog rules --schema                # the JSON Schema of the hand log"""
 
+_SCHEMAS: Final = ("hand", "hand-2", "ruleset")
+_CITATION: Final = re.compile(r"[0-9]+\.[\w.-]+|[SCO][0-9]+")
 
 _SECTIONS: Final = {
     "table": message("Table"),
@@ -40,34 +46,61 @@ _SECTIONS: Final = {
 }
 
 
-def variants(
-    name: str | None = None,
-    /,
-    *,
+def rules(
+    *names: Annotated[str, Parameter(name="NAME")],
     compare: Annotated[tuple[str, str] | None, Parameter(show_default=False)] = None,
+    schema: Flag = False,
     json: Flag = False,
     language: Language | None = None,
-) -> int:
-    """List the games, put one into words, or compare two.
+) -> int | None:
+    """Print games and rules in words, and JSON Schemas.
 
     Args:
-        name: A variant or a TOML file with rules of your own; without it all variants are listed.
+        names: One game, a variant or a TOML file with rules of your own; or citations such as
+            1.follow, S12, C16 or O35, as findings have them. Without it all variants are listed.
         compare: Two variants or files: the questions they answer differently.
-        json: JSON instead, with every policy value: one object a variant or a difference.
+        schema: JSON Schema 2020-12 instead: of the hand log (hand), of records with gaps (hand-2)
+            or of a file with rules of your own (ruleset); hand unless named.
+        json: JSON instead, with every policy value: one object a variant or a difference, or a
+            rule: cite, title, file, anchor, text.
         language: The language of the rules in words: en, sv, fi, es, hi or bn. English unless said
-            here or in TRICKLOG_LANGUAGE; JSON is English.
+            here or in TRICKLOG_LANGUAGE; JSON is English, and so are the pages of the rules.
     """
-    if name is not None and compare is not None:
+    if names and compare is not None:
         raise UserError("these do not go together", "Give a name, or --compare A B.")
     if language not in (None, ENGLISH) and json:
         raise UserError("JSON is English alone", "Leave out --language.")
+    if schema:
+        return _print_schema(*names)
+    if names and (len(names) > 1 or _is_citation(names[0])):
+        from ingest.cli.rule_pages import print_rules
+
+        return print_rules(names, json=json)
+    name = names[0] if names else None
     if name is None and compare is None and not json:
         return listed_variants(language)
     with speaking(language) if not json else nullcontext():
         return _describe(name, json=json) if compare is None else _compare(*compare, json=json)
 
 
-def _describe(name: str | None, *, json: bool) -> int:
+def _is_citation(name: str) -> bool:
+    from ingest.cli.rulesets import is_file_name
+
+    return bool(_CITATION.fullmatch(name)) and not is_file_name(name)
+
+
+def _print_schema(*names: str) -> None:
+    import schemas
+
+    name = names[0] if names else _SCHEMAS[0]
+    if len(names) > 1 or name not in _SCHEMAS:
+        raise UserError(
+            f"there is no schema {' '.join(names)}", f"Schemas are {', '.join(_SCHEMAS)}."
+        )
+    write_bytes(Path(schemas.__file__).with_name(f"{name}.schema.json").read_bytes(), None)
+
+
+def _describe(name: str | None, *, json: bool) -> None:
     from ingest.cli.rulesets import wanted_rules
     from replay import load_variant
     from replay import variants as known
@@ -78,7 +111,6 @@ def _describe(name: str | None, *, json: bool) -> int:
             print_json(variant_json(ruleset))
     else:
         out().print(_in_words(rulesets[0]))
-    return SUCCESS
 
 
 def variant_json(ruleset: Ruleset) -> dict[str, object]:
@@ -163,7 +195,7 @@ def _option(rule: HouseRule) -> RenderableType:
 # --- Two rulesets side by side
 
 
-def _compare(first: str, second: str, *, json: bool) -> int:
+def _compare(first: str, second: str, *, json: bool) -> None:
     from ingest.cli.rulesets import wanted_rules
     from replay.rulesets.rules_text import differences
 
@@ -174,7 +206,6 @@ def _compare(first: str, second: str, *, json: bool) -> int:
             print_json(each.to_json())
     else:
         out().print(_side_by_side(a, b, found))
-    return SUCCESS
 
 
 def _side_by_side(a: Ruleset, b: Ruleset, found: list[Difference]) -> RenderableType:
