@@ -13,9 +13,9 @@ from ingest.score_sheets.words import Means, key
 from ingest.text_form.problems import did_you_mean
 from schemas.printable import one_line
 
-MAP_IT: Final = "Say what the columns mean: tricklog sheet inspect FILE prints a mapping to edit."
+MAP_IT: Final = "Say what the columns mean: tricklog load --inspect FILE prints a mapping to edit."
 _UNUSED: Final = "is not used"
-ADVICE: Final = "; a mapping can say what it means, see tricklog sheet inspect"
+ADVICE: Final = "; a mapping can say what it means, see tricklog load --inspect"
 _MOST_NAMED: Final = 8
 _CONTRACT: Final = frozenset(Means) - {
     Means.DATE,

@@ -323,7 +323,7 @@ class _Rebuild:
         return (
             f"The stored hand {first[0][0] if first else ''!r}{others} cannot be replayed any more "
             "and is in none of the logs, so a rebuild would lose it. Nothing was published, the "
-            "lake is as it was. tricklog reaudit keeps what is stored of such hands."
+            "lake is as it was. tricklog db reaudit keeps what is stored of such hands."
         )
 
     def _count(self, kept: int) -> None:

@@ -51,7 +51,7 @@ def test_the_command_lists_them_with_their_trouble(packages: Path, tricklog: Com
 
 def test_the_help_shows_how_one_is_begun(tricklog: CommandLine) -> None:
     usage = tricklog("adapters", "--help").text.partition("List whose")[0]
-    assert "tricklog adapters new NAME [FOLDER]" in usage
+    assert "tricklog convert --new NAME [FOLDER]" in usage
 
 
 def test_one_that_fails_at_once_leaves_convert_as_it_was(

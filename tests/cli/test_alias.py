@@ -1,4 +1,4 @@
-"""``tricklog alias``, as somebody types it."""
+"""``tricklog mark alias``, as somebody types it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`tricklog game`: the score sheet on the screen and as JSON, and ids that no game has."""
+"""`tricklog show game`: the score sheet on the screen and as JSON, and ids that no game has."""
 
 from pathlib import Path
 

@@ -206,7 +206,7 @@ def test_a_load_of_nothing_but_bad_lines_says_why_it_publishes(
     log = write_log(tmp_path / "log.jsonl", NOT_JSON)
     first = tricklog("load", log, "--db", "club")
     assert "No hand is new. Published club/games-000001.duckdb, for the lines in quar" in first.text
-    assert "tricklog rejects --db club" in first.text
+    assert "tricklog db rejects --db club" in first.text
     assert "not-json" in tricklog("rejects", "--db", "club").text
     assert "Nothing new" in tricklog("load", log, "--db", "club").text
 
@@ -396,7 +396,7 @@ def test_lines_of_a_program_that_no_adapter_knows_are_told_once(
         assert f"{log}  39 more lines quarantined" in ran.stderr
     assert ran.stderr.count("Lines 2 to 20, 22 to 41.") == 2
     assert "tricklog load --from NAME" in ran.stderr
-    assert "tricklog adapters new NAME" in ran.stderr
+    assert "tricklog convert --new NAME" in ran.stderr
     # For programs each of them is an object.
     told = tricklog("load", *logs, "--db", tmp_path / "db", "--json")
     assert len(told.stderr.splitlines()) == 80

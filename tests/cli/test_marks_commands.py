@@ -1,4 +1,4 @@
-"""``tricklog tag`` and ``tricklog note``, as somebody types them."""
+"""``tricklog mark tag`` and ``tricklog mark note``, as somebody types them."""
 
 from __future__ import annotations
 

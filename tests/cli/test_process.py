@@ -353,7 +353,7 @@ def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
             ("load log.jsonl --db db", "What was done could not be written out: "),
             ("audit log.jsonl --json", "tricklog audit log.jsonl --json: "),
             ("audit log.jsonl", "tricklog audit log.jsonl: "),
-            ("variants", "tricklog variants: "),
+            ("variants", "tricklog rules: "),
         ],
         2,
     ),

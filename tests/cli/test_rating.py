@@ -1,4 +1,4 @@
-"""`tricklog rating`, and chances where games, evenings, reports, SQL and Python have them."""
+"""`tricklog list ratings`, and chances where games, evenings, reports, SQL and Python have them."""
 
 import json
 from pathlib import Path

@@ -175,7 +175,7 @@ def test_headings_that_nobody_knows_are_a_question(tmp_path: Path, tricklog: Com
     ran = tricklog("audit", str(path), "--variant", "pedro", "--players", "Ann,Bo,Cy,Dee")
     assert ran.status == 3
     assert "It is not known what A 'Foo', B 'Bar', C 'Baz' mean" in ran.text
-    assert "tricklog sheet inspect FILE" in ran.text
+    assert "tricklog load --inspect FILE" in ran.text
     assert "is no player" not in ran.text
 
 

@@ -1,4 +1,4 @@
-"""`tricklog session`: an evening and a season on the screen and as JSON."""
+"""`tricklog show evening`: an evening and a season on the screen and as JSON."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""``tricklog tidy``."""
+"""``tricklog db tidy``."""
 
 from collections.abc import Iterator
 from pathlib import Path

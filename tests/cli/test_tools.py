@@ -333,7 +333,7 @@ def test_wrong_usage_has_status_2_and_says_what_is_wrong(
         (("export",), "tricklog export needs --to", "tricklog export --help"),
         (("rule", "1.folow"), "there is no rule '1.folow'", "Did you mean 1.follow?"),
         (("convert", "--from", "rlcard", "x"), "(did you mean 'rlcard-29'?)", "adapters"),
-        (("verify", "extra"), "there is no place for 'extra'", "tricklog verify --help"),
+        (("verify", "extra"), "there is no place for 'extra'", "tricklog db verify --help"),
     ],
 )
 def test_wrong_usage_is_told_in_one_style(

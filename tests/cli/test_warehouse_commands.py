@@ -121,7 +121,7 @@ def test_a_warehouse_with_a_problem(tricklog: CommandLine, db: Path) -> None:
     assert ran.status == 1
     assert "✗ hands pedro-5-1-1  facts: " in ran.text
     assert "verdict" in ran.text
-    assert "tricklog reaudit" in ran.text
+    assert "tricklog db reaudit" in ran.text
     assert "1 problem in " in ran.text
     (told,) = tricklog("verify", "--db", db, "--json").objects
     (problem,) = told["problems"]

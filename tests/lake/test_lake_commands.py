@@ -85,7 +85,7 @@ def test_a_lake_is_loaded_and_its_lines_are_dropped_as_in_a_folder(
         }
         ran = tricklog("load", wrong, *place, *on)
         assert ran.status == 3
-        assert f"tricklog rejects {' '.join(place)}" in ran.text
+        assert f"tricklog db rejects {' '.join(place)}" in ran.text
         said.append(ran.stderr.replace(db, "club"))
         nothing = tricklog("rejects", *place, "--log", "ol", "--forget")
         assert nothing.text == "0 lines dropped from quarantine\n"

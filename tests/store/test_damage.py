@@ -166,7 +166,7 @@ def test_without_a_snapshot_the_logs_are_named_by_the_seals_or_asked_for(
             seals.seal_of(path).unlink()
     logs = []
     if "seals" in lost:
-        with pytest.raises(DamagedError, match="Name the logs: tricklog rebuild LOGS"):
+        with pytest.raises(DamagedError, match="Name the logs: tricklog db rebuild LOGS"):
             rebuild(db=db)
         logs = [made / "a.jsonl", made / "b.jsonl"]
     report = rebuild(*logs, db=db)
@@ -218,7 +218,7 @@ def test_a_pointer_that_is_not_what_it_was_is_reported_and_repaired(
             assert ran.status == 3, (kind, ran)
             assert "no warehouse yet" not in ran.err, kind
             assert f"tricklog: {db}/" in ran.err, kind
-            assert "tricklog rebuild" in ran.err, kind
+            assert "tricklog db rebuild" in ran.err, kind
         if kind in repaired:
             assert verify(db).problems, kind
         if kind in ("empty", "foreign"):

@@ -57,7 +57,7 @@ def test_every_write_of_a_load_may_fail(bench: Bench) -> None:
     said = [bench.fail(SCENE["load"], number).said for number in (*chosen, last)]
     checked(bench)
     assert [each for each in said if "is published" in each] == said[-1:]
-    assert "tricklog verify" in said[-1]
+    assert "tricklog db verify" in said[-1]
 
 
 def place_of(call: Call) -> str:
