@@ -144,7 +144,7 @@ def rebuild(
     if not (_holds_anything(source) or logs):
         raise NoSnapshotError(f"{db} holds no warehouse: tricklog load LOGS --db {db} makes one.")
     if to is not None and target.is_dir() and warehouse.snapshots(target):
-        raise WarehouseError(f"{to} holds a warehouse already. Name a new folder with --to.")
+        raise WarehouseError(f"{to} holds a warehouse already. Name a new folder with --output.")
     with publishing.writing(target, wait=wait, mending=True), publishing.scratch(target) as scratch:
         remains = remains_of(source, scratch)
         run = _Rebuild(remains, scratch, report, on_progress, forgotten.known(source))

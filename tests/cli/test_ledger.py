@@ -34,13 +34,13 @@ def db(ledgers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def asked(tricklog: CommandLine, db: Path, *options: str) -> list[Any]:
-    ran = tricklog("ledger", "--db", db, "--jobs", "1", "--json", *options)
+    ran = tricklog("show", "ledger", "--db", db, "--jobs", "1", "--json", *options)
     assert ran.status == 0, ran.stderr
     return ran.objects
 
 
 def test_each_game_has_a_ledger_of_its_own_that_sums_up(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("ledger", "--db", db, "--jobs", "1", "--progress", "--json")
+    ran = tricklog("show", "ledger", "--db", db, "--jobs", "1", "--progress", "--json")
     # Progress is told to another program.
     last = json.loads(ran.stderr.splitlines()[-1])
     assert last["stage"] == "working out ledgers"
@@ -67,7 +67,7 @@ def test_a_condition_on_a_player_makes_it_their_ledger(tricklog: CommandLine, db
 
 
 def test_sides_and_points_are_told_when_asked_for(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("ledger", "--db", db, "--jobs", "1", "--by", "side", "--unit", "points")
+    ran = tricklog("show", "ledger", "--db", db, "--jobs", "1", "--by", "side", "--unit", "points")
     assert "points a hand, 95 %" in ran.text
     assert "too few games" in ran.text
     assert "Hands left out: none." in ran.text
@@ -78,7 +78,7 @@ def test_a_run_with_an_end_says_what_is_left(
     tricklog: CommandLine, db: Path, tmp_path: Path
 ) -> None:
     with patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path):
-        ran = tricklog("ledger", "--db", db, "--jobs", "1", "--hands", "2")
+        ran = tricklog("show", "ledger", "--db", db, "--jobs", "1", "--hands", "2")
         assert ran.status == 0
         assert "5 left" in ran.text
         assert "not worked out yet" in ran.text
@@ -95,7 +95,7 @@ def test_what_cannot_be_asked_is_refused_with_a_sentence(tricklog: CommandLine, 
         (("--since", "2031-01-01"), "no hand fits"),
         (("--budget", "soon"), "is no time"),
     ):
-        ran = tricklog("ledger", "--db", db, *options)
+        ran = tricklog("show", "ledger", "--db", db, *options)
         assert ran.status == 2, options
         assert says in ran.stderr, options
 
@@ -105,6 +105,6 @@ def test_where_ledgers_cannot_be_kept_it_says_so(
 ) -> None:
     (tmp_path / "ledgers").write_text("in the way")
     with patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path):
-        ran = tricklog("ledger", "--db", db, "--jobs", "1")
+        ran = tricklog("show", "ledger", "--db", db, "--jobs", "1")
     assert ran.status == 3
     assert "Ledgers cannot be kept" in ran.stderr

@@ -207,7 +207,7 @@ def test_a_load_of_nothing_but_bad_lines_says_why_it_publishes(
     first = tricklog("load", log, "--db", "club")
     assert "No hand is new. Published club/games-000001.duckdb, for the lines in quar" in first.text
     assert "tricklog db rejects --db club" in first.text
-    assert "not-json" in tricklog("rejects", "--db", "club").text
+    assert "not-json" in tricklog("db", "rejects", "--db", "club").text
     assert "Nothing new" in tricklog("load", log, "--db", "club").text
 
 
@@ -222,7 +222,7 @@ def test_loading_into_a_file_is_refused_with_a_reason(
 
 def test_a_summary_shows_totals_and_figures(tricklog: CommandLine, clean_log: Path) -> None:
     tricklog("load", clean_log, "--db", "club")
-    ran = tricklog("summary", "--db", "club")
+    ran = tricklog("stats", "--summary", "--db", "club")
     assert ran.status == 0
     assert f"{len(generated('pedro'))} hands in 1 game of 4 players" in ran.text
     assert "Contracts made" in ran.text
@@ -230,7 +230,7 @@ def test_a_summary_shows_totals_and_figures(tricklog: CommandLine, clean_log: Pa
     assert "too few hands" in ran.text
     # What takes no time is not spoken of.
     assert ran.stderr == ""
-    (summed,) = tricklog("summary", "--db", "club", "--json").objects
+    (summed,) = tricklog("stats", "--summary", "--db", "club", "--json").objects
     assert [each["metric"] for each in summed["figures"]] == [name for name, _ in SHOWN]
     for figure in summed["figures"]:
         assert {"variant", figure["by"], "n", "value", "low", "high"} <= figure["rows"][0].keys()
@@ -248,8 +248,8 @@ def rows_of_tables(text: str) -> list[list[str]]:
 def test_a_summary_shows_ten_rows_a_figure_and_counts_the_others(tricklog: CommandLine) -> None:
     games = [samples_folder() / "valid" / name for name in ("cinch", "pedro", "nicaragua")]
     ingest.load(*games, samples_folder() / "invalid", db="club")
-    ran = tricklog("summary", "--db", "club")
-    (summed,) = tricklog("summary", "--db", "club", "--json").objects
+    ran = tricklog("stats", "--summary", "--db", "club")
+    (summed,) = tricklog("stats", "--summary", "--db", "club", "--json").objects
     tables = rows_of_tables(ran.text)
     assert [len(rows) for rows in tables] == [
         min(10, sum(row["enough"] for row in figure["rows"])) for figure in summed["figures"]
@@ -269,7 +269,7 @@ def test_a_summary_shows_ten_rows_a_figure_and_counts_the_others(tricklog: Comma
 
 
 def test_a_summary_of_nothing_says_what_to_do(tricklog: CommandLine) -> None:
-    ran = tricklog("summary", "--db", "nowhere")
+    ran = tricklog("stats", "--summary", "--db", "nowhere")
     assert ran.status == 2
     assert "nowhere" in ran.stderr
 
@@ -277,7 +277,7 @@ def test_a_summary_of_nothing_says_what_to_do(tricklog: CommandLine) -> None:
 def test_a_summary_of_a_file_says_that_it_is_no_folder(
     tricklog: CommandLine, clean_log: Path
 ) -> None:
-    ran = tricklog("summary", "--db", clean_log)
+    ran = tricklog("stats", "--summary", "--db", clean_log)
     assert ran.status == 2
     assert "is a file, and a warehouse is a folder" in ran.stderr
 

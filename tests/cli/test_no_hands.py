@@ -13,7 +13,7 @@ COMMANDS = (
     ("audit", "--format", "junit"),
     ("audit", "--from", "knybbe-pidro"),
     ("convert",),
-    ("convert", "--to", "text"),
+    ("convert", "--format", "text"),
     ("load", "--db", "db"),
 )
 

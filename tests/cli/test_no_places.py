@@ -19,7 +19,7 @@ from tests.kit.in_process import run_here
         ["stats", "made-rate", "--db="],
         ["note", "add", "club-1", ""],
         ["stats", "made-rate", "--output", ""],
-        ["variants", "--rules", ""],
+        ["rules", "--variant", ""],
     ],
 )
 def test_it_is_no_path_of_the_folder_one_stands_in(words: list[str], tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_what_is_recognised_is_a_mapping_that_reads_the_same(
     rows: Rows, tmp_path: Path, tricklog: CommandLine
 ) -> None:
     path = kept(rows, tmp_path)
-    ran = tricklog("sheet", "inspect", path, "--variant", "pedro")
+    ran = tricklog("load", "--inspect", path, "--variant", "pedro")
     assert ran.status == 0
     assert "# Players in the order of the seats: Ann, Bo, Cy, Dee" in ran.text
     mapping = tmp_path / "club.toml"
@@ -95,7 +95,7 @@ def test_a_mapping_is_kept_for_sheets_with_the_same_header(
     rows[0][3] = "Height"
     path, db = kept(rows, tmp_path), str(tmp_path / "db")
     mapping = tmp_path / "club.toml"
-    ran = tricklog("sheet", "inspect", path, "--variant", "pedro")
+    ran = tricklog("load", "--inspect", path, "--variant", "pedro")
     assert ran.text.count('means = "ignore"') == 1
     mapping.write_text(ran.text.replace('means = "ignore"', 'means = "bid"'), "utf-8")
     assert tricklog("load", path, "--mapping", str(mapping), "--db", db).status == 0
@@ -163,7 +163,7 @@ def test_columns_that_are_not_used_are_told_once_each(
     assert ran.stderr.count("column C 'Beer' (cell C1) is not used") == 1
     assert "Mood" not in ran.stderr
     mapping = tmp_path / "club.toml"
-    asked = tricklog("sheet", "inspect", str(path), "--variant", "pedro")
+    asked = tricklog("load", "--inspect", str(path), "--variant", "pedro")
     mapping.write_text(asked.text, "utf-8")
     said = tricklog("audit", str(path), "--mapping", str(mapping), "--players", "Ann,Bo,Cy,Dee")
     assert "not used" not in said.stderr

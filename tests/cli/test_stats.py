@@ -327,7 +327,7 @@ def test_what_takes_long_is_said_without_a_terminal_and_the_doctor_knows_when_it
 def told_of_warehouse(tricklog: CommandLine) -> str:
     (says,) = (
         each["says"]
-        for each in tricklog("doctor", "--db", "db", "--json").objects
+        for each in tricklog("demo", "--check", "--db", "db", "--json").objects
         if each["name"] == "warehouse"
     )
     return str(says)

@@ -99,7 +99,7 @@ def test_a_bit_that_flips_is_put_right(made: Path, db: Path, tmp_path: Path, sou
     """Whatever a table holds: hands come from logs, lines and loads from what can still be read."""
     for table in ("hands", "rejects", "imports"):
         damage_table(newest(db), table)
-        ran = run_here(["rebuild", "--db", str(db)], tmp_path)
+        ran = run_here(["db", "rebuild", "--db", str(db)], tmp_path)
         assert ran.status == 1, ran
         assert f"{snapshots(db)[1]} cannot be read whole" in ran.out
         assert content(db) == sound, table
@@ -152,7 +152,7 @@ def test_hands_of_logs_that_are_gone_are_taken_from_what_can_be_read(
         rebuild(db=whole)
     assert not report.complete
     if is_thorough():
-        ran = run_here(["rebuild", "--db", str(db)], tmp_path)
+        ran = run_here(["db", "rebuild", "--db", str(db)], tmp_path)
         assert "are not there" in ran.out or "is not there" in ran.out
 
 
@@ -229,7 +229,7 @@ def test_a_pointer_that_is_not_what_it_was_is_reported_and_repaired(
             "games-000002.duckdb",
         }, kind
         if kind in repaired:
-            ran = run_here(["rebuild", "--db", str(db)], tmp_path)
+            ran = run_here(["db", "rebuild", "--db", str(db)], tmp_path)
             assert ran.status == (1 if "not there" in kind else 0), ran
             assert content(db) == sound, kind
             assert verify(db).problems == (), kind

@@ -52,7 +52,7 @@ def rules(
     schema: Flag = False,
     json: Flag = False,
     language: Language | None = None,
-) -> int | None:
+) -> None:
     """Print games and rules in words, and JSON Schemas.
 
     Args:
@@ -71,16 +71,19 @@ def rules(
     if language not in (None, ENGLISH) and json:
         raise UserError("JSON is English alone", "Leave out --language.")
     if schema:
-        return _print_schema(*names)
-    if names and (len(names) > 1 or _is_citation(names[0])):
+        _print_schema(*names)
+    elif names and (len(names) > 1 or _is_citation(names[0])):
         from ingest.cli.rule_pages import print_rules
 
-        return print_rules(names, json=json)
-    name = names[0] if names else None
-    if name is None and compare is None and not json:
-        return listed_variants(language)
-    with speaking(language) if not json else nullcontext():
-        return _describe(name, json=json) if compare is None else _compare(*compare, json=json)
+        print_rules(names, json=json)
+    elif not names and compare is None and not json:
+        listed_variants(language)
+    else:
+        with speaking(language) if not json else nullcontext():
+            if compare is None:
+                _describe(*names, json=json)
+            else:
+                _compare(*compare, json=json)
 
 
 def _is_citation(name: str) -> bool:
@@ -100,7 +103,7 @@ def _print_schema(*names: str) -> None:
     write_bytes(Path(schemas.__file__).with_name(f"{name}.schema.json").read_bytes(), None)
 
 
-def _describe(name: str | None, *, json: bool) -> None:
+def _describe(name: str | None = None, *, json: bool) -> None:
     from ingest.cli.rulesets import wanted_rules
     from replay import load_variant
     from replay import variants as known

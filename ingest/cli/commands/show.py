@@ -8,7 +8,7 @@ from typing import Final
 from ingest.cli.arguments import DEFAULT_DB, Flag, Id, Warehouse
 from ingest.cli.conditions import Chosen
 from ingest.cli.failure_state import need_warehouse, opened
-from ingest.cli.output import UserError, own_command
+from ingest.cli.output import SUCCESS, UserError, own_command
 
 EXAMPLES = """\
   tricklog show club-7 --db club         # a hand, step by step
@@ -21,7 +21,7 @@ _YEAR: Final = re.compile(r"[0-9]{4}")
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-def show(what: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int | None:
+def show(what: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
     """Show a hand, a game, an evening or a player of a warehouse.
 
     tricklog list has the ids. Of a hand, a game and a player with one id, the hand is shown, else
@@ -32,7 +32,7 @@ def show(what: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int 
         json: As JSON objects.
     """
     need_warehouse(db)
-    from ingest.cli.commands.evening import evening
+    from ingest.cli.commands.evening import evening, season
     from ingest.cli.commands.game import game
     from ingest.cli.commands.replay import replay
     from ingest.store.queries import Named, what_is_named
@@ -42,17 +42,19 @@ def show(what: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int 
     if named is Named.HAND:
         return replay(hand=what, db=db, json=json)
     if named is Named.GAME:
-        return game(what, db=db, json=json)
-    if named is Named.PLAYER:
-        return player(what, db=db, json=json)
-    if _YEAR.fullmatch(what):
-        return evening(season=int(what), db=db, json=json)
-    if _DAY.fullmatch(what):
-        return evening(what, db=db, json=json)
-    raise UserError(
-        f"nothing in {db} has the id {what!r}",
-        f"{own_command()} list hands --text {what!r} --db {db} finds what has it as a part.",
-    )
+        game(what, db=db, json=json)
+    elif named is Named.PLAYER:
+        player(what, db=db, json=json)
+    elif _YEAR.fullmatch(what):
+        season(int(what), db=db, json=json)
+    elif _DAY.fullmatch(what):
+        evening(what, db=db, json=json)
+    else:
+        raise UserError(
+            f"nothing in {db} has the id {what!r}",
+            f"{own_command()} list hands --text {what!r} --db {db} finds what has it as a part.",
+        )
+    return SUCCESS
 
 
 def player(player: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> None:

@@ -110,9 +110,8 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         return
     groups = tuple(dict.fromkeys(name for each in by for name in each.split(",")))
     if summary:
-        _sum_up(
-            db, chosen, form, named=any((metrics, groups, output, all_verdicts, min, sort, top))
-        )
+        named = (*metrics, *groups, output, all_verdicts, min, sort, top)
+        _sum_up(db, chosen, form, is_alone=not any(named))
         return
     minimum = min or TOO_FEW
     asked = chosen.filters(every_verdict=all_verdicts)
