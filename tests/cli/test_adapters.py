@@ -50,8 +50,7 @@ def test_the_command_lists_them_with_their_trouble(packages: Path, tricklog: Com
 
 
 def test_the_help_shows_how_one_is_begun(tricklog: CommandLine) -> None:
-    usage = tricklog("convert", "--list", "--help").text.partition("List whose")[0]
-    assert "tricklog convert --new NAME [FOLDER]" in usage
+    assert "tricklog convert --new our-club" in tricklog("convert", "--help").text
 
 
 def test_one_that_fails_at_once_leaves_convert_as_it_was(
@@ -116,13 +115,14 @@ def test_a_project_is_written_only_into_an_empty_folder_under_a_free_name(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
     for words, said in (
-        (("new",), "needs a name"),
-        (("new", "Our Club"), "cannot be the name"),
-        (("new", "rlcard-29"), "there is an adapter rlcard-29 already"),
-        (("new", "club", str(tmp_path)), "needs an empty folder"),
+        ((), "--new"),
+        (("Our Club",), "cannot be the name"),
+        (("rlcard-29",), "there is an adapter rlcard-29 already"),
+        (("club", str(tmp_path)), "needs an empty folder"),
+        (("club", "one", "other"), "into one folder"),
     ):
         (tmp_path / "something").touch()
-        ran = tricklog("convert", "--list", *words)
+        ran = tricklog("convert", "--new", *words)
         assert ran.status == 2
         assert said in ran.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["something"]
@@ -147,7 +147,9 @@ def test_a_new_project_is_built_installed_and_used_and_passes_its_tests(
     shutil.rmtree(project / "src")
     run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", cwd=project)
     command = (python, "-m", "ingest.cli")
-    listed = [json.loads(line) for line in run(*command, "adapters", "--json").splitlines()]
+    listed = [
+        json.loads(line) for line in run(*command, "convert", "--list", "--json").splitlines()
+    ]
     (ours,) = [each for each in listed if each["package"] == "tricklog-our-club"]
     assert (ours["name"], ours["version"], ours["trouble"]) == ("our-club", "0.1.0", None)
     sample = project / "tests" / "sample.jsonl"

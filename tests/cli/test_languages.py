@@ -139,7 +139,7 @@ def test_the_setting_names_a_language(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LC_ALL", "sv_FI.UTF-8")
-    game = ("variants", "pidro")
+    game = ("rules", "pidro")
     assert "How many play?" in tricklog(*game).text
     monkeypatch.setenv("TRICKLOG_LANGUAGE", "SV ")
     assert "Hur många spelar?" in tricklog(*game).text

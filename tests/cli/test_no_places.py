@@ -17,7 +17,7 @@ from tests.kit.in_process import run_here
         ["convert", "a.jsonl", ""],
         ["load", "a.jsonl", "--db", ""],
         ["stats", "made-rate", "--db="],
-        ["note", "add", "club-1", ""],
+        ["mark", "note", "add", "club-1", ""],
         ["stats", "made-rate", "--output", ""],
         ["rules", "--variant", ""],
     ],
@@ -29,7 +29,7 @@ def test_it_is_no_path_of_the_folder_one_stands_in(words: list[str], tmp_path: P
     assert "not set" in ran.err
 
 
-@pytest.mark.parametrize("command", [["stats", "made-rate"], ["verify"], ["list", "games"]])
+@pytest.mark.parametrize("command", [["stats", "made-rate"], ["db", "verify"], ["list", "games"]])
 def test_a_file_is_no_warehouse_and_may_lie_in_one(
     command: list[str], small_warehouse: Path, tmp_path: Path
 ) -> None:

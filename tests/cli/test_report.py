@@ -127,7 +127,15 @@ def test_a_player_stands_beside_the_others(
 def test_a_player_who_changed_is_told_when(
     tricklog: CommandLine, club_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    report = ("report", "--player", "bot-bold-1", "--db", club_warehouse, "--output", tmp_path / "r")
+    report = (
+        "report",
+        "--player",
+        "bot-bold-1",
+        "--db",
+        club_warehouse,
+        "--output",
+        tmp_path / "r",
+    )
     assert tricklog(*report).status == 0
     assert "changed" in words_of((tmp_path / "r").read_text("utf-8"))
     days = {"first": date(2026, 2, 20), "last": date(2026, 11, 20), "when": date(2026, 6, 1)}

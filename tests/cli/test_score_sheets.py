@@ -209,6 +209,7 @@ def test_a_file_without_a_hand_is_told(tmp_path: Path, tricklog: CommandLine) ->
         (("audit", "a.csv", "--variant", "pedro", "--players", "Ann,Bo"), "--players"),
         (("audit", "a.csv", "--mapping", "none.toml"), "cannot be read"),
         (("load", "a.csv", "--variant", "pedro", "--follow"), "--follow is for logs"),
+        (("load", "--inspect", "a.csv", "b.csv", "--variant", "pedro"), "one score sheet"),
         (("audit", "a.csv", "--from", "rlcard-29"), "--from is for logs"),
     ],
 )
@@ -281,7 +282,7 @@ def test_of_a_long_sheet_the_first_rows_are_looked_at(
     rows[-1][3] = "eight"
     path = tmp_path / f"long.{ending}"
     path.write_bytes(as_csv(rows) if ending == "csv" else as_xlsx({"One": rows}))
-    inspect = ("sheet", "inspect", path, "--variant", "pedro")
+    inspect = ("load", "--inspect", path, "--variant", "pedro")
     assert tricklog(*inspect).status == 3
     monkeypatch.setattr("ingest.score_sheets.preview.MOST_READ", 6)
     ran = tricklog(*inspect)

@@ -51,7 +51,9 @@ def test_a_season_has_games_won_and_records(tricklog: CommandLine, db: Path) -> 
     assert ran.status == 0
     assert ran.text.startswith("Season 2026")
     assert "Shortest game" in ran.text
-    evening, told = tricklog("show", "evening", FIRST, "--season", "2026", "--db", db, "--json").objects
+    evening, told = tricklog(
+        "show", "evening", FIRST, "--season", "2026", "--db", db, "--json"
+    ).objects
     assert evening["day"] == FIRST
     assert {each["kind"] for each in told["records"]} >= {"highest-bid", "shortest-game"}
     assert sum(each["hands"] for each in told["evenings"]) > 0

@@ -97,7 +97,7 @@ def test_a_code_that_does_not_exist(tricklog: CommandLine, loaded: Path) -> None
 
 @pytest.mark.parametrize("command", ["rejects", "verify", "reaudit", "rebuild"])
 def test_no_warehouse(tricklog: CommandLine, command: str) -> None:
-    ran = tricklog(command, "--db", "nowhere")
+    ran = tricklog("db", command, "--db", "nowhere")
     assert ran.status == 2
     assert "holds no warehouse" in ran.stderr
 
@@ -253,7 +253,7 @@ def test_ctrl_c_while_the_store_is_at_work(
     assert content(db) == before
 
 
-@pytest.mark.parametrize("command", some(["stats", "summary"], 1))
+@pytest.mark.parametrize("command", some(["stats", "list ratings"], 1))
 def test_ctrl_c_while_facts_are_derived(
     tricklog: CommandLine, db: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
@@ -264,7 +264,7 @@ def test_ctrl_c_while_facts_are_derived(
     monkeypatch.setattr(build, "_derive_chunk", long_query)
     before = {path.name for path in db.iterdir()}
     # The query has no end in sight where nothing ends it.
-    ran = tricklog(command, "--db", db)
+    ran = tricklog(*command.split(), "--db", db)
     assert ran.status == 130
     assert ran.stderr == f"tricklog: interrupted; the warehouse in {db} is as it was\n"
     assert {path.name for path in db.iterdir()} == before | {files.LOCK}

@@ -186,7 +186,8 @@ def test_a_name_has_one_type_and_one_meaning(
     told = [json.loads(line) for line in log.read_bytes().splitlines()[:1]]
     for command in (
         *(("list", what, "--db", db) for what in ("hands", "games", "players")),
-        *(("show", hand, "--db", db), ("game", game, "--db", db), ("deals", "--db", db)),
+        *(("show", hand, "--db", db), ("show", "game", game, "--db", db)),
+        ("list", "deals", "--db", db),
         ("audit", log),
     ):
         told += tricklog(*command, "--json").objects

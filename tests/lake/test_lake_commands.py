@@ -24,13 +24,13 @@ from tests.kit.tiers import is_thorough, some
 from tests.lake.conftest import Both, content, rows
 
 READING = (
-    ("summary", "--json"),
+    ("stats", "--summary", "--json"),
     ("stats", "made-rate", "--by", "player", "--format", "csv"),
     ("stats", "hands", "--by", "day,variant", "--format", "json", "--whose", "people"),
-    ("session", "--json"),
-    ("session", "--season", "2026", "--json"),
-    ("rejects", "--json"),
-    ("game", "king-pedro 2026-11-20 table 1", "--json"),
+    ("show", "evening", "--json"),
+    ("show", "season", "2026", "--json"),
+    ("db", "rejects", "--json"),
+    ("show", "game", "king-pedro 2026-11-20 table 1", "--json"),
 )
 """Commands that tell the same of both, to the last digit."""
 
@@ -122,7 +122,8 @@ def test_without_what_reads_lakes_it_is_said_what_to_install(
 ) -> None:
     write_log(tmp_path / "log.jsonl", *generated("pedro"))
     monkeypatch.setattr("ingest.lake.storage.util.find_spec", lambda _: None)
-    for command in (("load", "log.jsonl"), ("summary",), ("stats",), ("verify",), ("dashboard",)):
+    for words in ("load log.jsonl", "stats --summary", "stats", "db verify", "dashboard"):
+        command = words.split()
         ran = tricklog(*command, "--db", "s3://club/tricklog")
         assert ran.status == 2, command
         assert "pip install 'tricklog[lake]'" in ran.stderr, command
@@ -131,7 +132,7 @@ def test_without_what_reads_lakes_it_is_said_what_to_install(
 def test_a_folder_is_read_without_loading_what_reads_lakes(both: Both) -> None:
     program = (
         "import sys; from ingest.cli import main; "
-        f"main(['rejects', '--db', {str(both.folder)!r}, '--json']); "
+        f"main(['db', 'rejects', '--db', {str(both.folder)!r}, '--json']); "
         "sys.exit(bool({'deltalake', 'fsspec', 'ray', 'ingest.lake.publish'} & set(sys.modules)))"
     )
     done = subprocess.run(

@@ -94,7 +94,9 @@ def test_what_is_solved_in_parts_is_kept_and_put_together(
 
     with monkeypatch.context() as patch:
         patch.setattr(merging, "reached", copy)
-        assert "4 files (0.0 MB) became 2 files (0.0 MB)" in tricklog("db", "tidy", "--db", lake).text
+        assert (
+            "4 files (0.0 MB) became 2 files (0.0 MB)" in tricklog("db", "tidy", "--db", lake).text
+        )
     assert (len(names(lake)), known(lake)) == (2, values)
     # A kill leaves the files as they were then, and holds the lake until its lease is over.
     left = f"lake:{stopped}"

@@ -195,8 +195,8 @@ def test_an_error_has_status_2_on_the_command_line(at_the_table: CommandLine) ->
     text, said = ERRORS[0]
     Path("club.toml").write_text(text, "utf-8")
     for words in (
-        ("variants", "club.toml"),
-        ("variants", "--compare", "pedro", "club.toml"),
+        ("rules", "club.toml"),
+        ("rules", "--compare", "pedro", "club.toml"),
         ("audit", "thursday.jsonl", "--variant", "club.toml"),
         ("replay", "thursday.jsonl", "--variant", "club.toml"),
         ("generate", "--variant", "club.toml"),

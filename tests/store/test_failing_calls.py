@@ -129,7 +129,12 @@ def test_a_disk_that_fails_once_is_reported_as_what_it_is(bench: Bench, command:
         ("load {log}", 0.6),
         *(
             pytest.param(*each, marks=pytest.mark.thorough("a process each; a load shows it"))
-            for each in (("load {log}", 1.2), ("stats", 0.9), ("rebuild", 0.9), ("rebuild", 1.2))
+            for each in (
+                ("load {log}", 1.2),
+                ("stats", 0.9),
+                ("db rebuild", 0.9),
+                ("db rebuild", 1.2),
+            )
         ),
     ],
 )

@@ -83,7 +83,8 @@ def test_summary_and_doctor_say_how_many_are_solved(
     says = f"of {len(few)} valid hands solved with open cards"
     assert says in tricklog("stats", "--summary", "--db", db).text
     checks = {
-        each["name"]: each["says"] for each in tricklog("demo", "--check", "--db", db, "--json").objects
+        each["name"]: each["says"]
+        for each in tricklog("demo", "--check", "--db", db, "--json").objects
     }
     assert says in checks["warehouse"]
 
@@ -101,7 +102,8 @@ def test_summary_and_doctor_say_how_many_auctions_are_held_against_par(
     (told,) = tricklog("stats", "--summary", "--db", db, "--json").objects
     assert told["par"]["valued"] + told["par"]["refused"] == len(few)
     checks = {
-        each["name"]: each["says"] for each in tricklog("demo", "--check", "--db", db, "--json").objects
+        each["name"]: each["says"]
+        for each in tricklog("demo", "--check", "--db", db, "--json").objects
     }
     assert says in checks["warehouse"]
 
