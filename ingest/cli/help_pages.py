@@ -17,11 +17,16 @@ _NARROWEST: Final = 40
 """Columns below which a page is not folded."""
 
 
+def file_of(name: str) -> Path:
+    """Return where the page of a command stands, or that of ``tricklog``."""
+    return PAGES / f"{name.replace(' ', '-')}.txt"
+
+
 def page(name: str) -> str:
     """Return the page of a command, or that of ``tricklog``, as wide as the terminal."""
     width = max(shutil.get_terminal_size().columns, _NARROWEST)
     lines: list[str] = []
-    text = (PAGES / f"{name}.txt").read_text("utf-8")
+    text = file_of(name).read_text("utf-8")
     for is_table, group in groupby(text.splitlines(), lambda line: line.startswith("\t")):
         if is_table:
             lines += _table([line[1:].split("\t") for line in group], width)

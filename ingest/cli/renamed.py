@@ -6,6 +6,8 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
+from ingest.cli.output import note_json
+
 COMMANDS: Final = {
     "adapters": "convert --list",
     "adapters new": "convert --new",
@@ -61,16 +63,17 @@ def renamed(tokens: Sequence[str]) -> list[str]:
     told: list[str] = []
     for place, word in enumerate(words[:end]):
         option, equals, value = word.partition("=")
-        old = "" if _stands_alone(words, place) else option
-        if old not in known or (not old and changes.get("")):
+        if option and option in known:
+            changes[option] = f"tricklog {name} {known[option]}"
+            told += known[option].split()
+            told[-1] += equals + value
+        elif "" in known and known[""] not in words and _stands_alone(words, place):
+            changes[f"tricklog {name} GAME"] = f"tricklog {name} {known['']} GAME"
+            told += [known[""], word]
+        else:
             told.append(word)
-            continue
-        now = known[old]
-        changes[old] = f"tricklog {name} {now}"
-        told += now.split() if old else [now, word]
-        told[-1] += equals + value if old else ""
     for old, now in changes.items():
-        _say(old or "a game without an option", now, as_object=_is_read(words))
+        _say(old, now, as_object=not {"--json", "--progress"}.isdisjoint(words))
     return [*told, *words[end:]]
 
 
@@ -90,15 +93,9 @@ def _stands_alone(words: Sequence[str], place: int) -> bool:
     return place > 0 and not words[place].startswith("-") and not is_value
 
 
-def _is_read(words: Sequence[str]) -> bool:
-    return not {"--json", "--progress"}.isdisjoint(words)
-
-
 def _say(old: str, now: str, *, as_object: bool) -> None:
     said = f"{old} is {now} now; the old name works until 1.0.0."
     if as_object:
-        from ingest.cli.output import note_json
-
         note_json({"warning": said})
     else:
         sys.stderr.write(f"{said}\n")

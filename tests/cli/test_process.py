@@ -33,6 +33,7 @@ from tricklog import __main__ as entry
 
 ROOT = str(Path(__file__).parents[2])
 NAMES = sorted(COMMANDS)
+WHOLE = [name for name in NAMES if " " not in name]
 HEAVY = {"altair", "duckdb", "pandas", "polars", "pyarrow", "streamlit"}
 NEEDLESS = HEAVY | {
     *("asyncio", "babel", "gettext", "logging", "numpy", "replay.engine.hand_replay"),

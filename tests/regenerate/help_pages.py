@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.console import Console
 
 from ingest.cli import COMMANDS, NAME, make_app
-from ingest.cli.help_pages import PAGES
+from ingest.cli.help_pages import PAGES, file_of
 
 if TYPE_CHECKING:
     from cyclopts.help import HelpPanel
@@ -60,9 +60,9 @@ def _plain(shown: object) -> str:
 
 def page(name: str) -> str:
     """Return the page of a command, or that of the whole program."""
-    app, console = make_app(None if name == NAME else name), _console()
+    app, console = make_app(), _console()
     app.help_formatter = _Unfolded()  # type: ignore[assignment]  # it is called by position
-    app.help_print([] if name == NAME else [name], console=console)
+    app.help_print([] if name == NAME else name.split(), console=console)
     file = console.file
     assert isinstance(file, io.StringIO)
     lines = "\n".join(line.rstrip() for line in file.getvalue().splitlines())
@@ -72,5 +72,7 @@ def page(name: str) -> str:
 def write() -> None:
     """Write all pages."""
     PAGES.mkdir(exist_ok=True)
+    for each in PAGES.iterdir():
+        each.unlink()
     for name in (NAME, *COMMANDS):
-        (PAGES / f"{name}.txt").write_text(page(name), "utf-8")
+        file_of(name).write_text(page(name), "utf-8")
