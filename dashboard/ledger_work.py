@@ -62,7 +62,16 @@ class Work:
         """Carry the run out."""
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own command
-                [sys.executable, "-P", "-m", "ingest.cli", "show", "ledger", "--progress", *arguments],
+                [
+                    sys.executable,
+                    "-P",
+                    "-m",
+                    "ingest.cli",
+                    "show",
+                    "ledger",
+                    "--progress",
+                    *arguments,
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,

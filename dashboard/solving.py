@@ -22,7 +22,9 @@ NO_LIBRARY: Final = "the library of machine code is not there, and tricklog demo
 
 def no_library() -> str:
     """Return what a page says that has no values for want of the library."""
-    return say("Values need the library of machine code; tricklog demo --check says why it is not there.")
+    return say(
+        "Values need the library of machine code; tricklog demo --check says why it is not there."
+    )
 
 
 @contextmanager

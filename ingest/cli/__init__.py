@@ -90,7 +90,7 @@ COMMANDS: Final = {
 
 A command of two words is a part of the one before it.
 """
-_PARTS_ALONE: Final = {
+GROUPS: Final = {
     "db": """\
   tricklog db verify --db club             # is what it says of itself true
   tricklog db rejects --db club            # lines that could not be used
@@ -181,8 +181,8 @@ def _add(app: App, name: str) -> None:
     whole, _, part = name.partition(" ")
     if part and whole not in app:
         app.command(App(name=whole, help=COMMANDS[whole], version_flags=()))
-    if name in _PARTS_ALONE:
-        examples = f"Examples:\n\n{_PARTS_ALONE[name]}"
+    if name in GROUPS:
+        examples = f"Examples:\n\n{GROUPS[name]}"
         app.command(App(name=name, help=COMMANDS[name], help_epilogue=examples, version_flags=()))
         return
     module = import_module(f"{commands.__name__}.{_MODULES.get(name, part or name)}")
@@ -252,7 +252,7 @@ def _tell_of_itself(tokens: Sequence[str]) -> int | None:
     words = [each for each in tokens if each not in _HELP]
     command = command_in(words)
     is_asked = command and not _HELP.isdisjoint(options)
-    if words and not is_asked and " ".join(words) not in _PARTS_ALONE:
+    if words and not is_asked and " ".join(words) not in GROUPS:
         return None
     from ingest.cli.help_pages import page
 
@@ -263,7 +263,7 @@ def _tell_of_itself(tokens: Sequence[str]) -> int | None:
 def _run(tokens: Sequence[str]) -> object:
     """Run a command and return its exit status. Raises ``UserError`` for wrong usage as well."""
     only = command_in(tokens)
-    if only in _PARTS_ALONE or (not only and tokens[0] != INSTALL):
+    if only in GROUPS or (not only and tokens[0] != INSTALL):
         raise _unknown(tokens, only)
     begun.clear()
     try:

@@ -150,8 +150,8 @@ class LakeWarehouse:
             )
         return StorageError(
             f"{self.name} could not be read: {first_line(error)}. Check the store and the memory "
-            f"that is free, then do the same again; tricklog db verify --db {self.name} says whether "
-            "the lake is in order."
+            f"that is free, then do the same again; tricklog db verify --db {self.name} says "
+            "whether the lake is in order."
         )
 
     def require_place(self) -> None:

@@ -109,8 +109,8 @@ HINTS: Final = {
     RejectCode.DUPLICATE_KEY: "Keep the one that is meant and remove the other.",
     RejectCode.UNKNOWN_FIELD: "Correct the name, or move the field under ext.",
     RejectCode.MISSING_FIELD: "Add the field; tricklog rules --schema prints what a hand needs.",
-    RejectCode.WRONG_TYPE: "Write the type the field takes; tricklog rules --schema prints the format.",
-    RejectCode.BAD_VALUE: "Correct the value; tricklog rules --schema prints what each field takes.",
+    RejectCode.WRONG_TYPE: "Write the type the field takes; tricklog rules --schema prints it.",
+    RejectCode.BAD_VALUE: "Correct the value; tricklog rules --schema prints what fields take.",
     RejectCode.BAD_TEXT: (
         "Correct what stands at these lines and columns; docs/text-form.md shows how hands are "
         "written."

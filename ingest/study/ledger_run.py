@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _AT_ONCE: Final = 2
 """Deals of one task: some seconds at the most."""
 _LEFT_OUT: Final = {
-    OUTDATED: "its rules are others now than when it was loaded, and tricklog db reaudit comes first",
+    OUTDATED: "its rules are others now than when it was loaded: tricklog db reaudit comes first",
     UNREADABLE: "what is stored of it makes no record",
 }
 _Rules = tuple[str, int]

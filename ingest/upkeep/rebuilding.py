@@ -187,7 +187,9 @@ def _holds_anything(db: Path) -> bool:
 def _nothing_left(db: Path, report: RebuildReport) -> str:
     lacking = ", ".join(report.missing)
     says = f" The logs it was made from are not there: {lacking}." if lacking else ""
-    return f"No snapshot in {db} can be read.{says} Name the logs: tricklog db rebuild LOGS --db {db}."
+    return (
+        f"No snapshot in {db} can be read.{says} Name the logs: tricklog db rebuild LOGS --db {db}."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,9 @@ def rebuild(
     if before is None and not logs:
         source.lake.opened()
     if not is_in_place and target.lake.current() is not None:
-        raise WarehouseError(f"{target.name} holds a lake already. Name a new address with --output.")
+        raise WarehouseError(
+            f"{target.name} holds a lake already. Name a new address with --output."
+        )
     with engine_of(on) as engine, ExitStack() as held:
         begun = held.enter_context(_begun(target, take_over=take_over))
         if is_in_place:

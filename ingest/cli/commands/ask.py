@@ -25,7 +25,7 @@ EXAMPLES = """\
   tricklog ask --variant pedro --trump H --hand "bo: 8S 4H KD" --trick "ann 9S"
   tricklog ask --variant pedro --trump H --hand "bo: 8S 4H KD" --trick "ann 9S" --play "bo KD"
   tricklog ask --variant pidro --trump S --trick "ann 2S, bo AS, cy 5C, dee 5S"
-  tricklog ask --variant lucknow --trump ? --hidden --maker dee --hand "bo: 8S" --trick "ann 9H\""""
+  tricklog ask --variant twenty-nine --trump ? --hidden --maker d --hand "b: 8S" --trick "a 9H\""""
 
 
 def ask(  # noqa: PLR0913 - each is a part of the question
@@ -113,7 +113,7 @@ _HAND: Final = re.compile(r"\bhands\[(['\"])(?P<name>.*?)\1\]")
 def _hint(error: PositionError, *, seated: bool) -> str:
     if error.message.startswith("there is no player") and not seated:
         return 'Say who sits at the table, clockwise: --players "ann, bo, cy, dee".'
-    return "tricklog ask --help shows how a question is written."
+    return "tricklog ask --variant --help shows how a question is written."
 
 
 def _answers(asked: Position, play: str | None) -> dict[str, Answer]:

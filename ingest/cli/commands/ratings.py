@@ -31,8 +31,8 @@ def ratings(
 ) -> None:
     """Rate players by points a hand.
 
-    What each brings their side, with partners and opponents taken out, from the mean of those who
-    met: with its 95 % interval, the place and between which places they stand for sure, and from 50
+    What each brings their side, with partners and opponents taken out, from the mean of those they
+    met, with its 95 % interval, the place and between which places they stand for sure, and from 50
     others on the share of them that they are better than. Hands of several games count in spreads
     of a hand.
 
