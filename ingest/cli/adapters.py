@@ -12,9 +12,9 @@ from ingest.cli.output import (
     SUCCESS,
     Style,
     UserError,
-    out,
     own_command,
     print_json,
+    put,
     styled,
     tell,
 )
@@ -91,14 +91,11 @@ def begin_adapter(name: str, folders: Sequence[str]) -> int:
         written = write_project(name, place, own_version())
     except ProjectError as error:
         raise UserError(str(error), "Choose another.") from error
-    console = out()
-    for path in written:
-        console.print(str(path), soft_wrap=True)
     there = shlex.quote(str(place))
-    console.print(
+    put(
+        *map(str, written),
         f"It passes its tests as it is. Go on with:\n"
         f"  cd {there} && pip install -e '.[test]' && python -m pytest\n"
         f"  {own_command()} convert --from {name} tests/sample.jsonl",
-        soft_wrap=True,
     )
     return SUCCESS

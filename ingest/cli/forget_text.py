@@ -10,8 +10,6 @@ from ingest.cli.output import own_command, values_of
 from schemas.words import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ingest.forgetting import ForgetReport
     from ingest.forgetting.searching import Searched
 
@@ -30,19 +28,14 @@ _WRITTEN: Final = {
 }
 
 
-def print_report(console: Console, report: ForgetReport, db: str) -> None:
-    """Say what was done, or would be, and what is left."""
-    for line in _lines(report, db):
-        console.print(line, soft_wrap=True)
-
-
 def report_json(report: ForgetReport) -> dict[str, Any]:
     """Return the counts as plain values for a JSON encoder."""
     searched = values_of(report.searched, hits="left", parts="parts_of_words")
     return values_of(report, sat="seated", removed="removed_files") | {"searched": searched}
 
 
-def _lines(report: ForgetReport, db: str) -> Iterator[str]:
+def report_lines(report: ForgetReport, db: str) -> Iterator[str]:
+    """Yield what was done, or would be, and what is left."""
     told = "would become" if report.dry_run else "is now"
     for player, new in report.ids.items():
         yield f"{player} {told} {new}"

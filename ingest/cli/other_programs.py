@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from ingest.cli.output import UserError, err, own_command
+from ingest.cli.output import UserError, own_command, remark
 
 if TYPE_CHECKING:
     from ingest.adapters import Adapter
@@ -46,4 +46,4 @@ def recognised(paths: Sequence[str], *, is_told: bool = True) -> str | None:
 
 def tell_program(adapter: Adapter) -> None:
     """Say on standard error as whose logs are read."""
-    err().print(f"Read as {adapter.program}: --from {adapter.name}", soft_wrap=True)
+    remark(f"Read as {adapter.program}: --from {adapter.name}")

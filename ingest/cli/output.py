@@ -83,6 +83,20 @@ def err() -> Console:
     return _console(to_stderr=True)
 
 
+def put(*lines: RenderableType) -> None:
+    """Print lines for people to standard output, each as long as it is."""
+    console = out()
+    for line in lines:
+        console.print(line, soft_wrap=True)
+
+
+def remark(*lines: RenderableType) -> None:
+    """Print lines that are not data to standard error, each as long as it is."""
+    console = err()
+    for line in lines:
+        console.print(line, soft_wrap=True)
+
+
 def file_console(file: TextIO) -> Console:
     """Return a console that writes into a file as into a pipe."""
     return _console_for(file)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from cyclopts import Parameter
 
-from ingest.cli.output import UserError, err, own_command
+from ingest.cli.output import UserError, own_command, remark
 
 if TYPE_CHECKING:
     from ingest.score_sheets.settings import SheetSettings
@@ -205,4 +205,4 @@ def keep_settings(db: str, header: str, reader: str) -> None:
         Path(db).mkdir(parents=True, exist_ok=True)
         keep_mapping(db, header, reader)
     except (UserDataError, OSError) as error:
-        err().print(f"The mapping could not be kept: {error}", soft_wrap=True)
+        remark(f"The mapping could not be kept: {error}")

@@ -10,7 +10,7 @@ from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from ingest.cli.failure_state import opened
 from ingest.cli.marked import explained, folder_of
 from ingest.cli.merged import set_aside_by
-from ingest.cli.output import UserError, out, print_json
+from ingest.cli.output import UserError, print_json, put
 
 EXAMPLES = """\
   tricklog mark alias add ann-phone ann --db club     # both count as ann
@@ -60,10 +60,9 @@ def _add(players: tuple[str, ...], db: str) -> None:
             raise UserError(
                 str(error), "tricklog mark alias list says who stands for whom."
             ) from error
-    out().print(
+    put(
         f"What was played as {player} counts as {stands_for}'s from now on. Take it back with "
-        f"tricklog mark alias remove {player}.",
-        soft_wrap=True,
+        f"tricklog mark alias remove {player}."
     )
 
 
@@ -79,7 +78,7 @@ def _remove(players: tuple[str, ...], db: str) -> None:
             raise UserError(
                 f"{player} stands for nobody else", "tricklog mark alias list says who does."
             )
-        out().print(f"{player} is a player of their own again.", soft_wrap=True)
+        put(f"{player} is a player of their own again.")
 
 
 def _list(db: str, *, json: bool) -> None:
@@ -99,6 +98,6 @@ def _list(db: str, *, json: bool) -> None:
         )
         return
     for player, whom in found:
-        out().print(f"{player}  stands for {whom}", soft_wrap=True)
+        put(f"{player}  stands for {whom}")
         if player in apart:
-            out().print(f"    set aside: {apart[player].sentence}", soft_wrap=True)
+            put(f"    set aside: {apart[player].sentence}")

@@ -19,6 +19,7 @@ from ingest.cli.output import (
     out,
     own_command,
     print_json,
+    remark,
     write_text,
 )
 from ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
@@ -184,7 +185,7 @@ def _report(
                 unread.note(item.line.reject)
             report.add(item)
         report.end(run)
-    err().print(counts_sentence(run.counts), soft_wrap=True)
+    remark(counts_sentence(run.counts))
     _print_unread(err(), unread.advice())
     return run
 
@@ -246,7 +247,7 @@ def _print_study(
 def _print_warning(file: str, warning: Problem) -> None:
     from ingest.cli.reject_text import warning_text
 
-    err().print(warning_text(file, warning), soft_wrap=True)
+    remark(warning_text(file, warning))
 
 
 def _is_told(item: AuditedLine) -> bool:

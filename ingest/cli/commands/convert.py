@@ -16,6 +16,7 @@ from ingest.cli.output import (
     need_paths,
     note_json,
     own_command,
+    remark,
     writing_lines,
 )
 from ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
@@ -116,7 +117,7 @@ def convert(  # noqa: PLR0913 - all but the paths are named
     if json:
         note_json(counts)
     else:
-        err().print(
+        remark(
             f"{counted(counts.records, 'record')} = {counts.converted:,} converted + "
             f"{counts.rejected:,} rejected; {counted(counts.hands, 'hand')}"
         )
@@ -137,7 +138,7 @@ def _tell(item: Converted, *, as_objects: bool) -> None:
     if item.reject:
         err().print(reject_text(item.reject))
     for warning in item.warnings:
-        err().print(warning_text(item.file, warning), soft_wrap=True)
+        remark(warning_text(item.file, warning))
 
 
 def _tell_remarks(kept: int) -> None:
@@ -145,8 +146,7 @@ def _tell_remarks(kept: int) -> None:
         err().print(
             f"{counted(kept, 'remark')} {'is' if kept == 1 else 'are'} kept. The names and ids of "
             "each table are replaced in them; other names, nicknames and misspellings cannot be "
-            "known. --drop-remarks leaves all remarks out.",
-            soft_wrap=True,
+            "known. --drop-remarks leaves all remarks out."
         )
 
 

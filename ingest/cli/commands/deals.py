@@ -10,7 +10,7 @@ from cyclopts.validators import Number
 
 from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from ingest.cli.failure_state import opened
-from ingest.cli.output import UserError, out, print_json, values_of
+from ingest.cli.output import UserError, out, print_json, put, values_of
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -196,12 +196,9 @@ def _side_row(row: Compared, tables: Sequence[Table]) -> tuple[str, ...]:
 
 
 def _print(heads: Sequence[str], right: Sequence[int], rows: Sequence[Sequence[str]]) -> None:
-    from rich.text import Text
-
     from ingest.cli.text_table import aligned
 
-    for line in aligned(heads, [bool(each) for each in right], rows):
-        out().print(Text(line), soft_wrap=True)
+    put(*aligned(heads, [bool(each) for each in right], rows))
 
 
 # --- As JSON

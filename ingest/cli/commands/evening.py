@@ -11,12 +11,11 @@ from cyclopts import Parameter
 from ingest.cli.arguments import DEFAULT_DB, EVERYBODY, Flag, Warehouse, Whose
 from ingest.cli.evenings import check_season, chosen_evening, no_season
 from ingest.cli.failure_state import need_warehouse
-from ingest.cli.output import out, own_command, print_json, values_of
+from ingest.cli.output import own_command, print_json, put, values_of
 
 if TYPE_CHECKING:
     import polars as pl
     from duckdb import DuckDBPyConnection
-    from rich.console import Console
 
     from ingest.metrics.filters import Filters
     from ingest.sessions.evening import Evening, Played
@@ -84,14 +83,13 @@ def evening(
         if season is not None:
             own = Filters(since=date(season, 1, 1), until=date(season, 12, 31))
             shown.append(_season(told, season, own))
-    console = out()
     for place, each in enumerate(shown):
         if json:
             print_json(each.as_json())
             continue
         if place:
-            console.print()
-        each.print(console)
+            put("")
+        each.print()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +123,13 @@ class _EveningShown:
     new: list[Record]
     chances: pl.DataFrame
 
-    def print(self, console: Console) -> None:
+    def print(self) -> None:
         from rich.text import Text
 
         from ingest.sessions import words
         from schemas.languages.numbers import day_text
 
         told, evening = self.told, self.evening
-        console.print(Text(day_text(evening.day), "bold"), soft_wrap=True)
         said = [
             f"{', '.join(words.about(evening))}.",
             words.headline(evening, told.names),
@@ -144,16 +141,10 @@ class _EveningShown:
         ]
         if evening.without_game:
             said.append(f"Hands that belong to no game: {evening.without_game:,}.")
-        for sentence in said:
-            console.print(Text(sentence), soft_wrap=True)
-        for table in (self._standings(), self._games()):
-            console.print()
-            for line in table:
-                console.print(Text(line), soft_wrap=True)
+        put(Text(day_text(evening.day), "bold"), *said)
+        put("", *self._standings(), "", *self._games())
         if evening.findings:
-            console.print()
-            hint = f"{own_command()} audit, or the page Audit, has the findings."
-            console.print(Text(hint), soft_wrap=True)
+            put("", f"{own_command()} audit, or the page Audit, has the findings.")
 
     def _decided(self) -> list[str]:
         from ingest.chances.words import evening_sentences
@@ -259,23 +250,19 @@ class _SeasonShown:
     records: list[Record]
     evenings: pl.DataFrame
 
-    def print(self, console: Console) -> None:
+    def print(self) -> None:
         from rich.text import Text
 
         from ingest.sessions import words
         from schemas.words import counted
 
         hands, left_out = (int(self.evenings[each].sum()) for each in ("hands", "left_out"))
-        console.print(Text(f"Season {self.year}", "bold"), soft_wrap=True)
         about = f"{counted(len(self.evenings), 'evening')}, {counted(hands, 'hand')}"
         about += f", {left_out:,} left out, as they are not in order" if left_out else ""
-        for sentence in (f"{about}.", words.season_text(self.won, self.told.names)):
-            console.print(Text(sentence), soft_wrap=True)
-        for table in (self._won(), self._pairs(), self._records()):
-            if table:
-                console.print()
-            for line in table:
-                console.print(Text(line), soft_wrap=True)
+        season = words.season_text(self.won, self.told.names)
+        put(Text(f"Season {self.year}", "bold"), f"{about}.", season)
+        for table in filter(None, (self._won(), self._pairs(), self._records())):
+            put("", *table)
 
     def _won(self) -> list[str]:
         from ingest.cli.text_table import aligned

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Literal
 
 from ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
 from ingest.cli.failure_state import explained_failures, need_warehouse
-from ingest.cli.output import UserError, out, print_json
+from ingest.cli.output import UserError, print_json, put
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -65,14 +65,11 @@ def export(
 def _print(exported: Exported, format_: str) -> None:
     from ingest.cli.text_table import aligned
 
-    console = out()
     rows = [(name, f"{count:,}") for name, count in exported.rows.items()]
-    for line in aligned(("table", "rows"), (False, True), rows):
-        console.print(line)
     written = sum(map(bool, exported.rows.values()))
     files = counted(written, f"{format_.upper() if format_ == 'csv' else 'Parquet'} file")
-    console.print(
+    put(
+        *aligned(("table", "rows"), (False, True), rows),
         f"Wrote {files} and export.json to {exported.folder}. The checksum of the warehouse is "
         f"{exported.checksum}.",
-        soft_wrap=True,
     )

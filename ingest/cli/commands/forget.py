@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from ingest.cli.failure_state import working
-from ingest.cli.output import PROBLEM, SUCCESS, err, need_agreement, out, print_json
+from ingest.cli.output import PROBLEM, SUCCESS, need_agreement, print_json, put, remark
 
 if TYPE_CHECKING:
     from ingest.forgetting import ForgetReport
@@ -45,7 +45,7 @@ def forget(
         json: One JSON object with the counts.
     """
     from ingest import forgetting
-    from ingest.cli.forget_text import print_report, report_json
+    from ingest.cli.forget_text import report_json, report_lines
 
     def run(*, is_rehearsal: bool) -> ForgetReport:
         try:
@@ -67,15 +67,15 @@ def forget(
     if json:
         print_json(report_json(report))
     else:
-        print_report(out(), report, db)
+        put(*report_lines(report, db))
     return SUCCESS if dry_run or report.is_clean else PROBLEM
 
 
 def _ask(player: str, db: str, report: ForgetReport) -> None:
     """Say what would be done, and ask. Raises ``UserError`` without a yes."""
-    from ingest.cli.forget_text import print_report
+    from ingest.cli.forget_text import report_lines
 
-    print_report(err(), report, db)
+    remark(*report_lines(report, db))
     need_agreement(
         f"Forget {player} in {db}? It cannot be taken back.", f"{player} was not forgotten"
     )

@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from ingest.cli.arguments import DEFAULT_DB, Flag, Id, Warehouse
 from ingest.cli.failure_state import need_warehouse, opened
-from ingest.cli.output import UserError, out, own_command, print_json, values_of
+from ingest.cli.output import UserError, own_command, print_json, put, values_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
-    from rich.console import Console
 
     from ingest.chances import Chances
     from ingest.sheets.model import CountOut, Row, Sheet
@@ -41,14 +40,13 @@ def game(game: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> None
         if not sheets:
             raise _no_game(connection, game, db)
         chances = chances_of(connection, [game]) if len(sheets) == 1 else None
-    console = out()
     for place, sheet in enumerate(sheets):
         if json:
             print_json(_as_json(sheet, chances))
             continue
         if place:
-            console.print()
-        _print_sheet(console, sheet, chances)
+            put("")
+        _print_sheet(sheet, chances)
 
 
 def _no_game(connection: DuckDBPyConnection, game: str, db: str) -> UserError:
@@ -67,7 +65,7 @@ def _no_game(connection: DuckDBPyConnection, game: str, db: str) -> UserError:
 # --- As text
 
 
-def _print_sheet(console: Console, sheet: Sheet, chances: Chances | None) -> None:
+def _print_sheet(sheet: Sheet, chances: Chances | None) -> None:
     from rich.text import Text
 
     from ingest.sheets import words
@@ -84,20 +82,11 @@ def _print_sheet(console: Console, sheet: Sheet, chances: Chances | None) -> Non
         said.insert(1, f"From {', '.join(map(one_line, sheet.files))}.")
     if sheet.scores_left_open:
         said.append("The game is too long to add up scores that its log does not have.")
-    console.print(Text(words.headline(sheet), "bold"), soft_wrap=True)
-    for sentence in filter(None, said):
-        console.print(Text(sentence), soft_wrap=True)
-    console.print()
-    for line in _table(sheet):
-        console.print(Text(line), soft_wrap=True)
+    put(Text(words.headline(sheet), "bold"), *filter(None, said), "", *_table(sheet))
     if sheet.count_out:
-        console.print()
-        for line in _counted_out(sheet, sheet.count_out):
-            console.print(Text(line), soft_wrap=True)
+        put("", *_counted_out(sheet, sheet.count_out))
     if told := _chances_said(sheet, chances):
-        console.print()
-    for sentence in told:
-        console.print(Text(sentence), soft_wrap=True)
+        put("", *told)
 
 
 def _chances_said(sheet: Sheet, chances: Chances | None) -> list[str]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Jobs, Told, Warehouse
 from ingest.cli.conditions import ALL, Chosen
 from ingest.cli.failure_state import working
-from ingest.cli.output import UserError, out, own_command, print_json
+from ingest.cli.output import UserError, own_command, print_json, put
 from ingest.cli.seconds import Budget, seconds_of
 
 if TYPE_CHECKING:
@@ -69,10 +69,9 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
     for each in _seasons(seats, for_whom, unit):
         _show(each, names, titles, as_json=json)
     if worked.left and not json:
-        out().print(
+        put(
             f"Not every ledger is worked out: {worked.left:,} left. {own_command()} show ledger "
-            f"--db {shlex.quote(db)} with the same options goes on from there.",
-            soft_wrap=True,
+            f"--db {shlex.quote(db)} with the same options goes on from there."
         )
 
 
@@ -127,5 +126,4 @@ def _show(season: Season, names: dict[str, str], titles: dict[str, str], *, as_j
     if as_json:
         print_json(season_json(season))
         return
-    for line in season_lines(season, names, titles.get(season.variant, season.variant)):
-        out().print(line, soft_wrap=True)
+    put(*season_lines(season, names, titles.get(season.variant, season.variant)))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Warehouse
 from ingest.cli.conditions import ALL, Chosen
-from ingest.cli.output import UserError, out, print_json
+from ingest.cli.output import UserError, print_json, put
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -64,11 +64,9 @@ def list(  # noqa: A001 - the name of the command
         return
     if not rows:
         raise UserError(f"no {what} in {db} fit", "Leave out conditions to see more.")
-    console = out()
-    for line in _table(what, rows):
-        console.print(line, soft_wrap=True)
+    put(*_table(what, rows))
     if found > len(rows):
-        console.print(f"and {found - len(rows):,} more; --top {found} lists all")
+        put(f"and {found - len(rows):,} more; --top {found} lists all")
 
 
 _Rows: TypeAlias = tuple[Sequence[dict[str, Any]], int]

@@ -18,9 +18,10 @@ from ingest.cli.output import (
     need_hands,
     need_paths,
     note_json,
-    out,
     own_command,
     print_json,
+    put,
+    remark,
     values_of,
 )
 from ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
@@ -169,7 +170,7 @@ def _reader(
         said = score_sheets.settings_for(sheet, kept)
         score_sheets.keep_settings(db, score_sheets.header_in(paths, said), reader)
     elif kept is not None and kept.columns and not sheet.mapping:
-        err().print("The columns mean what was said of such a sheet before", soft_wrap=True)
+        remark("The columns mean what was said of such a sheet before")
     return reader
 
 
@@ -268,7 +269,7 @@ def run_load(  # noqa: PLR0913 - all but two are named
             note_json(warning_json(file, warning))
         elif warnings.is_shown():
             with line.aside():
-                console.print(warning_text(file, warning), soft_wrap=True)
+                remark(warning_text(file, warning))
 
     def correcting(old: Superseded) -> None:
         with line.aside():
@@ -298,7 +299,7 @@ def run_load(  # noqa: PLR0913 - all but two are named
             for text in (warnings.rest(), *unread.rest()):
                 with line.aside():
                     if text:
-                        console.print(text, soft_wrap=True)
+                        remark(text)
 
 
 def _need_agreement(old: Superseded, db: str | Path, *, is_told: bool, agreed: bool) -> None:
@@ -316,9 +317,8 @@ def _need_agreement(old: Superseded, db: str | Path, *, is_told: bool, agreed: b
     if is_told or not (is_plain or agreed):
         for what, ids in said:
             if ids:
-                err().print(f"{what}: {listed(ids, MOST_LISTED)}", soft_wrap=True, markup=False)
-        for text in map(_day_text, old.days[:MOST_LISTED]):
-            err().print(text, soft_wrap=True, markup=False)
+                remark(f"{what}: {listed(ids, MOST_LISTED)}")
+        remark(*map(_day_text, old.days[:MOST_LISTED]))
         if len(old.days) > MOST_LISTED:
             err().print(f"and {counted(len(old.days) - MOST_LISTED, 'more day')}")
     if not (is_plain or agreed):
@@ -344,19 +344,18 @@ def _day_text(day: GivesWay) -> str:
 
 def print_report(report: LoadReport, db: str, *, dry_run: bool = False) -> None:
     """Say what a load did, or would do."""
-    console = out()
-    console.print(counts_sentence(report))
+    put(counts_sentence(report))
     for title, counts in (("Hands", report.verdicts), ("Findings", report.findings)):
         if counts:
             first = sorted(counts.items(), key=lambda item: -item[1])[:MOST_LISTED]
             listed = ", ".join(f"{count:,} {name}" for name, count in first)
             others = len(counts) - len(first)
-            console.print(f"{title}: {listed}{f' and {others} other kinds' if others else ''}")
+            put(f"{title}: {listed}{f' and {others} other kinds' if others else ''}")
     if said := corrected_text(report):
-        console.print(said, soft_wrap=True)
+        put(said)
     if report.forgotten:
-        console.print(forgotten_text(report.forgotten), soft_wrap=True)
-    console.print(standing_text(report, db, dry_run=dry_run), soft_wrap=True)
+        put(forgotten_text(report.forgotten))
+    put(standing_text(report, db, dry_run=dry_run))
 
 
 def corrected_text(report: LoadReport) -> str:

@@ -9,7 +9,7 @@ from cyclopts import Parameter
 from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from ingest.cli.failure_state import opened
 from ingest.cli.marked import explained, folder_of, hashes_of_hands, take_in, written
-from ingest.cli.output import UserError, out, print_json
+from ingest.cli.output import UserError, out, print_json, put
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ def _add(words: tuple[str, ...], player: str | None, db: str) -> None:
     subject = _known_player(db, player) if player else hashes_of_hands(db, words[:1])[0]
     with explained():
         marks.add_note(folder_of(db), about, subject, words[-1])
-    out().print(f"The note about {player or words[0]} is kept.", soft_wrap=True)
+    put(f"The note about {player or words[0]} is kept.")
 
 
 def _known_player(db: str, player: str) -> str:
@@ -152,6 +152,6 @@ def _list(words: tuple[str, ...], player: str | None, db: str, *, json: bool) ->
     for each in notes:
         what = ids.get(each.subject, "a hand that is not stored here now")
         what = what if each.about == "hand" else f"player {each.subject}"
-        out().print(f"{each.note_id}  {what}, {each.written_at[:10]}", soft_wrap=True)
+        put(f"{each.note_id}  {what}, {each.written_at[:10]}")
         for line in each.text.split("\n"):
-            out().print(f"   {line}", soft_wrap=True)
+            put(f"   {line}")

@@ -9,7 +9,7 @@ from cyclopts.validators import Number
 
 from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from ingest.cli.conditions import ALL, Chosen
-from ingest.cli.output import UserError, out, print_json
+from ingest.cli.output import UserError, print_json, put
 
 if TYPE_CHECKING:
     from ingest.ratings import Ratings
@@ -55,8 +55,7 @@ def ratings(
     if json:
         print_json(_as_json(found))
         return
-    for line in _lines(found, names, top):
-        out().print(line, soft_wrap=True)
+    put(*_lines(found, names, top))
 
 
 def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:

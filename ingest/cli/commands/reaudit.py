@@ -6,12 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from ingest.cli.arguments import DEFAULT_DB, Flag, On, TakeOver, Warehouse
 from ingest.cli.failure_state import reporting, working
-from ingest.cli.output import PROBLEM, SUCCESS, out, print_json, values_of
+from ingest.cli.output import PROBLEM, SUCCESS, print_json, put, values_of
 from schemas.words import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ingest.upkeep.reauditing import HandChange, ReauditReport
 
 EXAMPLES = """\
@@ -42,7 +40,6 @@ def reaudit(
     """
     from ingest.upkeep.reauditing import reaudit as replay_again
 
-    console = out()
     quiet = 0
 
     def tell(change: HandChange) -> None:
@@ -53,7 +50,7 @@ def reaudit(
             quiet += 1
         else:
             with line.aside():
-                _print(console, change)
+                _print(change)
 
     with working("Replaying again", db) as line:
         report = replay_again(
@@ -68,11 +65,11 @@ def reaudit(
         if json:
             print_json(report)
         else:
-            _print_report(console, report, quiet, dry_run=dry_run)
+            _print_report(report, quiet, dry_run=dry_run)
     return PROBLEM if report.unplayable else SUCCESS
 
 
-def _print(console: Console, change: HandChange) -> None:
+def _print(change: HandChange) -> None:
     from rich.text import Text
 
     from schemas.printable import one_line
@@ -99,7 +96,7 @@ def _print(console: Console, change: HandChange) -> None:
             text.append(
                 f"\n  {sign} {finding.code}{place}: {one_line(finding.message)}", "not bold"
             )
-    console.print(text, soft_wrap=True)
+    put(text)
 
 
 def _value(value: object) -> str:
@@ -110,20 +107,20 @@ def _value(value: object) -> str:
     return str(value)
 
 
-def _print_report(console: Console, report: ReauditReport, quiet: int, *, dry_run: bool) -> None:
+def _print_report(report: ReauditReport, quiet: int, *, dry_run: bool) -> None:
     same = report.hands - report.changed - report.unplayable
-    console.print(
+    put(
         f"{counted(report.hands, 'hand')} = {same:,} as before + {report.changed:,} changed + "
         f"{report.unplayable:,} that cannot be replayed"
     )
     if quiet:
-        console.print(f"Of {counted(quiet, 'changed hand')} only the hash of the rules is another")
+        put(f"Of {counted(quiet, 'changed hand')} only the hash of the rules is another")
     if report.published:
-        console.print(f"Published {report.snapshot}", soft_wrap=True)
+        put(f"Published {report.snapshot}")
     elif dry_run:
-        console.print("The warehouse stays as it is: this was a dry run")
+        put("The warehouse stays as it is: this was a dry run")
     else:
-        console.print("Nothing changed: the warehouse stays as it is")
+        put("Nothing changed: the warehouse stays as it is")
 
 
 def _change_json(change: HandChange) -> dict[str, Any]:

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING
 
 from ingest.cli.arguments import DEFAULT_DB, Flag, LogPath, On, TakeOver, Warehouse
 from ingest.cli.failure_state import reporting, working
-from ingest.cli.output import PROBLEM, SUCCESS, out, print_json, values_of
+from ingest.cli.output import PROBLEM, SUCCESS, print_json, put, values_of
 from schemas.words import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ingest.upkeep.rebuilding import RebuildReport
 
 MOST_LISTED = 10
@@ -45,6 +43,7 @@ def rebuild(
         json: One JSON object with the counts.
     """
     from ingest.upkeep.rebuilding import rebuild as make_again
+    from schemas.printable import one_line
 
     with working("Rebuilding", output or db) as line:
         report = make_again(
@@ -55,15 +54,8 @@ def rebuild(
             derived = {"complete": report.complete, "equal": report.equal}
             print_json(values_of(report) | derived)
         else:
-            _print(out(), report)
+            put(*map(one_line, (*_troubles(report), *_results(report))))
     return SUCCESS if report.complete else PROBLEM
-
-
-def _print(console: Console, report: RebuildReport) -> None:
-    from schemas.printable import one_line
-
-    for text in (*_troubles(report), *_results(report)):
-        console.print(one_line(text), soft_wrap=True)
 
 
 def _troubles(report: RebuildReport) -> Iterator[str]:

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from ingest.cli.arguments import Flag, OptionalLog, Variant
 from ingest.cli.commands.solve import Worlds
 from ingest.cli.languages import Language, speaking
-from ingest.cli.output import PROBLEM, SUCCESS, UNREADABLE, UserError, err, out, print_json
+from ingest.cli.output import PROBLEM, SUCCESS, UNREADABLE, UserError, err, out, print_json, put
 from schemas.languages.current import ENGLISH
 from schemas.words import counted
 
@@ -331,8 +331,7 @@ def _show_elsewhere(replayed: Replay, ruleset: Ruleset, *, as_json: bool) -> int
     if as_json:
         print_json(elsewhere_json(replayed, ruleset.id, found))
     else:
-        for text in elsewhere_lines(replayed, ruleset.title, found):
-            out().print(text, soft_wrap=True)
+        put(*elsewhere_lines(replayed, ruleset.title, found))
     return PROBLEM if isinstance(found, NotThere) else SUCCESS
 
 
@@ -347,13 +346,12 @@ def _show_ledger(replayed: Replay, *, as_json: bool) -> int:
         if as_json:
             print_json({"id": replayed.hand.id, "refused": str(error)})
         else:
-            out().print(f"Hand {replayed.hand.id} has no ledger: {error}.", soft_wrap=True)
+            put(f"Hand {replayed.hand.id} has no ledger: {error}.")
         return PROBLEM
     if as_json:
         print_json(ledger_json(replayed, found))
     else:
-        for text in ledger_lines(replayed, found):
-            out().print(text, soft_wrap=True, markup=False, highlight=False)
+        put(*ledger_lines(replayed, found))
     return SUCCESS
 
 

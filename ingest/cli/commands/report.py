@@ -14,7 +14,7 @@ from ingest.cli.arguments import DEFAULT_DB, EVERYBODY, Flag, Warehouse, Whose
 from ingest.cli.evenings import check_season, chosen_evening, no_season
 from ingest.cli.failure_state import need_warehouse
 from ingest.cli.languages import Language, speaking
-from ingest.cli.output import UserError, err, own_command, write_text
+from ingest.cli.output import UserError, own_command, remark, write_text
 
 if TYPE_CHECKING:
     from ingest.reports.content import Report
@@ -175,4 +175,4 @@ def _write(made: Report, page: Path | None, pdf: Path | None) -> None:
 def _say(file: Path, made: Report) -> None:
     from rich.text import Text
 
-    err().print(Text(f"Wrote {file}: {made.title}."), soft_wrap=True)
+    remark(Text(f"Wrote {file}: {made.title}."))

@@ -14,7 +14,7 @@ from ingest.cli import par_text
 from ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Jobs, Several, Told, Warehouse
 from ingest.cli.conditions import Chosen
 from ingest.cli.failure_state import working
-from ingest.cli.output import UserError, out, print_json
+from ingest.cli.output import UserError, print_json, put
 from ingest.cli.seconds import Budget, seconds_of
 from schemas.words import counted
 
@@ -94,8 +94,7 @@ def solve(  # noqa: PLR0913 - all of them are named
         held = run_par(db, replace(asked, budget=left), stocks, progress=progress)
         told["par"] = par_text.report_json(held)
         if not json:
-            for text in par_text.report_lines(held, db):
-                out().print(text, soft_wrap=True)
+            put(*par_text.report_lines(held, db))
     if json:
         print_json(told)
     if output is not None:
@@ -192,8 +191,7 @@ def run_par(db: str, asked: Asked, stocks: int | None, *, progress: bool) -> Par
 
 def print_report(report: SolveReport, db: str) -> None:
     """Say what a run has done."""
-    for text in _sentences(report, db):
-        out().print(text, soft_wrap=True)
+    put(*_sentences(report, db))
 
 
 def report_json(report: SolveReport) -> dict[str, object]:

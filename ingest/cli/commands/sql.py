@@ -9,7 +9,7 @@ from cyclopts import Parameter
 
 from ingest.cli.arguments import DEFAULT_DB, Flag, Output, Warehouse
 from ingest.cli.failure_state import need_warehouse
-from ingest.cli.output import UserError, out, own_command, print_json, write_bytes
+from ingest.cli.output import UserError, own_command, print_json, put, write_bytes
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -75,11 +75,10 @@ def _print(found: pl.DataFrame) -> None:
 
     rows = [[_cell(value) for value in row] for row in found.head(ROWS).rows()]
     right = [kind.is_numeric() for kind in found.dtypes]
-    for line in aligned(found.columns, right, rows):
-        out().print(line, soft_wrap=True)
+    put(*aligned(found.columns, right, rows))
     if found.height > ROWS:
         more = counted(found.height - ROWS, "more row")
-        out().print(f"… and {more}; --format csv writes all of them.", soft_wrap=True)
+        put(f"… and {more}; --format csv writes all of them.")
 
 
 def _cell(value: object) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Several, Sort, Warehouse
 from ingest.cli.conditions import ALL, Chosen
 from ingest.cli.failure_state import need_warehouse
-from ingest.cli.output import UserError, err, out, print_json, write_bytes
+from ingest.cli.output import UserError, err, out, print_json, remark, write_bytes
 from ingest.cli.own_metrics import MetricsFiles, use_metrics
 from schemas.words import counted
 
@@ -132,8 +132,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         _print_tables(groups, found, rest, says, output)
     elif form == "json":
         _write_json(found, filters, minimum, {"hands": counts, "looked_at": solved}, output)
-        for each in unsolved:
-            err().print(each, soft_wrap=True)
+        remark(*unsolved)
     else:
         _write_rows(form, groups, found, output)
         err().print(says)

@@ -16,7 +16,7 @@ from ingest.cli.marked import (
     take_in,
     written,
 )
-from ingest.cli.output import UserError, out, print_json
+from ingest.cli.output import UserError, out, print_json, put
 from schemas.words import counted
 
 EXAMPLES = """\
@@ -82,7 +82,7 @@ def _change(action: str, words: tuple[str, ...], where: tuple[str, ...], db: str
             changed = marks.remove_tag(folder_of(db), hashes, name)
             said = f"{name} taken from {counted(changed, 'hand')}"
     same = len(hashes) - changed
-    out().print(f"{said}; {same:,} were as they are." if same else f"{said}.", soft_wrap=True)
+    put(f"{said}; {same:,} were as they are." if same else f"{said}.")
 
 
 def _list(db: str, words: tuple[str, ...], *, json: bool) -> None:
@@ -94,7 +94,7 @@ def _list(db: str, words: tuple[str, ...], *, json: bool) -> None:
             print_json(found.by_tag())
             return
         for name, count in found.by_tag().items():
-            out().print(f"{name}  {counted(count, 'hand')}", soft_wrap=True)
+            put(f"{name}  {counted(count, 'hand')}")
         return
     wanted = {each.casefold() for each in words}
     hashes = {hashed for hashed, name in found.tags if name.casefold() in wanted}
@@ -103,8 +103,7 @@ def _list(db: str, words: tuple[str, ...], *, json: bool) -> None:
     if json:
         print_json(ids)
         return
-    for each in ids:
-        out().print(each, soft_wrap=True)
+    put(*ids)
     if len(ids) < len(hashes):
         left = counted(len(hashes) - len(ids), "tagged hand")
-        out().print(f"{left} not stored here now; the tags wait for them.", soft_wrap=True)
+        put(f"{left} not stored here now; the tags wait for them.")

@@ -10,12 +10,10 @@ from cyclopts.validators import Number
 
 from ingest.cli.arguments import Flag
 from ingest.cli.failure_state import working
-from ingest.cli.output import UserError, err, out, print_json
+from ingest.cli.output import UserError, print_json, put, remark
 from schemas.words import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ingest.lake.upkeep import Held, Tidied
 
     Blocks = tuple[Held, Held] | None
@@ -72,7 +70,7 @@ def tidy(
 
         if not keep and not dry_run:
             says = "Nothing that was replaced is kept: whoever reads the lake now may fail"
-            err().print(says, soft_wrap=True)
+            remark(says)
         told = upkeep.tidy(
             storage,
             keep=keep,
@@ -89,7 +87,7 @@ def tidy(
     if json:
         print_json(_as_json(told, blocks, dry_run=dry_run))
     else:
-        _print(out(), told, blocks, dry_run=dry_run)
+        _print(told, blocks, dry_run=dry_run)
 
 
 def _as_json(told: Tidied, blocks: Blocks, *, dry_run: bool) -> dict[str, object]:
@@ -117,7 +115,7 @@ def _as_json(told: Tidied, blocks: Blocks, *, dry_run: bool) -> dict[str, object
     }
 
 
-def _print(console: Console, told: Tidied, blocks: Blocks, *, dry_run: bool) -> None:
+def _print(told: Tidied, blocks: Blocks, *, dry_run: bool) -> None:
     before, after = told.total_before, told.total_after
     if dry_run:
         lines = _foretold(told, blocks)
@@ -130,8 +128,7 @@ def _print(console: Console, told: Tidied, blocks: Blocks, *, dry_run: bool) -> 
         removed = f"Removed {_held(told.removed)} that nobody needs"
         old = f", and {counted(told.snapshots, 'old snapshot')}" if told.snapshots else ""
         lines.append(f"Nothing was removed. {told.busy}" if told.busy else removed + old)
-    for line in lines:
-        console.print(line, soft_wrap=True)
+    put(*lines)
 
 
 def _foretold(told: Tidied, blocks: Blocks) -> list[str]:

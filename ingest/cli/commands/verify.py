@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from ingest.cli.arguments import DEFAULT_DB, Flag, On, Warehouse
 from ingest.cli.failure_state import working
-from ingest.cli.output import PROBLEM, SUCCESS, out, print_json, values_of
+from ingest.cli.output import PROBLEM, SUCCESS, print_json, put, values_of
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -50,19 +50,17 @@ def _print(found: Verification) -> None:
 
     from schemas.printable import one_line
 
-    console = out()
     for problem in found.problems:
         row = f" {one_line(problem.row)}" if problem.row else ""
         text = Text(f"✗ {problem.table}{row}", "bold red")
         text.append(f"  {problem.check}: {one_line(problem.message)}", "not bold default")
         text.append(f"\n  {one_line(problem.hint)}", "dim")
-        console.print(text, soft_wrap=True)
+        put(text)
     if found.checksum:
-        console.print(f"Checksum {found.checksum}")
+        put(f"Checksum {found.checksum}")
     count = len(found.problems)
     verdict = counted(count, "problem") if count else "No problem"
-    console.print(
+    put(
         f"{verdict} in {found.snapshot or 'the folder'}: {counted(found.hands, 'record')} checked, "
-        f"{counted(found.replayed, 'hand')} replayed",
-        soft_wrap=True,
+        f"{counted(found.replayed, 'hand')} replayed"
     )
