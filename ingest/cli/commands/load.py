@@ -296,10 +296,8 @@ def run_load(  # noqa: PLR0913 - all but two are named
                 on_correction=correcting,
             )
         finally:
-            for text in (warnings.rest(), *unread.rest()):
-                with line.aside():
-                    if text:
-                        remark(text)
+            with line.aside():
+                remark(*filter(None, [warnings.rest()]), *unread.rest())
 
 
 def _need_agreement(old: Superseded, db: str | Path, *, is_told: bool, agreed: bool) -> None:
