@@ -7,12 +7,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from ingest.cli.commands.summary import SHOWN
 from msgspec.structs import replace
 
 import ingest
 import replay
 from ingest.adapters import ADAPTERS
+from ingest.cli.summary import SHOWN
 from ingest.reading.samples import samples_folder
 from schemas.hand import Player, decode_hand, encode_hand
 from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace as changed
 
 import ingest
-from ingest.cli.commands import doctor
+from ingest.cli import doctor
 from ingest.cli.commands.stats import MAIN
 from ingest.metrics import DIMENSIONS, METRIC, measure
 from ingest.store.exports import safe_cell

@@ -15,7 +15,7 @@ import pytest
 
 import ingest
 import replay
-from ingest.cli.commands import doctor
+from ingest.cli import doctor
 from schemas.citations import citations, text_of
 from tests.cli.command_line import CommandLine, Ran
 from tests.kit import tiers
@@ -23,7 +23,7 @@ from tests.kit.each import check_each
 
 pytestmark = pytest.mark.posix
 
-# --- variants, rule, schema
+# --- rules
 
 
 def test_variants_are_listed(tricklog: CommandLine) -> None:
@@ -99,11 +99,11 @@ def test_the_rule_behind_a_citation(tricklog: CommandLine) -> None:
     assert rows[0]["title"] == citations()["1.follow"].title
 
 
-@pytest.mark.parametrize("arguments", [(), ("99.nonsense",)])
-def test_a_rule_that_does_not_exist(tricklog: CommandLine, arguments: tuple[str, ...]) -> None:
-    ran = tricklog("rules", *arguments)
-    assert ran.status == 2
-    assert "1.follow" in ran.stderr
+def test_a_rule_that_does_not_exist(tricklog: CommandLine) -> None:
+    for words in (("99.nonsense",), ("1.follow", "pedro")):
+        ran = tricklog("rules", *words)
+        assert ran.status == 2
+        assert "1.follow" in ran.stderr
 
 
 def test_a_rule_that_is_new_in_the_code_says_what_makes_its_page(
@@ -127,7 +127,7 @@ def test_schemas_are_printed_as_they_are_published(
     assert "$schema" in json.loads(ran.stdout)
 
 
-# --- dashboard, demo, doctor
+# --- dashboard, demo
 
 
 @pytest.fixture
@@ -271,8 +271,8 @@ def test_the_doctor_names_packages_that_cannot_be_imported(
 ) -> None:
     program = (
         "import sys; sys.modules['platformdirs'] = sys.modules['filelock'] = None; "
-        "from ingest.cli import main; from ingest.cli.commands import doctor; "
-        "doctor._engine = str; sys.exit(main(['doctor']))"
+        "from ingest.cli import doctor, main; "
+        "doctor._engine = str; sys.exit(main(['demo', '--check']))"
     )
     ran = subprocess.run(
         [sys.executable, "-c", program],
@@ -301,15 +301,15 @@ def test_the_doctor_names_packages_that_cannot_be_imported(
         (("audit", "x", "--nonsense"), "no option --nonsense"),
         (("audit", "x", "--mode", "kind"), "strict"),
         (("replay",), "Name a log, or a warehouse and the hand in it"),
-        (("variants", "whist"), "Known are"),
-        (("variants", "pedor"), "Did you mean pedro?"),
-        (("variants", "whist.toml"), "whist.toml cannot be read"),
-        (("variants", "--compare", "pedro"), "--compare"),
-        (("variants", "--compare", "pedro", "king-pedo"), "Did you mean king-pedro?"),
-        (("variants", "pedro", "--compare", "pedro", "pidro"), "do not go together"),
+        (("rules", "whist"), "Known are"),
+        (("rules", "pedor"), "Did you mean pedro?"),
+        (("rules", "whist.toml"), "whist.toml cannot be read"),
+        (("rules", "--compare", "pedro"), "--compare"),
+        (("rules", "--compare", "pedro", "king-pedo"), "Did you mean king-pedro?"),
+        (("rules", "pedro", "--compare", "pedro", "pidro"), "do not go together"),
         (("audit", "x", "--variant", "kingpedro"), "Did you mean king-pedro?"),
         (("replay", "x", "--variant", "whist"), "Known are"),
-        (("schema", "deck"), "hand"),
+        (("rules", "--schema", "deck"), "hand"),
     ],
 )
 def test_wrong_usage_has_status_2_and_says_what_is_wrong(
@@ -330,10 +330,10 @@ def test_wrong_usage_has_status_2_and_says_what_is_wrong(
         (("stats", "--buy", "player"), "there is no option --buy", "Did you mean --by?"),
         (("dashboard", "--port", "x"), 'unable to convert "x" into int', "dashboard --help"),
         (("ask",), "tricklog ask --variant needs GAME", "tricklog ask --help"),
-        (("export",), "tricklog export needs --to", "tricklog export --help"),
-        (("rule", "1.folow"), "there is no rule '1.folow'", "Did you mean 1.follow?"),
-        (("convert", "--from", "rlcard", "x"), "(did you mean 'rlcard-29'?)", "adapters"),
-        (("verify", "extra"), "there is no place for 'extra'", "tricklog db verify --help"),
+        (("export",), "tricklog export needs --output", "tricklog export --help"),
+        (("rules", "1.folow"), "there is no rule '1.folow'", "Did you mean 1.follow?"),
+        (("convert", "--from", "rlcard", "x"), "(did you mean 'rlcard-29'?)", "convert --list"),
+        (("db", "verify", "extra"), "there is no place for 'extra'", "tricklog db verify --help"),
     ],
 )
 def test_wrong_usage_is_told_in_one_style(

@@ -13,7 +13,7 @@ import pytest
 
 import tricklog as library
 from dashboard import urls
-from ingest.cli.commands import doctor
+from ingest.cli import doctor
 from ingest.store import userdata
 from ingest.warehouses import warehouse_at
 from tests.cli.command_line import CommandLine, write_log

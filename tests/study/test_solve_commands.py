@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ingest.cli.commands import doctor
+from ingest.cli import doctor
 from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
 from tests.kit.solving import hands_of, known, warehouse, write
