@@ -329,7 +329,7 @@ def test_wrong_usage_has_status_2_and_says_what_is_wrong(
         (("audit", "x", "--mode", "stric"), 'invalid value "stric"', 'Did you mean "strict"?'),
         (("stats", "--buy", "player"), "there is no option --buy", "Did you mean --by?"),
         (("dashboard", "--port", "x"), 'unable to convert "x" into int', "dashboard --help"),
-        (("ask",), "tricklog ask --variant needs GAME", "tricklog ask --help"),
+        (("ask",), "tricklog ask needs --variant", "tricklog ask --help"),
         (("export",), "tricklog export needs --output", "tricklog export --help"),
         (("rules", "1.folow"), "there is no rule '1.folow'", "Did you mean 1.follow?"),
         (("convert", "--from", "rlcard", "x"), "(did you mean 'rlcard-29'?)", "convert --list"),
