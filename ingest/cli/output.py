@@ -177,7 +177,12 @@ def _as_plain(value: object) -> object:
 
 
 def values_of(
-    record: DataclassInstance, /, *, unless_empty: Sequence[str] = (), **names: str
+    record: DataclassInstance,
+    /,
+    *,
+    without: Sequence[str] = (),
+    unless_empty: Sequence[str] = (),
+    **names: str,
 ) -> dict[str, Any]:
     """Return the fields of a record by name, ready for ``print_json``.
 
@@ -189,7 +194,7 @@ def values_of(
     return {
         names.get(name, name): each
         for name, each in values.items()
-        if each or name not in unless_empty
+        if name not in without and (each or name not in unless_empty)
     }
 
 

@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ingest.cli.output import own_command
+from ingest.cli.output import own_command, values_of
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -20,20 +20,9 @@ if TYPE_CHECKING:
 
 def report_json(report: ParReport) -> dict[str, Any]:
     """Return what a run has done as plain values for a JSON encoder."""
-    outcome = report.outcome
-    return {
-        "hands": report.hands,
-        "known": report.known,
-        "valued": outcome.solved,
-        "refused": outcome.refused,
-        "outdated": outcome.outdated,
-        "unreadable": outcome.unreadable,
-        "elsewhere": outcome.elsewhere,
-        "left": report.left,
-        "stocks": report.stocks,
-        "seconds": round(report.seconds, 1),
-        "published": report.published,
-    }
+    outcome = values_of(report.outcome, without=["blocks", "limits"], solved="valued")
+    told = values_of(report, without=["outcome"]) | outcome
+    return told | {"left": report.left, "seconds": round(report.seconds, 1)}
 
 
 def report_lines(report: ParReport, db: str) -> Iterator[str]:

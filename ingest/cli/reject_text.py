@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from rich.text import Text
 
+from ingest.cli.output import values_of
 from ingest.reading.rejects import Part, Reject, problems_json
 from ingest.text_form.problems import Problem
 from schemas.printable import one_line
@@ -60,16 +61,9 @@ def warning_json(file: str, problem: Problem) -> dict[str, Any]:
 
 def reject_json(reject: Reject) -> dict[str, Any]:
     """Return a reject as plain values for a JSON encoder."""
-    return {
-        "file": reject.file,
-        "line": reject.line,
-        "byte": reject.known_byte,
-        "code": reject.code.value,
-        "pointer": reject.pointer,
-        "message": reject.message,
-        "hint": reject.hint,
-        **problems_json(reject),
-    } | ({"parts": [each._asdict() for each in reject.parts]} if reject.parts else {})
+    told = values_of(reject, without=["text", "parts", "problems"])
+    parts = {"parts": [each._asdict() for each in reject.parts]} if reject.parts else {}
+    return told | {"byte": reject.known_byte} | problems_json(reject) | parts
 
 
 def _parts_words(parts: Sequence[Part]) -> str:

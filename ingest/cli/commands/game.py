@@ -166,11 +166,9 @@ def _as_json(sheet: Sheet, chances: Chances | None) -> dict[str, Any]:
     from ingest.sheets import words
     from schemas.cards import card_name
 
-    told = values_of(sheet, winner="winner_side")
-    # These two are told in words, or by the scores that are not there.
-    del told["in_game_points"], told["scores_left_open"]
     count = sheet.count_out
-    return told | {
+    without = ["in_game_points", "scores_left_open"]
+    return values_of(sheet, without=without, winner="winner_side") | {
         "scored_in": "game points" if sheet.in_game_points else "card points",
         "sides": [values_of(side, players="player_ids") for side in sheet.sides],
         "rows": [_row_json(row) for row in sheet.rows],

@@ -18,6 +18,7 @@ from ingest.cli.output import (
     need_hands,
     need_paths,
     note_json,
+    out,
     own_command,
     print_json,
     put,
@@ -348,7 +349,7 @@ def print_report(report: LoadReport, db: str, *, dry_run: bool = False) -> None:
             first = sorted(counts.items(), key=lambda item: -item[1])[:MOST_LISTED]
             listed = ", ".join(f"{count:,} {name}" for name, count in first)
             others = len(counts) - len(first)
-            put(f"{title}: {listed}{f' and {others} other kinds' if others else ''}")
+            out().print(f"{title}: {listed}{f' and {others} other kinds' if others else ''}")
     if said := corrected_text(report):
         put(said)
     if report.forgotten:

@@ -14,7 +14,7 @@ from ingest.cli import par_text
 from ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Jobs, Several, Told, Warehouse
 from ingest.cli.conditions import Chosen
 from ingest.cli.failure_state import working
-from ingest.cli.output import UserError, print_json, put
+from ingest.cli.output import UserError, print_json, put, values_of
 from ingest.cli.seconds import Budget, seconds_of
 from schemas.words import counted
 
@@ -196,36 +196,16 @@ def print_report(report: SolveReport, db: str) -> None:
 
 def report_json(report: SolveReport) -> dict[str, object]:
     """Return what a run has done as plain values for a JSON encoder."""
-    outcome = report.outcome
-    return {
-        "hands": report.hands,
-        "known": report.known,
-        "solved": outcome.solved,
-        "limits": outcome.limits,
-        "refused": outcome.refused,
-        "outdated": outcome.outdated,
-        "unreadable": outcome.unreadable,
-        "elsewhere": outcome.elsewhere,
-        "left": report.left,
-        "seconds": round(report.seconds, 1),
-        "getting_ready": round(report.getting_ready, 1),
-        "published": report.published,
-        "hidden": _hidden_json(report.hidden) if report.hidden else None,
-    }
+    told = values_of(report, without=["outcome"]) | values_of(report.outcome, without=["blocks"])
+    rounded = {name: round(told[name], 1) for name in ("seconds", "getting_ready")}
+    hidden = _hidden_json(report.hidden) if report.hidden else None
+    return told | rounded | {"left": report.left, "hidden": hidden}
 
 
 def _hidden_json(report: HiddenReport) -> dict[str, object]:
-    outcome = report.outcome
-    return {
-        "worlds": report.worlds,
-        "known": report.known,
-        "graded": outcome.solved,
-        "partly": outcome.limits,
-        "refused": outcome.refused,
-        "outdated": outcome.outdated,
-        "unreadable": outcome.unreadable,
-        "left": report.left,
-    }
+    without = ["blocks", "elsewhere"]
+    outcome = values_of(report.outcome, without=without, solved="graded", limits="partly")
+    return values_of(report, without=["outcome"]) | outcome
 
 
 def _sentences(report: SolveReport, db: str) -> Iterator[str]:
