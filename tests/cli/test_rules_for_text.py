@@ -1,4 +1,4 @@
-"""`--rules` decides how hands written as text are read, from their first line on."""
+"""`--variant` decides how hands written as text are read, from their first line on."""
 
 from pathlib import Path
 
@@ -47,4 +47,4 @@ def test_the_command_that_shows_a_finding_names_the_rules_given(
     log.write_text(f"{HAND}2. East 7c 8c 9c 10c\n", encoding="utf-8")
     told = tricklog("audit", log, "--variant", rules).text
     assert "wrong-leader" in told
-    assert f"--at 9 --rules {rules}" in told
+    assert f"--at 9 --variant {rules}" in told
