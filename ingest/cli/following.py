@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ingest.cli.failure_state import explained_failures
 from ingest.cli.merged import set_aside_by, set_aside_text
-from ingest.cli.output import SUCCESS, err, note_json, print_json, put, remark
+from ingest.cli.output import SUCCESS, note_json, print_json, put, remark
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -100,20 +100,14 @@ class _Says:
             remark(sentence)
 
     def reject(self, reject: Reject) -> None:
-        from ingest.cli.reject_text import reject_json, reject_text
+        from ingest.cli.reject_text import tell_reject
 
-        if self._json:
-            note_json(reject_json(reject))
-        else:
-            err().print(reject_text(reject))
+        tell_reject(reject, as_object=self._json)
 
     def warn(self, file: str, warning: Problem) -> None:
-        from ingest.cli.reject_text import warning_json, warning_text
+        from ingest.cli.reject_text import tell_warning
 
-        if self._json:
-            note_json(warning_json(file, warning))
-        else:
-            remark(warning_text(file, warning))
+        tell_warning(file, warning, as_object=self._json)
 
     def ended(self, total: Total, db: str) -> None:
         from ingest.cli.commands.load import report_json

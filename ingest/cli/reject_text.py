@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from ingest.cli.output import values_of
+from ingest.cli.output import err, note_json, remark, values_of
 from ingest.reading.rejects import Part, Reject, problems_json
 from ingest.text_form.problems import Problem
 from schemas.printable import one_line
@@ -44,6 +44,22 @@ def _place(reject: Reject) -> str:
     byte = f"byte {reject.byte}" if reject.has_byte else ""
     at = f"at {reject.pointer}" if reject.pointer else ""
     return f" ({' '.join(filter(None, (byte, at)))})" if byte or at else ""
+
+
+def tell_reject(reject: Reject, *, as_object: bool) -> None:
+    """Say on standard error which line could not be read."""
+    if as_object:
+        note_json(reject_json(reject))
+    else:
+        err().print(reject_text(reject))
+
+
+def tell_warning(file: str, problem: Problem, *, as_object: bool) -> None:
+    """Say on standard error what of a text may not be what was meant."""
+    if as_object:
+        note_json(warning_json(file, problem))
+    else:
+        remark(warning_text(file, problem))
 
 
 def warning_text(file: str, problem: Problem) -> Text:

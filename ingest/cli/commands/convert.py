@@ -129,16 +129,12 @@ def convert(  # noqa: PLR0913 - all but the paths are named
 
 def _tell(item: Converted, *, as_objects: bool) -> None:
     """Say what of a record could not be read, or may not be what was meant."""
-    from ingest.cli.reject_text import reject_json, reject_text, warning_text
+    from ingest.cli.reject_text import tell_reject, tell_warning
 
-    if as_objects:
-        if item.reject:
-            note_json(reject_json(item.reject))
-        return
     if item.reject:
-        err().print(reject_text(item.reject))
-    for warning in item.warnings:
-        remark(warning_text(item.file, warning))
+        tell_reject(item.reject, as_object=as_objects)
+    for warning in item.warnings if not as_objects else ():
+        tell_warning(item.file, warning, as_object=False)
 
 
 def _tell_remarks(kept: int) -> None:

@@ -12,7 +12,7 @@ from cyclopts import Parameter
 from ingest.cli.arguments import Flag, OptionalLog, Variant
 from ingest.cli.commands.solve import Worlds
 from ingest.cli.languages import Language, speaking
-from ingest.cli.output import PROBLEM, SUCCESS, UNREADABLE, UserError, err, out, print_json, put
+from ingest.cli.output import PROBLEM, SUCCESS, UNREADABLE, UserError, out, print_json, put
 from schemas.languages.current import ENGLISH
 from schemas.words import counted
 
@@ -215,10 +215,10 @@ def _stored(db: str, hand_id: str) -> LogLine:
 
 
 def _refuse(line: LogLine) -> int:
-    from ingest.cli.reject_text import reject_text
+    from ingest.cli.reject_text import tell_reject
 
     if line.reject:
-        err().print(reject_text(line.reject))
+        tell_reject(line.reject, as_object=False)
     return UNREADABLE
 
 
