@@ -23,6 +23,7 @@ from ingest.store import loads
 from ingest.store.aliases import SetAside
 from replay.render.sentences import verdict_said
 from schemas.languages.messages import (
+    Listing,
     say,
     say_counted,
     say_in,
@@ -149,7 +150,14 @@ def _say_of_which_days(gave_way: Sequence[dict[str, Any]]) -> None:
         for each in gave_way
     ]
     show_table(heads, rows)
-    if not all(each["is_plain"] for each in gave_way):
+    if emptied := dict.fromkeys(name for each in gave_way for name in each["emptied"]):
+        st.warning(
+            say(
+                "The sheet no longer has all that was loaded of it. What is empty now: {columns}.",
+                columns=Listing(list(emptied)),
+            )
+        )
+    if not all(each["is_plain"] or each["emptied"] for each in gave_way):
         st.warning(
             say(
                 "The sheet agrees with few of the stored hands of a day: it may be another sheet, "

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from ingest.loading.staging import CORRECT_IT
 from ingest.reading.rejects import HINTS, RejectCode
 from ingest.score_sheets.seating import WHO_SAT
-from ingest.score_sheets.telling import ADVICE, MAP_IT
+from ingest.score_sheets.telling import ADVICE, CORRECT_IT, MAP_IT
 from schemas.languages.messages import message, say, translated
 
 _ON_PAGE: Final = {

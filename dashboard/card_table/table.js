@@ -326,7 +326,8 @@ class CardTable {
     for (const end of parts.left.querySelectorAll("[data-end]")) {
       end.setAttribute("aria-disabled", step === (end.dataset.end === "0" ? 0 : hand.last));
     }
-    parts.offered.hidden = true;
+    // What is offered for copying stays, with the focus, while it is what the table shows.
+    parts.offered.hidden ||= ![this.address(), hand.line].includes(parts.offered.value);
   }
 
   drawRange() {

@@ -30,6 +30,8 @@ _LINES: Final = 50
 _LINES_OF_GROUPS: Final = 2_000
 """Lines among which the first records are looked for where a record takes several lines."""
 _MOST_FIELDS: Final = 6
+_COUNTED: Final = frozenset({"sets", "teams"})
+"""Fields of a game of pidro-counter, which ``ingest.score_sheets.counters`` reads."""
 _OWN: Final = "tricklog/"
 
 
@@ -122,6 +124,12 @@ class Recognised:
     def _unknown(self) -> str:
         if not self.fields:
             return say("The first lines are no JSON objects.")
+        if _COUNTED.issubset(self.fields):
+            return say(
+                "This is a game that pidro-counter keeps, and it is read as a score sheet: "
+                "{command}.",
+                command="tricklog load FILE --variant pidro --players Ann,Bo,Cy,Dee",
+            )
         listed = ", ".join(map(one_line, self.fields[:_MOST_FIELDS]))
         more = ", …" if len(self.fields) > _MOST_FIELDS else ""
         return say(

@@ -210,7 +210,7 @@ def own_version() -> str:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status. ``arguments`` are those of the process."""
     prepare_streams()
-    tokens = list(sys.argv[1:] if arguments is None else arguments)
+    tokens = _without_comment(sys.argv[1:] if arguments is None else arguments)
     try:
         _refuse_empty(tokens)
         tokens = renamed(tokens)
@@ -307,6 +307,15 @@ def _forget_interrupt() -> None:
     import ctypes
 
     ctypes.pythonapi.PyRun_SimpleString(b"")
+
+
+def _without_comment(tokens: Sequence[str]) -> list[str]:
+    """Return words without a comment behind them, which some shells pass on.
+
+    The examples of the help have comments, and are copied with them.
+    """
+    end = tokens.index("#") if "#" in tokens[:-1] else len(tokens)
+    return list(tokens[:end])
 
 
 def _refuse_empty(tokens: Sequence[str]) -> None:

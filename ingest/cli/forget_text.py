@@ -99,7 +99,8 @@ def _searched(searched: Searched, db: str) -> Iterator[str]:
         )
     if searched.of_others:
         stay = _do(searched.of_others, "stays", "stay")
-        yield f"Other players have one of these names: {counted(searched.of_others, 'text')} {stay}"
+        texts = counted(searched.of_others, "text")
+        yield f"Other players have one of these names, or a longer one with it: {texts} {stay}"
     if searched.own_words:
         texts = counted(searched.own_words, "sentence")
         have = _do(searched.own_words, "has such a word and stays", "have such a word and stay")

@@ -35,10 +35,12 @@ class SheetOptions:
     mapping: Path | None = None
 
     def reads(self, paths: Sequence[str]) -> bool:
-        """Whether paths are score sheets, by a name or by an option that is for them alone."""
+        """Whether paths are score sheets, by what they are or by an option for these alone."""
+        from ingest.score_sheets.counters import is_counter_file
         from ingest.score_sheets.settings import is_sheet_name
 
-        return any((self.house, self.players, self.mapping)) or any(map(is_sheet_name, paths))
+        said = any((self.house, self.players, self.mapping))
+        return said or any(is_sheet_name(each) or is_counter_file(Path(each)) for each in paths)
 
     @property
     def is_said(self) -> bool:
@@ -63,6 +65,8 @@ def reader_of(
     from ingest.score_sheets.settings import is_sheet_name
 
     sheets = [path for path in paths if is_sheet_name(path)]
+    if adapter is None and not (sheets or options.variant or options.mapping):
+        _refuse_counters(paths)
     if not sheets and not options.is_said:
         return adapter
     if adapter is not None:
@@ -75,6 +79,20 @@ def reader_of(
             "score sheets are read apart from logs", f"First read {' '.join(sheets)} alone."
         )
     return settings_for(options, kept).reader
+
+
+def _refuse_counters(paths: Sequence[str]) -> None:
+    """Raise ``UserError`` for what a counter of scores keeps, which does not say who plays what."""
+    from ingest.score_sheets.counters import is_counter_file
+
+    for path in paths:
+        if is_counter_file(Path(path)):
+            raise UserError(
+                f"{path} is a game that pidro-counter keeps: bids and scores of two sides, without "
+                "the names of who played",
+                "Say which game it is, and who played, in the order of the seats, partners across: "
+                "--variant pidro --players Ann,Bo,Cy,Dee.",
+            )
 
 
 def settings_for(options: SheetOptions, kept: SheetSettings | None = None) -> SheetSettings:

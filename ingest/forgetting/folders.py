@@ -201,7 +201,10 @@ class _Run:
 
 
 def _people_in(db: Path) -> People:
-    """Return the people of all snapshots: after a run that was killed an old one has the names."""
+    """Return the people of all snapshots, and of evenings that are being recorded.
+
+    After a run that was killed an old snapshot has the names.
+    """
     people = People()
     for path in warehouse.snapshots(db):
         try:
@@ -214,7 +217,7 @@ def _people_in(db: Path) -> People:
         except WarehouseError:
             if path == warehouse.current_snapshot(db):
                 raise
-    return people
+    return people.with_names(users.people_in(db))
 
 
 def _hashes(found: Sequence[Changes]) -> dict[str, str]:

@@ -77,7 +77,7 @@ class _Run:
         self.before = lists.read(self.storage)
         known = Forgotten(self.before or new_list())
         with closing(reading.open_tables(self.lake, self.lake.opened(), once=True)) as stored:
-            people = people_of(stored)
+            people = people_of(stored).with_names(users.people_in(self.users))
         self.whom = whom(player, people, aliases(self.users), known, also)
         self.forgotten = Forgotten(with_whom(known, self.whom, people))
         self.hashes: dict[str, str] = {}

@@ -96,7 +96,7 @@ class Searched:
     places: list[Place] = field(default_factory=list)
     """The first of them."""
     of_others: int = 0
-    """Texts with a name that somebody else has as well, and that may mean them."""
+    """Texts with a name that somebody else has as well, or that is part of somebody else's."""
     own_words: int = 0
     """Sentences of Tricklog's with a word of its own that is a name as well, such as jack."""
     parts: int = 0
@@ -256,10 +256,12 @@ class Search:
                     continue
                 if run.folded in own:
                     found = Kind.OWN
-                elif not self._is_of_others(run.folded):
-                    return Kind.NAME
-                else:
+                elif self._is_of_others(run.folded) or self._forgotten.is_of_longer(
+                    text, run.start, run.end
+                ):
                     found = Kind.OF_OTHERS
+                else:
+                    return Kind.NAME
         if found is Kind.NOTHING:
             plain = folded(text)
             if any(each in plain for each in self._whole if len(each) >= LEAST):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -62,7 +62,7 @@ def rewrite(folder: Path, forgotten: Forgotten, hashes: Mapping[str, str]) -> Wr
         with userdata.writing(folder) as connection:
             _Rewriting(connection, forgotten, written).rewrite(hashes)
         userdata.purge(folder)
-    for path in sorted((folder / keeping.FOLDER / "evenings").glob("*.json")):
+    for path in _evenings_in(folder):
         written.evenings += _rewrite_evening(path, forgotten)
     return written
 
@@ -200,6 +200,21 @@ class _Rewriting:
                         "DELETE FROM sheet_mappings WHERE header = ?", (header,)
                     )
                     self.written.mappings += 1
+
+
+def people_in(folder: Path) -> Iterator[tuple[str, str | None]]:
+    """Return id and name of everybody in evenings that are being recorded, or were.
+
+    Raises ``KeepingError`` for one that cannot be read.
+    """
+    for path in _evenings_in(folder):
+        if kept := keeping.read_file(path):
+            for draft in (*kept.evening.done, kept.evening.draft):
+                yield from ((player.id, player.name or None) for player in draft.players)
+
+
+def _evenings_in(folder: Path) -> list[Path]:
+    return sorted((folder / keeping.FOLDER / "evenings").glob("*.json"))
 
 
 def _rewrite_evening(path: Path, forgotten: Forgotten) -> bool:

@@ -52,8 +52,13 @@ class Whom:
     """The one that was asked for first, then those that were merged with it."""
     names: Mapping[str, frozenset[str]]
     """Names by id, without the id."""
-    called_alike: frozenset[str]
-    """Folded names of everybody else."""
+    others: frozenset[str]
+    """Ids and names of everybody else."""
+
+    @property
+    def called_alike(self) -> frozenset[str]:
+        """What the others are called, folded."""
+        return frozenset(map(name_key, self.others)) - {""}
 
     @property
     def needles(self) -> list[str]:
@@ -92,13 +97,13 @@ def whom(
         raise UnknownPlayerError(_unknown(player, people))
     names = {each: people.names.get(each, frozenset()) for each in ids}
     names[player] = names[player] | frozenset(also)
-    others = {
-        name_key(name)
+    others = frozenset(
+        name
         for other, called in people.names.items()
         if other not in ids and (known is None or known.number_of(other) is None)
         for name in (other, *called)
-    }
-    return Whom(ids, names, frozenset(others - {""}))
+    )
+    return Whom(ids, names, others)
 
 
 def _unknown(player: str, people: People) -> str:
@@ -111,11 +116,12 @@ def _unknown(player: str, people: People) -> str:
 def with_whom(known: Forgotten, meant: Whom, people: People) -> ForgottenList:
     """Return the list with those who are meant, each under a number of their own."""
     at_work = known
+    called_alike = meant.called_alike
     for each in meant.ids:
         number = at_work.number_of(each) or _next_number(at_work.listed, people)
-        listed = at_work.with_player(each, meant.names[each], meant.called_alike, number)
+        listed = at_work.with_player(each, meant.names[each], called_alike, number)
         at_work = Forgotten(listed)
-    return at_work.listed
+    return at_work.with_longer(meant.others)
 
 
 def _next_number(listed: ForgottenList, people: People) -> int:

@@ -34,6 +34,7 @@ from ingest.reading.log_line import LogLine
 from ingest.reading.progress import ByteCounter
 from ingest.reading.rejects import Reject
 from ingest.reading.sources import Source, SourceError, find_sources
+from ingest.score_sheets.telling import CORRECT_IN_LAKE
 from ingest.store import database, rows
 from ingest.store.warehouse import WarehouseError
 from ingest.text_form.problems import Problem
@@ -137,7 +138,7 @@ def stage_part(task: StageTask) -> Part:
     folder = f"{task.folder}/{task.number:06d}-{uuid.uuid4().hex[:12]}"
     listed = forgotten.read(task.storage)
     known = Forgotten(listed) if listed else None
-    with Staged(known) as staged, Team(1) as alone:
+    with Staged(known, CORRECT_IN_LAKE) as staged, Team(1) as alone:
         account = Account(Forecast(facts=False), on_reject=noting(noted), on_warning=warn)
         stage(task.sources, staged, account, byte_counter, alone, lanes=1, foreign=foreign)
         groups = _Files(task, folder).write(staged)

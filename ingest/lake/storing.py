@@ -36,6 +36,7 @@ from ingest.reading.intake import Entry, moved
 from ingest.reading.reader import LogLine
 from ingest.reading.rejects import Reject, RejectCode
 from ingest.reading.scratch import Scratch
+from ingest.score_sheets.telling import CORRECT_IN_LAKE
 from ingest.store import database, publishing
 
 SUPERSEDED: Final = "superseded"
@@ -81,7 +82,7 @@ def store_games(task: StoreTask) -> StoredBucket:
     """
     plan = read_plan(task.storage, task.plan)
     noted: list[Reject] = []
-    with Staged() as staged, Team(1) as alone, Scratch() as folder:
+    with Staged(correct_it=CORRECT_IN_LAKE) as staged, Team(1) as alone, Scratch() as folder:
         account = Account(Forecast(), on_reject=noting(noted))
         bucket = _Bucket(plan, task)
         bucket.fill(staged, account)

@@ -336,6 +336,7 @@ def hands_table(
     contract = columns.contract[chosen] == 1
     scored = columns.has_scores[chosen] == 1
     timed = columns.has_time[chosen] == 1
+    days, is_likely = mornings.evenings_of(columns.hour[chosen])
     winner = columns.winner[chosen]
     sides = columns.sides[chosen]
 
@@ -357,9 +358,7 @@ def hands_table(
         else pa.nulls(len(chosen), pa.binary()),
         "hand": numbers("hand", columns.number[chosen], columns.number[chosen] == 0),
         "started_at": pa.array(columns.started[chosen], rows.HAND_TYPES["started_at"], mask=~timed),
-        "day": pa.array(mornings.evenings_of(columns.hour[chosen]), pa.int32(), mask=~timed).cast(
-            rows.HAND_TYPES["day"]
-        ),
+        "day": pa.array(days, pa.int32(), mask=~(timed & is_likely)).cast(rows.HAND_TYPES["day"]),
         "seating_id": numbers("seating_id", np.asarray(judged.numbers[:])[columns.seating[chosen]]),
         "dealer": numbers("dealer", columns.dealer[chosen]),
         "scores_before": per_side("scores_before", columns.before, scored),

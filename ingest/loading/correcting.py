@@ -6,7 +6,8 @@ now has another row in its place, or none. Hands of other sheets and of logs are
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any, NamedTuple
 from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 
-from ingest.loading.known_sheets import Said, agree, are_of_one_table, said_in
+from ingest.loading.known_sheets import Said, agree, are_of_one_table, emptied, said_in
 from ingest.loading.superseding import GivesWay, Superseded
 from ingest.reading.forgotten import Forgotten
 from ingest.reading.forgotten_hands import of_line
@@ -29,6 +30,7 @@ from schemas.hand import Hand, content_hash
 class _Row(NamedTuple):
     """What one row says now."""
 
+    hand: Hand
     content: str
     place: Any
     said: Said
@@ -48,7 +50,7 @@ class _Sheet:
 
     def add(self, hand: Hand) -> None:
         """Take in a hand."""
-        self.hands[hand.id] = _Row(content_hash(hand), _place_of(hand), said_in(hand))
+        self.hands[hand.id] = _Row(hand, content_hash(hand), _place_of(hand), said_in(hand))
         if not self.tables or self.tables[-1].players != hand.players:
             self.tables.append(hand)
         if hand.game is not UNSET:
@@ -73,11 +75,15 @@ class _Day:
     """Hands of which the sheet says mostly what it said."""
     gone: int = 0
     players: dict[str, None] = field(default_factory=dict)
+    emptied: dict[str, None] = field(default_factory=dict)
+    """Columns of which a cell says nothing any more."""
 
     def add(self, hand: Hand, now: _Row | None, *, gives_way: bool) -> None:
         """Take in a stored hand."""
         self.stored += 1
-        self.same += now is not None and agree(now.said, said_in(hand))
+        if now:
+            self.same += agree(now.said, said_in(hand))
+            self.emptied |= dict.fromkeys(emptied(now.hand, hand))
         if gives_way:
             self.gone += 1
             self.players |= dict.fromkeys(player.name or player.id for player in hand.players)
@@ -107,10 +113,13 @@ def superseded(
     days: dict[tuple[str, str], _Day] = {}
     with closing(warehouse.open_file(current, once=True)) as connection:
         for (prefix, name), sheet in sheets.items():
-            for hand, content in _stored(connection, prefix, name):
+            stored = list(_stored(connection, prefix, name))
+            renamed = _days_renamed(sheet, [hand for hand, _ in stored])
+            for hand, content in stored:
                 now = sheet.hands.get(hand.id)
                 is_corrected = now is not None and now.content != content
-                is_gone = now is None and is_whole and sheet.covers(hand)
+                is_left = sheet.covers(hand) or _day_of(hand) in renamed
+                is_gone = now is None and is_whole and is_left
                 if now or is_gone:
                     day = days.setdefault((prefix.removesuffix(":"), _day_of(hand)), _Day())
                     day.add(hand, now, gives_way=is_corrected or is_gone)
@@ -126,11 +135,36 @@ def superseded(
                 if hand.game is not UNSET:
                     touched.add(hand.game)
     gone = [
-        GivesWay(*of, list(day.players), day.gone, day.stored, 2 * day.same > day.stored)
+        GivesWay(
+            *of,
+            list(day.players),
+            day.gone,
+            day.stored,
+            is_plain=2 * day.same > day.stored and not day.emptied,
+            emptied=list(day.emptied),
+        )
         for of, day in days.items()
         if day.gone
     ]
     return Superseded(corrected, taken_out, moved, sorted(touched), days=gone)
+
+
+def _days_renamed(sheet: _Sheet, stored: Sequence[Hand]) -> set[str]:
+    """Return the days under which hands are stored that have another day on the sheet now.
+
+    More than half of a day are then rows that come with the sheet under a day of their own.
+    """
+    known = {hand.id for hand in stored}
+    fresh = Counter(row.said for hand_id, row in sheet.hands.items() if hand_id not in known)
+    left: dict[str, list[Hand]] = {}
+    for hand in stored:
+        if hand.id not in sheet.hands and not sheet.covers(hand):
+            left.setdefault(_day_of(hand), []).append(hand)
+    return {
+        day
+        for day, hands in left.items()
+        if 2 * (Counter(map(said_in, hands)) & fresh).total() > len(hands)
+    }
 
 
 def _need_the_table_of(sheet: _Sheet, hand: Hand, prefix: str) -> None:

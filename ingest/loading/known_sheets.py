@@ -9,7 +9,7 @@ most of what it said.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import count
@@ -21,11 +21,11 @@ from msgspec.structs import replace
 
 from ingest.reading.forgotten import Forgotten
 from ingest.reading.forgotten_hands import of_line
-from ingest.reading.sources import find_sources
+from ingest.reading.sources import Source, find_sources
 from ingest.score_sheets.hands import EXT
 from ingest.score_sheets.reader import read_sheets
 from ingest.score_sheets.settings import SheetSettings
-from schemas.hand import Hand
+from schemas.hand import Hand, content_hash
 
 _MOST_COMPARED: Final = 40
 """Stored hands of a name that a sheet is compared with."""
@@ -65,14 +65,31 @@ def recognised(
         base = settings.called(source.name)
         if often[base] == 1 and not (stored and stored.ids(f"{base}:")):
             continue
-        lines = read_sheets(settings, source)
-        read = (of_line(each, forgotten) if forgotten else each for each in lines)
-        new = {each.hand.id.removeprefix(base): each.hand for each in read if each.hand}
+        new = _hands_in(settings, source, forgotten)
         name = _name_of(base, new, stored, here, correct=correct)
         here[name] = here.get(name, {}) | new
         if name != base:
             settings = replace(settings, names={**settings.names, source.name: name})
+        if stored and not correct and (moved := _moved(name, new, stored)):
+            read = _hands_in(settings, source, None)
+            told = {content_hash(read[end]): hand_id for end, hand_id in moved.items()}
+            settings = replace(settings, moved=settings.moved | told)
     return settings
+
+
+def _hands_in(
+    settings: SheetSettings, source: Source, forgotten: Forgotten | None
+) -> dict[str, Hand]:
+    """Return the hands of a file by their ids, without what these begin with."""
+    lines = read_sheets(settings, source)
+    name = settings.called(source.name)
+    found = {}
+    for each in lines:
+        if each.hand:
+            new = of_line(each, forgotten).hand if forgotten else each.hand
+            assert new
+            found[each.hand.id.removeprefix(name)] = new
+    return found
 
 
 def are_of_one_table(some: Iterable[Hand], others: Iterable[Hand]) -> bool:
@@ -99,7 +116,7 @@ def _name_of(
             break
         if are_of_one_table(new.values(), old.values()):
             likeness = _likeness(new, old)
-            if likeness > _LEAST_LIKE:
+            if likeness > _LEAST_LIKE or _upside_down(name, new, stored) > _LEAST_LIKE:
                 return name
             of_one_table[name] = likeness
     return max(of_one_table, key=lambda each: of_one_table[each], default=base) if correct else free
@@ -112,6 +129,65 @@ def _stored(name: str, new: Mapping[str, Hand], stored: Stored) -> dict[str, Han
     ends = shared or sorted(known)[:: len(known) // _MOST_COMPARED + 1]
     hands = {each: stored.hand(name + each) for each in ends}
     return {each: hand for each, hand in hands.items() if hand.ext is not UNSET and EXT in hand.ext}
+
+
+def _moved(name: str, new: Mapping[str, Hand], stored: Stored) -> dict[str, str]:
+    """Return the new rows that are stored from another place, each with the id of that hand.
+
+    So it is with the last rows of a game where one was put in, and with rows in another order.
+    """
+    known = {each.removeprefix(name) for each in stored.ids(f"{name}:")}
+    fresh = [each for each in new if each not in known]
+    there = [each for each in new if each in known]
+    if not (fresh and there):
+        return {}
+    games = {_game_in(each) for each in fresh}
+    looked_at = {each for each in known if _game_in(each) in games} | {*there[:_MOST_COMPARED]}
+    displaced = _displaced(name, looked_at, new, stored)
+    if any(_game_in(each) not in games for each in displaced):
+        displaced = _displaced(name, known, new, stored)
+    places: dict[Said, list[str]] = defaultdict(list)
+    for place, hand in displaced.items():
+        for said in _told_by(hand):
+            places[said].append(place)
+    found: dict[str, str] = {}
+    for each in fresh:
+        old = (place for said in _told_by(new[each]) for place in places[said])
+        for place in old:
+            if displaced.pop(place, None) is not None:
+                found[each] = name + place
+                break
+    return found
+
+
+def _displaced(
+    name: str, places: Iterable[str], new: Mapping[str, Hand], stored: Stored
+) -> dict[str, Hand]:
+    """Return stored hands of a sheet in whose places another row stands now, or none."""
+    hands = {each: stored.hand(name + each) for each in sorted(places)}
+    return {
+        each: hand
+        for each, hand in hands.items()
+        if hand.ext is not UNSET
+        and EXT in hand.ext
+        and not (each in new and {*_told_by(new[each])} & {*_told_by(hand)})
+    }
+
+
+def _game_in(place: str) -> str:
+    return place.rpartition(":")[0]
+
+
+def _told_by(hand: Hand) -> tuple[Said, Said]:
+    """Return all that a row says, once with the change of the score and once with the score.
+
+    A row that was put in above it may change either.
+    """
+    day = str(hand.started_at)[:10]
+    return (
+        (day, hand.dealer, *said_in(hand)),
+        (day, hand.dealer, *_contract_in(hand), _numbers(hand, "points"), _numbers(hand, "scores")),
+    )
 
 
 def _likeness(new: Mapping[str, Hand], old: Mapping[str, Hand]) -> float:
@@ -131,22 +207,67 @@ def _likeness(new: Mapping[str, Hand], old: Mapping[str, Hand]) -> float:
     return max(same, moved.find_longest_match().size) / len(before) if before else 1.0
 
 
+def _upside_down(name: str, new: Mapping[str, Hand], stored: Stored | None) -> float:
+    """Return the share of the last stored rows without a day that stand in one run upwards."""
+    if stored is None:
+        return 0.0
+    known = sorted(stored.ids(f"{name}:"), key=lambda each: [*map(_in_order, each.split(":"))])
+    hands = [stored.hand(each) for each in known[-_MOST_COMPARED:]]
+    before = [_told_by(hand)[1] for hand in hands if hand.started_at is UNSET]
+    rows = [_told_by(hand)[1] for hand in new.values() if hand.started_at is UNSET]
+    upwards = SequenceMatcher(None, before, rows[::-1], autojunk=False).find_longest_match().size
+    return upwards / len(before) if upwards > 1 else 0.0
+
+
+def _in_order(part: str) -> tuple[int, str]:
+    return (int(part), "") if part.isdecimal() else (0, part)
+
+
 def said_in(hand: Hand) -> Said:
     """Return what a row says of its own hand: the contract, the result, and what was scored.
 
     How the score changed stands for the running score, in which one correction changes all below.
     """
-    contract = (getattr(hand.known, name, UNSET) for name in ("maker", "bid", "trump", "stake"))
-    place = hand.ext.get(EXT) if hand.ext is not UNSET else None
-    side = place.get("side", UNSET) if isinstance(place, dict) else UNSET
-    result, points, change, after = (
-        getattr(hand.claimed, name, UNSET) for name in ("result", "points", "change", "scores")
-    )
+    change, after = (getattr(hand.claimed, name, UNSET) for name in ("change", "scores"))
     if change is UNSET and after is not UNSET and hand.scores is not UNSET:
         pairs = zip(after, hand.scores, strict=True)
         change = [None if None in pair else pair[0] - pair[1] for pair in pairs]
-    numbers = (UNSET if each is UNSET else tuple(each) for each in (points, change))
-    return (*contract, side, hand.status, result, *numbers)
+    told = UNSET if change is UNSET else tuple(change)
+    return (*_contract_in(hand), _numbers(hand, "points"), told)
+
+
+def _contract_in(hand: Hand) -> Said:
+    contract = (getattr(hand.known, name, UNSET) for name in ("maker", "bid", "trump", "stake"))
+    place = hand.ext.get(EXT) if hand.ext is not UNSET else None
+    side = place.get("side", UNSET) if isinstance(place, dict) else UNSET
+    return (*contract, side, hand.status, getattr(hand.claimed, "result", UNSET))
+
+
+def _numbers(hand: Hand, name: str) -> object:
+    numbers = getattr(hand.claimed, name, UNSET)
+    return UNSET if numbers is UNSET else tuple(numbers)
+
+
+def emptied(now: Hand, before: Hand) -> list[str]:
+    """Return what a row said before and says no more, as its columns are called."""
+    pairs = [
+        ("dealer", now.dealer, before.dealer),
+        *((name, getattr(now.known, name, UNSET), getattr(before.known, name, UNSET))
+          for name in ("maker", "bid", "trump", "stake")),
+        *((name, getattr(now.claimed, field, UNSET), getattr(before.claimed, field, UNSET))
+          for name, field in _CLAIMED.items()),
+        ("remark", now.remark, before.remark),
+    ]  # fmt: skip
+    return [name for name, new, old in pairs if _filled(new) < _filled(old)]
+
+
+def _filled(value: object) -> int:
+    """Return in how many cells something stands, given the value of a row that they make."""
+    cells = value if isinstance(value, list) else [value]
+    return sum(each not in (UNSET, None) for each in cells)
+
+
+_CLAIMED: Final = {"result": "result", "points": "points", "change": "change", "score": "scores"}
 
 
 def agree(one: Said, other: Said) -> bool:

@@ -36,6 +36,7 @@ from ingest.reading.reader import LogLine
 from ingest.reading.rejects import Reject
 from ingest.reading.sources import Source
 from ingest.score_sheets.hands import EXT
+from ingest.score_sheets.telling import CORRECT_IT
 from ingest.text_form.problems import Problem
 from replay import Verdict
 
@@ -46,10 +47,12 @@ class Staged:
     Those on the list ``forgotten`` have the ids in it that were put in the place of theirs.
     """
 
-    def __init__(self, forgotten: Forgotten | None = None) -> None:
+    def __init__(self, forgotten: Forgotten | None = None, correct_it: str = CORRECT_IT) -> None:
+        """``correct_it``: what to do about a row of a score sheet that is stored otherwise."""
         self.renaming: Final = Renaming(forgotten) if forgotten else None
         self.intake: Final = Intake()
         self.valid: Final = ValidHandsBuffer()
+        self._correct_it: Final = correct_it
         self._files = ExitStack()
         self.fates = Fates()
         """Of those hands that are not new, once they are settled."""
@@ -148,16 +151,13 @@ class Staged:
 
     def quarantine(self, reject: Reject, account: Account) -> None:
         """Set a reject aside."""
+        if reject.hint == CORRECT_IT:
+            reject = replace(reject, hint=self._correct_it)
         self.intake.add_reject(reject)
         account.quarantined(reject)
 
 
 _BATCH: Final = 10_000
-CORRECT_IT: Final = (
-    "If this is another sheet or evening, give the file a name of its own, or its rows the day: "
-    "the stored hands stay. Only if this row was corrected, load the sheet with --correct: it says "
-    "which stored hands it replaces, and asks where it agrees with few of them."
-)
 
 
 def stage(

@@ -32,7 +32,9 @@ class GivesWay:
     stored: int
     """How many of the sheet and the day are stored."""
     is_plain: bool
-    """Whether the sheet says mostly what it said of most of them, so that it was corrected."""
+    """Whether the sheet says mostly what it said of most of them, and nothing less."""
+    emptied: Sequence[str] = ()
+    """Columns of which it says less than it did."""
 
 
 @dataclass(frozen=True, slots=True)

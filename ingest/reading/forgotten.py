@@ -11,14 +11,24 @@ import hmac
 import re
 import secrets
 import unicodedata
-from bisect import bisect_right
-from collections.abc import Callable, Collection, Iterable, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 import msgspec
 
-from ingest.reading.spoken_words import length_of, name_key, runs_at, signs_of, words_of
+from ingest.reading.spoken_words import (
+    Words,
+    folded,
+    length_of,
+    name_key,
+    runs_at,
+    signs_of,
+    tokens_of,
+    words_of,
+    written_key,
+)
 from schemas.limits import MAX_NAME
 
 STAND_IN: Final = "forgotten"
@@ -36,6 +46,8 @@ _ESCAPE: Final = re.compile(
     re.DOTALL,
 )
 """How JSON, and Python in sentences that quote something, write one sign."""
+_MOST_ESCAPED: Final = MAX_NAME * len(r"\u0041")
+"""Characters of a name of which each is written as an escape."""
 _NO_SIGN: Final = "\ufffd"
 MOST_NESTED: Final = 20
 """How deep JSON may lie in texts of JSON; a level deeper, a sign has twice as many escapes."""
@@ -61,6 +73,10 @@ class ForgottenList(msgspec.Struct, frozen=True):
     longest: int = 1
     """Words of the longest name."""
     players: tuple[ForgottenPlayer, ...] = ()
+    longer: tuple[str, ...] = ()
+    """Keyed hashes of names of others, as they are written, with one on the list within them."""
+    longer_lengths: tuple[int, ...] = ()
+    """How many words and signs these have."""
     unfinished: tuple[int, ...] = ()
     """The numbers of those who are still to be found in what is kept."""
 
@@ -74,9 +90,11 @@ class AtTable(NamedTuple):
     """What they are called there, folded, and what takes its place."""
     others: frozenset[str]
     """What the others there are called, folded."""
+    written: frozenset[str]
+    """The same as it is written, folded."""
 
 
-NOBODY: Final = AtTable(frozenset(), {}, frozenset())
+NOBODY: Final = AtTable(frozenset(), {}, frozenset(), frozenset())
 
 
 def new_list() -> ForgottenList:
@@ -103,12 +121,14 @@ class Forgotten:
     _key: bytes = b""
     _ids: dict[str, int] = field(default_factory=dict)
     _words: dict[str, _Word] = field(default_factory=dict)
+    _longer: frozenset[str] = frozenset()
     _known_ids: dict[str, int | None] = field(default_factory=dict)
     _known_words: dict[str, _Word | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         """Turn the list into what is looked up."""
         self._key = bytes.fromhex(self.listed.key)
+        self._longer = frozenset(self.listed.longer)
         for player in self.listed.players:
             self._ids[player.id] = player.number
             for hashes, is_shared in ((player.words, False), (player.shared, True)):
@@ -149,6 +169,27 @@ class Forgotten:
             players=tuple(sorted((*others, added), key=lambda each: each.number)),
             longest=max([self.listed.longest, *map(length_of, keys)]),
             unfinished=tuple(sorted({*self.listed.unfinished, number})),
+        )
+
+    def with_longer(self, names: Iterable[str]) -> ForgottenList:
+        """Return the list with those names of others that have one on it within them."""
+        longer = set(self.listed.longer)
+        lengths = set(self.listed.longer_lengths)
+        for name in names:
+            if any(self._holds_within(name, words) for words in (words_of(name), signs_of(name))):
+                longer.add(self._hash("longer", written_key(name)))
+                lengths.add(len(tokens_of(name)))
+        return msgspec.structs.replace(
+            self.listed, longer=tuple(sorted(longer)), longer_lengths=tuple(sorted(lengths))
+        )
+
+    def _holds_within(self, name: str, words: list[Words]) -> bool:
+        """Return whether a name on the list is a part of another one, given words of that."""
+        whole = tokens_of(name)
+        return any(
+            self._word(run.folded) and (run.start, run.end) != (whole[0].start, whole[-1].end)
+            for place in range(len(words))
+            for run in runs_at(words, place, self.listed.longest)
         )
 
     def _hash(self, kind: str, text: str) -> str:
@@ -212,6 +253,40 @@ class Forgotten:
         meant = here or found.numbers
         return stand_in(*meant) if len(meant) == 1 else SOMEBODY
 
+    def is_of_longer(self, text: str, start: int, end: int, table: AtTable = NOBODY) -> bool:
+        """Return whether a name in a text is but a part of what somebody else is called.
+
+        ``anna`` is in ``anna-lisa``, also where escapes write that, and not in ``anna, lisa``.
+        """
+        at_table = (len(tokens_of(each)) for each in table.written)
+        lengths = {*self.listed.longer_lengths, *at_table} - {1}
+        return bool(lengths) and self._is_of_longer(text, start, end, lengths, table)
+
+    def _is_of_longer(
+        self,
+        text: str,
+        start: int,
+        end: int,
+        lengths: Collection[int],
+        table: AtTable,
+        nested: int = 0,
+    ) -> bool:
+        near = text[max(0, start - MAX_NAME - 1) : end + MAX_NAME + 1]
+        before = min(start, MAX_NAME + 1)
+        for written in _around(near, before, before + end - start, lengths):
+            if written in table.written or self._hash("longer", written) in self._longer:
+                return True
+        near = text[max(0, start - _MOST_ESCAPED) : end + _MOST_ESCAPED]
+        if "\\" not in near or nested == MOST_NESTED:
+            return False
+        plain, place_of = unescaped(near)
+        before = min(start, _MOST_ESCAPED)
+        first, last = (
+            bisect_left(range(len(plain) + 1), place, key=place_of)
+            for place in (before, before + end - start)
+        )
+        return plain != near and self._is_of_longer(plain, first, last, lengths, table, nested + 1)
+
     # --- Texts
 
     def in_text(self, text: str, table: AtTable = NOBODY) -> str:
@@ -246,7 +321,8 @@ class Forgotten:
                 for run in runs_at(words, place, longest):
                     instead = self._instead_of(run.folded, table)
                     if instead is not None:
-                        found.append((run.start, run.end, instead))
+                        if not self.is_of_longer(text, run.start, run.end, table):
+                            found.append((run.start, run.end, instead))
                         place += length_of(run.folded)
                         break
                 else:
@@ -285,6 +361,18 @@ def _with_others(text: str, named: Iterable[tuple[int, int, str]]) -> str:
             parts += [text[done:start], instead]
         done = max(done, end)
     return "".join([*parts, text[done:]])
+
+
+def _around(text: str, start: int, end: int, lengths: Iterable[int]) -> Iterator[str]:
+    """Return, folded, what of a text is around a place in it, in so many words and signs."""
+    tokens = tokens_of(text)
+    first = sum(each.end <= start for each in tokens)
+    last = sum(each.end < end for each in tokens)
+    for length in lengths:
+        if length <= last - first + 1:
+            continue
+        for begin in range(max(0, last - length + 1), min(first, len(tokens) - length) + 1):
+            yield folded(text[tokens[begin].start : tokens[begin + length - 1].end])
 
 
 def composed(text: str) -> str:

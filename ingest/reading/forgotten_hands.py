@@ -13,7 +13,7 @@ from ingest.reading.forgotten import NOBODY, AtTable, Forgotten, stand_in
 from ingest.reading.log_line import LogLine
 from ingest.reading.own_words import around_rules, in_sentence, names_of_rules
 from ingest.reading.rejects import Reject
-from ingest.reading.spoken_words import name_key
+from ingest.reading.spoken_words import name_key, written_key
 from schemas.hand import Hand, Player, RulesRef, encode_hand
 from schemas.limits import MAX_NOTE
 
@@ -45,16 +45,19 @@ def table_of(players: Sequence[Player], forgotten: Forgotten) -> AtTable:
     numbers: set[int] = set()
     called: dict[str, str] = {}
     others: set[str] = set()
+    written: set[str] = set()
     for player in players:
-        keys = {name_key(name) for name in (player.id, player.name) if name is not UNSET} - {""}
+        names = [name for name in (player.id, player.name) if name is not UNSET]
+        keys = set(map(name_key, names)) - {""}
         number = forgotten.number_of(player.id)
         if number is None:
             others |= keys
+            written |= set(map(written_key, names))
         else:
             numbers.add(number)
             called |= dict.fromkeys(keys, stand_in(number))
     alone = {key: instead for key, instead in called.items() if key not in others}
-    return AtTable(frozenset(numbers), alone, frozenset(others))
+    return AtTable(frozenset(numbers), alone, frozenset(others), frozenset(written))
 
 
 def of_players(players: Sequence[Player], forgotten: Forgotten) -> list[Player]:

@@ -87,6 +87,21 @@ def signs_of(text: str) -> list[Words]:
     return [Words(each.start(), each.end(), folded(each[0])) for each in found]
 
 
+def tokens_of(text: str) -> list[Words]:
+    """Return the words and the signs of a text in their order, none of which overlap."""
+    found: list[Words] = []
+    for each in sorted([*words_of(text), *signs_of(text)]):
+        if not found or each.start >= found[-1].end:
+            found.append(each)
+    return found
+
+
+def written_key(name: str) -> str:
+    """Return a name as it is written, folded, from its first word or sign to its last."""
+    tokens = tokens_of(name)
+    return folded(name[tokens[0].start : tokens[-1].end]) if tokens else ""
+
+
 def runs_at(words: list[Words], first: int, longest: int) -> Iterator[Words]:
     """Return the words that begin with that at ``first``, the most first, up to ``longest``."""
     for last in range(min(first + longest, len(words)) - 1, first - 1, -1):

@@ -5,6 +5,7 @@ So far that of pidro-counter, which keeps a game in the browser, under ``game``,
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Final
 
 import msgspec
@@ -12,6 +13,8 @@ from msgspec import Meta
 
 from ingest.score_sheets.grid import MAX_ROWS, Grid, Row
 
+_LARGEST: Final = 1 << 20
+"""Bytes of a game, at most."""
 _HEADINGS: Final = ("Hand", "Bidder", "Bid", "Change we", "Change they")
 
 
@@ -48,3 +51,12 @@ def counter_grid(content: bytes, most: int = MAX_ROWS) -> Grid | None:
         change = (scored.get(team) for team in game.teams)
         rows.append(Row(number, (each.round, each.bid.team, each.bid.points, *change)))
     return Grid(rows, is_cut=len(game.sets) >= most)
+
+
+def is_counter_file(path: Path) -> bool:
+    """Whether a file holds what a counter keeps of a game; not for one that cannot be read."""
+    try:
+        is_small = path.is_file() and path.stat().st_size <= _LARGEST
+        return is_small and counter_grid(path.read_bytes()) is not None
+    except OSError:
+        return False

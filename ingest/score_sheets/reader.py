@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -29,6 +29,7 @@ from ingest.score_sheets.lines import Line, style_of
 from ingest.score_sheets.seating import Seating, seat
 from ingest.score_sheets.settings import SheetSettings, header_key
 from ingest.score_sheets.telling import (
+    CORRECT_IT,
     MAP_IT,
     Told,
     named_anew,
@@ -40,7 +41,7 @@ from ingest.score_sheets.workbooks import read_workbook
 from ingest.text_form.problems import Problem, Severity
 from replay import Ruleset
 from replay.rulesets.ruleset import resolved
-from schemas.hand import Hand, encode_hand
+from schemas.hand import Hand, content_hash, encode_hand
 
 _ZIP: Final = b"PK\x03\x04"
 _OLE: Final = b"\xd0\xcf\x11\xe0"
@@ -103,7 +104,7 @@ def read_sheets(
         missing = list(not_there((each for sheet in sheets for each in sheet.sections), settings))
         missing += named_anew(source.name, settings)
         for sheet in sheets:
-            yield from _lines(source.name, sheet, missing)
+            yield from _lines(source.name, sheet, missing, settings.moved)
             missing = []
         if not any(fate.kind == Kind.HAND for sheet in sheets for fate in sheet.fates):
             yield _without_hands(source.name, sheets)
@@ -256,7 +257,9 @@ def recognised_settings(sheets: Sequence[ReadSheet], settings: SheetSettings) ->
     return replace(settings, columns=sections[0].columns) if sections else settings
 
 
-def _lines(name: str, sheet: ReadSheet, missing: Sequence[str]) -> Iterator[LogLine]:
+def _lines(
+    name: str, sheet: ReadSheet, missing: Sequence[str], moved: Mapping[str, str]
+) -> Iterator[LogLine]:
     """Return the rows of a sheet; ``missing`` is told of the mapping with the first of them."""
     file = f"{name}[{sheet.name}]" if sheet.name else name
     counts = Counter(fate.kind for fate in sheet.fates)
@@ -268,6 +271,8 @@ def _lines(name: str, sheet: ReadSheet, missing: Sequence[str]) -> Iterator[LogL
         here = LogLine(file, number, fate.row.byte, text=fate.row.text.encode())
         # Only the first row of a kind is noted: a sheet may have headings over every game.
         line = _line(here, fate, counts.pop(fate.kind, 0))
+        if moved and line.hand and (stored_as := moved.get(content_hash(line.hand))):
+            line = line.rejected(_stored_elsewhere(stored_as))
         of_mapping = [Problem(number, 1, Severity.WARNING, each) for each in missing]
         missing = ()
         notes = (*of_mapping, *told[number])
@@ -276,6 +281,12 @@ def _lines(name: str, sheet: ReadSheet, missing: Sequence[str]) -> Iterator[LogL
         end = sheet.fates[-1].row.number + 1 if sheet.fates else 1
         error = sheet.trouble
         yield LogLine(file, end, 0).rejected(Trouble(error.code, "", error.message, 0, error.hint))
+
+
+def _stored_elsewhere(hand_id: str) -> Trouble:
+    """Return the trouble of a row that is stored already, from where it stood before."""
+    message = f"This row is stored as {hand_id!r}: rows above it have come in, gone or moved."
+    return Trouble(RejectCode.ID_CONFLICT, "/id", message, hint=CORRECT_IT)
 
 
 def _without_hands(name: str, sheets: Sequence[ReadSheet]) -> LogLine:

@@ -77,6 +77,8 @@ class SheetSettings(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unkn
     columns: tuple[Column, ...] = ()
     names: dict[str, str] = {}
     """By the name of a file what its games are called after, where another sheet has that name."""
+    moved: dict[str, str] = {}
+    """By the content hash of a row the id under which it is stored, from where it stood before."""
 
     def called(self, file: str) -> str:
         """Return what the games of a file are called after."""
@@ -158,7 +160,7 @@ def read_mapping(text: str) -> SheetSettings:
         data = read_toml(text.encode())
     except TomlError as error:
         raise MappingError(f"it {error}") from error
-    known = {*SheetSettings.__struct_fields__, "column"} - {"columns", "names"}
+    known = {*SheetSettings.__struct_fields__, "column"} - {"columns", "names", "moved"}
     for name in data:
         if name not in known:
             listed = did_you_mean(name, sorted(known), f"; known are {', '.join(sorted(known))}")

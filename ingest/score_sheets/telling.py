@@ -14,6 +14,18 @@ from ingest.text_form.problems import did_you_mean
 from schemas.printable import one_line
 
 MAP_IT: Final = "Say what the columns mean: tricklog load --inspect FILE prints a mapping to edit."
+_ANOTHER = (
+    "If this is another sheet or evening, give the file a name of its own, or its rows the day: "
+    "the stored hands stay. "
+)
+CORRECT_IT: Final = (
+    f"{_ANOTHER}Only if this row was corrected, load the sheet with --correct: it says which "
+    "stored hands it replaces, and asks where it agrees with few of them."
+)
+CORRECT_IN_LAKE: Final = (
+    f"{_ANOTHER}If this row was corrected, load the sheet into a new lake, or into a warehouse in "
+    "a folder: in a lake no row takes the place of a stored one."
+)
 _UNUSED: Final = "is not used"
 ADVICE: Final = "; a mapping can say what it means, see tricklog load --inspect"
 _MOST_NAMED: Final = 8

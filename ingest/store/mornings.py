@@ -1,4 +1,4 @@
-"""When an evening ends: at an hour of the morning after, at the table."""
+"""On which day an evening was: until an hour of the morning after, at the table."""
 
 from __future__ import annotations
 
@@ -15,6 +15,12 @@ MORNING: Final = 6
 HOURS: Final = 24
 LATEST: Final = 12
 """A morning is over at noon."""
+_FIRST: Final = date(1901, 1, 1)
+"""Sheets count their days from 1900: where one has no day, it says that it was then."""
+_END: Final = date(2100, 1, 1)
+_ZERO: Final = date(1970, 1, 1)
+"""What a clock says that was never set, wherever it stands."""
+_NEVER_SET: Final = timedelta(days=2)
 
 
 class MorningError(ValueError):
@@ -38,12 +44,22 @@ def morning() -> int:
     return int(text)
 
 
-def evening_of(day: date, hour: int) -> date:
-    """Return the day on which the evening of a local day and hour began."""
+def evening_of(day: date, hour: int) -> date | None:
+    """Return the day on which the evening of a local day and hour began.
+
+    ``None`` where nobody can have played then: the time says nothing, and moves no game.
+    """
     is_before = hour < morning() and day > date.min
-    return day - timedelta(days=1) if is_before else day
+    return likely(day - timedelta(days=1) if is_before else day)
 
 
-def evenings_of(hours: NDArray[Any]) -> NDArray[Any]:
-    """Return the same for local hours since 1970, in days since then."""
-    return (hours - morning()) // HOURS
+def likely(day: date) -> date | None:
+    """Return a day on which somebody may have played; ``None`` for another one."""
+    return day if _FIRST <= day < _END and abs(day - _ZERO) > _NEVER_SET else None
+
+
+def evenings_of(hours: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Return the same for local hours since 1970, in days since then, and which of them count."""
+    days = (hours - morning()) // HOURS
+    first, end = ((each - _ZERO).days for each in (_FIRST, _END))
+    return days, (days >= first) & (days < end) & (abs(days) > _NEVER_SET.days)

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
 from ingest.store.long_texts import LONG
-from ingest.store.mornings import evening_of
+from ingest.store.mornings import evening_of, likely
 from replay.engine import encode
 from replay.engine.hand_replay import Workspace
 from schemas import codes
@@ -80,7 +80,7 @@ class Moment(NamedTuple):
 
     started_at: datetime | None
     """UTC, without a time zone; ``None`` where only the day is known, or the time at the table."""
-    day: date
+    day: date | None
     """The local day at the table on which the evening of the hand began, see ``mornings``."""
     offset: str
     """The offset as recorded; empty where time and offset do not give back the text recorded."""
@@ -91,8 +91,8 @@ def moment_of(hand: Hand) -> Moment | None:
     if hand.started_at is UNSET:
         return None
     if not has_offset(hand.started_at):
-        day, hour = parse_day(hand.started_at), _hour_of(hand.started_at)
-        return Moment(None, day if hour is None else evening_of(day, hour), "")
+        said, hour = parse_day(hand.started_at), _hour_of(hand.started_at)
+        return Moment(None, likely(said) if hour is None else evening_of(said, hour), "")
     local = parse_time(hand.started_at)
     started = local.astimezone(UTC).replace(tzinfo=None)
     found = _OFFSET.search(hand.started_at)

@@ -204,6 +204,21 @@ def test_sheets_of_one_name_are_told_apart_in_a_lake(tmp_path: Path, tricklog: C
         assert json.loads(ran.text)["accepted"] == hands
 
 
+def test_the_advice_about_a_row_that_differs_is_what_works_in_a_lake(
+    tmp_path: Path, tricklog: CommandLine
+) -> None:
+    load_it = ("load", club_sheet(tmp_path, "club", rows_of([0, 1, 2])), *NORTH, "--on", "here")
+    assert tricklog(*load_it, "--db", f"lake:{tmp_path}/db").status == 0
+    for rows in (rows_of([0, 1, 3]), rows_of([0, 3, 1, 2])):
+        club_sheet(tmp_path, "club", rows)
+        ran = tricklog(*load_it, "--db", f"lake:{tmp_path}/db")
+        said = " ".join(ran.stderr.split())
+        assert "load the sheet into a new lake" in said
+        assert "--correct" not in said
+    assert "0 accepted" in ran.text
+    assert "4 accepted" in tricklog(*load_it, "--db", f"lake:{tmp_path}/new").text
+
+
 def test_a_correction_of_one_sheet_takes_nothing_of_another_of_its_name(
     tmp_path: Path, db: str, tricklog: CommandLine
 ) -> None:
@@ -280,6 +295,91 @@ def test_a_sheet_without_a_day_is_known_again(
     with warehouse.open_snapshot(db) as connection:
         names = connection.sql("SELECT DISTINCT split_part(id, ':', 1) FROM hands").fetchall()
     assert names == [("scores",)]
+
+
+def stored_rows(db: str) -> list[str]:
+    """What is stored of each hand but its ids, its number and where it stood."""
+    with warehouse.open_snapshot(db) as connection:
+        ids = [each for (each,) in connection.sql("SELECT id FROM hands").fetchall()]
+        hands = [each.hand for each in warehouse.hands(connection, ids)]
+    return sorted(f"{hand.started_at} {hand.dealer} {hand.known} {hand.claimed}" for hand in hands)
+
+
+@pytest.mark.parametrize("day", ["", "2026-01-05"])
+@pytest.mark.parametrize(
+    "now",
+    [[0, 1, 7, 2, 3, 4], [7, 6, 0, 1, 2, 3, 4], [5, 6, 7, 0, 1, 2, 3, 4]],
+    ids=["a row came in", "two rows came first", "three came first"],
+)
+def test_no_row_is_stored_twice_where_others_came_in_above_it(
+    now: list[int], day: str, tmp_path: Path, db: str, tricklog: CommandLine
+) -> None:
+    for places in ([0, 1, 2, 3, 4], now):
+        sheet = club_sheet(tmp_path, "club", day + rows_of(places))
+        ran = tricklog("load", sheet, *NORTH, "--db", db)
+    with warehouse.open_snapshot(db) as connection:
+        ids = [each for (each,) in connection.sql("SELECT id FROM hands").fetchall()]
+        told = [(each.hand.dealer, each.hand.known) for each in warehouse.hands(connection, ids)]
+    assert all(told.count(each) == 1 for each in told)
+    assert "rows above it have come in" in ran.stderr
+    assert "--correct" in ran.stderr
+    assert tricklog("load", sheet, *NORTH, "--db", db, "--correct", "--yes").status in (0, 1)
+    fresh = str(tmp_path / "fresh")
+    tricklog("load", sheet, *NORTH, "--db", fresh)
+    assert stored_rows(db) == stored_rows(fresh)
+    assert tricklog("rebuild", "--db", db).status == 0
+    assert stored_rows(db) == stored_rows(fresh)
+
+
+@pytest.mark.parametrize("count", [3, 8])
+def test_the_same_rows_in_reverse_are_the_same_sheet(
+    count: int, tmp_path: Path, db: str, tricklog: CommandLine
+) -> None:
+    rows = rows_of(list(range(count)))
+    tricklog("load", club_sheet(tmp_path, "club", rows), *NORTH, "--db", db)
+    before = stored_rows(db)
+    backwards = "".join(reversed(rows.splitlines(keepends=True)))
+    ran = tricklog("load", club_sheet(tmp_path, "club", backwards), *NORTH, "--db", db)
+    assert stored_rows(db) == before, ran.stderr
+    assert "0 accepted" in ran.text
+
+
+@pytest.mark.parametrize("day", ["", "2026-01-05"])
+def test_a_correction_that_empties_a_column_says_so_and_asks(
+    day: str, tmp_path: Path, db: str, tricklog: CommandLine
+) -> None:
+    rows = day + rows_of([0, 1, 2])
+    load_it = ("load", club_sheet(tmp_path, "club", rows), *NORTH, "--db", db)
+    tricklog(*load_it)
+    before = content(db)
+    emptied = re.sub(r"(made|set),\d+,\d+", r"\1,,", rows)
+    club_sheet(tmp_path, "club", emptied)
+    refused = tricklog(*load_it, "--correct")
+    said = " ".join(refused.stderr.split())
+    assert (refused.status, content(db)) == (2, before)
+    assert "the sheet no longer has all that it said: points" in said
+    told = json.loads(tricklog(*load_it, "--correct", "--yes", "--json").text)
+    assert [(each["is_plain"], each["emptied"]) for each in told["gave_way"]] == [
+        (False, ["points"])
+    ]
+
+
+@pytest.mark.parametrize("day", ["", "2026-01-05"])
+def test_an_evening_whose_day_was_corrected_is_not_stored_under_both(
+    day: str, tmp_path: Path, db: str, tricklog: CommandLine
+) -> None:
+    other = "2026-02-02" + rows_of([5, 6, 7])
+    load_it = ("load", club_sheet(tmp_path, "club", day + rows_of([0, 1, 2]) + other), *NORTH)
+    tricklog(*load_it, "--db", db)
+    now = "2026-01-15" + rows_of([0, 1, 2]) + other
+    club_sheet(tmp_path, "club", now)
+    refused = tricklog(*load_it, "--db", db, "--correct")
+    assert (refused.status, "3 of 3 stored hands" in refused.stderr) == (2, True)
+    told = json.loads(tricklog(*load_it, "--db", db, "--correct", "--yes", "--json").text)
+    assert (told["accepted"], told["taken_out"]) == (3, 3)
+    fresh = str(tmp_path / "fresh")
+    tricklog(*load_it, "--db", fresh)
+    assert content(db) == content(fresh)
 
 
 @pytest.mark.parametrize("day", ["", "2026-01-05"])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from ingest.adapters.recognising import recognise_logs
 from ingest.score_sheets.settings import MappingError, read_mapping, write_mapping
 from tests.cli.command_line import CommandLine
 from tests.kit.score_sheets import Rows, as_csv, as_xlsx, one_row_a_hand, scored
@@ -292,3 +293,33 @@ def test_of_a_long_sheet_the_first_rows_are_looked_at(
     assert 'means = "bid"' in ran.text
     (sheet,) = tricklog(*inspect, "--json").objects[0]["sheets"]
     assert (sheet["rows"]["hand"], sheet["is_cut"]) == (5, True)
+
+
+COUNTED = {
+    "phase": 1,
+    "score": [],
+    "sets": [{"round": 1, "bid": {"team": "vi", "points": 8},
+              "score": [{"team": "vi", "points": 9}, {"team": "de", "points": 5}]}],
+    "teams": ["vi", "de"],
+}  # fmt: skip
+"""What pidro-counter keeps of a game."""
+
+
+def test_a_game_of_a_counter_says_what_to_write_and_is_read_by_that(
+    tmp_path: Path, tricklog: CommandLine
+) -> None:
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(COUNTED), "utf-8")
+    db = ("--db", str(tmp_path / "db"))
+    told = "--variant pidro --players Ann,Bo,Cy,Dee"
+    for command in (
+        ("load", path, *db), ("load", path, "--players", "Ann,Bo,Cy,Dee", *db),
+        ("audit", path), ("convert", path),
+    ):  # fmt: skip
+        ran = tricklog(*command)
+        said = " ".join(ran.stderr.split())
+        assert ran.status == 2
+        assert "a game that pidro-counter keeps" in said
+        assert told in said
+    assert "1 accepted" in tricklog("load", path, *told.split(), *db).text
+    assert told in next(iter(recognise_logs(path).values())).sentence

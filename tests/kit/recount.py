@@ -98,7 +98,9 @@ def evening_of(item: Replay) -> date | None:
     """Return the day on which the evening of a hand began: six hours after midnight are of it."""
     if item.hand.started_at is UNSET:
         return None
-    return (datetime.fromisoformat(item.hand.started_at) - timedelta(hours=6)).date()
+    day = (datetime.fromisoformat(item.hand.started_at) - timedelta(hours=6)).date()
+    is_zero = date(1969, 12, 30) <= day <= date(1970, 1, 3)
+    return None if is_zero or not 1901 <= day.year < 2100 else day
 
 
 def company_of(item: Replay) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 import itertools
 import threading
 from collections.abc import Iterable
+from datetime import date
 from functools import cache
 from pathlib import Path
 
@@ -21,9 +22,11 @@ from ingest.reading.progress import Progress, Stage
 from ingest.store import publishing, rows
 from ingest.store.warehouse import RecordError, checksum, current_snapshot, hand, open_snapshot
 from ingest.text_form.problems import Problem
+from ingest.upkeep.verifying import verify
+from ingest.warehouses import open_facts
 from replay import generate
 from replay.native import library
-from schemas.hand import Hand, Player, encode_hand
+from schemas.hand import Claimed, Hand, Player, encode_hand
 from tests.kit.damage import reseal
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.tiers import scaled
@@ -252,6 +255,38 @@ def test_times_that_cannot_be_are_noted_and_hands_stay_valid(tmp_path: Path, db:
     noted.clear()
     assert len(list(ingest.audit(log, on_warning=note))) == 5
     assert noted == expected
+
+
+@pytest.mark.parametrize("lane", ["bulk", "careful"])
+@pytest.mark.parametrize(
+    "time",
+    [
+        *("1899-12-31T20:00:00Z", "1970-01-01T00:00:00Z", "1969-12-31T16:00:00-08:00"),
+        *("2126-03-03T10:00:00Z", "0001-01-01T00:00:00Z", "9999-12-31T23:00:00Z"),
+    ],
+)
+def test_a_time_that_cannot_be_moves_neither_game_nor_player(
+    time: str, lane: str, tmp_path: Path, db: Path
+) -> None:
+    hands = [
+        replace(each, started_at=f"2026-11-20T19:{number:02}:00+01:00")
+        for number, each in enumerate(generated("pedro", 1))
+    ]
+    hands[1] = replace(hands[1], started_at=time)
+    if lane == "careful":
+        hands[1] = replace(hands[1], claimed=Claimed(winners=[]))
+    ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=db)
+    with open_snapshot(db) as tables:
+        for table in ("games", "players"):
+            days = tables.table(table).project("first_day, last_day").distinct().fetchall()
+            assert days == [(date(2026, 11, 20), date(2026, 11, 20))]
+        back = hand(tables, hands[1].id)
+    assert back.started_at == time
+    with open_facts(db) as facts:
+        assert facts.execute("SELECT DISTINCT day FROM seat_facts").fetchall() == [
+            (date(2026, 11, 20),)
+        ]
+    assert verify(db).problems == ()
 
 
 def test_a_game_that_goes_back_in_time_is_found_among_valid_hands(tmp_path: Path) -> None:

@@ -27,7 +27,7 @@ from tests.kit.log_lines import record
 from tests.kit.sheet_logs import write_records
 
 
-def day_of(started_at: str) -> date:
+def day_of(started_at: str) -> date | None:
     moment = moment_of(msgspec.convert(record(started_at=started_at), Hand))
     assert moment is not None
     return moment.day
@@ -50,8 +50,20 @@ def test_an_evening_lasts_until_the_morning(started_at: str, day: int) -> None:
     assert day_of(started_at) == date(2026, 11, day)
 
 
-def test_no_evening_began_before_the_calendar() -> None:
-    assert day_of("0001-01-01T01:00:00Z") == date.min
+@pytest.mark.parametrize(
+    "started_at",
+    [
+        *("0001-01-01T01:00:00Z", "1900-01-01", "1901-01-01T05:59:00Z", "1970-01-01T00:00:00Z"),
+        *("1970-01-01T00:00:00+14:00", "1969-12-31", "2100-01-01", "9999-12-31T23:59:59Z"),
+    ],
+)
+def test_nobody_played_on_a_day_that_cannot_be(started_at: str) -> None:
+    assert day_of(started_at) is None
+
+
+@pytest.mark.parametrize("day", ["1901-01-01", "1969-12-29", "1970-01-04", "2099-12-31"])
+def test_any_other_day_counts(day: str) -> None:
+    assert day_of(f"{day}T20:00:00Z") == day_of(day) == date.fromisoformat(day)
 
 
 def test_the_hour_is_a_setting(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -82,7 +82,8 @@ def load(  # noqa: PLR0913 - all of them are named
         correct: Of score sheets: what they say now takes the place of what was loaded of them
             before. Load the old file so to undo it. It says of each day how many hands give way and
             who played them. You are asked before hands are taken out that the sheet no longer has,
-            and before those of a day are replaced that hardly agree with it.
+            before those of a day are replaced that hardly agree with it, and before cells that said
+            something are empty.
         yes: With --correct, do not ask.
         on: What does the work of a load into a lake: processes=N of this machine, here for this
             process alone, or a cluster: ray, HOST:PORT or ray://HOST:10001. Unless said, a process
@@ -330,11 +331,11 @@ def _need_agreement(old: Superseded, db: str | Path, *, is_told: bool, agreed: b
 
 def _day_text(day: GivesWay) -> str:
     """Return of which day how many hands give way, whose, and whether that may be meant."""
-    doubt = (
-        ""
-        if day.is_plain
-        else "; the sheet agrees with few of them, so it may be another one, or another evening"
-    )
+    doubt = ""
+    if day.emptied:
+        doubt = f"; the sheet no longer has all that it said: {', '.join(day.emptied)}"
+    elif not day.is_plain:
+        doubt = "; the sheet agrees with few of them, so it may be another one, or another evening"
     return (
         f"  {day.sheet}, {day.day or 'without a day'}: {day.hands:,} of "
         f"{counted(day.stored, 'stored hand')}, of {', '.join(day.players)}{doubt}"

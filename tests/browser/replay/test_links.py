@@ -45,6 +45,13 @@ def test_what_may_not_be_copied_is_offered_for_copying(page: Page, server: str) 
     expect(offered).to_have_value(f"{server}/replay?hand={pedro().id}&ply=6")
     press(page, "j")
     at_step(page, 6)
+    page.get_by_role("button", name="Copy as log line").click()
+    expect(offered).to_have_value(encode_hand(pedro()).decode())
+    # A table that is drawn again, as when values arrive, does not take it away.
+    page.get_by_role("button", name="Hide names").click()
+    expect(offered).to_be_visible()
+    page.get_by_role("button", name="Next step", exact=True).click()
+    expect(offered).to_be_visible()
 
 
 @pytest.mark.thorough("what a table leaves behind troubles only those that follow it")
