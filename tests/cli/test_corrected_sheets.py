@@ -327,7 +327,7 @@ def test_no_row_is_stored_twice_where_others_came_in_above_it(
     fresh = str(tmp_path / "fresh")
     tricklog("load", sheet, *NORTH, "--db", fresh)
     assert stored_rows(db) == stored_rows(fresh)
-    assert tricklog("rebuild", "--db", db).status == 0
+    assert tricklog("db", "rebuild", "--db", db).status == 0
     assert stored_rows(db) == stored_rows(fresh)
 
 

@@ -120,11 +120,11 @@ def test_the_examples_of_a_help_can_be_copied_with_their_lines(name: str) -> Non
 
 
 def test_a_comment_is_one_in_shells_that_pass_it_on(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rule", "1.follow"]) == 0
+    assert main(["rules", "1.follow"]) == 0
     alone = capsys.readouterr().out
-    assert main(["rule", "1.follow", "#", "what", "a", "finding", "cites", "as", "1.follow"]) == 0
+    assert main(["rules", "1.follow", "#", "what", "a", "finding", "cites", "as", "1.follow"]) == 0
     assert capsys.readouterr().out == alone
-    assert main(["rule", "#"]) == 2
+    assert main(["rules", "#"]) == 2
 
 
 def test_the_commands_are_listed_with_their_titles(capsys: pytest.CaptureFixture[str]) -> None:
