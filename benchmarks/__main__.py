@@ -25,6 +25,7 @@ from benchmarks import (
     loading,
     one_hand,
     solver,
+    start,
     stored_solving,
     study,
 )
@@ -120,6 +121,11 @@ BENCHMARKS: Final = {
         "The first answer when a hand is opened",
         lambda given: study.first_answer(given.sizes, given.rounds, given.variant),
         "--sizes --variant",
+    ),
+    "start": Benchmark(
+        "Commands that have next to nothing to do",
+        lambda given: start.ask_little(given.rounds),
+        "",
     ),
     "one-hand": Benchmark(
         "Showing one hand",

@@ -92,7 +92,7 @@ def walk(hands: int, rounds: int, variant: str, *, is_lake: bool = False) -> lis
         db = f"{'lake:' if is_lake else ''}{Path(folder) / 'db'}"
         load(kept_log(variant, hands), db=db)
         with open_facts(db) as facts:
-            hand = str(queries.hand_list(facts, limit=1)["id"].item())
+            hand = str(queries.hand_list(facts, limit=1)["hand_id"].item())
             player = str(queries.values(facts, DIMENSION["player"], 1)[0])
         executable = os.environ.get("TRICKLOG_CHROMIUM") or shutil.which("chromium")
         assert executable, "Chromium is needed: ./dev setup installs it"

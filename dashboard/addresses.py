@@ -66,11 +66,13 @@ def of_step(hand_id: str, step: int = 0) -> str:
     return of(_REPLAY, urls.to_step(hand_id, step))
 
 
-def of_practice(player: str, variant: str) -> str:
-    """Return the address of the dearest decisions of a player in a game, as questions."""
+def of_practice(player: str, variant: str, topic: str = "") -> str:
+    """Return the address of decisions of a player in a game as questions, the dearest of all."""
     names = list(snapshot.names())[: urls.MOST_OFFERED]
     people = labelled("player", names, {}, snapshot.names())
-    told = {urls.PRACTICE_GAME: snapshot.titles().get(variant, variant)}
+    told = {urls.PRACTICE_GAME: snapshot.titles().get(variant, variant)} if variant else {}
+    if topic:
+        told[urls.PRACTICE_TOPIC] = topic
     if player in people:
         told[urls.PRACTICE_WHO] = people[player]
     return of(urls.PRACTICE_PATH, told)

@@ -108,17 +108,22 @@ def columns(values: Sequence[float], said: str, *, most: float | None = None) ->
 
 
 def line(
-    values: Sequence[float], track: Track, said: str, *, across: Sequence[float] | None = None
+    values: Sequence[float],
+    track: Track,
+    said: str,
+    *,
+    across: Sequence[float] | None = None,
+    thick: float = 6.0,
 ) -> Picture:
     """Return values as a line from left to right, with a dot on the last of them.
 
     ``across`` says where each stands, from 0 to 1; without it they are as far from each other.
+    ``thick`` is half of how thick the line is, in per cent of the height.
     """
     heights = [100 - _place(track, each) for each in values]
     if across is None:
         across = [place / max(len(values) - 1, 1) for place in range(len(values))]
     points = list(zip([100 * each for each in across], heights, strict=True))
-    thick = 6
     upper = [f"{x:.1f}% {y - thick:.1f}%" for x, y in points]
     lower = [f"{x:.1f}% {y + thick:.1f}%" for x, y in reversed(points)]
     parts = []

@@ -82,7 +82,7 @@ def as_table(
     heads: list[str] = []
     found = hands.iter_rows(named=True)
     for row, hand in zip(as_rows(hands, titles), found, strict=True):
-        address = addresses.of_step(hand["id"])
+        address = addresses.of_step(hand["hand_id"])
         game = hand["game"]
         cells: dict[str, Any] = row | {
             "Hand": Link(row["Hand"], address, say("{what}: replay", what=row["Hand"])),
@@ -130,7 +130,7 @@ def _row(row: dict[str, Any], titles: dict[str, str]) -> dict[str, Any]:
     maker = "" if row["maker"] is None else players[row["maker"]]
     makers, others = _sides(row, players)
     return {
-        "Hand": one_line(row["id"]),
+        "Hand": one_line(row["hand_id"]),
         "Day": row["day"],
         "Variant": one_line(titles[row["variant"]]),
         "Maker": maker,

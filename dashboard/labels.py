@@ -9,7 +9,7 @@ from datetime import date
 from typing import Final
 
 from dashboard.value_texts import CALLS, OTHERS, VALUES
-from ingest.metrics import DIMENSION
+from ingest.metrics import DIMENSION, wording
 from ingest.metrics.filters import range_of
 from replay.judging.finding_names import finding_codes, finding_said
 from replay.study.open_cards import LossKind
@@ -53,7 +53,8 @@ def _bid_words(value: str) -> str:
     return bid_name(int(value)) if value.isascii() and value.isdigit() else ""
 
 
-def _loss_words(value: str) -> str:
+def loss_words(value: str) -> str:
+    """Return what was done where something was lost: ``cinch missed``."""
     if value == LossKind.OTHER:
         return say_in("a kind of loss", "no kind of its own")
     return one_line(translated_in("a kind of loss", value))
@@ -87,7 +88,8 @@ _WRITTEN: Final[dict[str, Callable[[str], str]]] = {
     "holder": seat_words,
     "leader": seat_words,
     "taker": seat_words,
-    "loss-kind": _loss_words,
+    "loss-kind": loss_words,
+    "theme": wording.theme,
     "seating": _table_words,
     "day": _day_words,
     "week": _day_words,

@@ -76,7 +76,7 @@ def show() -> None:
 def _first_valid() -> str | None:
     wanted = Filters.of({"verdict": "valid"})
     rows = queries.hand_list(snapshot.facts(), wanted, limit=1)
-    return str(rows["id"].item()) if len(rows) else None
+    return str(rows["hand_id"].item()) if len(rows) else None
 
 
 def _show_head(replayed: Replay) -> None:

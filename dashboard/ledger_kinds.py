@@ -12,11 +12,10 @@ from duckdb import DuckDBPyConnection
 from dashboard import addresses, figures
 from dashboard.escaping import as_html, as_markdown
 from dashboard.filters import Chosen
-from dashboard.loss_words import loss_words
+from dashboard.labels import loss_words
 from dashboard.tables import Cell, Lines, show_table
 from ingest.metrics import METRIC, FigureError, can_be_asked
 from ingest.study.season import Season
-from replay.study.open_cards import LossKind
 from schemas.languages.messages import say, say_counted
 from schemas.languages.numbers import localised, number
 
@@ -152,7 +151,7 @@ class _Shown:
 
     def row(self, row: dict[str, Any], judged: dict[str, Any] | None) -> tuple[Cell, ...]:
         """Return the cells of a kind."""
-        kind = _kind_words(row[KIND])
+        kind = loss_words(row[KIND])
         together = round(row["value"] * row["n"])
         times = self._link(row["n"], {KIND: row[KIND]})
         each, hidden = mean_words(row), mean_words(judged) if judged else "–"
@@ -173,12 +172,6 @@ class _Shown:
         return figures.link_to_hands(
             self.facts, self.chosen, text, METRIC[_OPEN[self.unit]], values
         )
-
-
-def _kind_words(kind: str) -> str:
-    if kind == LossKind.OTHER:
-        return say("no kind of its own")
-    return loss_words(kind)
 
 
 def mean_words(row: dict[str, Any]) -> str:

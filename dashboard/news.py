@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, answers, snapshot
+from dashboard import addresses, answers, chances, snapshot
 from dashboard.escaping import as_html, sentence_html
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.sessions import evening as sessions
@@ -49,6 +49,8 @@ def show_news(facts: DuckDBPyConnection) -> None:
         said.append(
             say_counted("{count} more record was set.", "{count} more records were set.", more)
         )
+    if snapshot.totals()["hands"] <= answers.MOST_LOOKED_BACK:
+        said += map(sentence_html, chances.of_evening(evening)[1][:1])
     changed = answers.changed_answers(facts, before) if before else None
     if changed is not None:
         said += changed[:MOST_CHANGES]

@@ -41,7 +41,7 @@ def rules_played(facts: DuckDBPyConnection, variant: str, filters: Filters) -> P
         "n", "ruleset", descending=[True, False]
     )
     ruleset = frame["ruleset"][0]
-    first = queries.hand_list(facts, of_variant.also("ruleset", ruleset), limit=1)["id"][0]
+    first = queries.hand_list(facts, of_variant.also("ruleset", ruleset), limit=1)["hand_id"][0]
     rules = ruleset_of(snapshot.hand(first))
     return Played(rules, int(frame["n"][0]), int(frame["n"].sum()))
 

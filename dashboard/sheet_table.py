@@ -20,6 +20,7 @@ _PIPS: Final = 6
 """Pips of the cards by which game points are shown."""
 _ROW_HEIGHT: Final = 26
 _RACE_HEIGHT: Final = 420
+_CHANCES_HEIGHT: Final = 330
 _SIXES_HEIGHT: Final = 250
 _FINDING_HEIGHT: Final = 62
 _TOP_HEIGHT: Final = 190
@@ -69,7 +70,7 @@ def key_words(sheet: Sheet) -> str:
 
 def fit_class(sheet: Sheet, findings: int) -> str:
     """Return the class that makes a sheet, with so many findings below it, fit a page of paper."""
-    table = _ROW_HEIGHT * (len(sheet.rows) + 2)
+    table = _ROW_HEIGHT * (len(sheet.rows) + 2) + _CHANCES_HEIGHT
     count = 0 if sheet.count_out is None else _ROW_HEIGHT * (len(sheet.count_out.cards) + 3)
     sixes = _SIXES_HEIGHT if _has_pips(sheet) else 0
     more = sixes + count + _FINDING_HEIGHT * findings

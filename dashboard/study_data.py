@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator
 from typing import Any, Final, Literal, TypeAlias
 
-from dashboard.loss_words import loss_words
+from dashboard.labels import loss_words
 from dashboard.refusals import why_not
 from dashboard.solving import solver_for
 from replay import Replay

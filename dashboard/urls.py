@@ -34,6 +34,7 @@ LEDGER_PATH: Final = "ledger"
 PRACTICE_PATH: Final = "practice"
 PRACTICE_WHO: Final = "practice-who"
 PRACTICE_GAME: Final = "practice-game"
+PRACTICE_TOPIC: Final = "practice-topic"
 """Parameters of practice: whose decisions are asked, and of which game, as its boxes name them."""
 MOST_OFFERED: Final = 1_000
 """Players that practice can be about."""

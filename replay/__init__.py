@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     )
     from replay.rulesets.house_rules import HouseRule
     from replay.rulesets.rules_file import RulesetError
-    from replay.rulesets.ruleset import Ruleset, load_rules_file, load_variant, ruleset_of, variants
+    from replay.rulesets.ruleset import Ruleset, load_rules_file, load_variant, ruleset_of
+    from replay.rulesets.variant_names import variants
 
 _HOMES = {
     "BadRecord": "model",
@@ -49,7 +50,7 @@ _HOMES = {
     "match_scores": "judging.games",
     "replay": "judging.replayer",
     "ruleset_of": "rulesets.ruleset",
-    "variants": "rulesets.ruleset",
+    "variants": "rulesets.variant_names",
 }
 
 __all__ = [

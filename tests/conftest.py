@@ -21,6 +21,7 @@ import os
 import shutil
 import signal
 import sys
+import tempfile
 import uuid
 from collections import defaultdict
 from collections.abc import Iterator
@@ -93,6 +94,10 @@ def pytest_configure(config: pytest.Config) -> None:
         share_with_others(Path(config.option.basetemp).parent / "shared-games")
     else:
         keep_library()
+        # What whoever runs the tests has worked out is not for these, and is not added to.
+        kept = tempfile.TemporaryDirectory(prefix="tests-kept-")
+        config.add_cleanup(kept.cleanup)
+        os.environ["XDG_CACHE_HOME"] = kept.name
 
 
 def keep_library() -> None:

@@ -74,13 +74,8 @@ if TYPE_CHECKING:
     from replay.rulesets.house_rules import HouseRule
     from replay.rulesets.rules_file import RulesetError
     from replay.rulesets.rules_text import differences, rules_in_words
-    from replay.rulesets.ruleset import (
-        Ruleset,
-        load_rules_file,
-        load_variant,
-        ruleset_of,
-        variants,
-    )
+    from replay.rulesets.ruleset import Ruleset, load_rules_file, load_variant, ruleset_of
+    from replay.rulesets.variant_names import variants
     from schemas.actions import Action, Verb, bid_name, trump_name
     from schemas.cards import card_name, cards_in, pretty_card, pretty_cards
     from schemas.citations import text_of
@@ -108,9 +103,8 @@ _HOMES = {
     # Rules
     "replay.rulesets.house_rules": ("HouseRule",),
     "replay.rulesets.rules_file": ("RulesetError",),
-    "replay.rulesets.ruleset": (
-        *("Ruleset", "load_rules_file", "load_variant", "ruleset_of", "variants"),
-    ),
+    "replay.rulesets.ruleset": ("Ruleset", "load_rules_file", "load_variant", "ruleset_of"),
+    "replay.rulesets.variant_names": ("variants",),
     "replay.rulesets.rules_text": ("differences", "rules_in_words"),
     # Replay
     "replay.model": (

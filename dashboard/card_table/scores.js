@@ -4,7 +4,7 @@
 function drawScores(place, look) {
   const { hand, frame, settings } = look;
   const shown = [hand.edition, frame.contract, frame.stake, frame.trump, frame.secret, frame.points,
-    settings, frame.knows, look.step === hand.last];
+    settings, frame.knows, chanceAt(look)];
   refill(place, shown, () => [contractOf(look), ...pointsOf(look)]);
 }
 
@@ -36,7 +36,14 @@ function pointsOf(look) {
   return (hand.sides ?? []).map((seats, side) => make("p", { class: "side" },
     seats.flatMap((seat, place) =>
       [place ? " & " : "", make("bdi", {}, look.nameOf(seat))]),
-    make("b", {}, frame.points[side]), pointsWord(frame.points[side], hand.some_points)));
+    make("b", {}, frame.points[side]), pointsWord(frame.points[side], hand.some_points),
+    hand.chances?.length ? ` · ${say("{chance} to win", { chance: hand.chances[side][chanceAt(look)] })}` : ""));
+}
+
+/** Returns which of the chances of a side holds: before the hand, with its bid, or after it. */
+function chanceAt({ hand, frame, step }) {
+  if (step === hand.last) return 2;
+  return frame.number ? 1 : 0;
 }
 
 /** Returns what stands beside the number of points of a side. */

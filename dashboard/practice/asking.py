@@ -273,6 +273,7 @@ def _give(page: Page, answer: str) -> None:
     session.give(page.question, answer)
     judged = judging.judge(page.replayed, page.moment, answer)
     row, played = judged.row(answer), judged.row(judged.played)
+    session.note_cost(page.question, row.cost if row else None)
     session.keep(
         Answer(
             content_hash(page.replayed.hand),

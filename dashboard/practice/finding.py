@@ -21,12 +21,14 @@ from dashboard import snapshot
 from dashboard.practice.judging import BUDGET
 from dashboard.practice.moments import Kind, first_action, moment_at
 from dashboard.solving import no_library, solver_for
+from ingest.metrics import wording
+from ingest.metrics.themes import NO_PAIR, REST, TITLES
 from ingest.store import practice
 from replay import Verdict, replay
 from replay.native import library
 from replay.study import LossKind, Refused, open_hand
 from schemas.actions import Verb
-from schemas.languages.messages import mark
+from schemas.languages.messages import mark, say, translated
 
 LENGTH: Final = 10
 """Questions of a list."""
@@ -53,6 +55,8 @@ class Topic(StrEnum):
     FIRST_KIND = "kind-1"
     SECOND_KIND = "kind-2"
     THIRD_KIND = "kind-3"
+    LAST_EVENING = "evening"
+    THEME = "theme"
     CALLS = "bids"
     TRUMPS = "trumps"
     EXCHANGE = "exchange"
@@ -67,12 +71,15 @@ TOPICS: Final = {
     Topic.FIRST_KIND: mark("kind of loss that cost most, told afterwards"),
     Topic.SECOND_KIND: mark("second kind of loss, told afterwards"),
     Topic.THIRD_KIND: mark("third kind of loss, told afterwards"),
+    Topic.LAST_EVENING: mark("most instructive of the last evening"),
     Topic.CALLS: mark("latest bids and passes"),
     Topic.TRUMPS: mark("latest trumps named"),
     Topic.EXCHANGE: mark("latest cards laid off or taken"),
 }
 """What each is called in addresses, and when it is shown. What was lost in which way gives the
-answer away, so it has no name."""
+answer away, so it has no name; a theme is called what it is, for those who choose it."""
+THEMES: Final = tuple(each for each in TITLES if each not in (REST, NO_PAIR.title))
+"""Themes that are topics. A pair not declared is no card that could be asked again."""
 _WITHOUT_COST: Final = {
     Topic.CALLS: Kind.CALL,
     Topic.TRUMPS: Kind.TRUMP,
@@ -89,7 +96,10 @@ _WITHIN: Final = {
     Topic.FOLLOWING: practice.Within(first_turn=1),
     Topic.EARLY: practice.Within(last_trick=_EARLY),
     Topic.LATE: practice.Within(first_trick=_EARLY + 1),
+    Topic.LAST_EVENING: practice.Within(last_evening=True),
 }
+_OF_SOLVED: Final = (Topic.LAST_EVENING, Topic.THEME)
+"""Topics that ask what only stored hands tell."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +110,18 @@ class Wanted:
     variant: str
     """Empty for all games."""
     topic: Topic
+    theme: str = ""
+    """Which theme; empty for other topics."""
+
+    @property
+    def topic_words(self) -> str:
+        """Which decisions, in words."""
+        return theme_words(self.theme) if self.theme else translated(TOPICS[self.topic])
+
+
+def theme_words(theme: str) -> str:
+    """Return what a theme is called as a topic."""
+    return say("theme: {theme}", theme=wording.theme(theme))
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,6 +248,16 @@ def questions(facts: DuckDBPyConnection, wanted: Wanted, *, seconds: float = 0.0
         solved = practice.solved_of_player(facts, wanted.player, wanted.variant)
         if solved:
             return _stored(facts, wanted, solved, hands)
+    if wanted.topic in _OF_SOLVED:
+        return Questions(
+            (),
+            0,
+            hands,
+            is_stored=True,
+            why_none=say(
+                "None of these hands is solved yet. Where they are stored, tricklog solve does it."
+            ),
+        )
     search = _search(snapshot.key(), wanted.player, wanted.variant)
     if seconds or not search.looked:
         search.go_on(facts, seconds or FIRST_LOOK)
@@ -255,15 +287,17 @@ def _search(
 def _stored(facts: DuckDBPyConnection, wanted: Wanted, solved: int, hands: int) -> Questions:
     by_kind = wanted.topic in _BY_KIND
     kinds = practice.dearest_kinds(facts, wanted.player, wanted.variant) if by_kind else []
-    within = _within(wanted.topic, kinds)
+    within = _within(wanted.topic, kinds, wanted.theme)
     if within is None:
         return Questions((), solved, hands, is_stored=True)
     rows = practice.dearest_decisions(facts, wanted.player, wanted.variant, within, limit=LENGTH)
     return Questions(tuple(map(_asked, rows)), solved, hands, is_stored=True)
 
 
-def _within(topic: Topic, kinds: Sequence[str]) -> practice.Within | None:
+def _within(topic: Topic, kinds: Sequence[str], theme: str = "") -> practice.Within | None:
     """Return which decisions a topic is about; ``None`` where there are not so many ``kinds``."""
+    if topic == Topic.THEME:
+        return practice.Within(theme=theme)
     if topic not in _BY_KIND:
         return _WITHIN.get(topic, practice.EVERY_DECISION)
     place = _BY_KIND.index(topic)

@@ -18,7 +18,7 @@ from ingest.store import userdata
 from ingest.store.userdata import Answer, UserDataError
 from replay import Replay
 from schemas.hand import content_hash
-from schemas.languages.messages import say
+from schemas.languages.messages import say, say_counted
 from schemas.languages.numbers import number
 
 NAME: Final = "practice-name"
@@ -29,6 +29,8 @@ TROUBLE: Final = "practice-trouble"
 _GIVEN: Final = "practice-given"
 _SKIPPED: Final = "practice-skipped"
 _HINTED: Final = "practice-hinted"
+_AGAIN: Final = "practice-asked-again"
+_RIGHT: Final = "practice-right-later"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,7 @@ class Here:
     """Whose questions they are, and which."""
 
     def following(self) -> Asked | None:
-        """Return the next question that is neither answered nor passed over."""
+        """Return the next question that is neither answered nor passed over, or to be right."""
         skipped = _asked_of(_SKIPPED)
         hands = {each.hand_id for each in skipped if each.action < 0}
         return next(
@@ -50,8 +52,19 @@ class Here:
                 for each in self.listed
                 if each not in skipped and each.hand_id not in hands and self.answered(each) is None
             ),
-            None,
+            next((each for each in _asked_again() if each not in skipped), None),
         )
+
+    def not_right_yet(self) -> list[Asked]:
+        """Return the questions of which the first answer cost something, and no later one nothing.
+
+        Later answers are known while the page is open.
+        """
+        return [
+            each
+            for each in self.listed
+            if (first := self.answered(each)) and first.loss and each not in _asked_of(_RIGHT)
+        ]
 
     def answered(self, question: Asked) -> Answer | None:
         """Return the answer to a question that the viewer has given, now or at another time."""
@@ -88,7 +101,9 @@ def name() -> str:
 
 
 def open_question(question: Asked) -> None:
-    """Put a question into the address."""
+    """Put a question into the address; one that is asked again begins without an answer."""
+    if question in _asked_again():
+        st.session_state.get(_GIVEN, {}).pop(question, None)
     st.query_params.update({urls.HAND: question.hand_id, urls.ACTION: str(question.action)})
 
 
@@ -114,6 +129,28 @@ def forget_skipped() -> None:
     """Ask again what was passed over."""
     st.session_state[_SKIPPED] = set()
     leave_question()
+
+
+def begin_again(questions: list[Asked]) -> None:
+    """Ask questions again, each until its answer costs nothing."""
+    st.session_state[_AGAIN] = questions
+    leave_question()
+
+
+def note_cost(question: Asked, cost: int | None) -> None:
+    """Note what an answer cost: if it is asked again and cost something, it comes once more."""
+    again = _asked_again()
+    if question in again:
+        again.remove(question)
+        if cost:
+            again.append(question)
+        else:
+            _asked_of(_RIGHT).add(question)
+
+
+def _asked_again() -> list[Asked]:
+    found: list[Asked] = st.session_state.setdefault(_AGAIN, [])
+    return found
 
 
 def address_of(question: Asked) -> str:
@@ -193,6 +230,10 @@ def show_progress(here: Here) -> None:
     answers = [each for each in found if each is not None]
     boxes = "".join(f'<i class="{_box(each)}"></i>' for each in found)
     told = say("{answered} of {all} answered", answered=len(answers), all=len(found))
+    if streak := streak_of(here.kept):
+        told += " · " + say_counted(
+            "the last one cost nothing", "{count} in a row cost nothing", streak
+        )
     free = sum(each.loss == 0 for each in answers)
     costs = [
         (each.loss, each.table_loss)
@@ -212,6 +253,12 @@ def show_progress(here: Here) -> None:
         )
         mean = f"<p>{said}</p>"
     st.html(f'<div class="tlp-progress"><p>{told}</p><div>{boxes}</div>{mean}</div>')
+
+
+def streak_of(kept: Sequence[Answer]) -> int:
+    """Return how many of the viewer's latest answers cost nothing, one after the other."""
+    own = [each.loss for each in kept if each.who == name()]
+    return next((at for at, loss in enumerate(reversed(own)) if loss != 0), len(own))
 
 
 def _box(answer: Answer | None) -> str:

@@ -15,6 +15,7 @@ from duckdb import DuckDBPyConnection
 from dashboard import same_cards, snapshot
 from dashboard.escaping import as_html, sentence_html
 from dashboard.given_hand import chance_words
+from dashboard.labels import loss_words
 from dashboard.practice.drawing import Names, option_html
 from dashboard.practice.judging import Judged, Worth
 from dashboard.practice.moments import Kind, Moment
@@ -22,7 +23,6 @@ from dashboard.practice.phrases import amount_of, value_text
 from dashboard.refusals import why_not
 from ingest.metrics import FigureError
 from ingest.metrics import field as fields
-from ingest.reports.player import LOSS
 from ingest.store import practice
 from ingest.store.userdata import Answer
 from replay import Replay
@@ -31,7 +31,7 @@ from replay.render.sentences import result_text
 from replay.study import LossKind
 from schemas.actions import bid_name
 from schemas.cards import SUIT_GLYPHS, SUITS, names_in
-from schemas.languages.messages import Listing, Message, mark, message_of, say
+from schemas.languages.messages import Listing, mark, message_of, say
 from schemas.languages.numbers import number
 from schemas.render import player_label, trump_words
 
@@ -130,7 +130,7 @@ def _at_the_table(judged: Judged, answer: str, names: Names, replayed: Replay) -
     ending = sentence_html(_ending(replayed))
     row = judged.row(judged.played)
     kind = judged.kind_of_loss
-    named = "" if kind in (None, LossKind.OTHER) else str(Message(str(kind), context=LOSS))
+    named = "" if kind in (None, LossKind.OTHER) else loss_words(kind)
     values = {
         "player": who,
         "kind": named,

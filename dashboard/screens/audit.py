@@ -171,8 +171,8 @@ def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, named: Wanted) -> 
             )
             st.page_link(
                 urls.STEPS,
-                label=f":blue[{as_markdown(', '.join([row['id'], *place]))}]",
-                query_params=urls.to_step(row["id"]),
+                label=f":blue[{as_markdown(', '.join([row['hand_id'], *place]))}]",
+                query_params=urls.to_step(row["hand_id"]),
             )
             if row["game"]:
                 st.page_link(

@@ -10,7 +10,7 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, cells, filters, findings, season, snapshot, urls
+from dashboard import addresses, asked, cells, chances, filters, findings, season, snapshot, urls
 from dashboard.escaping import as_html, as_markdown, sentence_html
 from dashboard.filters import Chosen
 from dashboard.labels import title_of
@@ -20,6 +20,7 @@ from dashboard.report_button import show_report_button
 from dashboard.sheet_table import fit_of
 from dashboard.tables import Cell, Link, show_table
 from dashboard.value_labels import labels_of
+from ingest.chances.words import sureness
 from ingest.metrics import FigureError
 from ingest.metrics.filters import Filters
 from ingest.reports.evening import evening_report
@@ -253,6 +254,8 @@ def _show_games(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> No
         say("Games of the evening"), say("in the order of play; the score leads to its sheet")
     )
     tables = found.fixed and found.tables > 1
+    won, decided = chances.of_evening(found)
+    with_chances = not won.frame.is_empty()
     if found.games:
         show_table(
             [
@@ -260,14 +263,24 @@ def _show_games(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) -> No
                 *([say_in("a column", "table")] if tables else []),
                 *(say_in("a column", "game"), say_in("a column", "won by")),
                 *(say_in("a column", "score"), say_in("a column", "against")),
+                *([say("chances, decided by")] if with_chances else []),
                 *(say_in("a column", "hands"), say_in("a column", "remarks")),
             ],
             [
-                _game_row(each, began=found.began is not None, table=tables)
+                _game_row(
+                    each,
+                    began=found.began is not None,
+                    table=tables,
+                    told=[chances.cell_of(won.frame, each)] if with_chances else [],
+                )
                 for each in found.games[:MOST_GAMES]
             ],
             name=say("Games of the evening"),
         )
+        if with_chances:
+            st.caption(as_markdown(" ".join(decided)))
+            with st.expander(say("How good these chances are")):
+                st.markdown(as_markdown(" ".join(sureness(won))))
     evening = replace(chosen, filters=_of_day(chosen.filters, found.day))
     all_hands = say_counted(
         "The hand of the evening", "All {count} hands of the evening", found.hands
@@ -296,7 +309,7 @@ def _of_day(chosen: Filters, day: date) -> Filters:
     return replace(sessions.of_tables(chosen), since=day, until=day)
 
 
-def _game_row(game: Played, *, began: bool, table: bool) -> list[Cell]:
+def _game_row(game: Played, *, began: bool, table: bool, told: list[Cell]) -> list[Cell]:
     names = snapshot.names()
     state = words.state_text(game)
     if game.findings:
@@ -317,6 +330,7 @@ def _game_row(game: Played, *, began: bool, table: bool) -> list[Cell]:
         won,
         sheet,
         words.others_text(game, names),
+        *told,
         game.hands,
         state,
     ]

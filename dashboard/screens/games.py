@@ -11,6 +11,7 @@ from duckdb import DuckDBPyConnection
 from dashboard import (
     addresses,
     asked,
+    chances,
     filters,
     going,
     race_chart,
@@ -161,6 +162,9 @@ def _show_game(game: str) -> None:
     left, right = st.columns([_WIDTHS[len(sheet.sides) > _TWO or sheet.in_game_points], 1])
     with left:
         _show_table(sheet)
+        if len(found) == 1:
+            labels = [side.label for side in sheet.sides]
+            st.html(chances.sheet_html(chances.of_games([game]), labels))
     with right:
         _show_race(sheet)
         _show_more(sheet)

@@ -11,6 +11,7 @@ from dashboard import (
     addresses,
     asked,
     card_table,
+    chances,
     findings,
     nameless,
     snapshot,
@@ -59,6 +60,8 @@ def show() -> None:
         show_marks("hand", content, say("hand {hand}", hand=hand_id), head, link)
         found = findings.of_hand(connection, replayed)
     data = hand_data(replayed, found, _step_asked_for(replayed))
+    if not is_nameless:
+        data["chances"] = chances.of_hand(replayed)
     card_table.card_table(
         data | study_answers.parts_of(replayed) | {"gone": st.session_state.get(_GONE)},
         on_go=_go_to_another,
@@ -73,7 +76,7 @@ def _worth_a_look() -> str:
         rows = queries.hand_list(facts, wanted, limit=1)
         if len(rows):
             break
-    return str(rows["id"].item())
+    return str(rows["hand_id"].item())
 
 
 def _check_address(replayed: Replay) -> None:

@@ -282,7 +282,7 @@ def _show_findings(connection: DuckDBPyConnection, facts: DuckDBPyConnection) ->
     for verdict in (Verdict.IRREGULAR, Verdict.REJECTED):
         rows = queries.hand_list(facts, Filters.of({"verdict": verdict}), limit=left)
         left -= len(rows)
-        for hand_id in rows["id"]:
+        for hand_id in rows["hand_id"]:
             _show_hand(connection, hand_id)
         if not left:
             return

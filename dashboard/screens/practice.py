@@ -11,17 +11,19 @@ from streamlit.delta_generator import DeltaGenerator
 
 from dashboard import asked, practice, snapshot, urls
 from dashboard.escaping import as_html, as_markdown
-from dashboard.practice import answering, asking, session
+from dashboard.practice import answering, asking, session, themes
 from dashboard.practice.drawing import Names, head_html
 from dashboard.practice.finding import (
     FIRST_LOOK,
     LONG_LOOK,
+    THEMES,
     TOPICS,
     Asked,
     Questions,
     Topic,
     Wanted,
     questions,
+    theme_words,
 )
 from dashboard.practice.known import known_at
 from dashboard.practice.moments import moment_at
@@ -35,7 +37,7 @@ from schemas.words import hands_counted
 
 WHO: Final = urls.PRACTICE_WHO
 GAME: Final = urls.PRACTICE_GAME
-TOPIC: Final = "practice-topic"
+TOPIC: Final = urls.PRACTICE_TOPIC
 """Parameters and keys: whose decisions, of which game, and which of them."""
 ALL_GAMES: Final = mark("all games")
 _OWN_WORDS: Final = frozenset({ALL_GAMES, *TOPICS.values()})
@@ -73,7 +75,7 @@ def show() -> None:
 
 
 def _here(found: Questions, people: dict[str, str], wanted: Wanted) -> session.Here:
-    title = f"{people[wanted.player]}: {translated(TOPICS[wanted.topic])}"
+    title = f"{people[wanted.player]}: {wanted.topic_words}"
     return session.Here(found.listed, _kept(), title)
 
 
@@ -89,7 +91,8 @@ def _choose(people: dict[str, str]) -> Wanted:
     titles = dict(sorted(snapshot.titles().items(), key=lambda each: each[1]))
     by_label = {label: player for player, label in people.items()}
     by_title = {ALL_GAMES: "", **{title: variant for variant, title in titles.items()}}
-    by_topic = {words: topic for topic, words in TOPICS.items()}
+    by_topic = {words: (topic, "") for topic, words in TOPICS.items()}
+    by_topic |= {theme: (Topic.THEME, theme) for theme in THEMES}
     for key, known in ((WHO, by_label), (GAME, by_title), (TOPIC, by_topic)):
         asked.allows(key, map(_shown, known))
     who = st.selectbox(say("Whose decisions"), list(by_label), key=WHO, bind="query-params")
@@ -122,12 +125,14 @@ def _choose(people: dict[str, str]) -> Wanted:
     return Wanted(
         by_label.get(who or "", next(iter(people))),
         by_title.get(game or "", ""),
-        by_topic.get(topic or "", Topic.DEAREST),
+        *by_topic.get(topic or "", (Topic.DEAREST, "")),
     )
 
 
 def _shown(option: str) -> str:
     """Return an option as it is shown: names as they are, Tricklog’s own words translated."""
+    if option in THEMES:
+        return theme_words(option)
     return translated(option) if option in _OWN_WORDS else option
 
 
@@ -216,7 +221,15 @@ def _show_end(here: session.Here, found: Questions, wanted: Wanted) -> None:
             )
         )
         session.show_progress(here)
-        st.button(say("Ask those skipped again"), on_click=session.forget_skipped)
+        with st.container(horizontal=True, gap="small"):
+            st.button(say("Ask those skipped again"), on_click=session.forget_skipped)
+            if dear := here.not_right_yet():
+                st.button(
+                    say("Ask again what cost something, until it does not"),
+                    key="practice-again",
+                    on_click=session.begin_again,
+                    args=(dear,),
+                )
     else:
         st.info(
             say("No such decision was found. Choose other questions, or look through more hands.")
@@ -246,6 +259,8 @@ def _show_source(found: Questions, wanted: Wanted) -> None:
         st.caption(f"{told} {meaning}")
         if found.can_look_on:
             st.button(say("Look through more hands"), on_click=_begin_again, args=(wanted,))
+    if st.toggle(say("What costs most, by theme"), key="practice-themes"):
+        themes.show(snapshot.facts(), wanted)
 
 
 show()

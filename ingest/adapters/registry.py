@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from ingest.adapters.contract import CONTRACT, Adapter, GroupBy
+from ingest.reading.entry_points import ADAPTERS
 from ingest.reading.rejects import sentence
 
-GROUP: Final = "tricklog.adapters"
-"""The group of entry points."""
 OWN: Final = "tricklog"
 """The package with the adapters that come with Tricklog."""
 NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
@@ -103,7 +102,7 @@ def _named() -> Iterator[_Named]:
     """Return the entry points of all packages, each once."""
     own = _of_checkout()
     seen: set[tuple[str, str, str]] = set()
-    for point in entry_points(group=GROUP):
+    for point in entry_points(group=ADAPTERS):
         package, number = _package(point.dist) if point.dist else ("an unknown package", "")
         told = (point.name, point.value, package)
         if told in seen or (own and package == OWN):
@@ -137,9 +136,10 @@ def _of_checkout() -> list[_Named]:
         number = version(OWN)
     except PackageNotFoundError:
         number = said["version"]
-    named = text.partition(f'[project.entry-points."{GROUP}"]')[2].partition("\n[")[0]
+    named = text.partition(f'[project.entry-points."{ADAPTERS}"]')[2].partition("\n[")[0]
     return [
-        _Named(EntryPoint(name, value, GROUP), OWN, number) for name, value in _SAID.findall(named)
+        _Named(EntryPoint(name, value, ADAPTERS), OWN, number)
+        for name, value in _SAID.findall(named)
     ]
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from operator import call
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -41,43 +42,75 @@ class Slope(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
+class Model:
+    """What chances under some rules are told by, made of all hands that are stored of them."""
+
+    table: ChanceTable
+    slope: Slope | None
+    """How far results bear it out; ``None`` below ``FEW_GAMES`` that somebody has won."""
+    spread: float
+    """Standard deviation of the chance after a hand, in the mean over the hands."""
+    bids: dict[tuple[Any, ...], pl.DataFrame]
+    """Outcomes by maker and bid, each with how many hands had it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Chances:
     """Chances of stored hands."""
 
     frame: pl.DataFrame
     """What ``hand_chances`` returns."""
-    tables: tuple[ChanceTable, ...]
+    models: tuple[Model, ...]
     """One for each of the rules they were played by, that of most hands first."""
-    slopes: tuple[Slope | None, ...]
-    """How far results bear out each; ``None`` below ``FEW_GAMES`` that somebody has won."""
     refused: tuple[Message, ...]
     """Why there are none for hands of other rules."""
 
 
-def chances_of(connection: DuckDBPyConnection, games: Sequence[str] | None = None) -> Chances:
+def chances_of(
+    connection: DuckDBPyConnection,
+    games: Sequence[str] | None = None,
+    *,
+    kept: Callable[..., Any] = call,
+) -> Chances:
     """Return the chances before and after all stored hands, or those of some games.
 
     ``connection`` is to a snapshot, or to its facts. Chances are made of all hands that are stored
-    under the same rules, whichever games are asked for.
+    under the same rules, whichever games are asked for. ``kept(ask, connection, *given)`` returns
+    what ``ask(connection, *given)`` does, which may be from an earlier time.
     """
     import polars as pl
 
-    frames, tables, slopes, refused = [pl.DataFrame(schema=_schema())], [], [], []
+    frames, models, refused = [pl.DataFrame(schema=_schema())], [], []
     for game in games_of(connection, games):
         if game.refusal:
             refused.append(game.refusal)
             continue
-        hands = hands_of(connection, game.ruleset)
-        made = outcomes(game, hands)
-        if made is None:
-            continue
-        table = ChanceTable(game, made)
-        known = _positions(table, hands)
-        asked = known if games is None else known.filter(pl.col("game").is_in(list(games)))
-        tables.append(table)
-        slopes.append(_slope(known))
-        frames.append(_by_side(asked.with_columns(auction=_auction(table, hands, asked))))
-    return Chances(pl.concat(frames), tuple(tables), tuple(slopes), tuple(refused))
+        model = kept(model_of, connection, game.ruleset)
+        if model is not None:
+            models.append(model)
+            frames.append(_by_side(model, hands_of(connection, game.ruleset, games)))
+    return Chances(pl.concat(frames), tuple(models), tuple(refused))
+
+
+def model_of(connection: DuckDBPyConnection, ruleset: str) -> Model | None:
+    """Return what chances under some rules are told by; ``None`` where there is nothing to go by.
+
+    The rules are stored, and have no ``refusal``.
+    """
+    import polars as pl
+
+    game = next(each for each in games_of(connection) if each.ruleset == ruleset)
+    hands = hands_of(connection, ruleset)
+    made = outcomes(game, hands)
+    if made is None:
+        return None
+    table = ChanceTable(game, made)
+    known = _positions(table, hands)
+    counted = hands.filter("sound").group_by("bid", *OUTCOME).len().sort(*OUTCOME)
+    bids = counted.partition_by("maker", "bid", as_dict=True)
+    # Scores of which no hand could change anything come of records that are made up.
+    spread = float(known.select(pl.col("spread").mean()).item() or 0) or 1.0
+    return Model(table, _slope(known), spread, bids)
 
 
 def hand_chances(
@@ -113,35 +146,35 @@ def _positions(table: ChanceTable, hands: pl.DataFrame) -> pl.DataFrame:
         at = (maker == bid) & (result == ended)
         outcome = (own[at], other[at], bid, ended)
         after[at], winner[at] = table.after(dealers[at], others[at], outcome)
-    spread = table.spread(dealers, others)
-    # Scores of which no hand could change anything come of records that are made up.
-    usual = float(spread.mean()) if len(spread) else 0.0
     return known.with_columns(
-        ruleset=pl.lit(table.game.ruleset),
         before=table.chance(dealers, others),
         after=after,
         winner=winner,
-        leverage=spread / (usual or 1.0),
+        spread=table.spread(dealers, others),
     )
 
 
-def _by_side(hands: pl.DataFrame) -> pl.DataFrame:
-    """Return a row for each side of each hand."""
+def _by_side(model: Model, hands: pl.DataFrame) -> pl.DataFrame:
+    """Return a row for each side of each hand before which the scores are known."""
     import polars as pl
 
+    known = _positions(model.table, hands)
     sign = pl.when("dealt").then(1).otherwise(-1)
     dealers = pl.col("dealers").cast(pl.Int64)
     return (
-        pl.concat([hands.with_columns(dealt=pl.lit(value=each)) for each in (True, False)])
+        pl.concat([known.with_columns(dealt=pl.lit(value=each)) for each in (True, False)])
+        .with_columns(auction=np.tile(_auction(model, known), 2))
         .select(
             "hand_no",
             pl.when("dealt").then(dealers).otherwise(1 - dealers).alias("side_no"),
-            *("hand_id", "game", "hand", "ruleset", "dealt"),
+            *("hand_id", "game", "hand"),
+            pl.lit(model.table.game.ruleset).alias("ruleset"),
+            "dealt",
             chance_before=pl.when("dealt").then("before").otherwise(1 - pl.col("before")),
             chance_after=pl.when("dealt").then("after").otherwise(1 - pl.col("after")),
             chance_change=(pl.col("after") - pl.col("before")) * sign,
             auction_change=(pl.col("auction") - pl.col("before")).fill_nan(None) * sign,
-            leverage="leverage",
+            leverage=pl.col("spread") / model.spread,
             won=pl.when(pl.col("winner") >= 0).then((pl.col("winner") == 0) == pl.col("dealt")),
         )
         .sort("game", "hand", "hand_no", "side_no", maintain_order=True)
@@ -149,24 +182,22 @@ def _by_side(hands: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _auction(table: ChanceTable, hands: pl.DataFrame, asked: pl.DataFrame) -> Numbers:
+def _auction(model: Model, known: pl.DataFrame) -> Numbers:
     """Return the chance once it is known who plays which bid, not a number where it is rare."""
-    import polars as pl
-
-    found = np.full(len(asked), np.nan)
-    dealers, others = (asked[each].to_numpy() for each in _BEFORE)
-    bids = asked.select("maker", "bid").with_row_index("at")
-    counted = hands.filter("sound").group_by("maker", "bid", *OUTCOME[:2], "result").len()
-    for key, part in counted.group_by("maker", "bid"):
-        hands_of_bid = part["len"].sum()
-        if hands_of_bid < FEW_OF_A_BID:
+    found = np.full(len(known), np.nan)
+    dealers, others = (known[each].to_numpy() for each in _BEFORE)
+    bids = (
+        known.select("maker", "bid").with_row_index("at").partition_by("maker", "bid", as_dict=True)
+    )
+    for key, part in bids.items():
+        same = model.bids.get(key)
+        if same is None or same["len"].sum() < FEW_OF_A_BID:
             continue
-        same = (pl.col("maker") == key[0]) & pl.col("bid").eq_missing(pl.lit(key[1]))
-        at = bids.filter(same)["at"].to_numpy()
-        sums = np.zeros(len(at))
-        for row in part.select(*OUTCOME, "len").sort(*OUTCOME).iter_rows():
-            sums += table.after(dealers[at], others[at], row[:4])[0] * (row[4] / hands_of_bid)
-        found[at] = sums
+        at = part["at"].to_numpy()
+        found[at] = 0.0
+        share = same["len"] / same["len"].sum()
+        for row in same.select(*OUTCOME, share).iter_rows():
+            found[at] += model.table.after(dealers[at], others[at], row[:4])[0] * row[4]
     return found
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import duckdb
 import numpy as np
@@ -79,25 +79,21 @@ class Game:
         return None
 
 
-def game_of(row: dict[str, Any]) -> Game:
-    """Return what a row of the table ``rulesets`` says."""
-    return Game(
-        ruleset=row["ruleset"],
-        variant=row["variant"],
-        title=row["title"],
-        rules=make_rules(json.loads(row["policies"]), row["seats"]),
-        most=1 if row["scored_in"] == "game points" else row["total_points"],
-    )
-
-
 def games_of(connection: DuckDBPyConnection, games: Sequence[str] | None = None) -> list[Game]:
     """Return the rules of stored hands, or of those of some games by id."""
     rows = run(connection, _RULESETS.format(within=_within(connection)), {"games": games})
-    return [game_of(row) for row in rows.iter_rows(named=True)]
+    return [
+        Game(ruleset, variant, title, make_rules(json.loads(policies), seats), most)
+        for ruleset, variant, title, policies, seats, most in rows.iter_rows()
+    ]
 
 
-def hands_of(connection: DuckDBPyConnection, ruleset: str) -> pl.DataFrame:
+def hands_of(
+    connection: DuckDBPyConnection, ruleset: str, games: Sequence[str] | None = None
+) -> pl.DataFrame:
     """Return the hands of two sides under some rules of which is known who dealt, and what for.
+
+    All of them, or those of some games by id.
 
     Columns: ``hand_no``, ``hand_id``, ``game``, ``hand``, ``dealers`` (the side that dealt),
     ``sound`` (whether figures count the hand), ``bid``, those of ``OUTCOME``, and the running
@@ -105,7 +101,7 @@ def hands_of(connection: DuckDBPyConnection, ruleset: str) -> pl.DataFrame:
     In the order of play.
     """
     query = _HANDS.format(within=_within(connection))
-    return run(connection, query, {"ruleset": ruleset, "results": list(RESULTS)})
+    return run(connection, query, {"ruleset": ruleset, "results": list(RESULTS), "games": games})
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +189,9 @@ def _within(connection: DuckDBPyConnection) -> str:
 
 
 _RULESETS: Final = """
-SELECT ruleset, variant, title, policies, scored_in, total_points, seats
+SELECT
+    ruleset, variant, title, policies, seats,
+    CASE scored_in WHEN 'game points' THEN 1 ELSE total_points END AS most
 FROM {within}rulesets
 JOIN (
     SELECT ruleset, max(len(seat_sides)) AS seats, count(*) AS hands
@@ -241,7 +239,9 @@ FROM (
     FROM {within}hands
     JOIN {within}seatings USING (seating_id)
     WHERE ruleset = $ruleset AND list_max(seat_sides) = 1 AND result IS NOT NULL
-        AND dealer IS NOT NULL AND len(change) = 2
+        AND dealer IS NOT NULL AND len(change) = 2 AND (
+            $games::VARCHAR[] IS NULL OR game IN (SELECT unnest($games::VARCHAR[]))
+        )
     WINDOW earlier AS (
         PARTITION BY game ORDER BY hand ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import isclose
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -22,6 +23,7 @@ MOST_DECIDING: Final = 3
 _LEAST: Final = 0.1
 """What a hand has to change to be named after the first."""
 _HALF: Final = 0.5
+_ALIKE: Final = 1e-6
 
 
 def deciding(frame: pl.DataFrame) -> pl.DataFrame:
@@ -39,42 +41,82 @@ def deciding(frame: pl.DataFrame) -> pl.DataFrame:
     return order.head(1).vstack(rest.filter(rest["chance_change"] >= _LEAST))
 
 
+def told(chances: Chances, labels: Sequence[str]) -> list[str]:
+    """Return all there is to say of the chances of one game; ``labels`` are its sides."""
+    if chances.frame.is_empty() and not chances.refused:
+        return [say("No chances to win: no hand tells who dealt, the scores, and its result.")]
+    return [*game_sentences(chances.frame, labels), *sureness(chances)]
+
+
+def course(frame: pl.DataFrame) -> list[float | None]:
+    """Return the chance of a side before its first hand and after each, ``None`` for a gap.
+
+    ``frame`` has the rows of one side of a game.
+    """
+    steps: list[float | None] = []
+    for before, after in frame.select("chance_before", "chance_after").iter_rows():
+        if not steps or not isclose(before, steps[-1] or 0, abs_tol=_ALIKE):
+            steps += [None, before] if steps else [before]
+        steps.append(after)
+    return steps
+
+
 def game_sentences(frame: pl.DataFrame, labels: Sequence[str]) -> list[str]:
     """Return the chances of a game, hand by hand, and which hands decided it.
 
     ``frame`` has the chances of one game, ``labels`` what to call its sides.
     """
-    one = frame.filter(frame["side_no"] == 0)
+    one = frame.filter(frame["side_no"] == 0).sort("hand", "hand_no")
     if one.is_empty():
         return []
-    steps = [_whole(each) for each in (one["chance_before"][0], *one["chance_after"])]
+    steps = course(one)
     said = [
         say(
             "Chances of {side} between equal sides, before the first hand and after each, in %: "
             "{chances}.",
             side=labels[0],
-            chances=" ".join(steps),
+            chances=" ".join("…" if each is None else number(100 * each) for each in steps),
         )
     ]
-    parts = [_step_text(row, labels) for row in deciding(frame).iter_rows(named=True)]
+    if one["ruleset"].n_unique() > 1:
+        said.append(say("The rules changed within the game; each hand goes by its own."))
+    elif None in steps or (one["hand"][0] or 1) > 1:
+        said.append(
+            say(
+                "Hands are missing, have no result or do not add up; what they changed counts for "
+                "no other hand."
+            )
+        )
+    first = deciding(frame)
+    parts = [_step_text(row, labels) for row in first.iter_rows(named=True)]
     if not parts:
         return said
     if frame["won"].null_count() < len(frame):
-        return [*said, say("Decided by {hands}.", hands=Listing(parts))]
-    return [*said, say("Most was changed by {hands}.", hands=Listing(parts))]
-
-
-def _whole(chance: float) -> str:
-    return number(100 * chance)
+        said.append(say("Decided by {hands}.", hands=Listing(parts)))
+    else:
+        hands = Listing(parts)
+        said.append(say("As stored, nobody has won; most was changed by {hands}.", hands=hands))
+    row = first.row(0, named=True)
+    if row["auction_change"] is not None:
+        said.append(
+            say(
+                "Of the {gain} of {hand}, the auction brought {auction}, cards and play the rest.",
+                gain=percent(row["chance_change"], sign=True),
+                hand=hand_text(row),
+                auction=percent(row["auction_change"], sign=True),
+            )
+        )
+    return said
 
 
 def _step_text(row: Mapping[str, Any], labels: Sequence[str]) -> str:
     return say(
-        "{hand} ({side} from {before} to {after})",
+        "{hand} ({side} from {before} to {after}, leverage {leverage})",
         hand=hand_text(row),
         side=labels[row["side_no"]],
         before=percent(row["chance_before"]).removesuffix(" %"),
         after=percent(row["chance_after"]),
+        leverage=number(row["leverage"], 1),
     )
 
 
@@ -91,14 +133,15 @@ def evening_sentences(frame: pl.DataFrame, titles: Mapping[str, str]) -> list[st
     ``titles`` are what to call the games, by id, in the order of play.
     """
     ended = set(frame.filter(frame["won"].is_not_null())["game"])
-    first = [deciding(frame.filter(frame["game"] == game)).head(1) for game in titles]
-    rows = [each.row(0, named=True) for each in first if len(each) and each["game"][0] in ended]
+    first = [deciding(frame.filter(frame["game"] == game)) for game in titles if game in ended]
+    rows = [each.row(0, named=True) for each in first if len(each)]
     parts = [
         say(
-            "{game} by {hand} ({gain})",
+            "{game} by {hand} ({gain}, leverage {leverage})",
             game=titles[row["game"]],
             hand=hand_text(row),
             gain=percent(row["chance_change"], sign=True),
+            leverage=number(row["leverage"], 1),
         )
         for row in sorted(rows, key=lambda row: -row["chance_change"])
     ]
@@ -116,34 +159,33 @@ def evening_sentences(frame: pl.DataFrame, titles: Mapping[str, str]) -> list[st
     if len(parts) > MOST_GAMES:
         more = say("{number} more", number=number(len(parts) - MOST_GAMES))
         parts = [*parts[:MOST_GAMES], more]
-    return [say("Decided: {games}.", games=Listing(parts)), half]
+    return [say("Decided, between equal sides: {games}.", games=Listing(parts)), half]
 
 
 def sureness(chances: Chances) -> list[str]:
     """Return how far chances can be trusted, and why there are none where there are none."""
     said = [str(each) for each in chances.refused]
-    if chances.tables:
-        hands = chances.tables[0].hands
+    for table, slope in ((each.table, each.slope) for each in chances.models):
         said.append(
             say_counted(
-                "Chances come of {count} stored hand of the same rules.",
-                "Chances come of {count} stored hands of the same rules.",
-                hands,
+                "Chances in {game} come of {count} stored hand of the same rules.",
+                "Chances in {game} come of {count} stored hands of the same rules.",
+                table.hands,
+                game=table.game.title,
             )
         )
-        if hands < FEW:
+        if table.hands < FEW:
             said.append(say("As these are few, the samples of the game count as well."))
-    if chances.slopes and chances.slopes[0]:
-        found, low, high, games = chances.slopes[0]
-        said.append(
-            say(
-                "The results of {games} games bear them out with a slope of {slope} ({low} to "
-                "{high}); at 1 they are right, and above it the side that stood better won more "
-                "often than said.",
-                games=number(games),
-                slope=number(found, 2),
-                low=number(low, 2),
-                high=number(high, 2),
+        if slope:
+            said.append(
+                say(
+                    "The results of {games} games bear them out with a slope of {slope} ({low} to "
+                    "{high}); at 1 they are right, and above it the side that stood better won "
+                    "more often than said.",
+                    games=number(slope.games),
+                    slope=number(slope.slope, 2),
+                    low=number(slope.low, 2),
+                    high=number(slope.high, 2),
+                )
             )
-        )
     return said

@@ -23,7 +23,6 @@ from ingest.cli.output import (
     INTERRUPTED,
     SUCCESS,
     UNREADABLE,
-    UnknownOptionError,
     UserError,
     close_broken_output,
     complain,
@@ -125,11 +124,6 @@ INSTALL: Final = "--install-completion"
 NOT_BEGUN: Final = "interrupted before it had begun"
 """What stands where Ctrl-C was pressed before a command that changes a warehouse looked at it."""
 _HELP: Final = frozenset({"--help", "-h"})
-_LISTS: Final = {
-    ("convert", "--list"): ("adapters", "listed_adapters"),
-    ("rules",): ("variant_list", "listed_variants"),
-}
-"""What prints a list when nothing else is said, and the function that does."""
 _ADDRESSES: Final = 3 << 30
 _ADDRESSES_OF_A_CORE: Final = 128 << 20
 """Bytes of memory that these libraries must be able to address; each core has threads of its own.
@@ -245,16 +239,15 @@ def _tell_of_itself(tokens: Sequence[str]) -> int | None:
     if tokens[:1] == ["--version"]:
         tell(own_version())
         return SUCCESS
-    if found := _LISTS.get(tuple(tokens)):
-        status: int = getattr(import_module(f"{__name__}.{found[0]}"), found[1])()
-        return status
     options = tokens[: tokens.index("--")] if "--" in tokens else tokens
     words = [each for each in tokens if each not in _HELP]
     command = command_in(words)
     is_asked = command and not _HELP.isdisjoint(options)
     if words and not is_asked and " ".join(words) not in GROUPS:
-        return None
-    from ingest.cli.help_pages import page
+        from ingest.cli.written_lists import told_list
+
+        return told_list(tokens)
+    from ingest.cli.written_pages import page
 
     tell(page(command or NAME))
     return SUCCESS
@@ -267,25 +260,32 @@ def _run(tokens: Sequence[str]) -> object:
         raise _unknown(tokens, only)
     begun.clear()
     try:
-        from cyclopts import CycloptsError
+        from ingest.cli.early import refuse_early
 
-        from ingest.cli.usage import unknown_option, usage_error
-
-        if tokens[0] in WITH_STORE or "--db" in tokens:
-            _require_addresses(tokens)
-        if only in _DATING:
-            _require_morning()
-        app = make_app(only)
-        with ended_in_order() if only in WRITING else nullcontext():
-            return app(tokens, print_error=False)
+        refuse_early(tokens)
+        return _call(only, tokens)
     except (KeyboardInterrupt, RuntimeError, ImportError) as error:
         if not is_interrupt(error) or begun or only not in WRITING:
             raise
         raise KeyboardInterrupt(NOT_BEGUN) from error
+
+
+def _call(only: str, tokens: Sequence[str]) -> object:
+    """Have the library for command lines call the command ``only``."""
+    from cyclopts import CycloptsError
+
+    from ingest.cli.usage import usage_error
+
+    if tokens[0] in WITH_STORE or "--db" in tokens:
+        _require_addresses(tokens)
+    if only in _DATING:
+        _require_morning()
+    app = make_app(only)
+    try:
+        with ended_in_order() if only in WRITING else nullcontext():
+            return app(tokens, print_error=False)
     except CycloptsError as error:
         raise usage_error(error, tokens) from error
-    except UnknownOptionError as error:
-        raise unknown_option(error, app, tokens) from error
 
 
 def _unknown(tokens: Sequence[str], whole: str) -> UserError:

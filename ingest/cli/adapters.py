@@ -3,39 +3,44 @@
 from __future__ import annotations
 
 import shlex
-import sys
+from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from ingest.cli.output import (
-    PROBLEM,
-    SUCCESS,
-    Style,
-    UserError,
-    own_command,
-    print_json,
-    put,
-    styled,
-    tell,
-)
+from ingest.cli.output import PROBLEM, SUCCESS, UserError, own_command, put, tell
+from ingest.cli.written_pages import HEADING, LISTS, laid_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from ingest.adapters.registry import Listed
 
+VERSION: Final = "{version}"
+"""What stands for the version of Tricklog in what was written beforehand."""
+
 
 def listed_adapters(*, json: bool = False) -> int:
     """Print which adapters there are; return the exit status."""
+    from ingest.cli import own_version
+    from ingest.reading.entry_points import ADAPTERS, are_brought
+
+    if not are_brought(ADAPTERS):
+        file = LISTS / f"adapters.{'json' if json else 'txt'}"
+        text = file.read_text("utf-8").replace(VERSION, own_version())
+        tell(text.rstrip("\n") if json else laid_out(text))
+        return SUCCESS
     from ingest.adapters.registry import listed
 
     found = listed()
-    for each in found:
-        if json:
-            print_json(_as_json(each))
-        else:
-            _print(each)
+    tell(adapters_json(found) if json else laid_out(adapters_page(found)))
     return PROBLEM if any(each.trouble for each in found) else SUCCESS
+
+
+def adapters_json(found: Iterable[Listed]) -> str:
+    """Return a JSON object for each adapter, one a line."""
+    import msgspec
+
+    return "\n".join(msgspec.json.encode(_as_json(each)).decode() for each in found)
 
 
 def _as_json(each: Listed) -> dict[str, object]:
@@ -52,21 +57,21 @@ def _as_json(each: Listed) -> dict[str, object]:
     }
 
 
-def _print(each: Listed) -> None:
+def adapters_page(found: Iterable[Listed]) -> str:
+    """Return the page of ``written_pages`` that lists adapters."""
     from schemas.printable import one_line
 
-    def dim(text: str) -> str:
-        return styled(one_line(text), Style.DIM, sys.stdout)
-
-    name = styled(each.name, Style.BOLD, sys.stdout)
-    tell(f"{name}  {dim(f'{each.package} {each.version}'.strip())}")
-    if each.adapter is None:
-        trouble = styled("cannot be used:", Style.TROUBLE, sys.stdout)
-        tell(f"  {trouble} {one_line(each.trouble)}")
-    else:
-        unit = "one event a line" if each.adapter.group_by else "one record a line"
-        tell(f"  {one_line(each.adapter.program)}")
-        tell(dim(f"  {unit}, known by the fields {', '.join(sorted(each.adapter.fields))}"))
+    lines = []
+    for each in found:
+        lines.append(f"{HEADING}{one_line(f'{each.name}  {each.package} {each.version}'.strip())}")
+        if each.adapter is None:
+            lines.append(f"  cannot be used: {one_line(each.trouble)}")
+        else:
+            unit = "one event a line" if each.adapter.group_by else "one record a line"
+            fields = ", ".join(sorted(each.adapter.fields))
+            lines += [f"  {one_line(each.adapter.program)}"]
+            lines += [f"  {unit}, known by the fields {one_line(fields)}"]
+    return "\n".join(lines)
 
 
 def begin_adapter(name: str, folders: Sequence[str]) -> int:

@@ -7,20 +7,13 @@ from typing import Annotated, Final, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from ingest.cli.output import UnknownOptionError
+LOG: Final = "a log"
+"""What marks a parameter that names logs."""
 
-
-def _known(_: object, value: str | tuple[str, ...] | None) -> None:
-    """Refuse what looks like an option; a single dash is standard input."""
-    for word in (value,) if isinstance(value, str) else value or ():
-        if word.startswith("-") and word != "-":
-            raise UnknownOptionError(word)
-
-
-LogPath = Annotated[str, Parameter(allow_leading_hyphen=True, validator=_known)]
+LogPath = Annotated[str, Parameter(allow_leading_hyphen=True), LOG]
 """A file, a folder or ``-`` for standard input."""
 
-OptionalLog = Annotated[str | None, Parameter(allow_leading_hyphen=True, validator=_known)]
+OptionalLog = Annotated[str | None, Parameter(allow_leading_hyphen=True), LOG]
 """The same, where there may be none."""
 
 Flag = Annotated[bool, Parameter(show_default=False)]

@@ -111,7 +111,7 @@ def _refused(why: NotThere) -> str:
 def elsewhere_json(replayed: Replay, under: str, found: Elsewhere | NotThere) -> dict[str, Any]:
     """Return what the lines say as one JSON object; ``under``: the id of the other rules."""
     head = {
-        "id": replayed.hand.id,
+        "hand_id": replayed.hand.id,
         "variant": replayed.ruleset.id,
         "ruleset": replayed.ruleset.hash,
         "under": under,

@@ -22,6 +22,14 @@ def speaking(asked: Language | None) -> AbstractContextManager[None]:
 
     Raises ``UserError`` where the setting names no language.
     """
+    return in_language(language_of(asked))
+
+
+def language_of(asked: Language | None) -> str:
+    """Return the code of the language asked for, or of the one that is set.
+
+    Raises ``UserError`` where the setting names no language.
+    """
     set_to = os.environ.get(SETTING, "").strip().lower()
     code = asked or set_to or ENGLISH
     if code not in LANGUAGES:
@@ -29,4 +37,4 @@ def speaking(asked: Language | None) -> AbstractContextManager[None]:
             f"{SETTING} is {code!r}, which is no language that Tricklog speaks",
             f"Set it to one of {', '.join(LANGUAGES)}, or to nothing.",
         )
-    return in_language(code)
+    return code

@@ -108,7 +108,7 @@ def ledger_json(replayed: Replay, ledger: Ledger) -> dict[str, Any]:
 
     contract = ledger.par.contract
     return {
-        "id": replayed.hand.id,
+        "hand_id": replayed.hand.id,
         "ruleset": replayed.ruleset.hash,
         "maker": ledger.maker,
         "makers": list(ledger.makers),

@@ -53,15 +53,6 @@ class UserError(Exception):
         self.hint = hint
 
 
-class UnknownOptionError(UserError):
-    """A word that looks like an option of a command, and is none."""
-
-    def __init__(self, word: str) -> None:
-        """Keep the word beside the sentence made of it."""
-        super().__init__(f"there is no option {word}", f"Write ./{word} for a file of that name.")
-        self.word = word
-
-
 # --- Streams
 
 

@@ -95,7 +95,7 @@ class DerivingNote:
 
     def __exit__(self, kind: object, *_: object) -> None:
         if self._said and kind is None:
-            err().print(f"Figures: done after {_duration(time.monotonic() - self._began)}")
+            err().print(f"Figures: done after {duration(time.monotonic() - self._began)}")
 
     def report(self, progress: Progress) -> None:
         """Say what the run is about to do, the first time that it will take long."""
@@ -191,14 +191,15 @@ def progress_text(progress: Progress, seconds: float, in_all: float) -> str:
     if progress.findings:
         parts.append(counted(progress.findings, "finding"))
     if progress.share and in_all >= TRUSTED:
-        parts.append(f"{_duration(in_all * (1 - progress.share) / progress.share)} left")
+        parts.append(f"{duration(in_all * (1 - progress.share) / progress.share)} left")
     elif progress.total and progress.done and seconds >= TRUSTED:
         left = seconds * max(0, progress.total - progress.done) / progress.done
-        parts.append(f"{_duration(left)} left")
+        parts.append(f"{duration(left)} left")
     return ", ".join(parts)
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """Return a time in the two units that matter: ``1 h 05 min``."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     if hours:

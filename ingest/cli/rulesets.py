@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from ingest.cli.output import UserError, guess
-from ingest.reading.rejects import sentence
-from replay import Ruleset, RulesetError, load_rules_file, load_variant, variants
-from replay.rulesets.ruleset import rules_definition
+from replay.rulesets.variant_names import variants
+
+if TYPE_CHECKING:
+    from replay import Ruleset
 
 _Read = TypeVar("_Read")
 
@@ -20,6 +21,8 @@ def wanted_rules(name: str) -> Ruleset:
     Raises ``UserError`` that says what to correct, or which variants there are.
     """
     if name in variants():
+        from replay import load_variant
+
         return load_variant(name)
     if is_file_name(name):
         return _rules_of_file(Path(name))
@@ -37,6 +40,8 @@ def is_file_name(name: str) -> bool:
 
 
 def _rules_of_file(path: Path) -> Ruleset:
+    from replay import load_rules_file
+
     return _read(load_rules_file, path)
 
 
@@ -45,11 +50,16 @@ def definition_of(path: Path) -> dict[str, Any]:
 
     Raises ``UserError`` that says what to correct.
     """
+    from replay.rulesets.ruleset import rules_definition
+
     return _read(rules_definition, path)
 
 
 def _read(how: Callable[[Path], _Read], path: Path) -> _Read:
     """Return what ``how`` reads of a rules file; raise ``UserError`` for what is wrong with it."""
+    from ingest.reading.rejects import sentence
+    from replay import RulesetError
+
     try:
         return how(path)
     except RulesetError as error:

@@ -22,7 +22,7 @@ def aligned(
     narrow the others are folded, and where that is not enough each cell of a row has a line of its
     own; in files and pipes every row is one line.
     """
-    widths = [max(map(_length, column)) for column in zip(heads, *rows, strict=True)]
+    widths = [max(map(columns_of, column)) for column in zip(heads, *rows, strict=True)]
     if not _fits(widths, right):
         return [line for cells in rows for line in (*_labelled(heads, cells), "")]
 
@@ -33,7 +33,7 @@ def aligned(
     def line(cells: Sequence[str]) -> str:
         parts = []
         for cell, width, to_right in zip(cells, widths, right, strict=True):
-            room = " " * (width - _length(cell))
+            room = " " * (width - columns_of(cell))
             parts.append(f"{room}{cell}" if to_right else f"{cell}{room}")
         return "  ".join(parts).rstrip()
 
@@ -41,7 +41,7 @@ def aligned(
     return [*lines(heads), rule, *(each for cells in rows for each in lines(cells))]
 
 
-def _length(text: str) -> int:
+def columns_of(text: str) -> int:
     """Return how many columns of a terminal a text takes."""
     if text.isascii():
         return len(text)
@@ -77,7 +77,7 @@ def _labelled(heads: Sequence[str], cells: Sequence[str]) -> list[str]:
 
 
 def _folded(cell: str, width: int) -> list[str]:
-    if _length(cell) <= width:
+    if columns_of(cell) <= width:
         return [cell]
     from rich.text import Text
 

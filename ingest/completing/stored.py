@@ -13,8 +13,6 @@ from pathlib import Path
 from typing import Final
 
 MOST: Final = 200
-ADAPTERS: Final = "tricklog.adapters"
-"""The group of entry points of adapters."""
 _POINTER: Final = "CURRENT"
 _LAKE: Final = "lake:"
 _QUERY: Final = """
@@ -61,6 +59,8 @@ def _players_of_lake(folder: Path, typed: str) -> list[str]:
 def adapters_of_packages() -> list[str]:
     """Return the names of adapters that installed packages bring, without importing these."""
     from importlib.metadata import entry_points
+
+    from ingest.reading.entry_points import ADAPTERS
 
     return [each.name for each in entry_points(group=ADAPTERS) if each.name.isprintable()]
 

@@ -88,7 +88,7 @@ class AuditedLine:
         return {
             "file": self.line.file,
             "line": self.line.line,
-            "id": hand.id if hand else None,
+            "hand_id": hand.id if hand else None,
             "verdict": self.replay.verdict.value if self.replay else None,
             "findings": [_finding_json(finding, self.line, hand) for finding in self.findings],
             "points": list(outcome.points) if outcome and outcome.points else None,

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from ingest.metrics.model import OF_HANDS, Dimension, Grain, Level
+from ingest.metrics.themes import THEME_SQL, TITLES
 
 _BY_HANDS: Final = (
     "SELECT player AS ordered, row_number() OVER (ORDER BY hands DESC, player) AS place "
@@ -36,6 +37,10 @@ _SCORE_PHASE: Final = (
     " FROM games.hands JOIN games.seatings USING (seating_id) JOIN games.rulesets USING (ruleset))"
     " WHERE begun = hand_no)"
 )
+_BY_THEME: Final = (
+    "SELECT ordered, place FROM (SELECT unnest($themes$) AS ordered, "
+    "generate_subscripts($themes$, 1) AS place)"
+).replace("$themes$", repr([*TITLES]))
 _IS_FIVE: Final = "point_card IN ('5', 'off five') AND card_points >= 5"
 
 # Dimensions of hands and games, and of one kind of facts alone.
@@ -300,6 +305,12 @@ DIMENSIONS: Final = (
         "loss-kind",
         "What was done where a decision cost something, such as a cinch missed.",
         title="kind of loss",
+    ),
+    _of_decisions(
+        "theme",
+        "In what kind of position a choice cost something, such as a lead of the defenders.",
+        sql=THEME_SQL,
+        order=_BY_THEME,
     ),
     _of_par(
         "over-par",

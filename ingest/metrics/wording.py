@@ -1,4 +1,4 @@
-"""Metrics, leaks and dimensions in the language of whoever reads of them.
+"""Metrics, leaks, themes and dimensions in the language of whoever reads of them.
 
 Their own texts are English, and are keys as well: what somebody is shown comes from here. Metrics
 of one's own have no translations and are shown as they are written.
@@ -12,7 +12,7 @@ from ingest.metrics.model import Dimension, Metric
 from schemas.languages.messages import translated_in
 
 FIGURE: Final = "a figure"
-"""The context of the titles of metrics, groups and leaks."""
+"""The context of the titles of metrics, groups, leaks and themes."""
 DIMENSION: Final = "a dimension"
 """The context of the titles of dimensions."""
 UNIT: Final = "a unit"
@@ -36,6 +36,11 @@ def title(defined: Defined) -> str:
     """Return what a metric, leak or dimension is called: ``Contracts made``, ``partner``."""
     context = DIMENSION if isinstance(defined, Dimension) else FIGURE
     return translated_in(context, defined.title)
+
+
+def theme(named: str) -> str:
+    """Return what a theme is called: ``cinch missed``."""
+    return translated_in(FIGURE, named)
 
 
 def sentence(defined: Defined) -> str:

@@ -17,7 +17,8 @@ from ingest.reading.forgotten import AtTable, Forgotten
 from ingest.reading.rejects import HINTS
 from ingest.reading.spoken_words import words_of
 from replay.engine.faults import Fault
-from replay.rulesets.ruleset import load_variant, variants
+from replay.rulesets.ruleset import load_variant
+from replay.rulesets.variant_names import variants
 from schemas.actions import VERB_NAMES
 from schemas.cards import SUIT_WORDS
 

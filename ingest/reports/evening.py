@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
-from ingest.chances import hand_chances
-from ingest.chances.words import evening_sentences, game_sentences
+from ingest.chances import chances_of
+from ingest.chances.words import evening_sentences, game_sentences, sureness
 from ingest.metrics import METRIC, FigureError
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.measuring import measure_metric
@@ -69,9 +69,9 @@ def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -
     games = [(game, _sheet_of(sources, game)) for game in evening.games]
     wanted = [row.hand for _, sheet in games for row in sheet.rows if row.hand]
     dearest, makers = sources.dearest(wanted), sources.makers(wanted)
-    chances = hand_chances(sources.facts, [game.game for game in evening.games])
+    chances = chances_of(sources.tables, [game.game for game in evening.games])
     shown = [
-        _Game(sources, game, sheet, number, dearest, makers, chances)
+        _Game(sources, game, sheet, number, dearest, makers, chances.frame)
         for number, (game, sheet) in enumerate(games, 1)
     ]
     sections = [
@@ -81,14 +81,14 @@ def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -
         *_dearest_section(sources, games, dearest),
         *_findings(sources, evening, games),
     ]
-    notes = [str(OPEN_CARDS)] if dearest else []
+    notes = filter(None, [str(OPEN_CARDS) if dearest else "", " ".join(sureness(chances))])
     return Report(
         title=say("Evening of {day}", day=day_text(day)),
         above=str(MADE_WITH),
         about=words.about(evening),
-        lead=_lead(sources, evening, day) + _decided(evening, chances),
+        lead=_lead(sources, evening, day) + _decided(evening, chances.frame),
         sections=sections,
-        notes=notes,
+        notes=list(notes),
         hands=sources.in_full(),
     )
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from duckdb import DuckDBPyConnection
 
+from ingest.metrics.themes import THEME_SQL
 from ingest.sql import run
 
 if TYPE_CHECKING:
@@ -42,6 +43,11 @@ class Within(NamedTuple):
     last_turn: int = 99
     loss_kind: str = ""
     """Empty for every kind."""
+    theme: str = ""
+    """Empty for all; otherwise of solved hands alone."""
+    last_evening: bool = False
+    """Whether only those of the last evening are looked for, and those come first that cost most by
+    what the player knew, where that is known. Of solved hands alone."""
 
     def has(self, dear: Dear) -> bool:
         """Return whether a decision is among them."""
@@ -98,7 +104,9 @@ def dearest_decisions(
 ) -> list[Dear]:
     """Return the decisions of a player that cost most in solved hands, the dearest first."""
     chosen = {**within._asdict(), "player": player, "variant": variant, "limit": limit}
-    return [Dear(*row) for row in run(facts, _DEAREST, chosen).iter_rows()]
+    # To find out the theme of every decision takes time.
+    theme = f"{THEME_SQL} = $theme" if within.theme else "$theme = ''"
+    return [Dear(*row) for row in run(facts, _DEAREST.format(theme=theme), chosen).iter_rows()]
 
 
 def dearest_kinds(facts: DuckDBPyConnection, player: str, variant: str = "") -> list[str]:
@@ -135,22 +143,32 @@ SELECT count(*)
 FROM ({_OF_PLAYER}) AS sat
 SEMI JOIN solved_hands ON solved_hands.hand_no = sat.hand_no AND solved_hands.status <> 'refused'
 """  # noqa: S608 - names of our own
-_DECIDED: Final = f"""
-    SELECT decision_rows.*, sat.day, sat.game_no, sat.hand
-    FROM ({_OF_PLAYER}) AS sat
-    JOIN decision_rows ON decision_rows.hand_no = sat.hand_no AND decision_rows.seat = sat.seat
-    WHERE loss > 0 AND choices > 1 AND deed = 'card'
-"""  # noqa: S608 - names of our own
+_DECIDED: Final = """
+    SELECT *
+    FROM decision_facts
+    WHERE player = $player AND verdict = 'valid' AND ($variant = '' OR variant = $variant)
+        AND loss > 0 AND choices > 1 AND deed = 'card'
+"""
 _DEAREST: Final = f"""
-SELECT id, "action"::INTEGER AS "action", decided.seat::INTEGER AS seat,
+WITH decided AS (
+    {_DECIDED}
+        AND trick BETWEEN $first_trick AND $last_trick
+        AND turn BETWEEN $first_turn AND $last_turn
+        AND ($loss_kind = '' OR loss_kind = $loss_kind)
+        AND {{theme}}
+)
+SELECT id, decided."action"::INTEGER AS "action", decided.seat::INTEGER AS seat,
     trick::INTEGER AS trick, turn::INTEGER AS turn, showed, loss::INTEGER AS loss, loss_kind
-FROM ({_DECIDED}) AS decided
+FROM decided
 JOIN games.hands ON hands.hand_no = decided.hand_no
-WHERE trick BETWEEN $first_trick AND $last_trick
-    AND turn BETWEEN $first_turn AND $last_turn
-    AND ($loss_kind = '' OR loss_kind = $loss_kind)
-ORDER BY loss DESC, decided.day DESC NULLS LAST, decided.game_no DESC,
-    decided.hand DESC NULLS LAST, decided.hand_no DESC, "action"
+LEFT JOIN hidden_rows AS graded
+    ON graded.hand_no = decided.hand_no AND graded."action" = decided."action"
+WHERE NOT $last_evening OR session = (
+    SELECT session FROM decided ORDER BY day DESC NULLS LAST, game_no DESC LIMIT 1
+)
+ORDER BY CASE WHEN $last_evening THEN coalesce(judged, loss) ELSE loss END DESC,
+    decided.day DESC NULLS LAST, decided.game_no DESC,
+    decided.hand DESC NULLS LAST, decided.hand_no DESC, decided."action"
 LIMIT $limit
 """  # noqa: S608 - names of our own
 _KINDS: Final = f"""

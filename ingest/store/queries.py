@@ -405,7 +405,7 @@ WITH page AS MATERIALIZED (
     GROUP BY hand_no
 )
 SELECT
-    id,
+    id AS hand_id,
     game,
     hands.hand,
     page.day,

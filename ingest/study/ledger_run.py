@@ -7,7 +7,7 @@ at any moment, and the next one goes on from there. Whole games come first, the 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -35,6 +35,10 @@ from replay.study.averages import DEALS, Averages, Valued, value_deal
 if TYPE_CHECKING:
     import polars as pl
 
+SECONDS_A_HAND: Final = (0.05, 1.5)
+"""What the ledger of a hand takes of one processor core: in Pidro, and in Twenty-Nine."""
+SECONDS_A_DEAL: Final = (0.02, 0.4)
+"""The same of a deal: in King Pedro, and in Twenty-Nine."""
 _AT_ONCE: Final = 2
 """Deals of one task: some seconds at the most."""
 _LEFT_OUT: Final = {
@@ -57,6 +61,42 @@ class Worked:
 
 
 @dataclass(frozen=True, slots=True)
+class Missing:
+    """What a run is about to work out."""
+
+    hands: int
+    """Hands whose ledgers are not kept."""
+    deals: int
+    """Deals that the averages of their rules lack."""
+    jobs: int
+    """Processes that share the work."""
+
+    @property
+    def seconds(self) -> tuple[float, float]:
+        """How long it takes at the least and at the most, roughly: it hangs on the games."""
+        least, most = (
+            self.hands * hand + self.deals * deal
+            for hand, deal in zip(SECONDS_A_HAND, SECONDS_A_DEAL, strict=True)
+        )
+        return least / self.jobs, most / self.jobs
+
+
+@dataclass(frozen=True, slots=True)
+class _Averaging:
+    """An average of rules at one size of table, and how many deals it is to be over."""
+
+    averages: Averages
+    deals: int
+    hand: int
+    """Number of a hand under these rules."""
+
+    @property
+    def missing(self) -> range:
+        """The numbers of the deals that have not been valued."""
+        return range(self.averages.deals, self.deals)
+
+
+@dataclass(frozen=True, slots=True)
 class _Wanted:
     """A hand whose ledger is wanted."""
 
@@ -65,7 +105,7 @@ class _Wanted:
     seats: int
 
 
-def work_out(
+def work_out(  # noqa: PLR0913 - how much is done, and what is told of it, is named
     db: str | Path,
     seats: pl.DataFrame,
     kept: KeptLedgers,
@@ -74,6 +114,7 @@ def work_out(
     most: int | None = None,
     jobs: int | None = None,
     on_progress: OnProgress | None = None,
+    on_begin: Callable[[Missing], None] | None = None,
 ) -> Worked:
     """Work out the ledgers of valid hands that are not kept, and average deals for their rules.
 
@@ -85,6 +126,7 @@ def work_out(
         most: hands after which to stop.
         jobs: how many processor cores to take; all by default.
         on_progress: called now and then with how far the run is.
+        on_begin: called before the work begins, where there is any.
 
     Raises ``WarehouseError`` where ledgers cannot be kept, and where the system ends a process.
     """
@@ -95,7 +137,11 @@ def work_out(
     listed = _listed(seats)
     known = kept.of_rules({each.key[1] for each in listed})
     wanted = [each for each in listed if each.key not in known]
-    _value_deals(home, listed, jobs, until, on_progress)
+    averages = _averages(listed)
+    missing = Missing(len(wanted[:most]), sum(len(each.missing) for each in averages), jobs)
+    if on_begin and (missing.hands or missing.deals):
+        on_begin(missing)
+    _value_deals(home, averages, jobs, until, on_progress)
     work = Work(None, Stage.ACCOUNTING, 0, _row_of, partial(_keep, kept), keeps_all=True)
     numbers = np.array([each.number for each in wanted[:most]], np.int64)
     run = ByHand(home, work, on_progress, until)
@@ -143,29 +189,36 @@ def _keep(kept: KeptLedgers, _: Home, rows: Sequence[Row]) -> None:
 # --- Average deals
 
 
+def _averages(listed: Sequence[_Wanted]) -> list[_Averaging]:
+    """Return the averages of each set of rules, over as many deals as its hands are worth."""
+    tables: dict[tuple[str, int], list[int]] = {}
+    for each in listed:
+        tables.setdefault((each.key[1], each.seats), []).append(each.number)
+    return [
+        _Averaging(Averages(*of), min(MOST_DEALS, max(DEALS, len(hands))), hands[0])
+        for of, hands in tables.items()
+    ]
+
+
 def _value_deals(
     home: Home,
-    listed: Sequence[_Wanted],
+    listed: Sequence[_Averaging],
     jobs: int,
     until: float | None,
     on_progress: OnProgress | None,
 ) -> None:
-    """Value as many average deals of each set of rules as its hands are worth."""
-    tables: dict[tuple[str, int], list[int]] = {}
-    for each in listed:
-        tables.setdefault((each.key[1], each.seats), []).append(each.number)
+    """Value the deals that averages lack."""
     with Team(jobs) as team, what_is_kept():
-        for (ruleset, seats), hands in tables.items():
-            averages = Averages(ruleset, seats)
-            number = min(MOST_DEALS, max(DEALS, len(hands)))
-            rules = _rules_of(home, hands[0]) if averages.deals < number else None
+        for each in listed:
+            averages = each.averages
+            rules = _rules_of(home, each.hand) if each.missing else None
             if rules is None:
                 continue
-            for done in team.do(_deals(rules, range(averages.deals, number))):
+            for done in team.do(_deals(rules, each.missing)):
                 assert isinstance(done, Done)
                 averages.add(done.result)
                 if on_progress:
-                    on_progress(Progress(Stage.AVERAGING, done=averages.deals, total=number))
+                    on_progress(Progress(Stage.AVERAGING, done=averages.deals, total=each.deals))
                 if not done.result or _is_over(until):
                     break
             if _is_over(until):

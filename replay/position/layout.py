@@ -20,8 +20,9 @@ from replay.engine.rules.table import next_seat
 from replay.judging import findings
 from replay.model import Finding
 from replay.rulesets.rules_file import RulesetError
-from replay.rulesets.ruleset import Ruleset, load_rules_file, load_variant, variants
+from replay.rulesets.ruleset import Ruleset, load_rules_file, load_variant
 from replay.rulesets.suggestions import did_you_mean
+from replay.rulesets.variant_names import variants
 from schemas.actions import TRUMP_CODES, Action, Verb
 from schemas.cards import (
     CARD_NAMES,

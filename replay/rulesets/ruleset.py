@@ -12,7 +12,6 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
@@ -41,6 +40,7 @@ from replay.rulesets.rules_file import (
     wrong,
 )
 from replay.rulesets.suggestions import did_you_mean
+from replay.rulesets.variant_names import variant_text, variants
 from replay.rulesets.written_rules import Written, refuse_contradiction, refuse_pointless, settled
 from schemas.cards import JOKER, RANKS
 from schemas.hand import Hand, RulesRef
@@ -112,14 +112,6 @@ class Ruleset:
 
 
 @cache
-def variants() -> tuple[str, ...]:
-    """Return the ids of the variants that come with Tricklog, sorted."""
-    folder = resources.files("replay.rulesets") / "variants"
-    names = (item.name for item in folder.iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
-
-
-@cache
 def load_variant(name: str) -> Ruleset:
     """Return the ruleset of a variant without house rules.
 
@@ -131,8 +123,7 @@ def load_variant(name: str) -> Ruleset:
 
 
 def _variant_data(name: str) -> dict[str, Any]:
-    place = resources.files("replay.rulesets") / "variants" / f"{name}.toml"
-    return tomllib.loads(place.read_text("utf-8"))
+    return tomllib.loads(variant_text(name))
 
 
 def load_rules_file(path: str | Path) -> Ruleset:

@@ -9,7 +9,7 @@ import pytest
 from duckdb import DuckDBPyConnection
 
 from ingest.chances import Chances, ChanceTable, chances_of, words
-from ingest.chances.hands import FEW_GAMES
+from ingest.chances.hands import FEW_GAMES, model_of
 from ingest.chances.outcomes import Game, hands_of, outcomes, prior_of
 from replay.rulesets.ruleset import load_variant
 from tests.kit.simulated_seasons import drawn_games, pedro, snapshot_of, truth
@@ -37,14 +37,14 @@ def test_chances_of_three_thousand_hands_are_right_in_each_tenth(
     other = snapshot_of(drawn_games(2, 3000))
     hands = hands_of(other, "pedro")
     scores = hands["dealers_before"].to_numpy(), hands["others_before"].to_numpy()
-    said, really = found.tables[0].chance(*scores), true.chance(*scores)
+    said, really = found.models[0].table.chance(*scores), true.chance(*scores)
     tenth = np.minimum((said * 10).astype(int), 9)
     off = {at: abs((said - really)[tenth == at].mean()) for at in np.unique(tenth)}
     assert max(off.values()) < 0.03, off
 
 
 def test_results_bear_them_out(found: Chances) -> None:
-    slope = found.slopes[0]
+    slope = found.models[0].slope
     assert slope is not None
     assert slope.low < 1 < slope.high
     assert slope.games > FEW_GAMES
@@ -82,15 +82,15 @@ def test_few_hands_lean_on_the_samples(true: ChanceTable) -> None:
     hands = hands_of(snapshot_of(drawn_games(3, 3000)), "pedro")
     scores = hands["dealers_before"].to_numpy(), hands["others_before"].to_numpy()
     for seed in range(scaled(2, most=8)):
-        few = chances_of(snapshot_of(drawn_games(100 + seed, 300).head(300))).tables[0]
+        few = chances_of(snapshot_of(drawn_games(100 + seed, 300).head(300))).models[0].table
         assert few.hands == 300
         off = few.chance(*scores) - true.chance(*scores)
         errors.append(float(np.sqrt((off**2).mean())))
     assert np.mean(errors) < 0.02
     one = chances_of(snapshot_of(drawn_games(9, 1).head(5)))
-    assert one.tables[0].hands == 5
-    assert np.abs(one.tables[0].chance(*scores) - true.chance(*scores)).mean() < 0.02
-    assert one.slopes == (None,)
+    assert one.models[0].table.hands == 5
+    assert np.abs(one.models[0].table.chance(*scores) - true.chance(*scores)).mean() < 0.02
+    assert one.models[0].slope is None
 
 
 def test_the_auction_is_a_part_that_leaves_nothing_over(found: Chances) -> None:
@@ -116,6 +116,50 @@ def test_hands_that_say_too_little_have_none() -> None:
     found = chances_of(snapshot_of(silent))
     assert found.frame.is_empty()
     assert words.game_sentences(found.frame, ["A", "B"]) == []
+    (said,) = words.told(found, ["A", "B"])
+    assert said == "No chances to win: no hand tells who dealt, the scores, and its result."
+
+
+def test_what_a_missing_hand_changed_counts_for_no_other() -> None:
+    games = drawn_games(1, 400)
+    whole = chances_of(snapshot_of(games), ["1"])
+    holed = chances_of(
+        snapshot_of(games.filter((pl.col("game") != "1") | (pl.col("hand") != 3))), ["1"]
+    )
+    course = words.course(whole.frame.filter(pl.col("side_no") == 0))
+    assert None not in course
+    assert words.course(holed.frame.filter(pl.col("side_no") == 0)).count(None) == 1
+    assert not any("missing" in each for each in words.told(whole, ["A", "B"]))
+    said = words.told(holed, ["A", "B"])
+    assert " … " in said[0]
+    assert "what they changed counts for no other hand" in said[1]
+    late = chances_of(
+        snapshot_of(games.filter((pl.col("game") != "1") | (pl.col("hand") > 2))), ["1"]
+    )
+    assert "what they changed counts for no other hand" in words.told(late, ["A", "B"])[1]
+
+
+def test_rules_that_changed_within_a_game_are_said_so(found: Chances) -> None:
+    game = found.frame.filter(pl.col("game") == "1")
+    ruleset = pl.when(pl.col("hand") > 2).then(pl.lit("other")).otherwise("ruleset")
+    said = words.game_sentences(game.with_columns(ruleset=ruleset), ["A", "B"])
+    assert said[1] == "The rules changed within the game; each hand goes by its own."
+
+
+def test_a_game_without_chances_says_why() -> None:
+    game = Game("r", "sancho", "Sancho", load_variant("sancho").rules(4), 1)
+    assert game.refusal is not None
+    none = Chances(pl.DataFrame(schema={"side_no": pl.UInt8}), (), (game.refusal,))
+    assert words.told(none, ["A", "B", "C", "D"]) == [str(game.refusal)]
+
+
+def test_one_game_is_told_as_it_is_among_all(season: DuckDBPyConnection, found: Chances) -> None:
+    earlier = {(model_of, season, "pedro"): found.models[0]}
+    some = chances_of(season, ["1", "3"], kept=lambda *asked: earlier[asked])
+    expected = found.frame.filter(pl.col("game").is_in(["1", "3"]))
+    assert some.frame.equals(expected)
+    assert expected["game"].n_unique() == 2
+    assert chances_of(season, ["no such game"]).frame.is_empty()
 
 
 def test_games_of_many_sides_and_those_counted_out_are_refused() -> None:
@@ -133,10 +177,13 @@ def test_a_game_is_told_in_sentences(found: Chances) -> None:
     assert said[0].startswith("Chances of Ann & Cy between equal sides")
     assert said[1].startswith("Decided by hand ")
     first = words.deciding(game).row(0, named=True)
+    assert f"leverage {first['leverage']:.1f})" in said[1]
+    assert said[2].startswith(f"Of the +{first['chance_change']:.0%}".replace("%", " %"))
     helped = game.filter(pl.col("won").last().over("side_no"))
     assert first["chance_change"] == helped["chance_change"].max()
     open_game = game.head(4).with_columns(won=pl.lit(None, pl.Boolean))
-    assert words.game_sentences(open_game, ["A", "B"])[1].startswith("Most was changed by hand ")
+    unended = "As stored, nobody has won; most was changed by hand "
+    assert words.game_sentences(open_game, ["A", "B"])[1].startswith(unended)
     evening = words.evening_sentences(found.frame.filter(pl.col("game") <= "1"), {"1": "game 1"})
     assert "game 1 by hand" in evening[0]
     assert "carried half" in evening[1]

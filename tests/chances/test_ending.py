@@ -15,7 +15,8 @@ from ingest.sql import run
 from ingest.warehouses import open_snapshot
 from replay.engine.rules import game_end
 from replay.engine.rules.scoring import MADE, SET, THROWN_IN
-from replay.rulesets.ruleset import load_variant, variants
+from replay.rulesets.ruleset import load_variant
+from replay.rulesets.variant_names import variants
 from tests.kit.made_once import made_once
 from tests.kit.tiers import scaled
 

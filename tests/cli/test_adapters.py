@@ -102,7 +102,7 @@ def test_an_audit_reads_events_directly(
     log = write_events(tmp_path / "log.jsonl", mixed(random.Random(2), *map(events_of, HANDS)))
     ran = tricklog("audit", "--from", "events", log, "--json")
     assert ran.status == 0
-    assert sorted(each["id"] for each in ran.objects) == sorted(hand.id for hand in HANDS)
+    assert sorted(each["hand_id"] for each in ran.objects) == sorted(hand.id for hand in HANDS)
     assert all(each["file"] == str(log) for each in ran.objects)
     made = tricklog("convert", log)
     assert made.status == 0

@@ -9,9 +9,14 @@ from unittest.mock import patch
 
 import pytest
 
+from ingest.facts.files import open_facts
+from ingest.metrics.filters import Filters
+from ingest.metrics.theme_costs import theme_costs
+from ingest.metrics.themes import THEMES
 from ingest.study import by_hand, ledger_run
 from replay.study import contracts
 from tests.cli.command_line import CommandLine
+from tests.kit.solved import solved_for_themes
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -31,6 +36,11 @@ def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 @pytest.fixture(scope="module")
 def db(ledgers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return shutil.copytree(ledgers, tmp_path_factory.mktemp("club") / "db")
+
+
+@pytest.fixture(scope="module")
+def themes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return solved_for_themes(tmp_path_factory)
 
 
 def asked(tricklog: CommandLine, db: Path, *options: str) -> list[Any]:
@@ -86,6 +96,23 @@ def test_a_run_with_an_end_says_what_is_left(
         assert sum(each["waiting"] for each in told) == 3
 
 
+def test_what_is_to_be_worked_out_is_said_before_it_begins(
+    tricklog: CommandLine, db: Path, tmp_path: Path
+) -> None:
+    asked_for = ("ledger", "--db", db, "--jobs", "1", "--where", "variant=pidro", "--json")
+    with (
+        patch("replay.study.averages.user_cache_path", lambda *_, **__: tmp_path),
+        patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path),
+    ):
+        with patch.object(ledger_run, "_value_deals", side_effect=KeyboardInterrupt):
+            ran = tricklog(*asked_for)
+        assert ran.status == 130
+        assert "first: 5 ledgers and 2 average deals. This takes from" in ran.stderr
+        assert "first: 1 ledger and 2 average" in tricklog(*asked_for, "--hands", "1").stderr
+        assert "first: 4 ledgers. This" in tricklog(*asked_for).stderr
+        assert tricklog(*asked_for).stderr == ""
+
+
 def test_what_cannot_be_asked_is_refused_with_a_sentence(tricklog: CommandLine, db: Path) -> None:
     for options, says in (
         (("--where", "card=5"), "cannot be grouped or filtered by card"),
@@ -96,6 +123,44 @@ def test_what_cannot_be_asked_is_refused_with_a_sentence(tricklog: CommandLine, 
         (("--budget", "soon"), "is no time"),
     ):
         ran = tricklog("show", "ledger", "--db", db, *options)
+        assert ran.status == 2, options
+        assert says in ran.stderr, options
+
+
+@pytest.mark.slow("solves games enough for comparing players")
+def test_what_a_player_loses_by_theme_is_what_python_says(
+    tricklog: CommandLine, themes: Path
+) -> None:
+    ran = tricklog(
+        "ledger", "--db", themes, "--by", "theme", "--where", "player=bot-weak-1", "--json"
+    )
+    assert ran.status == 0, ran.stderr
+    assert [each["variant"] for each in ran.objects] == ["pidro", "twenty-nine"]
+    with open_facts(themes) as facts:
+        for told in ran.objects:
+            assert told["player_id"] == "bot-weak-1"
+            due = theme_costs(facts, "bot-weak-1", Filters.of({"variant": told["variant"]}))
+            assert told["themes"] == due.to_dicts()
+    shown = tricklog("ledger", "--db", themes, "--by", "theme", "--where", "player=bot-weak-1")
+    assert "in Finnish Pidro" in shown.text
+    assert shown.text.count("lost in 100 chances") == 2
+    for family, theme in (("pedro", "cinch missed"), ("twenty-nine", "trump wasted")):
+        assert theme in [each.title for each in THEMES[family]]
+        assert theme in shown.text
+
+
+def test_themes_of_nobody_or_of_hands_not_solved_are_refused(
+    tricklog: CommandLine, themes: Path, db: Path
+) -> None:
+    of_weak = ("--where", "player=bot-weak-1")
+    for place, options, says in (
+        (themes, (), "is about one player"),
+        (themes, (*of_weak, "--where", "player=bot-bold-1"), "is about one player"),
+        (themes, ("--where", "player=nobody"), "no hand in this warehouse has player=nobody"),
+        (themes, (*of_weak, "--budget", "1m"), "works nothing out"),
+        (db, of_weak, "tricklog solve solves them"),
+    ):
+        ran = tricklog("ledger", "--db", place, "--by", "theme", *options)
         assert ran.status == 2, options
         assert says in ran.stderr, options
 

@@ -28,7 +28,7 @@ def test_every_hand_game_and_player_is_listed_once(
         found = tricklog("list", what, "--db", small_warehouse, "--json").objects
         return sorted(each[key] for each in found)
 
-    assert listed("hands", "id") == sorted(str(each["id"]) for each in logged)
+    assert listed("hands", "hand_id") == sorted(str(each["id"]) for each in logged)
     assert listed("games", "game") == sorted({str(each["game"]) for each in logged})
     players = {player["id"] for each in logged for player in each["players"]}  # type: ignore[attr-defined]  # records are of any shape
     assert listed("players", "player") == sorted(players)

@@ -11,16 +11,17 @@ import threading
 from importlib.abc import MetaPathFinder
 from itertools import takewhile
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import pytest
 from msgspec.structs import replace
 
 from ingest.cli import COMMANDS, GROUPS, NAME, command_in, main, make_app
-from ingest.cli.help_pages import PAGES, file_of
-from ingest.cli.help_pages import page as page_of
+from ingest.cli.early import OPTIONS, WITHOUT_A_WAREHOUSE
 from ingest.cli.output import INTERRUPTED
 from ingest.cli.renamed import COMMANDS as COMMANDS_ONCE
+from ingest.cli.written_pages import LISTS, PAGES, file_of
+from ingest.cli.written_pages import page as page_of
 from schemas.hand import encode_hand
 from tests.cli.command_line import CommandLine, OpenPipe, run_process, write_log
 from tests.cli.terminal import Terminal
@@ -28,7 +29,7 @@ from tests.kit.broken_hands import generated, with_revoke
 from tests.kit.each import check_each
 from tests.kit.foreign_records import RECORDS, TWENTY_NINE
 from tests.kit.tiers import some
-from tests.regenerate import help_pages
+from tests.regenerate import written_pages
 from tricklog import __main__ as entry
 
 ROOT = str(Path(__file__).parents[2])
@@ -37,6 +38,8 @@ WHOLE = [name for name in NAMES if " " not in name]
 """Those that are no part of another one."""
 DOING = [name for name in NAMES if name not in GROUPS]
 """Those that do something."""
+KNOWN: dict[str, dict[str, Any]] = json.loads(OPTIONS.read_bytes())
+TAKE_ANY_WORD = {name for name, known in KNOWN.items() if known["takes_any_word"]}
 HEAVY = {"altair", "duckdb", "pandas", "polars", "pyarrow", "streamlit"}
 NEEDLESS = HEAVY | {
     *("asyncio", "babel", "gettext", "logging", "numpy", "replay.engine.hand_replay"),
@@ -48,6 +51,12 @@ FOREIGN = NEEDLESS | {
     *("replay", "rich", "schemas"),
 }
 """What is not needed for what the program says of itself."""
+PARSERS = NEEDLESS | {"attr", "cyclopts", "msgspec"}
+"""What is not needed for lists that were written beforehand, and to see that nothing is there."""
+
+
+def reads_a_warehouse(name: str) -> bool:
+    return "--db" in KNOWN[name]["options"] and name not in WITHOUT_A_WAREHOUSE
 
 
 # --- Help and the page about the command line
@@ -231,16 +240,36 @@ def test_completion_asks_nobody_without_a_terminal_and_goes_where_the_shell_look
 
 
 TELLING = ("", "--help", "-h", *(f"{name} --help" for name in NAMES), "stats made-rate -h")
+WRITTEN = (
+    *(
+        "--version",
+        "convert --list",
+        "convert --list --json",
+        "stats --list",
+        "stats --list --json",
+    ),
+    *(
+        "lsit",
+        "db",
+        "db lsit",
+        *(f"{name} --nosuch" for name in DOING if name not in TAKE_ANY_WORD),
+    ),
+    *("audit nosuch", "audit nosuch.csv", "load a b --db club", "replay nosuch", "convert nosuch"),
+    *(f"{name} --db nosuch" for name in DOING if reads_a_warehouse(name)),
+    *("show a --db nosuch", "list hands --db=nosuch", "sql x --db nosuch --json"),
+    *("rules", "rules pidro", "rules pidro --language sv", "rules --language hi"),
+)
 SMALL = (
-    "--version",
-    *("rules --schema", "rules", "rules S12", "rules 0.order", "rules 1.folow", "convert --list"),
-    *("lsit", "stats --nosuch", "list", "load", "db", "db nosuch"),
-    *(f"{command} --db nosuch" for command in ("list hands", "show a", "show evening", "sql x")),
-    *(f"{command} --db nosuch" for command in ("stats made-rate", "stats --summary")),
-    *(f"{command} --db nosuch" for command in ("show game a", "list deals", "list ratings")),
+    *("rules --schema", "rules S12", "rules 0.order", "rules 1.folow", "list", "load", "show game"),
+    *("rules whist", "list hands", "show a", "stats made-rate"),
+    *(
+        "audit x --json --format sarif",
+        "replay x --variant pedro --rescore --solve",
+        "stats --json --format csv",
+    ),
 )
 LARGER = (
-    *("rules pidro", "generate --variant pedro", "replay log.jsonl", "audit log.jsonl"),
+    *("rules pidro --json", "generate --variant pedro", "replay log.jsonl", "audit log.jsonl"),
     "convert --from rlcard-29 log.jsonl",
 )
 
@@ -249,6 +278,7 @@ LARGER = (
     ("commands", "needless"),
     [
         pytest.param(TELLING, FOREIGN, id="telling"),
+        pytest.param(WRITTEN, PARSERS, id="written"),
         pytest.param(SMALL, NEEDLESS, id="small"),
         pytest.param(LARGER, HEAVY, id="larger"),
     ],
@@ -279,12 +309,20 @@ def test_commands_load_no_library_that_they_need_not(
 @pytest.mark.parametrize("name", NAMES)
 def test_the_help_that_is_shown_is_that_of_the_command(name: str) -> None:
     page = file_of(name).read_text("utf-8")
-    assert page == help_pages.page(name), "run ./dev regenerate help"
+    assert page == written_pages.page(name), "run ./dev regenerate help"
 
 
 def test_the_help_names_each_command() -> None:
-    assert file_of(NAME).read_text("utf-8") == help_pages.page(NAME)
+    assert file_of(NAME).read_text("utf-8") == written_pages.page(NAME)
     assert set(PAGES.iterdir()) == {file_of(name) for name in (NAME, *NAMES)}
+
+
+def test_the_lists_and_options_that_are_known_beforehand_are_those_of_the_code() -> None:
+    made = written_pages.lists() | {OPTIONS.name: written_pages.options_text()}
+    there = {str(each.relative_to(LISTS)) for each in LISTS.rglob("*.*")}
+    assert there == made.keys(), "run ./dev regenerate help"
+    for name, text in made.items():
+        assert (LISTS / name).read_text("utf-8") == text, f"{name}: run ./dev regenerate help"
 
 
 @pytest.mark.parametrize("width", [30, 60, 200])
@@ -324,7 +362,7 @@ def test_output_is_data_only_and_status_that_of_the_audit() -> None:
     lines = b"\n".join([*map(encode_hand, played), b"not a hand"])
     ran = run_process("audit", "-", "--json", stdin=lines, PYTHONIOENCODING="ascii")
     assert ran.status == 3
-    assert ran.objects[-2]["id"] == "åke"
+    assert ran.objects[-2]["hand_id"] == "åke"
     *games, revoke, nothing = [row["verdict"] for row in ran.objects]
     assert set(games) == {"valid"}
     assert (revoke, nothing) == ("irregular", None)
@@ -336,7 +374,7 @@ def test_each_hand_is_reported_while_the_pipe_stays_open() -> None:
     with OpenPipe("audit", "-", "--json") as pipe:
         for hand in hands[:3]:
             pipe.write(encode_hand(hand))
-            assert json.loads(pipe.line())["id"] == hand.id
+            assert json.loads(pipe.line())["hand_id"] == hand.id
         pipe.write(b"not a hand")
         assert json.loads(pipe.line())["reject"]["code"] == "not-json"
         pipe.write(encode_hand(hands[1]))

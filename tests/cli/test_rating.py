@@ -1,12 +1,16 @@
 """`tricklog list ratings`, and chances where games, evenings, reports, SQL and Python have them."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
+import numpy as np
 import polars as pl
 import pytest
 
 import tricklog as api
+from ingest.chances.outcomes import games_of, hands_of, phase
+from ingest.warehouses import open_facts
 from tests.cli.command_line import CommandLine
 
 
@@ -66,5 +70,15 @@ def test_sql_has_chances_beside_the_facts(evenings: Path) -> None:
 def test_hands_are_told_by_who_is_near_the_end(evenings: Path) -> None:
     frame = api.measure(evenings, "hands", by="score-phase")
     assert "early" in frame["score-phase"].to_list()
+    of_game = api.measure(evenings, "hands", by="score-phase", where={"game": "early"})
+    counted = dict(of_game.select("score-phase", "n").iter_rows())
+    with closing(open_facts(evenings)) as facts:
+        (game,) = games_of(facts, ["early"])
+        hands = hands_of(facts, game.ruleset, ["early"])
+    scores = (hands[each].to_numpy() for each in ("dealers_before", "others_before"))
+    nobody, dealers, others, both = np.bincount(phase(game, *scores), minlength=4)
+    assert counted["early"] == nobody > 0
+    assert counted["own side near"] == dealers + others > 0
+    assert counted.get("both near", 0) == both
     own = api.measure(evenings, "score-share", by="score-phase", minimum=1)
     assert set(own["score-phase"]) <= {"early", "own side near", "other side near", "both near"}

@@ -7,10 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec import UNSET
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
 import replay
+import tricklog
 from dashboard import launch, server, study_answers, urls
 from dashboard.branches import first_move
 from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
@@ -25,6 +27,7 @@ from schemas.hand import encode_hand
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.dashboard_logs import CLAIM, NASTY, REVOKE, first_hands, with_revoke
 from tests.kit.log_lines import write_hands
+from tests.kit.played_once import played
 from tests.kit.sound_hands import alone_with_trumps
 from tests.kit.table_data import whole_frames
 from tests.kit.tiers import scaled
@@ -45,6 +48,27 @@ def test_a_link_to_a_step_opens_the_card_table_there(app: AppTest) -> None:
     assert (data["hand"], data["step"]) == (REVOKE, step)
     assert data["findings"][0]["title"] == "Revoke"
     assert data["rules"]["14.follow"]["text"]
+
+
+def test_a_hand_has_its_chances_before_with_the_bid_and_after(
+    club: AppTest, club_warehouse: Path
+) -> None:
+    hand = played("pedro", 12, 21)[1]
+    own = tricklog.win_chances(club_warehouse, str(hand.game))
+    rows = own.filter(own["hand_id"] == hand.id).sort("side_no").to_dicts()
+    shown = data_shown(go(club, urls.STEPS, hand=hand.id))["chances"]
+    assert len(shown) == len(rows) == 2
+    for told, row in zip(shown, rows, strict=True):
+        before = row["chance_before"]
+        steps = [before, before + row["auction_change"], row["chance_after"]]
+        assert told == [f"{100 * each:.0f} %" for each in steps]
+
+
+def test_a_hand_of_no_game_has_no_chances(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    hand = replace(first_hands("pedro", 1)[0], game=UNSET, hand=UNSET)
+    load(write_hands(tmp_path / "log.jsonl", [hand]), db=tmp_path / "db")
+    app = go(open_app(tmp_path / "db", monkeypatch), urls.STEPS, hand=hand.id)
+    assert data_shown(app)["chances"] == []
 
 
 def test_trumps_that_who_plays_alone_has_chosen_take_the_place_of_the_maker_s(
@@ -116,7 +140,7 @@ def test_the_head_says_which_hand_it_is_and_what_became_of_it(app: AppTest) -> N
 
 def test_hand_after_hand_leads_through_all_of_them_and_back(small_warehouse: Path) -> None:
     with open_facts(small_warehouse) as facts, open_snapshot(small_warehouse) as connection:
-        listed = queries.hand_list(facts)["id"].to_list()
+        listed = queries.hand_list(facts)["hand_id"].to_list()
         for ids, by in ((listed[scaled(12) :: -1], 1), (listed[-scaled(12) :], -1)):
             beside = [hand_beside(connection, each, by=by) for each in ids]
             assert beside == [*ids[1:], None]

@@ -121,7 +121,7 @@ def test_every_value_is_a_value_and_never_sql(swept: Path) -> None:
 def test_hands_of_hostile_players_are_found_by_their_names(swept: Path) -> None:
     with open_facts(swept) as facts:
         for index, name in some([*enumerate(TEXTS)], 5):
-            found = hand_list(facts, Filters.of({"player": name}))["id"].to_list()
+            found = hand_list(facts, Filters.of({"player": name}))["hand_id"].to_list()
             assert HANDS[index - 1] in found
 
 

@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import tricklog
 from dashboard import addresses, season, urls
 from dashboard.calendar_chart import is_by_weekday
+from ingest.chances import words
 from ingest.facts.files import open_facts
 from ingest.loading.loading import load
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
@@ -64,6 +66,27 @@ def test_games_lead_to_their_sheets_and_say_who_won(visit: Visit) -> None:
     assert early["hands"] == str(len(KING))
     assert late["won by"] == early["won by"]
     assert "1 hand belongs to no game" in text_of(app)
+
+
+def test_games_say_which_hand_decided_them(visit: Visit, warehouse: Path) -> None:
+    app = visit(evening=LAST)
+    rows = {row["began"]: row for row in table_of(app, "Games of the evening")}
+    own = tricklog.win_chances(warehouse, "early")
+    first = words.deciding(own).row(0, named=True)
+    gain = f"+{100 * first['chance_change']:.0f} %"
+    cell = rows["19:30"]["chances, decided by"]
+    assert cell.startswith(f"hand {first['hand']}, {gain}")
+    assert cell.endswith("to 100 %")
+    assert addresses.of_step(first["hand_id"]) in addresses_in(app)
+    # Of a game of seven, of which the page says why.
+    assert rows["18:00"]["chances, decided by"] == ""
+    shown = text_of(app)
+    assert "between equal sides" in shown
+    assert "carried half of all that chances changed by" in shown
+    assert "worked out for two sides" in shown
+    assert "hands of the same rules" in shown
+    (row,) = table_of(visit(evening=NEXT), "Games of the evening")
+    assert row["chances, decided by"].startswith("from ")
 
 
 def test_standings_have_a_square_for_each_game(visit: Visit) -> None:

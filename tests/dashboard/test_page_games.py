@@ -1,5 +1,6 @@
 """The page of games: the list, and the score sheet of one."""
 
+import html
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -7,7 +8,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+import tricklog
 from dashboard import addresses, urls
+from ingest.chances import words
 from ingest.facts.files import open_facts
 from ingest.loading.loading import load
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
@@ -42,6 +45,8 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def make(folder: Path) -> None:
         logs = folder / "logs"
         write_records(logs / "one.jsonl", [*KING, *holed_game(), *SEVEN, *PIPS, *evening()])
+        alone = [each | {"game": "alone", "id": f"alone {each['id']}"} for each in SEVEN]
+        write_records(logs / "three.jsonl", alone)
         write_records(logs / "two.jsonl", [each | {"id": f"2 {each['id']}"} for each in SEVEN[:3]])
         load(logs, db=folder / "db")
         open_facts(folder / "db").close()
@@ -70,7 +75,7 @@ def test_the_latest_games_come_first_each_leading_to_its_sheet(games: Visit) -> 
     days = [row["Day"] for row in rows]
     assert days == sorted(days, reverse=True)
     assert addresses.of_game(rows[0]["Game"]) in addresses_in(app)
-    assert len(table_of(games(page="2"), "Games")) == MANY + 4 - 50
+    assert len(table_of(games(page="2"), "Games")) == MANY + 5 - 50
 
 
 def test_the_list_says_how_each_game_ended(games: Visit) -> None:
@@ -115,6 +120,35 @@ def test_the_race_stands_beside_where_the_game_turned(app: AppTest) -> None:
     shown = text_of(app)
     assert "Score race" in shown
     assert "The largest swing was hand" in shown
+
+
+@pytest.mark.parametrize("game", [GAME, "holed", PIPS[0]["game"]])
+def test_chances_stand_under_the_sheet_as_python_and_sql_have_them(
+    app: AppTest, warehouse: Path, game: str
+) -> None:
+    go(app, urls.GAMES, game=game)
+    shown = text_of(app)
+    own = tricklog.win_chances(warehouse, game)
+    query = f"FROM hand_chances WHERE game = '{game}' ORDER BY hand, side_no"
+    assert tricklog.sql(warehouse, query).equals(own)
+    labels = [head for head in table_of(app, "Score sheet")[0] if " & " in head]
+    for said in words.game_sentences(own, labels):
+        assert f">{html.escape(said, quote=False)}</p>" in shown
+    assert "Decided by hand" in shown or game == "holed"
+    assert "stored hands of the same rules" in shown
+    line = re.search(r'<div class="tl-chance">.*?polygon\((.*?)\)', shown)
+    assert line
+    gaps = words.course(own.filter(own["side_no"] == 0)).count(None)
+    assert (gaps > 0) == (game == "holed")
+    assert len(line[1].split(",")) == 2 * (own["hand"].n_unique() + 1 + gaps)
+
+
+def test_a_game_of_many_sides_says_why_it_has_no_chances(games: Visit) -> None:
+    app = games(game="alone")
+    assert "worked out for two sides" in text_of(app)
+    assert 'tl-chance"' not in text_of(app)
+    # Of two games under one id nobody knows which hand belongs to which.
+    assert "Chances to win" not in text_of(games(game=SEVEN[0]["game"]))
 
 
 def test_a_game_of_seven_is_counted_out(app: AppTest) -> None:

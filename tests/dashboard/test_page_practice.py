@@ -1,18 +1,25 @@
 """The page Practice: a question without what came of it, an answer, and what is kept of it."""
 
+import html
 import re
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 from unittest.mock import patch
+from urllib.parse import quote_plus
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard import snapshot, urls
 from dashboard.practice import finding
+from dashboard.practice.judging import judge
 from dashboard.practice.known import Known, known_at
 from dashboard.practice.moments import Moment, moment_at
+from ingest.facts.files import open_facts
+from ingest.metrics.filters import Filters
+from ingest.metrics.theme_costs import cells, heads, theme_costs
+from ingest.metrics.themes import REST
 from ingest.store import userdata
 from ingest.store.userdata import Answer, answers, keep_answer, user_file
 from ingest.store.warehouse import hand, open_snapshot
@@ -357,3 +364,91 @@ def test_answers_of_others_have_their_names_cleaned_and_never_shown(app: AppTest
     press(app, "practice-play")
     assert "Others: 3 who answered this." in shown(app)
     assert "<b>Bo" not in shown(app)
+
+
+def answer(app: AppTest, db: Path, *, right: bool) -> None:
+    """Play a card that costs nothing, or one that costs something."""
+    replayed, moment, known = asked(app, db)
+    rows = judge(replayed, moment, moment.options[0].text).rows
+    costs = {each.text: each.cost for each in rows}
+    playable = [card for card in known.held if f"play {card_name(card)}" in costs]
+    fits = [(costs[f"play {card_name(card)}"] == 0) == right for card in playable]
+    choose(app, fits.index(True))
+    press(app, "practice-play")
+
+
+def answer_all(app: AppTest, db: Path, *, right: bool) -> int:
+    """Answer questions until there are none; returns how many."""
+    count = 0
+    while "practice-play" in buttons(app):
+        answer(app, db, right=right)
+        press(app, "practice-next")
+        count += 1
+    return count
+
+
+def test_a_theme_is_practised_until_it_is_right(app: AppTest, db: Path) -> None:
+    go(app, urls.PRACTICE, **{"practice-topic": "theme: trump too high in tricks 1 and 2"})
+    assert "theme: trump too high in tricks 1 and 2 · 1 of" in shown(app)
+    count = answer_all(app, db, right=False)
+    assert count > 1
+    assert [each.loss for each in answers(db)].count(0) == 0
+    press(app, "practice-again")
+    first = question_of(app)
+    answer(app, db, right=False)
+    press(app, "practice-next")
+    assert question_of(app) != first
+    assert answer_all(app, db, right=True) == count
+    assert "practice-again" not in buttons(app)
+    # The first answers are those that are kept.
+    assert len(answers(db)) == count
+    assert [each.loss for each in answers(db)].count(0) == 0
+
+
+def test_a_streak_is_counted_from_the_latest_answer_back(app: AppTest, db: Path) -> None:
+    go(app, urls.PRACTICE)
+    for right, told in (
+        (True, "the last one cost nothing"),
+        (True, "2 in a row cost nothing"),
+        (False, ""),
+        (True, "the last one cost nothing"),
+    ):
+        answer(app, db, right=right)
+        assert ("cost nothing</p>" in shown(app)) == bool(told)
+        assert told in shown(app)
+        press(app, "practice-next")
+
+
+def test_what_costs_most_by_theme_is_what_python_says(db: Path, app: AppTest) -> None:
+    go(app, urls.PRACTICE, **{"practice-game": "Finnish Pidro"})
+    assert "lost in 100 chances" not in shown(app)
+    app.toggle(key="practice-themes").set_value(True).run()
+    text = shown(app)
+    with open_facts(db) as facts:
+        frame = theme_costs(
+            facts, str(app.selectbox(key="practice-who").value), Filters.of({"variant": "pidro"})
+        )
+    listed = [
+        html.unescape(each)
+        for each in re.findall(r"<td[^>]*>(?:<a[^>]*>)?(?:<bdi>)?([^<]*)<", text)
+    ]
+    for row in frame.iter_rows(named=True):
+        at = listed.index(cells(row)[0])
+        assert listed[at : at + len(heads())] == [*cells(row)]
+    dear = [
+        each for each in frame["theme"] if f"practice-topic=theme%3A+{quote_plus(each)}" in text
+    ]
+    assert dear == frame.filter(frame["times"] > 0, frame["theme"] != REST)["theme"].to_list()
+
+
+def test_themes_of_several_games_or_of_hands_not_solved_are_no_numbers(
+    app: AppTest, ledgers: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go(app, urls.PRACTICE)
+    app.toggle(key="practice-themes").set_value(True).run()
+    assert "Choose one variant" in shown(app)
+    unsolved = open_app(shutil.copytree(ledgers, tmp_path / "db"), monkeypatch)
+    go(unsolved, urls.PRACTICE, **{"practice-topic": "theme: cinch missed"})
+    assert "None of these hands is solved yet" in shown(unsolved)
+    unsolved.toggle(key="practice-themes").set_value(True).run()
+    assert "none here has been" in shown(unsolved)

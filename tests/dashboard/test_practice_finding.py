@@ -1,6 +1,8 @@
 """Questions worth asking: the same ones from stored losses and from hands solved on the way."""
 
+import shutil
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from unittest.mock import patch
 
@@ -11,11 +13,15 @@ from dashboard import snapshot as page_snapshot
 from dashboard.practice import finding
 from dashboard.practice.finding import LENGTH, TOPICS, Questions, Search, Topic, Wanted
 from dashboard.practice.moments import moment_at
+from ingest.metrics import measure
+from ingest.metrics.filters import Filters
+from ingest.metrics.themes import TITLES
 from ingest.store import practice
 from ingest.store.practice import EVERY_DECISION, Within
 from ingest.store.warehouse import hand, open_snapshot
 from ingest.warehouses import open_facts
 from replay import replay
+from tests.kit.solved import grade_some
 from tests.kit.tiers import some
 
 PLAYER = "bot-bold-1"
@@ -70,6 +76,55 @@ def test_kinds_of_losses_come_in_the_order_of_what_they_cost(
         stored = practice.dearest_decisions(facts, PLAYER, "", within, limit=LENGTH)
         assert stored == searched.dearest(within)
         assert {each.loss_kind for each in stored} == {kind}
+
+
+def test_a_theme_and_the_last_evening_narrow_stored_losses_down(
+    facts: DuckDBPyConnection,
+) -> None:
+    every = practice.dearest_decisions(facts, PLAYER, limit=1_000)
+    found = [
+        practice.dearest_decisions(facts, PLAYER, "", Within(theme=theme), limit=1_000)
+        for theme in TITLES
+    ]
+    assert sum(map(bool, found)) > 3
+    # A theme each, and together they are all.
+    assert sorted(chain(*found)) == sorted(every)
+    theirs = {"player": PLAYER, "decision": "card", "choices": "2.."}
+    for theme, listed in zip(TITLES, found, strict=True):
+        rows = measure(
+            facts, "cost-per-decision", ("variant",), Filters.of({**theirs, "theme": theme}), 1
+        )
+        assert rows["n"].sum() == len(listed)
+    last = facts.execute(
+        "SELECT session FROM decision_facts WHERE player = $1 AND loss > 0 AND choices > 1 "
+        "AND deed = 'card' ORDER BY day DESC, game_no DESC LIMIT 1",
+        [PLAYER],
+    ).fetchall()[0][0]
+    of_last = {
+        name
+        for (name,) in facts.execute(
+            "SELECT id FROM seat_facts JOIN games.hands USING (hand_no) WHERE session = $1", [last]
+        ).fetchall()
+    }
+    evening = practice.dearest_decisions(facts, PLAYER, "", Within(last_evening=True), limit=1_000)
+    assert evening == [each for each in every if each.hand_id in of_last]
+
+
+def test_the_last_evening_begins_with_what_could_be_known(solved: Path, tmp_path: Path) -> None:
+    db = shutil.copytree(solved, tmp_path / "db")
+    grade_some(db, hands=4)
+    with open_facts(db) as graded:
+        judged = {
+            (name, action): float(cost)
+            for name, action, cost in graded.execute(
+                'SELECT id, "action", judged FROM hidden_rows JOIN games.hands USING (hand_no)'
+            ).fetchall()
+        }
+        within = Within(last_evening=True)
+        found = practice.dearest_decisions(graded, PLAYER, "", within, limit=1_000)
+    costs = [judged.get((each.hand_id, each.action), each.loss) for each in found]
+    assert costs == sorted(costs, reverse=True)
+    assert any((each.hand_id, each.action) in judged for each in found)
 
 
 def test_a_game_leaves_out_the_hands_of_others(facts: DuckDBPyConnection) -> None:

@@ -14,7 +14,7 @@ from dashboard.practice.drawing import Names, head_html, known_html, question_li
 from dashboard.practice.known import known_at
 from dashboard.practice.moments import ASK, Kind, Moment, answer_of, moment_at
 from replay import Replay
-from replay.rulesets.ruleset import variants
+from replay.rulesets.variant_names import variants
 from replay.study import Refused
 from replay.study.knowledge import known_to
 from schemas.actions import Verb

@@ -8,7 +8,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from replay import Verdict, replay
-from replay.rulesets.ruleset import variants
+from replay.rulesets.variant_names import variants
 from schemas.actions import Verb, parse_action
 from schemas.hand import Hand
 from tests.kit.played_once import played

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ingest.adapters import registry
+from ingest.reading import entry_points
 
 TABLES = """
 import msgspec
@@ -33,7 +34,7 @@ def put_package(folder: Path, package: str, source: str, **points: str) -> None:
     info.mkdir()
     (info / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.2\n")
     named = "".join(f"{name.replace('_', '-')} = {value}\n" for name, value in points.items())
-    (info / "entry_points.txt").write_text(f"[{registry.GROUP}]\n{named}", "utf-8")
+    (info / "entry_points.txt").write_text(f"[{entry_points.ADAPTERS}]\n{named}", "utf-8")
 
 
 @contextmanager

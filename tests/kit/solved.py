@@ -4,11 +4,16 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
+import pytest
+
+from ingest import load
 from ingest.metrics import METRICS
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.model import GRADED, SOLVED, Grain
 from ingest.study.par.running import value_auctions
 from ingest.study.solving import SolveReport, solve
+from tests.kit.log_lines import generated, write_hands
+from tests.kit.made_once import made_once
 
 ANY_TIME: Final = tuple(each for each in METRICS if each.grain not in (*SOLVED, *GRADED, Grain.PAR))
 """Figures of which there are some without anybody solving hands."""
@@ -25,6 +30,17 @@ def value_few(db: Path, *, of: Iterable[Filters] = (FIRST_HANDS,)) -> None:
     """Hold auctions of a warehouse against par, on few stocks: each takes its time."""
     for filters in of:
         value_auctions(db, stocks=2, jobs=1, filters=filters)
+
+
+def solved_for_themes(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A warehouse with games enough of one kind for comparing players, and some of another."""
+
+    def make(folder: Path) -> None:
+        hands = [*generated("pidro", 14, 5), *generated("twenty-nine", 1, 2)]
+        load(write_hands(folder / "log.jsonl", hands), db=folder / "db")
+        solve_all(folder / "db")
+
+    return made_once(tmp_path_factory, "themes", make) / "db"
 
 
 def solve_all(db: Path, of: Filters = EVERYTHING) -> SolveReport:

@@ -20,7 +20,7 @@ from ingest.study.par.frames import ledger_list, par_list, side_list
 from ingest.study.par.running import value_auctions
 from ingest.study.solving import home_of, solve
 from ingest.warehouses import open_facts
-from replay.rulesets.ruleset import variants
+from replay.rulesets.variant_names import variants
 from tests.kit.made_once import made_once
 from tests.kit.solved import OF_GRADED, OF_PAR, OF_SOLVED
 from tests.kit.solving import hands_of, known, write

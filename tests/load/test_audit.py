@@ -334,7 +334,7 @@ def test_the_json_form_has_the_promised_fields(tmp_path: Path) -> None:
     path = write_lines(tmp_path / "log.jsonl", [encode_hand(hand), b"oops"])
     oops, irregular = (json.loads(msgspec.json.encode(item.to_json())) for item in audited(path))
     assert irregular["file"] == str(path)
-    assert (irregular["line"], irregular["id"]) == (1, hand.id)
+    assert (irregular["line"], irregular["hand_id"]) == (1, hand.id)
     assert irregular["verdict"] == "irregular"
     (finding,) = irregular["findings"]
     assert finding["code"] == "claimed-points"

@@ -49,11 +49,11 @@ def of_chances(seasons: int) -> None:
         errors, tenths, slopes = [], [], []
         for seed in range(max(2, seasons // 4)):
             found = chances_of(snapshot_of(drawn_games(seed, count)))
-            said = found.tables[0].chance(*scores)
+            said = found.models[0].table.chance(*scores)
             errors.append(np.sqrt(((said - really) ** 2).mean()))
             tenth = np.minimum((said * 10).astype(int), 9)
             tenths.append(max(abs((said - really)[tenth == at].mean()) for at in set(tenth)))
-            slopes += [each.slope for each in found.slopes if each]
+            slopes += [each.slope.slope for each in found.models if each.slope]
         say(f"{count} hands: r.m.s. error, worst tenth, slope", np.mean(errors), np.mean(tenths),
             np.mean(slopes) if slopes else np.nan)  # fmt: skip
 

@@ -228,7 +228,7 @@ def test_samples_with_gaps_say_what_they_know_and_nothing_is_found_in_them() -> 
     told = [line.to_json() for line in ingest.audit(SAMPLE_LOGS / "gaps")]
     assert {each["verdict"] for each in told} == {"partial"}
     assert [each["findings"] for each in told] == [[]] * 4
-    by_id = {each["id"]: each for each in told}
+    by_id = {each["hand_id"]: each for each in told}
     # Rule 1.trumps: the five of the same colour is a trump, and takes the four.
     assert by_id["sample:text-disputed-1"]["winners"] == [2]
     assert by_id["sample:gaps-disputed-trick"]["winners"] == [3]

@@ -19,7 +19,6 @@ from tests.regenerate import (
     coverage,
     frames,
     hand_schema,
-    help_pages,
     languages,
     metrics,
     names,
@@ -30,6 +29,7 @@ from tests.regenerate import (
     tables,
     texts,
     variant_pages,
+    written_pages,
 )
 from tests.rules import test_rules_docs as rules_index
 
@@ -51,7 +51,7 @@ MADE: Final[dict[str, Callable[[], None]]] = {
     "frames": frames.write,
     "tables": tables.write,
     "completion": completion.write,
-    "help": help_pages.write,
+    "help": written_pages.write,
     "languages": languages.write,
 }
 PICTURES: Final = "pictures"

@@ -26,6 +26,7 @@ from dashboard.card_table.spoken import texts
 from dashboard.ledger_many_words import STAGE
 from ingest.metrics import DIMENSIONS, METRICS, wording
 from ingest.metrics.leaks import LEAKS
+from ingest.metrics.themes import TITLES
 from ingest.metrics.two_variants import FIGURES, HIGHER, OWN
 from ingest.reading.progress import Stage
 from ingest.reports.player import LOSS
@@ -131,7 +132,7 @@ def figures() -> Iterator[Found]:
     place = "ingest/metrics"
     metrics = (*METRICS, *OWN)
     groups = dict.fromkeys([*(each.group for each in metrics), *(each.group for each in FIGURES)])
-    titles = [*(each.title for each in metrics), *(each.title for each in LEAKS)]
+    titles = [*(each.title for each in metrics), *(each.title for each in LEAKS), *TITLES]
     for text in [*groups, *titles, *(each.title for each in FIGURES if each.title)]:
         yield Found(text, "", wording.FIGURE, place)
     for each in metrics:

@@ -27,7 +27,8 @@ from replay.rulesets.policy_table import (
     Switch,
 )
 from replay.rulesets.rules_text import CITATION, RuleInWords, rules_in_words, words_of
-from replay.rulesets.ruleset import Ruleset, load_variant, variants
+from replay.rulesets.ruleset import Ruleset, load_variant
+from replay.rulesets.variant_names import variants
 from schemas.citations import citations
 
 _MADE_BY: Final = "<!-- Made by `./dev regenerate`; do not edit. -->"

@@ -108,7 +108,7 @@ def test_a_game_counts_where_it_began(tmp_path: Path) -> None:
         listed = hand_list(facts, limit=100)
         assert listed["day"].to_list() == [date(2026, 11, 21)] * len(KING) + [began] * len(KING)
         assert game_list(facts)["first_day"].to_list() == [date(2026, 11, 21), began]
-    ids = listed["id"].to_list()
+    ids = listed["hand_id"].to_list()
     with open_snapshot(tmp_path / "db") as tables:
         on = [hand_beside(tables, each, by=-1) for each in ids]
     assert on == [*ids[1:], None]

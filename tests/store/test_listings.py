@@ -74,7 +74,7 @@ def facts(db: Path) -> Iterator[DuckDBPyConnection]:
 
 def listed(facts: DuckDBPyConnection, **chosen: str | tuple[str, ...]) -> list[str]:
     filters = Filters.of({name.replace("_", "-"): value for name, value in chosen.items()})
-    return sorted(queries.hand_list(facts, filters, limit=1_000)["id"])
+    return sorted(queries.hand_list(facts, filters, limit=1_000)["hand_id"])
 
 
 def ids(fits: Callable[[Replay], bool]) -> list[str]:
@@ -127,7 +127,7 @@ def test_days_bound_the_list_on_both_sides(facts: DuckDBPyConnection) -> None:
         (Filters(until=first), days[:1]),
         (Filters(since=first, until=last), days),
     ):
-        found = queries.hand_list(facts, filters, limit=1_000)["id"]
+        found = queries.hand_list(facts, filters, limit=1_000)["hand_id"]
         assert sorted(found) == sorted(
             hand.id for hand in hands() if str(hand.started_at)[:10] in kept
         )
@@ -172,14 +172,16 @@ def test_parts_of_the_list_fit_together_and_the_latest_come_first(
     facts: DuckDBPyConnection,
 ) -> None:
     everything = queries.hand_list(facts, limit=1_000)
-    parts = [queries.hand_list(facts, limit=7, offset=n)["id"].to_list() for n in range(0, 56, 7)]
-    assert [each for part in parts for each in part] == everything["id"].to_list()
+    parts = [
+        queries.hand_list(facts, limit=7, offset=n)["hand_id"].to_list() for n in range(0, 56, 7)
+    ]
+    assert [each for part in parts for each in part] == everything["hand_id"].to_list()
     query = (
         "SELECT id, coalesce(game_no, hand_no) FROM games.hands LEFT JOIN games.games USING (game)"
     )
     game_no = dict(facts.execute(query).fetchall())
     keys = [
-        (str(row["day"]), game_no[row["id"]], row["hand"] or 0)
+        (str(row["day"]), game_no[row["hand_id"]], row["hand"] or 0)
         for row in everything.iter_rows(named=True)
     ]
     assert keys == sorted(keys, reverse=True)
@@ -205,12 +207,12 @@ def test_hands_are_found_by_ranges_of_numbers(
         )
 
     wanted = sorted(
-        row["id"]
+        row["hand_id"]
         for row in rows
-        if fits(bid_of(replays()[row["id"]]), bid) and fits(row["margin"], margin)
+        if fits(bid_of(replays()[row["hand_id"]]), bid) and fits(row["margin"], margin)
     )
     filters = Filters.of({name: text for name, text in (("bid", bid), ("margin", margin)) if text})
-    assert sorted(queries.hand_list(facts, filters, limit=1_000)["id"]) == wanted
+    assert sorted(queries.hand_list(facts, filters, limit=1_000)["hand_id"]) == wanted
     assert queries.hand_count(facts, filters) == len(wanted) > 0
 
 
@@ -231,7 +233,7 @@ def test_a_range_of_seats_is_not_one_seat(facts: DuckDBPyConnection) -> None:
 
 def test_margins_are_what_the_replays_say(facts: DuckDBPyConnection) -> None:
     for row in queries.hand_list(facts, limit=1_000).to_dicts():
-        outcome = replays()[row["id"]].outcome
+        outcome = replays()[row["hand_id"]].outcome
         if outcome is None or outcome.maker is None or outcome.need is None:
             assert row["margin"] is None
             continue
@@ -246,10 +248,12 @@ def test_the_list_comes_in_the_order_asked_for(
 ) -> None:
     found = queries.hand_list(facts, order=order, limit=1_000).to_dicts()
     parts = [queries.hand_list(facts, order=order, limit=7, offset=n) for n in range(0, 56, 7)]
-    assert [row["id"] for part in parts for row in part.to_dicts()] == [row["id"] for row in found]
-    newest = [row["id"] for row in queries.hand_list(facts, limit=1_000).to_dicts()]
+    assert [row["hand_id"] for part in parts for row in part.to_dicts()] == [
+        row["hand_id"] for row in found
+    ]
+    newest = [row["hand_id"] for row in queries.hand_list(facts, limit=1_000).to_dicts()]
     keys: dict[str, Callable[[dict[str, Any]], int | None]] = {
-        "bid": lambda row: bid_of(replays()[row["id"]]),
+        "bid": lambda row: bid_of(replays()[row["hand_id"]]),
         "margin": lambda row: row["margin"],
         "points": lambda row: (
             None
@@ -259,12 +263,12 @@ def test_the_list_comes_in_the_order_asked_for(
     }
     key = keys.get(order.rpartition("-")[2])
     if key is None:
-        assert (found == sorted(found, key=lambda row: newest.index(row["id"]))) == (
+        assert (found == sorted(found, key=lambda row: newest.index(row["hand_id"]))) == (
             order == queries.Order.NEWEST
         )
-        assert {row["id"] for row in found} == set(newest)
+        assert {row["hand_id"] for row in found} == set(newest)
         return
-    values = [(key(row), newest.index(row["id"])) for row in found]
+    values = [(key(row), newest.index(row["hand_id"])) for row in found]
     sign = -1 if order.startswith(("highest", "most")) else 1
     assert values == sorted(
         values, key=lambda each: (each[0] is None, sign * (each[0] or 0), each[1])
@@ -287,7 +291,7 @@ def test_the_list_comes_in_the_order_asked_for(
 def test_hands_are_found_by_a_text(
     facts: DuckDBPyConnection, text: str, kept: Callable[[Hand], bool]
 ) -> None:
-    found = queries.hand_list(facts, text=text, limit=1_000)["id"]
+    found = queries.hand_list(facts, text=text, limit=1_000)["hand_id"]
     assert sorted(found) == ids(lambda item: kept(item.hand))
     assert queries.hand_count(facts, text=text) == len(found)
 
@@ -299,8 +303,8 @@ def test_hands_are_found_by_a_finding_of_their_own_or_of_their_game(
     codes = {code for row in rows for code in row["codes"]}
     assert {"revoke", "claimed-points", "wrong-dealer"} <= codes
     for code in codes:
-        found = queries.hand_list(facts, code=code, limit=1_000)["id"].to_list()
-        assert found == [row["id"] for row in rows if code in row["codes"]]
+        found = queries.hand_list(facts, code=code, limit=1_000)["hand_id"].to_list()
+        assert found == [row["hand_id"] for row in rows if code in row["codes"]]
         assert queries.hand_count(facts, code=code) == len(found)
 
 
@@ -320,7 +324,7 @@ def test_the_hands_behind_a_figure_are_its_cases_and_fall_into_two(
             and item.outcome.alone is None
         )
     )
-    assert sorted(chosen[Which.ALL]["id"]) == contracts
+    assert sorted(chosen[Which.ALL]["hand_id"]) == contracts
     assert set(chosen[Which.COUNTED]["result"]) == {"made"}
     assert set(chosen[Which.OTHERS]["result"]) == {"set"}
     assert len(chosen[Which.COUNTED]) + len(chosen[Which.OTHERS]) == len(contracts)
@@ -335,7 +339,7 @@ def test_hands_behind_figures_of_every_kind_are_listed_once(
     facts: DuckDBPyConnection, name: str
 ) -> None:
     metric = metric_named(name)
-    found = queries.hand_list(facts, cases=Cases(metric), limit=1_000)["id"].to_list()
+    found = queries.hand_list(facts, cases=Cases(metric), limit=1_000)["hand_id"].to_list()
     assert found
     assert len(found) == len(set(found)) == queries.hand_count(facts, cases=Cases(metric))
 

@@ -232,7 +232,7 @@ def test_hands_are_found_by_tag_and_have_a_column_of_them(stored: Path) -> None:
         assert len(hashes) == len(rows)
     with open_snapshot(stored / "db") as tables:
         ids = ids_of(tables, [*hashes, ONE, "junk"])
-        assert sorted(ids.values()) == sorted(rows["id"].to_list())
+        assert sorted(ids.values()) == sorted(rows["hand_id"].to_list())
         assert hashes_of(tables, [*ids.values(), "nobody"]) == {ids[each]: each for each in ids}
 
 

@@ -111,8 +111,8 @@ def test_a_scope_counts_what_a_warehouse_of_its_hands_counts(
             found, expected = (measure(each, metric, by) for each in (within, alone))
             assert_frame_equal(found, expected, check_row_order=False)
         assert queries.hand_count(within) == len(chosen)
-        assert queries.hand_list(within, limit=2_000)["id"].to_list() == (
-            queries.hand_list(alone, limit=2_000)["id"].to_list()
+        assert queries.hand_list(within, limit=2_000)["hand_id"].to_list() == (
+            queries.hand_list(alone, limit=2_000)["hand_id"].to_list()
         )
         assert_frame_equal(evenings(within), evenings(alone))
         overview, of_alone = (queries.overview(each) for each in (within, stored_alone))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from replay import generate, replay
 from replay.judging.replayer import Replay
-from replay.rulesets.ruleset import variants
+from replay.rulesets.variant_names import variants
 from replay.study import open_hand
 from replay.study.knowledge import Known, known_to
 from replay.study.shares import Share, Shares

@@ -86,14 +86,14 @@ def audit(  # noqa: PLR0913 - all but the paths are named
             TRICKLOG_LANGUAGE. What is for programs stays English, and so does what is said about
             lines that could not be read.
     """
+    need_paths(paths, "audit")
+    form = _form(format, json=json, solve=solve, docs_url=docs_url)
+    _check_language(language, form)
     import ingest
     from ingest.cli.progress import ProgressLine
     from ingest.cli.rulesets import wanted_rules
     from ingest.cli.unread_lines import UnreadLines
 
-    need_paths(paths, "audit")
-    form = _form(format, json=json, solve=solve, docs_url=docs_url)
-    _check_language(language, form)
     need_adapter(source)
     rules = None if sheet.reads(paths) else sheet.variant
     reader = source if rules else reader_of(paths, sheet, source)

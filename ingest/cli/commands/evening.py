@@ -10,13 +10,14 @@ from cyclopts import Parameter
 
 from ingest.cli.arguments import DEFAULT_DB, EVERYBODY, Flag, Warehouse, Whose
 from ingest.cli.evenings import check_season, chosen_evening, no_season
-from ingest.cli.failure_state import need_warehouse
+from ingest.cli.failure_state import need_warehouse, opened
 from ingest.cli.output import own_command, print_json, put, values_of
 
 if TYPE_CHECKING:
     import polars as pl
     from duckdb import DuckDBPyConnection
 
+    from ingest.chances import Chances
     from ingest.metrics.filters import Filters
     from ingest.sessions.evening import Evening, Played
     from ingest.sessions.records import Record
@@ -79,7 +80,8 @@ def evening(
         shown: list[_EveningShown | _SeasonShown] = []
         if evening is not None or season is None:
             day, filters = chosen_evening(facts, evening, db, whose)
-            shown.append(_evening(told, day, filters))
+            with opened(db) as tables:
+                shown.append(_evening(told, tables, day, filters))
         if season is not None:
             own = Filters(since=date(season, 1, 1), until=date(season, 12, 31))
             shown.append(_season(told, season, own))
@@ -121,7 +123,7 @@ class _EveningShown:
     told: _Told
     evening: Evening
     new: list[Record]
-    chances: pl.DataFrame
+    chances: Chances
 
     def print(self) -> None:
         from rich.text import Text
@@ -151,7 +153,8 @@ class _EveningShown:
         from schemas.printable import one_line
 
         games = {each.game: one_line(each.game) for each in self.evening.games}
-        return evening_sentences(self.chances, games)
+        why_none = [str(each) for each in self.chances.refused]
+        return [*evening_sentences(self.chances.frame, games), *why_none]
 
     def _standings(self) -> list[str]:
         from ingest.cli.text_table import aligned
@@ -213,8 +216,8 @@ class _EveningShown:
         }
 
 
-def _evening(told: _Told, day: date, filters: Filters) -> _EveningShown:
-    from ingest.chances import hand_chances
+def _evening(told: _Told, tables: DuckDBPyConnection, day: date, filters: Filters) -> _EveningShown:
+    from ingest.chances import chances_of
     from ingest.metrics.filters import Filters as Days
     from ingest.sessions import words
     from ingest.sessions.evening import evening_of
@@ -227,7 +230,7 @@ def _evening(told: _Told, day: date, filters: Filters) -> _EveningShown:
     set_then = [each for each in records(told.facts, season) if words.is_new(each, day)]
     ours = {each.game for each in found.games}
     new = [each for each in set_then if each.game in ours]
-    return _EveningShown(told, found, new, hand_chances(told.facts, sorted(ours)))
+    return _EveningShown(told, found, new, chances_of(tables, sorted(ours)))
 
 
 def _game_json(game: Played) -> dict[str, Any]:

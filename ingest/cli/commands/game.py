@@ -94,8 +94,7 @@ def _chances_said(sheet: Sheet, chances: Chances | None) -> list[str]:
 
     if chances is None:
         return []
-    labels = [side.label for side in sheet.sides]
-    return [*words.game_sentences(chances.frame, labels), *words.sureness(chances)]
+    return words.told(chances, [side.label for side in sheet.sides])
 
 
 def _table(sheet: Sheet) -> list[str]:

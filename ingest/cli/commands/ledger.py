@@ -8,27 +8,31 @@ from typing import TYPE_CHECKING, Literal
 from ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Jobs, Told, Warehouse
 from ingest.cli.conditions import ALL, Chosen
 from ingest.cli.failure_state import working
-from ingest.cli.output import UserError, own_command, print_json, put
+from ingest.cli.output import UserError, own_command, print_json, put, remark
 from ingest.cli.seconds import Budget, seconds_of
+from schemas.printable import one_line
+from schemas.words import counted
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from ingest.study.ledger_run import Worked
+    from ingest.study.ledger_run import Missing, Worked
     from ingest.study.season import Season
 
 EXAMPLES = """\
   tricklog show ledger --db club --where player=ann --where variant=pedro
   tricklog show ledger --db club --by player --since 2026-01-01    # this year
   tricklog show ledger --db club --by side --unit points    # pairs, in card points
+  tricklog show ledger --db club --by theme --where player=ann    # what Ann loses
   tricklog show ledger --db club --budget 10m    # ten minutes; again to go on"""
 
 By = Literal["makers", "player", "side"]
+Sums = Literal["makers", "player", "side", "theme"]
 
 
 def ledger(  # noqa: PLR0913 - each is an option of the command
     *,
-    by: By | None = None,
+    by: Sums | None = None,
     unit: Literal["score", "points"] = "score",
     chosen: Chosen = ALL,
     budget: Budget = None,
@@ -49,7 +53,8 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
 
     Args:
         by: For whom results are added up: makers (whoever they were), player, or side (pairs);
-            player where the conditions name one, else makers.
+            player where the conditions name one, else makers. Or theme: what the choices of one
+            player cost in solved hands by theme, in card points, beside those of others.
         unit: In score, the own side's less that of the others, or in points: what the makers take,
             for their side and against the other.
         chosen: Which hands count.
@@ -57,6 +62,14 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
         json: One JSON object for each game.
     """
     seconds = seconds_of(budget)
+    if by == "theme":
+        if budget or hands or jobs:
+            raise UserError(
+                "--by theme works nothing out, so --budget, --hands and --jobs say nothing",
+                "Leave them out; tricklog solve solves hands.",
+            )
+        _show_themes(db, chosen, as_json=json)
+        return
     with chosen.opened(db) as (facts, filters):
         from ingest.sessions.evening import names_of, titles_of
         from ingest.study.season import seats_of
@@ -73,6 +86,33 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
             f"Not every ledger is worked out: {worked.left:,} left. {own_command()} show ledger "
             f"--db {shlex.quote(db)} with the same options goes on from there."
         )
+
+
+def _show_themes(db: str, chosen: Chosen, *, as_json: bool) -> None:
+    """Show what one player loses by theme, in each game by itself."""
+    asked = chosen.filters()
+    if len(asked.values("player")) != 1:
+        raise UserError("--by theme is about one player", "Name them: --where player=ID.")
+    with chosen.opened(db, asked) as (facts, filters):
+        from ingest.cli.text_table import aligned
+        from ingest.metrics import measure
+        from ingest.metrics.theme_costs import cells, heads, theme_costs
+        from ingest.sessions.evening import names_of, titles_of
+
+        (player,) = filters.values("player")
+        names, titles = names_of(facts), titles_of(facts)
+        for variant in measure(facts, "decisions", ("variant",), filters)["variant"]:
+            frame = theme_costs(facts, player, filters.also("variant", variant))
+            if as_json:
+                print_json({"variant": variant, "player_id": player, "themes": frame.to_dicts()})
+                continue
+            lines = aligned(
+                heads(),
+                [False, *[True] * 7, False],
+                [cells(each) for each in frame.iter_rows(named=True)],
+            )
+            title = titles.get(variant, variant)
+            put(f"{one_line(names.get(player, player))} in {title}", *lines, "")
 
 
 def _work_out(
@@ -99,12 +139,27 @@ def _work_out(
                 most=most,
                 jobs=jobs,
                 on_progress=ProgressObjects().report if progress else line.report,
+                on_begin=None if progress else _tell_what_is_missing,
             )
     except KeyboardInterrupt as error:
         raise KeyboardInterrupt(
             "interrupted; the ledgers worked out so far are kept, and the same command goes on "
             "from there"
         ) from error
+
+
+def _tell_what_is_missing(missing: Missing) -> None:
+    """Say on standard error what a run is about to work out, and how long that takes."""
+    from ingest.cli.progress import duration
+
+    least, most = map(duration, missing.seconds)
+    amounts = ((missing.hands, "ledger"), (missing.deals, "average deal"))
+    work = " and ".join(counted(number, what) for number, what in amounts if number)
+    remark(
+        f"To be worked out first: {work}. This takes from {least} to {most}, by the game, on "
+        f"{counted(missing.jobs, 'processor core')}; --budget ends it sooner, and what was worked "
+        "out is kept."
+    )
 
 
 def _seasons(seats: pl.DataFrame, by: By, unit: Literal["score", "points"]) -> list[Season]:

@@ -26,7 +26,10 @@ What = Literal["hands", "games", "evenings", "players"]
 ROWS: Final = 20
 """Rows that are shown unless more are asked for."""
 _SHOWN: Final = {
-    "hands": ("id", "day", "variant", "players", "maker", "bid_name", "trump", "result", "verdict"),
+    "hands": (
+        *("hand_id", "day", "variant", "players", "maker", "bid_name", "trump", "result"),
+        "verdict",
+    ),
     "games": ("game", "day", "variant", "players", "hands", "scores", "winner"),
     "evenings": ("day", "games", "tables", "hands"),
     "players": ("player", "name", "hands", "first_day", "last_day"),

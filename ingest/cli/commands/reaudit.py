@@ -125,4 +125,5 @@ def _print_report(report: ReauditReport, quiet: int, *, dry_run: bool) -> None:
 
 def _change_json(change: HandChange) -> dict[str, Any]:
     facts = {name: {"before": old, "now": new} for name, (old, new) in change.facts.items()}
-    return values_of(change) | {"facts": facts, "unplayable": change.unplayable or None}
+    values = values_of(change, id="hand_id")
+    return values | {"facts": facts, "unplayable": change.unplayable or None}

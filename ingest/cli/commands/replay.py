@@ -84,15 +84,8 @@ def replay(  # noqa: PLR0913 - each is an option of the command
         language: The language of the steps: en, sv, fi, es, hi or bn. English unless said here or
             in TRICKLOG_LANGUAGE; what --solve, --ledger, --rescore and --json show is English.
     """
-    from ingest.cli.rulesets import wanted_rules
-    from ingest.loading.auditing import rules_trouble
-    from replay import Verdict
-    from replay import replay as replay_hand
-
     if rescore and not variant:
         raise UserError("--rescore goes with --variant", "Say under which rules.")
-    wanted = wanted_rules(variant) if variant else None
-    ruleset = None if rescore else wanted
     steps_wanted = at is not None or all_steps
     _check_together(steps_wanted, solve=solve, hidden=hidden, ledger=ledger, rescore=rescore)
     english = json or solve or ledger or rescore
@@ -102,6 +95,13 @@ def replay(  # noqa: PLR0913 - each is an option of the command
             "one hand of one place is shown",
             "Name a log, or a warehouse and the hand in it: --db club --hand c-7.",
         )
+    from ingest.cli.rulesets import wanted_rules
+    from ingest.loading.auditing import rules_trouble
+    from replay import Verdict
+    from replay import replay as replay_hand
+
+    wanted = wanted_rules(variant) if variant else None
+    ruleset = None if rescore else wanted
     line = _find(path, hand, ruleset) if path is not None else _stored(str(db), str(hand))
     trouble = line.hand and rules_trouble(line.hand, ruleset)
     if line.hand is None or trouble:
@@ -344,7 +344,7 @@ def _show_ledger(replayed: Replay, *, as_json: bool) -> int:
         found = found_ledger(replayed)
     except Refused as error:
         if as_json:
-            print_json({"id": replayed.hand.id, "refused": str(error)})
+            print_json({"hand_id": replayed.hand.id, "refused": str(error)})
         else:
             put(f"Hand {replayed.hand.id} has no ledger: {error}.")
         return PROBLEM

@@ -11,15 +11,14 @@ from cyclopts import Parameter
 
 from ingest.cli.arguments import Flag
 from ingest.cli.languages import Language, speaking
-from ingest.cli.output import UserError, out, print_json, write_bytes
+from ingest.cli.output import UserError, out, print_json, tell, write_bytes
 from ingest.cli.variant_list import listed_variants
 from schemas.languages.current import ENGLISH
-from schemas.languages.messages import message
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from replay import HouseRule, Ruleset
+    from replay import Ruleset
     from replay.rulesets.rules_text import Difference, RuleInWords
 
 EXAMPLES = """\
@@ -33,17 +32,6 @@ EXAMPLES = """\
 
 _SCHEMAS: Final = ("hand", "hand-2", "ruleset")
 _CITATION: Final = re.compile(r"[0-9]+\.[\w.-]+|[SCO][0-9]+")
-
-_SECTIONS: Final = {
-    "table": message("Table"),
-    "pack": message("Pack"),
-    "deal": message("Deal"),
-    "auction": message("Auction"),
-    "exchange": message("Exchange"),
-    "play": message("Play"),
-    "score": message("Score"),
-    "game": message("Game"),
-}
 
 
 def rules(
@@ -105,15 +93,17 @@ def _print_schema(*names: str) -> None:
 
 def _describe(name: str | None = None, *, json: bool) -> None:
     from ingest.cli.rulesets import wanted_rules
-    from replay import load_variant
-    from replay import variants as known
+    from replay.rulesets.variant_names import variants as known
 
-    rulesets = [load_variant(each) for each in known()] if name is None else [wanted_rules(name)]
+    rulesets = [wanted_rules(each) for each in (known() if name is None else (name,))]
     if json:
         for ruleset in rulesets:
             print_json(variant_json(ruleset))
     else:
-        out().print(_in_words(rulesets[0]))
+        from ingest.cli.game_page import game_page
+        from ingest.cli.written_pages import laid_out
+
+        tell(laid_out(game_page(rulesets[0])))
 
 
 def variant_json(ruleset: Ruleset) -> dict[str, object]:
@@ -130,69 +120,6 @@ def variant_json(ruleset: Ruleset) -> dict[str, object]:
         "rules": rules_in_words(ruleset),
         "house_rules": ruleset.house_rules,
     }
-
-
-def _in_words(ruleset: Ruleset) -> RenderableType:
-    import itertools
-
-    from rich.console import Group
-    from rich.table import Table
-    from rich.text import Text
-
-    from replay.rulesets.rules_text import rule_said, rules_in_words
-    from schemas.languages.messages import say
-    from schemas.printable import one_line
-
-    head = say(
-        "{title} ({name}, version {version})",
-        title=ruleset.title,
-        name=ruleset.id,
-        version=ruleset.version,
-    )
-    parts: list[RenderableType] = [
-        Text(one_line(head), "bold"),
-        Text(one_line(rule_said(ruleset.summary))),
-    ]
-    arising = [each for each in rules_in_words(ruleset) if each.applies]
-    for section, rules in itertools.groupby(arising, key=lambda each: each.section):
-        rows = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
-        for ratio in (5, 6, 2):
-            rows.add_column(ratio=ratio)
-        for each in rules:
-            rows.add_row(each.question, each.answer, Text(one_line(each.cite), "dim"))
-        parts += [Text(f"\n{_SECTIONS[section]}", "bold"), rows]
-    return Group(*parts, *_house_rules(ruleset))
-
-
-def _house_rules(ruleset: Ruleset) -> list[RenderableType]:
-    """Return the options with a number: those that are rules here, and how to play by others."""
-    from rich.text import Text
-
-    from replay.rulesets.rules_text import house_rule_values
-    from schemas.languages.messages import say
-    from schemas.printable import one_line
-
-    lines: list[RenderableType] = []
-    standing = [rule for rule in ruleset.house_rules if rule.holds(ruleset.values)]
-    others = [rule for rule in ruleset.house_rules if rule not in standing]
-    if standing:
-        lines.append(Text(f"\n{say('Options that are rules here')}", "bold"))
-        lines += [_option(rule) for rule in standing]
-    if others:
-        title = say("House rules, by number in a file of your own, or as options of a log")
-        lines.append(Text(f"\n{title}", "bold"))
-    for rule in others:
-        lines += [_option(rule), Text(one_line(f"     {house_rule_values(rule)}"), "dim")]
-    return lines
-
-
-def _option(rule: HouseRule) -> RenderableType:
-    from rich.text import Text
-
-    from replay.rulesets.rules_text import rule_said
-    from schemas.printable import one_line
-
-    return Text.assemble((one_line(f"{rule.cite}  "), "dim"), one_line(rule_said(rule.words)))
 
 
 # --- Two rulesets side by side

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Several, Sort, Warehouse
 from ingest.cli.conditions import ALL, Chosen
 from ingest.cli.failure_state import need_warehouse
-from ingest.cli.output import UserError, err, out, print_json, remark, write_bytes
+from ingest.cli.output import UserError, err, out, remark, write_bytes
 from ingest.cli.own_metrics import MetricsFiles, use_metrics
 from schemas.words import counted
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import polars as pl
     from duckdb import DuckDBPyConnection
 
-    from ingest.metrics import Dimension, Metric
+    from ingest.metrics import Metric
     from ingest.metrics.filters import Filters
 
 EXAMPLES = """\
@@ -95,19 +95,19 @@ def stats(  # noqa: PLR0913 - each is an option of the command
         metrics_file: A file with metrics of your own, TOML or Python; may be given several times.
         json: The same as --format json.
     """
+    if json and format not in (None, "json"):
+        raise UserError(f"--json and --format {format} ask for two forms", "Leave one of them out.")
+    form = "json" if json else format or _format_of(output)
     if not list:
         need_warehouse(db)
+    use_metrics(metrics_file)
+    if list:
+        _listed(form)
+        return
     from ingest.cli import figures
     from ingest.metrics import TOO_FEW
     from ingest.metrics.looked_at import looked_at
 
-    use_metrics(metrics_file)
-    if json and format not in (None, "json"):
-        raise UserError(f"--json and --format {format} ask for two forms", "Leave one of them out.")
-    form = "json" if json else format or _format_of(output)
-    if list:
-        _list(form)
-        return
     groups = tuple(dict.fromkeys(name for each in by for name in each.split(",")))
     if summary:
         named = (*metrics, *groups, output, all_verdicts, min, sort, top)
@@ -149,6 +149,14 @@ def _sum_up(db: str, chosen: Chosen, form: Format, *, is_alone: bool) -> None:
             "With it there are --whose, --db and --json alone.",
         )
     print_summary(db, chosen.whose, json=form == "json")
+
+
+def _listed(format_: Format) -> int:
+    from ingest.cli.figure_list import listed_figures
+
+    if format_ not in ("table", "json"):
+        raise UserError(f"the list is not written as {format_}", "Use --format table or json.")
+    return listed_figures(json=format_ == "json")
 
 
 def _format_of(output: str | None) -> Format:
@@ -317,44 +325,3 @@ def _write_rows(
     if format_ == "parquet" and output is None and sys.stdout.isatty():
         raise UserError("Parquet is not for a screen", "Name a file with --output.")
     write_bytes(content, output)
-
-
-# --- What there is
-
-
-def _list(format_: Format) -> None:
-    from ingest.metrics import DIMENSIONS, known_metrics
-    from ingest.metrics.page import by_group, definition
-
-    known = known_metrics().values()
-
-    if format_ == "json":
-        print_json(
-            {
-                "metrics": [definition(each) for each in known],
-                "dimensions": [
-                    {"name": each.name, "title": each.title, "sentence": each.sentence}
-                    for each in DIMENSIONS
-                ],
-            }
-        )
-        return
-    if format_ != "table":
-        raise UserError(f"the list is not written as {format_}", "Use --format table or json.")
-    for group, metrics in by_group(known):
-        _print_names(group, metrics)
-    _print_names("Dimensions, for --by and --where", DIMENSIONS)
-
-
-def _print_names(title: str, named: Sequence[Metric] | Sequence[Dimension]) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    rows = Table(box=None, pad_edge=False, show_header=False, padding=(0, 2, 0, 0))
-    rows.add_column(min_width=24, no_wrap=True)
-    for each in named:
-        rows.add_row(f"  {each.name}", each.sentence)
-    console = out()
-    console.print(Text(title, "bold"))
-    console.print(rows)
-    console.print()

@@ -19,9 +19,9 @@ from ingest.metrics.errors import OwnMetricError
 from ingest.metrics.model import Metric
 from ingest.metrics.own.checks import checked_metric
 from ingest.metrics.own.files import listed_metrics, metrics_of_file
+from ingest.reading.entry_points import METRICS
 
 SETTING: Final = "TRICKLOG_METRICS"
-ENTRY_POINTS: Final = "tricklog.metrics"
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def _sources(setting: str, problems: list[str]) -> Iterable[tuple[str, tuple[Met
             problems.append(str(error))
         except OSError as error:
             problems.append(f"{name} cannot be read: {error.strerror}.")
-    for point in sorted(entry_points(group=ENTRY_POINTS), key=lambda each: each.name):
+    for point in sorted(entry_points(group=METRICS), key=lambda each: each.name):
         try:
             yield f"package {point.name}", _of_package(point)
         except OwnMetricError as error:
@@ -106,7 +106,6 @@ def _of_package(point: EntryPoint) -> tuple[Metric, ...]:
 
 
 __all__ = [
-    "ENTRY_POINTS",
     "SETTING",
     "OwnMetricError",
     "OwnMetrics",

@@ -70,6 +70,20 @@ def test_keys_and_buttons_lead_to_every_step_and_no_press_is_lost(page: Page, se
     at_step(page, 8)
 
 
+def test_chances_stand_beside_the_points(page: Page, server: str) -> None:
+    opened(page, server, pedro())
+    sides = page.locator(".scores .side")
+    told = re.compile(r"points? · (\d+) % to win")
+    expect(sides).to_have_text([told, told])
+    found = [told.search(each) for each in sides.all_inner_texts()]
+    assert sum(int(each[1]) for each in found if each) == 100
+    before = sides.first.inner_text()
+    press(page, "End")
+    at_step(page, len(pedro().actions))
+    expect(sides).to_have_text([told, told])
+    expect(sides.first).not_to_have_text(before)
+
+
 @pytest.mark.thorough("keys, buttons and the slider lead to steps in the first tier")
 def test_the_list_of_steps_leads_to_each_and_follows(page: Page, server: str) -> None:
     opened(page, server, pedro())

@@ -1,0 +1,360 @@
+"""Themes of what choices cost: which position is of which, and that nothing is left over."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+import duckdb
+import pytest
+from duckdb import DuckDBPyConnection
+
+import ingest
+from ingest.facts.files import open_facts
+from ingest.metrics import FigureError, Metric, UnsolvedError, measure
+from ingest.metrics import theme_costs as module
+from ingest.metrics.filters import Filters
+from ingest.metrics.naming import NAMED_AT, corrected_among
+from ingest.metrics.theme_costs import cells, heads, theme_costs
+from ingest.metrics.themes import REST, THEME_SQL, THEMES, TITLES, Theme
+from replay import generate, replay
+from replay.engine.facts.tricks import fives
+from replay.engine.rules.table import live_trump
+from replay.solver.losses import could_show
+from tests.kit.log_lines import generated, write_hands
+from tests.kit.solved import solve_all, solved_for_themes
+from tests.kit.tiers import some
+
+Row = dict[str, Any]
+DECISION: Final[Row] = {
+    "hand_no": 1,
+    "action": 20,
+    "seat": 0,
+    "trick": 3,
+    "turn": 1,
+    "deed": "card",
+    "card": "7H",
+    "showed": False,
+    "by_makers": True,
+    "loss": 2,
+    "choices": 3,
+    "loss_kind": "other",
+    "family": "pedro",
+    "role": "maker",
+    "rank": "7",
+    "suit": "H",
+    "opponents": ["bo", "di"],
+}
+"""A card put to a lead in the third of six tricks, by who has no point card."""
+LEAD: Final[Row] = {"turn": 0}
+FIVE: Final = (0, 4, "5")
+THEIR_FIVE: Final = (3, 4, "5")
+JACK: Final = (0, 5, "J")
+OVER: Final[Row] = {"action": 30, "trick": 5, "card": "9H", "loss": 0}
+LED: Final[Row] = {"action": 19, "seat": 3, "turn": 0, "card": "7H", "loss": 0}
+EARLIER: Final[Row] = {"action": 11, "trick": 2, "turn": 0, "card": "AS", "seat": 1, "loss": 0}
+THROWN: Final[Row] = {"action": 12, "trick": 2, "turn": 1, "card": "7C", "seat": 2, "loss": 0}
+SHOWED: Final[Row] = THROWN | {"showed": True}
+"""The trump was asked for in the second trick, where nobody has to."""
+
+
+def themes_of(
+    changes: Row,
+    *others: Row,
+    points: tuple[tuple[int, int, str], ...] = (),
+    ask: str = "must",
+    pairs: int = 0,
+) -> tuple[str | None, set[str]]:
+    """The theme of the one decision that differs so, and those that it is a chance of."""
+    with duckdb.connect() as facts:
+        facts.execute("ATTACH ':memory:' AS games")
+        facts.execute("CREATE TABLE games.hands AS SELECT 1 AS hand_no, 1 AS seating_id")
+        facts.execute("CREATE TABLE games.seatings AS SELECT 1 AS seating_id, 'r' AS ruleset")
+        facts.execute(
+            "CREATE TABLE games.rulesets AS SELECT 'r' AS ruleset, $1::VARCHAR AS policies",
+            [f'{{"ask": "{ask}"}}'],
+        )
+        facts.execute("CREATE TABLE seat_rows (hand_no INT, seat INT, trick_count INT, pairs INT)")
+        facts.executemany(
+            "INSERT INTO seat_rows VALUES (1, ?, 6, ?)", [[0, pairs], [1, 0], [2, 0], [3, 0]]
+        )
+        facts.execute("CREATE TABLE card_rows (hand_no INT, seat INT, trick INT, point_card TEXT)")
+        for each in points:
+            facts.execute("INSERT INTO card_rows VALUES (1, ?, ?, ?)", [*each])
+        facts.execute(
+            'CREATE TABLE decision_rows (hand_no INT, "action" INT, seat INT, trick INT, turn INT, '
+            "deed TEXT, card TEXT, showed BOOLEAN, by_makers BOOLEAN, loss INT, choices INT, "
+            "loss_kind TEXT, family TEXT, role TEXT, rank TEXT, suit TEXT, opponents TEXT[])"
+        )
+        rows = [DECISION | changes, *(DECISION | other for other in others)]
+        for row in rows:
+            places = ", ".join("?" * len(row))
+            facts.execute(f"INSERT INTO decision_rows VALUES ({places})", [*row.values()])  # noqa: S608 - our own
+        listed = THEMES[rows[0]["family"]]
+        asked = ", ".join([THEME_SQL, *(f"({each.chance or each.lost})" for each in listed)])
+        found = facts.execute(
+            f'SELECT {asked} FROM decision_rows WHERE "action" = $1',  # noqa: S608 - our own
+            [rows[0]["action"]],
+        ).fetchall()
+    ((theme, *chances),) = found
+    return theme, {each.title for each, is_one in zip(listed, chances, strict=True) if is_one}
+
+
+TWENTY_NINE: Final[Row] = {"family": "twenty-nine"}
+CASES: Final[list[tuple[str, Row, tuple[Row, ...], dict[str, Any]]]] = [
+    ("pedro given away", {"loss_kind": "pedro given away", "card": "5H"}, (), {"points": (FIVE,)}),
+    (
+        "cinch missed",
+        {"loss_kind": "cinch missed", "turn": 2},
+        (OVER,),
+        {"points": (THEIR_FIVE,)},
+    ),
+    ("opening lead of the maker", LEAD | {"trick": 1}, (), {}),
+    ("drawing trumps", LEAD | {"trick": 1, "role": "partner"}, (), {}),
+    ("leads of the defenders", LEAD | {"role": "defender", "by_makers": False}, (), {}),
+    ("trump too high in tricks 1 and 2", {"loss_kind": "trump wasted", "trick": 2}, (), {}),
+    ("points kept back", {"loss_kind": "points kept back"}, (), {"points": (JACK,)}),
+    ("the last two tricks", {"trick": 5}, (), {}),
+    (
+        "asking for trumps",
+        TWENTY_NINE | {"loss_kind": "did not ask for trumps", "card": "7C"},
+        (LED,),
+        {"ask": "optional"},
+    ),
+    ("pair not declared", TWENTY_NINE | {"deed": "silence", "choices": 2}, (), {}),
+    (
+        "jack or nine given away",
+        TWENTY_NINE | {"loss_kind": "point card given away", "rank": "J"},
+        (),
+        {"points": (JACK,)},
+    ),
+    (
+        "points kept back",
+        TWENTY_NINE | {"loss_kind": "points kept back"},
+        (),
+        {"points": (JACK,)},
+    ),
+    ("leads before the trump is out", TWENTY_NINE | LEAD, (EARLIER,), {}),
+    ("leads before the trump is out", TWENTY_NINE | LEAD, (EARLIER, THROWN), {"ask": "optional"}),
+    ("leads after the trump is out", TWENTY_NINE | LEAD, (EARLIER, THROWN), {}),
+    ("leads after the trump is out", TWENTY_NINE | LEAD, (EARLIER, SHOWED), {"ask": "optional"}),
+    ("trump wasted", TWENTY_NINE | {"loss_kind": "trump wasted"}, (EARLIER, THROWN), {}),
+    ("the last three tricks", TWENTY_NINE | {"trick": 4}, (), {}),
+]
+
+
+@pytest.mark.parametrize(("theme", "changes", "others", "table"), CASES)
+def test_a_loss_of_each_theme_is_a_chance_of_it_and_one_that_cost_nothing_too(
+    theme: str, changes: Row, others: tuple[Row, ...], table: dict[str, Any]
+) -> None:
+    found, chances = themes_of(changes, *others, **table)
+    assert found == theme
+    assert theme in chances
+    assert themes_of({**changes, "loss": 0}, *others, **table) == (None, chances)
+
+
+NEAR: Final[list[tuple[str, Row, tuple[Row, ...], dict[str, Any]]]] = [
+    ("pedro given away", {}, (), {"points": ((0, 2, "5"), (0, 5, "J"))}),
+    ("cinch missed", {"turn": 2, "card": "4H"}, (), {"points": (THEIR_FIVE,)}),
+    ("cinch missed", {"turn": 2}, (OVER,), {"points": (FIVE,)}),
+    ("cinch missed", {"turn": 3}, (OVER,), {"points": (THEIR_FIVE,)}),
+    ("cinch missed", {"turn": 2, "opponents": ["bo"]}, (OVER,), {"points": (THEIR_FIVE,)}),
+    ("opening lead of the maker", LEAD, (), {}),
+    ("drawing trumps", LEAD | {"trick": 1}, (), {}),
+    ("leads of the defenders", {"by_makers": False}, (), {}),
+    ("trump too high in tricks 1 and 2", {"loss_kind": "trump wasted"}, (), {}),
+    ("points kept back", LEAD, (), {"points": (JACK,)}),
+    ("the last two tricks", {"trick": 4}, (), {}),
+    ("asking for trumps", TWENTY_NINE | {"card": "7C"}, (LED,), {}),
+    ("asking for trumps", TWENTY_NINE, (LED,), {"ask": "optional"}),
+    (
+        "asking for trumps",
+        TWENTY_NINE | {"card": "7C"},
+        (LED, EARLIER, SHOWED),
+        {"ask": "optional"},
+    ),
+    ("pair not declared", TWENTY_NINE | {"trick": 1}, (), {}),
+    ("jack or nine given away", TWENTY_NINE | {"rank": "A"}, (), {"points": ((0, 5, "A"),)}),
+    ("points kept back", TWENTY_NINE, (), {}),
+    ("leads before the trump is out", TWENTY_NINE | LEAD, (EARLIER, THROWN), {}),
+    ("leads after the trump is out", TWENTY_NINE | LEAD, (EARLIER,), {}),
+    ("trump wasted", TWENTY_NINE, (), {}),
+    ("the last three tricks", TWENTY_NINE, (), {}),
+]
+
+
+@pytest.mark.parametrize(("theme", "changes", "others", "table"), NEAR)
+def test_what_is_near_a_theme_is_neither_of_it_nor_a_chance(
+    theme: str, changes: Row, others: tuple[Row, ...], table: dict[str, Any]
+) -> None:
+    found, chances = themes_of(changes, *others, **table)
+    assert theme not in (found, *chances)
+
+
+def test_every_theme_has_its_cases() -> None:
+    due = [(family, each.title) for family, listed in THEMES.items() for each in listed]
+    for cases in (CASES, NEAR):
+        met = [({**DECISION, **changes}["family"], theme) for theme, changes, _, _ in cases]
+        assert set(met) == set(due)
+
+
+def test_a_hand_in_which_the_pair_was_declared_is_a_chance() -> None:
+    assert "pair not declared" in themes_of(TWENTY_NINE | {"trick": 1}, pairs=1)[1]
+
+
+def test_the_first_that_fits_is_the_theme_and_what_none_fits_is_the_rest() -> None:
+    lead = LEAD | {"loss_kind": "pedro given away", "trick": 1}
+    assert themes_of(lead)[0] == "pedro given away"
+    assert themes_of({})[0] == REST
+    assert themes_of({"choices": 1, "trick": 6})[0] is None
+
+
+# --- On hands that were solved
+
+
+@pytest.fixture(scope="module")
+def facts(tmp_path_factory: pytest.TempPathFactory) -> Iterator[DuckDBPyConnection]:
+    with open_facts(solved_for_themes(tmp_path_factory)) as connection:
+        yield connection
+
+
+def of_game(variant: str, **also: str) -> Filters:
+    return Filters.of({"variant": variant} | also)
+
+
+@pytest.mark.slow("solves the games that all of these tests share")
+@pytest.mark.parametrize("variant", ["pidro", "twenty-nine"])
+def test_themes_and_the_rest_are_all_that_was_lost(facts: DuckDBPyConnection, variant: str) -> None:
+    whole = 0
+    for (player,) in facts.execute("SELECT player FROM games.players").fetchall():
+        frame = theme_costs(facts, player, of_game(variant))
+        (cost,) = measure(
+            facts, "cost-per-decision", (), of_game(variant, player=player), 1
+        ).to_dicts()
+        lost = sum(frame["lost"])
+        assert lost == pytest.approx(cost["n"] * cost["value"])
+        assert frame["share"].sum() == pytest.approx(1)
+        assert frame["theme"][-1] == REST
+        assert set(frame["theme"]) <= set(TITLES)
+        compared = frame.filter(frame["chances"].is_not_null()).to_dicts()
+        for row in compared:
+            assert row["chances"] >= row["times"]
+            assert row["value"] * row["chances"] == pytest.approx(row["lost"])
+        whole += lost
+    every = measure(facts, "cost-per-decision", ("theme",), of_game(variant), 1)
+    assert whole == pytest.approx((every["n"] * every["value"]).sum())
+
+
+@pytest.mark.slow("asks for each theme of each player")
+def test_what_loses_most_beside_others_comes_first_and_holm_says_what_is_named(
+    facts: DuckDBPyConnection,
+) -> None:
+    judged = 0
+    for (player,) in facts.execute("SELECT player FROM games.players").fetchall():
+        rows = theme_costs(facts, player, of_game("pidro", player=player)).to_dicts()
+        compared = [each for each in rows if each["difference"] is not None]
+        assert rows[: len(compared)] == compared
+        differences = [float(each["difference"] or 0) for each in compared]
+        assert differences == sorted(differences, reverse=True)
+        due = [
+            each is not None and each < NAMED_AT
+            for each in corrected_among(row["chance"] for row in compared)
+        ]
+        assert [each["named"] for each in compared] == due
+        judged += len(compared)
+        for row in rows:
+            assert len(cells(row)) == len(heads())
+    assert judged > 10
+
+
+def test_a_theme_that_somebody_alone_loses_by_is_named(
+    facts: DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The others' losses of it are taken away."""
+    planted = module.metric_of
+
+    def of_one(theme: Theme, family: str) -> Metric:
+        found = planted(theme, family)
+        if theme.title != "points kept back":
+            return found
+        amount = "CASE WHEN player = 'bot-weak-1' THEN 3 + hash(hand) % 3 ELSE hash(hand) % 2 END"
+        return replace(found, amount=amount)
+
+    monkeypatch.setattr(module, "metric_of", of_one)
+    rows = theme_costs(facts, "bot-weak-1", of_game("pidro")).to_dicts()
+    assert rows[0]["theme"] == "points kept back"
+    assert rows[0]["named"]
+    assert cells(rows[0])[-1] == "more than others"
+
+
+def test_too_few_chances_are_said_so_and_not_compared(facts: DuckDBPyConnection) -> None:
+    rows = theme_costs(facts, "bot-weak-1", of_game("twenty-nine")).to_dicts()
+    assert all(each["difference"] is None for each in rows)
+    assert {cells(each)[-1] for each in rows if each["chances"]} == {"too few games"}
+
+
+def test_what_has_no_themes_is_refused_with_a_sentence(
+    facts: DuckDBPyConnection, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(FigureError, match="There is no player 'nobody'"):
+        theme_costs(facts, "nobody", of_game("pidro"))
+    with pytest.raises(FigureError, match="Choose one variant"):
+        theme_costs(facts, "bot-weak-1")
+    assert theme_costs(facts, "bot-weak-1", of_game("sancho")).is_empty()
+    monkeypatch.setattr(module, "THEMES", {})
+    with pytest.raises(FigureError, match="has no themes"):
+        theme_costs(facts, "bot-weak-1", of_game("pidro"))
+    log = write_hands(tmp_path / "log.jsonl", generated("pidro", 1, 1)[:2])
+    ingest.load(log, db=tmp_path / "db")
+    with open_facts(tmp_path / "db") as unsolved, pytest.raises(UnsolvedError):
+        theme_costs(unsolved, "bot-weak-1", of_game("pidro"))
+
+
+@pytest.mark.parametrize(
+    "ask", some(("must", "optional", "optional-thrown-dead", "end-of-trick"), 2)
+)
+def test_where_the_trump_is_hidden_and_may_be_asked_for_is_as_the_engine_has_it(
+    ask: str, tmp_path: Path
+) -> None:
+    hands = [*generate("twenty-nine", 1, 4, options=None if ask == "must" else {"ask": ask})][:6]
+    ingest.load(write_hands(tmp_path / "log.jsonl", hands), db=tmp_path / "db")
+    solve_all(tmp_path / "db")
+    played = {each.id: replay(each) for each in hands}
+    themes = {each.title: each for each in THEMES["twenty-nine"]}
+    hidden, asking = themes["leads before the trump is out"], themes["asking for trumps"]
+    met = set()
+    with open_facts(tmp_path / "db") as facts:
+        query = (
+            f'SELECT id, "action", decision_facts.seat, turn, showed, choices, {hidden.lost}, '  # noqa: S608 - our own
+            f"{asking.chance} FROM decision_facts JOIN games.hands USING (hand_no) "
+            "WHERE deed = 'card'"
+        )
+        rows = facts.execute(query).fetchall()
+    for hand, action, seat, turn, showed, choices, is_hidden, may_ask in rows:
+        state, rules = played[hand].state_at(action), played[hand].rules
+        if turn == 0 and choices > 1:
+            assert is_hidden == (not state.revealed)
+            met.add(is_hidden)
+        elif not showed:
+            assert may_ask == (could_show(state, rules, seat) and choices > 1)
+            met.add(("asks", may_ask))
+    assert met >= {True, False, ("asks", False)}
+    assert (("asks", True) in met) == ask.startswith("optional")
+
+
+def test_who_holds_a_five_of_trumps_is_as_the_engine_has_it(facts: DuckDBPyConnection) -> None:
+    given = THEMES["pedro"][0]
+    played = {each.id: replay(each) for each in generated("pidro", 14, 5)}
+    query = (
+        f'SELECT id, "action", decision_facts.seat, {given.chance} FROM decision_facts '  # noqa: S608 - our own
+        "JOIN games.hands USING (hand_no) WHERE decision_facts.variant = 'pidro' "
+        "AND deed = 'card' AND choices > 1"
+    )
+    rows = facts.execute(query).fetchall()
+    met = set()
+    for hand, action, seat, is_chance in rows:
+        state, rules = played[hand].state_at(action), played[hand].rules
+        held = fives(rules, live_trump(state, rules)) & state.holding[seat]
+        assert bool(is_chance) == bool(held)
+        met.add(bool(is_chance))
+    assert met == {True, False}

@@ -1,0 +1,171 @@
+"""The help of each command, and the lists and options that ``tricklog`` knows without its code."""
+
+from __future__ import annotations
+
+import dataclasses
+import io
+import json
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, get_type_hints
+
+from rich.console import Console
+
+from ingest.adapters.registry import OWN, listed
+from ingest.cli import COMMANDS, GROUPS, NAME, make_app
+from ingest.cli.adapters import VERSION, adapters_json, adapters_page
+from ingest.cli.arguments import LOG
+from ingest.cli.early import OPTIONS
+from ingest.cli.figure_list import figures_json, figures_page
+from ingest.cli.game_page import game_page
+from ingest.cli.variant_list import TITLES
+from ingest.cli.written_pages import HEADING, LISTS, PAGES, file_of
+from ingest.metrics import METRICS
+from replay import load_variant, variants
+from schemas.languages.current import ENGLISH, LANGUAGES, in_language
+from schemas.languages.messages import Message
+
+if TYPE_CHECKING:
+    from cyclopts import App
+    from cyclopts.help import HelpPanel
+    from rich.console import ConsoleOptions
+
+_WIDE = 100_000
+
+
+class _Unfolded:
+    """Writes help with each paragraph and each row on a line of its own."""
+
+    def render_usage(self, console: Console, _: ConsoleOptions, usage: object) -> None:
+        console.print(f"Usage: {_plain(usage).removeprefix('Usage: ')}", end="\n\n")
+
+    def render_description(self, console: Console, _: ConsoleOptions, said: object) -> None:
+        console.print(_plain(said), end="\n\n")
+
+    def __call__(self, console: Console, _: ConsoleOptions, panel: HelpPanel) -> None:
+        if panel.entries:
+            console.print(f"{panel.title}:")
+        for entry in panel.entries:
+            said = [_plain(entry.description)] if entry.description else []
+            if entry.choices:
+                said.append(f"[choices: {', '.join(entry.choices)}]")
+            if entry.default not in (None, "()"):
+                said.append(f"[default: {entry.default}]")
+            if entry.required:
+                said.append("[required]")
+            names = ", ".join(entry.display_labels_with_metavar)
+            # The library would turn tabs into spaces.
+            console.file.write(f"\t{names}\t{' '.join(' '.join(said).split())}\n")
+        console.print()
+
+
+def _console() -> Console:
+    return Console(
+        file=io.StringIO(), width=_WIDE, tab_size=1, markup=False, emoji=False, highlight=False
+    )
+
+
+def _plain(shown: object) -> str:
+    console = _console()
+    console.print(shown)
+    file = console.file
+    assert isinstance(file, io.StringIO)
+    return "\n".join(line.rstrip() for line in file.getvalue().strip().splitlines())
+
+
+def page(name: str) -> str:
+    """Return the page of a command, or that of the whole program."""
+    app, console = make_app(), _console()
+    app.help_formatter = _Unfolded()  # type: ignore[assignment]  # it is called by position
+    app.help_print([] if name == NAME else name.split(), console=console)
+    file = console.file
+    assert isinstance(file, io.StringIO)
+    lines = "\n".join(line.rstrip() for line in file.getvalue().splitlines())
+    return re.sub(r"\n{3,}", "\n\n", lines) + "\n"
+
+
+def lists() -> dict[str, str]:
+    """Return each file of ``LISTS`` by its name, but the options."""
+    own = [dataclasses.replace(each, version=VERSION) for each in listed() if each.package == OWN]
+    games = {f"games/{name}.txt": game_page(load_variant(name)) for name in variants()}
+    others = {f"{each}.tsv": "".join(_translated(each)) for each in LANGUAGES if each != ENGLISH}
+    made = {
+        "adapters.txt": adapters_page(own),
+        "adapters.json": adapters_json(own),
+        "figures.txt": figures_page(METRICS),
+        "figures.json": figures_json(METRICS),
+    }
+    return {name: f"{text.rstrip()}\n" for name, text in (made | games | others).items()}
+
+
+def _translated(language: str) -> Iterator[str]:
+    """Yield a line for each text of the lists of games that is another one in a language."""
+    found: dict[str, str] = {}
+    for english, other in _texts_of_games(language):
+        was = found.setdefault(english, other)
+        assert was == other, f"{english!r} is {was!r} and {other!r} in {language}"
+    for english, other in sorted(found.items()):
+        if english != other:
+            yield f"{english}\t{other}\n"
+
+
+def _texts_of_games(language: str) -> Iterator[tuple[str, str]]:
+    for each in TITLES:
+        with in_language(language):
+            yield each, str(Message(each))
+    for ruleset in map(load_variant, variants()):
+        english = _cells(game_page(ruleset))
+        with in_language(language):
+            yield from zip(english, _cells(game_page(ruleset)), strict=True)
+
+
+def _cells(page: str) -> list[str]:
+    return [cell for line in page.splitlines() for cell in line.removeprefix(HEADING).split("\t")]
+
+
+def options() -> dict[str, Any]:
+    """Return what ``ingest.cli.early`` knows of each command."""
+    app = make_app()
+    return {name: _options_of(app, name) for name in COMMANDS if name not in GROUPS}
+
+
+def _options_of(app: App, name: str) -> dict[str, Any]:
+    command = app
+    for word in name.split():
+        command = command[word]
+    function = command.default_command
+    assert function is not None
+    hints = get_type_hints(function, include_extras=True)
+    reads = any(LOG in getattr(each, "__metadata__", ()) for each in hints.values())
+    found = command.assemble_argument_collection(default_parameter=app.default_parameter)
+    arguments = [each for each in found if each.parse]
+    named = {
+        each: argument.token_count()[0]
+        for argument in arguments
+        for each in argument.names
+        if each.startswith("-")
+    }
+    any_word = any(
+        each.parameter.allow_leading_hyphen for each in arguments if each.index is not None
+    )
+    return {
+        "options": dict(sorted(named.items())),
+        "reads_logs": reads,
+        "takes_any_word": any_word and not reads,
+    }
+
+
+def options_text() -> str:
+    """Return the file of options."""
+    return json.dumps(options(), indent=1) + "\n"
+
+
+def write() -> None:
+    """Write all pages and lists, and the options."""
+    for each in PAGES.iterdir():
+        each.unlink()
+    files = {file_of(name): page(name) for name in (NAME, *COMMANDS)}
+    files |= {LISTS / name: text for name, text in lists().items()}
+    for file, text in (files | {OPTIONS: options_text()}).items():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, "utf-8")
