@@ -255,15 +255,16 @@ def test_a_stored_hand_is_replayed_by_its_id(tricklog: CommandLine, both: Both) 
     assert [each.status for each in ran] == [0, 0]
     one, other = (each.objects[0] for each in ran)
     assert {**one, "file": ""} == {**other, "file": ""}
-    assert one["id"] == name
+    assert one["hand_id"] == name
     assert one["steps"]
     nobody = tricklog("replay", "--hand", "nobody", "--db", str(both.lake))
     assert nobody.status == 2
     assert "no hand 'nobody'" in nobody.stderr
 
 
-def test_replay_takes_a_log_or_a_hand_of_a_warehouse(tricklog: CommandLine) -> None:
-    for arguments in ((), ("--db", "club"), ("log.jsonl", "--hand", "c-7", "--db", "club")):
+def test_replay_takes_a_log_or_a_hand_of_a_warehouse(tricklog: CommandLine, both: Both) -> None:
+    club = ("--db", both.folder)
+    for arguments in ((), club, ("log.jsonl", "--hand", "c-7", *club)):
         ran = tricklog("replay", *arguments)
         assert ran.status == 2, arguments
         assert "--hand" in ran.stderr, arguments
