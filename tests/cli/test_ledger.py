@@ -99,7 +99,7 @@ def test_a_run_with_an_end_says_what_is_left(
 def test_what_is_to_be_worked_out_is_said_before_it_begins(
     tricklog: CommandLine, db: Path, tmp_path: Path
 ) -> None:
-    asked_for = ("ledger", "--db", db, "--jobs", "1", "--where", "variant=pidro", "--json")
+    asked_for = ("show", "ledger", "--db", db, "--jobs", "1", "--where", "variant=pidro", "--json")
     with (
         patch("replay.study.averages.user_cache_path", lambda *_, **__: tmp_path),
         patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path),
@@ -132,7 +132,7 @@ def test_what_a_player_loses_by_theme_is_what_python_says(
     tricklog: CommandLine, themes: Path
 ) -> None:
     ran = tricklog(
-        "ledger", "--db", themes, "--by", "theme", "--where", "player=bot-weak-1", "--json"
+        "show", "ledger", "--db", themes, "--by", "theme", "--where", "player=bot-weak-1", "--json"
     )
     assert ran.status == 0, ran.stderr
     assert [each["variant"] for each in ran.objects] == ["pidro", "twenty-nine"]
@@ -141,7 +141,9 @@ def test_what_a_player_loses_by_theme_is_what_python_says(
             assert told["player_id"] == "bot-weak-1"
             due = theme_costs(facts, "bot-weak-1", Filters.of({"variant": told["variant"]}))
             assert told["themes"] == due.to_dicts()
-    shown = tricklog("ledger", "--db", themes, "--by", "theme", "--where", "player=bot-weak-1")
+    shown = tricklog(
+        "show", "ledger", "--db", themes, "--by", "theme", "--where", "player=bot-weak-1"
+    )
     assert "in Finnish Pidro" in shown.text
     assert shown.text.count("lost in 100 chances") == 2
     for family, theme in (("pedro", "cinch missed"), ("twenty-nine", "trump wasted")):
@@ -160,7 +162,7 @@ def test_themes_of_nobody_or_of_hands_not_solved_are_refused(
         (themes, (*of_weak, "--budget", "1m"), "works nothing out"),
         (db, of_weak, "tricklog solve solves them"),
     ):
-        ran = tricklog("ledger", "--db", place, "--by", "theme", *options)
+        ran = tricklog("show", "ledger", "--db", place, "--by", "theme", *options)
         assert ran.status == 2, options
         assert says in ran.stderr, options
 

@@ -75,7 +75,10 @@ def test_a_log_that_is_not_there_is_a_part_of_an_answer(tmp_path: Path) -> None:
 
 
 def test_an_option_is_told_before_a_place_that_is_not_there(tmp_path: Path) -> None:
-    for words in (["verify", "--db", "nowhere", "--al"], ["audit", "gone.jsonl", "--mod=strict"]):
+    for words in (
+        ["db", "verify", "--db", "nowhere", "--al"],
+        ["audit", "gone.jsonl", "--mod=strict"],
+    ):
         ran = run_here(words, tmp_path)
         assert (ran.status, ran.out) == (USAGE, "")
         assert "there is no option" in ran.err

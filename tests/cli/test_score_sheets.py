@@ -215,8 +215,9 @@ def test_a_file_without_a_hand_is_told(tmp_path: Path, tricklog: CommandLine) ->
     ],
 )
 def test_options_that_do_not_go_together_are_refused(
-    arguments: tuple[str, ...], sentence: str, tricklog: CommandLine
+    arguments: tuple[str, ...], sentence: str, tricklog: CommandLine, tmp_path: Path
 ) -> None:
+    (tmp_path / "a.csv").touch()
     ran = tricklog(*arguments)
     assert ran.status == 2
     assert sentence in ran.stderr
