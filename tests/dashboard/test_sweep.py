@@ -111,7 +111,7 @@ FIRST: Final = (
     Part(urls.STEPS, "Pedro", asked={urls.HAND: HANDS[1]}),
     Part(urls.STEPS, "Twenty-Nine", asked={urls.HAND: REVOKE}),
     Part(urls.SAME_DEAL, "With the same cards"),
-    Part(urls.LEDGER, "tricklog doctor", asked={urls.HAND: "pidro-22-1-1"}),
+    Part(urls.LEDGER, "tricklog demo --check", asked={urls.HAND: "pidro-22-1-1"}),
     view(urls.LEDGER, "Many hands", "ledgers"),
     Part(urls.PRACTICE, "Practice", asked={"practice-topic": "latest bids and passes"}),
     Part(urls.AUDIT, "Revoke"),

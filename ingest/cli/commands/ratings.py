@@ -1,4 +1,4 @@
-"""``tricklog rating``: who plays better, and how sure that is."""
+"""``tricklog list ratings``: who plays better, and how sure that is."""
 
 from __future__ import annotations
 
@@ -8,61 +8,49 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.conditions import check_values, day_of, filters_of
-from ingest.cli.output import SUCCESS, UserError, out, print_json
+from ingest.cli.conditions import ALL, Chosen
+from ingest.cli.output import UserError, print_json, put
 
 if TYPE_CHECKING:
     from ingest.ratings import Ratings
 
 EXAMPLES = """\
-  tricklog rating --db club --where variant=pedro   # who plays Pedro better
-  tricklog rating --whose people --since 2026-01-01 --db club
-  tricklog rating --weekly --json --db club         # how everybody went"""
+  tricklog list ratings --db club --where variant=pedro   # who plays Pedro better
+  tricklog list ratings --whose people --since 2026-01-01 --db club
+  tricklog list ratings --weekly --json --db club         # how everybody went"""
 _ROWS = 30
 _NUMBERS = ("group", "hands", "openskill")
 
 
-def rating(  # noqa: PLR0913 - each is an option of the command
+def ratings(
     *,
-    where: Annotated[tuple[str, ...], Parameter(negative=(), consume_multiple=False)] = (),
-    since: str | None = None,
-    until: str | None = None,
+    chosen: Chosen = ALL,
     top: Annotated[int, Parameter(validator=Number(gte=1))] = _ROWS,
     weekly: Flag = False,
     openskill: Flag = False,
-    whose: str = "everybody",
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
-) -> int:
+) -> None:
     """Rate players by points a hand.
 
-    What each brings their side, with partners and opponents taken out, from the mean of those who
-    met: with its 95 % interval, the place and between which places they stand for sure, and from 50
+    What each brings their side, with partners and opponents taken out, from the mean of those they
+    met, with its 95 % interval, the place and between which places they stand for sure, and from 50
     others on the share of them that they are better than. Hands of several games count in spreads
     of a hand.
 
     Args:
-        where: DIMENSION=VALUE, only such hands, as for tricklog stats; may be given several times.
-        since: First day, such as 2026-11-20.
-        until: Last day, included.
+        chosen: Which hands count.
         top: Show so many rows; 30 unless said.
         weekly: Also say how fast players change; with --json what each brought week by week.
         openskill: Put ratings by games won beside them, for which Tricklog is installed as
             tricklog[openskill].
-        whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
-            the dashboard), or what stands after whose= in an address of the dashboard.
-        db: The folder of the warehouse, or a lake.
         json: One JSON object with all rows.
     """
-    from ingest.cli import figures
-    from ingest.metrics import FigureError
-    from ingest.ratings import ratings_of
-    from ingest.sessions.evening import names_of
+    with chosen.opened(db) as (facts, filters):
+        from ingest.metrics import FigureError
+        from ingest.ratings import ratings_of
+        from ingest.sessions.evening import names_of
 
-    filters = filters_of(where, day_of(since), day_of(until))
-    with figures.opened_facts(db, whose) as facts:
-        filters = figures.known_players(facts, filters)
-        check_values(facts, filters)
         try:
             found = ratings_of(facts, filters, weekly=weekly, openskill=openskill)
         except FigureError as error:
@@ -72,10 +60,8 @@ def rating(  # noqa: PLR0913 - each is an option of the command
         names = names_of(facts)
     if json:
         print_json(_as_json(found))
-        return SUCCESS
-    for line in _lines(found, names, top):
-        out().print(line, soft_wrap=True)
-    return SUCCESS
+        return
+    put(*_lines(found, names, top))
 
 
 def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
