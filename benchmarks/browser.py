@@ -16,8 +16,7 @@ from playwright.sync_api import Locator, Page
 from benchmarks.hands import kept_log
 from benchmarks.harness import Budget
 from benchmarks.loading import budget_table
-from ingest.metrics import DIMENSION
-from ingest.store import queries
+from ingest.metrics import DIMENSION, listings
 from ingest.warehouses import load, open_facts
 from tests.kit.browsing import READY, WIDE, chromium, serving
 
@@ -92,8 +91,8 @@ def walk(hands: int, rounds: int, variant: str, *, is_lake: bool = False) -> lis
         db = f"{'lake:' if is_lake else ''}{Path(folder) / 'db'}"
         load(kept_log(variant, hands), db=db)
         with open_facts(db) as facts:
-            hand = str(queries.hand_list(facts, limit=1)["hand_id"].item())
-            player = str(queries.values(facts, DIMENSION["player"], 1)[0])
+            hand = str(listings.hand_list(facts, limit=1)["hand_id"].item())
+            player = str(listings.values(facts, DIMENSION["player"], 1)[0])
         executable = os.environ.get("TRICKLOG_CHROMIUM") or shutil.which("chromium")
         assert executable, "Chromium is needed: ./dev setup installs it"
         with (

@@ -13,10 +13,9 @@ from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
 from dashboard.labels import chosen_words
 from dashboard.value_labels import labels_of
-from ingest.metrics import DIMENSION, Kind, Metric, known_metrics, wording
+from ingest.metrics import DIMENSION, Kind, Metric, known_metrics, listings, wording
 from ingest.metrics.filters import Filters
 from ingest.metrics.query import Cases, Which
-from ingest.store import queries
 from schemas.languages.messages import either, message_in, say
 from schemas.languages.numbers import number, plain_day
 from schemas.words import hands_counted
@@ -29,7 +28,7 @@ _CASES: Final = {
 
 
 class Wanted(TypedDict):
-    """What hands are found by beside the filters, for ``queries.hand_list``."""
+    """What hands are found by beside the filters, for ``listings.hand_list``."""
 
     code: str | None
     text: str | None
@@ -70,7 +69,7 @@ def choose_cases(
         _show_way_back()
     if metric.kind == Kind.SHARE:
         counts = {
-            each: queries.hand_count(facts, chosen.filters, cases=Cases(metric, each), **wanted)
+            each: listings.hand_count(facts, chosen.filters, cases=Cases(metric, each), **wanted)
             for each in Which
         }
         st.caption(

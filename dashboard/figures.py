@@ -28,6 +28,7 @@ from ingest.metrics import (
     Metric,
     dimensions_of,
     figure_words,
+    listings,
     measure,
     metric_named,
     metric_problems,
@@ -39,7 +40,6 @@ from ingest.metrics.looked_at import looked_at
 from ingest.metrics.model import GRADED, SOLVED
 from ingest.metrics.query import Which
 from ingest.metrics.standings import standings
-from ingest.store import queries
 from replay import Verdict
 from schemas.actions import BID_28_56
 from schemas.languages.messages import Message, mark, say
@@ -380,7 +380,7 @@ def definition_link(name: str) -> str:
 def show_left_out(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     """Say how many hands the figures of a page are made of, and which ones they leave out."""
     show_chosen_on_paper(facts, chosen)
-    counts = snapshot.kept(queries.left_out, facts, of_hands(chosen))
+    counts = snapshot.kept(listings.left_out, facts, of_hands(chosen))
     made_from = figures_said.made_from(counts, every_verdict=chosen.filters.every_verdict)
     st.caption(f"{made_from} {figures_said.pale_where_few(chosen.minimum)}")
 
@@ -403,7 +403,7 @@ def show_games_left_out(
     """Say how many games the figures that count games leave out; nothing where none counts them."""
     if chosen.filters.values("verdict") or all(each.grain != Grain.GAME for each in metrics):
         return
-    counts = snapshot.kept(queries.games_left_out, facts, chosen.filters)
+    counts = snapshot.kept(listings.games_left_out, facts, chosen.filters)
     every = chosen.filters.every_verdict
     st.caption(figures_said.games_made_from(counts, every_verdict=every))
 

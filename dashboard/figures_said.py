@@ -59,7 +59,7 @@ def pale_where_few(minimum: int) -> str:
 
 
 def games_made_from(counts: Mapping[str, int], *, every_verdict: bool) -> str:
-    """Return how many games are counted and left out, from ``queries.games_left_out``."""
+    """Return how many games are counted and left out, from ``listings.games_left_out``."""
     text = say("Games: {number} complete, every hand in order.", number=number(counts["valid"]))
     if every_verdict:
         whole = counts["valid"] + counts["irregular"]

@@ -10,7 +10,7 @@ import polars as pl
 from dashboard import addresses, exports, urls
 from dashboard.labels import short_name, title_of, value_words
 from dashboard.tables import Cell, Link, Short, Sorting, Way
-from ingest.store.queries import Order
+from ingest.metrics.listings import Order
 from schemas.cards import SUIT_GLYPHS, SUITS
 from schemas.languages.current import ENGLISH, in_language
 from schemas.languages.messages import message, message_in, say
@@ -60,7 +60,7 @@ _GLYPHS: Final = dict(zip(SUITS, SUIT_GLYPHS, strict=True))
 
 
 def as_rows(hands: pl.DataFrame, titles: dict[str, str]) -> list[dict[str, Any]]:
-    """Return the rows of ``queries.hand_list`` by heading; ``titles`` are of the variants.
+    """Return the rows of ``listings.hand_list`` by heading; ``titles`` are of the variants.
 
     There is a column of tags where a hand has one.
     """
@@ -119,7 +119,7 @@ def _to_sheet(game: str) -> Link:
 
 
 def as_file(hands: pl.DataFrame, titles: dict[str, str]) -> bytes:
-    """Return the rows of ``queries.hand_list`` as CSV, in English, whoever saves it."""
+    """Return the rows of ``listings.hand_list`` as CSV, in English, whoever saves it."""
     with in_language(ENGLISH):
         table = as_rows(hands, titles)
     return exports.as_csv(list(table[0]) if table else [], (row.values() for row in table))

@@ -22,8 +22,8 @@ from dashboard.ledger_words import UNITS, unit_words
 from dashboard.refusals import why_not
 from dashboard.solving import no_library
 from dashboard.tables import show_table
+from ingest.metrics import listings
 from ingest.metrics.filters import Filters
-from ingest.store import queries
 from replay import Replay
 from replay.native import library
 from replay.study import OpenHand, Refused, Solver
@@ -75,7 +75,7 @@ def show() -> None:
 
 def _first_valid() -> str | None:
     wanted = Filters.of({"verdict": "valid"})
-    rows = queries.hand_list(snapshot.facts(), wanted, limit=1)
+    rows = listings.hand_list(snapshot.facts(), wanted, limit=1)
     return str(rows["hand_id"].item()) if len(rows) else None
 
 

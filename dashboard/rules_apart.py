@@ -11,9 +11,8 @@ from duckdb import DuckDBPyConnection
 from dashboard import snapshot
 from dashboard.escaping import as_markdown
 from dashboard.tables import show_table
-from ingest.metrics import measure
+from ingest.metrics import listings, measure
 from ingest.metrics.filters import Filters
-from ingest.store import queries
 from replay import Ruleset, ruleset_of
 from replay.rulesets.rules_text import Difference, RuleInWords, differences, rules_in_words
 from schemas.languages.messages import say, say_counted
@@ -41,7 +40,7 @@ def rules_played(facts: DuckDBPyConnection, variant: str, filters: Filters) -> P
         "n", "ruleset", descending=[True, False]
     )
     ruleset = frame["ruleset"][0]
-    first = queries.hand_list(facts, of_variant.also("ruleset", ruleset), limit=1)["hand_id"][0]
+    first = listings.hand_list(facts, of_variant.also("ruleset", ruleset), limit=1)["hand_id"][0]
     rules = ruleset_of(snapshot.hand(first))
     return Played(rules, int(frame["n"][0]), int(frame["n"].sum()))
 

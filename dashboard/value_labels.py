@@ -10,8 +10,7 @@ from duckdb import DuckDBPyConnection
 
 from dashboard import snapshot
 from dashboard.labels import value_words
-from ingest.metrics import DIMENSION
-from ingest.store import queries
+from ingest.metrics import DIMENSION, listings
 from schemas.languages.current import current
 from schemas.printable import one_line
 
@@ -27,7 +26,7 @@ def _labels(
     name: str,
     language: str,  # noqa: ARG001 - in another one they are others
 ) -> dict[str, str]:
-    found = queries.values(facts, DIMENSION[name])
+    found = listings.values(facts, DIMENSION[name])
     return labelled(name, found, snapshot.titles(), snapshot.names())
 
 

@@ -15,11 +15,12 @@ from duckdb import DuckDBPyConnection
 from ingest import metrics
 from ingest.chances import hand_chances
 from ingest.metrics import DIMENSION, TOO_FEW, FigureError, Metric
+from ingest.metrics.column_words import about
 from ingest.metrics.filters import EVERYTHING, Filters, Range, range_of
+from ingest.metrics.known_values import check_values
 from ingest.ratings import Ratings, ratings_of
 from ingest.sql import sql_text
-from ingest.store.columns import about, comment_views
-from ingest.store.known_values import check_values
+from ingest.store.columns import comment_views
 from ingest.warehouses import open_facts
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ def ratings(
     *,
     where: Mapping[str, Value | Iterable[Value]] | None = None,
     weekly: bool = False,
+    openskill: bool = False,
 ) -> Ratings:
     """Return who plays better: points a hand with partners and opponents taken out.
 
@@ -100,13 +102,15 @@ def ratings(
         filters: which hands count.
         where: adds to it, as for ``measure``.
         weekly: whether to say what players brought week by week, too.
+        openskill: whether a column ``openskill`` has ratings by games won, for which the package
+            of that name is needed.
 
     Raises ``FigureError`` where there is nothing to rate, and as ``measure`` does.
     """
     filters = _with(filters, where or {})
     with _opened(warehouse) as facts:
         check_values(facts, filters)
-        return ratings_of(facts, filters, weekly=weekly)
+        return ratings_of(facts, filters, weekly=weekly, openskill=openskill)
 
 
 def sql(warehouse: Warehouse, query: str, **frames: Any) -> pl.DataFrame:  # noqa: ANN401 - what DuckDB takes
@@ -127,7 +131,7 @@ def sql(warehouse: Warehouse, query: str, **frames: Any) -> pl.DataFrame:  # noq
             for name in named & _MADE.keys():
                 reading.register(name, _MADE[name](facts))
             if _WITH_COMMENTS.search(query):
-                comment_views(reading)
+                comment_views(reading, about)
             for name, frame in frames.items():
                 reading.register(name, frame)
             # DuckDB's types do not say that it gives nothing for a statement without rows.

@@ -6,7 +6,6 @@ state is published now, and then opens what it needs of that state, whatever is 
 
 from __future__ import annotations
 
-import os
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
@@ -16,6 +15,7 @@ from ingest.facts.scope import open_scope_of
 from ingest.lake.storage import is_lake_uri, storage_of
 from ingest.store import warehouse
 from ingest.store.lenses import own_lens
+from ingest.store.publishing import WAIT, require_place
 from ingest.store.warehouse import WarehouseError
 
 if TYPE_CHECKING:
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 _ENDING: Final = ".duckdb"
 """How the name of a snapshot ends; a key of solved hands comes behind it."""
-WAIT: Final = 60.0
-"""Seconds to wait for another load into the same warehouse."""
 
 
 class Warehouse(Protocol):
@@ -466,12 +464,7 @@ class _Folder:
         return files.explained(self._db, error) if warehouse.is_trouble(error) else None
 
     def require_place(self) -> None:
-        folder = Path(self._db).absolute()
-        place = next(each for each in (folder, *folder.parents) if each.exists())
-        if not os.access(place, os.W_OK):
-            raise PermissionError(f"{place} cannot be written; choose another folder with --db")
-        if not place.is_dir():
-            raise NotADirectoryError(f"{place} is not a folder; choose another with --db")
+        require_place(Path(self._db).absolute())
 
     def user_folder(self) -> Path:
         return Path(self._db)

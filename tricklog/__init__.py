@@ -31,13 +31,13 @@ if TYPE_CHECKING:
         known_metrics,
     )
     from ingest.metrics.filters import Filters
+    from ingest.metrics.listings import finding_list, hand_list
     from ingest.metrics.own import metrics_of_file
     from ingest.ratings import Ratings
     from ingest.reading.reader import LineKind, LogLine, read
     from ingest.reading.rejects import Reject, RejectCode
     from ingest.store.exports import as_csv
     from ingest.store.publishing import BusyError
-    from ingest.store.queries import finding_list, hand_list
     from ingest.store.warehouse import (
         NoSnapshotError,
         WarehouseError,
@@ -129,7 +129,7 @@ _HOMES = {
     "ingest.store.publishing": ("BusyError",),
     "ingest.store.warehouse": ("NoSnapshotError", "WarehouseError", "checksum"),
     "ingest.warehouses": ("follow", "load", "open_facts", "open_snapshot", "stored_hand"),
-    "ingest.store.queries": ("finding_list", "hand_list"),
+    "ingest.metrics.listings": ("finding_list", "hand_list"),
     # Figures
     "ingest.asking": ("measure", "ratings", "sql", "win_chances"),
     "ingest.ratings": ("Ratings",),

@@ -21,9 +21,8 @@ from dashboard import snapshot
 from dashboard.practice.judging import BUDGET
 from dashboard.practice.moments import Kind, first_action, moment_at
 from dashboard.solving import no_library, solver_for
-from ingest.metrics import wording
+from ingest.metrics import practice, wording
 from ingest.metrics.themes import NO_PAIR, REST, TITLES
-from ingest.store import practice
 from replay import Verdict, replay
 from replay.native import library
 from replay.study import LossKind, Refused, open_hand

@@ -21,9 +21,8 @@ from dashboard.practice.judging import Judged, Worth
 from dashboard.practice.moments import Kind, Moment
 from dashboard.practice.phrases import amount_of, value_text
 from dashboard.refusals import why_not
-from ingest.metrics import FigureError
+from ingest.metrics import FigureError, practice
 from ingest.metrics import field as fields
-from ingest.store import practice
 from ingest.store.userdata import Answer
 from replay import Replay
 from replay.engine.rules.table import side_of

@@ -19,10 +19,10 @@ from dashboard.figures import MEANINGS, Figure
 from dashboard.filters import Chosen
 from dashboard.labels import short_name, title_of
 from dashboard.one_load import choose_load
-from ingest.metrics import DIMENSION, FigureError
+from ingest.metrics import DIMENSION, FigureError, listings
 from ingest.metrics.filters import Filters
 from ingest.reading.rejects import Reject, printable
-from ingest.store import quarantine, queries
+from ingest.store import quarantine
 from ingest.store.warehouse import RecordError
 from replay import Finding, Replay, Verdict
 from replay.render.sentences import moment_of, verdict_said
@@ -90,7 +90,7 @@ def _view_words(view: str) -> str:
 
 
 def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) -> None:
-    codes = queries.values(facts, DIMENSION["code"])
+    codes = listings.values(facts, DIMENSION["code"])
     asked.allows("finding", lambda: map(title_of, codes))
     left, right = st.columns(2)
     text = left.text_input(
@@ -110,7 +110,7 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) 
     )
     _show_verdicts(facts, chosen, {"text": text or None, "load": load, "code": None})
     wanted = chosen.filters.also("code", code) if code else chosen.filters
-    total = queries.finding_count(facts, wanted, text=text or None, load=load)
+    total = listings.finding_count(facts, wanted, text=text or None, load=load)
     if not total:
         st.markdown(say("No findings: nothing here was against the rules."))
         return
@@ -119,7 +119,7 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) 
     if page > last:
         page = st.session_state[urls.PART] = 1
     offset = (page - 1) * PAGE
-    rows = queries.finding_list(
+    rows = listings.finding_list(
         facts, wanted, text=text or None, load=load, limit=PAGE, offset=offset
     )
     with st.container(horizontal=True, horizontal_alignment="distribute"):
@@ -139,7 +139,7 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, load: int | None) 
 
 def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, named: Wanted) -> None:
     """Say how many of the hands are in order; of few hands, say it of each."""
-    total = queries.hand_count(facts, chosen.filters, **named)
+    total = listings.hand_count(facts, chosen.filters, **named)
     if not total:
         st.info(say("No hand matches. Remove a filter, or look for less."))
         return
@@ -148,7 +148,7 @@ def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, named: Wanted) -> 
         verdicts = chosen.filters.values("verdict")
         in_order = chosen.filters.also("verdict", valid)
         fits = not verdicts or valid in verdicts
-        legal = queries.hand_count(facts, in_order, **named) if fits else 0
+        legal = listings.hand_count(facts, in_order, **named) if fits else 0
         values = {
             "legal": number(legal),
             "hands": say_counted("{count} hand", "{count} hands", total),
@@ -159,7 +159,7 @@ def _show_verdicts(facts: DuckDBPyConnection, chosen: Chosen, named: Wanted) -> 
             one if legal == 1 else say("**{legal} of {hands}** are in order: {meaning}.", **values)
         )
         return
-    for row in queries.hand_list(facts, chosen.filters, **named).iter_rows(named=True):
+    for row in listings.hand_list(facts, chosen.filters, **named).iter_rows(named=True):
         verdict = row["verdict"]
         place = [plain_day(row["day"])] if row["day"] else []
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -236,7 +236,7 @@ def _offer_findings(
     facts: DuckDBPyConnection, wanted: Filters, text: str, load: int | None
 ) -> None:
     def listed() -> pl.DataFrame:
-        return queries.finding_list(
+        return listings.finding_list(
             facts, wanted, text=text or None, load=load, limit=exports.MOST_ROWS
         )
 

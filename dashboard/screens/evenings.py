@@ -21,14 +21,13 @@ from dashboard.sheet_table import fit_of
 from dashboard.tables import Cell, Link, show_table
 from dashboard.value_labels import labels_of
 from ingest.chances.words import sureness
-from ingest.metrics import FigureError
+from ingest.metrics import FigureError, listings
 from ingest.metrics.filters import Filters
 from ingest.reports.evening import evening_report
 from ingest.sessions import evening as sessions
 from ingest.sessions import words
 from ingest.sessions.evening import LOST, OPEN, WON, Evening, Played, Standing
 from ingest.sessions.records import KIND, Record, records
-from ingest.store import queries
 from schemas.languages.current import ENGLISH, current
 from schemas.languages.messages import mark, message_in, say, say_counted, say_in
 from schemas.languages.numbers import day_text, number, short_day
@@ -346,7 +345,7 @@ def _show_findings(facts: DuckDBPyConnection, chosen: Chosen, found: Evening) ->
         st.caption(say("Nothing: every hand was played and scored by the rules."))
         return
     own = _of_day(chosen.filters, found.day)
-    rows = snapshot.kept(queries.finding_list, facts, own, limit=MOST_FINDINGS)
+    rows = snapshot.kept(listings.finding_list, facts, own, limit=MOST_FINDINGS)
     st.html("".join(map(_finding_html, rows.iter_rows(named=True))))
     more = found.findings - len(rows)
     if more > 0:

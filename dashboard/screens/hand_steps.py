@@ -22,8 +22,8 @@ from dashboard.branches import branch_of, playable_part
 from dashboard.escaping import as_html, as_markdown
 from dashboard.hand_data import hand_data
 from dashboard.marks_panel import show_marks
+from ingest.metrics import listings
 from ingest.metrics.filters import Filters
-from ingest.store import queries
 from ingest.store.beside import hand_beside
 from ingest.store.hashes import reference_of
 from replay import Replay, Verdict
@@ -73,7 +73,7 @@ def _worth_a_look() -> str:
     facts = snapshot.facts()
     for verdict in (Verdict.IRREGULAR, Verdict.REJECTED, None):
         wanted = Filters.of({"verdict": verdict} if verdict else {})
-        rows = queries.hand_list(facts, wanted, limit=1)
+        rows = listings.hand_list(facts, wanted, limit=1)
         if len(rows):
             break
     return str(rows["hand_id"].item())

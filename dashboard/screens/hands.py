@@ -19,10 +19,9 @@ from dashboard.one_load import choose_load
 from dashboard.questions import HAND_QUESTIONS
 from dashboard.tables import show_table
 from dashboard.value_labels import labels_of
-from ingest.metrics import FigureError, Metric, known_metrics
+from ingest.metrics import FigureError, Metric, known_metrics, listings
+from ingest.metrics.listings import Order
 from ingest.metrics.players import not_countable
-from ingest.store import hashes, queries
-from ingest.store.queries import Order
 from schemas.languages.messages import say, translated
 from schemas.languages.numbers import number
 from schemas.words import hands_counted
@@ -90,7 +89,7 @@ def _ask(facts: DuckDBPyConnection, chosen: Chosen) -> None:
 def _choose_more(facts: DuckDBPyConnection, load: int | None) -> tuple[Wanted, Order]:
     """Show what hands are found by beside the filters, and in which order; return both.
 
-    They are for ``queries.hand_list``.
+    They are for ``listings.hand_list``.
     """
     codes = labels_of(facts, "code")
     asked.allows("finding", lambda: map(title_of, codes))
@@ -135,7 +134,7 @@ def _begin_anew() -> None:
 def _show_list(
     facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any], order: Order
 ) -> None:
-    total = snapshot.kept(queries.hand_count, facts, chosen.filters, **wanted)
+    total = snapshot.kept(listings.hand_count, facts, chosen.filters, **wanted)
     if not total:
         st.info(say("No hand matches. Remove a filter, or look for less."))
         return
@@ -144,7 +143,7 @@ def _show_list(
     if page > last:
         page = st.session_state[urls.PART] = 1
     part = {"limit": PAGE, "offset": (page - 1) * PAGE, "order": order}
-    rows = snapshot.kept(queries.hand_list, facts, chosen.filters, **wanted, **part)
+    rows = snapshot.kept(listings.hand_list, facts, chosen.filters, **wanted, **part)
     words = "" if wanted["cases"] else ", ".join(filter_words(facts, chosen.filters))
     hands = hands_counted(total)
     if words:
@@ -158,7 +157,7 @@ def _show_list(
     with st.container(horizontal=True, horizontal_alignment="distribute"):
         st.caption(said, width="content")
         with st.container(key="hands-file", width="content", horizontal=True):
-            show_bulk(partial(hashes.hashes_behind, facts, chosen.filters, **wanted), total)
+            show_bulk(partial(listings.hashes_behind, facts, chosen.filters, **wanted), total)
             _offer_file(facts, chosen, wanted | {"order": order}, total)
     show_table(
         *as_table(rows, snapshot.titles(), order),
@@ -193,7 +192,7 @@ def _offer_file(
 def _file(
     facts: DuckDBPyConnection, chosen: Chosen, wanted: dict[str, Any], titles: dict[str, str]
 ) -> bytes:
-    rows = queries.hand_list(facts, chosen.filters, **wanted, limit=exports.MOST_ROWS)
+    rows = listings.hand_list(facts, chosen.filters, **wanted, limit=exports.MOST_ROWS)
     return as_file(rows, titles)
 
 

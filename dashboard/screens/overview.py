@@ -17,10 +17,11 @@ from dashboard.news import show_news
 from dashboard.questions import BY_ONE, HIGH_BID
 from dashboard.tables import Link, show_table
 from dashboard.value_labels import labels_of
+from ingest.metrics import listings
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.sessions import evening as sessions
 from ingest.sessions import words
-from ingest.store import quarantine, queries
+from ingest.store import quarantine
 from replay import Verdict
 from replay.judging.finding_names import finding_said
 from replay.render.sentences import verdict_said
@@ -211,7 +212,7 @@ def _show_evenings(facts: DuckDBPyConnection) -> None:
 
 def _show_verdicts(facts: DuckDBPyConnection) -> None:
     figures.heading("verdicts", say("Hands in order, and left out"))
-    found = snapshot.kept(queries.left_out, facts, EVERYTHING)
+    found = snapshot.kept(listings.left_out, facts, EVERYTHING)
     rows = []
     for verdict, count in found.items():
         said = str(verdict_said(Verdict(verdict))).capitalize()
@@ -280,7 +281,7 @@ def _show_findings(connection: DuckDBPyConnection, facts: DuckDBPyConnection) ->
     st.caption(say("The latest hands with findings, each with the step where it shows."))
     left = FIRST_HANDS
     for verdict in (Verdict.IRREGULAR, Verdict.REJECTED):
-        rows = queries.hand_list(facts, Filters.of({"verdict": verdict}), limit=left)
+        rows = listings.hand_list(facts, Filters.of({"verdict": verdict}), limit=left)
         left -= len(rows)
         for hand_id in rows["hand_id"]:
             _show_hand(connection, hand_id)

@@ -74,7 +74,7 @@ def hashes_of_hands(db: str, ids: Sequence[str], where: Sequence[str] = ()) -> l
 
 def _hashes_where(db: str, where: Sequence[str]) -> list[str]:
     from ingest.cli.conditions import Chosen
-    from ingest.store.hashes import hashes_behind
+    from ingest.metrics.listings import hashes_behind
 
     with Chosen(where=tuple(where)).opened(db) as (facts, filters):
         return hashes_behind(facts, filters)

@@ -176,14 +176,15 @@ def header_in(paths: Sequence[str], settings: SheetSettings) -> str:
 
 def _first_content(paths: Sequence[str]) -> bytes:
     """Return the bytes of the first score sheet among the paths; none where it cannot be read."""
-    from ingest.reading.sources import SourceError, find_sources
-    from ingest.score_sheets.grid import SheetError
-    from ingest.score_sheets.reader import content_of, grids_of
     from ingest.score_sheets.settings import is_sheet_name
 
     sheets = [path for path in paths if is_sheet_name(path)]
     if not sheets:
         return b""
+    from ingest.reading.sources import SourceError, find_sources
+    from ingest.score_sheets.grid import SheetError
+    from ingest.score_sheets.reader import content_of, grids_of
+
     try:
         (source,) = find_sources(sheets[:1])
         content = content_of(source)
@@ -196,13 +197,16 @@ def _first_content(paths: Sequence[str]) -> bytes:
 
 def kept_settings(db: str, paths: Sequence[str]) -> SheetSettings | None:
     """Return how sheets with the headings of the first one were read before, if that was said."""
-    from ingest.score_sheets.reader import headers_of
-    from ingest.score_sheets.settings import MappingError, settings_of
-    from ingest.store.sheet_mappings import kept_mapping
     from ingest.warehouses import is_lake
 
     content = b"" if is_lake(db) else _first_content(paths)
-    for header in headers_of(content) if content else ():
+    if not content:
+        return None
+    from ingest.score_sheets.reader import headers_of
+    from ingest.score_sheets.settings import MappingError, settings_of
+    from ingest.store.sheet_mappings import kept_mapping
+
+    for header in headers_of(content):
         try:
             if found := kept_mapping(db, header):
                 return settings_of(found)

@@ -5,8 +5,7 @@ is complete, with ``export.json``, which says what every column means.
 """
 
 from ingest.exporting.contents import GROUPS, NAMES, chosen_tables
-from ingest.exporting.reading import checksum_of_export
-from ingest.exporting.writing import Exported, ExportError, Format, export
+from ingest.exporting.writing import Exported, ExportError, Format, checksum_of_export, export
 
 __all__ = [
     "GROUPS",

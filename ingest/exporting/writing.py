@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 import shutil
 from collections.abc import Sequence
@@ -13,18 +14,23 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 import msgspec
 
 from ingest.exporting.contents import MANIFEST, Source, chosen_tables, source_of
-from ingest.exporting.files import write_table
-from ingest.store.columns import about, about_table
-from ingest.store.warehouse import SCHEMA_VERSION, NoSnapshotError, checksum
+from ingest.loading.storing import tricklog_version
+from ingest.metrics.column_words import about
+from ingest.store import database, publishing
+from ingest.store.columns import about_table
+from ingest.store.warehouse import SCHEMA_VERSION, TABLES, NoSnapshotError, checksum
 from ingest.warehouses import warehouse_at
 
 if TYPE_CHECKING:
+    import pyarrow as pa
     from duckdb import DuckDBPyConnection
 
     from ingest.reading.progress import OnProgress
 
 Format = Literal["parquet", "csv"]
 _OF: Final = "tricklog/export/1"
+_BATCH: Final = 100_000
+"""Rows that are in memory at a time."""
 
 
 class ExportError(Exception):
@@ -107,6 +113,62 @@ def _written(
     return {"file": name, "rows": rows, "about": about_table(source.name), "columns": columns}
 
 
+def write_table(
+    facts: DuckDBPyConnection,
+    source: Source,
+    columns: Sequence[dict[str, str]],
+    path: Path,
+    format_: str,
+) -> int:
+    """Write a table to ``path`` and flush it; return how many rows it has. Raises ``OSError``."""
+    select = "*"
+    if format_ == "csv":
+        select = ", ".join(_as_text(f'"{each["name"]}"', each["type"]) for each in columns)
+    query = f"SELECT {select} FROM {source.place}"  # noqa: S608 - names of our own
+    reader = facts.cursor().sql(query).to_arrow_reader(_BATCH)
+    rows = _write_csv(reader, path) if format_ == "csv" else _write_parquet(reader, path)
+    publishing.flush(path)
+    return rows
+
+
+def _as_text(name: str, kind: str) -> str:
+    """Return a column as a table of text can have it: lists as JSON, bytes in base 64."""
+    if kind.endswith("]") or kind.startswith("STRUCT"):
+        return f"to_json({name})::VARCHAR AS {name}"
+    if kind == "BLOB":
+        return f"base64({name}) AS {name}"
+    return f"{name}::VARCHAR AS {name}" if kind == "UUID" or kind.startswith("ENUM") else name
+
+
+def _write_parquet(reader: pa.RecordBatchReader, path: Path) -> int:
+    import pyarrow.parquet as pq
+
+    rows = 0
+    with pq.ParquetWriter(path, reader.schema, compression="zstd") as writer:
+        for batch in reader:
+            writer.write_batch(batch)
+            rows += batch.num_rows
+    return rows
+
+
+def _write_csv(reader: pa.RecordBatchReader, path: Path) -> int:
+    """Write batches as CSV whose cells no spreadsheet takes for formulas."""
+    import polars as pl
+    import pyarrow as pa
+
+    from ingest.store.exports import as_csv
+
+    rows = 0
+    with path.open("wb") as file:
+        head: Any = pl.from_arrow(pa.Table.from_batches([], reader.schema))
+        file.write(as_csv(head))
+        for batch in reader:
+            frame: Any = pl.from_arrow(pa.Table.from_batches([batch]))
+            file.write(as_csv(frame).partition(b"\n")[2])
+            rows += batch.num_rows
+    return rows
+
+
 def _columns(facts: DuckDBPyConnection, source: Source) -> list[dict[str, str]]:
     """Return name, SQL type and meaning of each column, in order."""
     described = facts.cursor().execute(f"DESCRIBE FROM {source.place}").fetchall()
@@ -116,15 +178,9 @@ def _columns(facts: DuckDBPyConnection, source: Source) -> list[dict[str, str]]:
 
 
 def _write_manifest(folder: Path, format_: Format, digest: str, described: dict[str, Any]) -> None:
-    from importlib.metadata import PackageNotFoundError, version
-
-    try:
-        own = version("tricklog")
-    except PackageNotFoundError:
-        own = ""
     says = {
         "export": _OF,
-        "tricklog": own,
+        "tricklog": tricklog_version(),
         "schema_version": SCHEMA_VERSION,
         "format": format_,
         "checksum": digest,
@@ -146,3 +202,23 @@ def _put(draft: Path, folder: Path) -> None:
             before.rename(folder)
         raise
     shutil.rmtree(before, ignore_errors=True)
+
+
+def checksum_of_export(folder: str | Path) -> str:
+    """Return the checksum of all that an export in Parquet says; that of its warehouse is equal.
+
+    Raises ``duckdb.Error`` where a file of a table is missing or cannot be read, ``OSError`` for
+    the manifest.
+    """
+    tables = json.loads((Path(folder) / MANIFEST).read_bytes())["tables"]
+    with database.connect() as connection:
+        for name in ("seatings", *TABLES):
+            path = str(Path(folder) / f"{name}.parquet").replace("'", "''")
+            rows = f"FROM read_parquet('{path}')"
+            if name in tables and tables[name]["file"] is None:
+                columns = (
+                    f'NULL::{each["type"]} AS "{each["name"]}"' for each in tables[name]["columns"]
+                )
+                rows = f"SELECT {', '.join(columns)} WHERE false"
+            connection.execute(f"CREATE VIEW {name} AS {rows}")
+        return checksum(connection)

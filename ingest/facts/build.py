@@ -14,6 +14,7 @@ from typing import Final
 from duckdb import DuckDBPyConnection
 
 from ingest.metrics import tallies
+from ingest.metrics.column_words import about
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.sql import sql_text
 from ingest.store import columns, database, layouts
@@ -35,60 +36,65 @@ _FILES: Final = (
 def derive(
     snapshot: Path,
     path: Path,
-    fingerprint: str = "",
     on_progress: OnProgress | None = None,
     *,
     tallied: bool | None = None,
     passing: bool = False,
 ) -> None:
-    """Write the facts of ``snapshot`` into the new file ``path``, and its fingerprint.
+    """Write the facts of ``snapshot`` into the new file ``path``, and what names them.
 
     Tallies are kept where games are long enough, or as ``tallied`` says. A file that is only
     ``passing`` is not packed, and less memory is taken for it. Raises ``duckdb.Error`` when a file
     cannot be read or written, and ``KeyboardInterrupt``.
     """
-    _write(snapshot, path, fingerprint, on_progress, is_new=True, tallied=tallied, passing=passing)
+    with work_place(path, _PASSING_LIMIT if passing else MEMORY_LIMIT) as connection:
+        if passing:
+            connection.execute(database.UNPACKED)
+        database.attach(connection, "games", snapshot)
+        write(connection, path, on_progress, tallied=tallied)
 
 
-def extend(
-    snapshot: Path, path: Path, fingerprint: str, on_progress: OnProgress | None = None
-) -> bool:
+def extend(snapshot: Path, path: Path, on_progress: OnProgress | None = None) -> bool:
     """Bring facts up to ``snapshot``: a copy, at ``path``, of those of the snapshot it grew out of.
 
     Only games with hands that came since are looked at. Returns whether that could be done; when it
     could not, as there are tallies now or are no more, the facts have to be derived. Raises what
     ``derive`` raises.
     """
-    return _write(snapshot, path, fingerprint, on_progress, is_new=False)
+    with work_place(path) as connection:
+        database.attach(connection, "games", snapshot)
+        return write(connection, path, on_progress, is_new=False)
 
 
-def _write(
-    snapshot: Path,
+def work_place(path: Path, memory_limit: str = MEMORY_LIMIT) -> DuckDBPyConnection:
+    """Open a database to write the facts ``path`` in, to which a snapshot is attached as ``games``.
+
+    What does not fit into memory goes beside the file, not into the folder the user is in.
+    """
+    connection = database.connect(memory_limit=memory_limit, temp_directory=spill_folder(path))
+    # Rows come as two threads make them; with their order kept, one makes them all.
+    connection.execute("SET preserve_insertion_order = false")
+    return connection
+
+
+def write(
+    connection: DuckDBPyConnection,
     path: Path,
-    fingerprint: str,
     on_progress: OnProgress | None,
     *,
-    is_new: bool,
+    is_new: bool = True,
     tallied: bool | None = None,
-    passing: bool = False,
 ) -> bool:
-    # What does not fit into memory goes beside the file, not into the folder the user is in.
-    with (
-        database.connect(
-            memory_limit=_PASSING_LIMIT if passing else MEMORY_LIMIT,
-            temp_directory=spill_folder(path),
-        ) as connection,
-        database.interruptible(connection),
-    ):
-        # Rows come as two threads make them; with their order kept, one makes them all.
-        connection.execute("SET preserve_insertion_order = false")
-        if passing:
-            connection.execute(database.UNPACKED)
-        database.attach(connection, "games", snapshot)
+    """Write the facts of the snapshot that is attached, as ``derive`` and ``extend`` do.
+
+    Raises what they raise.
+    """
+    with database.interruptible(connection):
         if tallied is None:
             tallied = _has_long_games(connection)
         if is_new:
-            layouts.lay_out(path, "facts", _make_tallied if tallied else _make_untallied)
+            make = _make_tallied if tallied else _make_untallied
+            layouts.lay_out(path, "facts", make, connection)
         database.attach(connection, "facts", path, read_only=False)
         (last, was_tallied), *_ = connection.execute(
             "SELECT last_hand, tallied FROM facts.facts"
@@ -96,14 +102,20 @@ def _write(
         if tallied != was_tallied:
             return False
         _derive_new(connection, last, on_progress, tallied=tallied)
+        ((state,),) = connection.execute("SELECT state::VARCHAR FROM games.warehouse").fetchall()
         connection.execute(
             "UPDATE facts.facts SET facts_version = ?, fingerprint = ?, "
             "last_hand = (SELECT coalesce(max(hand_no), 0) FROM games.hands)",
-            [FACTS_VERSION, fingerprint],
+            [FACTS_VERSION, fingerprint_of(state)],
         )
         connection.execute("CHECKPOINT facts")
         connection.execute("DETACH facts")
     return True
+
+
+def fingerprint_of(state: str) -> str:
+    """Return what names a snapshot, by its state, and the way in which facts are derived."""
+    return f"{definition()} {state}"
 
 
 @cache
@@ -130,7 +142,7 @@ def make_tables(connection: DuckDBPyConnection, *, tallied: bool) -> None:
     connection.execute("USE memory")
     connection.execute(f"CREATE TABLE facts.tallies AS {tallies.query()} LIMIT 0")
     connection.execute("USE facts")
-    columns.comment(connection)
+    columns.comment(connection, about)
     connection.execute("USE memory")
     connection.execute("INSERT INTO facts.facts VALUES (0, '', 0, ?)", [tallied])
     connection.execute("COMMIT")
@@ -162,7 +174,7 @@ def _derive_new(
         if on_progress:
             on_progress(Progress(Stage.DERIVING, hands=done, done=done, total=total))
     connection.execute(sql_text("ingest.facts", "finish.sql"))
-    names = sql_text("ingest.facts", "session_names.sql")
+    names = sql_text("ingest.facts", "session_names.sql").replace("facts.sessions", "called_anew")
     connection.execute(f"INSERT INTO facts.session_names {names}")
 
 

@@ -22,19 +22,26 @@ from duckdb import DuckDBPyConnection
 from filelock import AcquireReturnProxy, FileLock
 
 from ingest.facts import aliased, kept, solved, views
-from ingest.facts.build import FACTS_VERSION, definition, derive, extend, spill_folder
+from ingest.facts.build import (
+    FACTS_VERSION,
+    derive,
+    extend,
+    fingerprint_of,
+    spill_folder,
+    work_place,
+    write,
+)
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.reading.scratch import scratch_of_process
 from ingest.store import database, publishing, seals
-from ingest.store.absent import no_warehouse
 from ingest.store.lenses import NOTHING, Lens
 from ingest.store.publishing import StorageError
 from ingest.store.warehouse import (
     POINTER,
     SCHEMA_VERSION,
     DamagedError,
-    NoSnapshotError,
     WarehouseError,
+    attach,
     current_snapshot,
     damage_of,
     facts_file,
@@ -42,6 +49,7 @@ from ingest.store.warehouse import (
     hands_and_state,
     held,
     is_trouble,
+    of_newest,
     open_file,
 )
 
@@ -49,7 +57,6 @@ Opened = TypeVar("Opened")
 LOCK: Final = "FACTS-LOCK"
 WORTH_MAKING: Final = 5_000
 """Hands from which on a load makes the facts. Of fewer, whoever asks first does so in no time."""
-_ATTEMPTS: Final = 5
 _PATIENCE: Final = 0.1
 """Seconds between two words to whoever waits for facts."""
 
@@ -67,17 +74,7 @@ def open_facts(
     Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``WarehouseError`` for files
     that cannot be read, or facts that cannot be written anywhere.
     """
-    for attempt in range(_ATTEMPTS):
-        snapshot = current_snapshot(db)
-        if snapshot is None:
-            raise NoSnapshotError(no_warehouse(db))
-        try:
-            return open_facts_of(snapshot, on_progress, lens)
-        except WarehouseError:
-            # Since the pointer was read, the snapshot may have been superseded and removed.
-            if snapshot.exists() or attempt + 1 == _ATTEMPTS:
-                raise
-    raise AssertionError("the loop returns or raises")
+    return of_newest(db, lambda snapshot: open_facts_of(snapshot, on_progress, lens))
 
 
 def open_facts_of(
@@ -149,12 +146,11 @@ def make_beside(
     """
     if hands < WORTH_MAKING:
         return
-    fingerprint = _fingerprint_of(state)
     path = facts_file(draft)
     try:
-        if not (before and _has_grown(before, draft, path, fingerprint, on_progress)):
+        if not (before and _has_grown(before, draft, path, on_progress)):
             _remove_draft(path)
-            derive(draft, path, fingerprint, on_progress)
+            derive(draft, path, on_progress)
     except (OSError, MemoryError, duckdb.Error) as error:
         if isinstance(error, duckdb.Error) and not is_trouble(error):
             raise
@@ -176,9 +172,7 @@ def _make_solved_beside(draft: Path, state: str, on_progress: OnProgress | None)
             solved.remove(path)
 
 
-def _has_grown(
-    before: Path, draft: Path, path: Path, fingerprint: str, on_progress: OnProgress | None
-) -> bool:
+def _has_grown(before: Path, draft: Path, path: Path, on_progress: OnProgress | None) -> bool:
     """Copy the facts of ``before`` and bring them up to the draft; return whether that is done."""
     facts = facts_file(before)
     found = _if_current(before)
@@ -188,7 +182,7 @@ def _has_grown(
     shutil.copyfile(facts, path)
     if seals.difference(path, seals.read(facts)):
         return False
-    return extend(draft, path, fingerprint, on_progress)
+    return extend(draft, path, on_progress)
 
 
 def explained(db: str | Path, error: Exception) -> WarehouseError:
@@ -352,13 +346,15 @@ def publish_solved(
 def _with_facts(snapshot: Path, on_progress: OnProgress | None) -> DuckDBPyConnection:
     connection = _if_current(snapshot)
     if connection is None:
-        fingerprint = _fingerprint_of(_state_of(snapshot))
-        with _deriving(snapshot, on_progress):
-            # Whoever held the lock before may have made them.
-            connection = _if_current(snapshot)
-            if connection is None:
-                _make(snapshot, fingerprint, on_progress)
+        draft = _draft_of(snapshot)
+        with work_place(draft) as work:
+            attach(work, "games", snapshot)
+            with _deriving(snapshot, on_progress):
+                # Whoever held the lock before may have made them.
                 connection = _if_current(snapshot)
+                if connection is None:
+                    _make(snapshot, draft, work, on_progress)
+                    connection = _if_current(snapshot)
     if connection is None:
         raise StorageError(
             f"{facts_file(snapshot)} was made and cannot be read, or is still open in an older "
@@ -367,9 +363,9 @@ def _with_facts(snapshot: Path, on_progress: OnProgress | None) -> DuckDBPyConne
     return connection
 
 
-def _fingerprint_of(state: str) -> str:
-    """Return what names a snapshot, by its state, and the way in which facts are derived."""
-    return f"{definition()} {state}"
+def _draft_of(snapshot: Path) -> Path:
+    path = facts_file(snapshot)
+    return path.with_name(f"{path.name}.draft")
 
 
 def _state_of(snapshot: Path) -> str:
@@ -400,9 +396,7 @@ def _if_current(snapshot: Path) -> DuckDBPyConnection | None:
             "SELECT state::VARCHAR, schema_version, facts_version, fingerprint "
             "FROM games.warehouse, facts"
         ).fetchall()
-    if not any(
-        row[1:] == (SCHEMA_VERSION, FACTS_VERSION, _fingerprint_of(row[0])) for row in found
-    ):
+    if not any(row[1:] == (SCHEMA_VERSION, FACTS_VERSION, fingerprint_of(row[0])) for row in found):
         connection.close()
         return None
     return connection
@@ -433,12 +427,13 @@ def _taken(lock: FileLock, snapshot: Path) -> AcquireReturnProxy[FileLock] | Non
         ) from error
 
 
-def _make(snapshot: Path, fingerprint: str, on_progress: OnProgress | None) -> None:
+def _make(
+    snapshot: Path, draft: Path, work: DuckDBPyConnection, on_progress: OnProgress | None
+) -> None:
     path = facts_file(snapshot)
-    draft = path.with_name(f"{path.name}.draft")
     _remove_draft(draft)
     try:
-        derive(snapshot, draft, fingerprint, on_progress)
+        write(work, draft, on_progress)
         publishing.flush(draft)
         publishing.put_seal(draft, path)
         draft.replace(path)

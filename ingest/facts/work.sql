@@ -86,8 +86,8 @@ JOIN games.hands ON hands.id = findings.hand_id
 WHERE seat IS NOT NULL AND hand_no IN (SELECT hand_no FROM work)
 GROUP BY ALL;
 
--- Who met when: of each session those of any of its tables.
-CREATE TABLE met AS SELECT session, day, player_ids FROM facts.sessions;
+-- Who met when by the hands at work: of each session those of any of its tables.
+CREATE TABLE met (session UBIGINT, day DATE, player_ids VARCHAR[]);
 
 -- Places from one seat to another in the direction of play.
 CREATE MACRO places_after(seat, other, step, seats) AS

@@ -97,26 +97,7 @@ def follow(
     adapter: str | None = None,
     ears: Ears | None = None,
 ) -> Total:
-    """Load lines as they are appended to logs, and logs as they appear in folders, until stopped.
-
-    What is new is published as a new snapshot, with how far each file was taken: whoever follows
-    the same paths again goes on there.
-
-    Args:
-        paths: files, which need not be there yet, and folders.
-        db: the warehouse's folder; it is made when it does not exist.
-        stop: set it to end; what is there by then is still published.
-        every: seconds between the beginnings of two publishes, at least.
-        adapter: whose logs they are, a key of ``ADAPTERS``; hand logs without it.
-        ears: who hears of what is taken.
-
-    Raises:
-        UnknownAdapterError: there is no such adapter.
-        WarehouseError: ``db`` cannot be written, or is damaged; or one of the paths is a pipe or an
-            address. A disk that is full is waited for.
-        KeyboardInterrupt: on the second signal to end, or one that does not set ``stop``. What was
-            not published is taken by whoever follows the logs next.
-    """
+    """Load lines as they are appended to logs, as ``ingest.warehouses.follow`` says."""
     refuse(paths)
     follower = _Follower([str(path) for path in paths], Path(db), every, adapter, ears or Ears())
     try:

@@ -18,9 +18,9 @@ import msgspec
 
 from ingest.facts import files as facts_files
 from ingest.following import heartbeat
-from ingest.forgetting import assembling, blocks, changes, report, users
+from ingest.forgetting import assembling, blocks, changes, users
 from ingest.forgetting.changes import Changes
-from ingest.forgetting.report import ForgetReport, Point
+from ingest.forgetting.report import ForgetReport
 from ingest.forgetting.searching import Search
 from ingest.forgetting.whom import People, people_of, whom, with_whom
 from ingest.reading.forgotten import Forgotten, new_list
@@ -115,25 +115,18 @@ class _Run:
         if dry_run:
             return self.report
         self._do("The list of those who were forgotten", self._list)
-        report.reached(Point.LISTED)
         hashes = _hashes(found)
         renamed = self._do(
             "What was found out about hands", lambda: blocks.rewrite(self.db, hashes)
         )
         self.report.blocks = len(renamed)
-        report.reached(Point.BLOCKS_WRITTEN)
         self._publish(found)
-        report.reached(Point.PUBLISHED)
         self.report.written = users.rewrite(self.db, self.forgotten, hashes)
-        report.reached(Point.USERS_WRITTEN)
         self._do("A block", lambda: blocks.remove_old(self.db, renamed))
         blocks.clear_drafts(self.db)
-        report.reached(Point.OLD_BLOCKS_REMOVED)
         self.report.removed = self._do("An older state", lambda: _remove_old(self.db))
-        report.reached(Point.OLD_REMOVED)
         self._search()
         self._do("The list of those who were forgotten", self._finish)
-        report.reached(Point.FINISHED)
         return self.report
 
     def _do(self, what: str, step: Callable[[], Result]) -> Result:
@@ -168,7 +161,6 @@ class _Run:
         self.report.hands, self.report.sat = now.hands, now.sat
         self.report.rejects, self.report.paths = now.rejects, now.paths
         self.report.logs = changes.logs_of(now, current)
-        report.reached(Point.FOUND)
         return found
 
     def _list(self) -> None:

@@ -16,9 +16,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from ingest.facts import kept
-from ingest.forgetting import assembling, blocks, changes, report, users
+from ingest.forgetting import assembling, blocks, changes, users
 from ingest.forgetting.changes import Changes
-from ingest.forgetting.report import ForgetReport, Point
+from ingest.forgetting.report import ForgetReport
 from ingest.forgetting.searching import Search
 from ingest.forgetting.whom import people_of, whom, with_whom
 from ingest.lake import forgotten as lists
@@ -96,24 +96,17 @@ class _Run:
     def run(self) -> ForgetReport:
         with self.lake.begin(FORGET) as begun:
             lists.write(self.storage, self.forgotten.listed)
-            report.reached(Point.LISTED)
             self._know_what_was(begun)
             self._publish(begun)
-        report.reached(Point.PUBLISHED)
         renamed = self._blocks()
-        report.reached(Point.BLOCKS_WRITTEN)
         self.report.written = users.rewrite(self.users, self.forgotten, self.hashes)
-        report.reached(Point.USERS_WRITTEN)
         self.storage.delete(f"{kept.FOLDER}/{name}" for name in renamed)
         lake_tables.publish_all(self.lake, self.on_progress)
-        report.reached(Point.OLD_BLOCKS_REMOVED)
         self.storage.delete_folder(upkeep.STAGING)
         self.report.removed = upkeep.remove_all_old(self.lake)
-        report.reached(Point.OLD_REMOVED)
         self._search()
         done = msgspec.structs.replace(self.forgotten.listed, unfinished=())
         lists.write(self.storage, done)
-        report.reached(Point.FINISHED)
         current = self.lake.opened()
         self.report.snapshot = f"{self.storage} {current.number}"
         return self.report
@@ -145,7 +138,6 @@ class _Run:
                 begun.check()
                 is_other |= bool(found)
                 added += self._written(stored, found, begun.number, number)
-            report.reached(Point.FOUND)
             if not is_other:
                 begun.drop(added)
                 return

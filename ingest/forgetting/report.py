@@ -3,28 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 
 from ingest.forgetting.searching import Searched
 from ingest.forgetting.users import Written
-
-
-class Point(StrEnum):
-    """The steps, in order; a run may be killed at any of them and done again."""
-
-    LISTED = "listed"
-    FOUND = "found"
-    BLOCKS_WRITTEN = "blocks written"
-    PUBLISHED = "published"
-    USERS_WRITTEN = "users written"
-    OLD_BLOCKS_REMOVED = "old blocks removed"
-    OLD_REMOVED = "old removed"
-    FINISHED = "finished"
-
-
-def reached(_point: Point) -> None:
-    """Mark that forgetting has come to a point; tests stop it there."""
 
 
 @dataclass(slots=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import hashlib
-import os
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -17,7 +16,7 @@ from ingest.lake.checking import damage_behind
 from ingest.lake.publish import Lake, Snapshot
 from ingest.lake.storage import Storage
 from ingest.store.lenses import own_lens
-from ingest.store.publishing import StorageError
+from ingest.store.publishing import StorageError, require_place
 from ingest.store.warehouse import (
     DamagedError,
     WarehouseError,
@@ -156,14 +155,8 @@ class LakeWarehouse:
 
     def require_place(self) -> None:
         """Raise ``OSError`` where a folder cannot be written; of a store only a load finds out."""
-        if not self.storage.is_local:
-            return
-        folder = Path(self.storage.root)
-        place = next(each for each in (folder, *folder.parents) if each.exists())
-        if not os.access(place, os.W_OK):
-            raise PermissionError(f"{place} cannot be written; choose another folder with --db")
-        if not place.is_dir():
-            raise NotADirectoryError(f"{place} is not a folder; choose another with --db")
+        if self.storage.is_local:
+            require_place(Path(self.storage.root))
 
     def user_folder(self) -> Path:
         """Return the lake's own folder; of an object store one of this machine and this user.

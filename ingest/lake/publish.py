@@ -11,7 +11,6 @@ tables the next load takes back.
 
 from __future__ import annotations
 
-import functools
 import threading
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -25,16 +24,14 @@ from typing import Any, Final, TypeVar
 
 import pyarrow as pa
 
-from ingest.facts.build import definition
 from ingest.lake import commits, forgotten, holders, words
 from ingest.lake.commits import TROUBLE
 from ingest.lake.ledger import Head, Ledger, LostError, Place, Row, State
 from ingest.lake.storage import AT_ONCE, SNAPSHOTS, Storage
-from ingest.lake.tables import LAYOUTS, File
+from ingest.lake.tables import LAYOUTS, File, tables_of_this_version
 from ingest.store.publishing import BusyError, StorageError
 from ingest.store.warehouse import (
     POINTER,
-    SCHEMA_VERSION,
     DamagedError,
     NoSnapshotError,
     WarehouseError,
@@ -474,12 +471,6 @@ class Begun:
                 f"{self._storage} could not be written: {wrong}. Nothing was published. Load the "
                 "same logs again."
             )
-
-
-@functools.cache
-def tables_of_this_version() -> str:
-    """Return what changes with the tables, and with what is stored of figures in them."""
-    return f"{SCHEMA_VERSION} {definition()}"
 
 
 @contextmanager

@@ -29,11 +29,12 @@ from ingest.facts import build
 from ingest.lake.layouts import BY_GAME, LAYOUTS, SOLVER
 from ingest.sql import sql_text
 from ingest.store import database, publishing
+from ingest.store.warehouse import SCHEMA_VERSION
 
 __all__ = [
     "BY_GAME", "LAYOUTS", "SOLVER", "File", "batches", "columns_of", "export",
     "first_number", "of_warehouse", "schema_of", "signed_hash", "stored_type", "stored_value",
-    "unsigned", "write",
+    "tables_of_this_version", "unsigned", "write",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -110,6 +111,11 @@ def first_number(load: int, bucket: int) -> int:
 
 
 @cache
+def tables_of_this_version() -> str:
+    """Return what changes with the tables, and with what is stored of figures in them."""
+    return f"{SCHEMA_VERSION} {build.definition()}"
+
+
 def columns_of(table: str) -> dict[str, str]:
     """Return the columns of a table in order, with the SQL types that readers get.
 

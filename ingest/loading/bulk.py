@@ -10,21 +10,20 @@ from __future__ import annotations
 import hashlib
 from array import array
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Lock
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 import numpy as np
 import pyarrow as pa
 
 from ingest.loading import careful
-from ingest.loading.gathering import ReadHands, gathered
 from ingest.reading.memory import give_back_large_blocks
 from ingest.reading.progress import ByteCounter
 from ingest.reading.reader import Block, LogLine, read_blocks, read_line
@@ -54,6 +53,8 @@ _SEATING_SIZE: Final = 500
 """Bytes that a seating takes in memory beside its text."""
 LANES: Final = 2
 """Blocks judged at the same time, if nobody says otherwise."""
+GATHERED: Final = 1 << 20
+"""Bytes of hands that are judged together; each of them is held in memory until then."""
 
 Array = Any
 
@@ -68,6 +69,47 @@ class ValidHands:
     ``text``, the line as it was read where that is not the canonical form."""
     seatings: pa.Table
     """Columns of table seatings: those not told before."""
+
+
+class ReadHands(NamedTuple):
+    """Hands of one log that were read one by one, to be judged together by compiled rules.
+
+    Text, JSON over many lines and records of other programs give hands, not lines of a hand log;
+    their canonical form is what a hand log would have.
+    """
+
+    lines: list[LogLine]
+    canonical: list[bytes]
+
+    def as_block(self) -> Block:
+        """Return them as lines of a hand log."""
+        text = b"".join([each + b"\n" for each in self.canonical])
+        return Block(self.lines[0].file, 0, 0, text)
+
+
+def gathered(parts: Iterable[Block | LogLine]) -> Iterator[Block | LogLine | ReadHands]:
+    """Return parts of logs, hands that were read one by one together.
+
+    What has no hand comes before the hands around it; a hand with warnings comes by itself, so that
+    they are told. Logs keep their order.
+    """
+    held = ReadHands([], [])
+    size = 0
+    for part in parts:
+        file = part.file if isinstance(part, LogLine) else part.source
+        is_other = held.lines and held.lines[0].file != file
+        if is_other or size >= GATHERED:
+            yield held
+            held, size = ReadHands([], []), 0
+        hand = part.hand if isinstance(part, LogLine) and not part.warnings else None
+        if isinstance(part, LogLine) and hand is not None:
+            held.lines.append(part)
+            held.canonical.append(encode_hand(hand))
+            size += len(held.canonical[-1])
+        else:
+            yield part
+    if held.lines:
+        yield held
 
 
 class _Seating(msgspec.Struct):

@@ -18,7 +18,7 @@ def refresh(connection: DuckDBPyConnection) -> None:
     connection.execute("DELETE FROM players")
     connection.execute(f"CREATE TEMP TABLE touched_games AS {_ALL_GAMES}")
     connection.execute(f"CREATE TEMP TABLE touched_players AS {_ALL_PLAYERS}")
-    _refresh_touched(connection)
+    _refresh_touched(connection, 0)
 
 
 def refresh_import(connection: DuckDBPyConnection, import_id: int) -> None:
@@ -26,18 +26,28 @@ def refresh_import(connection: DuckDBPyConnection, import_id: int) -> None:
     of_import = {"import": import_id}
     connection.execute(f"CREATE TEMP TABLE touched_games AS {_NEW_GAMES}", of_import)
     connection.execute(f"CREATE TEMP TABLE touched_players AS {_NEW_PLAYERS}", of_import)
-    _refresh_touched(connection)
+    _refresh_touched(connection, first_hand_of(connection, import_id))
 
 
-def _refresh_touched(connection: DuckDBPyConnection) -> None:
+def _refresh_touched(connection: DuckDBPyConnection, first_hand: int) -> None:
     """Make the games and players again that two tables name, and drop these tables."""
     connection.execute("DELETE FROM games WHERE game IN (FROM touched_games)")
     for share in shares_of_games(connection):
-        connection.execute(_REFRESH_GAMES, share)
+        connection.execute(_REFRESH_GAMES, {**share, "first": first_hand})
     connection.execute("DELETE FROM players WHERE player IN (FROM touched_players)")
     connection.execute(_REFRESH_PLAYERS, {"names": NAMES})
     connection.execute("DROP TABLE touched_games")
     connection.execute("DROP TABLE touched_players")
+
+
+def first_hand_of(connection: DuckDBPyConnection, import_id: int) -> int:
+    """Return a number that no hand of a load is below, nor any other hand of its games.
+
+    A game has the number of its first hand, so that most of what is stored need not be looked
+    through. It is 0 where games have no numbers yet.
+    """
+    ((first,),) = connection.execute(_FIRST_HAND, {"import": import_id}).fetchall()
+    return int(first)
 
 
 def shares_of_games(connection: DuckDBPyConnection) -> list[dict[str, int]]:
@@ -78,7 +88,10 @@ WITH tables AS (
         winner_side IS NOT NULL AS is_last
     FROM hands
     JOIN tables USING (seating_id)
-    WHERE hash(game) % $shares = $share AND hash(game) IN (FROM touched)
+    WHERE
+        hand_no >= $first
+        AND hash(game) % $shares = $share
+        AND hash(game) IN (FROM touched)
 ), steps AS (
     SELECT
         *,
@@ -99,7 +112,22 @@ WITH tables AS (
 )
 SELECT DISTINCT game
 FROM hands
-WHERE hash(game) IN (FROM wrong)
+WHERE hand_no >= $first AND hash(game) IN (FROM wrong)
+"""
+_FIRST_HAND: Final = """
+SELECT CASE
+    WHEN EXISTS (FROM games) THEN coalesce(
+        least(
+            min(hand_no), (SELECT min(game_no) FROM games WHERE game IN (
+                SELECT game FROM hands WHERE import_id = $import
+            ))
+        ),
+        0
+    )
+    ELSE 0
+END
+FROM hands
+WHERE import_id = $import
 """
 
 _ALL_GAMES: Final = "SELECT DISTINCT game FROM hands WHERE game IS NOT NULL"
@@ -126,7 +154,10 @@ SELECT
         FILTER (winner_side IS NOT NULL)
 FROM hands
 JOIN seatings USING (seating_id)
-WHERE game IN (FROM touched_games) AND hash(game) % $shares = $share
+WHERE
+    hand_no >= $first
+    AND game IN (FROM touched_games)
+    AND hash(game) % $shares = $share
 GROUP BY game
 """
 # Who sat at a table is looked up once for all its hands, and written out: DuckDB 2.0 joins packed

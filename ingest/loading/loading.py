@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
 
 from ingest.loading import workers
 from ingest.loading.auditing import OnWarning
@@ -22,9 +21,8 @@ from ingest.reading.progress import ByteCounter, OnProgress, Stage
 from ingest.score_sheets.settings import settings_of
 from ingest.store import loads
 from ingest.store.forgotten import forgotten_meanwhile
-from ingest.store.publishing import ForgottenMeanwhileError
+from ingest.store.publishing import WAIT, ForgottenMeanwhileError
 
-WAIT: Final = 60.0
 OnCorrection = Callable[[Superseded], None]
 
 
@@ -43,34 +41,13 @@ def load(  # noqa: PLR0913 - all of them are named
     forgotten: Forgotten | None = None,
     on_correction: OnCorrection | None = None,
 ) -> LoadReport:
-    """Load hand logs into the warehouse in the folder ``db`` and publish a new snapshot.
+    """Load hand logs into the warehouse in the folder ``db``, as ``ingest.warehouses.load`` says.
 
-    Args:
-        paths: files, folders or ``-``, as ``ingest.read`` takes them.
-        db: the warehouse's folder; it is made when it does not exist.
-        on_progress: called now and then with how far the load is, for a progress display.
-        on_reject: called for every line put into quarantine.
-        on_warning: called with the file and what may not be meant of a hand written as text.
-        wait: seconds to wait for another load into the same folder.
-        facts: whether what figures are made of is derived, too, unless hands are few; else it is
-            when somebody asks for a figure.
-        dry_run: only tell what a load would do now; nothing in ``db`` is made or changed.
-        cores: how many processor cores to take; all by default.
-        adapter: whose logs they are, a key of ``ADAPTERS``, or the ``reader`` of the settings of
-            score sheets; hand logs without it.
-        correct: of score sheets, whether their rows take the place of those that were loaded of the
-            same sheets before; without it these stay, and a row that was corrected is a conflict.
-        forgotten: who was forgotten, where that is not said by a list in ``db``.
-        on_correction: called with what gives way to score sheets, before it does; what it raises
-            ends the load.
+    ``adapter`` may be the ``reader`` of the settings of score sheets, too; ``cores`` is how many
+    processor cores to take, all by default; ``forgotten`` says who was forgotten where that is not
+    said by a list in ``db``.
 
-    Raises:
-        UnknownAdapterError: there is no such adapter.
-        ValueError: ``correct`` without score sheets.
-        WarehouseError: another load does not finish (``BusyError``), the disk is full or fails
-            (``StorageError``), the system ended a process that works for the load
-            (``workers.WorkerError``), or the folder holds something else. Where the sentence does
-            not say otherwise, the warehouse is as it was before.
+    Raises what that raises; ``ValueError`` for ``correct`` without score sheets.
     """
     foreign = reader_named(adapter) if adapter is not None else None
     settings = settings_of(adapter) if adapter is not None else None

@@ -164,8 +164,10 @@ class _Storing:
         for names in itertools.chain([list(also)], self.staged.intake.game_names()):
             self._insert("games_to_check", pa.table({"game": pa.array(names, pa.string())}))
         if self.staged.valid.hands:
+            first = games.first_hand_of(self.connection, self.import_id)
+            of_import = {"import": self.import_id, "first": first}
             for share in games.shares_of_games(self.connection):
-                self.connection.execute(games.GAMES_TO_CHECK, {**share, "import": self.import_id})
+                self.connection.execute(games.GAMES_TO_CHECK, {**share, **of_import})
         recall(self.connection, self.staged.intake)
         self.connection.execute("DROP TABLE games_to_check")
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
+from ingest.metrics import listings
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.query import hands_behind
 from ingest.sql import run
-from ingest.store import queries
 
 if TYPE_CHECKING:
     import polars as pl
@@ -35,7 +35,7 @@ def game_list(
     Args:
         facts: the facts of a snapshot.
         filters: which games: those with a hand in which at least one player fits.
-        text: only games with a hand that ``queries.hand_list`` finds by this text.
+        text: only games with a hand that ``listings.hand_list`` finds by this text.
         limit: rows to return.
         offset: rows to pass over.
 
@@ -60,7 +60,7 @@ def _chosen(filters: Filters, text: str | None) -> tuple[str, dict[str, Any]]:
         return "FROM games.games", {}
     hands, parameters = hands_behind(None, filters)
     if text:
-        hands = f"FROM ({hands}) WHERE {queries.is_named(text)}"
+        hands = f"FROM ({hands}) WHERE {listings.is_named(text)}"
         parameters["text"] = text
     fitting = f"SELECT game_no FROM ({hands})"  # noqa: S608 - names of our own
     return f"FROM games.games WHERE game_no IN ({fitting})", parameters

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from duckdb import DuckDBPyConnection
 
 from ingest.sql import run
-from ingest.store.userdata import WITHOUT_ALIASES, UserDataError, read_best, reading, writing
+from ingest.store.userdata import UserDataError, read_best, reading, rows_of, writing
 from replay.rulesets.suggestions import did_you_mean
 
 
@@ -31,9 +31,7 @@ def aliases(db: str | Path) -> tuple[tuple[str, str], ...]:
 
 def _read(place: Path) -> tuple[tuple[str, str], ...]:
     with reading(place) as (connection, version):
-        if version <= WITHOUT_ALIASES:
-            return ()
-        return tuple(connection.execute("SELECT * FROM aliases ORDER BY player").fetchall())
+        return tuple(rows_of(connection, version, "aliases"))
 
 
 def add_alias(db: str | Path, tables: DuckDBPyConnection, player: str, stands_for: str) -> None:

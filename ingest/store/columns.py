@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from importlib import resources
 from typing import Any, Final
@@ -35,12 +35,9 @@ _COMMENT: Final = re.compile(
 )
 _LITERAL: Final = re.compile(r"'((?:[^']|'')*)'")
 _EVERYWHERE: Final = "everywhere"
-_LEVELS: Final = {"HAND": "once a hand", "SIDE": "once a side", "SEAT": "by player"}
-_OF_TALLIES: Final = (
-    "How many cases count for the metric {0.name}.",
-    "Numerator of the metric {0.name}, summed up: {0.numerator}.",
-    "Denominator of the metric {0.name}, summed up: {0.denominator}.",
-)
+
+About = Callable[[str, str], str]
+"""What says what a column of a table means."""
 
 
 def about_table(table: str) -> str:
@@ -48,13 +45,11 @@ def about_table(table: str) -> str:
     return _said().get((table, ""), "")
 
 
-def about(table: str, column: str) -> str:
-    """Return what a column of a table or view means, "" for one that is not known."""
+def written(table: str, column: str) -> str:
+    """Return what is written of a column of a table or view, "" for one of which nothing is."""
     said = _said()
     if (table, "") not in said:
         return ""
-    if column in (made := _made_of_metrics().get(table, {})):
-        return made[column]
     places = (table, *_file()["made_of"].get(table, ()))
     own = next((said[place, column] for place in places if (place, column) in said), "")
     return f"{meaning(column)} {own}".strip()
@@ -65,19 +60,21 @@ def meaning(column: str) -> str:
     return _said().get((_EVERYWHERE, column), "")
 
 
-def comment(connection: DuckDBPyConnection) -> None:
+def comment(connection: DuckDBPyConnection, about: About = written) -> None:
     """Put in what is to be said of tables, views and columns of the database in use."""
     in_use = connection.execute("SELECT current_database()").fetchall()
-    connection.execute(";".join(_statements(connection, [name for (name,) in in_use])))
+    connection.execute(";".join(_statements(connection, [name for (name,) in in_use], about)))
 
 
-def comment_views(connection: DuckDBPyConnection) -> None:
+def comment_views(connection: DuckDBPyConnection, about: About = written) -> None:
     """Do the same in all databases that are there while the connection is open."""
     made = connection.execute(_IN_MEMORY).fetchall()
-    connection.execute(";".join(_statements(connection, [name for (name,) in made])))
+    connection.execute(";".join(_statements(connection, [name for (name,) in made], about)))
 
 
-def _statements(connection: DuckDBPyConnection, databases: Sequence[str]) -> Iterator[str]:
+def _statements(
+    connection: DuckDBPyConnection, databases: Sequence[str], about: About
+) -> Iterator[str]:
     for kind, place, table in connection.execute(_SILENT_TABLES, [databases]).fetchall():
         yield f"COMMENT ON {kind} {place}.{table} IS {_quoted(about_table(table))}"
     for place, table, column, said in connection.execute(_COLUMNS, [databases]).fetchall():
@@ -103,46 +100,6 @@ def _said() -> dict[tuple[str, str], str]:
 def _file() -> dict[str, Any]:
     text = resources.files(__package__).joinpath("columns.toml").read_text("utf-8")
     return tomllib.loads(text)
-
-
-@cache
-def _made_of_metrics() -> dict[str, dict[str, str]]:
-    """Return what columns mean that are named after a metric, by table."""
-    from ingest.metrics import rolls
-
-    cells = rolls.columns_of_cells()
-    moments = {
-        name: f"{column} of tallies, {_LEVELS[level.name]}: the sum over the games of the cell."
-        for name, (level, column) in cells.sums.items()
-    }
-    for each in cells.cases:
-        moments[rolls.games_of(each)] = f"How many games of the cell have {each}."
-    for each, cases in cells.compared.items():
-        moments[rolls.of_all(each)] = f"{each} of all at the table, in the games with {cases}."
-    for one, other in (*cells.products, *cells.crossed):
-        moments[rolls.product(one, other)] = f"The sum over the games of {one} times {other}."
-    flags = {
-        rolls.left_out(whole, span, scope): f"Whether it is in no cell of a {span} and a {whole}, "
-        f"as far as hands of {scope} verdict go."
-        for whole, span in rolls.WHOLE
-        for scope in (rolls.EACH, rolls.EVERY)
-    }
-    return {"tallies": _tallied(), rolls.TABLE: moments, rolls.REST: _tallied() | flags}
-
-
-def _tallied() -> dict[str, str]:
-    """Return what columns of tallies mean that are named after a metric."""
-    from ingest.metrics import rolls, tallies
-
-    said: dict[str, str] = {}
-    for grain in rolls.ROLLED:
-        names = tallies.columns(grain)
-        for metric in tallies.BUILT_IN:
-            if metric.grain == grain:
-                added = ("1", metric.amount, metric.weight)
-                for each, text in zip(added, _OF_TALLIES, strict=True):
-                    said.setdefault(names[metric.cases, each], text.format(metric))
-    return said
 
 
 def _quoted(text: str) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from ingest.metrics.filters import Filters
 from ingest.sql import run
 
 if TYPE_CHECKING:
@@ -13,7 +12,8 @@ if TYPE_CHECKING:
 
 REFERENCE: Final = "~"
 """Begins what stands in an address that names nobody: the content hash in the place of the id."""
-_HASH: Final = "replace(content_hash::VARCHAR, '-', '')"
+HASH: Final = "replace(content_hash::VARCHAR, '-', '')"
+"""The content hash of a hand, as 32 hex digits."""
 
 
 def hashes_of(tables: DuckDBPyConnection, ids: Sequence[str]) -> dict[str, str]:
@@ -21,7 +21,7 @@ def hashes_of(tables: DuckDBPyConnection, ids: Sequence[str]) -> dict[str, str]:
 
     ``tables`` are those of a snapshot.
     """
-    sql = f"SELECT id, {_HASH} AS hash FROM hands WHERE list_contains($ids::VARCHAR[], id)"  # noqa: S608 - our own
+    sql = f"SELECT id, {HASH} AS hash FROM hands WHERE list_contains($ids::VARCHAR[], id)"  # noqa: S608 - our own
     return dict(run(tables, sql, {"ids": list(ids)}).iter_rows())
 
 
@@ -36,19 +36,7 @@ def reference_of(tables: DuckDBPyConnection, hand: str) -> str:
 def ids_of(tables: DuckDBPyConnection, hashes: Collection[str]) -> dict[str, str]:
     """Return the id of each hand by its content hash; hashes that no hand has are left out."""
     sql = (
-        f"SELECT {_HASH} AS hash, id FROM hands "  # noqa: S608 - names of our own
+        f"SELECT {HASH} AS hash, id FROM hands "  # noqa: S608 - names of our own
         "WHERE content_hash IN (SELECT TRY_CAST(unnest($hashes::VARCHAR[]) AS UUID))"
     )
     return dict(run(tables, sql, {"hashes": list(hashes)}).iter_rows())
-
-
-def hashes_behind(facts: DuckDBPyConnection, filters: Filters, **also: Any) -> list[str]:  # noqa: ANN401 - as hand_list
-    """Return the content hashes of the hands that ``queries.hand_list`` has for filters.
-
-    ``also`` are the cases, finding, text and load that it takes. Raises ``FigureError`` as it does.
-    """
-    from ingest.store.queries import chosen_hands
-
-    chosen, parameters = chosen_hands(filters, **also)
-    sql = f"SELECT {_HASH} AS hash FROM ({chosen}) JOIN games.hands USING (hand_no)"  # noqa: S608 - our own
-    return run(facts, sql, parameters)["hash"].to_list()

@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from ingest.store.userdata import (
-    WITHOUT_MARKS,
     UserDataError,
     WordsError,
     read_best,
     reading,
+    rows_of,
     writing,
 )
 from schemas.printable import one_line
@@ -79,13 +79,8 @@ def marks(db: str | Path) -> Marks:
 
 def _read(place: Path) -> Marks:
     with reading(place) as (connection, version):
-        if version <= WITHOUT_MARKS:
-            return Marks()
-        notes = connection.execute(
-            "SELECT note_id, about, subject, note, written_at FROM notes ORDER BY note_id"
-        ).fetchall()
-        tags = connection.execute("SELECT content_hash, tag FROM tags ORDER BY 1, 2").fetchall()
-    return Marks(tuple(Note(*row) for row in notes), tuple(tags))
+        notes, tags = (rows_of(connection, version, name) for name in ("notes", "tags"))
+        return Marks(tuple(Note(*row) for row in notes), tuple(tags))
 
 
 # --- Notes

@@ -16,7 +16,6 @@ import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
@@ -44,6 +43,8 @@ from ingest.store.warehouse import (
 LOCK: Final = "LOCK"
 DRAFTS: Final = "drafts"
 SCRATCH: Final = "scratch"
+WAIT: Final = 60.0
+"""Seconds to wait for another run that is changing the same warehouse."""
 KEPT: Final = 3
 """Snapshots kept, the current one included, for readers that opened one before."""
 MEMORY_LIMIT: Final = "400MB"
@@ -67,28 +68,13 @@ class StorageError(WarehouseError):
     """The disk is full or fails."""
 
 
-class Point(StrEnum):
-    """The steps of a publish, in order."""
-
-    DRAFT_COPIED = "draft copied"
-    TABLES_WRITTEN = "tables written"
-    COMMITTED = "committed"
-    CHECKPOINTED = "checkpointed"
-    FACTS_MADE = "facts made"
-    FLUSHED = "flushed"
-    SEALED = "sealed"
-    NAMED = "named"
-    FACTS_NAMED = "facts named"
-    NAME_FLUSHED = "name flushed"
-    POINTER_WRITTEN = "pointer written"
-    POINTER_FLUSHED = "pointer flushed"
-    POINTER_REPLACED = "pointer replaced"
-    FOLDER_FLUSHED = "folder flushed"
-    PRUNED = "pruned"
-
-
-def _reached(_point: Point) -> None:
-    """Mark that a publish has come to a point; tests stop it there."""
+def require_place(folder: Path) -> None:
+    """Raise ``OSError`` where a folder can neither be written nor be made."""
+    place = next(each for each in (folder, *folder.parents) if each.exists())
+    if not os.access(place, os.W_OK):
+        raise PermissionError(f"{place} cannot be written; choose another folder with --db")
+    if not place.is_dir():
+        raise NotADirectoryError(f"{place} is not a folder; choose another with --db")
 
 
 def prepare(db: Path) -> Path:
@@ -130,7 +116,11 @@ def writing(
     ``UnfinishedError`` where somebody is only half forgotten, and ``WarehouseError`` for a folder
     whose pointer names no snapshot.
     """
-    with _held(prepare(db) / LOCK, wait, on_wait):
+    prepare(db)
+    busy = f"Another load is publishing into {db}. Try again when it has finished."
+    with _in_words(db, lambda: False):
+        held = taken(db / LOCK, wait, on_wait, busy)
+    with held:
         if not forgetting:
             forgotten.require_finished(db)
         with _in_words(db, lambda: False):
@@ -143,21 +133,22 @@ def writing(
             yield
 
 
-@contextmanager
-def _held(path: Path, wait: float, on_wait: Callable[[], None]) -> Iterator[None]:
+def taken(
+    path: Path, wait: float, on_wait: Callable[[], object], busy: str
+) -> AcquireReturnProxy[FileLock]:
+    """Return the lock of a file, held until the end of a ``with``.
+
+    ``on_wait`` is called once when another run has it. Raises ``BusyError`` with the sentence
+    ``busy`` when that has not finished within ``wait`` seconds, and what ``take`` raises.
+    """
     lock = lock_at(path)
-    with _in_words(path.parent, lambda: False):
-        held = take(lock, 0)
-    if not held and wait > 0:
+    held = take(lock, 0)
+    if held is None and wait > 0:
         on_wait()
-        with _in_words(path.parent, lambda: False):
-            held = take(lock, wait)
-    if not held:
-        raise BusyError(
-            f"Another load is publishing into {path.parent}. Try again when it has finished."
-        )
-    with held:
-        yield
+        held = take(lock, wait)
+    if held is None:
+        raise BusyError(busy)
+    return held
 
 
 def lock_at(path: Path) -> FileLock:
@@ -242,7 +233,6 @@ def draft(
                 loads = loads_in(connection)
                 hands, state = warehouse.hands_and_state(connection)
             make_facts(drafts / path.name, hands, state)
-            _reached(Point.FACTS_MADE)
             _publish(drafts / path.name, path, loads)
         except BaseException:
             if not _is_current(db, path):
@@ -252,7 +242,6 @@ def draft(
         finally:
             _clear(drafts)
     _prune(db)
-    _reached(Point.PRUNED)
 
 
 @contextmanager
@@ -301,7 +290,6 @@ def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConn
         _copy(current, work)
     else:
         put_empty(work)
-    _reached(Point.DRAFT_COPIED)
     with (
         database.connect(work, memory_limit=MEMORY_LIMIT) as connection,
         heard_at_work(connection.interrupt),
@@ -309,11 +297,8 @@ def _opened_draft(db: Path, work: Path, *, fresh: bool) -> Iterator[DuckDBPyConn
         connection.execute("BEGIN")
         connection.execute("UPDATE warehouse SET state = gen_random_uuid()")
         yield connection
-        _reached(Point.TABLES_WRITTEN)
         connection.execute("COMMIT")
-        _reached(Point.COMMITTED)
         connection.execute("CHECKPOINT")
-        _reached(Point.CHECKPOINTED)
 
 
 def _copy(current: Path, work: Path) -> None:
@@ -334,16 +319,11 @@ def loads_in(connection: DuckDBPyConnection) -> list[seals.Loaded]:
 def _publish(work: Path, path: Path, loads: list[seals.Loaded]) -> None:
     db = path.parent
     flush(work)
-    _reached(Point.FLUSHED)
     put_seal(work, path, loads)
-    _reached(Point.SEALED)
     work.replace(path)
-    _reached(Point.NAMED)
     _publish_facts(work, path)
-    _reached(Point.FACTS_NAMED)
     # The pointer must never be on the disk before the name it holds.
     flush(db)
-    _reached(Point.NAME_FLUSHED)
     _point_to(db, path)
 
 
@@ -367,13 +347,9 @@ def put_seal(work: Path, path: Path, loads: Sequence[seals.Loaded] = ()) -> None
 def _point_to(db: Path, path: Path) -> None:
     pointer = db / DRAFTS / POINTER
     pointer.write_text(warehouse.pointer_to(path), "utf-8")
-    _reached(Point.POINTER_WRITTEN)
     flush(pointer)
-    _reached(Point.POINTER_FLUSHED)
     pointer.replace(db / POINTER)
-    _reached(Point.POINTER_REPLACED)
     flush(db)
-    _reached(Point.FOLDER_FLUSHED)
 
 
 def put_empty(path: Path) -> None:

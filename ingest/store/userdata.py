@@ -12,14 +12,14 @@ import os
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, replace
+from itertools import starmap
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
 from ingest.store.scopes import Scope, as_text, from_text
-from ingest.store.user_tables import ALIASES, ALIASES_IN_ORDER, MARKS, MARKS_IN_ORDER
 from schemas.printable import one_line
 
 FILE_NAME: Final = "user.sqlite"
@@ -37,50 +37,97 @@ _OF_THE_MOMENT: Final = (
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
 )
-_WITHOUT_DIGEST: Final = 1
-"""The version before the digest, which can be read and becomes the present one when written."""
-_VIEWS_ALONE: Final = 2
-"""The version without scopes, likewise."""
-_WITHOUT_PRACTICE: Final = 3
-"""The version without answers, likewise."""
-WITHOUT_MARKS: Final = 4
-"""The version without notes and tags, likewise."""
-WITHOUT_ALIASES: Final = 5
-"""The version without merged players, likewise."""
+_FIRST_DIGEST: Final = 2
+"""The first version with a digest. What was written by an earlier one can be read."""
 
-_VIEWS: Final = """
-CREATE TABLE IF NOT EXISTS views (
-    view_id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL UNIQUE,
-    page TEXT NOT NULL,
-    query TEXT NOT NULL,
-    saved_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
-)
-"""
 
-_SCOPES: Final = """
-CREATE TABLE IF NOT EXISTS scopes (
-    scope_id TEXT PRIMARY KEY,
-    scope TEXT NOT NULL,
-    is_chosen INTEGER NOT NULL
-)
-"""
+class _Table(NamedTuple):
+    """A table: the first version that has it, and the order in which it counts for the digest."""
 
-_PRACTICE: Final = """
-CREATE TABLE IF NOT EXISTS practice (
-    content_hash TEXT NOT NULL,
-    action INTEGER NOT NULL,
-    who TEXT NOT NULL,
-    answer TEXT NOT NULL,
-    unit TEXT NOT NULL,
-    loss INTEGER,
-    table_loss INTEGER,
-    hinted INTEGER NOT NULL,
-    answered_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
-    PRIMARY KEY (content_hash, action, who)
-)
-"""
+    since: int
+    order: str
+    make: str
 
+
+_TABLES: Final = {
+    "views": _Table(
+        1,
+        "view_id",
+        """
+        CREATE TABLE IF NOT EXISTS views (
+            view_id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            page TEXT NOT NULL,
+            query TEXT NOT NULL,
+            saved_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+        )
+        """,
+    ),
+    "scopes": _Table(
+        3,
+        "scope_id",
+        """
+        CREATE TABLE IF NOT EXISTS scopes (
+            scope_id TEXT PRIMARY KEY,
+            scope TEXT NOT NULL,
+            is_chosen INTEGER NOT NULL
+        )
+        """,
+    ),
+    "practice": _Table(
+        4,
+        "content_hash, action, who",
+        """
+        CREATE TABLE IF NOT EXISTS practice (
+            content_hash TEXT NOT NULL,
+            action INTEGER NOT NULL,
+            who TEXT NOT NULL,
+            answer TEXT NOT NULL,
+            unit TEXT NOT NULL,
+            loss INTEGER,
+            table_loss INTEGER,
+            hinted INTEGER NOT NULL,
+            answered_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+            PRIMARY KEY (content_hash, action, who)
+        )
+        """,
+    ),
+    "notes": _Table(
+        5,
+        "note_id",
+        """
+        CREATE TABLE IF NOT EXISTS notes (
+            note_id INTEGER PRIMARY KEY,
+            about TEXT NOT NULL CHECK (about IN ('hand', 'player')),
+            subject TEXT NOT NULL,
+            note TEXT NOT NULL,
+            written_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+        )
+        """,
+    ),
+    "tags": _Table(
+        5,
+        "content_hash, tag",
+        """
+        CREATE TABLE IF NOT EXISTS tags (
+            content_hash TEXT NOT NULL,
+            tag TEXT NOT NULL,
+            PRIMARY KEY (content_hash, tag)
+        ) WITHOUT ROWID
+        """,
+    ),
+    "aliases": _Table(
+        6,
+        "player",
+        """
+        CREATE TABLE IF NOT EXISTS aliases (
+            player TEXT PRIMARY KEY,
+            stands_for TEXT NOT NULL
+        ) WITHOUT ROWID
+        """,
+    ),
+}
+_NOTES_BY_SUBJECT: Final = "CREATE INDEX IF NOT EXISTS notes_by_subject ON notes (about, subject)"
 _DIGEST: Final = """
 CREATE TABLE IF NOT EXISTS content (only INTEGER PRIMARY KEY CHECK (only = 1), digest TEXT NOT NULL)
 """
@@ -198,11 +245,19 @@ def reading(place: Path) -> Iterator[tuple[sqlite3.Connection, int]]:
         yield connection, _checked_version(connection, place)
 
 
+def rows_of(
+    connection: sqlite3.Connection, version: int, name: str, order: str = ""
+) -> list[tuple[Any, ...]]:
+    """Return the rows of a table in order; none where the ``version`` of the file has no such."""
+    table = _TABLES[name]
+    if version < table.since:
+        return []
+    return connection.execute(f"SELECT * FROM {name} ORDER BY {order or table.order}").fetchall()  # noqa: S608 - names of our own
+
+
 def _read_scopes(place: Path) -> Scopes:
     with reading(place) as (connection, version):
-        if version <= _VIEWS_ALONE:
-            return Scopes({}, None)
-        rows = connection.execute("SELECT scope_id, scope, is_chosen FROM scopes").fetchall()
+        rows = rows_of(connection, version, "scopes")
         found = {scope_id: from_text(text) for scope_id, text, _ in rows}
         return Scopes(found, next((found[key] for key, _, chosen in rows if chosen), None))
 
@@ -229,17 +284,8 @@ def answers(db: str | Path) -> list[Answer]:
 
 def _read_answers(place: Path) -> list[Answer]:
     with reading(place) as (connection, version):
-        if version <= _WITHOUT_PRACTICE:
-            return []
-        rows = connection.execute("SELECT * FROM practice ORDER BY answered_at, rowid").fetchall()
-        return [_answer_in(row) for row in rows]
-
-
-def _answer_in(row: tuple[Any, ...]) -> Answer:
-    content_hash, action, who, answer, unit, loss, table_loss, hinted, at = row
-    return Answer(
-        content_hash, action, who, answer, unit, loss, table_loss, bool(hinted), answered_at=at
-    )
+        rows = rows_of(connection, version, "practice", "answered_at, rowid")
+        return [replace(answer, hinted=bool(answer.hinted)) for answer in starmap(Answer, rows)]
 
 
 def keep_answer(db: str | Path, answer: Answer) -> None:
@@ -257,16 +303,7 @@ def keep_answer(db: str | Path, answer: Answer) -> None:
             "INSERT OR IGNORE INTO practice "
             "(content_hash, action, who, answer, unit, loss, table_loss, hinted) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                answer.content_hash,
-                answer.action,
-                who,
-                answer.answer,
-                answer.unit,
-                answer.loss,
-                answer.table_loss,
-                answer.hinted,
-            ),
+            astuple(replace(answer, who=who))[:-1],
         )
 
 
@@ -295,12 +332,11 @@ def copy_of(path: Path) -> Path:
 
 def _read(path: Path) -> list[View]:
     with reading(path) as (connection, version):
-        if not version:
-            return []
-        rows = connection.execute(
-            "SELECT view_id, name, page, query FROM views ORDER BY name COLLATE NOCASE, name"
-        ).fetchall()
-        return [View(key, name, page, _read_query(query)) for key, name, page, query in rows]
+        rows = rows_of(connection, version, "views", "name COLLATE NOCASE, name")
+        return [
+            View(key, name, page, msgspec.json.decode(query, type=dict[str, list[str]]))
+            for key, name, page, query, _ in rows
+        ]
 
 
 def damage(db: str | Path) -> str:
@@ -383,10 +419,6 @@ def _checked(name: str) -> str:
     return name
 
 
-def _read_query(text: str) -> dict[str, list[str]]:
-    return msgspec.json.decode(text, type=dict[str, list[str]])
-
-
 def _connect(path: Path, mode: str) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     return sqlite3.connect(uri, uri=True, timeout=PATIENCE, isolation_level=None)
@@ -406,11 +438,9 @@ def writing(db: str | Path, name: str = "") -> Iterator[sqlite3.Connection]:
         connection.execute("BEGIN IMMEDIATE")
         try:
             _checked_version(connection, path)
-            connection.execute(_VIEWS)
-            connection.execute(_SCOPES)
-            connection.execute(_PRACTICE)
-            for table in (*MARKS, ALIASES):
-                connection.execute(table)
+            for table in _TABLES.values():
+                connection.execute(table.make)
+            connection.execute(_NOTES_BY_SUBJECT)
             yield connection
             connection.execute(_DIGEST)
             connection.execute(
@@ -479,7 +509,7 @@ def _checked_version(connection: sqlite3.Connection, path: Path) -> int:
             f"{USER_VERSION}). Use that version, or move this file and {COPY_NAME} away to begin a "
             "new one."
         )
-    if version > _WITHOUT_DIGEST:
+    if version >= _FIRST_DIGEST:
         found = connection.execute("SELECT digest FROM content").fetchall()
         is_damaged = found != [(_digest_of(connection, version),)]
     else:
@@ -494,18 +524,7 @@ def _checked_version(connection: sqlite3.Connection, path: Path) -> int:
 
 
 def _digest_of(connection: sqlite3.Connection, version: int) -> str:
-    rows = connection.execute("SELECT * FROM views ORDER BY view_id").fetchall()
-    if version > _VIEWS_ALONE:
-        rows += connection.execute("SELECT * FROM scopes ORDER BY scope_id").fetchall()
-    if version > _WITHOUT_PRACTICE:
-        rows += connection.execute(
-            "SELECT * FROM practice ORDER BY content_hash, action, who"
-        ).fetchall()
-    if version > WITHOUT_MARKS:
-        for query in MARKS_IN_ORDER:
-            rows += connection.execute(query).fetchall()
-    if version > WITHOUT_ALIASES:
-        rows += connection.execute(ALIASES_IN_ORDER).fetchall()
+    rows = [row for name in _TABLES for row in rows_of(connection, version, name)]
     return hashlib.sha256(repr(rows).encode()).hexdigest()
 
 

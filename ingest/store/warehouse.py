@@ -11,10 +11,10 @@ import errno
 import hashlib
 import re
 import stat
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 import duckdb
 import msgspec
@@ -25,6 +25,7 @@ from ingest.store import record_codec as lines
 from ingest.store.absent import no_warehouse
 from schemas.hand import Hand, decode_hand
 
+Opened = TypeVar("Opened")
 SCHEMA_VERSION: Final = 6
 POINTER: Final = "CURRENT"
 SNAPSHOT_NAME: Final = r"games-(\d{6,})\.duckdb"
@@ -262,12 +263,20 @@ def open_snapshot(db: str | Path, *, once: bool = False) -> DuckDBPyConnection:
     Raises ``NoSnapshotError`` when nothing has been loaded yet, and ``DamagedError`` for a pointer
     or a snapshot that cannot be read.
     """
+    return of_newest(db, lambda path: open_file(path, once=once))
+
+
+def of_newest(db: str | Path, opened: Callable[[Path], Opened]) -> Opened:
+    """Return what is opened of the newest snapshot in the folder ``db``.
+
+    Raises ``NoSnapshotError`` when nothing has been loaded yet, and what ``opened`` raises.
+    """
     for attempt in range(_ATTEMPTS):
         path = current_snapshot(db)
         if path is None:
             raise NoSnapshotError(no_warehouse(db))
         try:
-            return open_file(path, once=once)
+            return opened(path)
         except WarehouseError:
             # Since the pointer was read, the file may have been superseded and removed.
             if path.exists() or attempt + 1 == _ATTEMPTS:

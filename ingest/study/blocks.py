@@ -124,4 +124,3 @@ def remove(folder: Path, names: Iterable[str]) -> None:
     for name in names:
         with suppress(OSError):
             (folder / name).unlink(missing_ok=True)
-        merging.reached(merging.Point.REMOVED)

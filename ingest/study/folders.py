@@ -18,11 +18,11 @@ from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.store import database, publishing, warehouse
 from ingest.store.absent import no_warehouse
 from ingest.store.lenses import own_lens
-from ingest.store.publishing import BusyError, StorageError
+from ingest.store.publishing import StorageError
 from ingest.store.warehouse import NoSnapshotError, first_line
 from ingest.study import blocks, merging
 from ingest.study.homes import MEMORY, Numbers, Which
-from ingest.study.merging import Held, Point
+from ingest.study.merging import Held
 
 LOCK: Final = "STUDY-LOCK"
 
@@ -42,23 +42,22 @@ class Folder:
     @contextmanager
     def alone(self, patience: float, on_progress: OnProgress | None) -> Iterator[None]:
         """See ``Home.alone``."""
-        lock = publishing.lock_at(self._db / LOCK)
+        busy = (
+            f"Another run is solving hands of {self._db}. It goes on by itself; try again when "
+            "it has finished."
+        )
+
+        def tell() -> None:
+            if on_progress:
+                on_progress(Progress(Stage.QUEUEING))
+
         try:
-            held = publishing.take(lock, 0)
-            if held is None and patience > 0:
-                if on_progress:
-                    on_progress(Progress(Stage.QUEUEING))
-                held = publishing.take(lock, patience)
+            held = publishing.taken(self._db / LOCK, patience, tell, busy)
         except OSError as error:
             raise StorageError(
                 f"{self._db} cannot be written: {error.strerror}. What is solved is kept there: "
                 "make it writable, or copy the warehouse to a folder that is."
             ) from error
-        if held is None:
-            raise BusyError(
-                f"Another run is solving hands of {self._db}. It goes on by itself; try again when "
-                "it has finished."
-            )
         with held:
             yield
 
@@ -119,7 +118,6 @@ class Folder:
             gone[kind] = found.keys() & merging.replaced(found.values())
             counting[kind] = [name for name in found if name not in gone[kind]]
         path = files.publish_solved(self._db, counting, on_progress)
-        merging.reached(Point.LISTED)
         # Whoever makes tables looks at the list first, which has no place for these any more.
         for kind, names in gone.items():
             blocks.remove(kept.blocks_folder(self._db, kind), sorted(names))
@@ -147,7 +145,6 @@ class Folder:
             replaces = {*names, *(found.keys() & merging.replaced(found[name] for name in names))}
             name = self.write(kind, merging.merged(tables, replaces))
             after[name] = self._held(kind, name)
-            merging.reached(Point.WRITTEN)
         return after
 
 

@@ -20,7 +20,6 @@ from ingest.lake.storage import AT_ONCE, Storage
 from ingest.lake.upkeep import TIDYING, Held
 from ingest.store.publishing import StorageError
 from ingest.study import blocks, lake_blocks, merging
-from ingest.study.merging import Point
 
 
 def merge_blocks(
@@ -86,7 +85,6 @@ def _merge(storage: Storage, begun: Begun, kind: Kind) -> None:
         tables = list(_tables(storage, kind, names))
         name, content = blocks.packed(merging.merged(tables, names))
         lake_blocks.write_block(storage, kind, name, content)
-        merging.reached(Point.WRITTEN)
         _remove(storage, kind, names)
 
 
@@ -104,4 +102,3 @@ def _tables(storage: Storage, kind: Kind, names: list[str]) -> Iterator[pa.Table
 def _remove(storage: Storage, kind: Kind, names: Iterable[str]) -> None:
     for name in sorted(names):
         storage.delete([f"{kind.folder}/{name}"])
-        merging.reached(Point.REMOVED)

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import StrEnum
 from typing import Final
 
 import pyarrow as pa
@@ -24,18 +23,6 @@ FEW: Final = 8
 again with every run."""
 _REPLACES: Final = b"replaces"
 """What the metadata of a block call the names of those whose rows it has."""
-
-
-class Point(StrEnum):
-    """The steps of putting blocks together, in order."""
-
-    WRITTEN = "block written"
-    LISTED = "blocks listed"
-    REMOVED = "block removed"
-
-
-def reached(_point: Point) -> None:
-    """Mark that putting blocks together has come to a point; tests stop it there."""
 
 
 @dataclass(frozen=True, slots=True)

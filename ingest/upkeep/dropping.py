@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Final
 
 from ingest.loading.destination import Folder
 from ingest.store import long_texts, reject_parts
+from ingest.store.publishing import WAIT
 from ingest.store.quarantine import CHOSEN
-from ingest.warehouses import WAIT, lake_at, open_snapshot
+from ingest.warehouses import lake_at, open_snapshot
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

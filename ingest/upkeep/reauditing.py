@@ -14,10 +14,12 @@ from typing import Any, Final
 import msgspec
 from duckdb import DuckDBPyConnection
 
-from ingest.loading import games, loading
+from ingest.loading import games
 from ingest.reading.progress import OnProgress, Progress, Stage
 from ingest.reading.scratch import Scratch
 from ingest.store import long_texts, publishing, warehouse
+from ingest.store.absent import no_warehouse
+from ingest.store.warehouse import NoSnapshotError
 from ingest.upkeep import rederive
 from ingest.warehouses import lake_at
 
@@ -77,7 +79,7 @@ def reaudit(
     dry_run: bool = False,
     on_change: OnChange = lambda _: None,
     on_progress: OnProgress | None = None,
-    wait: float = loading.WAIT,
+    wait: float = publishing.WAIT,
     on: str | None = None,
     take_over: bool = False,
 ) -> ReauditReport:
@@ -107,7 +109,8 @@ def reaudit(
             take_over=take_over,
         )
     folder = Path(db)
-    warehouse.open_snapshot(folder).close()
+    if warehouse.current_snapshot(folder) is None:
+        raise NoSnapshotError(no_warehouse(db))
     with ExitStack() as stack:
         if dry_run:
             temporary = Scratch()

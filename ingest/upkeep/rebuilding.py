@@ -19,7 +19,7 @@ from typing import Final
 from duckdb import DuckDBPyConnection
 
 from ingest.facts import kept
-from ingest.loading import games, loading, storing
+from ingest.loading import games, storing
 from ingest.loading.foreign import is_known
 from ingest.reading.forgotten import Forgotten
 from ingest.reading.intake import reject_key
@@ -102,7 +102,7 @@ def rebuild(
     db: str | Path,
     to: str | Path | None = None,
     on_progress: OnProgress | None = None,
-    wait: float = loading.WAIT,
+    wait: float = publishing.WAIT,
     on: str | None = None,
     take_over: bool = False,
 ) -> RebuildReport:
@@ -259,17 +259,27 @@ class _Rebuild:
             return _Made(snapshot, str(self.log), [], [], [])
         with rederive.side_by_side(self.stored, snapshot) as both:
             lacking, displaced = self._lacking(both)
-        if lacking:
-            with closing(warehouse.open_file(self.stored, once=True)) as old:
-                rederive.write_log(warehouse.hands(old, lacking), self.log)
-            # What was stored first stays the hand of its id, so it must come first again.
-            parts = [[_Log(str(self.log))], *([logs] if displaced else [])]
-            for part in parts:
-                snapshot = self._load("again" if displaced else "logs", *part)
+            if not lacking:
+                return self._compared(both, snapshot, logs, [], [])
+        with closing(warehouse.open_file(self.stored, once=True)) as old:
+            rederive.write_log(warehouse.hands(old, lacking), self.log)
+        # What was stored first stays the hand of its id, so it must come first again.
+        for part in [[_Log(str(self.log))], *([logs] if displaced else [])]:
+            snapshot = self._load("again" if displaced else "logs", *part)
         with rederive.side_by_side(self.stored, snapshot) as both:
             unplayable, _ = self._lacking(both)
-            rejects = self._lacking_rejects(both, [log.path for log in logs])
-            self._count_all(both, lacking, unplayable)
+            return self._compared(both, snapshot, logs, lacking, unplayable)
+
+    def _compared(
+        self,
+        both: DuckDBPyConnection,
+        snapshot: Path,
+        logs: list[_Log],
+        lacking: list[str],
+        unplayable: list[str],
+    ) -> _Made:
+        rejects = self._lacking_rejects(both, [log.path for log in logs])
+        self._count_all(both, lacking, unplayable)
         self.report.kept_rejects = len(rejects)
         missing = loads.all_named((log.path, log.adapter) for log in self.missing)
         return _Made(snapshot, str(self.log), unplayable, rejects, missing)

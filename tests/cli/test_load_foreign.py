@@ -10,8 +10,7 @@ import ingest
 from ingest.adapters.converting import convert
 from ingest.adapters.registry import UnknownAdapterError, installed
 from ingest.loading import bulk
-from ingest.loading.bulk import ValidHands
-from ingest.loading.gathering import ReadHands, gathered
+from ingest.loading.bulk import ReadHands, ValidHands, gathered
 from ingest.reading.log_line import LogLine
 from ingest.reading.reader import Block
 from ingest.store.warehouse import checksum

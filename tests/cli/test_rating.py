@@ -38,6 +38,15 @@ def test_too_few_hands_are_said_so(tricklog: CommandLine, evenings: Path) -> Non
     assert "too few to rate anybody" in ran.stderr
 
 
+def test_ratings_by_games_won_have_a_column_of_their_own(
+    tricklog: CommandLine, season: Path
+) -> None:
+    ran = tricklog("list", "ratings", "--openskill", "--db", season)
+    assert "openskill" in ran.text.partition("\n")[0]
+    told = json.loads(tricklog("list", "ratings", "--openskill", "--json", "--db", season).text)
+    assert all("openskill" in row for row in told["ratings"])
+
+
 def test_a_game_and_an_evening_say_what_decided_them(tricklog: CommandLine, evenings: Path) -> None:
     chances = api.win_chances(evenings)
     ended = chances.filter(pl.col("won").is_not_null())

@@ -19,13 +19,13 @@ from ingest.facts import build, files
 from ingest.loading import games
 from ingest.reading.intake import Intake
 from ingest.reading.progress import Progress, Stage
-from ingest.store import publishing
 from ingest.store.seals import seal_of
 from ingest.store.warehouse import checksum, current_snapshot, open_snapshot, snapshots
 from tests.cli.command_line import CommandLine, write_log
 from tests.cli.terminal import Terminal
 from tests.kit.damage import reseal
 from tests.kit.log_lines import SOUND_LINE, generated, line
+from tests.kit.publish_points import Point, applied, watched
 from tests.kit.tiers import some
 from tests.kit.wrong_rules import wrong_scores
 
@@ -204,25 +204,24 @@ def test_a_full_disk_is_reported_with_status_3(
     )
 
 
-@pytest.mark.parametrize("point", some([*publishing.Point], 2))
+@pytest.mark.parametrize("point", some([*Point], 2))
 def test_ctrl_c_at_each_point_says_what_stands(
     tricklog: CommandLine,
     tmp_path: Path,
     db: Path,
-    point: publishing.Point,
-    monkeypatch: pytest.MonkeyPatch,
+    point: Point,
 ) -> None:
-    def reached(at: publishing.Point) -> None:
+    def reached(at: Point) -> None:
         if at == point:
             signal.raise_signal(signal.SIGINT)
 
     before = content(db)
     more = write_log(tmp_path / "more.jsonl", *generated("pidro", 1)[:2])
-    monkeypatch.setattr(publishing, "_reached", reached)
-    ran = tricklog("load", more, "--db", db)
+    with applied(watched(reached)):
+        ran = tricklog("load", more, "--db", db)
     assert ran.status == 130
-    points = list(publishing.Point)
-    if points.index(point) < points.index(publishing.Point.POINTER_REPLACED):
+    points = list(Point)
+    if points.index(point) < points.index(Point.POINTER_REPLACED):
         assert ran.stderr == f"tricklog: interrupted; the warehouse in {db} is as it was\n"
         assert content(db) == before
     else:
@@ -240,7 +239,7 @@ def test_ctrl_c_at_each_point_says_what_stands(
 def test_ctrl_c_while_the_store_is_at_work(
     tricklog: CommandLine, tmp_path: Path, db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def long_query(connection: duckdb.DuckDBPyConnection) -> None:
+    def long_query(connection: duckdb.DuckDBPyConnection, _: int) -> None:
         threading.Timer(0.2, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
         connection.execute("SELECT sum(sin(a.i) * b.i) FROM range(9999999) a(i), range(9999) b(i)")
 

@@ -19,7 +19,7 @@ from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
 from dashboard.study_answers import Asked
 from ingest.facts.files import open_facts
 from ingest.loading.loading import load
-from ingest.store import queries
+from ingest.metrics import listings
 from ingest.store.beside import hand_beside
 from ingest.store.warehouse import open_snapshot
 from schemas.cards import card_name
@@ -140,7 +140,7 @@ def test_the_head_says_which_hand_it_is_and_what_became_of_it(app: AppTest) -> N
 
 def test_hand_after_hand_leads_through_all_of_them_and_back(small_warehouse: Path) -> None:
     with open_facts(small_warehouse) as facts, open_snapshot(small_warehouse) as connection:
-        listed = queries.hand_list(facts)["hand_id"].to_list()
+        listed = listings.hand_list(facts)["hand_id"].to_list()
         for ids, by in ((listed[scaled(12) :: -1], 1), (listed[-scaled(12) :], -1)):
             beside = [hand_beside(connection, each, by=by) for each in ids]
             assert beside == [*ids[1:], None]

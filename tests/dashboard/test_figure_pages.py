@@ -19,11 +19,10 @@ from dashboard.labels import short_names
 from dashboard.questions import QUESTIONS
 from dashboard.standouts import highest
 from ingest.facts.files import open_facts
-from ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, measure
+from ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, listings, measure
 from ingest.metrics.filters import Filters
 from ingest.metrics.leaks import LEAKS
 from ingest.sessions.evening import evenings
-from ingest.store import queries
 from schemas.languages.numbers import day_text
 from schemas.words import counted
 from tests.kit.app_pages import (
@@ -113,8 +112,8 @@ def test_every_filter_changes_what_figures_are_made_of(
     open_more(go(app, urls.EXPLORER, metric="Hands", by="variant"))
     # Nobody tagged these hands; the tests of tags filter by them.
     for name in some([each for each in filters.BOXES if each != "tag"], 4):
-        value = queries.values(facts, DIMENSION[name])[0]
-        counts = queries.left_out(facts, Filters.of({name: value}))
+        value = listings.values(facts, DIMENSION[name])[0]
+        counts = listings.left_out(facts, Filters.of({name: value}))
         app.multiselect(key=name).set_value([value]).run()
         assert not app.exception, name
         valid = counts.pop("valid", 0)
@@ -322,11 +321,11 @@ def test_names_of_logs_are_as_short_as_tells_them_apart() -> None:
 
 
 def test_games_are_counted_with_those_left_out(facts: DuckDBPyConnection, app: AppTest) -> None:
-    every = queries.games_left_out(facts)
+    every = listings.games_left_out(facts)
     assert every["valid"] == measure(facts, "games")["n"].sum()
     stored = facts.sql("SELECT count(*) FROM games.games").fetchall()[0][0]
     assert sum(every.values()) == stored
-    of_one = queries.games_left_out(facts, Filters.of({"player": "nasty-0"}))
+    of_one = listings.games_left_out(facts, Filters.of({"player": "nasty-0"}))
     assert of_one == {"valid": 0, "irregular": 0, "incomplete": 1}
     go(app, urls.VARIANTS, metric="Games won", min="1")
     assert f"{every['incomplete']} not complete" in text_of(app)

@@ -14,7 +14,7 @@ from dashboard.filters import RANGES, ends_of
 from ingest.facts.files import open_facts
 from ingest.metrics import DIMENSIONS, FigureError, dimensions_of, measure
 from ingest.metrics.filters import Filters
-from ingest.store.queries import hand_list
+from ingest.metrics.listings import hand_list
 from ingest.store.warehouse import open_snapshot
 from tests.kit.app_pages import go, open_app
 from tests.kit.hostile_logs import HANDS, TEXTS

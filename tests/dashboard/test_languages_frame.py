@@ -13,7 +13,7 @@ from dashboard.filters import BOXES
 from dashboard.hand_table import as_file
 from dashboard.labels import title_of, value_words
 from dashboard.remembered import Remembered
-from ingest.store import queries
+from ingest.metrics import listings
 from schemas.languages import current as languages_of_contexts
 from schemas.languages.current import LANGUAGES, current, in_language, set_source
 from tests.kit.app_pages import go, open_app, text_of
@@ -84,7 +84,7 @@ def test_an_address_made_in_one_language_opens_in_another(
         app = open_app(small_warehouse, monkeypatch)
         go(app, urls.HANDS, **{urls.LANGUAGE: language, urls.SORT: other})
         assert not app.warning
-        assert app.selectbox(key=urls.SORT).value == queries.Order.OLDEST
+        assert app.selectbox(key=urls.SORT).value == listings.Order.OLDEST
         assert app.query_params[urls.SORT] == shown
 
 
@@ -168,7 +168,7 @@ def test_a_file_of_hands_is_in_english(small_warehouse: Path) -> None:
     from ingest.facts.files import open_facts
 
     with open_facts(small_warehouse) as facts:
-        hands = queries.hand_list(facts, limit=5)
+        hands = listings.hand_list(facts, limit=5)
     titles = dict.fromkeys(hands["variant"], "Pidro")
     english = as_file(hands, titles)
     with in_language("sv"):

@@ -14,10 +14,9 @@ from dashboard import fives_said, flow_chart, lost_fives, urls
 from dashboard.flow_chart import Band, bands, counts
 from dashboard.palette import LIGHT
 from ingest.facts.files import open_facts
-from ingest.metrics import METRIC, fives, measure
+from ingest.metrics import METRIC, fives, listings, measure
 from ingest.metrics.filters import Filters
 from ingest.metrics.query import Cases, Which
-from ingest.store import queries
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
 from tests.kit.tiers import some
 
@@ -154,7 +153,9 @@ def test_the_hands_behind_a_band_are_those_of_its_fives(facts: DuckDBPyConnectio
         metric = METRIC[fives.KEPT]
         (row,) = measure(facts, metric, (), filters).iter_rows(named=True)
         assert band.n == (row["hits"] if band.kept else row["n"] - row["hits"])
-        hands = queries.hand_count(facts, filters, cases=Cases(metric, which), code=None, text=None)
+        hands = listings.hand_count(
+            facts, filters, cases=Cases(metric, which), code=None, text=None
+        )
         assert 0 < hands <= band.n
 
 

@@ -13,9 +13,8 @@ from dashboard import urls
 from dashboard.hand_table import as_file
 from dashboard.questions import BY_ONE, HAND_QUESTIONS, HIGH_BID
 from ingest.facts.files import open_facts
-from ingest.metrics import metric_named
+from ingest.metrics import listings, metric_named
 from ingest.metrics.query import Cases, Which
-from ingest.store import queries
 from schemas.printable import one_line
 from tests.kit.app_pages import addresses_in, go, open_app, open_more, table_of, text_of
 from tests.kit.dashboard_logs import NAMES, REVOKE, VARIANTS
@@ -79,7 +78,7 @@ def test_the_hands_behind_a_figure_are_reported_in_words_and_switched(
     app: AppTest, small_warehouse: Path
 ) -> None:
     with open_facts(small_warehouse) as facts:
-        counts = {each: queries.hand_count(facts, cases=Cases(MADE, each)) for each in Which}
+        counts = {each: listings.hand_count(facts, cases=Cases(MADE, each)) for each in Which}
     go(app, urls.HANDS, figure="made-rate")
     shown = text_of(app)
     assert "Hands behind: **Contracts made**" in shown
@@ -194,7 +193,7 @@ def test_hands_people_look_for_are_found_by_one_click(app: AppTest, small_wareho
     go(app, urls.HANDS)
     for question in some(HAND_QUESTIONS, 3):
         with open_facts(small_warehouse) as facts:
-            count = queries.hand_count(facts, question.filters)
+            count = listings.hand_count(facts, question.filters)
         app.button_group(key="looked-for").set_value([question]).run()
         assert not app.exception, question
         assert len(rows_of(app)) == min(count, 50), question
@@ -231,7 +230,7 @@ def test_the_list_is_put_in_order_by_the_box_and_by_its_headings(app: AppTest) -
     assert margins == sorted(margins)
     (link,) = (each for each in addresses_in(app) if "Largest" in each)
     assert parse_qs(urlsplit(link).query) == {"margin-to": ["-1"], "sort": ["Largest margin"]}
-    app.selectbox(key="sort").set_value(queries.Order.HIGHEST_BID).run()
+    app.selectbox(key="sort").set_value(listings.Order.HIGHEST_BID).run()
     assert "Bid ▼" in rows_of(app)[0]
 
 
@@ -239,14 +238,14 @@ def test_another_order_begins_at_the_first_page(app: AppTest) -> None:
     go(app, urls.HANDS, page="2")
     last = rows_of(app)[-1]["Hand"]
     assert all("page=" not in each for each in addresses_in(app))
-    app.selectbox(key="sort").set_value(queries.Order.OLDEST).run()
+    app.selectbox(key="sort").set_value(listings.Order.OLDEST).run()
     assert len(rows_of(app)) == 50
     assert rows_of(app)[0]["Hand"] == last
 
 
 def test_points_say_whose_they_are(app: AppTest, small_warehouse: Path) -> None:
     with open_facts(small_warehouse) as facts:
-        hands = queries.hand_list(facts, limit=50).to_dicts()
+        hands = listings.hand_list(facts, limit=50).to_dicts()
     go(app, urls.HANDS)
     for row, hand in zip(rows_of(app), hands, strict=True):
         if hand["maker"] is None or hand["points"] is None:
@@ -279,7 +278,7 @@ def test_text_from_logs_is_shown_as_text(app: AppTest) -> None:
 
 def test_the_list_is_saved_without_formulas(small_warehouse: Path) -> None:
     with open_facts(small_warehouse) as facts:
-        rows = queries.hand_list(facts, text="nasty")
+        rows = listings.hand_list(facts, text="nasty")
     told = as_file(rows, dict.fromkeys(VARIANTS, "=1+1")).decode("utf-8-sig")
     head, row = csv.reader(io.StringIO(told))
     cells = dict(zip(head, row, strict=True))

@@ -17,10 +17,10 @@ from dashboard import pairs_page, urls
 from dashboard.filters import Chosen
 from ingest.facts.files import open_facts
 from ingest.loading.loading import load
+from ingest.metrics import listings
 from ingest.metrics.figure_words import signed_text
 from ingest.metrics.filters import EVERYTHING
 from ingest.metrics.pairs import SCORE, Pairs, opponents, partners
-from ingest.store import queries
 from schemas.hand import Player, encode_hand
 from tests.kit.app_pages import go, open_app, table_of, text_of
 from tests.kit.made_once import made_once
@@ -101,7 +101,7 @@ def test_a_cell_leads_to_as_many_hands_as_the_table_says(
     app: AppTest, facts: DuckDBPyConnection
 ) -> None:
     row = partners(facts).rows.row(0, named=True)
-    found = queries.hand_count(
+    found = listings.hand_count(
         facts, EVERYTHING.also("player", row["one"]).also("partner", row["other"])
     )
     assert found == row["hands"]
@@ -138,9 +138,9 @@ def test_the_answer_says_how_sure_it_is(app: AppTest) -> None:
 
 def test_the_ranking_stays_the_first_part(app: AppTest) -> None:
     go(app, urls.PLAYERS)
-    assert app.selectbox(key="rank").value == "made-rate"
+    assert app.selectbox(key="rank").value == "rating"
     go(app, urls.PLAYERS, among="Nothing")
-    assert app.selectbox(key="rank").value == "made-rate"
+    assert app.selectbox(key="rank").value == "rating"
 
 
 def test_the_part_of_pairs_is_a_view_like_others(app: AppTest) -> None:

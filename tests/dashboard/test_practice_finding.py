@@ -13,11 +13,10 @@ from dashboard import snapshot as page_snapshot
 from dashboard.practice import finding
 from dashboard.practice.finding import LENGTH, TOPICS, Questions, Search, Topic, Wanted
 from dashboard.practice.moments import moment_at
-from ingest.metrics import measure
+from ingest.metrics import measure, practice
 from ingest.metrics.filters import Filters
+from ingest.metrics.practice import EVERY_DECISION, Within
 from ingest.metrics.themes import TITLES
-from ingest.store import practice
-from ingest.store.practice import EVERY_DECISION, Within
 from ingest.store.warehouse import hand, open_snapshot
 from ingest.warehouses import open_facts
 from replay import replay

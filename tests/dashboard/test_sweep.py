@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import findings, season, urls
 from dashboard.pairs_page import AMONG
+from dashboard.ranking import RANK
 from replay.native import library
 from schemas.languages.current import LANGUAGES, UNREVIEWED
 from tests.dashboard.conftest import HARMFUL
@@ -74,7 +75,8 @@ FIRST: Final = (
     Part(urls.OVERVIEW, "Last evenings"),
     Part(urls.EVENINGS, "Standings of the evening"),
     view(urls.EVENINGS, "Season", "Games won", 2, **{season.OF: season.PAIRS}),
-    Part(urls.PLAYERS, "Players by contracts made"),
+    Part(urls.PLAYERS, "chance to be the best"),
+    Part(urls.PLAYERS, "Players by contracts made", asked={RANK: "Bidding: Contracts made"}),
     Part(urls.PLAYERS, "Who suits whom?", asked={AMONG: "Partners"}),
     profile("Tendencies", "against the field", 1),
     profile("Leaks", "Pedros lost"),

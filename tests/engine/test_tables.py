@@ -15,8 +15,7 @@ import ingest
 from dashboard import card_table, urls
 from dashboard.hand_data import frame_of, sign_of
 from ingest.facts.files import open_facts
-from ingest.metrics import measure
-from ingest.store import queries
+from ingest.metrics import listings, measure
 from ingest.store.warehouse import open_snapshot
 from replay import RulesetError, Verdict, generate, replay
 from replay.render.html import replay_html, step_html
@@ -157,7 +156,7 @@ def test_the_row_of_a_hand_has_one_entry_for_each_seat_and_side(
         seats,
         "4 partners" if partners else f"{seats} singles",
     )
-    listed = queries.hand_list(facts, text=hand.id).filter(hand_id=hand.id).row(0, named=True)
+    listed = listings.hand_list(facts, text=hand.id).filter(hand_id=hand.id).row(0, named=True)
     assert listed["players"] == [player.id for player in hand.players]
     assert listed["points"] == list(points_of(hand))
 
@@ -261,7 +260,7 @@ def test_contracts_that_are_no_plain_number_are_stored_and_counted_as_they_are(
         for name in ("made-rate", "margin-share"):
             assert measure(facts, name)["n"].sum() == 2
         assert measure(facts, "score-share", ("seating",))["n"].sum() == 5 + 6 + 5
-        listed = {row["hand_id"]: row["bid_name"] for row in queries.hand_list(facts).to_dicts()}
+        listed = {row["hand_id"]: row["bid_name"] for row in listings.hand_list(facts).to_dicts()}
         assert listed == {"double": "18-double", "no-contract": None, "sancho-5-singles": "7"}
 
 

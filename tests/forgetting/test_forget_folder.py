@@ -12,8 +12,7 @@ import pytest
 import ingest
 from ingest.facts import files
 from ingest.following import heartbeat
-from ingest.forgetting import folders, forget, report
-from ingest.forgetting.report import Point
+from ingest.forgetting import folders, forget
 from ingest.forgetting.whom import AlreadyForgottenError, UnknownPlayerError
 from ingest.metrics import dimensions_of, measure
 from ingest.reading.forgotten import ForgottenList
@@ -25,6 +24,7 @@ from ingest.store.warehouse import checksum, open_snapshot
 from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
 from ingest.warehouses import open_facts
+from tests.kit.change_points import Forget, forgets
 from tests.kit.forgotten_club import (
     NAME,
     NICK,
@@ -36,6 +36,7 @@ from tests.kit.forgotten_club import (
     rows_of,
 )
 from tests.kit.made_once import made_once
+from tests.kit.publish_points import Point, applied, watched
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, some
 
@@ -143,15 +144,13 @@ def test_facts_are_made_again_and_those_of_older_states_go(club: Path) -> None:
     ]
 
 
-UNFINISHED = (Point.LISTED, Point.PUBLISHED, Point.OLD_BLOCKS_REMOVED)
+UNFINISHED = (Forget.LISTED, Forget.PUBLISHED, Forget.OLD_BLOCKS_REMOVED)
 """Points at which the list says that somebody is still to be forgotten."""
 STOPPED_AT = (
-    (*Point, publishing.Point.NAMED, publishing.Point.POINTER_REPLACED)
-    if is_thorough()
-    else (*UNFINISHED, publishing.Point.NAMED)
+    (*Forget, Point.NAMED, Point.POINTER_REPLACED) if is_thorough() else (*UNFINISHED, Point.NAMED)
 )
 """A draft that is killed before it has its name is thrown away wherever that was."""
-DONE_AGAIN = STOPPED_AT if is_thorough() else (Point.PUBLISHED, publishing.Point.NAMED)
+DONE_AGAIN = STOPPED_AT if is_thorough() else (Forget.PUBLISHED, Point.NAMED)
 
 
 @pytest.mark.slow("at each point somebody is forgotten once more")
@@ -166,9 +165,7 @@ def test_killed_anywhere_it_is_finished_by_doing_it_again(
         if at in STOPPED_AT and not (tmp_path / at).exists():
             shutil.copytree(db, tmp_path / at)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(report, "reached", copy)
-        patch.setattr(publishing, "_reached", copy)
+    with applied([*forgets(copy), *watched(copy)]):
         forget(WHO, db=db, also=[NICK])
     whole = sum_of(club / "after")
     unfinished = set()

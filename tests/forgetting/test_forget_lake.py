@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 import ingest
-from ingest.forgetting import folders, forget, lakes, report
-from ingest.forgetting.report import Point
+from ingest.forgetting import folders, forget, lakes
 from ingest.forgetting.whom import AlreadyForgottenError
 from ingest.lake import reading
 from ingest.lake.publish import Lake
@@ -22,12 +21,14 @@ from ingest.store.warehouse import checksum, open_snapshot
 from ingest.upkeep.rebuilding import rebuild
 from ingest.upkeep.verifying import verify
 from tests.forgetting.test_forget_folder import one_list
+from tests.kit.change_points import Forget, forgets
 from tests.kit.forgotten_club import NAME, NICK, WHO, left_in, load_club, write_logs
 from tests.kit.made_once import made_once
+from tests.kit.publish_points import applied
 from tests.kit.tiers import is_thorough
 
 COUNT = 14
-KILLED_AT = (Point.LISTED, Point.PUBLISHED, Point.OLD_BLOCKS_REMOVED)
+KILLED_AT = (Forget.LISTED, Forget.PUBLISHED, Forget.OLD_BLOCKS_REMOVED)
 
 
 def sum_of(lake: Path) -> str:
@@ -46,8 +47,8 @@ def make_club(folder: Path) -> None:
     """Make them, and what a kill leaves at each point: copies of the files as they are then."""
     lake, after = folder / "lake", folder / "after"
 
-    def copy(point: object) -> None:
-        if isinstance(point, Point) and point in KILLED_AT:
+    def copy(point: Forget) -> None:
+        if point in KILLED_AT:
             shutil.copytree(after, folder / point.name)
 
     with pytest.MonkeyPatch.context() as patch:
@@ -60,9 +61,8 @@ def make_club(folder: Path) -> None:
             ingest.load(*paths, db=f"lake:{lake}", on="here")
         marks.add_tag(lake, [content_of_a_hand(lake)], "lesson")
         shutil.copytree(lake, after)
-        if is_thorough():
-            patch.setattr(report, "reached", copy)
-        done = forget(WHO, db=f"lake:{after}", also=[NICK])
+        with applied(forgets(copy) if is_thorough() else ()):
+            done = forget(WHO, db=f"lake:{after}", also=[NICK])
     assert done.is_clean, done.searched
     assert done.removed > 0
 
@@ -109,7 +109,7 @@ def test_loads_and_rebuilds_do_not_bring_the_name_back(club: Path, tmp_path: Pat
 
 @pytest.mark.thorough("forgetting is killed in a folder, a publish in a lake, in the first tier")
 @pytest.mark.parametrize("point", KILLED_AT)
-def test_killed_it_is_finished_by_doing_it_again(club: Path, tmp_path: Path, point: Point) -> None:
+def test_killed_it_is_finished_by_doing_it_again(club: Path, tmp_path: Path, point: Forget) -> None:
     lake = shutil.copytree(club / point.name, tmp_path / "lake")
     # A kill leaves the files as they were then, and holds the lake until its lease is over.
     held = Lake(storage_of(f"lake:{lake}"), forgetting=True)

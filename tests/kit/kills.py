@@ -26,14 +26,11 @@ from unittest import mock
 
 import ingest
 from ingest.store import warehouse
+from tests.kit import publish_points
 
 REPOSITORY: Final = Path(__file__).parents[2]
-HOOKS: Final = (
-    ("ingest.store.publishing", "_reached"),
-    ("ingest.forgetting.report", "reached"),
-    ("tests.lake.test_lake_kills", "done"),
-)
-"""Functions that the program calls at its named points."""
+TASKS: Final = "tests.lake.test_lake_kills"
+"""The module whose function ``done`` is called after each task of a load into a lake."""
 
 
 class Ran(NamedTuple):
@@ -236,9 +233,10 @@ def _ended(
             if point == at:
                 os.kill(os.getpid(), signal.SIGKILL)
 
-    for module, name in HOOKS:
-        if module in sys.modules:
-            mock.patch.object(sys.modules[module], name, reach).start()
+    for patch in publish_points.watched(reach):
+        patch.start()
+    if TASKS in sys.modules:
+        mock.patch.object(sys.modules[TASKS], "done", reach).start()
     if "ingest.lake.upkeep" in sys.modules:
         from tests.kit import lake_points
 

@@ -25,7 +25,8 @@ from ingest.facts.files import open_facts
 from ingest.loading import settling
 from ingest.loading.auditing import Counts
 from ingest.loading.report import LoadReport
-from ingest.store import database, publishing, quarantine, queries, warehouse
+from ingest.metrics import listings
+from ingest.store import database, publishing, quarantine, warehouse
 from ingest.upkeep import reauditing, rebuilding, verifying
 from replay.native import library
 
@@ -132,7 +133,7 @@ def _listed(db: str) -> Counts:
 
 def _figured(db: str) -> Counts:
     with open_facts(db) as facts:
-        hands = int(queries.hand_count(facts))
+        hands = int(listings.hand_count(facts))
         metrics.measure(facts, "made-rate", by=["player"])
     return Counts(accepted=hands)
 

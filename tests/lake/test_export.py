@@ -17,7 +17,8 @@ import tricklog
 from ingest.exporting import GROUPS, NAMES, ExportError, checksum_of_export, chosen_tables, export
 from ingest.exporting.contents import UnknownTableError, source_of
 from ingest.frames.columns import COLUMNS
-from ingest.store.columns import about, about_table, meaning
+from ingest.metrics.column_words import about
+from ingest.store.columns import about_table, meaning
 from ingest.warehouses import open_facts
 from tests.cli.command_line import CommandLine
 from tests.lake.conftest import Both, content, rows

@@ -16,11 +16,12 @@ from ingest.metrics.filters import Filters
 from ingest.store.publishing import BusyError
 from ingest.study import lake_blocks, lake_tables, merging, solving
 from ingest.study.lake_merging import merge_blocks
-from ingest.study.merging import Point
 from ingest.study.solving import solve
 from ingest.upkeep.verifying import verify
 from tests.cli.command_line import CommandLine
+from tests.kit.change_points import Merge, merges
 from tests.kit.made_once import made_once
+from tests.kit.publish_points import applied
 from tests.kit.solving import Solved, hands_of, known, write
 from tests.lake.conftest import FEW
 
@@ -88,15 +89,13 @@ def test_what_is_solved_in_parts_is_kept_and_put_together(
     assert report.known + report.outcome.hands == FEW
     assert (report.left, known(lake), len(names(lake))) == (0, values, 4)
 
-    def copy(point: Point) -> None:
-        if point == Point.REMOVED and not stopped.exists():
+    def copy(point: Merge) -> None:
+        if point == Merge.REMOVED and not stopped.exists():
             shutil.copytree(folder, stopped)
 
-    with monkeypatch.context() as patch:
-        patch.setattr(merging, "reached", copy)
-        assert (
-            "4 files (0.0 MB) became 2 files (0.0 MB)" in tricklog("db", "tidy", "--db", lake).text
-        )
+    with applied(merges(copy)):
+        tidied = tricklog("db", "tidy", "--db", lake).text
+        assert "4 files (0.0 MB) became 2 files (0.0 MB)" in tidied
     assert (len(names(lake)), known(lake)) == (2, values)
     # A kill leaves the files as they were then, and holds the lake until its lease is over.
     left = f"lake:{stopped}"
@@ -119,27 +118,24 @@ def test_tidying_is_foretold_and_done_once(tricklog: CommandLine, lake: str) -> 
     assert again[0] == again[1]
 
 
-KILLED_AT = ((Point.WRITTEN, 1), (Point.REMOVED, 1), (Point.WRITTEN, 2), (Point.REMOVED, 4))
+KILLED_AT = ((Merge.WRITTEN, 1), (Merge.REMOVED, 1), (Merge.WRITTEN, 2), (Merge.REMOVED, 4))
 
 
 @pytest.mark.thorough("one of these points is in the first tier")
-def test_killed_at_any_point_it_loses_nothing(
-    lake: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_killed_at_any_point_it_loses_nothing(lake: str, tmp_path: Path) -> None:
     """A kill leaves the files as they are at that point: they are copied then."""
     values = known(lake)
-    reached: list[Point] = []
-    stopped: dict[tuple[Point, int], str] = {}
+    reached: list[Merge] = []
+    stopped: dict[tuple[Merge, int], str] = {}
 
-    def copy(point: Point) -> None:
+    def copy(point: Merge) -> None:
         reached.append(point)
         place = point, reached.count(point)
         if place in KILLED_AT:
             folder = tmp_path / f"{point.name}-{place[1]}"
             stopped[place] = f"lake:{shutil.copytree(lake.removeprefix('lake:'), folder)}"
 
-    with monkeypatch.context() as patch:
-        patch.setattr(merging, "reached", copy)
+    with applied(merges(copy)):
         merge_blocks(storage_of(lake))
     assert {*stopped} == {*KILLED_AT}
     for place, left in stopped.items():

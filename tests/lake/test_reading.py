@@ -28,6 +28,7 @@ from ingest.metrics import (
     Dimension,
     Grain,
     Metric,
+    listings,
     measure,
     measuring,
     rolled,
@@ -111,23 +112,23 @@ def _figure(metric: Metric, dimension: Dimension | None, filters: Filters) -> tu
 
 def lists(here: DuckDBPyConnection) -> Iterator[tuple[str, Ask]]:
     """Give every list and page of figures; ``here`` is asked for names to ask about."""
-    for order in queries.Order:
-        yield f"hands, {order}", partial(queries.hand_list, order=order, limit=MANY)
+    for order in listings.Order:
+        yield f"hands, {order}", partial(listings.hand_list, order=order, limit=MANY)
     for text in ("pedro", "2", "2015-03", "ann"):
-        for ask in (queries.hand_list, games.game_list, queries.finding_list):
+        for ask in (listings.hand_list, games.game_list, listings.finding_list):
             yield f"{ask.__name__} of {text}", partial(ask, text=text, limit=MANY)
-    yield "hands of a load", partial(queries.hand_count, load=2)
-    yield "hands with a finding", partial(queries.hand_list, code="claim-points")
-    yield "findings", partial(queries.finding_list, limit=MANY)
-    yield "how many findings", queries.finding_count
-    yield "left out", queries.left_out
-    yield "games left out", queries.games_left_out
+    yield "hands of a load", partial(listings.hand_count, load=2)
+    yield "hands with a finding", partial(listings.hand_list, code="claim-points")
+    yield "findings", partial(listings.finding_list, limit=MANY)
+    yield "how many findings", listings.finding_count
+    yield "left out", listings.left_out
+    yield "games left out", listings.games_left_out
     yield "evenings", evening.evenings
     yield "names", evening.names_of
     yield "pairs", pairs.pairs
     yield "records", records_in
     for dimension in DIMENSIONS:
-        yield f"values of {dimension.name}", partial(queries.values, dimension=dimension)
+        yield f"values of {dimension.name}", partial(listings.values, dimension=dimension)
     for (name,) in here.execute("SELECT name FROM session_names ORDER BY name").fetchall()[::9]:
         yield f"the evening {name}", partial(evening.sessions_named, text=name)
 

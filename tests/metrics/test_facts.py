@@ -183,7 +183,7 @@ def test_what_is_not_the_facts_of_a_snapshot_is_made_again(
             versions = connection.execute("SELECT facts_version FROM facts").fetchall()
             assert versions == [(build.FACTS_VERSION,)], name
     with monkeypatch.context() as patched:
-        patched.setattr(files, "definition", lambda: "of another version")
+        patched.setattr(build, "definition", lambda: "of another version")
         assert not facts_are_ready(snapshot)
     ingest.load(write_hands(tmp_path / "more.jsonl", generated("pidro", 1)[:1]), db=db, facts=False)
     snapshot, own = facts_file_of(db)

@@ -139,6 +139,51 @@ def test_a_hand_that_comes_late_changes_what_is_said_of_its_game(tmp_path: Path)
     assert grown(db) == derived(db)
 
 
+def test_who_is_called_otherwise_later_is_so_on_earlier_days(
+    tmp_path: Path, only_grown: list[Path]
+) -> None:
+    def game(table: str, name: str, day: str) -> list[Hand]:
+        return [
+            replace(
+                hand,
+                id=f"{table}-{day}-{hand.id}",
+                game=f"{table}-{day}",
+                started_at=f"{day}T20:00:00Z",
+                players=[
+                    replace(each, id=f"{table}-{each.id}", name=f"{name} {seat}")
+                    for seat, each in enumerate(hand.players)
+                ],
+            )
+            for hand in generated("pedro", 1)[:2]
+        ]
+
+    def names_on(day: str) -> set[str]:
+        with open_facts(tmp_path / "db") as facts:
+            return {
+                name.partition(" · ")[2]
+                for (name,) in facts.execute(
+                    "SELECT name FROM session_names WHERE day = $1::DATE", [day]
+                ).fetchall()
+            }
+
+    def company(table: str) -> str:
+        ids = [f"{table}-{each.id}" for each in generated("pedro", 1)[0].players]
+        return ", ".join(sorted(ids))
+
+    alike = [*game("one", "Ann", "2026-03-01"), *game("two", "Ann", "2026-03-01")]
+    loaded(tmp_path, [alike])
+    # Two tables with the same names are told apart by ids, as long as they have the same names.
+    assert {", ".join(sorted(each.split(", "))) for each in names_on("2026-03-01")} == {
+        company("one"),
+        company("two"),
+    }
+    later = write_hands(tmp_path / "later.jsonl", game("two", "Bo", "2026-03-08"))
+    ingest.load(later, db=tmp_path / "db")
+    assert {each[:3] for each in names_on("2026-03-01")} == {"Ann", "Bo "}
+    assert len(only_grown) == 1
+    assert grown(tmp_path / "db") == derived(tmp_path / "db")
+
+
 @pytest.mark.thorough("figures of tallies are compared in test_tallies")
 def test_when_games_are_long_on_the_average_tallies_begin(
     tmp_path: Path, only_grown: list[Path]

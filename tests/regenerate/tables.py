@@ -17,8 +17,8 @@ from xml.sax.saxutils import escape
 
 from ingest.exporting.contents import FACTS, READABLE, TABLES, VIEWS
 from ingest.facts import build
+from ingest.metrics.column_words import about
 from ingest.store import database, publishing
-from ingest.store.columns import about
 
 IMAGES: Final = Path(__file__).parents[2] / "docs" / "images"
 PICTURES: Final = {

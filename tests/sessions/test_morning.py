@@ -11,11 +11,11 @@ import pytest
 import ingest
 from ingest.cli.output import USAGE
 from ingest.metrics.filters import EVERYTHING
+from ingest.metrics.listings import hand_list
 from ingest.sessions.evening import evenings
 from ingest.sheets.games import game_list
 from ingest.store import mornings
 from ingest.store.beside import hand_beside
-from ingest.store.queries import hand_list
 from ingest.store.record_codec import moment_of
 from ingest.store.warehouse import open_snapshot
 from ingest.upkeep.reauditing import reaudit

@@ -13,7 +13,7 @@ import duckdb
 import pytest
 
 import ingest
-from ingest.store import publishing, seals, warehouse
+from ingest.store import seals, warehouse
 from ingest.store.publishing import StorageError
 from ingest.store.warehouse import (
     DamagedError,
@@ -32,6 +32,7 @@ from tests.kit.damage import BLOCK, damage_table
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
 from tests.kit.made_once import made_once
+from tests.kit.publish_points import Point, applied, watched
 from tests.kit.tiers import is_thorough, some
 
 CONTENT = ("hands", "seatings", "findings", "rulesets", "rejects", "games", "players")
@@ -298,14 +299,13 @@ def test_a_lost_pointer_is_told_and_found_again_by_a_load(
 
 
 def test_a_failure_after_the_pointer_never_takes_the_snapshot_away(
-    db: Path, tmp_path: Path, sound: str, monkeypatch: pytest.MonkeyPatch
+    db: Path, tmp_path: Path, sound: str
 ) -> None:
-    def interrupted(point: publishing.Point) -> None:
-        if point == publishing.Point.POINTER_REPLACED:
+    def interrupted(point: Point) -> None:
+        if point == Point.POINTER_REPLACED:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr(publishing, "_reached", interrupted)
-    with pytest.raises(KeyboardInterrupt):
+    with applied(watched(interrupted)), pytest.raises(KeyboardInterrupt):
         ingest.load(write_lines(tmp_path / "more.jsonl", [SOUND_LINE]), db=db)
     assert content(db) != sound
 

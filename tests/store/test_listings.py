@@ -12,10 +12,18 @@ from msgspec.structs import replace
 
 import ingest
 from ingest.facts.files import open_facts
-from ingest.metrics import DIMENSIONS, Dimension, FigureError, Grain, measure, metric_named
+from ingest.metrics import (
+    DIMENSIONS,
+    Dimension,
+    FigureError,
+    Grain,
+    listings,
+    measure,
+    metric_named,
+)
 from ingest.metrics.filters import EVERYTHING, Filters, range_of
 from ingest.metrics.query import Cases, Which
-from ingest.store import quarantine, queries
+from ingest.store import quarantine
 from ingest.store.warehouse import open_snapshot
 from replay import Replay, Verdict, replay
 from schemas.hand import Hand, encode_hand
@@ -74,7 +82,7 @@ def facts(db: Path) -> Iterator[DuckDBPyConnection]:
 
 def listed(facts: DuckDBPyConnection, **chosen: str | tuple[str, ...]) -> list[str]:
     filters = Filters.of({name.replace("_", "-"): value for name, value in chosen.items()})
-    return sorted(queries.hand_list(facts, filters, limit=1_000)["hand_id"])
+    return sorted(listings.hand_list(facts, filters, limit=1_000)["hand_id"])
 
 
 def ids(fits: Callable[[Replay], bool]) -> list[str]:
@@ -92,7 +100,7 @@ def test_without_filters_every_hand_is_listed_whatever_its_verdict(
     facts: DuckDBPyConnection,
 ) -> None:
     assert listed(facts) == sorted(replays())
-    assert queries.hand_count(facts) == len(hands())
+    assert listings.hand_count(facts) == len(hands())
 
 
 def test_hands_are_found_by_what_they_were(facts: DuckDBPyConnection) -> None:
@@ -127,7 +135,7 @@ def test_days_bound_the_list_on_both_sides(facts: DuckDBPyConnection) -> None:
         (Filters(until=first), days[:1]),
         (Filters(since=first, until=last), days),
     ):
-        found = queries.hand_list(facts, filters, limit=1_000)["hand_id"]
+        found = listings.hand_list(facts, filters, limit=1_000)["hand_id"]
         assert sorted(found) == sorted(
             hand.id for hand in hands() if str(hand.started_at)[:10] in kept
         )
@@ -142,7 +150,7 @@ def check_dimension(facts: DuckDBPyConnection, dimension: Dimension) -> None:
     grain = dimension.grains[0]
     column = f"unnest({dimension.sql})" if dimension.each else f"({dimension.sql})"
     found = 0
-    for value in some(queries.values(facts, dimension), 2):
+    for value in some(listings.values(facts, dimension), 2):
         text = value
         if dimension.names:
             table, name = dimension.names
@@ -157,7 +165,7 @@ def check_dimension(facts: DuckDBPyConnection, dimension: Dimension) -> None:
             [text],
         ).fetchall()
         filters = Filters.of({dimension.name: value})
-        assert queries.hand_count(facts, filters) == len(rows), value
+        assert listings.hand_count(facts, filters) == len(rows), value
         found += len(rows)
     # Tags are what users write, of which there are none here.
     assert found or dimension.name == "tag"
@@ -165,15 +173,15 @@ def check_dimension(facts: DuckDBPyConnection, dimension: Dimension) -> None:
 
 def test_a_filter_nobody_knows_is_refused(facts: DuckDBPyConnection) -> None:
     with pytest.raises(FigureError, match="no dimension 'luck'"):
-        queries.hand_list(facts, Filters.of({"luck": "good"}))
+        listings.hand_list(facts, Filters.of({"luck": "good"}))
 
 
 def test_parts_of_the_list_fit_together_and_the_latest_come_first(
     facts: DuckDBPyConnection,
 ) -> None:
-    everything = queries.hand_list(facts, limit=1_000)
+    everything = listings.hand_list(facts, limit=1_000)
     parts = [
-        queries.hand_list(facts, limit=7, offset=n)["hand_id"].to_list() for n in range(0, 56, 7)
+        listings.hand_list(facts, limit=7, offset=n)["hand_id"].to_list() for n in range(0, 56, 7)
     ]
     assert [each for part in parts for each in part] == everything["hand_id"].to_list()
     query = (
@@ -194,7 +202,7 @@ def test_parts_of_the_list_fit_together_and_the_latest_come_first(
 def test_hands_are_found_by_ranges_of_numbers(
     facts: DuckDBPyConnection, bid: str, margin: str
 ) -> None:
-    rows = queries.hand_list(facts, limit=1_000).to_dicts()
+    rows = listings.hand_list(facts, limit=1_000).to_dicts()
 
     def fits(value: int | None, asked: str) -> bool:
         if not asked:
@@ -212,8 +220,8 @@ def test_hands_are_found_by_ranges_of_numbers(
         if fits(bid_of(replays()[row["hand_id"]]), bid) and fits(row["margin"], margin)
     )
     filters = Filters.of({name: text for name, text in (("bid", bid), ("margin", margin)) if text})
-    assert sorted(queries.hand_list(facts, filters, limit=1_000)["hand_id"]) == wanted
-    assert queries.hand_count(facts, filters) == len(wanted) > 0
+    assert sorted(listings.hand_list(facts, filters, limit=1_000)["hand_id"]) == wanted
+    assert listings.hand_count(facts, filters) == len(wanted) > 0
 
 
 def test_a_range_stands_beside_single_values(facts: DuckDBPyConnection) -> None:
@@ -232,7 +240,7 @@ def test_a_range_of_seats_is_not_one_seat(facts: DuckDBPyConnection) -> None:
 
 
 def test_margins_are_what_the_replays_say(facts: DuckDBPyConnection) -> None:
-    for row in queries.hand_list(facts, limit=1_000).to_dicts():
+    for row in listings.hand_list(facts, limit=1_000).to_dicts():
         outcome = replays()[row["hand_id"]].outcome
         if outcome is None or outcome.maker is None or outcome.need is None:
             assert row["margin"] is None
@@ -242,16 +250,16 @@ def test_margins_are_what_the_replays_say(facts: DuckDBPyConnection) -> None:
         assert (row["margin"] < 0) == (outcome.result == "set")
 
 
-@pytest.mark.parametrize("order", queries.Order)
+@pytest.mark.parametrize("order", listings.Order)
 def test_the_list_comes_in_the_order_asked_for(
-    facts: DuckDBPyConnection, order: queries.Order
+    facts: DuckDBPyConnection, order: listings.Order
 ) -> None:
-    found = queries.hand_list(facts, order=order, limit=1_000).to_dicts()
-    parts = [queries.hand_list(facts, order=order, limit=7, offset=n) for n in range(0, 56, 7)]
+    found = listings.hand_list(facts, order=order, limit=1_000).to_dicts()
+    parts = [listings.hand_list(facts, order=order, limit=7, offset=n) for n in range(0, 56, 7)]
     assert [row["hand_id"] for part in parts for row in part.to_dicts()] == [
         row["hand_id"] for row in found
     ]
-    newest = [row["hand_id"] for row in queries.hand_list(facts, limit=1_000).to_dicts()]
+    newest = [row["hand_id"] for row in listings.hand_list(facts, limit=1_000).to_dicts()]
     keys: dict[str, Callable[[dict[str, Any]], int | None]] = {
         "bid": lambda row: bid_of(replays()[row["hand_id"]]),
         "margin": lambda row: row["margin"],
@@ -264,7 +272,7 @@ def test_the_list_comes_in_the_order_asked_for(
     key = keys.get(order.rpartition("-")[2])
     if key is None:
         assert (found == sorted(found, key=lambda row: newest.index(row["hand_id"]))) == (
-            order == queries.Order.NEWEST
+            order == listings.Order.NEWEST
         )
         assert {row["hand_id"] for row in found} == set(newest)
         return
@@ -291,28 +299,28 @@ def test_the_list_comes_in_the_order_asked_for(
 def test_hands_are_found_by_a_text(
     facts: DuckDBPyConnection, text: str, kept: Callable[[Hand], bool]
 ) -> None:
-    found = queries.hand_list(facts, text=text, limit=1_000)["hand_id"]
+    found = listings.hand_list(facts, text=text, limit=1_000)["hand_id"]
     assert sorted(found) == ids(lambda item: kept(item.hand))
-    assert queries.hand_count(facts, text=text) == len(found)
+    assert listings.hand_count(facts, text=text) == len(found)
 
 
 def test_hands_are_found_by_a_finding_of_their_own_or_of_their_game(
     facts: DuckDBPyConnection,
 ) -> None:
-    rows = queries.hand_list(facts, limit=1_000).to_dicts()
+    rows = listings.hand_list(facts, limit=1_000).to_dicts()
     codes = {code for row in rows for code in row["codes"]}
     assert {"revoke", "claimed-points", "wrong-dealer"} <= codes
     for code in codes:
-        found = queries.hand_list(facts, code=code, limit=1_000)["hand_id"].to_list()
+        found = listings.hand_list(facts, code=code, limit=1_000)["hand_id"].to_list()
         assert found == [row["hand_id"] for row in rows if code in row["codes"]]
-        assert queries.hand_count(facts, code=code) == len(found)
+        assert listings.hand_count(facts, code=code) == len(found)
 
 
 def test_the_hands_behind_a_figure_are_its_cases_and_fall_into_two(
     facts: DuckDBPyConnection,
 ) -> None:
     chosen = {
-        which: queries.hand_list(facts, cases=Cases(MADE, which), limit=1_000) for which in Which
+        which: listings.hand_list(facts, cases=Cases(MADE, which), limit=1_000) for which in Which
     }
     contracts = ids(
         lambda item: (
@@ -329,7 +337,7 @@ def test_the_hands_behind_a_figure_are_its_cases_and_fall_into_two(
     assert set(chosen[Which.OTHERS]["result"]) == {"set"}
     assert len(chosen[Which.COUNTED]) + len(chosen[Which.OTHERS]) == len(contracts)
     for which, frame in chosen.items():
-        assert queries.hand_count(facts, cases=Cases(MADE, which)) == len(frame)
+        assert listings.hand_count(facts, cases=Cases(MADE, which)) == len(frame)
 
 
 @pytest.mark.parametrize(
@@ -339,51 +347,51 @@ def test_hands_behind_figures_of_every_kind_are_listed_once(
     facts: DuckDBPyConnection, name: str
 ) -> None:
     metric = metric_named(name)
-    found = queries.hand_list(facts, cases=Cases(metric), limit=1_000)["hand_id"].to_list()
+    found = listings.hand_list(facts, cases=Cases(metric), limit=1_000)["hand_id"].to_list()
     assert found
-    assert len(found) == len(set(found)) == queries.hand_count(facts, cases=Cases(metric))
+    assert len(found) == len(set(found)) == listings.hand_count(facts, cases=Cases(metric))
 
 
 # --- Findings
 
 
 def test_findings_are_listed_with_whom_they_name(facts: DuckDBPyConnection) -> None:
-    rows = queries.finding_list(facts, limit=1_000).to_dicts()
+    rows = listings.finding_list(facts, limit=1_000).to_dicts()
     own = [row for row in rows if row["scope"] == "hand"]
     assert sorted((row["hand_id"], row["code"], row["message"]) for row in own) == sorted(
         (hand_id, finding.code, finding.message)
         for hand_id, item in replays().items()
         for finding in item.findings
     )
-    assert queries.finding_count(facts) == len(rows)
+    assert listings.finding_count(facts) == len(rows)
     for row in rows:
         players = replays()[row["hand_id"]].hand.players
         assert row["player"] == (None if row["seat"] is None else players[row["seat"]].id)
 
 
 def test_findings_are_chosen_by_code_player_and_text(facts: DuckDBPyConnection) -> None:
-    everything = queries.finding_list(facts, limit=1_000).to_dicts()
+    everything = listings.finding_list(facts, limit=1_000).to_dicts()
     for name, field in (("code", "code"), ("rule", "rule"), ("player", "player")):
         for value in {row[field] for row in everything if row[field]}:
             filters = Filters.of({name: value})
-            found = queries.finding_list(facts, filters, limit=1_000).to_dicts()
+            found = listings.finding_list(facts, filters, limit=1_000).to_dicts()
             assert found == [row for row in everything if row[field] == value]
-            assert queries.finding_count(facts, filters) == len(found)
-    found = queries.finding_list(facts, text=REVOKE).to_dicts()
+            assert listings.finding_count(facts, filters) == len(found)
+    found = listings.finding_list(facts, text=REVOKE).to_dicts()
     assert found == [row for row in everything if row["hand_id"] == REVOKE]
-    assert queries.finding_count(facts, text=REVOKE) == len(found) > 0
+    assert listings.finding_count(facts, text=REVOKE) == len(found) > 0
 
 
 def test_parts_of_the_findings_fit_together(facts: DuckDBPyConnection) -> None:
-    everything = queries.finding_list(facts, limit=1_000).to_dicts()
+    everything = listings.finding_list(facts, limit=1_000).to_dicts()
     total = len(everything)
-    parts = [queries.finding_list(facts, limit=2, offset=n).to_dicts() for n in range(0, total, 2)]
+    parts = [listings.finding_list(facts, limit=2, offset=n).to_dicts() for n in range(0, total, 2)]
     assert [row for part in parts for row in part] == everything
 
 
 def test_findings_cannot_be_chosen_by_cards(facts: DuckDBPyConnection) -> None:
     with pytest.raises(FigureError, match="cannot be grouped or filtered by card"):
-        queries.finding_list(facts, Filters.of({"card": "5"}))
+        listings.finding_list(facts, Filters.of({"card": "5"}))
 
 
 # --- Lines in quarantine

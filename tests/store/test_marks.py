@@ -16,10 +16,11 @@ from polars.testing import assert_frame_equal
 import ingest
 from ingest.facts.files import open_facts
 from ingest.facts.scope import open_scope_of
-from ingest.metrics import METRIC, dimensions_of, measure
+from ingest.metrics import METRIC, dimensions_of, listings, measure
 from ingest.metrics.filters import Filters
-from ingest.store import marks, queries, userdata
-from ingest.store.hashes import hashes_behind, hashes_of, ids_of
+from ingest.metrics.listings import hashes_behind
+from ingest.store import marks, userdata
+from ingest.store.hashes import hashes_of, ids_of
 from ingest.store.lenses import NOTHING, Lens, lens_of, own_lens
 from ingest.store.marks import (
     LONGEST_NOTE,
@@ -130,10 +131,11 @@ def test_a_change_of_a_tag_is_noticed_and_the_copy_read_instead(tmp_path: Path) 
 def test_a_file_of_the_version_without_marks_is_read_and_takes_some(tmp_path: Path) -> None:
     path = userdata.user_file(tmp_path)
     with closing(sqlite3.connect(path)) as connection:
-        for table in (userdata._VIEWS, userdata._SCOPES, userdata._PRACTICE, userdata._DIGEST):
-            connection.execute(table)
+        for name in ("views", "scopes", "practice"):
+            connection.execute(userdata._TABLES[name].make)
+        connection.execute(userdata._DIGEST)
         connection.execute("INSERT INTO views (name, page, query) VALUES ('old', 'bids', '{}')")
-        digest = userdata._digest_of(connection, userdata.WITHOUT_MARKS)
+        digest = userdata._digest_of(connection, 4)
         connection.execute("INSERT INTO content VALUES (1, ?)", (digest,))
         connection.execute("PRAGMA user_version = 4")
         connection.commit()
@@ -226,7 +228,7 @@ _SOLVED = ("study_facts", "decision_facts", "judged_facts", "luck_facts", "par_f
 def test_hands_are_found_by_tag_and_have_a_column_of_them(stored: Path) -> None:
     with open_seen(stored / "db") as facts:
         both = Filters.of({"tag": ("third",)})
-        rows = queries.hand_list(facts, both, limit=1_000)
+        rows = listings.hand_list(facts, both, limit=1_000)
         assert {tag for each in rows["tags"].to_list() for tag in each} == {"even", "third"}
         hashes = hashes_behind(facts, both)
         assert len(hashes) == len(rows)

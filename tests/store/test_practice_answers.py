@@ -80,13 +80,12 @@ def test_a_change_of_an_answer_is_noticed_and_the_copy_read_instead(tmp_path: Pa
 def test_a_file_of_the_version_without_answers_is_read_and_takes_some(tmp_path: Path) -> None:
     path = userdata.user_file(tmp_path)
     with closing(sqlite3.connect(path)) as connection:
-        for table in (userdata._VIEWS, userdata._SCOPES, userdata._DIGEST):
-            connection.execute(table)
+        for name in ("views", "scopes"):
+            connection.execute(userdata._TABLES[name].make)
+        connection.execute(userdata._DIGEST)
         connection.execute("INSERT INTO views (name, page, query) VALUES ('old', 'bids', '{}')")
-        connection.execute(
-            "INSERT INTO content VALUES (1, ?)",
-            (userdata._digest_of(connection, userdata._WITHOUT_PRACTICE),),
-        )
+        digest = userdata._digest_of(connection, 3)
+        connection.execute("INSERT INTO content VALUES (1, ?)", (digest,))
         connection.execute("PRAGMA user_version = 3")
         connection.commit()
     assert (answers(tmp_path), len(views(tmp_path))) == ([], 1)

@@ -12,7 +12,7 @@ from polars.testing import assert_frame_equal
 import ingest
 from ingest.facts.files import open_facts
 from ingest.facts.scope import hands_within, open_scope_of, usual_scope
-from ingest.metrics import dimensions_of, measure
+from ingest.metrics import dimensions_of, listings, measure
 from ingest.sessions.evening import evenings
 from ingest.sheets.games import game_count
 from ingest.store import queries
@@ -110,9 +110,9 @@ def test_a_scope_counts_what_a_warehouse_of_its_hands_counts(
             by = ways[number % len(ways)]
             found, expected = (measure(each, metric, by) for each in (within, alone))
             assert_frame_equal(found, expected, check_row_order=False)
-        assert queries.hand_count(within) == len(chosen)
-        assert queries.hand_list(within, limit=2_000)["hand_id"].to_list() == (
-            queries.hand_list(alone, limit=2_000)["hand_id"].to_list()
+        assert listings.hand_count(within) == len(chosen)
+        assert listings.hand_list(within, limit=2_000)["hand_id"].to_list() == (
+            listings.hand_list(alone, limit=2_000)["hand_id"].to_list()
         )
         assert_frame_equal(evenings(within), evenings(alone))
         overview, of_alone = (queries.overview(each) for each in (within, stored_alone))

@@ -174,7 +174,7 @@ def test_a_damaged_copy_is_never_put_in_the_place_of_anything(tmp_path: Path) ->
 def test_a_file_of_the_version_before_the_digest_is_read_and_gets_one(tmp_path: Path) -> None:
     path = userdata.user_file(tmp_path)
     with closing(sqlite3.connect(path)) as connection:
-        connection.execute(userdata._VIEWS)
+        connection.execute(userdata._TABLES["views"].make)
         connection.execute("INSERT INTO views (name, page, query) VALUES ('old', 'bids', '{}')")
         connection.execute("PRAGMA user_version = 1")
         connection.commit()

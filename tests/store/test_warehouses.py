@@ -9,6 +9,7 @@ import pytest
 
 from ingest import load
 from ingest.lake import door
+from ingest.metrics import listings
 from ingest.store import queries
 from ingest.store.scopes import Scope
 from ingest.store.warehouse import NoSnapshotError, WarehouseError, checksum, current_snapshot
@@ -48,11 +49,11 @@ def test_tables_facts_and_scopes_of_one_state_are_of_the_same_hands(small_wareho
     assert state
     scope = Scope(variants=(VARIANTS[0],))
     with warehouse.facts(state) as facts, warehouse.tables(state) as tables:
-        assert queries.hand_list(facts).height == tables.sql("FROM hands").shape[0]
+        assert listings.hand_list(facts).height == tables.sql("FROM hands").shape[0]
         with warehouse.scoped(state, scope) as scoped, open_facts(db) as again:
-            here = queries.hand_list(scoped)["variant"].unique().to_list()
+            here = listings.hand_list(scoped)["variant"].unique().to_list()
             assert here == [VARIANTS[0]]
-            assert queries.hand_list(again).equals(queries.hand_list(facts))
+            assert listings.hand_list(again).equals(listings.hand_list(facts))
         with open_snapshot(db, once=True) as opened:
             assert checksum(opened) == checksum(tables)
     assert warehouse.facts_are_ready(state)
@@ -101,6 +102,6 @@ def test_a_state_of_a_lake_is_known_after_others_and_a_made_up_one_is_not(tmp_pa
     for state, hands in ((old, 2), (new, 4)):
         with warehouse_at(db).tables(state) as tables, warehouse_at(db).facts(state) as facts:
             assert tables.sql("FROM hands").shape[0] == hands
-            assert queries.hand_list(facts).height == hands
+            assert listings.hand_list(facts).height == hands
     with pytest.raises(WarehouseError, match="no snapshot"):
         warehouse.tables(f"{warehouse.address} 99")

@@ -16,11 +16,13 @@ from ingest.facts import files, kept, solved
 from ingest.facts.kept import Kind, Listed
 from ingest.store.warehouse import current_snapshot
 from ingest.study import blocks, merging, solving
-from ingest.study.merging import FEW, FULL, Held, Point
+from ingest.study.merging import FEW, FULL, Held
 from ingest.study.solving import solve
 from ingest.upkeep.verifying import verify
 from schemas.hand import Hand
+from tests.kit.change_points import Merge, merges
 from tests.kit.made_once import made_once
+from tests.kit.publish_points import applied
 from tests.kit.solving import Solved, known, warehouse, write
 from tests.kit.tiers import some
 
@@ -108,7 +110,7 @@ def test_many_short_runs_leave_few_files(
     assert known(db) == tuple(due)
 
 
-KILLED_AT = some([(Point.WRITTEN, 2), (Point.WRITTEN, 1), (Point.LISTED, 1), (Point.REMOVED, 4)], 1)
+KILLED_AT = some([(Merge.WRITTEN, 2), (Merge.WRITTEN, 1), (Merge.LISTED, 1), (Merge.REMOVED, 4)], 1)
 
 
 def test_a_run_that_is_killed_at_any_point_loses_nothing(
@@ -116,17 +118,16 @@ def test_a_run_that_is_killed_at_any_point_loses_nothing(
 ) -> None:
     """A kill leaves the files as they are at that point: they are copied then."""
     monkeypatch.setattr(merging, "FEW", 2)
-    reached: list[Point] = []
-    stopped: dict[tuple[Point, int], Path] = {}
+    reached: list[Merge] = []
+    stopped: dict[tuple[Merge, int], Path] = {}
 
-    def copy(point: Point) -> None:
+    def copy(point: Merge) -> None:
         reached.append(point)
         place = point, reached.count(point)
         if place in KILLED_AT:
             stopped[place] = shutil.copytree(db, tmp_path / f"{point.name}-{place[1]}")
 
-    with monkeypatch.context() as patch:
-        patch.setattr(merging, "reached", copy)
+    with applied(merges(copy)):
         solve(db, jobs=1)
     assert {*stopped} == {*KILLED_AT}
     for place, left in stopped.items():

@@ -12,10 +12,9 @@ import pytest
 import ingest
 from ingest.facts import kept, solved
 from ingest.facts.scope import open_scope_of
-from ingest.metrics import METRIC, measure
+from ingest.metrics import METRIC, measure, practice
 from ingest.metrics.filters import Filters
 from ingest.metrics.looked_at import looked_at
-from ingest.store import practice
 from ingest.store.scopes import Scope
 from ingest.store.warehouse import current_snapshot
 from ingest.study import plain

@@ -78,7 +78,7 @@ _Rows: TypeAlias = tuple[Sequence[dict[str, Any]], int]
 def _hands(
     facts: DuckDBPyConnection, filters: Filters, text: str | None, most: int | None
 ) -> _Rows:
-    from ingest.store.queries import hand_count, hand_list
+    from ingest.metrics.listings import hand_count, hand_list
 
     found = hand_count(facts, filters, text=text)
     return hand_list(facts, filters, text=text, limit=most or found).to_dicts(), found
@@ -107,7 +107,7 @@ def _evenings(
 def _players(
     facts: DuckDBPyConnection, filters: Filters, text: str | None, most: int | None
 ) -> _Rows:
-    from ingest.store.queries import player_list
+    from ingest.metrics.listings import player_list
 
     frame, found = player_list(facts, filters, text=text, limit=most or sys.maxsize)
     return frame.to_dicts(), found

@@ -19,6 +19,7 @@ EXAMPLES = """\
   tricklog list ratings --whose people --since 2026-01-01 --db club
   tricklog list ratings --weekly --json --db club         # how everybody went"""
 _ROWS = 30
+_NUMBERS = ("group", "hands", "openskill")
 
 
 def ratings(
@@ -26,6 +27,7 @@ def ratings(
     chosen: Chosen = ALL,
     top: Annotated[int, Parameter(validator=Number(gte=1))] = _ROWS,
     weekly: Flag = False,
+    openskill: Flag = False,
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
 ) -> None:
@@ -40,6 +42,8 @@ def ratings(
         chosen: Which hands count.
         top: Show so many rows; 30 unless said.
         weekly: Also say how fast players change; with --json what each brought week by week.
+        openskill: Put ratings by games won beside them, for which Tricklog is installed as
+            tricklog[openskill].
         json: One JSON object with all rows.
     """
     with chosen.opened(db) as (facts, filters):
@@ -48,9 +52,11 @@ def ratings(
         from ingest.sessions.evening import names_of
 
         try:
-            found = ratings_of(facts, filters, weekly=weekly)
+            found = ratings_of(facts, filters, weekly=weekly, openskill=openskill)
         except FigureError as error:
-            raise UserError(str(error), "Choose other hands with --where or --since.") from error
+            is_missing = isinstance(error.__cause__, ImportError)
+            hint = "" if is_missing else "Choose other hands with --where or --since."
+            raise UserError(str(error), hint) from error
         names = names_of(facts)
     if json:
         print_json(_as_json(found))
@@ -60,33 +66,34 @@ def ratings(
 
 def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
     from ingest.cli.text_table import aligned
+    from ingest.metrics.figure_words import place_text
     from ingest.ratings import words
-    from ingest.sessions.words import side_text
     from schemas.printable import one_line
     from schemas.words import counted
 
-    shown = found.frame.head(top)
+    shown = found.frame.head(top).to_dicts()
     groups = found.frame["group"].n_unique() > 1
-    rows = [
-        [
-            *([str(row["group"])] if groups else []),
-            one_line(side_text(names, [each for each in (row["player"], row["partner"]) if each])),
-            words.rating_text(row),
-            words.standing_text(row),
-            f"{row['hands']:,}",
-            words.remark_text(row),
-        ]
-        for row in shown.iter_rows(named=True)
-    ]
-    heads = ["player", f"{found.unit} a hand, 95 %", "stands", "hands", ""]
-    right = [False, False, False, True, False]
-    lines = aligned(
-        ["group", *heads] if groups else heads, [True, *right] if groups else right, rows
-    )
+    by_games = [row["openskill"] for row in shown if "openskill" in row]
+    columns = {
+        "group": [str(row["group"]) for row in shown if groups],
+        "player": [one_line(words.name_text(row, names)) for row in shown],
+        f"{found.unit} a hand, 95 %": [words.rating_text(row) for row in shown],
+        "stands": [place_text(row) for row in shown],
+        "hands": [f"{row['hands']:,}" for row in shown],
+        "openskill": ["" if each is None else f"{each:.1f}" for each in by_games],
+        "": [words.remark_text(row) for row in shown],
+    }
+    columns = {head: cells for head, cells in columns.items() if cells}
+    right = [head in _NUMBERS for head in columns]
+    lines = aligned(list(columns), right, list(zip(*columns.values(), strict=True)))
     if len(found.frame) > top:
         more = len(found.frame) - top
         lines.append(f"and {counted(more, 'more row')}; --top {len(found.frame)} shows all")
-    said = [*words.notes_text(found), words.half_life_text(found)]
+    said = [
+        one_line(words.best_sentence(found, names)),
+        *words.notes_text(found),
+        words.half_life_text(found),
+    ]
     return [*lines, "", *filter(None, said)]
 
 
@@ -94,11 +101,7 @@ def _as_json(found: Ratings) -> dict[str, Any]:
     from ingest.ratings import words
 
     return {
-        "unit": found.unit,
-        "sigma": found.sigma,
-        "tau": found.tau,
-        "gap": found.gap,
-        "enough": found.enough,
+        **{name: getattr(found, name) for name in ("unit", "sigma", "tau", "gap", "enough")},
         "ratings": found.frame.to_dicts(),
         "half_life": found.half_life,
         "weeks": None if found.course is None else found.course.to_dicts(),

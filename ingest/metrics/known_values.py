@@ -8,11 +8,10 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import dimension_named
+from ingest.metrics import dimension_named, listings
 from ingest.metrics.errors import FigureError
 from ingest.metrics.filters import Filters, range_of
 from ingest.metrics.model import Dimension
-from ingest.store import queries
 from replay.rulesets.suggestions import hint_at
 
 _NAMED: Final = 6
@@ -39,7 +38,7 @@ def check_values(facts: DuckDBPyConnection, filters: Filters) -> None:
         asked = [each for each in given if not (dimension.is_number and range_of(each))]
         if not asked:
             continue
-        known = queries.values(facts, dimension, sys.maxsize)
+        known = listings.values(facts, dimension, sys.maxsize)
         same = {_key(dimension, each) for each in known}
         if dimension.is_number and not same.isdisjoint(given):
             continue

@@ -1,0 +1,422 @@
+"""Lists of what stands in the facts of a snapshot (``facts.files.open_facts``).
+
+Hands, players and findings are found by whatever figures can be filtered by.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from enum import StrEnum
+from typing import TYPE_CHECKING, Any, Final
+
+from duckdb import DuckDBPyConnection
+
+from ingest.metrics import METRIC, Dimension, measure
+from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.metrics.query import Cases, findings_behind, hands_behind, rows_of
+from ingest.sql import run
+from ingest.store.hashes import HASH
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+class Order(StrEnum):
+    """What hands of a list come by, then the latest first; those of which it is not known, last."""
+
+    NEWEST = "newest"
+    """By day, game and number within the game, the latest first."""
+    OLDEST = "oldest"
+    HIGHEST_BID = "highest-bid"
+    """The winning bid; special ones stand above all numbers."""
+    LOWEST_BID = "lowest-bid"
+    HIGHEST_MARGIN = "highest-margin"
+    """Card points of the makers less those they needed."""
+    LOWEST_MARGIN = "lowest-margin"
+    MOST_POINTS = "most-points"
+    """Card points of the makers."""
+    FEWEST_POINTS = "fewest-points"
+
+
+_NEWEST: Final = (
+    "{page}day DESC NULLS LAST, game_no DESC, {page}hand DESC NULLS LAST, {page}hand_no DESC"
+)
+_OLDEST: Final = "{page}day ASC NULLS LAST, game_no, {page}hand ASC NULLS LAST, {page}hand_no"
+_KEYS: Final = {
+    Order.HIGHEST_BID: ("bid", "DESC"),
+    Order.LOWEST_BID: ("bid", "ASC"),
+    Order.HIGHEST_MARGIN: ("maker_points - need", "DESC"),
+    Order.LOWEST_MARGIN: ("maker_points - need", "ASC"),
+    Order.MOST_POINTS: ("maker_points", "DESC"),
+    Order.FEWEST_POINTS: ("maker_points", "ASC"),
+}
+"""What hands are put in order by beside when they were played."""
+
+
+def hand_list(  # noqa: PLR0913 - each narrows the list down or chooses a part of it
+    facts: DuckDBPyConnection,
+    filters: Filters = EVERYTHING,
+    *,
+    cases: Cases | None = None,
+    code: str | None = None,
+    text: str | None = None,
+    load: int | None = None,
+    order: Order = Order.NEWEST,
+    limit: int = 100,
+    offset: int = 0,
+) -> pl.DataFrame:
+    """Return stored hands, one row each, the latest first unless asked for in another order.
+
+    Hands of every verdict are listed unless the filters choose some, or ``cases`` are those of a
+    figure that leaves hands out. ``hand_count`` tells how many there are.
+
+    Args:
+        facts: the facts of a snapshot.
+        filters: which hands: those in which at least one player fits.
+        cases: only hands behind a figure.
+        code: only hands with a finding of this code, of their own or of their game.
+        text: only hands whose id, game or a player's name contains this text, in capitals or not;
+            a day or month (``2026-11``) finds what was played then.
+        load: only hands that this load brought, by its number.
+        order: which hands come first.
+        limit: rows to return.
+        offset: rows to pass over.
+
+    Raises ``FigureError`` for filters that the figure does not have.
+    """
+    key, direction = _KEYS.get(order, ("", ""))
+    also = {"sorted_by": key} if key else {}
+    chosen, parameters = chosen_hands(filters, cases=cases, code=code, text=text, load=load, **also)
+    parameters |= {"limit": limit, "offset": offset}
+    ordered = _OLDEST if order == Order.OLDEST else _NEWEST
+    if key:
+        ordered = f"sorted_by {direction} NULLS LAST, {ordered}"
+    sql = _HAND_LIST.replace("{chosen}", chosen)
+    sql = sql.replace("{ordered}", ordered.format(page=""))
+    return run(facts, sql.replace("{ordered_page}", ordered.format(page="page.")), parameters)
+
+
+def hand_count(
+    facts: DuckDBPyConnection,
+    filters: Filters = EVERYTHING,
+    *,
+    cases: Cases | None = None,
+    code: str | None = None,
+    text: str | None = None,
+    load: int | None = None,
+) -> int:
+    """Return how many hands ``hand_list`` has in all."""
+    chosen, parameters = chosen_hands(filters, cases=cases, code=code, text=text, load=load)
+    found = run(facts, f"SELECT count(*) AS hands FROM ({chosen})", parameters)  # noqa: S608 - names of our own
+    return int(found["hands"].item())
+
+
+def player_list(
+    facts: DuckDBPyConnection,
+    filters: Filters = EVERYTHING,
+    *,
+    text: str | None = None,
+    limit: int = 100,
+) -> tuple[pl.DataFrame, int]:
+    """Return players, one row each, those with the most hands first, and how many there are in all.
+
+    Columns: ``player``, ``name``, ``kind``, ``hands``, ``first_day`` and ``last_day``, of the hands
+    that the filters choose, as for ``hand_list``. ``text``: only players whose id or name has it.
+
+    Raises ``FigureError`` for filters that hands do not have.
+    """
+    chosen, parameters = hands_behind(None, filters)
+    sql = _PLAYER_LIST.format(chosen=chosen)
+    found = run(facts, sql, parameters | {"text": text or ""})
+    return found.head(limit), found.height
+
+
+def chosen_hands(
+    filters: Filters,
+    *,
+    cases: Cases | None = None,
+    code: str | None = None,
+    text: str | None = None,
+    load: int | None = None,
+    **also: str,
+) -> tuple[str, dict[str, Any]]:
+    """Return the query for the hands that ``hand_list`` has, and its parameters."""
+    chosen, parameters = hands_behind(cases, filters, **also)
+    conditions = []
+    if code:
+        conditions.append("hand_no IN (SELECT hand_no FROM finding_facts WHERE code = $code)")
+        parameters["code"] = code
+    if text:
+        conditions.append(is_named(text))
+        parameters["text"] = text
+    if load is not None:
+        conditions.append(_OF_LOAD)
+        parameters["load"] = load
+    if conditions:
+        chosen = f"FROM ({chosen}) WHERE {' AND '.join(conditions)}"
+    return chosen, parameters
+
+
+def hashes_behind(facts: DuckDBPyConnection, filters: Filters, **also: Any) -> list[str]:  # noqa: ANN401 - as hand_list
+    """Return the content hashes of the hands that ``hand_list`` has for filters.
+
+    ``also`` are the cases, finding, text and load that it takes. Raises ``FigureError`` as it does.
+    """
+    chosen, parameters = chosen_hands(filters, **also)
+    sql = f"SELECT {HASH} AS hash FROM ({chosen}) JOIN games.hands USING (hand_no)"  # noqa: S608 - our own
+    return run(facts, sql, parameters)["hash"].to_list()
+
+
+def finding_list(
+    facts: DuckDBPyConnection,
+    filters: Filters = EVERYTHING,
+    *,
+    text: str | None = None,
+    load: int | None = None,
+    limit: int = 100,
+    offset: int = 0,
+) -> pl.DataFrame:
+    """Return findings, one row each, those of the latest hands first, in the order of the record.
+
+    ``seat``, ``player`` and ``name`` are of whom the finding names, ``None`` when it names nobody;
+    ``facts`` is JSON. ``finding_count`` tells how many there are.
+
+    Args:
+        facts: the facts of a snapshot.
+        filters: which findings; the dimension ``player`` is whom they name.
+        text: only findings in hands that ``hand_list`` finds by this text.
+        load: only findings in hands that this load brought, by its number.
+        limit: rows to return.
+        offset: rows to pass over.
+
+    Raises ``FigureError`` for filters that findings do not have.
+    """
+    chosen, parameters = _chosen_findings(filters, text, load)
+    parameters |= {"limit": limit, "offset": offset}
+    return run(facts, _FINDING_LIST.replace("{chosen}", chosen), parameters)
+
+
+def finding_count(
+    facts: DuckDBPyConnection,
+    filters: Filters = EVERYTHING,
+    *,
+    text: str | None = None,
+    load: int | None = None,
+) -> int:
+    """Return how many findings ``finding_list`` has in all."""
+    chosen, parameters = _chosen_findings(filters, text, load)
+    found = run(facts, f"SELECT count(*) AS findings {chosen}", parameters)
+    return int(found["findings"].item())
+
+
+def _chosen_findings(
+    filters: Filters, text: str | None, load: int | None
+) -> tuple[str, dict[str, Any]]:
+    chosen, parameters = findings_behind(filters)
+    if text:
+        chosen, parameters = f"{chosen} AND {is_named(text)}", parameters | {"text": text}
+    if load is not None:
+        chosen, parameters = f"{chosen} AND {_OF_LOAD}", parameters | {"load": load}
+    return chosen, parameters
+
+
+def is_named(text: str) -> str:
+    """Return the condition that ``$text`` is part of what a hand is called by."""
+    named = (*_NAMED, _DATED) if _DATE.fullmatch(text) else _NAMED
+    return f"hand_no IN ({' UNION ALL '.join(named)})"
+
+
+def values(facts: DuckDBPyConnection, dimension: Dimension, limit: int = 1_000) -> list[str]:
+    """Return the values that rows have in a dimension, as they stand in filters, in their order.
+
+    Players come by their number of hands, the most first; of a long list the first ``limit``.
+    """
+    if dimension.names:
+        table, column = dimension.names
+        ordered = (
+            f"JOIN ({dimension.order}) ON ordered = {dimension.sql}" if dimension.order else ""
+        )
+        sql = (
+            f"SELECT {column} AS value FROM {table} {ordered} "  # noqa: S608 - names of our own
+            f"ORDER BY {'place' if ordered else column} DESC LIMIT $limit"
+        )
+    elif dimension.order:
+        sql = f"SELECT ordered AS value FROM ({dimension.order}) ORDER BY place LIMIT $limit"  # noqa: S608 - names of our own
+    elif dimension.type.endswith("_key"):
+        sql = (
+            f"SELECT unnest(enum_range(NULL::{dimension.type}))::VARCHAR AS value "
+            "ORDER BY ALL LIMIT $limit"
+        )
+    else:
+        table = dimension.grains[0].value
+        sql = (
+            f"SELECT value::VARCHAR AS value FROM (SELECT DISTINCT {dimension.sql} AS value "  # noqa: S608 - names of our own
+            f"FROM {table} WHERE value IS NOT NULL ORDER BY value LIMIT $limit)"
+        )
+    return run(facts, sql, {"limit": limit})["value"].to_list()
+
+
+def left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> dict[str, int]:
+    """Return how many hands of each verdict the filters choose, in the order of the verdicts."""
+    frame = measure(facts, "verdicts", ("verdict",), filters.also("verdict"))
+    return dict(frame.select("verdict", "n").iter_rows())
+
+
+def games_left_out(facts: DuckDBPyConnection, filters: Filters = EVERYTHING) -> dict[str, int]:
+    """Return how many games the filters choose, by what figures of games make of them.
+
+    ``valid`` are complete with every hand valid, ``irregular`` are complete, too; of ``incomplete``
+    games a hand or the end is missing, or a player left. Raises ``FigureError`` for a dimension
+    that games do not have.
+    """
+    every = replace(filters.also("verdict"), every_verdict=True)
+    complete = dict(measure(facts, "games", ("verdict",), every).select("verdict", "n").iter_rows())
+    condition, parameters = rows_of(facts, METRIC["hands"], every)
+    found = run(
+        facts,
+        "SELECT count(DISTINCT game_no) AS games FROM seat_facts "  # noqa: S608 - names of our own
+        f"SEMI JOIN games.games USING (game_no) WHERE {condition}",
+        parameters,
+    )["games"].item()
+    counts = {name: complete.get(name, 0) for name in ("valid", "irregular")}
+    # Games of records with gaps are counted as well.
+    counts["valid"] += complete.get("partial", 0)
+    return counts | {"incomplete": found - sum(counts.values())}
+
+
+_PLAYER_LIST: Final = """
+SELECT player, name, players.kind, count(*) AS hands, min(day) AS first_day, max(day) AS last_day
+FROM seat_facts
+JOIN games.players USING (player)
+WHERE hand_no IN (SELECT hand_no FROM ({chosen}))
+AND (contains(lower(player), lower($text)) OR contains(lower(name), lower($text)))
+GROUP BY player, name, players.kind
+ORDER BY hands DESC, player
+"""
+_NAMED: Final = (
+    "SELECT hand_no FROM games.hands WHERE contains(lower(id), lower($text::VARCHAR))",
+    (
+        "SELECT hand_no FROM seat_rows WHERE first_of_hand AND game_no IN "
+        "(SELECT game_no FROM games.games WHERE contains(lower(game), lower($text::VARCHAR)))"
+    ),
+    (
+        "SELECT hand_no FROM seat_facts WHERE player IN (SELECT player FROM games.players "
+        "WHERE contains(lower(concat_ws(chr(10), player, array_to_string(aliases, chr(10)))), "
+        "lower($text::VARCHAR)))"
+    ),
+)
+"""Queries for the hands that a text names."""
+_OF_LOAD: Final = "hand_no IN (SELECT hand_no FROM games.hands WHERE import_id = $load)"
+_DATED: Final = (
+    "SELECT hand_no FROM seat_rows "
+    "WHERE first_of_hand AND starts_with(day::VARCHAR, $text::VARCHAR)"
+)
+_DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}(-[0-9]{2})?")
+
+_HAND_LIST: Final = """
+WITH page AS MATERIALIZED (
+    SELECT *
+    FROM ({chosen})
+    ORDER BY {ordered}
+    LIMIT $limit OFFSET $offset
+), found AS (
+    SELECT hand_no, count(*) AS findings, list_sort(list(DISTINCT code)) AS codes
+    FROM finding_facts
+    WHERE hand_no IN (SELECT hand_no FROM page)
+    GROUP BY hand_no
+)
+SELECT
+    id AS hand_id,
+    game,
+    hands.hand,
+    page.day,
+    started_at,
+    file,
+    line,
+    variant,
+    verdict,
+    [coalesce(player.name, player.id) FOR player IN players] AS players,
+    seat_sides,
+    dealer,
+    maker,
+    games.bid_name(bid) AS bid_name,
+    need,
+    points[seat_sides[maker + 1] + 1] - need AS margin,
+    forced,
+    no_contract,
+    alone_by,
+    games.trump_name(trump_code) AS trump,
+    result,
+    points,
+    change,
+    scores,
+    coalesce(findings, 0) AS findings,
+    coalesce(codes, []) AS codes,
+    coalesce(hand_tags.tags, []) AS tags
+FROM page
+JOIN games.hands ON hands.hand_no = page.hand_no
+JOIN games.seatings USING (seating_id)
+JOIN games.rulesets USING (ruleset)
+LEFT JOIN found ON found.hand_no = page.hand_no
+LEFT JOIN hand_tags ON hand_tags.tagged = page.hand_no
+ORDER BY {ordered_page}
+"""
+
+_FINDING_LIST: Final = """
+WITH chosen AS MATERIALIZED (
+    SELECT DISTINCT hand_no, day, game_no, hand, code, scope, rule, seat {chosen}
+), named AS (
+    SELECT hand_no, id FROM games.hands WHERE hand_no IN (SELECT hand_no FROM chosen)
+), page AS (
+    SELECT findings.*, chosen.hand_no, chosen.day, game_no, chosen.hand
+    FROM chosen
+    JOIN named USING (hand_no)
+    JOIN games.findings
+        ON hand_id = named.id
+        AND findings.code = chosen.code
+        AND findings.scope = chosen.scope
+        AND findings.rule = chosen.rule
+        AND findings.seat IS NOT DISTINCT FROM chosen.seat
+    ORDER BY
+        chosen.day DESC NULLS LAST,
+        game_no DESC,
+        chosen.hand DESC NULLS LAST,
+        chosen.hand_no DESC,
+        findings.scope DESC,
+        ordinal
+    LIMIT $limit OFFSET $offset
+)
+SELECT
+    hand_id,
+    game,
+    hands.hand,
+    page.day,
+    file,
+    line,
+    variant,
+    verdict,
+    scope,
+    code,
+    "action",
+    pointer,
+    seat,
+    players[seat + 1].id AS player,
+    coalesce(players[seat + 1].name, player) AS name,
+    [coalesce(each.name, each.id) FOR each IN players] AS players,
+    facts,
+    legal,
+    rule,
+    message
+FROM page
+JOIN games.hands ON hands.hand_no = page.hand_no
+JOIN games.seatings USING (seating_id)
+JOIN games.rulesets USING (ruleset)
+ORDER BY
+    page.day DESC NULLS LAST,
+    game_no DESC,
+    page.hand DESC NULLS LAST,
+    page.hand_no DESC,
+    scope DESC,
+    ordinal
+"""
