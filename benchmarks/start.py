@@ -21,18 +21,18 @@ MOST: Final = 10
 _BARE: Final = (sys.executable, "-c", "pass")
 _TRIVIAL: Final = {
     "what the program says of itself": (
-        *("--version", "--help", "stats --help", "adapters", "variants", "variants pidro"),
-        *("variants pidro --language sv", "stats --list", "stats --list --json"),
-        *("rule 1.follow", "schema"),
+        *("--version", "--help", "stats --help", "convert --list", "rules", "rules pidro"),
+        *("rules pidro --language sv", "stats --list", "stats --list --json"),
+        *("rules 1.follow", "rules --schema"),
     ),
     "wrong usage": (
         *("adits", "stats --nosuch", "audit --nosuch x", "audit x --json --format sarif"),
-        *("rule nosuch", "variants nosuch"),
+        *("rules 0.nosuch", "rules nosuch"),
     ),
     "what is not there": (
         *("audit nosuch.jsonl", "load nosuch", "replay nosuch", "convert nosuch"),
-        *("list hands", "show a", "stats made-rate --db nosuch", "verify --db nosuch"),
-        *("rating --db nosuch", "solve --db nosuch", "export --db nosuch --to x"),
+        *("list hands", "show a", "stats made-rate --db nosuch", "db verify --db nosuch"),
+        *("list ratings --db nosuch", "solve --db nosuch", "export --db nosuch --output x"),
     ),
 }
 """By what they have in common: words after ``tricklog``."""

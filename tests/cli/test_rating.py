@@ -41,9 +41,9 @@ def test_too_few_hands_are_said_so(tricklog: CommandLine, evenings: Path) -> Non
 def test_ratings_by_games_won_have_a_column_of_their_own(
     tricklog: CommandLine, season: Path
 ) -> None:
-    ran = tricklog("rating", "--openskill", "--db", season)
+    ran = tricklog("list", "ratings", "--openskill", "--db", season)
     assert "openskill" in ran.text.partition("\n")[0]
-    told = json.loads(tricklog("rating", "--openskill", "--json", "--db", season).text)
+    told = json.loads(tricklog("list", "ratings", "--openskill", "--json", "--db", season).text)
     assert all("openskill" in row for row in told["ratings"])
 
 
