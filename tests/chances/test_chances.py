@@ -146,10 +146,10 @@ def test_rules_that_changed_within_a_game_are_said_so(found: Chances) -> None:
     assert said[1] == "The rules changed within the game; each hand goes by its own."
 
 
-def test_a_game_without_chances_says_why() -> None:
+def test_a_game_without_chances_says_why(found: Chances) -> None:
     game = Game("r", "sancho", "Sancho", load_variant("sancho").rules(4), 1)
     assert game.refusal is not None
-    none = Chances(pl.DataFrame(schema={"side_no": pl.UInt8}), (), (game.refusal,))
+    none = Chances(found.frame.clear(), (), (game.refusal,))
     assert words.told(none, ["A", "B", "C", "D"]) == [str(game.refusal)]
 
 
