@@ -60,9 +60,9 @@ MEANINGS: Final = message(
     "“Sure”: with all players, questions and games of this page compared, chance alone would name "
     "somebody in at most {sure} of 100 clubs whose players are all alike. “Likely”: in at most "
     "{likely}. Rings are the other players, the line in the middle is the field, the bar is the "
-    "interval of the difference: 95 % for bids and play, 99 % for all else. Bids and play are "
-    "those of the kind of table with the most contracts; over all games, of the {games} with the "
-    "most.",
+    "interval of the difference: 95 % for ratings, bids and play, 99 % for all else. Bids and play "
+    "are those of the kind of table with the most contracts; over all games, of the {games} with "
+    "the most.",
     sure=f"{NAMED_AT * 100:.0f}",
     likely=f"{LIKELY_AT * 100:.0f}",
     games=GAMES,
@@ -83,6 +83,13 @@ def show_answers(facts: DuckDBPyConnection) -> None:
     unanswered = [each for each in questions if each not in asked]
     _show_unanswered(unanswered, [each for each in hands if shown and each not in shown])
     if not at_once:
+        st.page_link(
+            urls.PLAYERS,
+            label=say(
+                ":blue[Who is the better player? Of so many hands it is counted when you ask.]"
+            ),
+            query_params=urls.whose_parameter(),
+        )
         st.page_link(
             urls.BIDS,
             label=say(
@@ -161,7 +168,7 @@ def _hands_of_columns(games: pl.DataFrame) -> dict[str, int]:
 
 def _questions(games: pl.DataFrame) -> list[Asked]:
     at_once = games["n"].sum() <= MOST_AT_ONCE
-    return [each for each in QUESTIONS if at_once or not each.of_field]
+    return [each for each in QUESTIONS if at_once or not each.takes_long]
 
 
 def _answered(

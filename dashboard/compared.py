@@ -16,7 +16,7 @@ from ingest.metrics.figure_words import (
     difference_text,
     figure_text,
     is_share,
-    place_text,
+    standing_text,
     too_few,
 )
 from schemas.languages.messages import message, say, say_in
@@ -90,7 +90,8 @@ def cells(metric: Metric, row: dict[str, object]) -> tuple[Cell, ...]:
     difference = difference_text(metric, row)
     if not row["enough"]:
         difference = too_few(metric, row)
-    return (int(str(row["n"])), figure_text(metric, row, cases=False), difference, place_text(row))
+    figure = figure_text(metric, row, cases=False)
+    return (int(str(row["n"])), figure, difference, standing_text(row))
 
 
 def _left_out_words(frame: pl.DataFrame, titles: dict[str, str]) -> Iterator[str]:

@@ -12,10 +12,13 @@ from duckdb import DuckDBPyConnection
 from dashboard import addresses, snapshot
 from dashboard.escaping import as_html
 from dashboard.filters import Chosen
-from dashboard.ranking import metric_words
+from dashboard.ranking import RATING, metric_words
+from dashboard.ratings import ratings_in
 from dashboard.same_cards import found_at, found_over
-from ingest.metrics import METRIC, wording
+from dashboard.value_labels import labels_of
+from ingest.metrics import METRIC, FigureError, wording
 from ingest.metrics import field as fields
+from ingest.metrics.comparing import FEWEST_COMPARED
 from ingest.metrics.figure_words import (
     change_text,
     figure_text,
@@ -26,8 +29,9 @@ from ingest.metrics.figure_words import (
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.standings import standings
 from ingest.metrics.trend import changes
+from ingest.ratings import words
 from schemas.languages.messages import Message, mark, message, message_of, say, say_counted
-from schemas.languages.numbers import plain_day
+from schemas.languages.numbers import number, plain_day
 
 GAMES: Final = 3
 """Games that have a column, those with the most hands."""
@@ -57,8 +61,8 @@ class Asked:
     compare: Callable[[DuckDBPyConnection, str, Filters], Compared | None]
     """From a variant and the days that count to who was compared."""
     leads_to: Callable[[DuckDBPyConnection, str], str]
-    of_field: bool = False
-    """Whether what the field does with the same cards has to be found out first."""
+    takes_long: bool = False
+    """Whether it takes seconds over very many hands, so that it is answered when somebody asks."""
     surest: bool = False
     """Whether the surest is named, where values are not of one figure, rather than the furthest."""
     own_view: str = ""
@@ -142,6 +146,21 @@ def _by_metric(
     return compare
 
 
+def _by_rating(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared | None:
+    try:
+        found = ratings_in(facts, filters_of(variant, days))
+    except FigureError:
+        return None
+    rows = found.largest.with_columns(value="rating", p="chance", size=pl.lit(found.gap))
+    if (rows["games"] >= FEWEST_COMPARED).sum() <= 1:
+        return None
+    said = as_html(words.best_sentence(found, labels_of(facts, "player")))
+    enough = number(round(found.enough, -1))
+    return Compared(
+        rows, say("known from some {hands} hands each on", hands=enough), lambda *_: said
+    )
+
+
 def _changed(facts: DuckDBPyConnection, variant: str, days: Filters) -> Compared | None:
     """Compare who changed; of each player the figure whose change is the surest."""
     found = snapshot.kept(changes, facts, _CHANGING, filters_of(variant, days))
@@ -198,12 +217,20 @@ def _to_ranking(metric: str) -> Callable[[DuckDBPyConnection, str], str]:
 
 QUESTIONS: Final = (
     Asked(
+        mark("Who is the better player?"),
+        message("what they bring their side a hand, partners and opponents taken out"),
+        1,
+        _by_rating,
+        _to_ranking(RATING),
+        takes_long=True,
+    ),
+    Asked(
         mark("Who bids too much?"),
         message("bids in free calls above the field with the same cards and price"),
         1,
         _by_field("calls"),
         _to("bids", view="Same cards"),
-        of_field=True,
+        takes_long=True,
     ),
     Asked(
         mark("Who loses it in the play?"),
@@ -211,7 +238,7 @@ QUESTIONS: Final = (
         -1,
         _by_field("play"),
         _to("bids", view="Same cards"),
-        of_field=True,
+        takes_long=True,
     ),
     Asked(
         mark("Who loses the makers’ fives?"),

@@ -1,4 +1,4 @@
-"""Working out ledgers beside the pages: ``tricklog ledger`` as a process, one at a time.
+"""Working out ledgers beside the pages: ``tricklog show ledger`` as a process, one at a time.
 
 The pages go on meanwhile. What the process works out is kept hand by hand, so whoever stops it, or
 the server that ends, loses a few seconds of it.
@@ -62,7 +62,16 @@ class Work:
         """Carry the run out."""
         try:
             self._process = subprocess.Popen(  # noqa: S603 - our own command
-                [sys.executable, "-P", "-m", "ingest.cli", "ledger", "--progress", *arguments],
+                [
+                    sys.executable,
+                    "-P",
+                    "-m",
+                    "ingest.cli",
+                    "show",
+                    "ledger",
+                    "--progress",
+                    *arguments,
+                ],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
@@ -75,9 +84,9 @@ class Work:
                 said = self._listen(stream)
             status = self._process.wait()
             if status and not self.was_stopped:
-                self.error = said or f"tricklog ledger ended with status {status}."
+                self.error = said or f"tricklog show ledger ended with status {status}."
         except OSError as error:
-            self.error = f"tricklog ledger could not be started: {error.strerror}."
+            self.error = f"tricklog show ledger could not be started: {error.strerror}."
         finally:
             self._ended.set()
 
@@ -130,7 +139,7 @@ def end_all() -> None:
 
 
 def arguments_of(db: str, filters: Filters, whose: str, most: int | None) -> list[str]:
-    """Return the arguments of ``tricklog ledger`` for the hands that filters choose."""
+    """Return the arguments of ``tricklog show ledger`` for the hands that filters choose."""
     chosen = [(name, value) for name, values in filters.chosen for value in values]
     given = [f"--where={name}={value}" for name, value in chosen]
     given += [f"--since={filters.since}"] if filters.since else []

@@ -15,7 +15,7 @@ from dashboard.compared import cells
 from dashboard.escaping import as_html
 from dashboard.tables import Cell, Link
 from ingest.metrics import Metric, wording
-from ingest.metrics.figure_words import is_share, place_text, value_text
+from ingest.metrics.figure_words import is_share, standing_text, value_text
 from schemas.languages.messages import say, say_in
 
 _ROW: Final = 34
@@ -41,7 +41,7 @@ def show_chart(
         label=pl.col("metric").replace(titles),
         player=pl.lit(player),
         field=pl.lit(field),
-        said=pl.Series([place_text(row) for row in shares.iter_rows(named=True)]),
+        said=pl.Series([standing_text(row) for row in shares.iter_rows(named=True)]),
     )
     order = shares["label"].to_list()
     st.html(

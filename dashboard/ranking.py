@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -12,12 +13,12 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, cells, compared, figures, snapshot, urls
+from dashboard import addresses, asked, cells, compared, figures, ratings, snapshot, urls
 from dashboard.escaping import as_markdown
 from dashboard.filters import Chosen
 from dashboard.tables import Cell, Lines, Link, show_table
 from dashboard.value_labels import labels_of
-from ingest.metrics import Better, Metric, metric_named, wording
+from ingest.metrics import Better, FigureError, Metric, metric_named, wording
 from ingest.metrics.comparing import FEWEST_COMPARED
 from ingest.metrics.figure_words import (
     chance_text,
@@ -34,7 +35,8 @@ from schemas.languages.messages import say, say_counted, say_in
 from schemas.languages.numbers import number, ordinal, short_month
 
 RANK: Final = "rank"
-"""Parameter and key: the metric that players are ranked by."""
+"""Parameter and key: what players are ranked by, the rating or a metric."""
+RATING: Final = "rating"
 PAGE: Final = 50
 MOST_NAMED: Final = 5
 MOST_HANDS_OF_LINES: Final = 300_000
@@ -43,7 +45,9 @@ _TWO: Final = 2
 
 
 def metric_words(name: str) -> str:
-    """Return a metric with the group it belongs to: ``Bidding: Contracts made``."""
+    """Return a metric with the group it belongs to: ``Bidding: Contracts made``; or the rating."""
+    if name == RATING:
+        return say("Rating")
     metric = metric_named(name)
     return say("{group}: {figure}", group=wording.group(metric.group), figure=wording.title(metric))
 
@@ -71,19 +75,31 @@ def show_notes(facts: DuckDBPyConnection, chosen: Chosen, metrics: Sequence[Metr
 
 
 def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
-    """Show all players who have enough games by a metric that the viewer chooses."""
+    """Show all players by their rating or a metric, as the viewer chooses.
+
+    Where nobody can be rated it says why, and ranks them by their score.
+    """
     metrics = with_own_metrics(facts, chosen)
-    allow_metric(RANK, list(metrics))
+    offered = [RATING, *metrics]
+    allow_metric(RANK, offered)
     name = st.selectbox(
         say("Rank the players by"),
-        list(metrics),
+        offered,
         format_func=metric_words,
-        index=list(metrics).index("made-rate"),
         key=RANK,
         bind="query-params",
         width=360,
     )
-    metric = metrics[name or "made-rate"]
+    if name == RATING:
+        try:
+            found = ratings.ratings_in(facts, chosen.filters)
+        except FigureError as error:
+            st.info(as_markdown(str(error)))
+        else:
+            with _shown_part(found.frame) as rows:
+                ratings.show_everybody(facts, chosen, found, rows)
+            return
+    metric = metrics.get(name, metrics["score-share"])
     figures.heading(metric.name)
     everybody = chosen.filters.also("player")
     frame = snapshot.kept(standings, facts, metric, "player", everybody, chosen.minimum)
@@ -91,10 +107,26 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
         figures.show_nothing()
         return
     _show_notes_of_ranking(facts, chosen, frame, metric)
+    with _shown_part(frame) as shown:
+        _show_table(facts, chosen, metric, shown)
+
+
+@contextmanager
+def _shown_part(frame: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """Give the rows of a table that the page shows, and let the viewer turn to others below."""
     last = -(-len(frame) // PAGE)
     page = min(max(1, urls.number_of(urls.PART, 1)), last)
-    labels = labels_of(facts, "player")
-    shown = frame.slice((page - 1) * PAGE, PAGE)
+    yield frame.slice((page - 1) * PAGE, PAGE)
+    if last > 1:
+        if urls.number_of(urls.PART, 1) != page:
+            st.session_state[urls.PART] = page
+        st.pagination(last, key=urls.PART, bind="query-params")
+
+
+def _show_table(
+    facts: DuckDBPyConnection, chosen: Chosen, metric: Metric, shown: pl.DataFrame
+) -> None:
+    labels, everybody = labels_of(facts, "player"), chosen.filters.also("player")
     lines = _Lines.of(facts, metric, everybody, shown["player"].to_list())
     reach, of = _reach(shown), int(shown["of"][0])
     rows = [
@@ -128,10 +160,6 @@ def show_ranking(facts: DuckDBPyConnection, chosen: Chosen) -> None:
     ]
     name = say("Players by {figure}", figure=wording.title(metric).lower())
     show_table(heads, rows, name=name, whole_rows=True, for_phones=2)
-    if last > 1:
-        if urls.number_of(urls.PART, 1) != page:
-            st.session_state[urls.PART] = page
-        st.pagination(last, key=urls.PART, bind="query-params")
 
 
 def allow_metric(parameter: str, metrics: Sequence[str]) -> None:

@@ -17,12 +17,14 @@ from schemas.languages.messages import say
 
 _KEPT: Final = 12
 """Rules whose solvers are kept, some 3 MB each."""
-NO_LIBRARY: Final = "the library of machine code is not there, and tricklog doctor says why"
+NO_LIBRARY: Final = "the library of machine code is not there, and tricklog demo --check says why"
 
 
 def no_library() -> str:
     """Return what a page says that has no values for want of the library."""
-    return say("Values need the library of machine code; tricklog doctor says why it is not there.")
+    return say(
+        "Values need the library of machine code; tricklog demo --check says why it is not there."
+    )
 
 
 @contextmanager

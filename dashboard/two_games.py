@@ -115,7 +115,7 @@ def _say_too_few(options: Sequence[str]) -> None:
         say(
             "All hands here are of {game}, and it takes two games to compare. Load logs of another "
             "one, then this page says how the two differ. The rules of any two games stand in "
-            "`tricklog variants --compare A B`.",
+            "`tricklog rules --compare A B`.",
             game=name,
         )
     )

@@ -93,6 +93,7 @@ def ratings(
     *,
     where: Mapping[str, Value | Iterable[Value]] | None = None,
     weekly: bool = False,
+    openskill: bool = False,
 ) -> Ratings:
     """Return who plays better: points a hand with partners and opponents taken out.
 
@@ -101,13 +102,15 @@ def ratings(
         filters: which hands count.
         where: adds to it, as for ``measure``.
         weekly: whether to say what players brought week by week, too.
+        openskill: whether a column ``openskill`` has ratings by games won, for which the package
+            of that name is needed.
 
     Raises ``FigureError`` where there is nothing to rate, and as ``measure`` does.
     """
     filters = _with(filters, where or {})
     with _opened(warehouse) as facts:
         check_values(facts, filters)
-        return ratings_of(facts, filters, weekly=weekly)
+        return ratings_of(facts, filters, weekly=weekly, openskill=openskill)
 
 
 def sql(warehouse: Warehouse, query: str, **frames: Any) -> pl.DataFrame:  # noqa: ANN401 - what DuckDB takes

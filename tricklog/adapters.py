@@ -1,6 +1,6 @@
 """What an adapter of another package imports: the contract, and pieces that records are made of.
 
-``docs/adapters.md`` says how to write one; ``tricklog adapters new`` writes a project for it.
+``docs/adapters.md`` says how to write one; ``tricklog convert --new`` writes a project for it.
 """
 
 from __future__ import annotations

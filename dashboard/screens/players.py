@@ -11,7 +11,7 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import asked, figures, filters, profile_chart, snapshot, trend, urls
+from dashboard import asked, figures, filters, profile_chart, ratings, snapshot, trend, urls
 from dashboard.escaping import as_html, as_markdown, name_html
 from dashboard.figures import Figure
 from dashboard.filters import Chosen
@@ -127,6 +127,7 @@ def _show_head(profile: Profile) -> None:
     st.html(f'<p class="tl-player">{" · ".join(parts)}</p>')
     show_marks("player", profile.player, profile.name)
     show_merging(profile.facts, profile.player, profile.name)
+    ratings.show_player(profile)
     _show_first_figures(profile)
     show_report_button(
         "player",

@@ -33,6 +33,7 @@ from ingest.cli.output import (
     prepare_streams,
     tell,
 )
+from ingest.cli.renamed import renamed
 from ingest.reading.interrupts import ended_in_order, is_interrupt
 
 if TYPE_CHECKING:
@@ -47,78 +48,77 @@ EPILOGUE: Final = """Exit status: 0 all is well; 1 hands with findings, or rejec
 Start with: tricklog demo"""
 
 COMMANDS: Final = {
-    "adapters": "List whose logs can be read, or begin an adapter.",
-    "alias": "Count two ids of one player as one player.",
     "ask": "Ask about a trick, without a whole hand.",
     "audit": "Check hands and games against the rules.",
     "convert": "Turn foreign logs or text into hand logs, and back to text.",
     "dashboard": "Show a warehouse in the browser.",
-    "deals": "Compare hands of one deal played at several tables.",
+    "db": "Check, mend and tidy a warehouse.",
+    "db reaudit": "Replay stored hands under the rules of this version.",
+    "db rebuild": "Rebuild a warehouse from its logs.",
+    "db rejects": "List the lines in quarantine, or drop them.",
+    "db tidy": "Keep a lake in shape.",
+    "db verify": "Check a warehouse against itself.",
     "demo": "Try everything on the sample logs.",
-    "doctor": "Check that everything Tricklog needs is there.",
     "export": "Write a warehouse as files for other programs.",
     "forget": "Forget a player of a warehouse.",
-    "game": "Print the score sheet of a game.",
     "generate": "Write complete games played by bots.",
-    "ledger": "Print where the results of many hands came from.",
     "list": "List the hands, games, evenings or players of a warehouse.",
+    "list deals": "List the deals that several tables have played.",
+    "list ratings": "Rate players by points a hand.",
     "load": "Load hands into a warehouse.",
-    "note": "Write, change and list notes about hands and players.",
-    "rating": "Rate players by points a hand.",
-    "reaudit": "Replay stored hands under the rules of this version.",
-    "rebuild": "Rebuild a warehouse from its logs.",
+    "mark": "Tag hands, write notes, count two ids as one player.",
+    "mark alias": "Count two ids of one player as one player.",
+    "mark note": "Write, change and list notes about hands and players.",
+    "mark tag": "Give hands tags, take them away, and list them.",
     "record": "Record hands at the table, and check each on the spot.",
-    "rejects": "List the lines in quarantine, or drop them.",
     "replay": "Show one hand step by step.",
     "report": "Write an evening, a season or a player as one HTML file.",
-    "rule": "Print the rules that findings cite.",
-    "schema": "Print a JSON Schema.",
-    "session": "Print an evening, or a season.",
-    "sheet": "Say what the columns of a score sheet are taken to mean.",
+    "rules": "Print games and rules in words, and JSON Schemas.",
     "show": "Show a hand, a game, an evening or a player of a warehouse.",
+    "show deal": "Compare hands of one deal played at several tables.",
+    "show evening": "Print an evening, or a season.",
+    "show game": "Print the score sheet of a game.",
+    "show ledger": "Print where the results of many hands came from.",
+    "show player": "Print the main figures of a player.",
+    "show season": "Print a season.",
     "solve": "Solve stored hands with all cards open.",
     "sql": "Answer a question in SQL.",
     "stats": "Print figures, grouped and filtered as you like.",
-    "summary": "Print the main figures of a warehouse.",
-    "tag": "Give hands tags, take them away, and list them.",
-    "tidy": "Keep a lake in shape.",
-    "variants": "List the games, put one into words, or compare two.",
-    "verify": "Check a warehouse against itself.",
 }
-"""Every command, and the first sentence of its help: a command is imported when it is called."""
+"""Every command, and the first sentence of its help: a command is imported when it is called.
 
+A command of two words is a part of the one before it.
+"""
+GROUPS: Final = {
+    "db": """\
+  tricklog db verify --db club             # is what it says of itself true
+  tricklog db rejects --db club            # lines that could not be used
+  tricklog db reaudit --db club            # after a change of the rules
+  tricklog db rebuild --db club            # from the logs it was made from
+  tricklog db tidy --db s3://club/tricklog # once a week""",
+    "mark": """\
+  tricklog mark tag add lesson friday-2-7 --db club
+  tricklog mark note add friday-2-7 "Bo could have led the king." --db club
+  tricklog mark alias add ann-phone ann --db club""",
+}
+"""Commands that do nothing without a part, and examples of their parts."""
+_MODULES: Final = {
+    "list deals": "deals",
+    "show deal": "deals",
+    "show player": "show",
+    "show season": "evening",
+}
+"""Where the function of a part stands that has no module of its name."""
 WITH_STORE: Final = frozenset(
     {
-        "alias",
-        "dashboard",
-        "deals",
-        "demo",
-        "forget",
-        "game",
-        "ledger",
-        "list",
-        "load",
-        "note",
-        "rating",
-        "reaudit",
-        "rebuild",
-        "rejects",
-        "report",
-        "session",
-        "show",
-        "solve",
-        "sql",
-        "stats",
-        "summary",
-        "tag",
-        "tidy",
-        "verify",
+        *("dashboard", "db", "demo", "export", "forget", "list", "load", "mark", "report", "show"),
+        *("solve", "sql", "stats"),
     }
 )
 """Commands that load the libraries of the store."""
-WRITING: Final = frozenset({"forget", "load", "reaudit", "rebuild", "solve", "tidy"})
+WRITING: Final = frozenset({"db reaudit", "db rebuild", "db tidy", "forget", "load", "solve"})
 """Commands that hold a warehouse while they write to it."""
-_DATING: Final = frozenset({"dashboard", "load", "reaudit", "rebuild"})
+_DATING: Final = frozenset({"dashboard", "db reaudit", "db rebuild", "load"})
 """Commands that say of hands to which evening they belong."""
 INSTALL: Final = "--install-completion"
 NOT_BEGUN: Final = "interrupted before it had begun"
@@ -134,7 +134,13 @@ _LINE_BREAK = re.compile(r"(?<=\S)\n[ ]+(?!\w+:)(?=\S)")
 """A line break within a paragraph, or within the text of one argument."""
 
 
-def make_app(only: str | None = None) -> App:
+def command_in(tokens: Sequence[str]) -> str:
+    """Return the command that words begin with, with its part; empty where they begin with none."""
+    both = " ".join(tokens[:2])
+    return both if both in COMMANDS else tokens[0] if tokens and tokens[0] in COMMANDS else ""
+
+
+def make_app(only: str = "") -> App:
     """Return the command line: with the command ``only``, or else with all of them."""
     from cyclopts import App, Parameter
 
@@ -163,13 +169,23 @@ def make_app(only: str | None = None) -> App:
 
 
 def _add(app: App, name: str) -> None:
-    module = import_module(f"{commands.__name__}.{name}")
-    function = getattr(module, name)
+    """Add a command to the command line; a part of one to that, which is there or is made."""
+    from cyclopts import App
+
+    whole, _, part = name.partition(" ")
+    if part and whole not in app:
+        app.command(App(name=whole, help=COMMANDS[whole], version_flags=()))
+    if name in GROUPS:
+        examples = f"Examples:\n\n{GROUPS[name]}"
+        app.command(App(name=name, help=COMMANDS[name], help_epilogue=examples, version_flags=()))
+        return
+    module = import_module(f"{commands.__name__}.{_MODULES.get(name, part or name)}")
+    function = getattr(module, part or name)
     # The terminal breaks the lines of a help text, not the source.
     function.__doc__ = _LINE_BREAK.sub(" ", function.__doc__ or "")
-    app.command(
+    (app[whole] if part else app).command(
         function,
-        name=name,
+        name=part or name,
         help_epilogue=f"Examples:\n\n{module.EXAMPLES}",
         usage=getattr(module, "USAGE", None),
     )
@@ -191,6 +207,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     tokens = _without_comment(sys.argv[1:] if arguments is None else arguments)
     try:
         _refuse_empty(tokens)
+        tokens = renamed(tokens)
         status: object = _tell_of_itself(tokens)
         if status is None:
             status = _run(tokens)
@@ -223,13 +240,13 @@ def _tell_of_itself(tokens: Sequence[str]) -> int | None:
         tell(own_version())
         return SUCCESS
     options = tokens[: tokens.index("--")] if "--" in tokens else tokens
-    if tokens and _HELP.isdisjoint(options):
+    words = [each for each in tokens if each not in _HELP]
+    command = command_in(words)
+    is_asked = command and not _HELP.isdisjoint(options)
+    if words and not is_asked and " ".join(words) not in GROUPS:
         from ingest.cli.written_lists import told_list
 
         return told_list(tokens)
-    command = next((each for each in tokens if each not in _HELP), "")
-    if command and command not in COMMANDS:
-        return None
     from ingest.cli.written_pages import page
 
     tell(page(command or NAME))
@@ -238,11 +255,9 @@ def _tell_of_itself(tokens: Sequence[str]) -> int | None:
 
 def _run(tokens: Sequence[str]) -> object:
     """Run a command and return its exit status. Raises ``UserError`` for wrong usage as well."""
-    only = tokens[0]
-    if only not in (*COMMANDS, INSTALL):
-        what = "option" if only.startswith("-") else "command"
-        near = guess(only, (*COMMANDS, INSTALL, *_HELP, "--version"))
-        raise UserError(f"there is no {what} {only}", f"{near}See {own_command()} --help.")
+    only = command_in(tokens)
+    if only in GROUPS or (not only and tokens[0] != INSTALL):
+        raise _unknown(tokens, only)
     begun.clear()
     try:
         from ingest.cli.early import refuse_early
@@ -261,7 +276,7 @@ def _call(only: str, tokens: Sequence[str]) -> object:
 
     from ingest.cli.usage import usage_error
 
-    if only in WITH_STORE or "--db" in tokens:
+    if tokens[0] in WITH_STORE or "--db" in tokens:
         _require_addresses(tokens)
     if only in _DATING:
         _require_morning()
@@ -271,6 +286,16 @@ def _call(only: str, tokens: Sequence[str]) -> object:
             return app(tokens, print_error=False)
     except CycloptsError as error:
         raise usage_error(error, tokens) from error
+
+
+def _unknown(tokens: Sequence[str], whole: str) -> UserError:
+    """Return the error about a command that there is not, or a part of ``whole``."""
+    word = tokens[1] if whole else tokens[0]
+    known = [each.removeprefix(f"{whole} ") for each in COMMANDS if each.startswith(whole)]
+    near = guess(word, known if whole else (*known, INSTALL, *_HELP, "--version"))
+    what = "option" if word.startswith("-") else "command"
+    named, see = (f"{whole} {word}", f"{whole} --help") if whole else (word, "--help")
+    return UserError(f"there is no {what} {named}", f"{near}See {own_command()} {see}.")
 
 
 def _forget_interrupt() -> None:

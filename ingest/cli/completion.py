@@ -10,7 +10,7 @@ from typing import Annotated, Final, Literal
 from cyclopts import App, Parameter
 
 from ingest.cli import INSTALL
-from ingest.cli.output import SUCCESS, UserError, err, out
+from ingest.cli.output import SUCCESS, UserError, err, put
 
 Shell = Literal["bash", "zsh", "fish", "powershell"]
 HELP: Final = "Set up completion of commands and options in your shell, after asking."
@@ -49,27 +49,23 @@ def _own_shell() -> Shell:
 
 def _install(app: App, shell: Shell, *, agreed: bool) -> int:
     """Say what will change, ask, and do it."""
-    from rich.text import Text
-
     from ingest.cli.shell_words import with_words
 
     script, startup = _places(app.name[0], shell)
-    console = out()
     says = f"writes {script}"
     if startup:
         says += f"\nadds a line to {startup}, unless it is there, that makes {shell} read it"
-    console.print(Text(f"Completion for {shell}:\n{says}"), soft_wrap=True)
+    put(f"Completion for {shell}:\n{says}")
     if not agreed and not _agrees():
-        console.print("Nothing was changed.")
+        put("Nothing was changed.")
         return SUCCESS
     app.install_completion(shell=shell, output=script)
     script.write_text(with_words(script.read_text("utf-8"), shell), "utf-8")
-    console.print("Done. It works in every shell you open from now on.")
+    put("Done. It works in every shell you open from now on.")
     if shell == "zsh" and startup and "compinit" not in startup.read_text("utf-8", "replace"):
-        console.print(
+        put(
             f"{startup} does not turn completion on: add autoload -Uz compinit && compinit at its "
-            "end.",
-            soft_wrap=True,
+            "end."
         )
     return SUCCESS
 

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import date, datetime
 from typing import TYPE_CHECKING, Final
 
+from cyclopts import Parameter
+
+from ingest.cli.arguments import EVERYBODY, Several, Whose
+from ingest.cli.failure_state import need_warehouse
 from ingest.cli.output import UserError
 
 if TYPE_CHECKING:
@@ -16,6 +22,53 @@ if TYPE_CHECKING:
 
 _CONDITION: Final = re.compile(r"([^=<>]*)(>=|<=|=|<|>)(.*)", re.DOTALL)
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """Which hands count, by the options of a command.
+
+    Attributes:
+        where: DIMENSION=VALUE, only hands or cases with this value; may be given several times, and
+            of one dimension any of its values will do. Of a dimension of numbers also 'bid>=10',
+            'bid<12' or a range, bid=10..12.
+        since: First day, such as 2026-11-20.
+        until: Last day, included.
+        whose: Whose hands count.
+    """
+
+    where: Several = ()
+    since: str | None = None
+    until: str | None = None
+    whose: Whose = EVERYBODY
+
+    def filters(self, *, every_verdict: bool = False) -> Filters:
+        """Return what the conditions say. Raises ``UserError`` for one that says nothing."""
+        since, until = day_of(self.since), day_of(self.until)
+        filters = filters_of(self.where, since, until, every_verdict=every_verdict)
+        _check_names(filters)
+        return filters
+
+    @contextmanager
+    def opened(
+        self, db: str, filters: Filters | None = None
+    ) -> Iterator[tuple[DuckDBPyConnection, Filters]]:
+        """Open the facts of a warehouse, with what the conditions, or ``filters``, come to there.
+
+        Raises ``UserError`` where there is no warehouse, or no hand with such a value.
+        """
+        need_warehouse(db)
+        from ingest.cli.figures import known_players, opened_facts
+
+        filters = filters or self.filters()
+        with opened_facts(db, self.whose) as facts:
+            filters = known_players(facts, filters)
+            check_values(facts, filters)
+            yield facts, filters
+
+
+ALL: Final = Chosen()
 
 
 def filters_of(
@@ -109,6 +162,17 @@ def day_of(text: str | None) -> date | None:
         return datetime.strptime(text, "%Y-%m-%d").date()  # noqa: DTZ007 - a day at the table
     except ValueError:
         raise UserError(f"{text} is not a day", "Write days as 2026-11-20.") from None
+
+
+def _check_names(filters: Filters) -> None:
+    """Raise ``UserError`` for a dimension that there is not, before anything is opened."""
+    from ingest.metrics import FigureError, dimension_named
+
+    try:
+        for name, _ in filters.chosen:
+            dimension_named(name)
+    except FigureError as error:
+        raise UserError(str(error), "tricklog stats --list says what each is.") from error
 
 
 def check_values(facts: DuckDBPyConnection, filters: Filters) -> None:

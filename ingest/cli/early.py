@@ -20,7 +20,7 @@ from ingest.cli.written_pages import LISTS
 OPTIONS: Final = LISTS / "options.json"
 """By command, its options and how many values each takes, and what its other words may be."""
 _ANYWHERE: Final = ("--help", "-h", "--version")
-WITHOUT_A_WAREHOUSE: Final = frozenset({"dashboard", "demo", "doctor", "load", "tidy"})
+WITHOUT_A_WAREHOUSE: Final = frozenset({"dashboard", "db tidy", "demo", "load"})
 """Commands that make a warehouse, or say themselves what is there."""
 _FOR_PROGRAMS: Final = frozenset({"--format", "--json", "--follow"})
 """Options with which a log that is not there is a part of the answer, or may still come."""
@@ -28,24 +28,29 @@ _FOR_PROGRAMS: Final = frozenset({"--format", "--json", "--follow"})
 
 def refuse_early(tokens: Sequence[str]) -> None:
     """Raise ``UserError`` for an option there is not, or where all that is named is not there."""
-    command = json.loads(OPTIONS.read_bytes()).get(tokens[0])
+    from ingest.cli import command_in
+
+    name = command_in(tokens)
+    command = json.loads(OPTIONS.read_bytes()).get(name)
     if command is None:
         return
-    given, words = _sorted(tokens, command)
+    given, words = _sorted(tokens[name.count(" ") + 1 :], name, command)
     is_listing = "--list" in given or "import" in words
-    if tokens[0] not in WITHOUT_A_WAREHOUSE and not is_listing and "--db" in given:
+    if name not in WITHOUT_A_WAREHOUSE and not is_listing and "--db" in given:
         need_warehouse(given["--db"])
     # Of an option that takes a value it is said first what is wrong with that.
-    are_flags = all(name == "--db" or not command["options"][name] for name in given)
+    are_flags = all(each == "--db" or not command["options"][each] for each in given)
     if command["reads_logs"] and are_flags and _FOR_PROGRAMS.isdisjoint(given):
         _need_a_log(words)
 
 
-def _sorted(tokens: Sequence[str], command: Mapping[str, Any]) -> tuple[dict[str, str], list[str]]:
-    """Return the options of a command line with their first values, and its other words."""
+def _sorted(
+    tokens: Sequence[str], whole: str, command: Mapping[str, Any]
+) -> tuple[dict[str, str], list[str]]:
+    """Return the options behind a command with their first values, and its other words."""
     given: dict[str, str] = {}
     words: list[str] = []
-    rest = iter(tokens[1:])
+    rest = iter(tokens)
     for word in rest:
         name, equals, value = word.partition("=")
         if word == "--":
@@ -57,7 +62,7 @@ def _sorted(tokens: Sequence[str], command: Mapping[str, Any]) -> tuple[dict[str
             if not (values and values[0].startswith("-")):
                 given[name] = next(iter(values), "")
         elif name not in _ANYWHERE and not command["takes_any_word"]:
-            raise _unknown_option(name, tokens[0], command)
+            raise _unknown_option(name, whole, command)
     return given, words
 
 

@@ -1,10 +1,11 @@
-"""A hand under other rules, as ``tricklog replay --under`` prints it."""
+"""A hand under other rules, as ``tricklog replay --rescore`` prints it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import Any
 
+from ingest.cli.output import values_of
 from replay import Outcome, Replay
 from replay.study import Value
 from replay.study.elsewhere import Elsewhere, NotThere, Rescored, Resolved
@@ -130,26 +131,12 @@ def elsewhere_json(replayed: Replay, under: str, found: Elsewhere | NotThere) ->
         "actions": found.hand.actions,
         "rescored": _rescored_json(found.rescored),
         "resolved": _resolved_json(found.resolved),
-        "not_legal": [
-            {
-                "action": each.action,
-                "seat": each.seat,
-                "cards": each.cards,
-                "message": each.sentence,
-                "rule": each.rule,
-            }
-            for each in found.not_legal
-        ],
+        "not_legal": [values_of(each, sentence="message") for each in found.not_legal],
     }
 
 
 def _refused_json(why: NotThere) -> dict[str, Any]:
-    return {
-        "reason": why.reason.value,
-        "message": why.sentence,
-        "rule": why.rule,
-        "action": why.action,
-    }
+    return values_of(why, sentence="message")
 
 
 def _rescored_json(rescored: Rescored | NotThere) -> dict[str, Any]:
@@ -164,28 +151,13 @@ def _rescored_json(rescored: Rescored | NotThere) -> dict[str, Any]:
 
 def _outcome_json(outcome: Outcome) -> dict[str, Any]:
     bid = outcome.bid
-    return {
-        "result": outcome.result,
-        "maker": outcome.maker,
-        "bid_name": None if bid is None else bid_name(bid),
-        "need": outcome.need,
-        "points": outcome.points,
-        "change": outcome.change,
+    told = {
+        name: getattr(outcome, name) for name in ("result", "maker", "need", "points", "change")
     }
+    return told | {"bid_name": None if bid is None else bid_name(bid)}
 
 
 def _resolved_json(resolved: Resolved | NotThere) -> dict[str, Any]:
     if isinstance(resolved, NotThere):
         return {"refused": _refused_json(resolved)}
-    return {
-        "unit": resolved.unit,
-        "value": _value_json(resolved.value),
-        "need": resolved.need,
-        "could_be_made": resolved.could_be_made,
-        "par_here": _value_json(resolved.par_here),
-        "need_here": resolved.need_here,
-    }
-
-
-def _value_json(value: Value | None) -> dict[str, int] | None:
-    return None if value is None else {"low": value.low, "high": value.high}
+    return values_of(resolved)

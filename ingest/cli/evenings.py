@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
+from ingest.cli.arguments import EVERYBODY
 from ingest.cli.output import UserError, own_command
 
 if TYPE_CHECKING:
@@ -46,10 +47,10 @@ def chosen_evening(
 
     days = evenings(facts)["day"].to_list()
     if not days:
-        those = "" if whose == figures.EVERYBODY else " of these people"
+        those = "" if whose == EVERYBODY else " of these people"
         raise UserError(
             f"no hand{those} in {db} has a day",
-            f"{own_command()} summary --db {db}{figures.of_table(whose)}",
+            f"{own_command()} stats --summary --db {db}{figures.of_table(whose)}",
         )
     if text is None:
         return days[-1], EVERYTHING

@@ -13,6 +13,9 @@ from ingest.reading.interrupts import is_interrupt
 from ingest.store.absent import is_nowhere, no_warehouse
 
 if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from ingest.cli.progress import ProgressLine
     from ingest.warehouses import Warehouse
 
 begun: Final[set[str]] = set()
@@ -70,6 +73,35 @@ def explained_failures(db: str | Path) -> Iterator[None]:
         else:
             says = f"interrupted; the new snapshot of {db} had just been published"
         raise KeyboardInterrupt(says) from error
+
+
+@contextmanager
+def opened(db: str, *, once: bool = False) -> Iterator[DuckDBPyConnection]:
+    """Open the tables of a warehouse, of which trouble is told in a sentence.
+
+    Args:
+        db: the warehouse.
+        once: whether few questions are asked, so that it is not worth to get ready for many.
+
+    Raises ``UserError``.
+    """
+    need_warehouse(db)
+    from ingest.warehouses import open_snapshot
+
+    with explained_failures(db), open_snapshot(db, once=once) as tables:
+        yield tables
+
+
+@contextmanager
+def working(title: str, db: str, *, is_shown: bool = True) -> Iterator[ProgressLine]:
+    """Show how far long work on a warehouse is, of which trouble is told in a sentence.
+
+    Raises ``UserError``, or ``KeyboardInterrupt`` with what stands.
+    """
+    from ingest.cli.progress import ProgressLine
+
+    with explained_failures(db), ProgressLine(title, is_wanted=is_shown) as line:
+        yield line
 
 
 @contextmanager

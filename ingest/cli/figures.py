@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
+from ingest.cli.arguments import EVERYBODY
 from ingest.cli.output import UserError, guess, own_command
 from schemas.words import counted, noun
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from ingest.metrics import Metric
     from ingest.metrics.filters import Filters
 
-EVERYBODY: Final = "everybody"
 OURS: Final = "ours"
 _WHOSE: Final = (EVERYBODY, "people", OURS)
 
@@ -34,7 +34,9 @@ def opened_facts(db: str, whose: str = EVERYBODY) -> Iterator[DuckDBPyConnection
 
     Raises ``UserError`` for a warehouse that cannot be used and a question without an answer.
     """
-    from ingest.cli.failure_state import explained_failures
+    from ingest.cli.failure_state import explained_failures, need_warehouse
+
+    need_warehouse(db)
     from ingest.cli.progress import DerivingNote, ProgressLine
     from ingest.metrics import FigureError
     from ingest.warehouses import open_facts

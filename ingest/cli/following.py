@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from ingest.cli.failure_state import explained_failures
 from ingest.cli.merged import set_aside_by, set_aside_text
-from ingest.cli.output import SUCCESS, err, note_json, out, print_json
+from ingest.cli.output import SUCCESS, note_json, print_json, put, remark
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class _Says:
     def begun(self, paths: tuple[str, ...], db: str) -> None:
         names = ", ".join(paths)
         if not self._json:
-            out().print(f"Following {names} into {db}. Ctrl-C stops.", soft_wrap=True)
+            put(f"Following {names} into {db}. Ctrl-C stops.")
         self._supervisor.say("READY=1", f"STATUS=Following {names}")
 
     def taken(self, told: Told) -> None:
@@ -84,7 +84,7 @@ class _Says:
             )
             if count
         ]
-        out().print(f"{_clock()}  {', '.join((said, *more))}", soft_wrap=True)
+        put(f"{_clock()}  {', '.join((said, *more))}")
 
     def _tell_set_aside(self) -> None:
         """Say once which players are not counted as one any more."""
@@ -97,23 +97,17 @@ class _Says:
         if self._json:
             note_json({"note": sentence})
         else:
-            err().print(sentence, soft_wrap=True)
+            remark(sentence)
 
     def reject(self, reject: Reject) -> None:
-        from ingest.cli.reject_text import reject_json, reject_text
+        from ingest.cli.reject_text import tell_reject
 
-        if self._json:
-            note_json(reject_json(reject))
-        else:
-            err().print(reject_text(reject))
+        tell_reject(reject, as_object=self._json)
 
     def warn(self, file: str, warning: Problem) -> None:
-        from ingest.cli.reject_text import warning_json, warning_text
+        from ingest.cli.reject_text import tell_warning
 
-        if self._json:
-            note_json(warning_json(file, warning))
-        else:
-            err().print(warning_text(file, warning), soft_wrap=True)
+        tell_warning(file, warning, as_object=self._json)
 
     def ended(self, total: Total, db: str) -> None:
         from ingest.cli.commands.load import report_json
@@ -134,21 +128,18 @@ class _Says:
             )
             return
         hands = report.accepted if report else 0
-        console = out()
-        console.print(
+        put(
             f"Stopped: {counted(hands, 'new hand')} in {counted(total.publishes, 'snapshot')} of "
-            f"{db}.",
-            soft_wrap=True,
+            f"{db}."
         )
         for name, size in total.unfinished:
-            console.print(
+            put(
                 f"{name} ends with {counted(size, 'byte')} of a line that is not complete; it is "
-                "taken next time.",
-                soft_wrap=True,
+                "taken next time."
             )
         if total.open_records:
             open_records = counted(total.open_records, "record")
-            console.print(f"{open_records} not complete yet: their lines are read again next time.")
+            put(f"{open_records} not complete yet: their lines are read again next time.")
 
 
 def _taken_json(told: Told) -> dict[str, object]:

@@ -6,12 +6,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from ingest.cli.output import own_command
+from ingest.cli.output import own_command, values_of
 from schemas.words import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ingest.forgetting import ForgetReport
     from ingest.forgetting.searching import Searched
 
@@ -30,44 +28,14 @@ _WRITTEN: Final = {
 }
 
 
-def print_report(console: Console, report: ForgetReport, db: str) -> None:
-    """Say what was done, or would be, and what is left."""
-    for line in _lines(report, db):
-        console.print(line, soft_wrap=True)
-
-
 def report_json(report: ForgetReport) -> dict[str, Any]:
     """Return the counts as plain values for a JSON encoder."""
-    searched = report.searched
-    return {
-        "ids": report.ids,
-        "names": report.names,
-        "hands": report.hands,
-        "seated": report.sat,
-        "rejects": report.rejects,
-        "paths": report.paths,
-        "blocks": report.blocks,
-        "written": asdict(report.written),
-        "logs": report.logs,
-        "removed_files": report.removed,
-        "snapshot": str(report.snapshot) if report.snapshot else None,
-        "searched": {
-            "files": searched.files,
-            "bytes": searched.bytes,
-            "values": searched.values,
-            "left": searched.hits,
-            "places": [asdict(place) for place in searched.places],
-            "of_others": searched.of_others,
-            "own_words": searched.own_words,
-            "parts_of_words": searched.parts,
-            "logs": searched.logs,
-            "unread": searched.unread,
-        },
-        "dry_run": report.dry_run,
-    }
+    searched = values_of(report.searched, hits="left", parts="parts_of_words")
+    return values_of(report, sat="seated", removed="removed_files") | {"searched": searched}
 
 
-def _lines(report: ForgetReport, db: str) -> Iterator[str]:
+def report_lines(report: ForgetReport, db: str) -> Iterator[str]:
+    """Yield what was done, or would be, and what is left."""
     told = "would become" if report.dry_run else "is now"
     for player, new in report.ids.items():
         yield f"{player} {told} {new}"
@@ -79,7 +47,7 @@ def _lines(report: ForgetReport, db: str) -> Iterator[str]:
             f"Beside these: {counted(report.rejects, 'line')} in quarantine, "
             f"{counted(report.paths, 'path')} of logs"
         )
-    if written := _counts(vars_of(report)):
+    if written := _counts(asdict(report.written)):
         yield f"Written by users: {written}"
     yield from _logs(report.logs)
     if report.dry_run:
@@ -88,11 +56,6 @@ def _lines(report: ForgetReport, db: str) -> Iterator[str]:
     if report.removed:
         yield f"Removed {counted(report.removed, 'file')} of older states"
     yield from _searched(report.searched, db)
-
-
-def vars_of(report: ForgetReport) -> Mapping[str, int]:
-    """Return the counts of what users wrote."""
-    return asdict(report.written)
 
 
 def _counts(written: Mapping[str, int]) -> str:
@@ -129,7 +92,7 @@ def _searched(searched: Searched, db: str) -> Iterator[str]:
         yield f"  ✗ could not be read as what it is: {file}"
     if searched.hits or searched.unread:
         yield (
-            f"To have it gone: {own_command()} rejects --db {db} --forget drops lines in "
+            f"To have it gone: {own_command()} db rejects --db {db} --forget drops lines in "
             "quarantine, with --log FILE those of one log. A name that is written in another way "
             "is given with --also. A file that is not Tricklog's, or cannot be read, you remove "
             "yourself. Then give the same command again, which searches once more"

@@ -1,4 +1,4 @@
-"""What ``tricklog tag`` and ``tricklog note`` share: which hands are meant, and files of both."""
+"""What the parts of ``tricklog mark`` share: which hands are meant, and files of marks."""
 
 from __future__ import annotations
 
@@ -52,13 +52,12 @@ def hashes_of_hands(db: str, ids: Sequence[str], where: Sequence[str] = ()) -> l
 
     Raises ``UserError`` for an id that no hand has, and for conditions that cannot be asked.
     """
-    from ingest.cli.failure_state import explained_failures
+    from ingest.cli.failure_state import opened
     from ingest.store.hashes import hashes_of
-    from ingest.warehouses import open_snapshot
 
     found: dict[str, None] = {}
     if ids:
-        with explained_failures(db), open_snapshot(db) as tables:
+        with opened(db) as tables:
             by_id = hashes_of(tables, ids)
             if missing := [each for each in ids if each not in by_id]:
                 known = [row[0] for row in tables.execute("SELECT id FROM hands").fetchmany(5_000)]
@@ -74,14 +73,10 @@ def hashes_of_hands(db: str, ids: Sequence[str], where: Sequence[str] = ()) -> l
 
 
 def _hashes_where(db: str, where: Sequence[str]) -> list[str]:
-    from ingest.cli.conditions import check_values, filters_of
-    from ingest.cli.figures import known_players, opened_facts
+    from ingest.cli.conditions import Chosen
     from ingest.metrics.listings import hashes_behind
 
-    filters = filters_of(where)
-    with opened_facts(db) as facts:
-        filters = known_players(facts, filters)
-        check_values(facts, filters)
+    with Chosen(where=tuple(where)).opened(db) as (facts, filters):
         return hashes_behind(facts, filters)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ingest.cli.output import err
+from ingest.cli.output import remark
 
 if TYPE_CHECKING:
     from ingest.store.aliases import SetAside
@@ -20,7 +20,7 @@ def set_aside_by(db: str) -> list[SetAside]:
     try:
         known = aliases(warehouse_at(db).user_folder())
     except UserDataError as error:
-        err().print(str(error), soft_wrap=True)
+        remark(str(error))
         return []
     if not known:
         return []
@@ -31,12 +31,12 @@ def set_aside_by(db: str) -> list[SetAside]:
 def tell_set_aside(found: Iterable[SetAside]) -> None:
     """Say which players are not counted as one."""
     for each in found:
-        err().print(set_aside_text(each), soft_wrap=True)
+        remark(set_aside_text(each))
 
 
 def set_aside_text(found: SetAside) -> str:
     """Return what an alias that does not hold means, and what to do."""
-    return f"{found.sentence} tricklog alias remove {found.player} takes the alias away."
+    return f"{found.sentence} tricklog mark alias remove {found.player} takes the alias away."
 
 
 def set_aside_json(found: Iterable[SetAside]) -> list[dict[str, str]]:

@@ -7,13 +7,19 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from ingest.cli.output import UserError, err, own_command
+from ingest.cli.output import UserError, own_command, remark
 
 if TYPE_CHECKING:
     from ingest.adapters import Adapter
 
-From = Annotated[str | None, Parameter(name="--from")]
-"""Whose logs are read: the name of an adapter; of hand logs nothing."""
+From = Annotated[
+    str | None,
+    Parameter(
+        name="--from",
+        help="Whose logs they are, where they are another program's: the name of an adapter, as "
+        "tricklog convert --list has them. Without it their first records have to tell for sure.",
+    ),
+]
 
 
 def need_adapter(name: str | None) -> None:
@@ -25,7 +31,7 @@ def need_adapter(name: str | None) -> None:
     try:
         adapter_named(name)
     except UnknownAdapterError as error:
-        raise UserError(str(error), f"See {own_command()} adapters.") from error
+        raise UserError(str(error), f"See {own_command()} convert --list.") from error
 
 
 def recognised(paths: Sequence[str], *, is_told: bool = True) -> str | None:
@@ -40,4 +46,4 @@ def recognised(paths: Sequence[str], *, is_told: bool = True) -> str | None:
 
 def tell_program(adapter: Adapter) -> None:
     """Say on standard error as whose logs are read."""
-    err().print(f"Read as {adapter.program}: --from {adapter.name}", soft_wrap=True)
+    remark(f"Read as {adapter.program}: --from {adapter.name}")

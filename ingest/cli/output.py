@@ -7,12 +7,15 @@ import os
 import re
 import shutil
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Final, NoReturn, TextIO, cast
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
+    from _typeshed import DataclassInstance
     from rich.console import Console, ConsoleOptions, RenderableType
     from rich.segment import Segment
 
@@ -69,6 +72,20 @@ def out() -> Console:
 def err() -> Console:
     """Return the console for everything that is not data."""
     return _console(to_stderr=True)
+
+
+def put(*lines: RenderableType) -> None:
+    """Print lines for people to standard output, each as long as it is."""
+    console = out()
+    for line in lines:
+        console.print(line, soft_wrap=True)
+
+
+def remark(*lines: RenderableType) -> None:
+    """Print lines that are not data to standard error, each as long as it is."""
+    console = err()
+    for line in lines:
+        console.print(line, soft_wrap=True)
 
 
 def file_console(file: TextIO) -> Console:
@@ -133,17 +150,50 @@ class _Trimmed:
 
 
 def print_json(value: object) -> None:
-    """Write one JSON value as one line of UTF-8 to standard output."""
+    """Write one JSON value, or a record, as one line of UTF-8 to standard output."""
     import msgspec
 
-    print_line(msgspec.json.encode(value))
+    print_line(msgspec.json.encode(value, enc_hook=_as_plain))
+
+
+def _as_plain(value: object) -> object:
+    """Return what records hold that the library does not know: paths as text, shares as numbers."""
+    from fractions import Fraction
+
+    if isinstance(value, Fraction):
+        return float(value)
+    if isinstance(value, Path):
+        return str(value)
+    raise NotImplementedError
+
+
+def values_of(
+    record: DataclassInstance,
+    /,
+    *,
+    without: Sequence[str] = (),
+    unless_empty: Sequence[str] = (),
+    **names: str,
+) -> dict[str, Any]:
+    """Return the fields of a record by name, ready for ``print_json``.
+
+    Those of ``unless_empty`` only where they say something; ``names`` are other names for fields.
+    """
+    from dataclasses import fields
+
+    values = {each.name: getattr(record, each.name) for each in fields(record)}
+    return {
+        names.get(name, name): each
+        for name, each in values.items()
+        if name not in without and (each or name not in unless_empty)
+    }
 
 
 def note_json(value: object) -> None:
     """Write one JSON value as one line to standard error, at once."""
     import msgspec
 
-    sys.stderr.write(msgspec.json.encode(value).decode() + "\n")
+    sys.stderr.write(msgspec.json.encode(value, enc_hook=_as_plain).decode() + "\n")
     sys.stderr.flush()
 
 
@@ -151,6 +201,16 @@ def print_line(line: bytes) -> None:
     """Write one line of bytes to standard output, at once: somebody may be waiting for it."""
     sys.stdout.buffer.write(line + b"\n")
     sys.stdout.buffer.flush()
+
+
+@contextmanager
+def writing_lines(output: str | None) -> Iterator[Callable[[bytes], None]]:
+    """Give what writes lines of bytes into a file, or to standard output where none is named."""
+    if output is None:
+        yield print_line
+        return
+    with Path(output).open("wb") as file:
+        yield lambda line: file.writelines((line, b"\n"))
 
 
 def write_text(text: str) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from ingest.cli.output import UserError, err
+from ingest.cli.output import UserError, remark
 
 MetricsFiles = Annotated[
     tuple[str, ...], Parameter(name="--metrics", negative=(), consume_multiple=False)
@@ -33,4 +33,4 @@ def use_metrics(files: Sequence[str]) -> None:
         except OSError as error:
             raise UserError(f"{file} cannot be read: {error.strerror}") from error
     for problem in metric_problems():
-        err().print(f"Left out: {problem}", soft_wrap=True)
+        remark(f"Left out: {problem}")

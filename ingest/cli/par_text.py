@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ingest.cli.output import own_command
+from ingest.cli.output import own_command, values_of
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -20,20 +20,9 @@ if TYPE_CHECKING:
 
 def report_json(report: ParReport) -> dict[str, Any]:
     """Return what a run has done as plain values for a JSON encoder."""
-    outcome = report.outcome
-    return {
-        "hands": report.hands,
-        "known": report.known,
-        "valued": outcome.solved,
-        "refused": outcome.refused,
-        "outdated": outcome.outdated,
-        "unreadable": outcome.unreadable,
-        "elsewhere": outcome.elsewhere,
-        "left": report.left,
-        "stocks": report.stocks,
-        "seconds": round(report.seconds, 1),
-        "published": report.published,
-    }
+    outcome = values_of(report.outcome, without=["blocks", "limits"], solved="valued")
+    told = values_of(report, without=["outcome"]) | outcome
+    return told | {"left": report.left, "seconds": round(report.seconds, 1)}
 
 
 def report_lines(report: ParReport, db: str) -> Iterator[str]:
@@ -58,12 +47,12 @@ def left_out(outcome: Outcome, db: str) -> Iterator[str]:
     if outcome.outdated:
         yield (
             f"{counted(outcome.outdated, 'hand')} left out: their rules are others now than when "
-            f"they were loaded. {own_command()} reaudit --db {shlex.quote(db)} comes first"
+            f"they were loaded. {own_command()} db reaudit --db {shlex.quote(db)} comes first"
         )
     if outcome.unreadable:
         yield (
             f"{counted(outcome.unreadable, 'hand')} left out: what is stored makes no record. "
-            f"{own_command()} verify --db {shlex.quote(db)} says more"
+            f"{own_command()} db verify --db {shlex.quote(db)} says more"
         )
 
 

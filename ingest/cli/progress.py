@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from ingest.cli.output import err, note_json, own_command
+from ingest.cli.output import err, note_json, own_command, remark
 from ingest.reading.progress import OnProgress, Progress, Stage
 from schemas.words import counted
 
@@ -109,7 +109,7 @@ class DerivingNote:
         else:
             return
         self._began, self._said = time.monotonic(), True
-        err().print(f"Figures: {says}", soft_wrap=True)
+        remark(f"Figures: {says}")
 
 
 class PlainPythonNote:
@@ -131,7 +131,7 @@ class PlainPythonNote:
         if found := trouble():
             self._say(
                 f"This takes minutes, in plain Python, as {found.why}; "
-                f"{own_command()} doctor says what to do"
+                f"{own_command()} demo --check says what to do"
             )
 
     def _say(self, text: str) -> None:
@@ -139,7 +139,7 @@ class PlainPythonNote:
             note_json({"warning": text})
             return
         with self._line.aside():
-            err().print(text, soft_wrap=True)
+            remark(text)
 
 
 class ProgressObjects:

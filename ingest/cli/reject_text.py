@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from rich.text import Text
 
+from ingest.cli.output import err, note_json, remark, values_of
 from ingest.reading.rejects import Part, Reject, problems_json
 from ingest.text_form.problems import Problem
 from schemas.printable import one_line
@@ -45,6 +46,22 @@ def _place(reject: Reject) -> str:
     return f" ({' '.join(filter(None, (byte, at)))})" if byte or at else ""
 
 
+def tell_reject(reject: Reject, *, as_object: bool) -> None:
+    """Say on standard error which line could not be read."""
+    if as_object:
+        note_json(reject_json(reject))
+    else:
+        err().print(reject_text(reject))
+
+
+def tell_warning(file: str, problem: Problem, *, as_object: bool) -> None:
+    """Say on standard error what of a text may not be what was meant."""
+    if as_object:
+        note_json(warning_json(file, problem))
+    else:
+        remark(warning_text(file, problem))
+
+
 def warning_text(file: str, problem: Problem) -> Text:
     """Return what of a hand that is written as text may not be what was meant."""
     text = Text(f"{one_line(file)}:{problem.line}:{problem.column}  ", "bold")
@@ -60,16 +77,9 @@ def warning_json(file: str, problem: Problem) -> dict[str, Any]:
 
 def reject_json(reject: Reject) -> dict[str, Any]:
     """Return a reject as plain values for a JSON encoder."""
-    return {
-        "file": reject.file,
-        "line": reject.line,
-        "byte": reject.known_byte,
-        "code": reject.code.value,
-        "pointer": reject.pointer,
-        "message": reject.message,
-        "hint": reject.hint,
-        **problems_json(reject),
-    } | ({"parts": [each._asdict() for each in reject.parts]} if reject.parts else {})
+    told = values_of(reject, without=["text", "parts", "problems"])
+    parts = {"parts": [each._asdict() for each in reject.parts]} if reject.parts else {}
+    return told | {"byte": reject.known_byte} | problems_json(reject) | parts
 
 
 def _parts_words(parts: Sequence[Part]) -> str:

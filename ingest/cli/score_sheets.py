@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from cyclopts import Parameter
 
-from ingest.cli.output import UserError, err, own_command
+from ingest.cli.output import UserError, own_command, remark
 
 if TYPE_CHECKING:
     from ingest.score_sheets.settings import SheetSettings
@@ -21,17 +21,26 @@ class SheetOptions:
     """How score sheets are read.
 
     Attributes:
-        variant: Of score sheets (.csv, .tsv, .xlsx, .ods) the game, or a TOML file with rules of
-            your own.
+        variant: The kind of game that score sheets (.csv, .tsv, .xlsx, .ods) are of: a variant by
+            name, or a TOML file with rules of your own. Of logs that are audited, what every hand
+            is judged by, instead of the rules that it names.
         house: Of score sheets the house rules by number, such as O01,O14.
         players: Of score sheets who plays, in the order of the seats: Ann,Bo,Cy,Dee.
-        mapping: What the columns of score sheets mean, as tricklog sheet inspect prints it.
+        mapping: What the columns of score sheets mean, as tricklog load --inspect prints it.
     """
 
     variant: str | None = None
     house: str | None = None
     players: str | None = None
     mapping: Path | None = None
+
+    def reads(self, paths: Sequence[str]) -> bool:
+        """Whether paths are score sheets, by what they are or by an option for these alone."""
+        from ingest.score_sheets.counters import is_counter_file
+        from ingest.score_sheets.settings import is_sheet_name
+
+        said = any((self.house, self.players, self.mapping))
+        return said or any(is_sheet_name(each) or is_counter_file(Path(each)) for each in paths)
 
     @property
     def is_said(self) -> bool:
@@ -106,7 +115,7 @@ def settings_for(options: SheetOptions, kept: SheetSettings | None = None) -> Sh
     if not said.variant:
         raise UserError(
             "a score sheet does not say which game it is of",
-            f"Say which: --variant pedro; {own_command()} variants lists the games.",
+            f"Say which: --variant pedro; {own_command()} rules lists the games.",
         )
     _need_rules(said)
     return said
@@ -145,7 +154,7 @@ def _need_rules(settings: SheetSettings) -> None:
     except RulesetError as error:
         raise UserError(
             f"{_option_of(error.pointer)} {error.message}",
-            f"See {own_command()} variants {settings.variant}.",
+            f"See {own_command()} rules {settings.variant}.",
         ) from error
     problem = seats_problem(ruleset, len(settings.players)) if settings.players else None
     if problem:
@@ -218,4 +227,4 @@ def keep_settings(db: str, header: str, reader: str) -> None:
         Path(db).mkdir(parents=True, exist_ok=True)
         keep_mapping(db, header, reader)
     except (UserDataError, OSError) as error:
-        err().print(f"The mapping could not be kept: {error}", soft_wrap=True)
+        remark(f"The mapping could not be kept: {error}")

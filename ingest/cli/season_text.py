@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from ingest.cli.output import values_of
 from ingest.cli.text_table import aligned
 from ingest.study.season_words import head_of, left_out_words, whose_words
 from schemas.printable import one_line
@@ -54,36 +55,15 @@ def mean_text(line: Line) -> str:
 
 def season_json(season: Season) -> dict[str, Any]:
     """Return the object that ``--json`` prints of one game; players by their ids."""
-    return {
-        "variant": season.variant,
-        "unit": season.unit,
-        "by": season.by,
-        "first_day": season.first_day,
-        "last_day": season.last_day,
-        "hands": season.hands,
-        "counted": season.counted,
-        "waiting": season.waiting,
-        "left_out": dict(season.left_out),
-        "deals": season.deals,
-        "loose": season.loose,
-        "totals": [
-            {
-                "player_ids": list(total.players),
-                "hands": total.hands,
-                "games": total.games,
-                "parts": [_part(each) for each in total.lines],
-            }
-            for total in season.totals
-        ],
-    }
+    told = values_of(season, without=["course"])
+    totals = [_total_json(each) for each in season.totals]
+    return told | {"left_out": dict(season.left_out), "totals": totals}
 
 
-def _part(line: Line) -> dict[str, Any]:
-    return {
-        "name": line.name,
-        "whose": line.whose,
-        "hands": line.mean.hands,
-        "mean": float(line.mean.value),
-        "low": line.mean.low,
-        "high": line.mean.high,
-    }
+def _total_json(total: Total) -> dict[str, Any]:
+    parts = [
+        {"name": each.name, "whose": each.whose}
+        | values_of(each.mean, without=["games"], value="mean")
+        for each in total.lines
+    ]
+    return values_of(total, without=["summary", "lines"], players="player_ids") | {"parts": parts}

@@ -82,6 +82,6 @@ def _fish_places() -> str:
     commands = "".join(
         f"complete -c tricklog -n '__fish_tricklog_using_command {name}' -f "
         "-a '(__tricklog_words)'\n"
-        for name in ("ask", "stats", "variants")
+        for name in ("rules", "stats")
     )
     return options + commands

@@ -109,13 +109,13 @@ class UnreadLines:
         ]
         if self._options:
             log = shlex.join((*self._options, "--log", self._first[0].file))
-            said.append(f"Then drop these lines: {own_command()} rejects {log} --forget")
+            said.append(f"Then drop these lines: {own_command()} db rejects {log} --forget")
         return [Text(each) for each in said]
 
     def _no_adapter(self) -> str:
         own = own_command()
         return (
             "No adapter that is installed knows these records. If they are another program’s, "
-            f"install its adapter and say {own} {self._command} --from NAME; {own} adapters lists "
-            f"those that are installed, {own} adapters new NAME begins one of your own."
+            f"install its adapter and say {own} {self._command} --from NAME; {own} convert "
+            f"--list has those that are installed, {own} convert --new NAME begins one of your own."
         )

@@ -37,7 +37,6 @@ def usage_error(error: CycloptsError, tokens: Sequence[str]) -> UserError:
 
 def _help(tokens: Sequence[str]) -> str:
     """Return where the options are told: of the command, where one was named that exists."""
-    from ingest.cli import COMMANDS
+    from ingest.cli import command_in
 
-    command = f"{tokens[0]} " if tokens and tokens[0] in COMMANDS else ""
-    return f"See {own_command()} {command}--help."
+    return f"See {' '.join(filter(None, (own_command(), command_in(tokens))))} --help."

@@ -12,15 +12,15 @@ if TYPE_CHECKING:
 def told_list(tokens: Sequence[str]) -> int | None:
     """Print the list that is asked for and return the exit status, nothing where none is."""
     match list(tokens):
-        case ["adapters", *rest] if rest in ([], ["--json"]):
-            from ingest.cli.adapter_list import listed_adapters
+        case ["convert", *rest] if sorted(rest) in (["--list"], ["--json", "--list"]):
+            from ingest.cli.adapters import listed_adapters
 
-            return listed_adapters(json=bool(rest))
+            return listed_adapters(json="--json" in rest)
         case ["stats", *rest] if sorted(rest) in (["--list"], ["--json", "--list"]):
             from ingest.cli.figure_list import listed_figures
 
             return listed_figures(json="--json" in rest)
-        case ["variants", *rest]:
+        case ["rules", *rest]:
             return _told_of_games(rest)
     return None
 

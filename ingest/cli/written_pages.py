@@ -32,9 +32,14 @@ _GAP: Final = 2
 """Columns between texts."""
 
 
+def file_of(name: str) -> Path:
+    """Return where the help of a command stands, or that of ``tricklog``."""
+    return PAGES / f"{name.replace(' ', '-')}.txt"
+
+
 def page(name: str) -> str:
     """Return the help of a command, or that of ``tricklog``, as wide as the terminal."""
-    return laid_out((PAGES / f"{name}.txt").read_text("utf-8"))
+    return laid_out(file_of(name).read_text("utf-8"))
 
 
 @cache

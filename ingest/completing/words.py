@@ -41,9 +41,9 @@ def candidates(words: Sequence[str]) -> list[str]:
         return _completed(before[-1], current, before)[:MOST]
     if len(before) > 1 and before[-2] == "--compare":
         return _starting(names()["variants"], current)
-    command = before[0] if before else ""
-    if command in _OF_COMMAND and not current.startswith("-"):
-        return _starting(_OF_COMMAND[command](before), current)[:MOST]
+    for command in (" ".join(before[:2]), *before[:1]):
+        if command in _OF_COMMAND and not current.startswith("-"):
+            return _starting(_OF_COMMAND[command](before), current)[:MOST]
     return []
 
 
@@ -109,18 +109,16 @@ _OF_OPTION: Final[dict[str, Callable[[Sequence[str]], list[str]]]] = {
     "--compare": _named("variants"),
     "--from": lambda _: sorted({*names()["adapters"], *adapters_of_packages()}),
     "--player": lambda words: players(_db(words), ""),
-    "--rules": _named("variants"),
     "--tables": _named("tables"),
-    "--under": _named("variants"),
     "--variant": _named("variants"),
     "--where": _named("dimensions"),
 }
 """By option: the values it takes."""
 _OF_COMMAND: Final[dict[str, Callable[[Sequence[str]], list[str]]]] = {
-    "ask": _named("variants"),
     "forget": lambda words: players(_db(words), ""),
+    "rules": _named("variants"),
+    "show player": lambda words: players(_db(words), ""),
     "stats": _metrics,
-    "variants": _named("variants"),
 }
 """By command: the words that stand in it without an option."""
 OPTIONS: Final = tuple(_OF_OPTION)

@@ -45,7 +45,7 @@ class Exported:
     rows: dict[str, int]
     """By table."""
     checksum: str
-    """That of all that the warehouse says, as ``tricklog verify`` prints it."""
+    """That of all that the warehouse says, as ``tricklog db verify`` prints it."""
 
 
 def export(

@@ -208,7 +208,7 @@ def explained(db: str | Path, error: Exception) -> WarehouseError:
         )
     return StorageError(
         f"{snapshot or db} could not be read: {first_line(error)}. Check the disk and the memory "
-        f"that is free, then do the same again; tricklog verify --db {db} says whether the "
+        f"that is free, then do the same again; tricklog db verify --db {db} says whether the "
         "warehouse is in order."
     )
 

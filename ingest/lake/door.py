@@ -144,13 +144,13 @@ class LakeWarehouse:
             return None
         if is_damage_of_file(error):
             return DamagedError(
-                f"{self.name} is damaged: {first_line(error)}. tricklog verify --db {self.name} "
+                f"{self.name} is damaged: {first_line(error)}. tricklog db verify --db {self.name} "
                 "looks at every file of it."
             )
         return StorageError(
             f"{self.name} could not be read: {first_line(error)}. Check the store and the memory "
-            f"that is free, then do the same again; tricklog verify --db {self.name} says whether "
-            "the lake is in order."
+            f"that is free, then do the same again; tricklog db verify --db {self.name} says "
+            "whether the lake is in order."
         )
 
     def require_place(self) -> None:

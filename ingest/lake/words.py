@@ -28,7 +28,7 @@ def damaged(storage: Storage, table: str, error: Exception) -> str:
 
 def remedy(storage: Storage) -> str:
     """Return the sentence about what to do with a damaged lake."""
-    return f"Bring it back from a copy, or make the lake again: tricklog rebuild --db {storage}."
+    return f"Bring it back from a copy, or make the lake again: tricklog db rebuild --db {storage}."
 
 
 def without_ledger(storage: Storage) -> str:
@@ -43,7 +43,7 @@ def outdated(storage: Storage) -> str:
     """Return the sentence about a lake that another version of this program has written."""
     return (
         f"{storage} was written by another version of Tricklog, whose tables are others. Use that "
-        f"version, or make the lake again with this one: tricklog rebuild --db {storage}."
+        f"version, or make the lake again with this one: tricklog db rebuild --db {storage}."
     )
 
 
@@ -67,7 +67,7 @@ def damaged_file(lake: str, name: str, wrong: str) -> str:
     """Return the sentence about a file that is not what was published."""
     return (
         f"{lake} is damaged: {wrong} Bring {name} back from a copy, or make the lake again from "
-        f"its logs: tricklog rebuild --db {lake}."
+        f"its logs: tricklog db rebuild --db {lake}."
     )
 
 

@@ -278,7 +278,7 @@ def recall(connection: DuckDBPyConnection, intake: Intake) -> None:
             if trouble := rules_trouble(hand):
                 raise warehouse.WarehouseError(
                     f"The stored hand {hand.id!r} cannot be replayed any more: "
-                    f"{trouble.message} tricklog rebuild rebuilds the warehouse."
+                    f"{trouble.message} tricklog db rebuild rebuilds the warehouse."
                 )
             intake.recall(LogLine(file, number, 0, text=text), hand)
     connection.execute("DROP TABLE recalled")

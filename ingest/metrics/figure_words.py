@@ -26,6 +26,7 @@ _WIDE: Final = 0.02
 """From this width of an interval on, a share is given in whole percents."""
 _WIDE_AMOUNT: Final = 20.0
 _ONE: Final = 0.01
+_HALF: Final = 0.5
 
 
 def is_share(metric: Metric) -> bool:
@@ -143,6 +144,20 @@ def place_text(row: Mapping[str, Any]) -> str:
         first=ordinal(row["from_place"]),
         last=ordinal(row["to_place"]),
     )
+
+
+def standing_text(row: Mapping[str, Any]) -> str:
+    """Return where somebody stands: as a share of those like them if there are many, or a place."""
+    if row["better_than"] is None:
+        return place_text(row)
+    values = {
+        "share": percent(row["better_than"]),
+        "low": percent(row["better_low"]).removesuffix(" %"),
+        "high": percent(row["better_high"]),
+    }
+    if row["better_low"] > _HALF:
+        return say("better than half for sure: than {share} ({low} to {high})", **values)
+    return say("better than {share} ({low} to {high})", **values)
 
 
 def chance_text(chance: float) -> str:

@@ -3,15 +3,17 @@
 The best of many is above the rest by chance, too. So a difference is named only if it stands after
 Holm's correction for everything a page compares, at 3 %, which measures at most 5 % of clubs in
 which all are alike; and only if it is large enough to matter. Places come from values drawn towards
-the middle: as far as the spread of all of them says that they differ by chance.
+the middle: as far as the spread of all of them says that they differ by chance. Where many are like
+somebody, it is also said what share of them they are better than.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ingest.metrics.intervals import Numbers
 
@@ -20,13 +22,17 @@ if TYPE_CHECKING:
 
 NAMED_AT: Final = 0.03
 """Corrected chance below which a difference is named."""
+FEWEST_OTHERS: Final = 50
+"""Others like somebody from whom on a share of them says more than a place."""
+FEWEST_HANDS: Final = 300
+"""Hands from which on somebody is taken for a part of that company."""
 _SPREADS: Final = 41
 _DRAWS: Final = 2000
 _FEWEST_DRAWS: Final = 100
 _NUMBERS_DRAWN: Final = 400_000
 _SEED: Final = 29
 _WITHIN: Final = 0.9
-"""How sure a range of places is."""
+"""How sure a range of places is, and one of shares."""
 
 
 class Place(NamedTuple):
@@ -41,6 +47,20 @@ class Place(NamedTuple):
     """Between which places they stand, with a chance of 90 %."""
     first: float
     """Chance of being the best."""
+    better_than: float | None = None
+    """Share of the others like them that they are better than; none below ``FEWEST_OTHERS``."""
+    better_low: float | None = None
+    better_high: float | None = None
+    """Ends of its range, with a chance of 90 %."""
+
+
+class Ranks(NamedTuple):
+    """Where many stand, an array each: the place, between which places, chance of the first."""
+
+    place: NDArray[np.int64]
+    from_place: NDArray[np.int64]
+    to_place: NDArray[np.int64]
+    first: Numbers
 
 
 def corrected(chances: Sequence[float]) -> list[float]:
@@ -84,33 +104,67 @@ def name_rows(
 
 
 def places(
-    differences: Sequence[float], variances: Sequence[float], *, lowest_first: bool = False
+    differences: Sequence[float],
+    variances: Sequence[float],
+    *,
+    lowest_first: bool = False,
+    like: Sequence[Hashable] = (),
 ) -> list[Place]:
     """Return the place of each, from its difference to the others and the variance of that.
 
     The spread of the true differences is not taken as known: every spread from none to twice that
-    of the differences counts by how well it explains them. All variances are above zero.
+    of the differences counts by how well it explains them. All variances are above zero. ``like``
+    is as ``company`` takes it; without it there is none.
     """
     if not differences:
         return []
-    found, noise = np.array(differences, float), np.array(variances, float)
-    drawn = _drawn(found, noise)
-    signed = drawn if lowest_first else -drawn
-    ranks = signed.argsort(axis=1).argsort(axis=1) + 1
+    drawn = _drawn(np.array(differences, float), np.array(variances, float))
     values = drawn.mean(axis=0)
-    order = (values if lowest_first else -values).argsort(kind="stable").argsort() + 1
-    outside = (1 - _WITHIN) / 2
-    low, high = np.quantile(ranks, (outside, 1 - outside), axis=0, method="inverted_cdf")
+    sign = -1 if lowest_first else 1
+    ranks = ranks_among(sign * values, sign * drawn)
+    shares = company(sign * drawn, like or [None] * len(values))
     return [
-        Place(
-            value=float(values[each]),
-            place=int(order[each]),
-            from_place=min(int(low[each]), int(order[each])),
-            to_place=max(int(high[each]), int(order[each])),
-            first=float((ranks[:, each] == 1).mean()),
+        Place(value, *rank, *share)
+        for value, rank, share in zip(
+            values.tolist(),
+            zip(*(each.tolist() for each in ranks), strict=True),
+            shares,
+            strict=True,
         )
-        for each in range(len(found))
     ]
+
+
+def ranks_among(values: Numbers, drawn: Numbers, within: float = _WITHIN) -> Ranks:
+    """Return where each stands by ``values``, the highest first, and in draws of all, a row a draw.
+
+    ``within`` is the chance with which they stand between the places given.
+    """
+    ranks = (-drawn).argsort(axis=1).argsort(axis=1) + 1
+    place = (-values).argsort(kind="stable").argsort() + 1
+    outside = (1 - within) / 2
+    low, high = np.quantile(ranks, (outside, 1 - outside), axis=0, method="inverted_cdf")
+    return Ranks(place, np.minimum(low, place), np.maximum(high, place), (ranks == 1).mean(axis=0))
+
+
+def company(
+    drawn: Numbers, like: Sequence[Hashable]
+) -> list[tuple[float, float, float] | tuple[None, None, None]]:
+    """Return for each the share of the others like them below them, from 0 to 1, and its range.
+
+    ``drawn`` are draws of all, a row a draw. ``like`` are equal for those who are alike, and
+    ``None`` for who is nobody's company. The share is the mean over the draws, which errs less than
+    the rank among means.
+    """
+    found: list[Any] = [(None, None, None)] * len(like)
+    for kind in set(like) - {None}:
+        those = [at for at, each in enumerate(like) if each == kind]
+        if len(those) > FEWEST_OTHERS:
+            below = drawn[:, those].argsort(axis=1).argsort(axis=1) / (len(those) - 1)
+            outside = (1 - _WITHIN) / 2
+            ends = np.quantile(below, (outside, 1 - outside), axis=0)
+            for at, *share in zip(those, below.mean(axis=0), *ends, strict=True):
+                found[at] = tuple(map(float, share))
+    return found
 
 
 def _drawn(found: Numbers, noise: Numbers) -> Numbers:

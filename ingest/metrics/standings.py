@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
+from ingest.metrics.built_in import METRIC
 from ingest.metrics.comparing import compare, sums
+from ingest.metrics.dimensions import DIMENSION
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import Sums
-from ingest.metrics.measuring import FIGURE, with_intervals
+from ingest.metrics.measuring import FIGURE, measure_metric, with_intervals
 from ingest.metrics.model import TOO_FEW, Better, Metric
-from ingest.metrics.naming import name_rows, places
+from ingest.metrics.naming import FEWEST_HANDS, FEWEST_OTHERS, name_rows, places
 
 if TYPE_CHECKING:
     import polars as pl
@@ -32,8 +35,10 @@ def standings(
     ``chance``, how often chance alone gives such a difference; ``named``, whether it stands among
     all that are compared here (Holm, at 3 %) and is of a relevant size; ``drawn``, the difference
     drawn towards the middle of all; ``place`` by that, ``from_place`` and ``to_place`` (90 %),
-    ``first``, the chance of being first, ``of``, how many have a place; and ``left_out``, the
-    variants in which the others have too few games.
+    ``first``, the chance of being first, ``of``, how many have a place; of players, where one
+    direction is better, ``better_than``, the share of the others like them (people or bots, 300
+    hands or more) that they are better than, with ``better_low`` and ``better_high`` (90 %), null
+    below 50 of them; and ``left_out``, the variants in which the others have too few games.
 
     What is compared is null where there are too few cases or games to judge by. Where no direction
     is better, the highest comes first.
@@ -54,8 +59,13 @@ def standings(
             judged["difference"].to_list(),
             judged["variance"].to_list(),
             lowest_first=metric.better == Better.LOWER,
+            like=_like(connection, metric, by, filters, judged["who"].to_list()),
         ),
-        schema={"drawn": pl.Float64, **dict.fromkeys(_PLACES, pl.Int64), "first": pl.Float64},
+        schema={
+            "drawn": pl.Float64,
+            **dict.fromkeys(_PLACES, pl.Int64),
+            **dict.fromkeys(_CHANCES, pl.Float64),
+        },
         orient="row",
     )
     ends = {"difference_low": "low", "difference_high": "high"}
@@ -74,6 +84,27 @@ def standings(
 
 
 _PLACES: Final = ("place", "from_place", "to_place")
+_CHANCES: Final = ("first", "better_than", "better_low", "better_high")
+
+
+def _like(
+    connection: DuckDBPyConnection, metric: Metric, by: str, filters: Filters, who: list[str]
+) -> list[bool | None]:
+    """Return of each player who is company for others whether they are a bot."""
+    if by != "player" or len(who) <= FEWEST_OTHERS or metric.better == Better.NEITHER:
+        return []
+    hands = METRIC["hands"]
+    # A card or a call chosen does not make players of few hands.
+    those = (each for each in filters.chosen if hands.grain in DIMENSION[each[0]].grains)
+    filters = replace(filters, chosen=tuple(those))
+    played = measure_metric(connection, hands, ("player",), filters)
+    bots = measure_metric(connection, hands, ("player",), filters.also("kind", "bot"))
+    is_bot = {
+        player: player in bots["player"]
+        for player, n in played.select("player", "n").iter_rows()
+        if n >= FEWEST_HANDS
+    }
+    return [is_bot.get(each) for each in who]
 
 
 def figures(rows: pl.DataFrame, metric: Metric, minimum: int) -> pl.DataFrame:

@@ -9,8 +9,8 @@ differences can be known, so that what a player brings is told from the mean of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, NamedTuple
+from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,8 +21,6 @@ Whole = NDArray[np.int64]
 SPREADS: Final[Numbers] = np.linspace(0.005, 0.205, 41)
 """Spreads of players over the noise of a hand; a grid even in its logarithm is too sure."""
 _CLOSE: Final = 1e-6
-_PLACES_WITHIN: Final = (2.5, 97.5)
-_SHARES_WITHIN: Final = (5.0, 95.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,50 +125,9 @@ def rate(lines: Lines, count: int, spreads: Numbers = SPREADS) -> Rating:
 
 def centred(rating: Rating, groups: Whole) -> Rating:
     """Return what is known of players from the mean of their own group: who met whom."""
-    among = (groups[:, None] == groups) / np.bincount(groups)[groups][:, None]
-    off = np.eye(len(groups)) - among
-    return Rating(
-        means=off @ rating.means,
-        covariance=off @ rating.covariance @ off.T,
-        sigma=rating.sigma,
-        alike=rating.alike,
-        tau=rating.tau,
-        deal=rating.deal,
-    )
-
-
-class Places(NamedTuple):
-    """The places of each, 1 for who brings the most, with an interval of 95 %."""
-
-    place: Whole
-    low: Whole
-    high: Whole
-
-
-class Shares(NamedTuple):
-    """The share of the others that each is better than, with an interval of 90 %."""
-
-    share: Numbers
-    low: Numbers
-    high: Numbers
-
-
-def places(means: Numbers, drawn: Numbers) -> Places:
-    """Return where each stands: by ``means``, and in draws of all, a row a draw."""
-    each = (-drawn).argsort(axis=1).argsort(axis=1) + 1
-    place = np.asarray((-means).argsort(kind="stable").argsort() + 1, np.int64)
-    low, high = np.percentile(each, _PLACES_WITHIN, axis=0, method="inverted_cdf")
-    return Places(place, np.minimum(low, place), np.maximum(high, place))
-
-
-def shares(drawn: Numbers) -> Shares:
-    """Return the share of the others that each is better than, from 0 to 1.
-
-    ``drawn`` are draws of all, a row a draw, two columns at least. The share is the mean over the
-    draws, which errs less than the rank among means.
-    """
-    below = drawn.argsort(axis=1).argsort(axis=1) / (drawn.shape[1] - 1)
-    return Shares(below.mean(axis=0), *np.percentile(below, _SHARES_WITHIN, axis=0))
+    off = np.eye(len(groups)) - (groups[:, None] == groups) / np.bincount(groups)[groups]
+    covariance = off @ rating.covariance @ off.T
+    return replace(rating, means=off @ rating.means, covariance=covariance)
 
 
 def _normal_equations(lines: Lines, count: int) -> tuple[Numbers, Numbers]:

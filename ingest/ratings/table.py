@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from duckdb import DuckDBPyConnection
-from numpy.typing import NDArray
 
 from ingest.metrics import FigureError
 from ingest.metrics.filters import EVERYTHING, Filters
 from ingest.metrics.intervals import chance_of
-from ingest.metrics.naming import named_among
+from ingest.metrics.naming import FEWEST_HANDS, company, named_among, ranks_among
 from ingest.metrics.query import hands_behind
+from ingest.ratings.by_games import ratings_by_games
 from ingest.ratings.drift import over_time, since_the_middle
-from ingest.ratings.model import Lines, Numbers, Rating, Whole, centred, places, rate, shares
+from ingest.ratings.model import Lines, Numbers, Rating, Whole, centred, rate
 from ingest.sql import run
 from schemas.languages.messages import Message, message, message_counted, say, say_counted
 from schemas.languages.numbers import number
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
 
 FEWEST: Final = 30
 """Hands below which nothing is rated."""
-FEWEST_OTHERS: Final = 50
-"""Others like somebody from whom on a share of them says more than a place."""
-FEWEST_HANDS: Final = 300
-"""Hands from which on somebody is taken for a part of that company."""
 MOST_PLAYERS: Final = 2000
 """Players that are rated together at most: what takes a second for 500 takes a minute for them."""
 GAP: Final = 0.035
@@ -40,7 +36,10 @@ APART: Final = 0.5
 _DRAWS: Final = 2000
 _SEED: Final = 33
 _AT_95: Final = 1.96
+_SURE: Final = 0.95
+"""How sure the places are between which somebody stands."""
 _NINE_IN_TEN: Final = 1.2816
+_AT_90: Final = 1.645
 _HALF: Final = 0.5
 
 
@@ -51,12 +50,7 @@ class Ratings:
     frame: pl.DataFrame
     """A row for each player, or pair that always sits together, the best first of each group.
 
-    ``player`` and ``partner`` (of a pair), ``kind`` (human or bot), ``group`` (those who met, also
-    through others; groups are not compared), ``hands``, ``games``, ``rating``, ``low`` and ``high``
-    (95 %), ``place``, ``from_place`` and ``to_place`` (95 %) among the ``of`` of its kind in the
-    group, ``better_than`` with ``better_low`` and ``better_high`` (90 %), null below 50 others,
-    ``evolving`` (below 300 hands), ``change`` since the middle of the hands, with its ``error``,
-    and ``changed``, whether it stands out among all.
+    Its columns are those of the table ``player_ratings``, see ``ingest/store/columns.toml``.
     """
     unit: str
     """``points``, or ``spreads`` where games of several kinds are rated together: the rating over
@@ -77,14 +71,28 @@ class Ratings:
     half_life: float | None = None
     """Weeks in which half of what players bring has changed, infinite where nothing says so."""
 
+    @property
+    def largest(self) -> pl.DataFrame:
+        """The rows of those who are compared with each other, where there are the most."""
+        import polars as pl
+
+        bot, pair = pl.col("kind").eq_missing("bot"), pl.col("partner").is_not_null()
+        compared = self.frame.with_columns(bot=bot, pair=pair).partition_by("group", "bot", "pair")
+        return max(compared, key=len).drop("bot", "pair")
+
 
 def ratings_of(
-    facts: DuckDBPyConnection, filters: Filters = EVERYTHING, *, weekly: bool = False
+    facts: DuckDBPyConnection,
+    filters: Filters = EVERYTHING,
+    *,
+    weekly: bool = False,
+    openskill: bool = False,
 ) -> Ratings:
     """Return the ratings of all players in the hands that filters choose.
 
     Every hand of two sides counts the same, whether its game was finished or not: a mean of games
-    would lean towards those that end when somebody is ahead. ``weekly`` asks for ``course``, too.
+    would lean towards those that end when somebody is ahead. ``weekly`` asks for ``course``, too,
+    and ``openskill`` for a column of that name beside the ratings, null for pairs.
 
     Raises ``FigureError`` where there is nothing to rate, with the reason.
     """
@@ -113,17 +121,29 @@ def ratings_of(
     groups = found.groups()
     rating = centred(whole, groups)
     frame = _frame(found, rating, groups)
+    notes = _notes(found, frame, groups)
+    if openskill:
+        alone = pl.when(pl.col("partner").is_null()).then("player")
+        by_games = ratings_by_games(facts, filters)
+        other = alone.replace_strict(by_games, default=None, return_dtype=pl.Float64)
+        frame = frame.with_columns(openskill=other)
+        notes.append(
+            message(
+                "openskill goes by games won alone, one after the other: it never settles, and "
+                "orders players less often right than points of hands."
+            )
+        )
     course, half_life = None, None
     if weekly and found.first_week is not None:
         course, half_life = _course(found, whole)
     return Ratings(
-        frame=frame.select(pl.all().exclude("order")),
-        unit="points" if found.variants == 1 else "spreads",
+        frame=frame,
+        unit="spreads" if found.lines.kinds.any() else "points",
         sigma=rating.sigma,
         tau=rating.tau,
         enough=round(2 * (_NINE_IN_TEN / GAP) ** 2 * rating.alike),
         gap=GAP * rating.sigma,
-        notes=tuple(_notes(found, frame, groups)),
+        notes=tuple(notes),
         course=course,
         half_life=half_life,
     )
@@ -148,19 +168,16 @@ class _Field:
 
     @classmethod
     def of(cls, rows: pl.DataFrame, chairs: pl.DataFrame) -> _Field:
-        """Put hands into lines. Of several games all are measured by the spread of their hands."""
+        """Put hands into lines; of several kinds of tables each by the spread of its hands."""
         import polars as pl
 
         left_out = int(rows.filter(pl.col("gain").is_null())["hands"].sum())
-        rows = rows.drop_nulls("gain")
-        spreads = rows.group_by("variant").agg(
-            spread=(pl.col("square").sum() / pl.col("hands").sum()).sqrt()
-        )
-        several = len(spreads) > 1
-        scale = 1 / pl.col("spread") if several else pl.lit(1.0)
-        rows = rows.join(spreads, on="variant", maintain_order="left").with_columns(
-            pl.col("gain") * scale, pl.col("square") * scale**2
-        )
+        seated = chairs.group_by("table_no").agg(seats=pl.len())
+        rows = rows.drop_nulls("gain").join(seated, on="table_no", maintain_order="left")
+        rows = rows.with_columns(sort=pl.struct("variant", "seats").rank("dense") - 1)
+        if rows["sort"].n_unique() > 1:
+            spread = (pl.col("square").sum() / pl.col("hands").sum()).sqrt().over("sort")
+            rows = rows.with_columns(pl.col("gain") / spread, pl.col("square") / spread**2)
         used = chairs.filter(pl.col("table_no").is_in(rows["table_no"].unique().implode()))
         players = sorted(set(used["player"]))
         place = {player: at for at, player in enumerate(players)}
@@ -171,9 +188,7 @@ class _Field:
         seats = max((len(each) for each in tables.values()), default=0)
         sat = [tables[each] + [(-1, -1)] * (seats - len(tables[each])) for each in rows["table_no"]]
         at = np.array(sat, np.int64).reshape(len(rows), seats, 2)
-        weeks = rows["week"].drop_nulls()
-        first = weeks.min()
-        days = (rows["week"] - first).dt.total_days() if first is not None else None
+        since = (pl.col("week") - pl.col("week").min()).dt.total_days().fill_null(0) // 7
         return cls(
             players=players,
             kinds=[kind[each] for each in players],
@@ -181,17 +196,15 @@ class _Field:
                 players=at[:, :, 0],
                 signs=np.choose(at[:, :, 1] + 1, [0.0, 1.0, -1.0]),
                 deals=np.where(rows["deals"].to_numpy(), 1.0, -1.0),
-                kinds=rows["variant"].rank("dense").to_numpy().astype(np.int64) - 1,
+                kinds=rows["sort"].to_numpy().astype(np.int64),
                 games=rows["game_no"].rank("dense").to_numpy().astype(np.int64) - 1,
                 hands=rows["hands"].to_numpy().astype(float),
                 gains=rows["gain"].to_numpy().astype(float),
                 squares=rows["square"].to_numpy().astype(float),
             ),
-            weeks=np.zeros(len(rows), np.int64)
-            if days is None
-            else (days.fill_null(0).to_numpy() // 7).astype(np.int64),
-            first_week=first,
-            variants=len(spreads),
+            weeks=rows.select(since)["week"].to_numpy(),
+            first_week=rows["week"].min(),
+            variants=rows["variant"].n_unique(),
             rulesets=used["ruleset"].n_unique(),
             left_out=left_out,
         )
@@ -205,22 +218,22 @@ class _Field:
         return np.unique(group, return_inverse=True)[1]
 
     def together(self) -> Numbers:
-        """Return in how many hands each two players sat on the same side."""
+        """Return in how many hands each two players sat on the same side, and each one at all."""
         count = len(self.players)
         found, lines = np.zeros((count, count)), self.lines
         for one in range(lines.players.shape[1]):
             for other in range(lines.players.shape[1]):
                 same = lines.signs[:, one] * lines.signs[:, other] > 0
                 at = lines.players[same, one], lines.players[same, other]
-                np.add.at(found, at, lines.hands[same] * (one != other))
+                np.add.at(found, at, lines.hands[same])
         return found
 
-    def summed(self, values: Numbers) -> Numbers:
-        """Return the sum of values of lines over those in which each player sat."""
-        found = np.zeros(len(self.players))
-        for seat, sign in zip(self.lines.players.T, self.lines.signs.T, strict=True):
-            np.add.at(found, seat, values * (sign != 0))
-        return found
+    def games(self) -> Whole:
+        """Return in how many games each player sat."""
+        sat = self.lines.signs != 0
+        games = np.broadcast_to(self.lines.games[:, None], sat.shape)
+        each = np.unique(np.stack([self.lines.players[sat], games[sat]]), axis=1)
+        return np.bincount(each[0])
 
 
 def _read(facts: DuckDBPyConnection, filters: Filters) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -236,8 +249,8 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
     """Return the rows of ``Ratings.frame``."""
     import polars as pl
 
-    hands, units = found.summed(found.lines.hands), _units(found, rating)
-    games = np.array([len(each) for each in _games(found)])
+    together = found.together()
+    units = _units(together, rating)
     # A pair stands for both, and what it brings is the sum.
     sums = np.zeros((len(units), len(found.players)))
     for row, unit in enumerate(units):
@@ -245,88 +258,109 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
     means = sums @ rating.means
     errors = np.sqrt(np.diag(sums @ rating.covariance @ sums.T))
     drawn = rating.drawn(_DRAWS, _SEED) @ sums.T
-    first = np.array([unit[0] for unit in units])
-    size = np.array([len(unit) for unit in units])
+    first = [unit[0] for unit in units]
+    hands, kinds = together.diagonal()[first].astype(int), [found.kinds[each] for each in first]
     change, change_error = since_the_middle(found.lines, found.weeks, rating)
     moved = sums @ change
     moved_error = np.sqrt(sums @ change_error**2)
-    chances = [chance_of(*each, np.inf) for each in zip(moved, moved_error**2, strict=True)]
-    columns: dict[str, Any] = {
-        "player": [found.players[each] for each in first],
-        "partner": [found.players[unit[1]] if len(unit) > 1 else None for unit in units],
-        "kind": [found.kinds[each] for each in first],
-        "group": groups[first] + 1,
-        "hands": hands[first].astype(int),
-        "games": games[first],
-        "rating": means,
-        "low": means - _AT_95 * errors,
-        "high": means + _AT_95 * errors,
-        **{each: np.full(len(units), np.nan) for each in (*_PLACES, *_SHARES)},
-        "of": np.zeros(len(units), int),
-        "evolving": hands[first] < FEWEST_HANDS,
-        "change": moved,
-        "error": moved_error,
-        "changed": named_among(chances),
-        "order": -means,
-    }
-    for group, number_in_unit in sorted(set(zip(groups[first], size, strict=True))):
-        those = (groups[first] == group) & (size == number_in_unit)
-        _fill(columns, those, _PLACES, places(means[those], drawn[:, those]))
-        columns["of"][those] = those.sum()
-        for kind in set(columns["kind"]):
-            like = those & (np.array(columns["kind"]) == kind) & ~columns["evolving"]
-            if like.sum() > FEWEST_OTHERS:
-                _fill(columns, like, _SHARES, shares(drawn[:, like]))
-    return (
-        pl.DataFrame(columns, schema_overrides={"partner": pl.String, "kind": pl.String})
-        .with_columns(pl.col(*_SHARES).fill_nan(None), pl.col(*_PLACES, "group").cast(pl.Int64))
-        .sort("group", pl.col("partner").is_not_null(), "order", "player")
+    chances, of_change = (
+        [chance_of(*each, np.inf) for each in zip(values, error**2, strict=True)]
+        for values, error in ((means, errors), (moved, moved_error))
+    )
+    like = [
+        (int(groups[unit[0]]), kind == "bot", len(unit))
+        for unit, kind in zip(units, kinds, strict=True)
+    ]
+    places = {name: np.zeros(len(units), int) for name in ("place", "from_place", "to_place", "of")}
+    best = np.zeros(len(units))
+    for alike in set(like):
+        those = np.array([each == alike for each in like])
+        ranks = ranks_among(means[those], drawn[:, those], _SURE)
+        for values, own in zip(places.values(), (*ranks[:3], those.sum()), strict=True):
+            values[those] = own
+        best[those] = ranks.first
+    evolving = hands < FEWEST_HANDS
+    known = [None if few else each for few, each in zip(evolving, like, strict=True)]
+    return pl.DataFrame(
+        {
+            "player": [found.players[each] for each in first],
+            "partner": [found.players[unit[1]] if len(unit) > 1 else None for unit in units],
+            "kind": kinds,
+            "group": groups[first] + 1,
+            "hands": hands,
+            "games": found.games()[first],
+            "rating": means,
+            "low": means - _AT_95 * errors,
+            "high": means + _AT_95 * errors,
+            "chance": chances,
+            **places,
+            "first": best,
+            **dict(zip(_SHARES, zip(*company(drawn, known), strict=True), strict=True)),
+            "narrower_from": _narrower_from(means, errors, sums.sum(axis=1) * rating.tau**2, hands),
+            "evolving": evolving,
+            "change": moved,
+            "error": moved_error,
+            "changed": named_among(of_change),
+        },
+        schema_overrides={"partner": pl.String, "kind": pl.String}
+        | dict.fromkeys(_SHARES, pl.Float64),
+    ).sort(
+        "group",
+        pl.col("kind").eq_missing("bot"),
+        pl.col("partner").is_not_null(),
+        -pl.col("rating"),
+        "player",
     )
 
 
-def _fill(
-    columns: dict[str, Any],
-    those: NDArray[np.bool_],
-    names: Sequence[str],
-    values: Sequence[Numbers | Whole],
-) -> None:
-    for name, own in zip(names, values, strict=True):
-        columns[name][those] = own
+def _narrower_from(
+    means: Numbers, errors: Numbers, prior: Numbers, hands: Whole
+) -> list[int | None]:
+    """Return from how many hands on shares of the others are known about twice as well.
+
+    What is not known yet of somebody goes down with their hands; ``prior`` is the variance of
+    what players bring. ``None`` where it would take ten thousand times as many.
+    """
+    more = np.geomspace(1, 10_000, 120)[:, None]
+    left = np.minimum(errors**2 / prior, 0.999)
+    error = np.sqrt(left / (left + (1 - left) * more))
+
+    def below(values: Numbers) -> Numbers:
+        """Return the share of a normal distribution below values, off by .01 at most."""
+        return 0.5 * (1 + np.tanh(0.851 * values))
+
+    middle = means / np.sqrt(prior)
+    width = below(middle + _AT_90 * error) - below(middle - _AT_90 * error)
+    narrow = width <= width[0] / 2
+    at = narrow.argmax(axis=0)
+    return [
+        int(float(f"{hands[each] * more[row, 0]:.2g}")) if narrow[row, each] else None
+        for each, row in enumerate(at)
+    ]
 
 
-def _units(found: _Field, rating: Rating) -> list[tuple[int, ...]]:
+def _units(together: Numbers, rating: Rating) -> list[tuple[int, ...]]:
     """Return who is rated alone, and which pairs cannot be told from each other."""
-    together, hands = found.together(), found.summed(found.lines.hands)
-    units: list[tuple[int, ...]] = []
-    paired: set[int] = set()
+    hands = together.diagonal()
+    partners = together - np.diag(hands)
+    units: dict[int, tuple[int, ...]] = {}
     for one in range(len(hands)):
-        other = int(together[one].argmax())
-        is_mutual = together[one, other] > _HALF * max(hands[one], hands[other])
-        if one in paired:
-            continue
-        if is_mutual and rating.apart(one, other) < APART:
-            units.append((one, other))
-            paired |= {one, other}
-        else:
-            units.append((one,))
-    return units
-
-
-def _games(found: _Field) -> list[set[int]]:
-    games: list[set[int]] = [set() for _ in found.players]
-    for row, game in zip(found.lines.players.tolist(), found.lines.games.tolist(), strict=True):
-        for player in row:
-            if player >= 0:
-                games[player].add(game)
-    return games
+        other = int(partners[one].argmax())
+        is_mutual = partners[one, other] > _HALF * max(hands[one], hands[other])
+        if one not in units:
+            is_pair = is_mutual and other not in units and rating.apart(one, other) < APART
+            unit = (one, other) if is_pair else (one,)
+            units |= dict.fromkeys(unit, unit)
+    return list(dict.fromkeys(units.values()))
 
 
 def _notes(found: _Field, frame: pl.DataFrame, groups: Whole) -> list[Message]:
     """Return what the hands leave open."""
     pairs = frame["partner"].count()
     notes = []
-    tables = np.unique(found.lines.players, axis=0)
-    if pairs:
+    if len(np.unique(found.lines.players, axis=0)) == 1:
+        notes.append(message("All hands are of one table: nobody sat with anybody else."))
+    elif pairs:
         notes.append(
             message_counted(
                 "One pair always or nearly always sat together: only what both bring together is "
@@ -336,8 +370,6 @@ def _notes(found: _Field, frame: pl.DataFrame, groups: Whole) -> list[Message]:
                 pairs,
             )
         )
-    elif len(tables) == 1:
-        notes.append(message("All hands are of one table: nobody sat with anybody else."))
     if (count := int(groups.max()) + 1) > 1:
         notes.append(
             message(
@@ -357,8 +389,9 @@ def _notes(found: _Field, frame: pl.DataFrame, groups: Whole) -> list[Message]:
     if 0 < bots < len(found.kinds):
         notes.append(
             message_counted(
-                "One of {players} players is a bot.",
-                "{count} of {players} players are bots.",
+                "One of {players} players is a bot: people have places and shares among people.",
+                "{count} of {players} players are bots: people and bots have places and shares of "
+                "their own.",
                 bots,
                 players=number(len(found.kinds)),
             )
@@ -396,7 +429,6 @@ def _course(found: _Field, rating: Rating) -> tuple[pl.DataFrame, float]:
     return frame, half_life
 
 
-_PLACES: Sequence[str] = ("place", "from_place", "to_place")
 _SHARES: Sequence[str] = ("better_than", "better_low", "better_high")
 _GAINS: Final = """
 SELECT

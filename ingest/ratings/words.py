@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
-from ingest.metrics.figure_words import between_text, place_text
+from ingest.metrics.figure_words import between_text, chance_text, place_text, standing_text
 from ingest.ratings.table import Ratings
 from schemas.languages.messages import say, say_counted
-from schemas.languages.numbers import number, percent
-
-_HALF: Final = 0.5
+from schemas.languages.numbers import number
 
 
 def rating_text(row: Mapping[str, Any]) -> str:
@@ -18,23 +16,14 @@ def rating_text(row: Mapping[str, Any]) -> str:
     return between_text(*(number(row[each], 2, sign=True) for each in ("rating", "low", "high")))
 
 
-def standing_text(row: Mapping[str, Any]) -> str:
-    """Return where somebody stands among the others, as a share of them or as a place."""
-    if row["better_than"] is None:
-        return place_text(row)
-    values = {
-        "share": percent(row["better_than"]),
-        "low": percent(row["better_low"]).removesuffix(" %"),
-        "high": percent(row["better_high"]),
-    }
-    if row["better_low"] > _HALF:
-        return say("better than half for sure: than {share} ({low} to {high})", **values)
-    return say("better than {share} ({low} to {high})", **values)
+def name_text(row: Mapping[str, Any], names: Mapping[str, str]) -> str:
+    """Return the name of a player, or of both of a pair."""
+    return " & ".join(names[each] for each in (row["player"], row["partner"]) if each)
 
 
 def remark_text(row: Mapping[str, Any]) -> str:
     """Return what else is to be said of a row; empty where nothing is."""
-    parts = []
+    parts = [] if row["better_than"] is None else [standing_text(row)]
     if row["evolving"]:
         parts.append(say("evolving"))
     if row["changed"]:
@@ -44,13 +33,12 @@ def remark_text(row: Mapping[str, Any]) -> str:
 
 def notes_text(ratings: Ratings) -> list[str]:
     """Return what has to be said of a table of ratings, a sentence each."""
-    unit = say("points") if ratings.unit == "points" else say("spreads")
     said = [
         say(
             "Two players {gap} {unit} a hand apart are in the right order nine times in ten from "
             "{hands} hands each on.",
             gap=number(ratings.gap, 2),
-            unit=unit,
+            unit=unit_text(ratings),
             hands=number(round(ratings.enough, -1)),
         )
     ]
@@ -79,28 +67,69 @@ def half_life_text(ratings: Ratings) -> str:
     )
 
 
-def player_sentence(ratings: Ratings, player: str, name: str) -> str:
-    """Return what is known of a player in a sentence; empty for one who is not rated."""
+def unit_text(ratings: Ratings) -> str:
+    """Return what ratings are counted in."""
+    return say("points") if ratings.unit == "points" else say("spreads")
+
+
+def player_sentences(ratings: Ratings, player: str, name: str) -> list[str]:
+    """Return what is known of a player, a sentence each; none of one who is not rated."""
     frame = ratings.frame
     rows = frame.filter((frame["player"] == player) | (frame["partner"] == player))
     if rows.is_empty():
-        return ""
+        return []
     row = rows.row(0, named=True)
     values = {
         "player": name,
         "rating": rating_text(row),
-        "unit": say("points") if ratings.unit == "points" else say("spreads"),
+        "unit": unit_text(ratings),
         "standing": standing_text(row),
         "hands": number(row["hands"]),
     }
     if row["partner"] is not None:
-        return say(
-            "{player} and their partner together bring {rating} {unit} a hand; they cannot be told "
-            "from each other, as they nearly always sat together.",
+        return [
+            say(
+                "{player} and their partner together bring {rating} {unit} a hand; they cannot be "
+                "told from each other, as they nearly always sat together.",
+                **values,
+            )
+        ]
+    said = [
+        say(
+            "{player} brings {rating} {unit} a hand with partners and opponents taken out: "
+            "{standing}, after {hands} hands.",
             **values,
         )
+    ]
+    if row["evolving"]:
+        said.append(say("With fewer than 300 hands this is evolving."))
+    elif row["better_than"] is not None:
+        like = say("bots") if row["kind"] == "bot" else say("people")
+        said.append(say("Compared are {like} with 300 hands or more of the same games.", like=like))
+    if row["narrower_from"] is not None:
+        said.append(
+            say(
+                "From some {hands} hands on this range will be about half as wide.",
+                hands=number(row["narrower_from"]),
+            )
+        )
+    return said
+
+
+def best_sentence(ratings: Ratings, names: Mapping[str, str]) -> str:
+    """Return who is the better player and how sure that is; empty where nobody is compared."""
+    row = ratings.largest.row(0, named=True)
+    if row["of"] == 1:
+        return ""
+    values = {
+        "player": name_text(row, names),
+        "rating": rating_text(row),
+        "unit": unit_text(ratings),
+        "chance": chance_text(row["first"]),
+        "place": place_text(row),
+    }
     return say(
-        "{player} brings {rating} {unit} a hand with partners and opponents taken out: {standing}, "
-        "after {hands} hands.",
+        "The best is most likely {player}, with a chance of {chance}: {rating} {unit} a hand with "
+        "partners and opponents taken out, {place}.",
         **values,
     )

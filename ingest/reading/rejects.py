@@ -108,27 +108,27 @@ HINTS: Final = {
     RejectCode.NEWER_FORMAT: "Update Tricklog, then read this file again.",
     RejectCode.DUPLICATE_KEY: "Keep the one that is meant and remove the other.",
     RejectCode.UNKNOWN_FIELD: "Correct the name, or move the field under ext.",
-    RejectCode.MISSING_FIELD: "Add the field; tricklog schema prints what a hand needs.",
-    RejectCode.WRONG_TYPE: "Write the type the field takes; tricklog schema prints the format.",
-    RejectCode.BAD_VALUE: "Correct the value; tricklog schema prints what each field takes.",
+    RejectCode.MISSING_FIELD: "Add the field; tricklog rules --schema prints what a hand needs.",
+    RejectCode.WRONG_TYPE: "Write the type the field takes; tricklog rules --schema prints it.",
+    RejectCode.BAD_VALUE: "Correct the value; tricklog rules --schema prints what fields take.",
     RejectCode.BAD_TEXT: (
         "Correct what stands at these lines and columns; docs/text-form.md shows how hands are "
         "written."
     ),
     RejectCode.BAD_SHEET: (
-        "Correct the cell there, or say what its column means: tricklog sheet inspect FILE prints "
+        "Correct the cell there, or say what its column means: tricklog load --inspect FILE prints "
         "what was recognised, as a mapping to edit."
     ),
     RejectCode.BAD_CARD: "Separate cards by one space: AS, TD, 5H, JO; ? not recorded, * hidden.",
     RejectCode.BAD_ACTION: "Write the seat, the verb and what it takes, such as 2 bid 9.",
     RejectCode.UNKNOWN_VARIANT: (
-        "tricklog variants lists the rules known here; rules of your own go under rules.definition."
+        "tricklog rules lists the rules known here; rules of your own go under rules.definition."
     ),
-    RejectCode.BAD_OPTION: "Correct rules.options; tricklog variants NAME prints what it takes.",
+    RejectCode.BAD_OPTION: "Correct rules.options; tricklog rules NAME prints what it takes.",
     RejectCode.ID_CONFLICT: "Give each hand an id of its own, or remove the record that is wrong.",
     RejectCode.ADAPTER_FAILED: (
         "This is a fault of the adapter: report it with this record to those who make it, whom "
-        "tricklog adapters names. The other records are converted."
+        "tricklog convert --list names. The other records are converted."
     ),
     RejectCode.UNFINISHED_RECORD: (
         "Read the file that has the rest of the record together with this one; if there is none, "

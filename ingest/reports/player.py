@@ -16,8 +16,8 @@ from ingest.metrics.figure_words import (
     change_text,
     difference_text,
     figure_text,
-    place_text,
     signed_text,
+    standing_text,
     value_text,
 )
 from ingest.metrics.filters import EVERYTHING, Filters
@@ -28,7 +28,7 @@ from ingest.metrics.players import against_field, metrics_of_players
 from ingest.metrics.query import rows_of
 from ingest.metrics.trend import above_field, changes
 from ingest.ratings import ratings_of
-from ingest.ratings.words import player_sentence
+from ingest.ratings.words import player_sentences
 from ingest.reports.content import (
     INTERVALS,
     MADE_WITH,
@@ -189,8 +189,7 @@ def _rating(sources: Sources, player: str, name: str, filters: Filters) -> list[
         found = ratings_of(sources.facts, filters)
     except FigureError:
         return []
-    sentence = player_sentence(found, player, name)
-    return [sentence] if sentence else []
+    return player_sentences(found, player, name)
 
 
 # --- Figures
@@ -210,7 +209,7 @@ def _figures(frame: pl.DataFrame, metrics: dict[str, Metric], group: str) -> lis
                 number(row["n"]),
                 value_text(metric, row["expected"]) if known else "",
                 difference_text(metric, row),
-                place_text(row),
+                standing_text(row),
             ]
         )
     heads = [

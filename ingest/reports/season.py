@@ -19,6 +19,8 @@ from ingest.metrics.figure_words import (
 from ingest.metrics.filters import Filters
 from ingest.metrics.standings import standings
 from ingest.metrics.trend import above_field
+from ingest.ratings import ratings_of
+from ingest.ratings.words import best_sentence
 from ingest.reports.content import (
     INTERVALS,
     MADE_WITH,
@@ -71,7 +73,11 @@ def season_report(sources: Sources, filters: Filters, title: str) -> Report:
         title=title,
         above=str(MADE_WITH),
         about=about,
-        lead=[words.season_text(won, sources.people), words.pairs_text(found, sources.people)],
+        lead=[
+            words.season_text(won, sources.people),
+            *_best(sources, filters),
+            words.pairs_text(found, sources.people),
+        ],
         sections=[
             *_won(sources, won),
             *_pairs(sources, found),
@@ -82,6 +88,14 @@ def season_report(sources: Sources, filters: Filters, title: str) -> Report:
         notes=[str(INTERVALS)],
         hands=sources.in_full(),
     )
+
+
+def _best(sources: Sources, filters: Filters) -> list[str]:
+    try:
+        found = ratings_of(sources.facts, filters)
+    except FigureError:
+        return []
+    return [each for each in [best_sentence(found, sources.people)] if each]
 
 
 def _evenings(count: int) -> str:

@@ -13,7 +13,7 @@ from ingest.score_sheets.words import Means, key
 from ingest.text_form.problems import did_you_mean
 from schemas.printable import one_line
 
-MAP_IT: Final = "Say what the columns mean: tricklog sheet inspect FILE prints a mapping to edit."
+MAP_IT: Final = "Say what the columns mean: tricklog load --inspect FILE prints a mapping to edit."
 _ANOTHER = (
     "If this is another sheet or evening, give the file a name of its own, or its rows the day: "
     "the stored hands stay. "
@@ -27,7 +27,7 @@ CORRECT_IN_LAKE: Final = (
     "a folder: in a lake no row takes the place of a stored one."
 )
 _UNUSED: Final = "is not used"
-ADVICE: Final = "; a mapping can say what it means, see tricklog sheet inspect"
+ADVICE: Final = "; a mapping can say what it means, see tricklog load --inspect"
 _MOST_NAMED: Final = 8
 _CONTRACT: Final = frozenset(Means) - {
     Means.DATE,

@@ -70,7 +70,7 @@ def own_lens(folder: str | Path) -> Lens:
         return lens_of(folder)
     except userdata.UserDataError as error:
         raise DamagedError(
-            f"{error} Figures by tag and of merged players need it; tricklog rebuild mends what "
+            f"{error} Figures by tag and of merged players need it; tricklog db rebuild mends what "
             "has a copy."
         ) from error
 

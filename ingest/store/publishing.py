@@ -407,7 +407,7 @@ def _failed(db: Path, error: Exception, *, published: bool) -> WarehouseError:
     if published:
         return StorageError(
             f"The new snapshot of {db} is published, but the system could not confirm that it is "
-            f"on the disk: {reason}. Check the disk, then run tricklog verify --db {db}."
+            f"on the disk: {reason}. Check the disk, then run tricklog db verify --db {db}."
         )
     return StorageError(
         f"{db} could not be written: {reason}. Nothing was published, the warehouse is as it was. "

@@ -62,7 +62,7 @@ def lines(
             key, file, line, byte, code_, pointer, message, hint, text = row
             if text is None:
                 raise DamagedError(
-                    f"What is stored of {file}:{line} is damaged: the line is lost. tricklog "
+                    f"What is stored of {file}:{line} is damaged: the line is lost. tricklog db "
                     "rebuild rebuilds the warehouse from its logs."
                 )
             yield Reject(

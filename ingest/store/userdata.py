@@ -517,7 +517,7 @@ def _checked_version(connection: sqlite3.Connection, path: Path) -> int:
         is_damaged = copy_of(path).exists()
     if is_damaged:
         raise UserDataError(
-            f"{path} is damaged: it does not hold what was saved. tricklog rebuild "
+            f"{path} is damaged: it does not hold what was saved. tricklog db rebuild "
             f"--db {path.parent} puts its copy in its place; everything else works without it."
         )
     return version

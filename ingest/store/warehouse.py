@@ -142,7 +142,7 @@ def first_line(error: BaseException) -> str:
 def damaged(snapshot: Path, reason: str) -> str:
     """Return the sentence about a snapshot that is not what was published."""
     return (
-        f"{snapshot} is damaged: {reason}. Nothing was changed. tricklog rebuild --db "
+        f"{snapshot} is damaged: {reason}. Nothing was changed. tricklog db rebuild --db "
         f"{snapshot.parent} rebuilds the warehouse from its logs."
     )
 
@@ -216,19 +216,19 @@ def current_snapshot(db: str | Path) -> Path | None:
         ) from error
     except IsADirectoryError as error:
         raise DamagedError(
-            f"{pointer} is not a file. tricklog rebuild --db {db} puts another pointer in its "
+            f"{pointer} is not a file. tricklog db rebuild --db {db} puts another pointer in its "
             "place."
         ) from error
     except OSError as error:
         raise DamagedError(
-            f"{pointer} cannot be read: {error.strerror}. Check the disk; tricklog rebuild --db "
+            f"{pointer} cannot be read: {error.strerror}. Check the disk; tricklog db rebuild --db "
             f"{db} puts another pointer in its place."
         ) from error
     # A name that somebody wrote in by hand stands alone.
     if not re.fullmatch(SNAPSHOT_NAME, name) or digits not in ([], [_digits_of(name)]):
         raise DamagedError(
             f"{pointer} does not name a snapshot. Write the name of the newest file "
-            f"games-….duckdb in {db} into it, or run tricklog rebuild --db {db}."
+            f"games-….duckdb in {db} into it, or run tricklog db rebuild --db {db}."
         )
     return folder / name
 
@@ -244,7 +244,7 @@ def _require_no_snapshot(folder: Path) -> None:
     if found:
         raise LostPointerError(
             f"{folder / POINTER} is missing; it named the newest snapshot. The next tricklog load "
-            f"takes up {found[-1].name}, and so does tricklog rebuild --db {folder}."
+            f"takes up {found[-1].name}, and so does tricklog db rebuild --db {folder}."
         )
 
 
@@ -328,7 +328,7 @@ def _not_opened(path: Path, error: duckdb.Error) -> WarehouseError:
         return WarehouseError(held(path, error))
     return DamagedError(
         f"{path} cannot be opened: {first_line(error)}. Rebuild the warehouse from its logs: "
-        f"tricklog rebuild --db {path.parent}."
+        f"tricklog db rebuild --db {path.parent}."
     )
 
 
@@ -344,7 +344,7 @@ def _require_this_version(connection: DuckDBPyConnection, path: Path, of: str = 
         connection.close()
         raise WarehouseError(
             f"{path} was written by another version of Tricklog. Rebuild the warehouse from its "
-            f"logs: tricklog rebuild LOGS --db {path.parent}."
+            f"logs: tricklog db rebuild LOGS --db {path.parent}."
         )
 
 
@@ -375,7 +375,7 @@ def read_record(columns: tuple[Any, ...]) -> tuple[bytes, Hand]:
     except NO_RECORD as error:
         raise RecordError(
             f"What is stored of hand {columns[0]!r} makes no record ({type(error).__name__}: "
-            f"{error}). tricklog rebuild rebuilds the warehouse from its logs."
+            f"{error}). tricklog db rebuild rebuilds the warehouse from its logs."
         ) from error
 
 

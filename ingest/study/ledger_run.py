@@ -42,7 +42,7 @@ SECONDS_A_DEAL: Final = (0.02, 0.4)
 _AT_ONCE: Final = 2
 """Deals of one task: some seconds at the most."""
 _LEFT_OUT: Final = {
-    OUTDATED: "its rules are others now than when it was loaded, and tricklog reaudit comes first",
+    OUTDATED: "its rules are others now than when it was loaded: tricklog db reaudit comes first",
     UNREADABLE: "what is stored of it makes no record",
 }
 _Rules = tuple[str, int]

@@ -144,7 +144,7 @@ def rebuild(
     if not (_holds_anything(source) or logs):
         raise NoSnapshotError(f"{db} holds no warehouse: tricklog load LOGS --db {db} makes one.")
     if to is not None and target.is_dir() and warehouse.snapshots(target):
-        raise WarehouseError(f"{to} holds a warehouse already. Name a new folder with --to.")
+        raise WarehouseError(f"{to} holds a warehouse already. Name a new folder with --output.")
     with publishing.writing(target, wait=wait, mending=True), publishing.scratch(target) as scratch:
         remains = remains_of(source, scratch)
         run = _Rebuild(remains, scratch, report, on_progress, forgotten.known(source))
@@ -187,7 +187,9 @@ def _holds_anything(db: Path) -> bool:
 def _nothing_left(db: Path, report: RebuildReport) -> str:
     lacking = ", ".join(report.missing)
     says = f" The logs it was made from are not there: {lacking}." if lacking else ""
-    return f"No snapshot in {db} can be read.{says} Name the logs: tricklog rebuild LOGS --db {db}."
+    return (
+        f"No snapshot in {db} can be read.{says} Name the logs: tricklog db rebuild LOGS --db {db}."
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,9 @@ def rebuild(
     if before is None and not logs:
         source.lake.opened()
     if not is_in_place and target.lake.current() is not None:
-        raise WarehouseError(f"{target.name} holds a lake already. Name a new address with --to.")
+        raise WarehouseError(
+            f"{target.name} holds a lake already. Name a new address with --output."
+        )
     with engine_of(on) as engine, ExitStack() as held:
         begun = held.enter_context(_begun(target, take_over=take_over))
         if is_in_place:
@@ -323,7 +325,7 @@ class _Rebuild:
         return (
             f"The stored hand {first[0][0] if first else ''!r}{others} cannot be replayed any more "
             "and is in none of the logs, so a rebuild would lose it. Nothing was published, the "
-            "lake is as it was. tricklog reaudit keeps what is stored of such hands."
+            "lake is as it was. tricklog db reaudit keeps what is stored of such hands."
         )
 
     def _count(self, kept: int) -> None:

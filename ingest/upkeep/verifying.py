@@ -40,10 +40,10 @@ MOST: Final = 20
 """Rows reported of one check."""
 _EVERY: Final = 500
 
-REBUILD: Final = "tricklog rebuild rebuilds the warehouse from its logs."
-RESTORE: Final = "tricklog rebuild puts the copy in its place that is kept beside it."
+REBUILD: Final = "tricklog db rebuild rebuilds the warehouse from its logs."
+RESTORE: Final = "tricklog db rebuild puts the copy in its place that is kept beside it."
 REAUDIT: Final = (
-    "If the rules were changed since, tricklog reaudit replays the hands; otherwise tricklog "
+    "If the rules were changed since, tricklog db reaudit replays the hands; otherwise tricklog db "
     "rebuild rebuilds the warehouse."
 )
 

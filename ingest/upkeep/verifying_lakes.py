@@ -32,7 +32,7 @@ from ingest.upkeep.verifying import MOST, REAUDIT, Problem, Verification
 
 BRING_BACK: Final = (
     "Bring it back from a copy, or make the lake again from its logs and what is left of it: "
-    "tricklog rebuild."
+    "tricklog db rebuild."
 )
 _IDS_MEMORY: Final = 500_000_000
 _FACTS: Final = ("seat_facts", "card_facts", "game_facts", "finding_facts", "tallies")

@@ -94,7 +94,7 @@ class Page:
     def told(self, db: Path, *options: str) -> tuple[str, str]:
         """Return a page, and what the command says on standard error."""
         if (db, options) not in self._made:
-            ran = self._tricklog("report", "--db", db, "--out", self._file, *options)
+            ran = self._tricklog("report", "--db", db, "--output", self._file, *options)
             assert ran.status == 0, ran.stderr
             self._made[db, options] = self._file.read_text("utf-8"), ran.stderr
         return self._made[db, options]

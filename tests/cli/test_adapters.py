@@ -35,13 +35,13 @@ def packages(tmp_path: Path) -> Path:
 
 
 def test_the_command_lists_them_with_their_trouble(packages: Path, tricklog: CommandLine) -> None:
-    assert tricklog("adapters").status == 0
+    assert tricklog("convert", "--list").status == 0
     put_package(packages, "bad_package", "1 / 0", bad="bad_package:ADAPTER")
     with installed_from(packages):
-        ran = tricklog("adapters")
+        ran = tricklog("convert", "--list")
         assert ran.status == 1
         assert "bad  bad_package 1.2\n  cannot be used: It cannot be imported" in ran.text
-        told = {each["name"]: each for each in tricklog("adapters", "--json").objects}
+        told = {each["name"]: each for each in tricklog("convert", "--list", "--json").objects}
     assert told["bad"]["program"] is None
     assert "ZeroDivisionError" in told["bad"]["trouble"]
     assert told["rlcard-29"]["trouble"] is None
@@ -50,8 +50,7 @@ def test_the_command_lists_them_with_their_trouble(packages: Path, tricklog: Com
 
 
 def test_the_help_shows_how_one_is_begun(tricklog: CommandLine) -> None:
-    usage = tricklog("adapters", "--help").text.partition("List whose")[0]
-    assert "tricklog adapters new NAME [FOLDER]" in usage
+    assert "tricklog convert --new our-club" in tricklog("convert", "--help").text
 
 
 def test_one_that_fails_at_once_leaves_convert_as_it_was(
@@ -80,16 +79,16 @@ def test_places_of_all_lines_are_kept_in_the_warehouse(
     *_, last = convert_with(EVENTS, log)
     assert last.reject == reject
     assert reject.parts[0] == Part(str(log), len(events_of(HANDS[0])) + 1, reject.byte)
-    (told,) = tricklog("rejects", "--db", db, "--json").objects
+    (told,) = tricklog("db", "rejects", "--db", db, "--json").objects
     assert told["parts"] == [each._asdict() for each in reject.parts]
     first, end = reject.parts[0].line, reject.parts[-1].line
-    assert f"Its record takes lines {first} to {end}." in tricklog("rejects", "--db", db).text
+    assert f"Its record takes lines {first} to {end}." in tricklog("db", "rejects", "--db", db).text
     # Rebuilt, it is read by its adapter again; where that is gone, hands and places are kept.
     for name in ("gone", "events"):
         with monkeypatch.context() as patch:
             if name == "gone":
                 patch.delitem(installed(), "events")
-            ran = tricklog("rebuild", "--db", db, "--json")
+            ran = tricklog("db", "rebuild", "--db", db, "--json")
         assert ran.status == (0 if name == "events" else 1) or ran.objects[0]["lost"] == 0
         with warehouse.open_snapshot(db) as connection:
             assert list(quarantine.lines(connection)) == [reject]
@@ -116,13 +115,14 @@ def test_a_project_is_written_only_into_an_empty_folder_under_a_free_name(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
     for words, said in (
-        (("new",), "needs a name"),
-        (("new", "Our Club"), "cannot be the name"),
-        (("new", "rlcard-29"), "there is an adapter rlcard-29 already"),
-        (("new", "club", str(tmp_path)), "needs an empty folder"),
+        ((), "--new"),
+        (("Our Club",), "cannot be the name"),
+        (("rlcard-29",), "there is an adapter rlcard-29 already"),
+        (("club", str(tmp_path)), "needs an empty folder"),
+        (("club", "one", "other"), "into one folder"),
     ):
         (tmp_path / "something").touch()
-        ran = tricklog("adapters", *words)
+        ran = tricklog("convert", "--new", *words)
         assert ran.status == 2
         assert said in ran.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["something"]
@@ -135,7 +135,7 @@ def test_a_new_project_is_built_installed_and_used_and_passes_its_tests(
 ) -> None:
     """In an environment that has nothing but it, and without a network."""
     project, python = tmp_path / "our-club", tmp_path / "env" / "bin" / "python"
-    assert tricklog("adapters", "new", "our-club", project).status == 0
+    assert tricklog("convert", "--new", "our-club", project).status == 0
     venv.create(tmp_path / "env", symlinks=True)
     (packages,) = (tmp_path / "env" / "lib").glob("python*/site-packages")
     # Tricklog and the tools, as they are installed here.
@@ -147,7 +147,9 @@ def test_a_new_project_is_built_installed_and_used_and_passes_its_tests(
     shutil.rmtree(project / "src")
     run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", cwd=project)
     command = (python, "-m", "ingest.cli")
-    listed = [json.loads(line) for line in run(*command, "adapters", "--json").splitlines()]
+    listed = [
+        json.loads(line) for line in run(*command, "convert", "--list", "--json").splitlines()
+    ]
     (ours,) = [each for each in listed if each["package"] == "tricklog-our-club"]
     assert (ours["name"], ours["version"], ours["trouble"]) == ("our-club", "0.1.0", None)
     sample = project / "tests" / "sample.jsonl"
@@ -163,7 +165,7 @@ def test_a_new_project_is_built_installed_and_used_and_passes_its_tests(
 
 def test_a_new_project_is_in_order(tricklog: CommandLine, tmp_path: Path) -> None:
     project = tmp_path / "our-club"
-    told = tricklog("adapters", "new", "our-club", project)
+    told = tricklog("convert", "--new", "our-club", project)
     assert told.status == 0
     made = tomllib.loads((project / "pyproject.toml").read_text())
     for text in (told.text, (project / "README.md").read_text()):
@@ -186,7 +188,7 @@ def test_a_new_project_is_in_order(tricklog: CommandLine, tmp_path: Path) -> Non
 @pytest.mark.thorough("mypy reads all of Tricklog; that the project works is tested in the first")
 def test_a_new_project_has_its_types_in_order(tricklog: CommandLine, tmp_path: Path) -> None:
     project = tmp_path / "our-club"
-    assert tricklog("adapters", "new", "our-club", project).status == 0
+    assert tricklog("convert", "--new", "our-club", project).status == 0
     run(sys.executable, "-m", "mypy", cwd=project)
 
 

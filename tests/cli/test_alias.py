@@ -1,4 +1,4 @@
-"""``tricklog alias``, as somebody types it."""
+"""``tricklog mark alias``, as somebody types it."""
 
 from __future__ import annotations
 
@@ -56,32 +56,32 @@ def hands_of(db: Path, *asked: str) -> tuple[int, ...]:
 
 def test_two_ids_count_as_one_until_that_is_taken_back(db: Path) -> None:
     apart = hands_of(db)
-    run(db, "alias", "add", OTHER, FIRST)
-    assert json.loads(run(db, "alias", "list", "--json").out) == [
+    run(db, "mark", "alias", "add", OTHER, FIRST)
+    assert json.loads(run(db, "mark", "alias", "list", "--json").out) == [
         {"player": OTHER, "stands_for": FIRST}
     ]
     assert hands_of(db, "--where", f"player={OTHER}") == (sum(apart),)
-    run(db, "alias", "remove", OTHER)
+    run(db, "mark", "alias", "remove", OTHER)
     assert len(apart) == 2
     assert hands_of(db) == apart
 
 
 def test_what_cannot_be_is_said(db: Path) -> None:
-    assert "two ids" in run(db, "alias", "add", OTHER, status=2).err
-    assert "No player here" in run(db, "alias", "add", "nobody", FIRST, status=2).err
-    assert "nobody else" in run(db, "alias", "remove", OTHER, status=2).err
+    assert "two ids" in run(db, "mark", "alias", "add", OTHER, status=2).err
+    assert "No player here" in run(db, "mark", "alias", "add", "nobody", FIRST, status=2).err
+    assert "nobody else" in run(db, "mark", "alias", "remove", OTHER, status=2).err
 
 
 def test_a_load_that_seats_both_at_one_table_says_so(db: Path, tmp_path: Path) -> None:
-    run(db, "alias", "add", OTHER, FIRST)
+    run(db, "mark", "alias", "add", OTHER, FIRST)
     both = records()[0] | {"id": "both", "game": "of both"}
     both["players"][0]["id"], both["players"][1]["id"] = FIRST, OTHER
     log = tmp_path / "both.jsonl"
     log.write_bytes(msgspec.json.encode(both) + b"\n")
     assert "not counted as one player" in run(db, "load", str(log)).err
     assert "not counted as one player" in run(db, "stats", "hands").err
-    assert "set aside: " in run(db, "alias", "list").out
-    (listed,) = json.loads(run(db, "alias", "list", "--json").out)
+    assert "set aside: " in run(db, "mark", "alias", "list").out
+    (listed,) = json.loads(run(db, "mark", "alias", "list", "--json").out)
     assert listed == {"player": OTHER, "stands_for": FIRST, "both_in": "both"}
     more = tmp_path / "more.jsonl"
     more.write_bytes(
@@ -92,7 +92,7 @@ def test_a_load_that_seats_both_at_one_table_says_so(db: Path, tmp_path: Path) -
 
 
 def test_who_follows_logs_is_told_once(db: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run(db, "alias", "add", OTHER, FIRST)
+    run(db, "mark", "alias", "add", OTHER, FIRST)
     both = records()[0] | {"id": "both", "game": "of both"}
     both["players"][0]["id"], both["players"][1]["id"] = FIRST, OTHER
     log = db.parent / "both.jsonl"
@@ -111,14 +111,14 @@ def test_every_command_that_names_a_player_knows_the_old_id(
     monkeypatch.setattr("ingest.reports.player.player_report", _knows_nobody)
     monkeypatch.setattr(solving, "solve", _looked_only)
     monkeypatch.setattr(ledger, "_work_out", lambda *_, **__: Worked(0, 0, 0.0))
-    run(db, "alias", "add", OTHER, FIRST)
+    run(db, "mark", "alias", "add", OTHER, FIRST)
     told = []
     for player in (FIRST, OTHER):
         where = f"player={player}"
         told.append(
             (
                 run(db, "solve", "--where", where, "--json").out,
-                run(db, "ledger", "--where", where, "--json").out,
+                run(db, "show", "ledger", "--where", where, "--json").out,
                 run(db, "report", "--player", player, status=2).err,
             )
         )

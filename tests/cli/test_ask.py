@@ -27,7 +27,17 @@ def test_every_dispute_of_the_page_is_answered_as_it_says(
 
 
 def test_a_program_reads_every_answer_with_its_rule(tricklog: CommandLine) -> None:
-    question = ("ask", "pedro", "--trump", "H", "--hand", "bo: 8S 4H KD", "--trick", "ann 9S")
+    question = (
+        "ask",
+        "--variant",
+        "pedro",
+        "--trump",
+        "H",
+        "--hand",
+        "bo: 8S 4H KD",
+        "--trick",
+        "ann 9S",
+    )
     (told,) = tricklog(*question, "--json").objects
     assert told["judged"] is None
     assert told["legal"]["cards"] == ["8S", "4H"]
@@ -39,14 +49,23 @@ def test_a_program_reads_every_answer_with_its_rule(tricklog: CommandLine) -> No
     assert [each["code"] for each in told["judged"]["findings"]] == ["revoke"]
     for name in ("judged", "legal", "winner", "points"):
         assert set(told[name]["rule"].split()) <= citations().keys()
-    (empty,) = tricklog("ask", "pedro", "--trump", "H", "--json").objects
+    (empty,) = tricklog("ask", "--variant", "pedro", "--trump", "H", "--json").objects
     assert empty.keys() == told.keys()
     assert empty["winner"] is None
 
 
 def test_a_card_on_the_table_that_was_not_legal_sets_the_status(tricklog: CommandLine) -> None:
     """In Pidro only trumps are played: nobody holds anything to follow a plain card with."""
-    asked = ("ask", "pidro", "--trump", "H", "--players", "ann, bo, cy, dee", "--trick")
+    asked = (
+        "ask",
+        "--variant",
+        "pidro",
+        "--trump",
+        "H",
+        "--players",
+        "ann, bo, cy, dee",
+        "--trick",
+    )
     ran = tricklog(*asked, "ann 7S, bo 9S")
     assert ran.status == 1
     assert "ann led 7♠, which is no trump: a trump had to be led." in ran.text
@@ -58,7 +77,7 @@ def test_a_card_on_the_table_that_was_not_legal_sets_the_status(tricklog: Comman
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (("pedr", "--trump", "H"), "the game: there is no game 'pedr' (did you mean 'pedro'?)"),
+        (("pedr", "--trump", "H"), "--variant: there is no game 'pedr' (did you mean 'pedro'?)"),
         (("pedro",), "--trump: say what is trumps: S, H, D, C."),
         (("pedro", "--trump", "H", "--hand", "8S"), '--hand "8S" does not say whose it is'),
         (("pedro", "--trump", "H", "--trick", "9S"), "--trick: '9S' is no play"),
@@ -98,7 +117,7 @@ def test_a_card_on_the_table_that_was_not_legal_sets_the_status(tricklog: Comman
 def test_a_wrong_question_says_in_which_option_and_what_to_do(
     tricklog: CommandLine, arguments: tuple[str, ...], says: str
 ) -> None:
-    ran = tricklog("ask", *arguments)
+    ran = tricklog("ask", "--variant", *arguments)
     assert ran.status == 2
     assert says in ran.stderr
     assert ran.stdout == b""
@@ -106,7 +125,7 @@ def test_a_wrong_question_says_in_which_option_and_what_to_do(
 
 def test_a_colon_after_a_player_is_no_part_of_the_name(tricklog: CommandLine) -> None:
     written = [
-        tricklog("ask", "pedro", "--trump", "H", "--trick", trick).text
+        tricklog("ask", "--variant", "pedro", "--trump", "H", "--trick", trick).text
         for trick in ("ann 9S, bo 4S", "ann: 9S, bo : 4S")
     ]
     assert written[0] == written[1]
@@ -114,5 +133,7 @@ def test_a_colon_after_a_player_is_no_part_of_the_name(tricklog: CommandLine) ->
 
 
 def test_names_of_several_words_are_names(tricklog: CommandLine) -> None:
-    ran = tricklog("ask", "pedro", "--trump", "H", "--trick", "Ann Lee 9S, Jim Joker 10 4S")
+    ran = tricklog(
+        "ask", "--variant", "pedro", "--trump", "H", "--trick", "Ann Lee 9S, Jim Joker 10 4S"
+    )
     assert "Ann Lee is winning so far" in ran.text

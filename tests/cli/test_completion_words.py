@@ -57,11 +57,12 @@ def test_the_names_are_those_there_are() -> None:
         ("stats --where variant=pid", ["variant=pidro"]),
         ("stats --where verdict=ir", ["verdict=irregular"]),
         ("stats --where bid=", []),
-        ("audit --rules lu", ["lucknow"]),
+        ("audit --variant lu", ["lucknow"]),
         ("generate --variant=pitc", ["--variant=pitch-with-fives"]),
-        ("variants pid", ["pidro"]),
-        ("variants --compare pedro pid", ["pidro"]),
-        ("ask twenty", ["twenty-nine"]),
+        ("rules pid", ["pidro"]),
+        ("rules --compare pedro pid", ["pidro"]),
+        ("ask --variant twenty", ["twenty-nine"]),
+        ("ask twenty", []),
         ("convert --from rl", ["rlcard-29"]),
         ("export --tables plays,tri", ["plays,tricks"]),
         ("stats --", []),
@@ -87,6 +88,7 @@ def test_players_are_those_of_the_warehouse_named(
     try:
         assert candidates(["report", "--player", ""]) == [each[7:] for each in found]
         assert candidates(["forget", ""]) == [each[7:] for each in found]
+        assert candidates(["show", "player", ""]) == [each[7:] for each in found]
     finally:
         (club / DEFAULT_DB).rename(club / "db")
 

@@ -67,7 +67,7 @@ def test_what_was_corrected_is_what_a_new_warehouse_would_have(
     fresh = str(tmp_path / "fresh")
     load(tricklog, rows, sheet, fresh)
     assert content(db) == content(fresh)
-    assert tricklog("rebuild", "--db", db).status == 0
+    assert tricklog("db", "rebuild", "--db", db).status == 0
     assert content(db) == content(fresh)
     again = load(tricklog, rows, sheet, db, "--correct")
     assert (again["corrected"], again["published"]) == (0, False)
@@ -327,7 +327,7 @@ def test_no_row_is_stored_twice_where_others_came_in_above_it(
     fresh = str(tmp_path / "fresh")
     tricklog("load", sheet, *NORTH, "--db", fresh)
     assert stored_rows(db) == stored_rows(fresh)
-    assert tricklog("rebuild", "--db", db).status == 0
+    assert tricklog("db", "rebuild", "--db", db).status == 0
     assert stored_rows(db) == stored_rows(fresh)
 
 

@@ -1,4 +1,4 @@
-"""`tricklog game`: the score sheet on the screen and as JSON, and ids that no game has."""
+"""`tricklog show game`: the score sheet on the screen and as JSON, and ids that no game has."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_sheet_has_a_line_for_each_hand(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("game", "holed", "--db", db)
+    ran = tricklog("show", "game", "holed", "--db", db)
     assert ran.status == 0
     lines = {line.split()[0]: line for line in ran.text.splitlines() if line.strip()}
     for record in holed_game():
@@ -52,7 +52,7 @@ def test_the_sheet_has_a_line_for_each_hand(tricklog: CommandLine, db: Path) -> 
 
 def test_the_sheet_of_seven_is_aligned(tricklog: CommandLine, db: Path) -> None:
     game = records_in([SEVEN])[0]["game"]
-    lines = tricklog("game", game, "--db", db).text.splitlines()
+    lines = tricklog("show", "game", game, "--db", db).text.splitlines()
     rule = next(place for place, line in enumerate(lines) if line.startswith("──"))
     rows = lines[rule + 1 : rule + 1 + len(records_in([SEVEN]))]
     last = records_in([SEVEN])[-1]["claimed"]["scores"]
@@ -66,7 +66,7 @@ def _labels(head: str) -> list[str]:
 
 
 def test_the_sheet_as_json(tricklog: CommandLine, db: Path) -> None:
-    (told,) = tricklog("game", "holed", "--db", db, "--json").objects
+    (told,) = tricklog("show", "game", "holed", "--db", db, "--json").objects
     assert told["variant"] == "king-pedro"
     assert [row["kind"] for row in told["rows"][:6]] == [
         *("played", "missing", "played", "incomplete", "played", "rejected")
@@ -76,34 +76,34 @@ def test_the_sheet_as_json(tricklog: CommandLine, db: Path) -> None:
 
 
 def test_an_id_in_several_logs_gives_a_sheet_for_each(tricklog: CommandLine, db: Path) -> None:
-    first, second = tricklog("game", GAME, "--db", db, "--json").objects
+    first, second = tricklog("show", "game", GAME, "--db", db, "--json").objects
     assert (len(first["rows"]), len(second["rows"])) == (len(KING), 2)
-    shown = tricklog("game", GAME, "--db", db).text
+    shown = tricklog("show", "game", GAME, "--db", db).text
     assert shown.count("From ") == 2
 
 
 def test_an_unknown_id_offers_what_is_close(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("game", "hole", "--db", db)
+    ran = tricklog("show", "game", "hole", "--db", db)
     assert ran.status == 2
     assert "there is no game 'hole'" in ran.stderr
     assert "Did you mean 'holed'?" in ran.stderr
-    assert "no game" in tricklog("game", "?", "--db", db).stderr.lower()
+    assert "no game" in tricklog("show", "game", "?", "--db", db).stderr.lower()
 
 
 def test_the_id_of_a_hand_names_its_game(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("game", "holed-1", "--db", db)
+    ran = tricklog("show", "game", "holed-1", "--db", db)
     assert ran.status == 2
     assert "hand of game holed" in ran.stderr
 
 
 def test_a_warehouse_that_is_not_there_is_said_so(tricklog: CommandLine) -> None:
-    ran = tricklog("game", "holed", "--db", "nowhere")
+    ran = tricklog("show", "game", "holed", "--db", "nowhere")
     assert ran.status == 2
     assert "tricklog load" in ran.stderr
 
 
 def test_text_from_logs_moves_no_cursor(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("game", str(hostile_hand(14).game), "--db", db)
+    ran = tricklog("show", "game", str(hostile_hand(14).game), "--db", db)
     assert ran.status == 0
     assert MARK in ran.text
     assert not set("\x00\x07\x1b\x7f\u202e\u2028") & set(ran.text + ran.stderr)

@@ -139,7 +139,7 @@ def test_the_setting_names_a_language(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LC_ALL", "sv_FI.UTF-8")
-    game = ("variants", "pidro")
+    game = ("rules", "pidro")
     assert "How many play?" in tricklog(*game).text
     monkeypatch.setenv("TRICKLOG_LANGUAGE", "SV ")
     assert "Hur många spelar?" in tricklog(*game).text
@@ -219,7 +219,7 @@ def test_nothing_of_the_rules_is_left_in_english(tricklog: CommandLine, language
         {
             VALUES.sub("", line).strip()
             for options in asked
-            for line in tricklog("variants", *options, "--language", each).text.splitlines()
+            for line in tricklog("rules", *options, "--language", each).text.splitlines()
         }
         for each in ("en", language)
     )
@@ -236,14 +236,14 @@ def test_rules_of_a_file_of_ones_own_are_as_they_were_written(
         'summary = "As we play it, with {braces}."\n',
         "utf-8",
     )
-    ran = tricklog("variants", own, "--language", "sv")
+    ran = tricklog("rules", own, "--language", "sv")
     assert ran.status == 0, ran.stderr
     assert "As we play it, with {braces}." in ran.text
     assert "Hur många spelar?" in ran.text
 
 
 def test_rules_as_json_are_english_alone(tricklog: CommandLine) -> None:
-    ran = tricklog("variants", "--json", "--language", "sv")
+    ran = tricklog("rules", "--json", "--language", "sv")
     assert ran.status == 2
     assert "English alone" in ran.stderr
 

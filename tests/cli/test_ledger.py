@@ -44,13 +44,13 @@ def themes(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def asked(tricklog: CommandLine, db: Path, *options: str) -> list[Any]:
-    ran = tricklog("ledger", "--db", db, "--jobs", "1", "--json", *options)
+    ran = tricklog("show", "ledger", "--db", db, "--jobs", "1", "--json", *options)
     assert ran.status == 0, ran.stderr
     return ran.objects
 
 
 def test_each_game_has_a_ledger_of_its_own_that_sums_up(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("ledger", "--db", db, "--jobs", "1", "--progress", "--json")
+    ran = tricklog("show", "ledger", "--db", db, "--jobs", "1", "--progress", "--json")
     # Progress is told to another program.
     last = json.loads(ran.stderr.splitlines()[-1])
     assert last["stage"] == "working out ledgers"
@@ -77,7 +77,7 @@ def test_a_condition_on_a_player_makes_it_their_ledger(tricklog: CommandLine, db
 
 
 def test_sides_and_points_are_told_when_asked_for(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("ledger", "--db", db, "--jobs", "1", "--by", "side", "--unit", "points")
+    ran = tricklog("show", "ledger", "--db", db, "--jobs", "1", "--by", "side", "--unit", "points")
     assert "points a hand, 95 %" in ran.text
     assert "too few games" in ran.text
     assert "Hands left out: none." in ran.text
@@ -88,7 +88,7 @@ def test_a_run_with_an_end_says_what_is_left(
     tricklog: CommandLine, db: Path, tmp_path: Path
 ) -> None:
     with patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path):
-        ran = tricklog("ledger", "--db", db, "--jobs", "1", "--hands", "2")
+        ran = tricklog("show", "ledger", "--db", db, "--jobs", "1", "--hands", "2")
         assert ran.status == 0
         assert "5 left" in ran.text
         assert "not worked out yet" in ran.text
@@ -99,7 +99,7 @@ def test_a_run_with_an_end_says_what_is_left(
 def test_what_is_to_be_worked_out_is_said_before_it_begins(
     tricklog: CommandLine, db: Path, tmp_path: Path
 ) -> None:
-    asked_for = ("ledger", "--db", db, "--jobs", "1", "--where", "variant=pidro", "--json")
+    asked_for = ("show", "ledger", "--db", db, "--jobs", "1", "--where", "variant=pidro", "--json")
     with (
         patch("replay.study.averages.user_cache_path", lambda *_, **__: tmp_path),
         patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path),
@@ -122,7 +122,7 @@ def test_what_cannot_be_asked_is_refused_with_a_sentence(tricklog: CommandLine, 
         (("--since", "2031-01-01"), "no hand fits"),
         (("--budget", "soon"), "is no time"),
     ):
-        ran = tricklog("ledger", "--db", db, *options)
+        ran = tricklog("show", "ledger", "--db", db, *options)
         assert ran.status == 2, options
         assert says in ran.stderr, options
 
@@ -132,7 +132,7 @@ def test_what_a_player_loses_by_theme_is_what_python_says(
     tricklog: CommandLine, themes: Path
 ) -> None:
     ran = tricklog(
-        "ledger", "--db", themes, "--by", "theme", "--where", "player=bot-weak-1", "--json"
+        "show", "ledger", "--db", themes, "--by", "theme", "--where", "player=bot-weak-1", "--json"
     )
     assert ran.status == 0, ran.stderr
     assert [each["variant"] for each in ran.objects] == ["pidro", "twenty-nine"]
@@ -141,7 +141,9 @@ def test_what_a_player_loses_by_theme_is_what_python_says(
             assert told["player_id"] == "bot-weak-1"
             due = theme_costs(facts, "bot-weak-1", Filters.of({"variant": told["variant"]}))
             assert told["themes"] == due.to_dicts()
-    shown = tricklog("ledger", "--db", themes, "--by", "theme", "--where", "player=bot-weak-1")
+    shown = tricklog(
+        "show", "ledger", "--db", themes, "--by", "theme", "--where", "player=bot-weak-1"
+    )
     assert "in Finnish Pidro" in shown.text
     assert shown.text.count("lost in 100 chances") == 2
     for family, theme in (("pedro", "cinch missed"), ("twenty-nine", "trump wasted")):
@@ -160,7 +162,7 @@ def test_themes_of_nobody_or_of_hands_not_solved_are_refused(
         (themes, (*of_weak, "--budget", "1m"), "works nothing out"),
         (db, of_weak, "tricklog solve solves them"),
     ):
-        ran = tricklog("ledger", "--db", place, "--by", "theme", *options)
+        ran = tricklog("show", "ledger", "--db", place, "--by", "theme", *options)
         assert ran.status == 2, options
         assert says in ran.stderr, options
 
@@ -170,6 +172,6 @@ def test_where_ledgers_cannot_be_kept_it_says_so(
 ) -> None:
     (tmp_path / "ledgers").write_text("in the way")
     with patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path):
-        ran = tricklog("ledger", "--db", db, "--jobs", "1")
+        ran = tricklog("show", "ledger", "--db", db, "--jobs", "1")
     assert ran.status == 3
     assert "Ledgers cannot be kept" in ran.stderr

@@ -80,9 +80,9 @@ def test_an_id_leads_to_what_has_it(
     shown_hand = tricklog("show", hand, "--db", small_warehouse).text.splitlines()
     assert shown_hand[0].startswith(f"Hand {hand} ")
     shown = [
-        (game, ("game",)),
-        (day, ("session",)),
-        (day[:4], ("session", "--season")),
+        (game, ("show", "game")),
+        (day, ("show", "evening")),
+        (day[:4], ("show", "season")),
     ]
     for name, command in shown:
         expected = tricklog(*command, name, "--db", small_warehouse)
@@ -90,6 +90,7 @@ def test_an_id_leads_to_what_has_it(
     player = logged[0]["players"][0]["id"]  # type: ignore[index]  # records are of any shape
     expected = tricklog("stats", "--where", f"player={player}", "--db", small_warehouse)
     assert tricklog("show", player, "--db", small_warehouse) == expected
+    assert tricklog("show", "player", player, "--db", small_warehouse) == expected
     ran = tricklog("show", "nobody", "--db", small_warehouse)
     assert (ran.status, "nothing in" in ran.stderr) == (USAGE, True)
 

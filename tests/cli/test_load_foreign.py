@@ -112,7 +112,7 @@ def test_a_lake_is_made_again_with_the_adapter_it_was_loaded_with(
         assert opened.execute("SELECT paths FROM imports").fetchall() == [
             (["--from=events", str(events)],)
         ]
-    ran = tricklog("rebuild", "--db", db, "--on", "here", "--json")
+    ran = tricklog("db", "rebuild", "--db", db, "--on", "here", "--json")
     (told,) = ran.objects
     assert (told["from_logs"], told["kept"], told["equal"]) == (len(logged_hands()), 0, True)
     assert content_of(db) == before

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 import ingest
 import replay
 from ingest.adapters import ADAPTERS
-from ingest.cli.commands.summary import SHOWN
+from ingest.cli.summary import SHOWN
 from ingest.reading.samples import samples_folder
 from schemas.hand import Player, decode_hand, encode_hand
 from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
@@ -208,8 +208,8 @@ def test_a_load_of_nothing_but_bad_lines_says_why_it_publishes(
     log = write_log(tmp_path / "log.jsonl", NOT_JSON)
     first = tricklog("load", log, "--db", "club")
     assert "No hand is new. Published club/games-000001.duckdb, for the lines in quar" in first.text
-    assert "tricklog rejects --db club" in first.text
-    assert "not-json" in tricklog("rejects", "--db", "club").text
+    assert "tricklog db rejects --db club" in first.text
+    assert "not-json" in tricklog("db", "rejects", "--db", "club").text
     assert "Nothing new" in tricklog("load", log, "--db", "club").text
 
 
@@ -224,7 +224,7 @@ def test_loading_into_a_file_is_refused_with_a_reason(
 
 def test_a_summary_shows_totals_and_figures(tricklog: CommandLine, clean_log: Path) -> None:
     tricklog("load", clean_log, "--db", "club")
-    ran = tricklog("summary", "--db", "club")
+    ran = tricklog("stats", "--summary", "--db", "club")
     assert ran.status == 0
     assert f"{len(generated('pedro'))} hands in 1 game of 4 players" in ran.text
     assert "Contracts made" in ran.text
@@ -232,7 +232,7 @@ def test_a_summary_shows_totals_and_figures(tricklog: CommandLine, clean_log: Pa
     assert "too few hands" in ran.text
     # What takes no time is not spoken of.
     assert ran.stderr == ""
-    (summed,) = tricklog("summary", "--db", "club", "--json").objects
+    (summed,) = tricklog("stats", "--summary", "--db", "club", "--json").objects
     assert [each["metric"] for each in summed["figures"]] == [name for name, _ in SHOWN]
     for figure in summed["figures"]:
         assert {"variant", figure["by"], "n", "value", "low", "high"} <= figure["rows"][0].keys()
@@ -250,8 +250,8 @@ def rows_of_tables(text: str) -> list[list[str]]:
 def test_a_summary_shows_ten_rows_a_figure_and_counts_the_others(tricklog: CommandLine) -> None:
     games = [samples_folder() / "valid" / name for name in ("cinch", "pedro", "nicaragua")]
     ingest.load(*games, samples_folder() / "invalid", db="club")
-    ran = tricklog("summary", "--db", "club")
-    (summed,) = tricklog("summary", "--db", "club", "--json").objects
+    ran = tricklog("stats", "--summary", "--db", "club")
+    (summed,) = tricklog("stats", "--summary", "--db", "club", "--json").objects
     tables = rows_of_tables(ran.text)
     assert [len(rows) for rows in tables] == [
         min(10, sum(row["enough"] for row in figure["rows"])) for figure in summed["figures"]
@@ -271,7 +271,7 @@ def test_a_summary_shows_ten_rows_a_figure_and_counts_the_others(tricklog: Comma
 
 
 def test_a_summary_of_nothing_says_what_to_do(tricklog: CommandLine) -> None:
-    ran = tricklog("summary", "--db", "nowhere")
+    ran = tricklog("stats", "--summary", "--db", "nowhere")
     assert ran.status == 2
     assert "nowhere" in ran.stderr
 
@@ -279,7 +279,7 @@ def test_a_summary_of_nothing_says_what_to_do(tricklog: CommandLine) -> None:
 def test_a_summary_of_a_file_says_that_it_is_no_folder(
     tricklog: CommandLine, clean_log: Path
 ) -> None:
-    ran = tricklog("summary", "--db", clean_log)
+    ran = tricklog("stats", "--summary", "--db", clean_log)
     assert ran.status == 2
     assert "is a file, and a warehouse is a folder" in ran.stderr
 
@@ -398,7 +398,7 @@ def test_lines_of_a_program_that_no_adapter_knows_are_told_once(
         assert f"{log}  39 more lines quarantined" in ran.stderr
     assert ran.stderr.count("Lines 2 to 20, 22 to 41.") == 2
     assert "tricklog load --from NAME" in ran.stderr
-    assert "tricklog adapters new NAME" in ran.stderr
+    assert "tricklog convert --new NAME" in ran.stderr
     # For programs each of them is an object.
     told = tricklog("load", *logs, "--db", tmp_path / "db", "--json")
     assert len(told.stderr.splitlines()) == 80

@@ -1,4 +1,4 @@
-"""``tricklog tag`` and ``tricklog note``, as somebody types them."""
+"""``tricklog mark tag`` and ``tricklog mark note``, as somebody types them."""
 
 from __future__ import annotations
 
@@ -39,50 +39,54 @@ def ids() -> list[str]:
 
 def test_hands_are_tagged_listed_counted_and_freed(db: Path) -> None:
     first, second, third = ids()[:3]
-    assert run(db, "tag", "add", "lesson", first, second).out == "2 hands tagged lesson.\n"
-    assert "1 hand tagged Lesson; 1 were" in run(db, "tag", "add", "Lesson", second, third).out
-    assert run(db, "tag", "list").out == "lesson  3 hands\n"
-    assert run(db, "tag", "list", "LESSON").out.split() == sorted([first, second, third])
+    assert run(db, "mark", "tag", "add", "lesson", first, second).out == "2 hands tagged lesson.\n"
+    assert (
+        "1 hand tagged Lesson; 1 were" in run(db, "mark", "tag", "add", "Lesson", second, third).out
+    )
+    assert run(db, "mark", "tag", "list").out == "lesson  3 hands\n"
+    assert run(db, "mark", "tag", "list", "LESSON").out.split() == sorted([first, second, third])
     figures = json.loads(run(db, "stats", "hands", "--by", "tag", "--format", "json").out)
     assert [(row["tag"], row["n"]) for row in figures["figures"][0]["rows"]] == [("lesson", 3)]
-    run(db, "tag", "remove", "lesson", "--where", "tag=lesson")
-    assert run(db, "tag", "list", "--json").out == "{}\n"
+    run(db, "mark", "tag", "remove", "lesson", "--where", "tag=lesson")
+    assert run(db, "mark", "tag", "list", "--json").out == "{}\n"
 
 
 def test_what_conditions_choose_is_tagged_whatever_the_verdict(db: Path) -> None:
-    run(db, "tag", "add", "all", "--where", "variant=pedro")
-    assert json.loads(run(db, "tag", "list", "all", "--json").out) == sorted(ids())
+    run(db, "mark", "tag", "add", "all", "--where", "variant=pedro")
+    assert json.loads(run(db, "mark", "tag", "list", "all", "--json").out) == sorted(ids())
 
 
 def test_notes_are_written_changed_listed_and_removed(db: Path) -> None:
     hand = ids()[0]
-    run(db, "note", "add", hand, NASTY)
+    run(db, "mark", "note", "add", hand, NASTY)
     player = generated("pedro", games=1)[0].players[0].id
-    run(db, "note", "add", "--player", player, "passes\ntoo much")
-    told = run(db, "note", "list", "--json").out
+    run(db, "mark", "note", "add", "--player", player, "passes\ntoo much")
+    told = run(db, "mark", "note", "list", "--json").out
     first, second = json.loads(told)
     assert (first["hand_id"], first["text"]) == (hand, NASTY.replace("\u202e", ""))
     assert (second["subject"], second["text"]) == (player, "passes\ntoo much")
-    run(db, "note", "change", str(first["note"]), "other")
-    assert "other" in run(db, "note", "list", hand).out
-    assert "other" not in run(db, "note", "list", "--player", player).out
-    run(db, "note", "remove", str(first["note"]), str(second["note"]))
-    assert json.loads(run(db, "note", "list", "--json").out) == []
+    run(db, "mark", "note", "change", str(first["note"]), "other")
+    assert "other" in run(db, "mark", "note", "list", hand).out
+    assert "other" not in run(db, "mark", "note", "list", "--player", player).out
+    run(db, "mark", "note", "remove", str(first["note"]), str(second["note"]))
+    assert json.loads(run(db, "mark", "note", "list", "--json").out) == []
 
 
 def test_tags_and_notes_go_to_another_warehouse(db: Path, tmp_path: Path) -> None:
     hand = ids()[0]
-    run(db, "tag", "add", "lesson", hand)
-    run(db, "note", "add", hand, "what it taught")
+    run(db, "mark", "tag", "add", "lesson", hand)
+    run(db, "mark", "note", "add", hand, "what it taught")
     other = tmp_path / "other"
     ingest.load(tmp_path / "log.jsonl", db=other)
     for command in ("tag", "note"):
         file = tmp_path / f"{command}.json"
-        file.write_text(run(db, command, "export").out, "utf-8")
-        run(other, command, "import", str(file))
-    assert run(other, "tag", "list", "lesson").out.split() == [hand]
-    assert "what it taught" in run(other, "note", "list").out
-    assert "0 tags and 0 notes" in run(other, "tag", "import", str(tmp_path / "tag.json")).out
+        file.write_text(run(db, "mark", command, "export").out, "utf-8")
+        run(other, "mark", command, "import", str(file))
+    assert run(other, "mark", "tag", "list", "lesson").out.split() == [hand]
+    assert "what it taught" in run(other, "mark", "note", "list").out
+    assert (
+        "0 tags and 0 notes" in run(other, "mark", "tag", "import", str(tmp_path / "tag.json")).out
+    )
 
 
 def test_what_cannot_be_done_is_said(db: Path) -> None:
@@ -98,12 +102,12 @@ def test_what_cannot_be_done_is_said(db: Path) -> None:
         (("note", "change", "7", "text"), 2, "there is no note 7"),
         (("note", "remove"), 2, "needs numbers"),
     ):
-        assert said in run(db, *arguments, status=status).err
+        assert said in run(db, "mark", *arguments, status=status).err
 
 
 def test_a_damaged_file_is_said_so_and_figures_by_tag_are_not_given_without_it(db: Path) -> None:
-    run(db, "tag", "add", "lesson", ids()[0])
+    run(db, "mark", "tag", "add", "lesson", ids()[0])
     for name in ("user.sqlite", "user-copy.sqlite"):
         (db / name).write_bytes(b"junk" * 99)
-    assert "user" in run(db, "tag", "list", status=3).err
+    assert "user" in run(db, "mark", "tag", "list", status=3).err
     assert "cannot be used" in run(db, "stats", "hands", "--by", "tag", status=3).err

@@ -20,9 +20,9 @@ from tests.kit.log_lines import generated, write_hands
         ["convert", "a.jsonl", ""],
         ["load", "a.jsonl", "--db", ""],
         ["stats", "made-rate", "--db="],
-        ["note", "add", "club-1", ""],
+        ["mark", "note", "add", "club-1", ""],
         ["stats", "made-rate", "--output", ""],
-        ["variants", "--rules", ""],
+        ["rules", "--variant", ""],
     ],
 )
 def test_it_is_no_path_of_the_folder_one_stands_in(words: list[str], tmp_path: Path) -> None:
@@ -32,7 +32,7 @@ def test_it_is_no_path_of_the_folder_one_stands_in(words: list[str], tmp_path: P
     assert "not set" in ran.err
 
 
-@pytest.mark.parametrize("command", [["stats", "made-rate"], ["verify"], ["list", "games"]])
+@pytest.mark.parametrize("command", [["stats", "made-rate"], ["db", "verify"], ["list", "games"]])
 def test_a_file_is_no_warehouse_and_may_lie_in_one(
     command: list[str], small_warehouse: Path, tmp_path: Path
 ) -> None:
@@ -75,7 +75,10 @@ def test_a_log_that_is_not_there_is_a_part_of_an_answer(tmp_path: Path) -> None:
 
 
 def test_an_option_is_told_before_a_place_that_is_not_there(tmp_path: Path) -> None:
-    for words in (["verify", "--db", "nowhere", "--al"], ["audit", "gone.jsonl", "--mod=strict"]):
+    for words in (
+        ["db", "verify", "--db", "nowhere", "--al"],
+        ["audit", "gone.jsonl", "--mod=strict"],
+    ):
         ran = run_here(words, tmp_path)
         assert (ran.status, ran.out) == (USAGE, "")
         assert "there is no option" in ran.err

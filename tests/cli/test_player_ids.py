@@ -25,7 +25,7 @@ def test_a_name_is_the_same_player_however_it_comes_in(
     names = unicodedata.normalize(form, NAMES)
     log, text, sheet = tmp_path / "a.jsonl", tmp_path / "a.trick", tmp_path / "a.csv"
     typed = b"CY 9 d 8 6\nsave\n"
-    tricklog("record", log, "--game", "pedro", "--players", names, "--quick", stdin=typed)
+    tricklog("record", log, "--variant", "pedro", "--players", names, "--quick", stdin=typed)
     text.write_text(f"game pedro\nplayers {names}\nhand 1\nCY 9\n... rest\npoints 8 6\n", "utf-8")
     first, second, third, fourth = names.split(", ")
     sheet.write_text(
@@ -45,7 +45,7 @@ def test_a_name_is_the_same_player_however_it_comes_in(
 def test_two_spellings_of_one_player_are_refused_at_one_table(
     tricklog: CommandLine, tmp_path: Path
 ) -> None:
-    args = ("record", tmp_path / "a.jsonl", "--game", "pedro", "--players")
+    args = ("record", tmp_path / "a.jsonl", "--variant", "pedro", "--players")
     ran = tricklog(*args, "Ann, ann, Cy, Dee")
     assert ran.status == 2
     assert "Ann and ann are one player, who sits at two seats" in ran.stderr

@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 import threading
-from importlib import import_module
 from importlib.abc import MetaPathFinder
 from itertools import takewhile
 from pathlib import Path
@@ -17,10 +16,11 @@ from typing import Any, NoReturn
 import pytest
 from msgspec.structs import replace
 
-from ingest.cli import COMMANDS, NAME, main, make_app
+from ingest.cli import COMMANDS, GROUPS, NAME, command_in, main, make_app
 from ingest.cli.early import OPTIONS, WITHOUT_A_WAREHOUSE
 from ingest.cli.output import INTERRUPTED
-from ingest.cli.written_pages import LISTS, PAGES
+from ingest.cli.renamed import COMMANDS as COMMANDS_ONCE
+from ingest.cli.written_pages import LISTS, PAGES, file_of
 from ingest.cli.written_pages import page as page_of
 from schemas.hand import encode_hand
 from tests.cli.command_line import CommandLine, OpenPipe, run_process, write_log
@@ -34,6 +34,10 @@ from tricklog import __main__ as entry
 
 ROOT = str(Path(__file__).parents[2])
 NAMES = sorted(COMMANDS)
+WHOLE = [name for name in NAMES if " " not in name]
+"""Those that are no part of another one."""
+DOING = [name for name in NAMES if name not in GROUPS]
+"""Those that do something."""
 KNOWN: dict[str, dict[str, Any]] = json.loads(OPTIONS.read_bytes())
 TAKE_ANY_WORD = {name for name, known in KNOWN.items() if known["takes_any_word"]}
 HEAVY = {"altair", "duckdb", "pandas", "polars", "pyarrow", "streamlit"}
@@ -64,21 +68,27 @@ def page(repository: Path) -> str:
 
 
 def section(page: str, name: str) -> str:
-    found = re.search(rf"^## {name}\n(.*?)(?=^## |\Z)", page, flags=re.MULTILINE | re.DOTALL)
+    ends = r"(?=^###? |\Z)"
+    found = re.search(rf"^###? {name}\n(.*?){ends}", page, flags=re.MULTILINE | re.DOTALL)
     assert found, f"docs/cli.md has no section on {name}"
     return found[1]
 
 
 def help_of(name: str, capsys: pytest.CaptureFixture[str]) -> str:
-    assert main([name, "--help"]) == 0
+    assert main([*name.split(), "--help"]) == 0
     return capsys.readouterr().out
 
 
 def test_every_command_is_on_the_page_and_every_one_there_exists(page: str) -> None:
-    assert re.findall(r"^## (.+)$", page, flags=re.MULTILINE) == NAMES
+    assert re.findall(r"^## (.+)$", page, flags=re.MULTILINE) == WHOLE
+    assert re.findall(r"^###? (.+)$", page, flags=re.MULTILINE) == NAMES
     assert re.findall(r"^\| \[`(\w+)`\]\(#(\w+)\)", page, flags=re.MULTILINE) == [
-        (name, name) for name in NAMES
+        (name, name) for name in WHOLE
     ]
+
+
+def test_there_are_twenty_commands() -> None:
+    assert len(WHOLE) == 20
 
 
 def test_every_help_has_a_short_title_examples_and_the_options_of_the_page(
@@ -89,16 +99,19 @@ def test_every_help_has_a_short_title_examples_and_the_options_of_the_page(
 
     def check(name: str) -> None:
         shown = help_of(name, capsys)
-        assert "--json" in shown or f"`{name}`" in on_json, "the page says which have no --json"
+        silent = f"`{name}`" in on_json or name in GROUPS
+        assert "--json" in shown or silent, "the page says which have no --json"
         title = shown.split("\n\n")[1].splitlines()[0]
         assert len(title) < 60
         assert title.endswith(".")
         assert f"  tricklog {name}" in shown.split("Examples:\n\n")[1]
         assert max(map(len, shown.splitlines())) <= 80
         told = section(page, name)
-        in_help = set(re.findall(r"(?<![\w-])--[a-z]+", shown))
+        rows = re.findall(r"^\t(.*)\t", file_of(name).read_text("utf-8"), flags=re.MULTILINE)
+        in_help = set(re.findall(r"(?<![\w-])--[a-z]+", " ".join(rows)))
         in_synopsis = set(re.findall(r"--[a-z]+", told.split("```")[1]))
-        assert in_synopsis == in_help - {"--no"}
+        if name in DOING:
+            assert in_synopsis == in_help - {"--no"}
         assert f"tricklog {name}" in told
 
     check_each(NAMES, check)
@@ -106,37 +119,37 @@ def test_every_help_has_a_short_title_examples_and_the_options_of_the_page(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_examples_of_a_help_can_be_copied_with_their_lines(name: str) -> None:
-    examples = import_module(f"ingest.cli.commands.{name}").EXAMPLES
-    for line in examples.splitlines():
+    for line in file_of(name).read_text("utf-8").partition("Examples:\n")[2].splitlines():
         words = shlex.split(line, comments=True)
         for piece in " ".join(map(shlex.quote, words)).split(" '|' "):
             command = list(takewhile(lambda each: each not in {">", "<"}, shlex.split(piece)))
             if command[:1] == ["tricklog"]:
-                app = make_app(command[1])
+                app = make_app(command_in(command[1:]))
                 app.parse_args(command[1:], print_error=False, exit_on_error=False)
 
 
 def test_a_comment_is_one_in_shells_that_pass_it_on(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rule", "1.follow"]) == 0
+    assert main(["rules", "1.follow"]) == 0
     alone = capsys.readouterr().out
-    assert main(["rule", "1.follow", "#", "what", "a", "finding", "cites", "as", "1.follow"]) == 0
+    assert main(["rules", "1.follow", "#", "what", "a", "finding", "cites", "as", "1.follow"]) == 0
     assert capsys.readouterr().out == alone
-    assert main(["rule", "#"]) == 2
+    assert main(["rules", "#"]) == 2
 
 
 def test_the_commands_are_listed_with_their_titles(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--help"]) == 0
     shown = capsys.readouterr().out
-    for name in NAMES:
+    for name in WHOLE:
         assert re.search(rf"{name} +\w", shown)
+    assert not [name for name in COMMANDS_ONCE if re.search(rf"^ +{name} ", shown, re.MULTILINE)]
     assert "Start with: tricklog demo" in shown
 
 
 @pytest.mark.parametrize("shell", some(["powershell", "bash", "zsh", "fish"], 1))
 def test_every_shell_can_complete_the_commands(shell: str) -> None:
     script = make_app().generate_completion(shell=shell)  # type: ignore[arg-type]  # a name out of the parameters
-    for name in NAMES:
-        assert name in script
+    for word in {word for name in NAMES for word in name.split()}:
+        assert word in script
 
 
 COMPLETED = {
@@ -228,24 +241,35 @@ def test_completion_asks_nobody_without_a_terminal_and_goes_where_the_shell_look
 
 TELLING = ("", "--help", "-h", *(f"{name} --help" for name in NAMES), "stats made-rate -h")
 WRITTEN = (
-    *("--version", "adapters", "adapters --json", "stats --list", "stats --list --json"),
-    *("lsit", *(f"{name} --nosuch" for name in NAMES if name not in TAKE_ANY_WORD)),
+    *(
+        "--version",
+        "convert --list",
+        "convert --list --json",
+        "stats --list",
+        "stats --list --json",
+    ),
+    *(
+        "lsit",
+        "db",
+        "db lsit",
+        *(f"{name} --nosuch" for name in DOING if name not in TAKE_ANY_WORD),
+    ),
     *("audit nosuch", "audit nosuch.csv", "load a b --db club", "replay nosuch", "convert nosuch"),
-    *(f"{name} --db nosuch" for name in NAMES if reads_a_warehouse(name)),
+    *(f"{name} --db nosuch" for name in DOING if reads_a_warehouse(name)),
     *("show a --db nosuch", "list hands --db=nosuch", "sql x --db nosuch --json"),
-    *("variants", "variants pidro", "variants pidro --language sv", "variants --language hi"),
+    *("rules", "rules pidro", "rules pidro --language sv", "rules --language hi"),
 )
 SMALL = (
-    *("schema", "rule", "rule S12", "rule 0.order", "rule 1.folow", "list", "load"),
-    *("variants whist", "list hands", "show a", "stats made-rate"),
+    *("rules --schema", "rules S12", "rules 0.order", "rules 1.folow", "list", "load", "show game"),
+    *("rules whist", "list hands", "show a", "stats made-rate"),
     *(
         "audit x --json --format sarif",
-        "replay x --under pedro --solve",
+        "replay x --variant pedro --rescore --solve",
         "stats --json --format csv",
     ),
 )
 LARGER = (
-    *("variants pidro --json", "generate --variant pedro", "replay log.jsonl", "audit log.jsonl"),
+    *("rules pidro --json", "generate --variant pedro", "replay log.jsonl", "audit log.jsonl"),
     "convert --from rlcard-29 log.jsonl",
 )
 
@@ -284,13 +308,13 @@ def test_commands_load_no_library_that_they_need_not(
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_help_that_is_shown_is_that_of_the_command(name: str) -> None:
-    page = (PAGES / f"{name}.txt").read_text("utf-8")
+    page = file_of(name).read_text("utf-8")
     assert page == written_pages.page(name), "run ./dev regenerate help"
 
 
 def test_the_help_names_each_command() -> None:
-    assert (PAGES / f"{NAME}.txt").read_text("utf-8") == written_pages.page(NAME)
-    assert {each.stem for each in PAGES.iterdir()} == {NAME, *NAMES}
+    assert file_of(NAME).read_text("utf-8") == written_pages.page(NAME)
+    assert set(PAGES.iterdir()) == {file_of(name) for name in (NAME, *NAMES)}
 
 
 def test_the_lists_and_options_that_are_known_beforehand_are_those_of_the_code() -> None:
@@ -309,7 +333,7 @@ def test_a_page_of_help_is_as_wide_as_the_terminal(
     for name in NAMES:
         lines = page_of(name).splitlines()
         assert max(map(len, lines)) <= max(width, 40), name
-        words = (PAGES / f"{name}.txt").read_text("utf-8").split()
+        words = file_of(name).read_text("utf-8").split()
         assert " ".join(lines).split() == words
 
 
@@ -389,7 +413,7 @@ def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
             ("load log.jsonl --db db", "What was done could not be written out: "),
             ("audit log.jsonl --json", "tricklog audit log.jsonl --json: "),
             ("audit log.jsonl", "tricklog audit log.jsonl: "),
-            ("variants", "tricklog variants: "),
+            ("rules", "tricklog rules: "),
         ],
         2,
     ),

@@ -1,4 +1,4 @@
-"""`tricklog rating`, and chances where games, evenings, reports, SQL and Python have them."""
+"""`tricklog list ratings`, and chances where games, evenings, reports, SQL and Python have them."""
 
 import json
 from contextlib import closing
@@ -15,7 +15,7 @@ from tests.cli.command_line import CommandLine
 
 
 def test_ratings_are_the_same_everywhere(tricklog: CommandLine, evenings: Path) -> None:
-    ran = tricklog("rating", "--weekly", "--json", "--db", evenings)
+    ran = tricklog("list", "ratings", "--weekly", "--json", "--db", evenings)
     assert ran.status == 0
     told = json.loads(ran.text)
     frame = api.ratings(evenings, weekly=True).frame
@@ -26,35 +26,44 @@ def test_ratings_are_the_same_everywhere(tricklog: CommandLine, evenings: Path) 
     assert told["unit"] in ("points", "spreads")
     assert told["weeks"]
     assert told["half_life"] is None or told["half_life"] > 0
-    table = tricklog("rating", "--top", "1", "--db", evenings).text
+    table = tricklog("list", "ratings", "--top", "1", "--db", evenings).text
     assert "a hand, 95 %" in table
     assert "shows all" in table
     assert "in the right order nine times in ten" in table
 
 
 def test_too_few_hands_are_said_so(tricklog: CommandLine, evenings: Path) -> None:
-    ran = tricklog("rating", "--where", "hand-number=1", "--db", evenings)
+    ran = tricklog("list", "ratings", "--where", "hand-number=1", "--db", evenings)
     assert ran.status == 2
     assert "too few to rate anybody" in ran.stderr
+
+
+def test_ratings_by_games_won_have_a_column_of_their_own(
+    tricklog: CommandLine, season: Path
+) -> None:
+    ran = tricklog("rating", "--openskill", "--db", season)
+    assert "openskill" in ran.text.partition("\n")[0]
+    told = json.loads(tricklog("rating", "--openskill", "--json", "--db", season).text)
+    assert all("openskill" in row for row in told["ratings"])
 
 
 def test_a_game_and_an_evening_say_what_decided_them(tricklog: CommandLine, evenings: Path) -> None:
     chances = api.win_chances(evenings)
     ended = chances.filter(pl.col("won").is_not_null())
     game = ended["game"][0]
-    sheet = tricklog("game", game, "--db", evenings).text
+    sheet = tricklog("show", "game", game, "--db", evenings).text
     assert "between equal sides" in sheet
     assert "Decided by hand" in sheet
     assert "stored hands of the same rules" in sheet
-    told = json.loads(tricklog("game", game, "--db", evenings, "--json").text)
+    told = json.loads(tricklog("show", "game", game, "--db", evenings, "--json").text)
     own = api.win_chances(evenings, game)
     assert [row["chance_after"] for row in told["chances"]] == own["chance_after"].to_list()
     # The number of a hand differs from one warehouse of the same logs to another.
     assert all("hand_id" in row and "hand_no" not in row for row in told["chances"])
     assert own.equals(chances.filter(pl.col("game") == game))
-    evening = tricklog("session", "2026-11-20", "--db", evenings).text
+    evening = tricklog("show", "evening", "2026-11-20", "--db", evenings).text
     assert "carried half of all that chances changed by" in evening
-    assert "not finished" in tricklog("session", "2026-11-21", "--db", evenings).text
+    assert "not finished" in tricklog("show", "evening", "2026-11-21", "--db", evenings).text
 
 
 def test_sql_has_chances_beside_the_facts(evenings: Path) -> None:

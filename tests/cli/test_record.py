@@ -8,7 +8,7 @@ from replay import Verdict, replay
 from schemas.hand import Hand, decode_hand
 from tests.cli.command_line import CommandLine
 
-TABLE = ("--game", "pedro", "--players", "Ann, Bo, Cy, Dee")
+TABLE = ("--variant", "pedro", "--players", "Ann, Bo, Cy, Dee")
 CARDS = """\
 7
 p
@@ -86,7 +86,7 @@ def test_a_score_pad_is_one_line_a_hand(typed: Typed) -> None:
     assert [hand.claimed.scores for hand in typed.hands() if hand.claimed] == [[-9, 6]]
 
 
-TWO_ANNS = ("--game", "pedro", "--players", "Ann, Ann <ann-2>, Cy, Dee")
+TWO_ANNS = ("--variant", "pedro", "--players", "Ann, Ann <ann-2>, Cy, Dee")
 
 
 def test_of_two_players_with_one_name_the_id_is_typed(typed: Typed) -> None:
@@ -103,7 +103,7 @@ def test_of_two_players_with_one_name_the_id_is_typed(typed: Typed) -> None:
 def test_what_is_done_is_not_taken_for_an_id(typed: Typed) -> None:
     typed(
         "7\nBo pass\n7 pass\np\nh\nrest\nsave\nyes\n",
-        "--game",
+        "--variant",
         "pedro",
         "--players",
         "Ann, Bo <h>, Cy <7>, Dee <p>",
@@ -150,12 +150,12 @@ def test_what_cannot_be_taken_says_why(typed: Typed, line: str, why: str) -> Non
     ("arguments", "why"),
     [
         ((), "nothing is being recorded there yet"),
-        (("--game", "pedr", "--players", "a,b,c,d"), "there is no variant 'pedr'"),
+        (("--variant", "pedr", "--players", "a,b,c,d"), "there is no variant 'pedr'"),
         ((*TABLE, "--dealer", "Eve"), "Eve does not sit at the table"),
         ((*TABLE, "--scores", "many"), "'many' are no scores"),
         ((*TABLE, "--scores", "1,2,3"), "there are 2 sides"),
         ((*TABLE, "--scores", "70,30"), "with 70 : 30 the game is over, as it goes to 62"),
-        (("--game", "pedro", "--players", "a,b,c"), "the table holds 3 players; Pedro takes 4"),
+        (("--variant", "pedro", "--players", "a,b,c"), "the table holds 3 players; Pedro takes 4"),
     ],
 )
 def test_a_table_that_cannot_be_says_why(
@@ -204,7 +204,7 @@ def test_a_hand_is_thrown_in_where_the_rules_have_it(
     typed: Typed, game: str, *, asked: bool
 ) -> None:
     """8.auction: if all four pass, the cards are thrown in; 1.auction: the dealer must bid."""
-    table = ("--game", game, *TABLE[2:])
+    table = ("--variant", game, *TABLE[2:])
     said = typed("passed\nyes\nsave\n" if asked else "passed\nsave\n", *table, "--quick")
     assert ("In this game no hand is thrown in." in said) == asked
     assert ("passed, if the cards were thrown in" in said) != asked
@@ -213,7 +213,7 @@ def test_a_hand_is_thrown_in_where_the_rules_have_it(
 
 def test_points_that_may_stay_out_of_play_are_not_made_up(typed: Typed) -> None:
     """5.points: what the others took is not the rest where cards are left in the stock."""
-    table = ("--game", "pitch-with-fives", *TABLE[2:], "--quick")
+    table = ("--variant", "pitch-with-fives", *TABLE[2:], "--quick")
     said = " ".join(typed("Cy 5 d 6\nCy 5 d 6 2\nsave\n", *table).split())
     assert "give the points of both sides" in said
     assert [hand.claimed.points for hand in typed.hands() if hand.claimed] == [[6, 2]]
@@ -224,5 +224,5 @@ def test_a_hand_that_is_over_and_not_saved_is_told_when_one_stops(typed: Typed) 
 
 
 def test_the_prompt_of_the_dealer_lists_no_pack(typed: Typed) -> None:
-    said = typed("9\np\np\np\nh\n", "--game", "cinch", *TABLE[2:])
+    said = typed("9\np\np\np\nh\n", "--variant", "cinch", *TABLE[2:])
     assert "Dee may rob the stock: 0 to 6 of the cards nobody has seen." in " ".join(said.split())

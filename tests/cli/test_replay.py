@@ -90,7 +90,7 @@ def test_a_hand_can_be_replayed_under_rules_of_ones_own(
 ) -> None:
     (tmp_path / "own.toml").write_text('extends = "pedro"\nmin_bid = 14\nforced_bid = 14\n')
     assert tricklog("replay", clean_log).status == 0
-    ran = tricklog("replay", clean_log, "--rules", "own.toml")
+    ran = tricklog("replay", clean_log, "--variant", "own.toml")
     assert ran.status == 1
     assert "✗ " in ran.text
 
@@ -99,7 +99,7 @@ def test_hands_can_be_audited_by_rules_of_ones_own(
     tricklog: CommandLine, clean_log: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "own.toml").write_text('extends = "pedro"\nmin_bid = 14\nforced_bid = 14\n')
-    ran = tricklog("audit", clean_log, "--rules", "own.toml")
+    ran = tricklog("audit", clean_log, "--variant", "own.toml")
     assert ran.status == 1
     assert "bid" in ran.text.split("Findings: ")[1]
 
@@ -107,7 +107,7 @@ def test_hands_can_be_audited_by_rules_of_ones_own(
 def test_hands_can_be_audited_by_the_rules_of_another_game(
     tricklog: CommandLine, clean_log: Path
 ) -> None:
-    ran = tricklog("audit", clean_log, "--rules", "pidro")
+    ran = tricklog("audit", clean_log, "--variant", "pidro")
     assert ran.status == 1
     assert "rob-left-trumps" in ran.text or "plain-lead" in ran.text
 
@@ -118,7 +118,7 @@ def test_a_log_of_rules_that_only_the_file_knows_is_audited_by_the_file(
     (tmp_path / "own.toml").write_text('extends = "pedro"\nid = "ours"\n')
     named = clean_log.read_bytes().replace(b'"variant":"pedro"', b'"variant":"ours"')
     assert tricklog("audit", "-", stdin=named).status == 3
-    assert tricklog("audit", "-", "--rules", "own.toml", stdin=named).status == 0
+    assert tricklog("audit", "-", "--variant", "own.toml", stdin=named).status == 0
 
 
 def test_rules_for_another_number_of_players_cannot_be_used(
@@ -128,7 +128,7 @@ def test_rules_for_another_number_of_players_cannot_be_used(
         'extends = "pedro"\nplayers = [5]\nsides = "singles"\nboth_over = "makers"\n'
     )
     for command in ("audit", "replay"):
-        ran = tricklog(command, clean_log, "--rules", "own.toml")
+        ran = tricklog(command, clean_log, "--variant", "own.toml")
         assert ran.status == 3
         assert "holds 4 players; Pedro with house rules takes 5" in ran.text + ran.stderr
 
@@ -145,7 +145,7 @@ def test_bad_rules_of_ones_own_are_answered_with_the_place(
     tricklog: CommandLine, clean_log: Path, tmp_path: Path, text: str, said: str
 ) -> None:
     (tmp_path / "own.toml").write_text(text)
-    for arguments in (("replay", clean_log, "--rules"), ("generate", "--variant")):
+    for arguments in (("replay", clean_log, "--variant"), ("generate", "--variant")):
         ran = tricklog(*arguments, "own.toml")
         assert ran.status == 2
         assert "own.toml" in ran.stderr

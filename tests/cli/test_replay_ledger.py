@@ -78,7 +78,9 @@ def test_it_shows_no_steps(tricklog: CommandLine, tmp_path: Path) -> None:
     assert tricklog("replay", log, "--ledger", "--all").status == 2
 
 
-@pytest.mark.parametrize("options", [["--ledger", "--solve"], ["--under", "cinch", "--solve"]])
+@pytest.mark.parametrize(
+    "options", [["--ledger", "--solve"], ["--rescore", "--variant", "cinch", "--solve"]]
+)
 def test_what_shows_no_steps_does_not_go_with_solve(
     tricklog: CommandLine, tmp_path: Path, options: list[str]
 ) -> None:

@@ -102,7 +102,7 @@ def test_a_season_has_what_the_command_prints(
     page: Page, tricklog: CommandLine, club_warehouse: Path
 ) -> None:
     html = page(club_warehouse, "--season", "2026")
-    (told,) = tricklog("session", "--season", "2026", "--db", club_warehouse, "--json").objects
+    (told,) = tricklog("show", "season", "2026", "--db", club_warehouse, "--json").objects
     won = rows_of(html, "Games won")
     assert [row[0] for row in won] == [each["player"] for each in told["won"]]
     assert [row[3] for row in won] == [str(each["games"]) for each in told["won"]]
@@ -127,7 +127,15 @@ def test_a_player_stands_beside_the_others(
 def test_a_player_who_changed_is_told_when(
     tricklog: CommandLine, club_warehouse: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    report = ("report", "--player", "bot-bold-1", "--db", club_warehouse, "--out", tmp_path / "r")
+    report = (
+        "report",
+        "--player",
+        "bot-bold-1",
+        "--db",
+        club_warehouse,
+        "--output",
+        tmp_path / "r",
+    )
     assert tricklog(*report).status == 0
     assert "changed" in words_of((tmp_path / "r").read_text("utf-8"))
     days = {"first": date(2026, 2, 20), "last": date(2026, 11, 20), "when": date(2026, 6, 1)}

@@ -1,4 +1,4 @@
-"""`--rules` decides how hands written as text are read, from their first line on."""
+"""`--variant` decides how hands written as text are read, from their first line on."""
 
 from pathlib import Path
 
@@ -34,8 +34,8 @@ def test_cards_without_players_go_round_as_the_rules_given_say(
     log.write_text(f"{game}{HAND}", encoding="utf-8")
     without = tricklog("audit", log)
     assert ("wrong-leader" if game else "which game is this?") in without.text
-    assert "Findings: none" in tricklog("audit", log, "--rules", rules).text
-    shown = tricklog("replay", log, "--rules", rules, "--hand", "m1-1", "--at", "6")
+    assert "Findings: none" in tricklog("audit", log, "--variant", rules).text
+    shown = tricklog("replay", log, "--variant", rules, "--hand", "m1-1", "--at", "6")
     assert shown.status == 0
     assert "North plays queen of hearts" in shown.text
 
@@ -45,6 +45,6 @@ def test_the_command_that_shows_a_finding_names_the_rules_given(
 ) -> None:
     log = tmp_path / "m.trick"
     log.write_text(f"{HAND}2. East 7c 8c 9c 10c\n", encoding="utf-8")
-    told = tricklog("audit", log, "--rules", rules).text
+    told = tricklog("audit", log, "--variant", rules).text
     assert "wrong-leader" in told
-    assert f"--at 9 --rules {rules}" in told
+    assert f"--at 9 --variant {rules}" in told

@@ -31,7 +31,7 @@ def test_what_is_recognised_is_a_mapping_that_reads_the_same(
     rows: Rows, tmp_path: Path, tricklog: CommandLine
 ) -> None:
     path = kept(rows, tmp_path)
-    ran = tricklog("sheet", "inspect", path, "--variant", "pedro")
+    ran = tricklog("load", "--inspect", path, "--variant", "pedro")
     assert ran.status == 0
     assert "# Players in the order of the seats: Ann, Bo, Cy, Dee" in ran.text
     mapping = tmp_path / "club.toml"
@@ -96,7 +96,7 @@ def test_a_mapping_is_kept_for_sheets_with_the_same_header(
     rows[0][3] = "Height"
     path, db = kept(rows, tmp_path), str(tmp_path / "db")
     mapping = tmp_path / "club.toml"
-    ran = tricklog("sheet", "inspect", path, "--variant", "pedro")
+    ran = tricklog("load", "--inspect", path, "--variant", "pedro")
     assert ran.text.count('means = "ignore"') == 1
     mapping.write_text(ran.text.replace('means = "ignore"', 'means = "bid"'), "utf-8")
     assert tricklog("load", path, "--mapping", str(mapping), "--db", db).status == 0
@@ -164,7 +164,7 @@ def test_columns_that_are_not_used_are_told_once_each(
     assert ran.stderr.count("column C 'Beer' (cell C1) is not used") == 1
     assert "Mood" not in ran.stderr
     mapping = tmp_path / "club.toml"
-    asked = tricklog("sheet", "inspect", str(path), "--variant", "pedro")
+    asked = tricklog("load", "--inspect", str(path), "--variant", "pedro")
     mapping.write_text(asked.text, "utf-8")
     said = tricklog("audit", str(path), "--mapping", str(mapping), "--players", "Ann,Bo,Cy,Dee")
     assert "not used" not in said.stderr
@@ -176,7 +176,7 @@ def test_headings_that_nobody_knows_are_a_question(tmp_path: Path, tricklog: Com
     ran = tricklog("audit", str(path), "--variant", "pedro", "--players", "Ann,Bo,Cy,Dee")
     assert ran.status == 3
     assert "It is not known what A 'Foo', B 'Bar', C 'Baz' mean" in ran.text
-    assert "tricklog sheet inspect FILE" in ran.text
+    assert "tricklog load --inspect FILE" in ran.text
     assert "is no player" not in ran.text
 
 
@@ -210,12 +210,14 @@ def test_a_file_without_a_hand_is_told(tmp_path: Path, tricklog: CommandLine) ->
         (("audit", "a.csv", "--variant", "pedro", "--players", "Ann,Bo"), "--players"),
         (("audit", "a.csv", "--mapping", "none.toml"), "cannot be read"),
         (("load", "a.csv", "--variant", "pedro", "--follow"), "--follow is for logs"),
+        (("load", "--inspect", "a.csv", "b.csv", "--variant", "pedro"), "one score sheet"),
         (("audit", "a.csv", "--from", "rlcard-29"), "--from is for logs"),
     ],
 )
 def test_options_that_do_not_go_together_are_refused(
-    arguments: tuple[str, ...], sentence: str, tricklog: CommandLine
+    arguments: tuple[str, ...], sentence: str, tricklog: CommandLine, tmp_path: Path
 ) -> None:
+    (tmp_path / "a.csv").touch()
     ran = tricklog(*arguments)
     assert ran.status == 2
     assert sentence in ran.stderr
@@ -282,7 +284,7 @@ def test_of_a_long_sheet_the_first_rows_are_looked_at(
     rows[-1][3] = "eight"
     path = tmp_path / f"long.{ending}"
     path.write_bytes(as_csv(rows) if ending == "csv" else as_xlsx({"One": rows}))
-    inspect = ("sheet", "inspect", path, "--variant", "pedro")
+    inspect = ("load", "--inspect", path, "--variant", "pedro")
     assert tricklog(*inspect).status == 3
     monkeypatch.setattr("ingest.score_sheets.preview.MOST_READ", 6)
     ran = tricklog(*inspect)

@@ -64,5 +64,5 @@ def test_a_summary_names_the_seating_only_where_there_are_several(
         hands = [hand for number in seats for hand in played("sancho", 6, 1, players=number)[:120]]
         log = write_hands(tmp_path / f"{name}.jsonl", hands)
         tricklog("load", log, "--db", tmp_path / name)
-        ran = tricklog("summary", "--db", tmp_path / name)
+        ran = tricklog("stats", "--summary", "--db", tmp_path / name)
         assert (" table " in ran.text) == ("6 singles" in ran.text) == (name == "more")

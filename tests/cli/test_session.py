@@ -1,4 +1,4 @@
-"""`tricklog session`: an evening and a season on the screen and as JSON."""
+"""`tricklog show evening`: an evening and a season on the screen and as JSON."""
 
 from pathlib import Path
 
@@ -17,14 +17,14 @@ def db(evenings: Path) -> Path:
 
 
 def test_without_a_day_it_is_the_last_evening(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("session", "--db", db)
+    ran = tricklog("show", "evening", "--db", db)
     assert ran.status == 0
     assert ran.text.startswith("Saturday 21 November 2026")
     assert "1 hand, 1 game" in ran.text
 
 
 def test_an_evening_has_a_line_for_each_game_and_player(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("session", LAST, "--db", db)
+    ran = tricklog("show", "evening", LAST, "--db", db)
     lines = ran.text.splitlines()
     (early,) = [line for line in lines if " early " in line and "Decided" not in line]
     high, low = sorted(KING[-1]["claimed"]["scores"], reverse=True)
@@ -34,7 +34,7 @@ def test_an_evening_has_a_line_for_each_game_and_player(tricklog: CommandLine, d
 
 
 def test_the_evening_as_json(tricklog: CommandLine, db: Path) -> None:
-    (told,) = tricklog("session", LAST, "--db", db, "--json").objects
+    (told,) = tricklog("show", "evening", LAST, "--db", db, "--json").objects
     assert (told["day"], told["before"], told["after"]) == (LAST, FIRST, NEXT)
     assert [each["game"] for each in told["games"]] == ["seven", "early", "pips", "open", "late"]
     assert told["games"][1]["scores"] == KING[-1]["claimed"]["scores"]
@@ -42,16 +42,18 @@ def test_the_evening_as_json(tricklog: CommandLine, db: Path) -> None:
 
 
 def test_a_session_is_one_table(tricklog: CommandLine, db: Path) -> None:
-    (told,) = tricklog("session", f"{LAST} · guest", "--db", db, "--json").objects
+    (told,) = tricklog("show", "evening", f"{LAST} · guest", "--db", db, "--json").objects
     assert [each["game"] for each in told["games"]] == ["seven", "open"]
 
 
 def test_a_season_has_games_won_and_records(tricklog: CommandLine, db: Path) -> None:
-    ran = tricklog("session", "--season", "2026", "--db", db)
+    ran = tricklog("show", "season", "2026", "--db", db)
     assert ran.status == 0
     assert ran.text.startswith("Season 2026")
     assert "Shortest game" in ran.text
-    evening, told = tricklog("session", FIRST, "--season", "2026", "--db", db, "--json").objects
+    evening, told = tricklog(
+        "show", "evening", FIRST, "--season", "2026", "--db", db, "--json"
+    ).objects
     assert evening["day"] == FIRST
     assert {each["kind"] for each in told["records"]} >= {"highest-bid", "shortest-game"}
     assert sum(each["hands"] for each in told["evenings"]) > 0
@@ -70,14 +72,14 @@ def test_a_season_has_games_won_and_records(tricklog: CommandLine, db: Path) -> 
 def test_what_is_not_there_is_said_so(
     tricklog: CommandLine, db: Path, asked: list[str], said: str
 ) -> None:
-    ran = tricklog("session", *asked, "--db", db)
+    ran = tricklog("show", "evening", *asked, "--db", db)
     assert ran.status == 2
     assert said in ran.stderr
 
 
 def test_text_from_logs_moves_no_cursor(tricklog: CommandLine, tmp_path: Path) -> None:
     ingest.load(write_hands(tmp_path / "hostile.jsonl", [hostile_hand(14)]), db=tmp_path / "db")
-    ran = tricklog("session", "--db", tmp_path / "db")
+    ran = tricklog("show", "evening", "--db", tmp_path / "db")
     if ran.status == 2:
         assert "has a day" in ran.stderr
         return

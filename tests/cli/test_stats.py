@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace as changed
 
 import ingest
-from ingest.cli.commands import doctor
+from ingest.cli import doctor
 from ingest.cli.commands.stats import MAIN
 from ingest.metrics import DIMENSIONS, METRIC, measure
 from ingest.store.exports import safe_cell
@@ -327,7 +327,7 @@ def test_what_takes_long_is_said_without_a_terminal_and_the_doctor_knows_when_it
 def told_of_warehouse(tricklog: CommandLine) -> str:
     (says,) = (
         each["says"]
-        for each in tricklog("doctor", "--db", "db", "--json").objects
+        for each in tricklog("demo", "--check", "--db", "db", "--json").objects
         if each["name"] == "warehouse"
     )
     return str(says)

@@ -1,4 +1,4 @@
-"""``tricklog tidy``."""
+"""``tricklog db tidy``."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,26 +39,26 @@ def ids(lake: Lake) -> Iterator[None]:
 
 @pytest.mark.usefixtures("ids")
 def test_files_become_fewer_unless_the_lake_is_held(tricklog: CommandLine, lake: Lake) -> None:
-    assert tricklog("tidy", "--db", str(lake.storage), "--keep", "-1").status == 2
-    ran = tricklog("tidy", "--db", str(lake.storage), "--dry-run")
+    assert tricklog("db", "tidy", "--db", str(lake.storage), "--keep", "-1").status == 2
+    ran = tricklog("db", "tidy", "--db", str(lake.storage), "--dry-run")
     assert f"{LOADS} files (0.0 MB) would become 1 file, about" in ran.text
     assert "this was a dry run" in ran.text
     assert len(lake.files(lake.opened(), "ids")) == LOADS
     lake.begin("a long load")
-    ran = tricklog("tidy", "--db", str(lake.storage))
+    ran = tricklog("db", "tidy", "--db", str(lake.storage))
     assert ran.status == 3
     assert "held by a long load" in ran.stderr
-    ran = tricklog("tidy", "--db", str(lake.storage), "--take-over")
+    ran = tricklog("db", "tidy", "--db", str(lake.storage), "--take-over")
     assert ran.status == 0
     assert ran.text.startswith(f"{LOADS} files (0.0 MB) became 1 file (0.0 MB)\n")
     assert "Removed 0 files (0.0 MB) that nobody needs" in ran.text
-    ran = tricklog("tidy", "--db", lake.storage.root)
+    ran = tricklog("db", "tidy", "--db", lake.storage.root)
     assert ran.text.startswith("In shape already: 1 file (0.0 MB)\n")
 
 
 @pytest.mark.usefixtures("ids")
 def test_what_is_old_goes_with_a_word_about_readers(tricklog: CommandLine, lake: Lake) -> None:
-    ran = tricklog("tidy", "--db", str(lake.storage), "--keep", "0", "--json")
+    ran = tricklog("db", "tidy", "--db", str(lake.storage), "--keep", "0", "--json")
     assert "whoever reads the lake now may fail" in ran.stderr
     (told,) = ran.objects
     assert told["before"]["files"] == LOADS
@@ -70,12 +70,12 @@ def test_what_is_old_goes_with_a_word_about_readers(tricklog: CommandLine, lake:
 
 
 def test_a_warehouse_of_one_machine_is_no_lake(tricklog: CommandLine, tmp_path: Path) -> None:
-    ran = tricklog("tidy", "--db", tmp_path)
+    ran = tricklog("db", "tidy", "--db", tmp_path)
     assert ran.status == 2
     assert "is no lake" in ran.stderr
 
 
 def test_a_place_without_a_lake_is_told(tricklog: CommandLine, tmp_path: Path) -> None:
-    ran = tricklog("tidy", "--db", f"lake:{tmp_path}")
+    ran = tricklog("db", "tidy", "--db", f"lake:{tmp_path}")
     assert ran.status == 2
     assert "holds no lake yet" in ran.stderr

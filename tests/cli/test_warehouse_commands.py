@@ -66,8 +66,8 @@ def test_text_in_quarantine_is_told_as_an_audit_tells_it(
     told = tricklog("load", log, "--db", db).stderr.rstrip()
     assert told.count(f"\n    {log}:") >= 2
     assert told in tricklog("audit", log).text
-    assert told in tricklog("rejects", "--db", db).text
-    (reject,) = tricklog("rejects", "--db", db, "--json").objects
+    assert told in tricklog("db", "rejects", "--db", db).text
+    (reject,) = tricklog("db", "rejects", "--db", db, "--json").objects
     assert reject["problems"][0]["line"] == 1
 
 
@@ -76,7 +76,7 @@ def test_a_conflict_is_shown_with_both_places(
 ) -> None:
     other = write_log(tmp_path / "other.jsonl", b"", line(dealer=0))
     assert tricklog("load", other, "--db", db).status == 3
-    ran = tricklog("rejects", "--db", db)
+    ran = tricklog("db", "rejects", "--db", db)
     assert ran.status == 0
     assert f"{other}:2  quarantined" in ran.text
     assert (
@@ -84,20 +84,20 @@ def test_a_conflict_is_shown_with_both_places(
         in ran.text
     )
     assert "2 lines in quarantine" in ran.text
-    (row,) = tricklog("rejects", "--db", db, "--code", "id-conflict", "--json").objects
+    (row,) = tricklog("db", "rejects", "--db", db, "--code", "id-conflict", "--json").objects
     assert row["text"].encode() == line(dealer=0)
     assert (row["file"], row["line"]) == (str(other), 2)
 
 
 def test_a_code_that_does_not_exist(tricklog: CommandLine, loaded: Path) -> None:
-    ran = tricklog("rejects", "--db", loaded, "--code", "nothing")
+    ran = tricklog("db", "rejects", "--db", loaded, "--code", "nothing")
     assert ran.status == 2
     assert "id-conflict" in ran.stderr
 
 
 @pytest.mark.parametrize("command", ["rejects", "verify", "reaudit", "rebuild"])
 def test_no_warehouse(tricklog: CommandLine, command: str) -> None:
-    ran = tricklog(command, "--db", "nowhere")
+    ran = tricklog("db", command, "--db", "nowhere")
     assert ran.status == 2
     assert "holds no warehouse" in ran.stderr
 
@@ -106,7 +106,7 @@ def test_no_warehouse(tricklog: CommandLine, command: str) -> None:
 
 
 def test_a_sound_warehouse(tricklog: CommandLine, loaded: Path) -> None:
-    ran = tricklog("verify", "--db", loaded, "--all")
+    ran = tricklog("db", "verify", "--db", loaded, "--all")
     hands = len(generated("pedro", 1)) + 1
     assert ran.status == 0
     assert ran.text.startswith("No problem in ")
@@ -117,13 +117,13 @@ def test_a_warehouse_with_a_problem(tricklog: CommandLine, db: Path) -> None:
     with duckdb.connect(str(current_snapshot(db))) as connection:
         connection.execute("UPDATE hands SET verdict = 'doubtful' WHERE id = 'pedro-5-1-1'")
     reseal(db)
-    ran = tricklog("verify", "--db", db)
+    ran = tricklog("db", "verify", "--db", db)
     assert ran.status == 1
     assert "✗ hands pedro-5-1-1  facts: " in ran.text
     assert "verdict" in ran.text
-    assert "tricklog reaudit" in ran.text
+    assert "tricklog db reaudit" in ran.text
     assert "1 problem in " in ran.text
-    (told,) = tricklog("verify", "--db", db, "--json").objects
+    (told,) = tricklog("db", "verify", "--db", db, "--json").objects
     (problem,) = told["problems"]
     assert problem.keys() == {"check", "table", "row", "message", "hint"}
 
@@ -138,14 +138,14 @@ def test_what_changed_is_reported_hand_by_hand(
         wrong_scores(patch)
         ingest.load(log, db=tmp_path / "db")
     before = content(tmp_path / "db")
-    ran = tricklog("reaudit", "--db", tmp_path / "db", "--dry-run")
+    ran = tricklog("db", "reaudit", "--db", tmp_path / "db", "--dry-run")
     assert ran.status == 0
     assert f"pedro-5-1-2  {log}:2" in ran.text
     assert "verdict: irregular → valid" in ran.text
     assert "- claimed-change at /claimed/change" in ran.text
     assert "this was a dry run" in ran.text
     assert content(tmp_path / "db") == before
-    *changes, counts = tricklog("reaudit", "--db", tmp_path / "db", "--json").objects
+    *changes, counts = tricklog("db", "reaudit", "--db", tmp_path / "db", "--json").objects
     assert counts["changed"] == len(changes) > 0
     assert counts["published"]
     assert {"before": "irregular", "now": "valid"} in [
@@ -160,12 +160,12 @@ def test_a_warehouse_made_again(tricklog: CommandLine, log: Path, tmp_path: Path
     log, db = Path(shutil.copy(log, tmp_path)), tmp_path / "db"
     ingest.load(log, db=db)
     hands = len(generated("pedro", 1)) + 1
-    ran = tricklog("rebuild", "--db", db)
+    ran = tricklog("db", "rebuild", "--db", db)
     assert ran.status == 0
     assert f"{hands} hands = {hands} from the logs + 0 kept + 0 new" in ran.text
     assert "says exactly what it said before" in ran.text
     log.unlink()
-    ran = tricklog("rebuild", "--db", db, "--to", "new")
+    ran = tricklog("db", "rebuild", "--db", db, "--output", "new")
     assert ran.status == 1
     assert f"✗ {log} is not there" in ran.text
     assert f"{hands} hands = 0 from the logs + {hands} kept + 0 new" in ran.text
@@ -252,7 +252,7 @@ def test_ctrl_c_while_the_store_is_at_work(
     assert content(db) == before
 
 
-@pytest.mark.parametrize("command", some(["stats", "summary"], 1))
+@pytest.mark.parametrize("command", some(["stats", "list ratings"], 1))
 def test_ctrl_c_while_facts_are_derived(
     tricklog: CommandLine, db: Path, monkeypatch: pytest.MonkeyPatch, command: str
 ) -> None:
@@ -263,7 +263,7 @@ def test_ctrl_c_while_facts_are_derived(
     monkeypatch.setattr(build, "_derive_chunk", long_query)
     before = {path.name for path in db.iterdir()}
     # The query has no end in sight where nothing ends it.
-    ran = tricklog(command, "--db", db)
+    ran = tricklog(*command.split(), "--db", db)
     assert ran.status == 130
     assert ran.stderr == f"tricklog: interrupted; the warehouse in {db} is as it was\n"
     assert {path.name for path in db.iterdir()} == before | {files.LOCK}

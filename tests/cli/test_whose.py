@@ -19,7 +19,7 @@ from tests.kit.simulated_club import simulate_club
 from tests.kit.tiers import some
 
 GAME = "pedro"
-COMMANDS = (("stats", "hands"), ("summary",), ("session", "--season", "2026"))
+COMMANDS = (("stats", "hands"), ("stats", "--summary"), ("show", "season", "2026"))
 
 
 @pytest.fixture(scope="module")

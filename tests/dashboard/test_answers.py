@@ -13,6 +13,7 @@ from dashboard import answers, front_questions, urls
 from ingest.facts.files import open_facts
 from ingest.metrics import field
 from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.ratings import ratings_of
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
 
 
@@ -35,9 +36,23 @@ def cells(app: AppTest) -> list[str]:
 
 
 def test_the_overview_names_who_bids_above_the_cards(app: AppTest) -> None:
-    bids, *_ = cells(go(app, urls.OVERVIEW))
+    _, bids, *_ = cells(go(app, urls.OVERVIEW))
     assert re.search(r"bold\s+bids in \d+ more of 100 free calls than the field", bids)
     assert "●● sure" in re.sub(r"\s+", " ", bids)
+
+
+def test_the_overview_says_who_is_the_better_player_and_how_sure_that_is(
+    app: AppTest, season: Path
+) -> None:
+    rated, *_ = cells(go(app, urls.OVERVIEW))
+    with open_facts(season) as facts:
+        best = ratings_of(facts).largest.row(0, named=True)
+    words = re.sub(r"\s+", " ", rated)
+    assert "known from some" in words
+    if "cannot tell yet" in words:
+        assert best["low"] < 0
+    else:
+        assert f"The best is most likely {best['player']}" in words
 
 
 def test_of_very_many_hands_the_field_is_found_out_when_somebody_asks(
@@ -51,10 +66,10 @@ def test_of_very_many_hands_the_field_is_found_out_when_somebody_asks(
 
 
 def test_one_game_has_one_column_and_each_answer_leads_to_its_figure(app: AppTest) -> None:
-    assert len(cells(go(app, urls.OVERVIEW))) == 6
+    assert len(cells(go(app, urls.OVERVIEW))) == 7
     leads = [each for each in addresses_in(app) if "variant=King+Pedro" in each]
     assert [each.partition("?")[0] for each in leads] == [
-        *("bids", "bids", "capture", "players", "players", "players")
+        *("players", "bids", "bids", "capture", "players", "players", "players")
     ]
 
 
@@ -64,7 +79,7 @@ def test_several_games_have_a_column_for_all_of_them(
     app = go(club, urls.OVERVIEW)
     assert "All games" in text_of(app)
     # Eighteen games are too few to fit what the field does, and six to compare players in one.
-    assert len(cells(app)) == 4 * 2
+    assert len(cells(app)) == 5 * 2
     (note,) = (each for each in notes_of(app) if "too few games yet" in each)
     for words in ("Who bids too much?", "Who loses it in the play?", "anything of Finnish Pidro"):
         assert words in note

@@ -201,7 +201,7 @@ def test_a_warehouse_that_cannot_be_read_is_said_so(
     (tmp_path / "games-000001.duckdb").write_bytes(b"not a database")
     app = open_app(tmp_path, monkeypatch).run()
     assert not app.exception
-    assert "tricklog rebuild" in app.error[0].value
+    assert "tricklog db rebuild" in app.error[0].value
     assert "no warehouse yet" not in app.error[0].value
 
 

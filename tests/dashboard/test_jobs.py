@@ -192,7 +192,7 @@ def test_a_damaged_warehouse_is_said_so(tmp_path: Path) -> None:
     job = done(Request(db, (Sent("more.jsonl", *first_hands("pidro", 1)),)))
     assert job.state == State.FAILED
     assert f"{snapshot} is damaged" in job.error
-    assert "tricklog rebuild" in job.error
+    assert "tricklog db rebuild" in job.error
 
 
 def test_uploads_that_find_no_room_leave_nothing(

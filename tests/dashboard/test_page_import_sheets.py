@@ -98,7 +98,7 @@ def test_house_rules_are_chosen_in_words_and_nothing_speaks_of_a_terminal(app: A
     run_job(app)
     shown = text_of(app)
     assert "(cell C1) is not used; choose under" in shown
-    for word in ("tricklog sheet", "--players", "--mapping", "--correct"):
+    for word in ("tricklog load --inspect", "--players", "--mapping", "--correct"):
         assert word not in shown
 
 

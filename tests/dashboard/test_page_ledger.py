@@ -84,7 +84,7 @@ def test_a_hand_that_does_not_exist_is_told_of(visit: Visit) -> None:
 
 def test_without_the_library_the_page_says_where_to_look(visit: Visit) -> None:
     with patch.object(library, "is_there", lambda: False):
-        assert "tricklog doctor" in text_of(visit(hand=PLAYED))
+        assert "tricklog demo --check" in text_of(visit(hand=PLAYED))
 
 
 # --- The chart

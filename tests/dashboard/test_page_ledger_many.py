@@ -35,7 +35,9 @@ pytestmark = pytest.mark.usefixtures("quick_ledgers")
 def warehouse(ledgers: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A copy in which the hands of Pidro, but not those of King Pedro, are worked out."""
     db = shutil.copytree(ledgers, tmp_path_factory.mktemp("many") / "db")
-    assert main(["ledger", f"--db={db}", "--jobs=1", "--where=variant=pidro", "--json"]) == 0
+    assert (
+        main(["show", "ledger", f"--db={db}", "--jobs=1", "--where=variant=pidro", "--json"]) == 0
+    )
     return db
 
 

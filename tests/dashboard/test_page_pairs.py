@@ -138,9 +138,9 @@ def test_the_answer_says_how_sure_it_is(app: AppTest) -> None:
 
 def test_the_ranking_stays_the_first_part(app: AppTest) -> None:
     go(app, urls.PLAYERS)
-    assert app.selectbox(key="rank").value == "made-rate"
+    assert app.selectbox(key="rank").value == "rating"
     go(app, urls.PLAYERS, among="Nothing")
-    assert app.selectbox(key="rank").value == "made-rate"
+    assert app.selectbox(key="rank").value == "rating"
 
 
 def test_the_part_of_pairs_is_a_view_like_others(app: AppTest) -> None:

@@ -12,8 +12,11 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import ranking, snapshot, trend, urls
 from dashboard.cells import Picture
-from ingest.metrics import METRIC
-from ingest.metrics.filters import EVERYTHING
+from dashboard.escaping import as_markdown
+from ingest.facts.files import open_facts
+from ingest.metrics import METRIC, wording
+from ingest.metrics.filters import EVERYTHING, Filters
+from ingest.ratings import ratings_of, words
 from ingest.store import userdata
 from ingest.store.userdata import save_view, views
 from tests.kit import app_pages
@@ -61,6 +64,44 @@ def test_without_a_player_all_are_ranked(club: AppTest) -> None:
     chances = [row["chance to be the highest"] for row in rows]
     assert all(each.endswith(" %") for each in chances)
     assert "4 players of 4 with a place" in text_of(club)
+
+
+def test_players_are_ranked_by_their_rating_at_first(club: AppTest, club_warehouse: Path) -> None:
+    go(club, variant="Pedro")
+    assert club.selectbox(key="rank").value == "rating"
+    with open_facts(club_warehouse) as facts:
+        found = ratings_of(facts, Filters.of({"variant": "pedro"}))
+    rows = table_of(club, "Ratings")
+    ratings = [row["points a hand, 95 % interval"] for row in rows]
+    assert ratings == [words.rating_text(row) for row in found.frame.iter_rows(named=True)]
+    assert found.frame["hands"].to_list() == [int(row["n"]) for row in rows]
+    shown = text_of(club).replace("\\", "")
+    everybody = [*found.frame["player"], *found.frame["partner"].drop_nulls()]
+    nameless = words.best_sentence(found, dict.fromkeys(everybody, ""))
+    assert nameless.partition(":")[2] in shown
+    assert all(as_markdown(each) in text_of(club) for each in words.notes_text(found))
+
+
+def test_the_page_of_a_player_says_what_they_bring_their_side(
+    club: AppTest, club_warehouse: Path, player: str
+) -> None:
+    go(club, variant="Pedro", player=player)
+    with open_facts(club_warehouse) as facts:
+        found = ratings_of(facts, Filters.of({"variant": "pedro"}))
+    said = words.player_sentences(found, player, player)
+    assert said
+    assert as_markdown(" ".join(said)) in text_of(club)
+
+
+def test_where_nobody_can_be_rated_players_are_ranked_by_their_score(club: AppTest) -> None:
+    go(club, variant="Pedro", at="hand-number:1")
+    assert "too few to rate anybody" in club.info[0].value
+    assert table_of(club, f"Players by {wording.title(METRIC['score-share']).lower()}")
+
+
+def test_of_who_cannot_be_rated_it_is_said_why(club: AppTest, player: str) -> None:
+    go(club, variant="Pedro", at="hand-number:1", player=player)
+    assert any("too few to rate anybody" in each.value for each in club.caption)
 
 
 def test_the_ranking_draws_places_differences_and_months(club: AppTest) -> None:
@@ -202,7 +243,8 @@ def test_two_players_stand_side_by_side_and_a_link_names_both(club: AppTest) -> 
 
 
 def test_the_ranking_leads_to_each_player_with_the_filters(app: AppTest) -> None:
-    go(app, min="1", variant="Pedro", since="2020-01-01")
+    rank = "Bidding: Contracts made"
+    go(app, min="1", variant="Pedro", since="2020-01-01", rank=rank)
     names = [row["player"] for row in table_of(app, "Players by contracts made")]
     told = [parse_qs(urlsplit(each).query) for each in addresses_in(app)]
     # Each leads there twice: once for phones.
@@ -259,7 +301,7 @@ def test_a_damaged_file_of_views_spoils_no_page(own_app: AppTest, own: Path) -> 
     userdata.user_file(own).write_bytes(b"not a database" * 100)
     app = go(own_app)
     assert "undamaged file" in app.warning[0].value
-    assert table_of(app, "Players by contracts made") or app.info
+    assert table_of(app, "Ratings") or app.info
 
 
 def test_the_name_of_a_view_is_text_whatever_it_holds(own_app: AppTest, own: Path) -> None:

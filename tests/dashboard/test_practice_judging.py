@@ -148,10 +148,10 @@ def test_without_the_library_a_question_has_no_values_and_says_so() -> None:
     replayed, moment, played = next(each for each in asked("pidro") if each[1].kind == Kind.CARD)
     with patch.object(library, "is_there", return_value=False):
         judged = judge(replayed, moment, played)
-    assert "tricklog doctor" in judged.no_value
+    assert "tricklog demo --check" in judged.no_value
     assert [row.value for row in judged.rows] == [None] * len(moment.options)
     told = telling.verdict(judged, played, Names.of(moment), replayed)
-    assert "tricklog doctor" in told.lines[0]
+    assert "tricklog demo --check" in told.lines[0]
     assert not told.sum
 
 

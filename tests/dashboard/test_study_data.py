@@ -155,7 +155,7 @@ def test_without_the_library_nothing_is_solved_in_plain_python(
     study = Study(played("pedro"))
     study.work()
     assert study.data() == {"refused": solving.NO_LIBRARY}
-    with pytest.raises(Refused, match="tricklog doctor"), solving.solver_for(played("pedro")):
+    with pytest.raises(Refused, match="tricklog demo --check"), solving.solver_for(played("pedro")):
         pass
 
 

@@ -16,6 +16,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import findings, season, urls
 from dashboard.pairs_page import AMONG
+from dashboard.ranking import RANK
 from replay.native import library
 from schemas.languages.current import LANGUAGES, UNREVIEWED
 from tests.dashboard.conftest import HARMFUL
@@ -74,7 +75,8 @@ FIRST: Final = (
     Part(urls.OVERVIEW, "Last evenings"),
     Part(urls.EVENINGS, "Standings of the evening"),
     view(urls.EVENINGS, "Season", "Games won", 2, **{season.OF: season.PAIRS}),
-    Part(urls.PLAYERS, "Players by contracts made"),
+    Part(urls.PLAYERS, "chance to be the best"),
+    Part(urls.PLAYERS, "Players by contracts made", asked={RANK: "Bidding: Contracts made"}),
     Part(urls.PLAYERS, "Who suits whom?", asked={AMONG: "Partners"}),
     profile("Tendencies", "against the field", 1),
     profile("Leaks", "Pedros lost"),
@@ -109,7 +111,7 @@ FIRST: Final = (
     Part(urls.STEPS, "Pedro", asked={urls.HAND: HANDS[1]}),
     Part(urls.STEPS, "Twenty-Nine", asked={urls.HAND: REVOKE}),
     Part(urls.SAME_DEAL, "With the same cards"),
-    Part(urls.LEDGER, "tricklog doctor", asked={urls.HAND: "pidro-22-1-1"}),
+    Part(urls.LEDGER, "tricklog demo --check", asked={urls.HAND: "pidro-22-1-1"}),
     view(urls.LEDGER, "Many hands", "ledgers"),
     Part(urls.PRACTICE, "Practice", asked={"practice-topic": "latest bids and passes"}),
     Part(urls.AUDIT, "Revoke"),

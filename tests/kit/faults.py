@@ -223,11 +223,11 @@ SCENES = (
     Scene("replay", "replay {log} --hand pedro-5-1-2 --all"),
     Scene("figures, counted first", "stats --db {db}", "whole"),
     Scene("figures", "stats made-rate --by player --db {db}", "counted"),
-    Scene("summary", "summary --db {db} --json", "counted"),
-    Scene("rejects", "rejects --db {db}", "whole"),
-    Scene("verify", "verify --db {db}", "whole"),
-    Scene("reaudit", "reaudit --db {db}", "wrong"),
-    Scene("rebuild", "rebuild --db {db}", "whole"),
+    Scene("summary", "stats --summary --db {db} --json", "counted"),
+    Scene("rejects", "db rejects --db {db}", "whole"),
+    Scene("verify", "db verify --db {db}", "whole"),
+    Scene("reaudit", "db reaudit --db {db}", "wrong"),
+    Scene("rebuild", "db rebuild --db {db}", "whole"),
 )
 
 

@@ -41,7 +41,7 @@ LIMIT = 1_800
 """Seconds after which a use of a warehouse is taken for one that never ends."""
 REFUSED = "refused"
 """Stands for a sentence about damage."""
-QUESTIONS = ("summary --json --db {db}", "rejects --json --db {db}")
+QUESTIONS = ("stats --summary --json --db {db}", "db rejects --json --db {db}")
 
 
 @dataclass(frozen=True)
@@ -266,7 +266,7 @@ class Flipper:
         """Use a warehouse in every way; return what was wrong, and if damage was reported."""
         self._begin(mutation)
         failures = []
-        checked = self._run("verify --db {db}")
+        checked = self._run("db verify --db {db}")
         if checked.status not in (0, 1, 3) or checked.raised:
             failures.append(f"verify: {checked}")
         says = self._said(self.db)
@@ -292,7 +292,7 @@ class Flipper:
         """Load more: it is done as ever, or refused, and then a rebuild with the log does it."""
         ran = self._run(f"load {self.more} --db {{db}}")
         if _is_refusal(ran):
-            ran = self._run(f"rebuild {self.more} --db {{db}}")
+            ran = self._run(f"db rebuild {self.more} --db {{db}}")
         if ran.status not in (0, 1) or ran.raised:
             yield f"load: {ran}"
         stands = self._content(self.db)
@@ -300,7 +300,7 @@ class Flipper:
             yield f"a load led to {stands}"
 
     def _rebuilt(self) -> Iterator[str]:
-        ran = self._run("rebuild --db {db}")
+        ran = self._run("db rebuild --db {db}")
         if ran.status not in (0, 1):
             yield f"rebuild: {ran}"
         snapshot = current_snapshot(self.db)

@@ -18,6 +18,7 @@ from typing import Any, Final
 import yaml  # type: ignore[import-untyped]
 
 import tricklog
+from ingest.cli import command_in
 from tests.kit.in_process import run_here
 from tests.kit.page_blocks import REPOSITORY, Block
 
@@ -187,8 +188,8 @@ def _is_usage(block: Block, folder: Path) -> None:
     """Check that a command has every option that its line of usage names."""
     text = block.content.replace("\n ", " ")
     for line in text.splitlines():
-        name = line.split()[1]
-        known = run_here([name, "--help"], folder).out
+        name = command_in(line.split()[1:])
+        known = run_here([*name.split(), "--help"], folder).out
         missing = {each for each in _OPTION.findall(line) if not re.search(rf"{each}\b", known)}
         assert not missing, f"{block.place}: {name} knows nothing of {sorted(missing)}"
 

@@ -187,7 +187,8 @@ def test_a_name_has_one_type_and_one_meaning(
     told = [json.loads(line) for line in log.read_bytes().splitlines()[:1]]
     for command in (
         *(("list", what, "--db", db) for what in ("hands", "games", "players")),
-        *(("show", hand, "--db", db), ("game", game, "--db", db), ("deals", "--db", db)),
+        *(("show", hand, "--db", db), ("show", "game", game, "--db", db)),
+        ("list", "deals", "--db", db),
         ("audit", log),
     ):
         told += tricklog(*command, "--json").objects
@@ -275,17 +276,17 @@ def test_the_command_says_what_it_wrote(
     tricklog: CommandLine, small: str, both: Both, tmp_path: Path
 ) -> None:
     to, lake = tmp_path / "to", f"lake:{both.lake}"
-    ran = tricklog("export", "--db", lake, "--to", to, "--tables", "plays, tricks")
+    ran = tricklog("export", "--db", lake, "--output", to, "--tables", "plays, tricks")
     assert ran.status == 0
     assert "Wrote 2 Parquet files and export.json" in ran.text
     for name in ("plays", "tricks"):
         ((count,),) = rows(small, f"SELECT count(*) FROM {name}")  # noqa: S608 - our own
         assert len(rows_of(to, name)) == count > 0
-    told = tricklog("export", "--db", small, "--to", to, "--json").objects[0]
+    told = tricklog("export", "--db", small, "--output", to, "--json").objects[0]
     assert told["checksum"] == checksum_of_export(to) == content(lake)
-    ran = tricklog("export", "--db", small, "--to", to, "--tables", "play")
+    ran = tricklog("export", "--db", small, "--output", to, "--tables", "play")
     assert ran.status == 2
     assert "did you mean 'plays'" in ran.stderr
-    ran = tricklog("export", "--db", tmp_path / "none", "--to", to)
+    ran = tricklog("export", "--db", tmp_path / "none", "--output", to)
     assert ran.status == 2
     assert "Nothing has been loaded" in ran.stderr or "no warehouse" in ran.stderr

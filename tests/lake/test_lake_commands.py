@@ -13,7 +13,7 @@ import pytest
 
 import tricklog as library
 from dashboard import urls
-from ingest.cli.commands import doctor
+from ingest.cli import doctor
 from ingest.store import userdata
 from ingest.warehouses import warehouse_at
 from tests.cli.command_line import CommandLine, write_log
@@ -24,13 +24,13 @@ from tests.kit.tiers import is_thorough, some
 from tests.lake.conftest import Both, content, rows
 
 READING = (
-    ("summary", "--json"),
+    ("stats", "--summary", "--json"),
     ("stats", "made-rate", "--by", "player", "--format", "csv"),
     ("stats", "hands", "--by", "day,variant", "--format", "json", "--whose", "people"),
-    ("session", "--json"),
-    ("session", "--season", "2026", "--json"),
-    ("rejects", "--json"),
-    ("game", "king-pedro 2026-11-20 table 1", "--json"),
+    ("show", "evening", "--json"),
+    ("show", "season", "2026", "--json"),
+    ("db", "rejects", "--json"),
+    ("show", "game", "king-pedro 2026-11-20 table 1", "--json"),
 )
 """Commands that tell the same of both, to the last digit."""
 
@@ -85,18 +85,18 @@ def test_a_lake_is_loaded_and_its_lines_are_dropped_as_in_a_folder(
         }
         ran = tricklog("load", wrong, *place, *on)
         assert ran.status == 3
-        assert f"tricklog rejects {' '.join(place)}" in ran.text
+        assert f"tricklog db rejects {' '.join(place)}" in ran.text
         said.append(ran.stderr.replace(db, "club"))
-        nothing = tricklog("rejects", *place, "--log", "ol", "--forget")
+        nothing = tricklog("db", "rejects", *place, "--log", "ol", "--forget")
         assert nothing.text == "0 lines dropped from quarantine\n"
         old = (*place, "--log", str(wrong.parent))
-        assert "2 lines in quarantine" in tricklog("rejects", *old).text
-        assert tricklog("rejects", *old, "--forget", "--json").objects == [{"dropped": 2}]
-        (left,) = tricklog("rejects", *place, "--json").objects
+        assert "2 lines in quarantine" in tricklog("db", "rejects", *old).text
+        assert tricklog("db", "rejects", *old, "--forget", "--json").objects == [{"dropped": 2}]
+        (left,) = tricklog("db", "rejects", *place, "--json").objects
         assert left["file"] == str(mixed)
-        assert tricklog("rejects", *place, "--forget").text.startswith("1 line dropped")
+        assert tricklog("db", "rejects", *place, "--forget").text.startswith("1 line dropped")
         if is_thorough():
-            assert tricklog("verify", *place, *on).status == 0
+            assert tricklog("db", "verify", *place, *on).status == 0
         with warehouse_at(db).tables() as opened:
             counts = "SELECT count(*), (FROM (SELECT count(*) FROM long_texts)), $1 FROM imports"
             assert opened.execute(counts, [db]).fetchall() == [(1, 0, db)]
@@ -122,7 +122,8 @@ def test_without_what_reads_lakes_it_is_said_what_to_install(
 ) -> None:
     write_log(tmp_path / "log.jsonl", *generated("pedro"))
     monkeypatch.setattr("ingest.lake.storage.util.find_spec", lambda _: None)
-    for command in (("load", "log.jsonl"), ("summary",), ("stats",), ("verify",), ("dashboard",)):
+    for words in ("load log.jsonl", "stats --summary", "stats", "db verify", "dashboard"):
+        command = words.split()
         ran = tricklog(*command, "--db", "s3://club/tricklog")
         assert ran.status == 2, command
         assert "pip install 'tricklog[lake]'" in ran.stderr, command
@@ -131,7 +132,7 @@ def test_without_what_reads_lakes_it_is_said_what_to_install(
 def test_a_folder_is_read_without_loading_what_reads_lakes(both: Both) -> None:
     program = (
         "import sys; from ingest.cli import main; "
-        f"main(['rejects', '--db', {str(both.folder)!r}, '--json']); "
+        f"main(['db', 'rejects', '--db', {str(both.folder)!r}, '--json']); "
         "sys.exit(bool({'deltalake', 'fsspec', 'ray', 'ingest.lake.publish'} & set(sys.modules)))"
     )
     done = subprocess.run(
@@ -144,7 +145,7 @@ def test_a_folder_is_read_without_loading_what_reads_lakes(both: Both) -> None:
 
 
 def test_nothing_loaded_yet_is_said_so(tricklog: CommandLine) -> None:
-    ran = tricklog("summary", "--db", "lake:nowhere")
+    ran = tricklog("stats", "--summary", "--db", "lake:nowhere")
     assert ran.status == 2
     assert "tricklog load LOGS --db lake:" in ran.stderr
 
@@ -165,7 +166,7 @@ def number_of_hands(both: Both) -> int:
 
 @pytest.mark.thorough("a lake of all games; test_lake_damage verifies one that was made again")
 def test_a_lake_that_is_in_order_has_no_problem(tricklog: CommandLine, both: Both) -> None:
-    ran = tricklog("verify", "--db", str(both.lake), "--all", "--on", "here", "--json")
+    ran = tricklog("db", "verify", "--db", str(both.lake), "--all", "--on", "here", "--json")
     assert ran.status == 0
     (told,) = ran.objects
     assert told["checksum"] == content(both.folder)
@@ -177,7 +178,7 @@ def test_a_file_that_is_gone_or_cut_off_is_named(tricklog: CommandLine, lake: Pa
     seats, games = (min((lake / table).glob("*.parquet")) for table in ("seat_rows", "games"))
     seats.unlink()
     games.write_bytes(games.read_bytes()[:-1])
-    ran = tricklog("verify", "--db", str(lake), "--on", "here", "--json")
+    ran = tricklog("db", "verify", "--db", str(lake), "--on", "here", "--json")
     assert ran.status == 1
     (told,) = ran.objects
     found = {each["table"]: each["message"] for each in told["problems"]}
@@ -207,13 +208,13 @@ def test_commands_and_pages_on_an_object_store(
     for arguments in READING[:2]:
         here, there = (tricklog(*arguments, "--db", str(db)) for db in (both.folder, s3_prefix))
         assert there.stdout == here.stdout
-    found = tricklog("verify", "--db", s3_prefix, "--on", "here", "--json").objects[0]
+    found = tricklog("db", "verify", "--db", s3_prefix, "--on", "here", "--json").objects[0]
     assert found["problems"] == []
     assert found["checksum"] == content(both.folder)
     told = f"{number_of_hands(both)} hands in s3:"
     assert any(
         each["says"].startswith(told)
-        for each in tricklog("doctor", "--db", s3_prefix, "--json").objects
+        for each in tricklog("demo", "--check", "--db", s3_prefix, "--json").objects
     )
     page = go(open_app(s3_prefix, monkeypatch), urls.OVERVIEW)
     assert " hands" in text_of(page)
@@ -237,7 +238,7 @@ def test_a_store_that_does_not_answer_is_said_so(
     monkeypatch.setattr(
         "ingest.lake.storage._PATIENCE", {"max_retries": "0", "retry_timeout": "1s"}
     )
-    ran = tricklog("summary", "--db", "s3://club/tricklog")
+    ran = tricklog("stats", "--summary", "--db", "s3://club/tricklog")
     assert ran.status == 3
     assert "s3://club/tricklog" in ran.stderr
 
@@ -254,15 +255,16 @@ def test_a_stored_hand_is_replayed_by_its_id(tricklog: CommandLine, both: Both) 
     assert [each.status for each in ran] == [0, 0]
     one, other = (each.objects[0] for each in ran)
     assert {**one, "file": ""} == {**other, "file": ""}
-    assert one["id"] == name
+    assert one["hand_id"] == name
     assert one["steps"]
     nobody = tricklog("replay", "--hand", "nobody", "--db", str(both.lake))
     assert nobody.status == 2
     assert "no hand 'nobody'" in nobody.stderr
 
 
-def test_replay_takes_a_log_or_a_hand_of_a_warehouse(tricklog: CommandLine) -> None:
-    for arguments in ((), ("--db", "club"), ("log.jsonl", "--hand", "c-7", "--db", "club")):
+def test_replay_takes_a_log_or_a_hand_of_a_warehouse(tricklog: CommandLine, both: Both) -> None:
+    club = ("--db", both.folder)
+    for arguments in ((), club, ("log.jsonl", "--hand", "c-7", *club)):
         ran = tricklog("replay", *arguments)
         assert ran.status == 2, arguments
         assert "--hand" in ran.stderr, arguments

@@ -146,7 +146,7 @@ def test_commands_name_the_damaged_file(tricklog: CommandLine, lake: Path) -> No
     assert ran.status == 3
     assert "is damaged" in ran.stderr
     assert path.name in ran.stderr
-    ran = tricklog("verify", "--db", str(lake), "--on", "here", "--json")
+    ran = tricklog("db", "verify", "--db", str(lake), "--on", "here", "--json")
     assert ran.status == 1
     (told,) = ran.objects
     assert [(each["check"], each["table"]) for each in told["problems"]] == [

@@ -94,7 +94,8 @@ def test_what_is_solved_in_parts_is_kept_and_put_together(
             shutil.copytree(folder, stopped)
 
     with applied(merges(copy)):
-        assert "4 files (0.0 MB) became 2 files (0.0 MB)" in tricklog("tidy", "--db", lake).text
+        said = tricklog("db", "tidy", "--db", lake).text
+        assert "4 files (0.0 MB) became 2 files (0.0 MB)" in said
     assert (len(names(lake)), known(lake)) == (2, values)
     # A kill leaves the files as they were then, and holds the lake until its lease is over.
     left = f"lake:{stopped}"
@@ -108,7 +109,7 @@ def test_what_is_solved_in_parts_is_kept_and_put_together(
 @pytest.mark.thorough("a foretelling, and what changes nothing")
 def test_tidying_is_foretold_and_done_once(tricklog: CommandLine, lake: str) -> None:
     values, before = known(lake), names(lake)
-    foretold = tricklog("tidy", "--db", lake, "--dry-run").text
+    foretold = tricklog("db", "tidy", "--db", lake, "--dry-run").text
     assert "Of what tricklog solve has found, 4 files (0.0 MB) would become 2 files" in foretold
     assert names(lake) == before
     merge_blocks(storage_of(lake))

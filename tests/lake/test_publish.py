@@ -377,7 +377,7 @@ def test_a_lake_of_another_version_is_neither_read_nor_loaded_into(
     publish_hands(lake, 1)
     monkeypatch.setattr(publish, "tables_of_this_version", lambda: "other tables")
     for asked in (lake.opened, lambda: lake.begin("load")):
-        with pytest.raises(WarehouseError, match=r"another version.*tricklog rebuild --db"):
+        with pytest.raises(WarehouseError, match=r"another version.*tricklog db rebuild --db"):
             asked()
     with lake.begin("rebuild", outdated=True) as begun:
         begun.publish([], {})

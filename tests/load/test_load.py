@@ -435,7 +435,7 @@ def test_a_stored_hand_that_makes_no_record_stops_a_load_of_its_game(
         connection.execute("UPDATE hands SET deal = 'x' WHERE id = ?", [first.id])
     reseal(db)
     before = content(db)
-    with pytest.raises(WarehouseError, match=r"makes no record .* tricklog rebuild"):
+    with pytest.raises(WarehouseError, match=r"makes no record .* tricklog db rebuild"):
         ingest.load(write_hands(tmp_path / "b.jsonl", rest), db=db)
     assert content(db) == before
     with open_snapshot(db) as connection:

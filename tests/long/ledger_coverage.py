@@ -3,8 +3,8 @@
 ``[CLUBS] [GAMES]``. A club of ``tests.study.test_club`` plays the same season again and again with
 other cards: one is dealt better cards, one plays without thinking, one bids far above their cards.
 What is so is the mean over all of the seasons; each season has its own average deals, too. Of the
-intervals of 95 % that single seasons give, as ``tricklog ledger`` and the page show them, 95 of 100
-have to cover it, for what was planted and for everything else.
+intervals of 95 % that single seasons give, as ``tricklog show ledger`` and the page show them, 95
+of 100 have to cover it, for what was planted and for everything else.
 """
 
 from __future__ import annotations

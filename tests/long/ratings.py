@@ -7,21 +7,25 @@ known. ``docs/chances.md`` and ``docs/rating.md`` have what it printed.
 from __future__ import annotations
 
 import sys
+import time
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+from openskill.models import PlackettLuce
 
 from ingest.chances import ChanceTable, chances_of
 from ingest.chances.outcomes import hands_of
 from ingest.metrics.intervals import chance_of
-from ingest.metrics.naming import named_among
-from ingest.ratings.drift import since_the_middle
-from ingest.ratings.model import centred, rate, shares
+from ingest.metrics.naming import company, named_among
+from ingest.ratings import ratings_of
+from ingest.ratings.drift import over_time, since_the_middle
+from ingest.ratings.model import centred, rate
 from tests.kit.simulated_seasons import (
     HANDS_OF_GAME,
     Season,
     drawn_games,
+    facts_of,
     in_pairs,
     mixed,
     pedro,
@@ -102,7 +106,7 @@ def of_company(seasons: int) -> None:
             skills = np.random.default_rng(seed).normal(0, 0.5, 200)
             games = round(hands * 50 / HANDS_OF_GAME)
             drawn = rate(Season(skills, mixed, games).lines(seed), 200).drawn(2000, 1)
-            share, low, high = shares(drawn)
+            share, low, high = np.array(company(drawn, ["people"] * 200), float).T
             true = skills.argsort().argsort() / 199
             held.append((low <= true) & (true <= high))
             width.append(high - low)
@@ -111,8 +115,86 @@ def of_company(seasons: int) -> None:
             np.mean(held), np.mean(width), np.sqrt(np.mean(errors)))  # fmt: skip
 
 
+def of_narrowing() -> None:
+    """Print how much narrower ranges are from as many hands on as it is said."""
+    skills = np.random.default_rng(1).normal(0, 0.5, 200)
+
+    def ranges(hands: float) -> tuple[float, float]:
+        lines = Season(skills, mixed, round(hands * 50 / HANDS_OF_GAME)).lines(1)
+        frame = ratings_of(facts_of(lines)).frame
+        width = (frame["better_high"] - frame["better_low"]).mean()
+        return float(str(width)), float(str(frame["narrower_from"].median()))
+
+    for hands in (400, 1000):
+        wide, from_hands = ranges(hands)
+        narrow, _ = ranges(from_hands)
+        say(f"{hands} hands each, half as wide from {from_hands:,.0f}: widths", wide, narrow)
+
+
+def of_drift(seasons: int) -> None:
+    """Print the error of a filter and of a still model where half of a skill changes in 8 weeks."""
+    games, players, weeks, kept = 1500, 12, 50, 2 ** (-1 / 8)
+    still, moving = [], []
+    for seed in range(seasons):
+        chance = np.random.default_rng(seed)
+        steps = [chance.normal(0, 1, players)]
+        for _ in range(weeks - 1):
+            new = np.sqrt(1 - kept**2) * chance.normal(0, 1, players)
+            steps.append(kept * steps[-1] + new)
+        skills = Season(
+            np.zeros(players),
+            mixed,
+            games,
+            skills_of=lambda game, steps=steps: steps[game * weeks // games],  # type: ignore[misc]
+        )
+        lines = skills.lines(seed)
+        found = rate(lines, players)
+        true = np.array(steps) - np.mean(steps, axis=1, keepdims=True)
+        means = over_time(lines, lines.games * weeks // games, found).means
+        still.append((found.means - found.means.mean() - true) ** 2)
+        moving.append((means - means.mean(axis=1, keepdims=True) - true) ** 2)
+    say("skill that drifts, r.m.s. error of a still model, of a filter",
+        np.sqrt(np.mean(still)), np.sqrt(np.mean(moving)))  # fmt: skip
+
+
+def of_games_won(seasons: int) -> None:
+    """Print how often openskill has players in the right order, by games won."""
+    for hands in (1000, 5000):
+        right, by_hands = [], []
+        for seed in range(max(2, seasons // 4)):
+            skills, model = np.tile([-0.25, 0.25], 20), PlackettLuce()
+            lines = Season(skills, mixed, round(hands * 10 / HANDS_OF_GAME)).lines(seed)
+            rated = [model.rating() for _ in skills]
+            for game in range(0, len(lines.gains), 2):
+                row, gain = lines.players[game], lines.gains[game : game + 2].sum()
+                teams = [[rated[each] for each in side] for side in (row[:2], row[2:])]
+                found = model.rate(teams, ranks=[float(gain < 0), float(gain > 0)])
+                for each, new in zip(row, [*found[0], *found[1]], strict=True):
+                    rated[each] = new
+            each = np.array([one.ordinal() for one in rated])
+            right.append((each[1::2, None] > each[None, ::2]).mean())
+            means = rate(lines, len(skills)).means
+            by_hands.append((means[1::2, None] > means[None, ::2]).mean())
+        say(f"{hands} hands each, half a point apart: right by games won, by hands",
+            np.mean(right), np.mean(by_hands))  # fmt: skip
+
+
+def of_time() -> None:
+    """Print how long the ratings of a club take, and those of a million hands."""
+    for players, games in ((8, 500), (400, 1_000_000 // HANDS_OF_GAME)):
+        facts = facts_of(Season(np.zeros(players), mixed, games).lines(1))
+        start, used = time.perf_counter(), time.process_time()
+        ratings_of(facts)
+        say(f"{games * HANDS_OF_GAME:,} hands of {players} players, seconds, of the processor",
+            time.perf_counter() - start, time.process_time() - used)  # fmt: skip
+
+
 def main(seasons: int) -> None:
     """Print all of it."""
+    of_time()
+    of_narrowing()
+    of_drift(seasons)
+    of_games_won(seasons)
     of_chances(seasons)
     of_ratings(seasons)
     of_company(seasons)

@@ -18,6 +18,7 @@ from ingest.metrics.figure_words import (
     figure_text,
     is_share,
     place_text,
+    standing_text,
     value_text,
 )
 from ingest.metrics.page import PRINCIPLES, definition
@@ -180,6 +181,11 @@ def test_places_in_words() -> None:
     assert place_text(row) == "6th of 8, 4th to 7th"
     assert place_text(row | {"from_place": 6, "to_place": 6}) == "6th of 8"
     assert place_text({"place": None}) == ""
+    assert standing_text(row | {"better_than": None}) == "6th of 8, 4th to 7th"
+    share = {"better_than": 0.62, "better_low": 0.4, "better_high": 0.801}
+    assert standing_text(share) == "better than 62 % (40 to 80 %)"
+    for_sure = "better than half for sure: than 62 % (51 to 80 %)"
+    assert standing_text(share | {"better_low": 0.51}) == for_sure
     assert [ordinal(each) for each in (1, 2, 3, 11, 12, 13, 21, 112, 1_001)] == [
         *("1st", "2nd", "3rd", "11th", "12th", "13th", "21st", "112th", "1,001st")
     ]

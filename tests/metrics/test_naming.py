@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ingest.metrics.intervals import chance_of
-from ingest.metrics.naming import corrected, named_among, places
+from ingest.metrics.naming import FEWEST_OTHERS, corrected, named_among, places
 from tests.kit.simulated_games import Setting, named_by_chance, surprises
 from tests.kit.tiers import some
 
@@ -55,6 +55,42 @@ def test_unsure_differences_are_drawn_together_and_share_the_places() -> None:
     assert all(0.1 < each.first < 0.5 for each in found)
     assert all((each.from_place, each.to_place) == (1, 4) for each in found)
     assert places([], []) == []
+
+
+def test_of_many_who_are_alike_it_is_said_how_many_somebody_is_better_than() -> None:
+    people, bots = FEWEST_OTHERS + 1, FEWEST_OTHERS
+    differences = list(np.linspace(1, -1, people + bots + 1))
+    like = ["person"] * people + ["bot"] * bots + [None]
+    found = places(differences, [0.01] * len(like), like=like)
+    assert all(each.better_than is None for each in found[people:])
+    shares = [each.better_than or 0 for each in found[:people]]
+    assert shares[0] > 0.9
+    assert shares[-1] < 0.1
+    for each in found[:people]:
+        assert each.better_low is not None
+        assert each.better_high is not None
+        assert 0 <= each.better_low <= (each.better_than or 0) <= each.better_high <= 1
+    lowest = places(differences, [0.01] * len(like), lowest_first=True, like=like)
+    assert [each.better_than or 0 for each in lowest[:people]] == pytest.approx(
+        [1 - each for each in shares]
+    )
+    assert all(each.better_than is None for each in places(differences, [0.01] * len(like)))
+
+
+def test_ranges_of_shares_hold_the_true_ones_as_often_as_they_say() -> None:
+    chance, held = np.random.default_rng(6), []
+    for _ in range(20):
+        true = chance.normal(0, 0.05, 100)
+        noise = chance.uniform(0.0005, 0.004, 100)
+        found = places(
+            list(true + np.sqrt(noise) * chance.standard_normal(100)), list(noise), like=[0] * 100
+        )
+        shares = true.argsort().argsort() / 99
+        held += [
+            (each.better_low or 0) <= share <= (each.better_high or 0)
+            for each, share in zip(found, shares, strict=True)
+        ]
+    assert 0.87 < np.mean(held) < 0.94
 
 
 def test_a_page_says_the_same_twice() -> None:

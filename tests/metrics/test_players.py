@@ -147,6 +147,28 @@ def test_places_go_by_the_difference_to_the_others(figures: DuckDBPyConnection) 
     assert lowest["drawn"].is_sorted()
 
 
+def test_company_are_players_with_many_hands_of_their_own_kind(
+    figures: DuckDBPyConnection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lost = metric_named("cards-lost")
+    assert standings(figures, lost)["better_than"].null_count() == 4
+    hands = measure(figures, "hands", ("player",))
+    fewest = int(hands["n"].sort()[1])
+    for module in ("naming.FEWEST_OTHERS", "standings.FEWEST_OTHERS"):
+        monkeypatch.setattr(f"ingest.metrics.{module}", 1)
+    monkeypatch.setattr("ingest.metrics.standings.FEWEST_HANDS", fewest)
+    enough = set(hands.filter(pl.col("n") >= fewest)["player"])
+    found = standings(figures, lost)
+    assert set(found.drop_nulls("better_than")["player"]) == enough
+    assert found.drop_nulls("better_than")["better_than"].is_sorted(descending=True)
+    # Tricks are no players, and of bids more are neither better nor worse.
+    assert standings(figures, metric_named("cards-kept"), "trick")["better_than"].null_count() > 0
+    assert standings(figures, metric_named("aggression"))["better_than"].null_count() == 4
+    # A card that is chosen leaves players as many hands as they have.
+    ace = standings(figures, lost, filters=Filters.of({"card": "A"}))
+    assert set(ace.drop_nulls("better_than")["player"]) <= enough
+
+
 def test_other_dimensions_have_standings_too(figures: DuckDBPyConnection) -> None:
     filters = Filters.of({"variant": "pedro"})
     found = standings(figures, metric_named("cards-kept"), "trick", filters)

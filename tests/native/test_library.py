@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ingest
-from ingest.cli.commands import doctor
+from ingest.cli import doctor
 from replay.compiled import make
 from replay.compiled.make import source
 from replay.native import build, library, sources

@@ -106,8 +106,8 @@ def test_dots_stand_for_any_lines(told: str, said: str, *, is_so: bool) -> None:
     ("language", "content"),
     [
         ("python", "assert 1 == 2"),
-        ("console", "$ tricklog rule 1.follow\n1.lead\n"),
-        ("sh", "tricklog rule 99.nothing"),
+        ("console", "$ tricklog rules 1.follow\n1.lead\n"),
+        ("sh", "tricklog rules 99.nothing"),
         ("json", '{"format": "tricklog/1"}'),
         ("trick", "Pedro\nAnn & Cy vs Bo & Dee\nhand 1; Boo 7"),
         ("toml", "= 1"),

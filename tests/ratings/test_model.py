@@ -5,9 +5,9 @@ import pytest
 from numpy.typing import NDArray
 
 from ingest.metrics.intervals import chance_of
-from ingest.metrics.naming import named_among
+from ingest.metrics.naming import company, named_among, ranks_among
 from ingest.ratings.drift import over_time, since_the_middle
-from ingest.ratings.model import centred, places, rate, shares
+from ingest.ratings.model import centred, rate
 from tests.kit.simulated_seasons import HANDS_OF_GAME, Season, in_pairs, mixed
 from tests.kit.tiers import scaled
 
@@ -86,7 +86,7 @@ def test_shares_hold_the_truth_among_two_hundred() -> None:
     for seed in range(scaled(1, most=8)):
         skills = np.random.default_rng(seed).normal(0, 0.5, 200)
         found = rate(Season(skills, mixed, 5000).lines(seed), 200)
-        share, low, high = shares(found.drawn(1000, 1))
+        share, low, high = np.array(company(found.drawn(1000, 1), ["people"] * 200), float).T
         true = skills.argsort().argsort() / 199
         held.append((low <= true) & (true <= high))
         errors.append((share - true) ** 2)
@@ -96,10 +96,11 @@ def test_shares_hold_the_truth_among_two_hundred() -> None:
 
 def test_places_come_with_their_interval() -> None:
     drawn = np.random.default_rng(1).normal([3.0, 0.0, 0.1, -5.0], 0.5, (2000, 4))
-    place, low, high = places(drawn.mean(axis=0), drawn)
+    place, low, high, first = ranks_among(drawn.mean(axis=0), drawn, 0.95)
     assert place.tolist() == [1, 3, 2, 4]
     assert low.tolist() == [1, 2, 2, 4]
     assert high.tolist() == [1, 3, 3, 4]
+    assert first.tolist() == [1, 0, 0, 0]
 
 
 def test_steady_players_come_out_steady() -> None:

@@ -6,10 +6,11 @@ import pytest
 from numpy.typing import NDArray
 
 from ingest.metrics import FigureError
-from ingest.ratings import ratings_of, words
+from ingest.metrics.figure_words import standing_text
+from ingest.metrics.naming import FEWEST_OTHERS
+from ingest.ratings import Ratings, ratings_of, words
 from ingest.ratings.model import Lines
-from ingest.ratings.table import FEWEST_OTHERS
-from tests.kit.simulated_seasons import Season, facts_of, in_pairs, mixed
+from tests.kit.simulated_seasons import HANDS_OF_GAME, Season, facts_of, in_pairs, mixed
 
 
 @pytest.fixture(scope="module")
@@ -32,9 +33,13 @@ def test_a_club_is_rated(club: Lines) -> None:
     assert 2500 < found.enough < 4000
     assert found.course is not None
     assert set(found.course["player"]) == set(frame["player"])
-    assert "1st of 8" in words.standing_text(frame.row(0, named=True))
-    assert words.player_sentence(found, "p000", "Ann").startswith("Ann brings +")
-    assert words.player_sentence(found, "nobody", "Nobody") == ""
+    assert "1st of 8" in standing_text(frame.row(0, named=True))
+    assert words.player_sentences(found, "p000", "Ann")[0].startswith("Ann brings +")
+    assert words.player_sentences(found, "nobody", "Nobody") == []
+    names = {player: player.upper() for player in frame["player"]}
+    assert words.best_sentence(found, names).startswith("The best is most likely P000, with a ")
+    assert frame["first"].sum() == pytest.approx(1)
+    assert frame["chance"][0] == frame["chance"].min()
     assert words.half_life_text(found)
 
 
@@ -43,7 +48,7 @@ def test_pairs_that_never_part_are_rated_as_pairs() -> None:
     assert found.frame["partner"].null_count() == 0
     assert found.frame["of"].to_list() == [4] * 4
     assert "sat together" in words.notes_text(found)[-1]
-    assert "cannot be told from each other" in words.player_sentence(found, "p001", "Bo")
+    assert "cannot be told from each other" in words.player_sentences(found, "p001", "Bo")[0]
 
 
 def test_groups_that_never_meet_are_not_compared() -> None:
@@ -64,6 +69,54 @@ def test_one_table_alone_is_said_so() -> None:
     found = ratings_of(facts_of(lines))
     assert found.frame["partner"].null_count() == 0
     assert len(found.frame) == 2
+    assert "All hands are of one table" in " ".join(words.notes_text(found))
+
+
+def test_rules_that_changed_are_said_so(club: Lines) -> None:
+    facts = facts_of(club)
+    assert not any("rules changed" in each for each in words.notes_text(ratings_of(facts)))
+    facts.execute("UPDATE chairs SET ruleset = 'other' WHERE chair // 8 % 2 = 0")
+    assert any("rules changed" in each for each in words.notes_text(ratings_of(facts)))
+
+
+def test_kinds_of_tables_are_counted_in_their_own_spread(club: Lines) -> None:
+    """A table of more seats is of another kind, though the game is the same."""
+    facts = facts_of(club)
+    facts.execute(
+        "INSERT INTO chairs SELECT chair + 4, * EXCLUDE chair FROM chairs WHERE chair < 8"
+    )
+    found = ratings_of(facts)
+    assert found.unit == "spreads"
+    assert found.sigma == pytest.approx(1, rel=0.05)
+
+
+def test_bots_have_places_of_their_own(club: Lines) -> None:
+    facts = facts_of(club, kinds=lambda at: "bot" if at < 3 else "human")
+    frame = ratings_of(facts).frame
+    assert frame["kind"].to_list() == ["human"] * 5 + ["bot"] * 3
+    assert frame["place"].to_list() == [*range(1, 6), *range(1, 4)]
+    assert frame["of"].to_list() == [5] * 5 + [3] * 3
+    assert ratings_of(facts).largest["kind"].unique().to_list() == ["human"]
+    assert any("3 of 8 players are bots" in each for each in words.notes_text(ratings_of(facts)))
+
+
+def test_it_is_said_from_how_many_hands_on_more_will_be_known() -> None:
+    skills = np.random.default_rng(3).normal(0, 0.7, 60)
+
+    def widths(games: int) -> tuple[float, float, Ratings]:
+        found = ratings_of(facts_of(Season(skills, mixed, games).lines(6)))
+        frame = found.frame
+        width = (frame["better_high"] - frame["better_low"]).mean()
+        return float(str(width)), float(str(frame["narrower_from"].median())), found
+
+    wide, hands, found = widths(900)
+    narrow, _, _ = widths(round(hands * 15 / HANDS_OF_GAME))
+    assert 0.4 < narrow / wide < 0.6
+    player = found.frame["player"][0]
+    said = words.player_sentences(found, player, "Ann")
+    assert "better than" in said[0]
+    assert said[1] == "Compared are people with 300 hands or more of the same games."
+    assert "half as wide" in said[2]
 
 
 def test_too_few_hands_are_refused() -> None:
@@ -79,7 +132,7 @@ def test_company_is_of_the_same_kind() -> None:
     assert frame["better_than"].null_count() == 0
     assert (frame["better_low"] <= frame["better_than"]).all()
     assert (frame["better_than"] <= frame["better_high"]).all()
-    text = words.standing_text(frame.row(0, named=True))
+    text = standing_text(frame.row(0, named=True))
     assert "better than" in text
     mixed_company = ratings_of(facts_of(lines, kinds=lambda at: "bot" if at % 2 else "human"))
     assert mixed_company.frame["better_than"].null_count() == players

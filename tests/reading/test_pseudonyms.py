@@ -151,7 +151,14 @@ def test_the_command_gives_every_file_the_same_pseudonyms_and_says_what_it_kept(
 def test_text_is_written_with_pseudonyms_too(tmp_path: Path) -> None:
     (tmp_path / "a.jsonl").write_bytes(msgspec.json.encode(named_hand()) + b"\n")
     ran = run_here(
-        ["convert", "--to", "text", "--pseudonymise", key_file(tmp_path), f"{tmp_path}/a.jsonl"],
+        [
+            "convert",
+            "--format",
+            "text",
+            "--pseudonymise",
+            key_file(tmp_path),
+            f"{tmp_path}/a.jsonl",
+        ],
         tmp_path,
     )
     assert ran.status == 0

@@ -59,7 +59,7 @@ def show(page: Page, address: str, view: View, folder: Path) -> None:
     """Open what a picture shows, and wait until it is all there."""
     if view.is_report:
         file = folder / "report.html"
-        options = [*view.address.split(), "--db", str(folder / "samples"), "--out", str(file)]
+        options = [*view.address.split(), "--db", str(folder / "samples"), "--output", str(file)]
         assert run_here(["report", *options], folder).status == 0
         page.goto(file.as_uri())
     else:

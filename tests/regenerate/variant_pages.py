@@ -48,8 +48,8 @@ _SECTION_TITLES: Final = {
 
 _ABOUT_GAMES: Final = """\
 One page for each game Tricklog knows: its rules in words, how each is written as data, what it
-rests on, and the house rules that have a number. `tricklog variants NAME` prints the same, and
-`tricklog variants --compare NAME NAME` what differs. All questions and all answers that there are
+rests on, and the house rules that have a number. `tricklog rules NAME` prints the same, and
+`tricklog rules --compare NAME NAME` what differs. All questions and all answers that there are
 stand on [one page](../policies.md).
 """
 _ABOUT_POLICIES: Final = """\

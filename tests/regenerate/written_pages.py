@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 from rich.console import Console
 
 from ingest.adapters.registry import OWN, listed
-from ingest.cli import COMMANDS, NAME, make_app
-from ingest.cli.adapter_list import VERSION, adapters_json, adapters_page
+from ingest.cli import COMMANDS, GROUPS, NAME, make_app
+from ingest.cli.adapters import VERSION, adapters_json, adapters_page
 from ingest.cli.arguments import LOG
 from ingest.cli.early import OPTIONS
 from ingest.cli.figure_list import figures_json, figures_page
 from ingest.cli.game_page import game_page
 from ingest.cli.variant_list import TITLES
-from ingest.cli.written_pages import HEADING, LISTS, PAGES
+from ingest.cli.written_pages import HEADING, LISTS, PAGES, file_of
 from ingest.metrics import METRICS
 from replay import load_variant, variants
 from schemas.languages.current import ENGLISH, LANGUAGES, in_language
@@ -75,9 +75,9 @@ def _plain(shown: object) -> str:
 
 def page(name: str) -> str:
     """Return the page of a command, or that of the whole program."""
-    app, console = make_app(None if name == NAME else name), _console()
+    app, console = make_app(), _console()
     app.help_formatter = _Unfolded()  # type: ignore[assignment]  # it is called by position
-    app.help_print([] if name == NAME else [name], console=console)
+    app.help_print([] if name == NAME else name.split(), console=console)
     file = console.file
     assert isinstance(file, io.StringIO)
     lines = "\n".join(line.rstrip() for line in file.getvalue().splitlines())
@@ -126,11 +126,13 @@ def _cells(page: str) -> list[str]:
 def options() -> dict[str, Any]:
     """Return what ``ingest.cli.early`` knows of each command."""
     app = make_app()
-    return {name: _options_of(app, name) for name in COMMANDS}
+    return {name: _options_of(app, name) for name in COMMANDS if name not in GROUPS}
 
 
 def _options_of(app: App, name: str) -> dict[str, Any]:
-    command = app[name]
+    command = app
+    for word in name.split():
+        command = command[word]
     function = command.default_command
     assert function is not None
     hints = get_type_hints(function, include_extras=True)
@@ -160,7 +162,9 @@ def options_text() -> str:
 
 def write() -> None:
     """Write all pages and lists, and the options."""
-    files = {PAGES / f"{name}.txt": page(name) for name in (NAME, *COMMANDS)}
+    for each in PAGES.iterdir():
+        each.unlink()
+    files = {file_of(name): page(name) for name in (NAME, *COMMANDS)}
     files |= {LISTS / name: text for name, text in lists().items()}
     for file, text in (files | {OPTIONS: options_text()}).items():
         file.parent.mkdir(parents=True, exist_ok=True)

@@ -96,7 +96,7 @@ def test_a_hand_says_in_three_ways_what_it_was_played_by(at_the_table: CommandLi
     assert resolve(msgspec.json.decode(AS_OPTIONS, type=RulesRef)).values == values
     plain = '{"variant":"pedro"}'
     assert plain in PAGE
-    by_file = at_the_table("audit", "thursday.jsonl", "--rules", "club.toml", "--json").objects
+    by_file = at_the_table("audit", "thursday.jsonl", "--variant", "club.toml", "--json").objects
     for rules in (EMBEDDED, AS_OPTIONS):
         line = NIGHT.replace(plain, rules.strip())
         assert line != NIGHT
@@ -195,10 +195,10 @@ def test_an_error_has_status_2_on_the_command_line(at_the_table: CommandLine) ->
     text, said = ERRORS[0]
     Path("club.toml").write_text(text, "utf-8")
     for words in (
-        ("variants", "club.toml"),
-        ("variants", "--compare", "pedro", "club.toml"),
-        ("audit", "thursday.jsonl", "--rules", "club.toml"),
-        ("replay", "thursday.jsonl", "--rules", "club.toml"),
+        ("rules", "club.toml"),
+        ("rules", "--compare", "pedro", "club.toml"),
+        ("audit", "thursday.jsonl", "--variant", "club.toml"),
+        ("replay", "thursday.jsonl", "--variant", "club.toml"),
         ("generate", "--variant", "club.toml"),
     ):
         ran = at_the_table(*words)

@@ -100,7 +100,7 @@ def test_a_bit_that_flips_is_put_right(made: Path, db: Path, tmp_path: Path, sou
     """Whatever a table holds: hands come from logs, lines and loads from what can still be read."""
     for table in ("hands", "rejects", "imports"):
         damage_table(newest(db), table)
-        ran = run_here(["rebuild", "--db", str(db)], tmp_path)
+        ran = run_here(["db", "rebuild", "--db", str(db)], tmp_path)
         assert ran.status == 1, ran
         assert f"{snapshots(db)[1]} cannot be read whole" in ran.out
         assert content(db) == sound, table
@@ -153,7 +153,7 @@ def test_hands_of_logs_that_are_gone_are_taken_from_what_can_be_read(
         rebuild(db=whole)
     assert not report.complete
     if is_thorough():
-        ran = run_here(["rebuild", "--db", str(db)], tmp_path)
+        ran = run_here(["db", "rebuild", "--db", str(db)], tmp_path)
         assert "are not there" in ran.out or "is not there" in ran.out
 
 
@@ -167,7 +167,7 @@ def test_without_a_snapshot_the_logs_are_named_by_the_seals_or_asked_for(
             seals.seal_of(path).unlink()
     logs = []
     if "seals" in lost:
-        with pytest.raises(DamagedError, match="Name the logs: tricklog rebuild LOGS"):
+        with pytest.raises(DamagedError, match="Name the logs: tricklog db rebuild LOGS"):
             rebuild(db=db)
         logs = [made / "a.jsonl", made / "b.jsonl"]
     report = rebuild(*logs, db=db)
@@ -212,14 +212,14 @@ def test_a_pointer_that_is_not_what_it_was_is_reported_and_repaired(
     more = write_lines(tmp_path / "more.jsonl", [SOUND_LINE])
     for kind, damage in POINTERS.items():
         damage(db / "CURRENT")
-        for number, command in enumerate(("stats", "summary", "rejects")):
+        for number, command in enumerate(("stats", "stats --summary", "db rejects")):
             if not is_thorough() and (list(POINTERS).index(kind) - number) % 3:
                 continue
-            ran = run_here([command, "--db", str(db)], tmp_path)
+            ran = run_here([*command.split(), "--db", str(db)], tmp_path)
             assert ran.status == 3, (kind, ran)
             assert "no warehouse yet" not in ran.err, kind
             assert f"tricklog: {db}/" in ran.err, kind
-            assert "tricklog rebuild" in ran.err, kind
+            assert "tricklog db rebuild" in ran.err, kind
         if kind in repaired:
             assert verify(db).problems, kind
         if kind in ("empty", "foreign"):
@@ -230,7 +230,7 @@ def test_a_pointer_that_is_not_what_it_was_is_reported_and_repaired(
             "games-000002.duckdb",
         }, kind
         if kind in repaired:
-            ran = run_here(["rebuild", "--db", str(db)], tmp_path)
+            ran = run_here(["db", "rebuild", "--db", str(db)], tmp_path)
             assert ran.status == (1 if "not there" in kind else 0), ran
             assert content(db) == sound, kind
             assert verify(db).problems == (), kind
@@ -250,12 +250,13 @@ def test_something_else_in_the_place_of_a_lock_is_refused_and_not_waited_for(
         Path.mkdir,
         lambda lock: lock.symlink_to("/dev/null"),
     )
-    for name, command in (("LOCK", "rebuild"), ("LOCK", "load"), ("FACTS-LOCK", "summary")):
+    for name, command in (("LOCK", "db rebuild"), ("LOCK", "load"), ("FACTS-LOCK", "stats")):
         lock = db / name
         for put in puts:
             lock.unlink(missing_ok=True)
             put(lock)
-            words = [command, *(["none.jsonl"] if command == "load" else []), "--db", str(db)]
+            given = ["none.jsonl"] if command == "load" else []
+            words = [*command.split(), *given, "--db", str(db)]
             ran = run_here(words, tmp_path)
             assert (ran.status, ran.raised) == (3, ""), (name, ran)
             assert f"{lock} is not a plain file" in ran.err
@@ -330,7 +331,7 @@ def test_a_seal_that_is_damaged_or_lost_is_reported_and_made_again(db: Path, sou
 
 @pytest.mark.usefixtures("no_replays")
 def test_damaged_facts_are_reported_and_counted_again(db: Path, tmp_path: Path) -> None:
-    command = ["summary", "--json", "--db", str(db)]
+    command = ["stats", "--summary", "--json", "--db", str(db)]
     says = run_here(command, tmp_path).out
     facts = warehouse.facts_file(newest(db))
     damage_table(facts, "seat_rows")

@@ -57,7 +57,7 @@ def test_every_write_of_a_load_may_fail(bench: Bench) -> None:
     said = [bench.fail(SCENE["load"], number).said for number in (*chosen, last)]
     checked(bench)
     assert [each for each in said if "is published" in each] == said[-1:]
-    assert "tricklog verify" in said[-1]
+    assert "tricklog db verify" in said[-1]
 
 
 def place_of(call: Call) -> str:
@@ -129,7 +129,12 @@ def test_a_disk_that_fails_once_is_reported_as_what_it_is(bench: Bench, command:
         ("load {log}", 0.6),
         *(
             pytest.param(*each, marks=pytest.mark.thorough("a process each; a load shows it"))
-            for each in (("load {log}", 1.2), ("stats", 0.9), ("rebuild", 0.9), ("rebuild", 1.2))
+            for each in (
+                ("load {log}", 1.2),
+                ("stats", 0.9),
+                ("db rebuild", 0.9),
+                ("db rebuild", 1.2),
+            )
         ),
     ],
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ingest.cli.commands import doctor
+from ingest.cli import doctor
 from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
 from tests.kit.solving import hands_of, known, warehouse, write
@@ -78,12 +78,13 @@ def test_summary_and_doctor_say_how_many_are_solved(
     tricklog: CommandLine, db: Path, few: list[Hand], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(doctor, "_engine", str)
-    assert "solved" not in tricklog("summary", "--db", db).text
+    assert "solved" not in tricklog("stats", "--summary", "--db", db).text
     tricklog("solve", "--db", db)
     says = f"of {len(few)} valid hands solved with open cards"
-    assert says in tricklog("summary", "--db", db).text
+    assert says in tricklog("stats", "--summary", "--db", db).text
     checks = {
-        each["name"]: each["says"] for each in tricklog("doctor", "--db", db, "--json").objects
+        each["name"]: each["says"]
+        for each in tricklog("demo", "--check", "--db", db, "--json").objects
     }
     assert says in checks["warehouse"]
 
@@ -94,14 +95,15 @@ def test_summary_and_doctor_say_how_many_auctions_are_held_against_par(
 ) -> None:
     few = hands_of("sancho", 3)
     db = warehouse(tmp_path, few)
-    assert "against par" not in tricklog("summary", "--db", db).text
+    assert "against par" not in tricklog("stats", "--summary", "--db", db).text
     tricklog("solve", "--par", "--stocks", "2", "--db", db)
     says = f"of {len(few)} auctions held against par"
-    assert says in tricklog("summary", "--db", db).text
-    (told,) = tricklog("summary", "--db", db, "--json").objects
+    assert says in tricklog("stats", "--summary", "--db", db).text
+    (told,) = tricklog("stats", "--summary", "--db", db, "--json").objects
     assert told["par"]["valued"] + told["par"]["refused"] == len(few)
     checks = {
-        each["name"]: each["says"] for each in tricklog("doctor", "--db", db, "--json").objects
+        each["name"]: each["says"]
+        for each in tricklog("demo", "--check", "--db", db, "--json").objects
     }
     assert says in checks["warehouse"]
 

@@ -255,7 +255,7 @@ def test_rules_that_were_changed_since_are_reported(
     monkeypatch.setattr(verifying, "ruleset_of", lambda _: other)
     problems = [each for each in verify(db).problems if each.check == "ruleset"]
     assert problems
-    assert all("tricklog reaudit" in problem.hint for problem in problems)
+    assert all("tricklog db reaudit" in problem.hint for problem in problems)
 
 
 def test_nothing_to_verify(tmp_path: Path) -> None:

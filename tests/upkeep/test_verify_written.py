@@ -48,22 +48,22 @@ def test_a_warehouse_is_in_order_after_each_command_that_writes_into_it(
     for is_looked_at, *words in (
         (False, "load", str(log)),
         (False, "load", str(text)),
-        (False, "sheet", "inspect", str(sheet), "--variant", "pedro"),
+        (False, "load", "--inspect", str(sheet), "--variant", "pedro"),
         (False, "load", str(sheet), "--variant", "pedro"),
         (False, "load", str(sheet), "--variant", "pedro", "--correct"),
-        (False, "tag", "add", "lesson", HANDS[0].id),
-        (False, "note", "add", HANDS[0].id, "seen"),
-        (False, "note", "add", "--player", WHO, "passes"),
-        (False, "alias", "add", OTHER, "ann"),
+        (False, "mark", "tag", "add", "lesson", HANDS[0].id),
+        (False, "mark", "note", "add", HANDS[0].id, "seen"),
+        (False, "mark", "note", "add", "--player", WHO, "passes"),
+        (False, "mark", "alias", "add", OTHER, "ann"),
         (False, "solve", *SHORT),
-        (False, "ledger", "--budget", "1s"),
+        (False, "show", "ledger", "--budget", "1s"),
         (True, "stats", "made-rate"),
-        (False, "reaudit"),
+        (False, "db", "reaudit"),
         (True, "forget", WHO, "--yes"),
-        (False, "rebuild", str(log)),
-        (True, "reaudit"),
+        (False, "db", "rebuild", str(log)),
+        (True, "db", "reaudit"),
     ):
-        if words[0] == "ledger" and not is_thorough():
+        if words[1] == "ledger" and not is_thorough():
             continue
         ran(folder, *words)
         files = set((folder / "db").rglob("*.duckdb"))
@@ -74,8 +74,8 @@ def test_a_warehouse_is_in_order_after_each_command_that_writes_into_it(
             # Of merged players and solved hands, over views.
             assert ran(folder, "sql", SILENT, "--json").out == ""
         if is_looked_at or is_thorough():
-            verified = ran(folder, "verify")
+            verified = ran(folder, "db", "verify")
             assert verified.status == 0, (words, verified.said)
-    assert "in quarantine" in ran(folder, "rejects").said
+    assert "in quarantine" in ran(folder, "db", "rejects").said
     kinds = {file.name.partition("-")[0] for file in seen}
     assert kinds == {"facts", "games", "solved"}

@@ -1,4 +1,4 @@
-"""``tricklog alias``: which ids of players are one player."""
+"""``tricklog mark alias``: which ids of players are one player."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.failure_state import opened
 from ingest.cli.marked import explained, folder_of
 from ingest.cli.merged import set_aside_by
-from ingest.cli.output import SUCCESS, UserError, out, print_json
+from ingest.cli.output import UserError, print_json, put
 
 EXAMPLES = """\
-  tricklog alias add ann-phone ann --db club     # both count as ann
-  tricklog alias list
-  tricklog alias remove ann-phone                # as it was before"""
+  tricklog mark alias add ann-phone ann --db club     # both count as ann
+  tricklog mark alias list
+  tricklog mark alias remove ann-phone                # as it was before"""
 
 
 def alias(
@@ -23,7 +24,7 @@ def alias(
     *players: Annotated[str, Parameter(allow_leading_hyphen=True)],
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
-) -> int:
+) -> None:
     """Count two ids of one player as one player.
 
     Every figure, list and page counts the two as one from then on. What was loaded is not changed,
@@ -33,7 +34,6 @@ def alias(
         action: add, remove or list.
         players: For add the id that is to stand for another player, and the id of that player. For
             remove the ids that are to stand for themselves again.
-        db: The folder of the warehouse, or a lake.
         json: Print JSON.
     """
     if action == "add":
@@ -42,29 +42,27 @@ def alias(
         _remove(players, db)
     else:
         _list(db, json=json)
-    return SUCCESS
 
 
 def _add(players: tuple[str, ...], db: str) -> None:
-    from ingest.cli.failure_state import explained_failures
     from ingest.store.aliases import AliasError, add_alias
-    from ingest.warehouses import open_snapshot
 
     if len(players) != 2:  # noqa: PLR2004 - who, and whom they are
         raise UserError(
             "alias add needs two ids",
-            "Write tricklog alias add OTHER-ID ID: what was played as OTHER-ID counts as ID's.",
+            "Write tricklog mark alias add OTHER-ID ID: hands of OTHER-ID then count as ID's.",
         )
     player, stands_for = players
-    with explained_failures(db), open_snapshot(db) as tables, explained():
+    with opened(db) as tables, explained():
         try:
             add_alias(folder_of(db), tables, player, stands_for)
         except AliasError as error:
-            raise UserError(str(error), "tricklog alias list says who stands for whom.") from error
-    out().print(
+            raise UserError(
+                str(error), "tricklog mark alias list says who stands for whom."
+            ) from error
+    put(
         f"What was played as {player} counts as {stands_for}'s from now on. Take it back with "
-        f"tricklog alias remove {player}.",
-        soft_wrap=True,
+        f"tricklog mark alias remove {player}."
     )
 
 
@@ -72,15 +70,15 @@ def _remove(players: tuple[str, ...], db: str) -> None:
     from ingest.store.aliases import remove_alias
 
     if not players:
-        raise UserError("alias remove needs an id", "tricklog alias list has them.")
+        raise UserError("alias remove needs an id", "tricklog mark alias list has them.")
     for player in players:
         with explained():
             found = remove_alias(folder_of(db), player)
         if not found:
             raise UserError(
-                f"{player} stands for nobody else", "tricklog alias list says who does."
+                f"{player} stands for nobody else", "tricklog mark alias list says who does."
             )
-        out().print(f"{player} is a player of their own again.", soft_wrap=True)
+        put(f"{player} is a player of their own again.")
 
 
 def _list(db: str, *, json: bool) -> None:
@@ -100,6 +98,6 @@ def _list(db: str, *, json: bool) -> None:
         )
         return
     for player, whom in found:
-        out().print(f"{player}  stands for {whom}", soft_wrap=True)
+        put(f"{player}  stands for {whom}")
         if player in apart:
-            out().print(f"    set aside: {apart[player].sentence}", soft_wrap=True)
+            put(f"    set aside: {apart[player].sentence}")

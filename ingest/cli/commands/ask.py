@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from cyclopts import Parameter
-
-from ingest.cli.arguments import Flag
+from ingest.cli.arguments import Flag, Several
 from ingest.cli.output import PROBLEM, SUCCESS, UserError, out, print_json
 
 if TYPE_CHECKING:
@@ -24,19 +22,17 @@ if TYPE_CHECKING:
     Answer = LegalPlays | PlayRuling | TrickWinner | TrickPoints
 
 EXAMPLES = """\
-  tricklog ask pedro --trump H --hand "bo: 8S 4H KD" --trick "ann 9S"
-  tricklog ask pedro --trump H --hand "bo: 8S 4H KD" --trick "ann 9S" --play "bo KD"
-  tricklog ask pidro --trump S --trick "ann 2S, bo AS, cy 5C, dee 5S"
-  tricklog ask twenty-nine --trump ? --hidden --maker dee --hand "bo: 8S" --trick "ann 9H\""""
-Several = Parameter(negative=(), consume_multiple=False)
+  tricklog ask --variant pedro --trump H --hand "bo: 8S 4H KD" --trick "ann 9S"
+  tricklog ask --variant pedro --trump H --hand "bo: 8S 4H KD" --trick "ann 9S" --play "bo KD"
+  tricklog ask --variant pidro --trump S --trick "ann 2S, bo AS, cy 5C, dee 5S"
+  tricklog ask --variant twenty-nine --trump ? --hidden --maker d --hand "b: 8S" --trick "a 9H\""""
 
 
 def ask(  # noqa: PLR0913 - each is a part of the question
-    game: str,
-    /,
     *,
+    variant: str,
     trump: str | None = None,
-    hand: Annotated[tuple[str, ...], Several] = (),
+    hand: Several = (),
     trick: str = "",
     play: str | None = None,
     players: str = "",
@@ -54,7 +50,7 @@ def ask(  # noqa: PLR0913 - each is a part of the question
     legal. The exit status is 1 when it is not, or when a card on the table was not.
 
     Args:
-        game: A variant, or a TOML file with rules of your own.
+        variant: The kind of game, or a TOML file with rules of your own.
         trump: S, H, D, C, NT and what else the game has; ? for a hidden trump.
         hand: What a player holds now, such as "bo: 8S 4H"; may be given several times.
         trick: The cards on the table in the order played, such as "ann 9S, bo 4H".
@@ -70,7 +66,7 @@ def ask(  # noqa: PLR0913 - each is a part of the question
 
     try:
         asked = position(
-            game,
+            variant,
             trump=trump,
             hands=dict(map(_named_hand, hand)),
             trick=trick,
@@ -84,7 +80,7 @@ def ask(  # noqa: PLR0913 - each is a part of the question
     except PositionError as error:
         raise UserError(_in_options(error), _hint(error, seated=bool(players))) from error
     except OSError as error:
-        raise UserError(f"{game} cannot be read: {error.strerror}") from error
+        raise UserError(f"{variant} cannot be read: {error.strerror}") from error
     if json:
         print_json(_told(asked, answers))
     else:
@@ -105,7 +101,7 @@ def _named_hand(text: str) -> tuple[str, str]:
 def _in_options(error: PositionError) -> str:
     """Return what is wrong, with the option that it stands in, and in words of the options."""
     name = error.where.partition("[")[0]
-    option = {"hands": "--hand", "rules": "the game", "player": "--hand"}.get(name, f"--{name}")
+    option = {"hands": "--hand", "rules": "--variant", "player": "--hand"}.get(name, f"--{name}")
     message = _PLAY.sub(lambda found: f"play {int(found[1]) + 1} of --trick", error.message)
     return f"{option}: {_HAND.sub(lambda found: '--hand of ' + found['name'], message)}"
 
@@ -117,7 +113,7 @@ _HAND: Final = re.compile(r"\bhands\[(['\"])(?P<name>.*?)\1\]")
 def _hint(error: PositionError, *, seated: bool) -> str:
     if error.message.startswith("there is no player") and not seated:
         return 'Say who sits at the table, clockwise: --players "ann, bo, cy, dee".'
-    return "tricklog ask --help shows how a question is written."
+    return "tricklog ask --variant --help shows how a question is written."
 
 
 def _answers(asked: Position, play: str | None) -> dict[str, Answer]:

@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from typing import TYPE_CHECKING, Literal
 
 from ingest.cli.arguments import AllowEmpty, Flag, LogPath
-from ingest.cli.audit_forms import REPORT_FORMATS, ReportFormat
+from ingest.cli.audit_forms import REPORT_FORMATS, report_as
 from ingest.cli.languages import Language, speaking
 from ingest.cli.other_programs import From, need_adapter, recognised
 from ingest.cli.output import (
@@ -19,6 +19,8 @@ from ingest.cli.output import (
     out,
     own_command,
     print_json,
+    put,
+    remark,
     write_text,
 )
 from ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
@@ -30,9 +32,12 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+    from ingest.cli.audit_forms import Report
+    from ingest.cli.progress import ProgressLine
+    from ingest.cli.unread_lines import UnreadLines
     from ingest.loading.auditing import Audit, AuditedLine
     from ingest.text_form.problems import Problem
-    from replay import Finding, Mode, Replay, Ruleset
+    from replay import Finding, Replay
     from replay.study import OpenHand
 
 Format = Literal["text", "json", "github", "sarif", "junit", "line"]
@@ -48,7 +53,6 @@ EXAMPLES = """\
 def audit(  # noqa: PLR0913 - all but the paths are named
     *paths: LogPath,
     mode: Literal["audit", "strict", "salvage"] = "audit",
-    rules: str | None = None,
     source: From = None,
     sheet: SheetOptions = UNSAID,
     solve: Flag = False,
@@ -70,14 +74,10 @@ def audit(  # noqa: PLR0913 - all but the paths are named
             (.trick), each also as .gz or .zst. Or score sheets: .csv, .tsv, .xlsx, .ods.
         mode: What to do at a finding: go on while the hand stays defined (audit), refuse the hand
             (strict), or keep the legal part before it (salvage).
-        rules: A variant or a TOML file with rules of your own, to judge every hand by, instead of
-            the rules it names.
-        source: Whose logs they are, where they are another program's: the name of an adapter, as
-            tricklog adapters lists them.
-        sheet: How score sheets are read.
+        sheet: By which rules every hand is judged instead of those that it names, and how score
+            sheets are read.
         solve: Also what each valid hand was worth with all cards open, and which cards cost
             something.
-        allow_empty: That there is nothing to read is no error.
         format: text for people; json, as --json; for other programs github (annotations), sarif,
             junit or line (file:line:column).
         docs_url: Where the pages of docs/rules are published, for the links of --format sarif.
@@ -95,12 +95,10 @@ def audit(  # noqa: PLR0913 - all but the paths are named
     from ingest.cli.unread_lines import UnreadLines
 
     need_adapter(source)
-    reader = reader_of(paths, sheet, source) or recognised(paths)
+    rules = None if sheet.reads(paths) else sheet.variant
+    reader = source if rules else reader_of(paths, sheet, source)
+    reader = reader or recognised(paths)
     ruleset = wanted_rules(rules) if rules else None
-    if form in REPORT_FORMATS:
-        run = _report(form, paths, mode, ruleset, docs_url, reader)
-        need_hands(run.counts.lines - run.counts.blank, paths, allow_empty=allow_empty)
-        return run.exit_status
     unread = UnreadLines("audit", paths)
     study = _Study() if solve else None
     spoken = speaking(language) if form == "text" else nullcontext()
@@ -113,27 +111,48 @@ def audit(  # noqa: PLR0913 - all but the paths are named
             adapter=reader,
             on_warning=_print_warning,
         )
-        console = None if form == "json" else out()
-        for item in run:
-            studied = study.of(item) if study else None
-            if console is None:
-                _print_json(item, studied)
-                continue
-            text = unread.told(item.line.reject) if item.line.reject else None
-            with line.aside() if text or _is_told(item) or studied else nullcontext():
-                if text:
-                    console.print(text, end="\n\n")
-                elif _is_told(item):
-                    _print(console, item, rules)
-                if studied and item.replay:
-                    _print_study(console, item, item.replay, studied)
-        if console is not None:
-            _print_unread(console, unread.rest())
-            _print_summary(console, run)
-            if study:
-                console.print(study.text(), soft_wrap=True)
+        if form in REPORT_FORMATS:
+            _write_report(run, report_as(form, write_text, docs_url), unread)
+        elif form == "json":
+            for item in run:
+                _print_json(item, study.of(item) if study else None)
+        else:
+            _tell(run, line, unread, study, rules)
+    if form in REPORT_FORMATS:
+        remark(counts_sentence(run.counts))
+        _print_unread(err(), unread.advice())
     need_hands(run.counts.lines - run.counts.blank, paths, allow_empty=allow_empty)
     return run.exit_status
+
+
+def _write_report(run: Audit, report: Report, unread: UnreadLines) -> None:
+    """Write what another program reads."""
+    for item in run:
+        if item.line.reject:
+            unread.note(item.line.reject)
+        report.add(item)
+    report.end(run)
+
+
+def _tell(
+    run: Audit, line: ProgressLine, unread: UnreadLines, study: _Study | None, rules: str | None
+) -> None:
+    """Print what people read."""
+    console = out()
+    for item in run:
+        studied = study.of(item) if study else None
+        text = unread.told(item.line.reject) if item.line.reject else None
+        with line.aside() if text or _is_told(item) or studied else nullcontext():
+            if text:
+                console.print(text, end="\n\n")
+            elif _is_told(item):
+                _print(console, item, rules)
+            if studied and item.replay:
+                _print_study(console, item, item.replay, studied)
+    _print_unread(console, unread.rest())
+    _print_summary(console, run)
+    if study:
+        put(study.text())
 
 
 def _check_language(language: Language | None, form: Format) -> None:
@@ -155,41 +174,6 @@ def _form(format_: Format | None, *, json: bool, solve: bool, docs_url: str) -> 
     if docs_url and form != "sarif":
         raise UserError("--docs-url is for --format sarif", "Leave it out.")
     return form
-
-
-def _report(
-    form: ReportFormat,
-    paths: tuple[str, ...],
-    mode: Mode,
-    ruleset: Ruleset | None,
-    docs_url: str,
-    adapter: str | None,
-) -> Audit:
-    """Write the report for another program; the counts go to standard error."""
-    import ingest
-    from ingest.cli.audit_forms import report_as
-    from ingest.cli.progress import ProgressLine
-    from ingest.cli.unread_lines import UnreadLines
-
-    report = report_as(form, write_text, docs_url)
-    unread = UnreadLines("audit", paths)
-    with ProgressLine("Auditing") as line:
-        run = ingest.audit(
-            *paths,
-            mode=mode,
-            on_progress=line.report,
-            ruleset=ruleset,
-            adapter=adapter,
-            on_warning=_print_warning,
-        )
-        for item in run:
-            if item.line.reject:
-                unread.note(item.line.reject)
-            report.add(item)
-        report.end(run)
-    err().print(counts_sentence(run.counts), soft_wrap=True)
-    _print_unread(err(), unread.advice())
-    return run
 
 
 class _Study:
@@ -249,7 +233,7 @@ def _print_study(
 def _print_warning(file: str, warning: Problem) -> None:
     from ingest.cli.reject_text import warning_text
 
-    err().print(warning_text(file, warning), soft_wrap=True)
+    remark(warning_text(file, warning))
 
 
 def _is_told(item: AuditedLine) -> bool:
@@ -349,7 +333,7 @@ def _print_way_there(
         return
     words = ["replay", item.line.file, "--hand", item.replay.hand.id, "--at", str(step)]
     if rules:
-        words += ["--rules", rules]
+        words += ["--variant", rules]
     if current() != ENGLISH:
         words += ["--language", current()]
     command = f"{own_command()} {shlex.join(words)}"

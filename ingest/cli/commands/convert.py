@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Final, Literal
 
-from ingest.cli.arguments import AllowEmpty, Flag, LogPath
+from ingest.cli.arguments import AllowEmpty, Flag, LogPath, Output
 from ingest.cli.other_programs import From, need_adapter, tell_program
 from ingest.cli.output import (
     SUCCESS,
@@ -16,14 +16,15 @@ from ingest.cli.output import (
     need_paths,
     note_json,
     own_command,
-    print_line,
+    remark,
+    writing_lines,
 )
 from ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
 from schemas.hand import encode_hand
 from schemas.words import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from ingest.adapters import Adapter, Converted
     from ingest.adapters.recognising import Recognised
@@ -34,25 +35,29 @@ _MOST_TOGETHER: Final = 10_000
 """Hands among which it is looked for what all have alike."""
 
 EXAMPLES = """\
-  tricklog convert games.jsonl.gz > hands.jsonl  # whose they are, the log shows
+  tricklog convert --list                # whose logs can be read
+  tricklog convert games.jsonl.gz --output hands.jsonl   # whose, the log shows
   tricklog convert --from rlcard-29 logs/ | tricklog audit -
   tricklog convert thursday.trick > thursday.jsonl   # hands written as text
   tricklog convert scores.csv --variant pedro > hands.jsonl    # a score sheet
-  tricklog convert --to text hands.jsonl > hands.trick
-  tricklog convert --to text --language sv --names hands.jsonl
-  tricklog convert --pseudonymise club.key --drop-remarks hands.jsonl > to-send.jsonl"""
+  tricklog convert --format text --language sv --names hands.jsonl
+  tricklog convert --pseudonymise club.key --drop-remarks hands.jsonl > to-send.jsonl
+  tricklog convert --new our-club        # a project for your own adapter"""
 
 
 def convert(  # noqa: PLR0913 - all but the paths are named
     *paths: LogPath,
     source: From = None,
     sheet: SheetOptions = UNSAID,
-    to: Literal["log", "text"] = "log",
+    format: Literal["log", "text"] = "log",  # noqa: A002 - the name of the option
     language: Literal["en", "sv", "fi", "es"] = "en",
     names: Flag = False,
     pseudonymise: str | None = None,
     drop_remarks: Flag = False,
+    output: Output = None,
     allow_empty: AllowEmpty = False,
+    list: Flag = False,  # noqa: A002 - the name of the option
+    new: str | None = None,
     json: Flag = False,
 ) -> int:
     """Turn foreign logs or text into hand logs, and back to text.
@@ -60,23 +65,32 @@ def convert(  # noqa: PLR0913 - all but the paths are named
     The hands go to standard output, one a line. Nothing is repaired: what is unknown stays
     unknown, and a record that makes no sense is reported on standard error with its place.
 
+    Packages that are installed beside Tricklog may bring adapters, which read the logs of other
+    programs. --list tells of each with its package, and of one that cannot be used why; the exit
+    status is then 1.
+
     Args:
         paths: Files, folders or - for standard input. Or score sheets: .csv, .tsv, .xlsx, .ods.
-        source: Whose logs they are: the name of an adapter, as tricklog adapters lists them.
-            Without it their first records have to tell for sure.
         sheet: How score sheets are read.
-        to: What to write: a hand log, or text as people write it.
+        format: What to write: a hand log, or text as people write it.
         language: The language of the words of a text.
         names: In a text, the name of the player with every card.
         pseudonymise: A file that holds a key of 16 characters or more, or - for standard input: ids
             of people, hands and games become pseudonyms, the same under the same key; names and ext
             go.
         drop_remarks: With it leave out all remarks, as they may name anybody.
-        allow_empty: That there is nothing to read is no error.
-        json: What goes to standard error, rejects and the counts, as JSON objects.
+        list: List whose logs can be read, instead.
+        new: Begin an adapter of this name instead: small letters, digits and hyphens. It writes a
+            project, package, sample records and tests that pass, into a folder of that name, or
+            into the one that is named in the place of a path.
+        json: What goes to standard error, rejects and the counts, as JSON objects; with --list one
+            object for each adapter.
     """
+    if list or new is not None:
+        from ingest.cli.adapters import begin_adapter, listed_adapters
+
+        return listed_adapters(json=json) if new is None else begin_adapter(new, paths)
     from ingest import adapters
-    from ingest.cli.reject_text import reject_json, reject_text, warning_text
 
     need_paths(paths, "convert")
     need_adapter(source)
@@ -87,41 +101,49 @@ def convert(  # noqa: PLR0913 - all but the paths are named
     pseudonyms = _pseudonyms(pseudonymise, keep_remarks=not drop_remarks)
     items = _items(paths, source, sheet, json=json)
     counts = adapters.ConvertCounts()
-    console = err()
 
     def converted() -> Iterator[Hand]:
         for item in items:
             counts.add(item)
             yield from map(pseudonyms.of_hand, item.hands) if pseudonyms else item.hands
-            if item.reject and json:
-                note_json(reject_json(item.reject))
-            elif item.reject:
-                console.print(reject_text(item.reject))
-            if not json:
-                for warning in item.warnings:
-                    console.print(warning_text(item.file, warning), soft_wrap=True)
+            _tell(item, as_objects=json)
 
-    if to == "text":
-        _print_text(converted(), language, names=names)
-    else:
-        for hand in converted():
-            print_line(encode_hand(hand))
+    with writing_lines(output) as write:
+        if format == "text":
+            _write_text(converted(), write, language, names=names)
+        else:
+            for hand in converted():
+                write(encode_hand(hand))
     if json:
         note_json(counts)
     else:
-        console.print(
+        remark(
             f"{counted(counts.records, 'record')} = {counts.converted:,} converted + "
             f"{counts.rejected:,} rejected; {counted(counts.hands, 'hand')}"
         )
-    if pseudonyms and pseudonyms.remarks and not json:
-        console.print(
-            f"{counted(pseudonyms.remarks, 'remark')} {'is' if pseudonyms.remarks == 1 else 'are'} "
-            "kept. The names and ids of each table are replaced in them; other names, nicknames "
-            "and misspellings cannot be known. --drop-remarks leaves all remarks out.",
-            soft_wrap=True,
-        )
+    if pseudonyms and not json:
+        _tell_remarks(pseudonyms.remarks)
     need_hands(counts.records, paths, allow_empty=allow_empty)
     return UNREADABLE if counts.rejected else SUCCESS
+
+
+def _tell(item: Converted, *, as_objects: bool) -> None:
+    """Say what of a record could not be read, or may not be what was meant."""
+    from ingest.cli.reject_text import tell_reject, tell_warning
+
+    if item.reject:
+        tell_reject(item.reject, as_object=as_objects)
+    for warning in item.warnings if not as_objects else ():
+        tell_warning(item.file, warning, as_object=False)
+
+
+def _tell_remarks(kept: int) -> None:
+    if kept:
+        err().print(
+            f"{counted(kept, 'remark')} {'is' if kept == 1 else 'are'} kept. The names and ids of "
+            "each table are replaced in them; other names, nicknames and misspellings cannot be "
+            "known. --drop-remarks leaves all remarks out."
+        )
 
 
 def _items(
@@ -157,16 +179,18 @@ def _pseudonyms(given: str | None, *, keep_remarks: bool) -> Pseudonyms | None:
         ) from error
 
 
-def _print_text(hands: Iterator[Hand], language: str, *, names: bool) -> None:
-    """Print hands as text. What all have alike is said once, if they are not very many."""
+def _write_text(
+    hands: Iterator[Hand], write: Callable[[bytes], None], language: str, *, names: bool
+) -> None:
+    """Write hands as text. What all have alike is said once, if they are not very many."""
     from ingest.text_form.writer import TextWriter, record_of, shared_by_all
 
     records = map(record_of, hands)
-    first = list(itertools.islice(records, _MOST_TOGETHER + 1))
+    first = [*itertools.islice(records, _MOST_TOGETHER + 1)]
     for_all = shared_by_all(first) if len(first) <= _MOST_TOGETHER else {}
     writer = TextWriter(language=language, names=names, for_all=for_all)
     for line in itertools.chain(writer.head(), writer.lines(itertools.chain(first, records))):
-        print_line(line.encode())
+        write(line.encode())
 
 
 def _recognised(paths: Sequence[str], *, json: bool) -> Iterator[Converted]:
@@ -178,7 +202,7 @@ def _recognised(paths: Sequence[str], *, json: bool) -> Iterator[Converted]:
     from ingest.reading.sources import find_sources
 
     found: Recognised | None
-    sources = list(find_sources(paths))
+    sources = [*find_sources(paths)]
     if any(each.may_be_endless for each in sources):
         if len(sources) > 1:
             raise UserError(
@@ -210,5 +234,5 @@ def _sure_adapter(found: Recognised) -> Adapter:
     said = found.sentence.rstrip(".")
     raise UserError(
         f"whose log this is cannot be told for sure. {said}",
-        f"Say whose it is: --from ADAPTER; {own_command()} adapters lists them.",
+        f"Say whose it is: --from ADAPTER; {own_command()} convert --list has them.",
     )

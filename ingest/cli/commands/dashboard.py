@@ -14,7 +14,7 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from ingest.cli.arguments import DEFAULT_DB, Warehouse
-from ingest.cli.output import UNREADABLE, UserError, err, own_command
+from ingest.cli.output import UNREADABLE, UserError, err, own_command, remark
 from ingest.cli.own_metrics import MetricsFiles, use_metrics
 
 EXAMPLES = """\
@@ -39,7 +39,6 @@ def dashboard(
     The pages are served to this machine alone, until you press Ctrl-C.
 
     Args:
-        db: The folder of the warehouse, or a lake.
         port: The port to listen on.
         logs: A folder from which the page Import may load logs; give it again for each further
             one. Without it, that page takes only files dropped onto it.
@@ -59,11 +58,9 @@ def dashboard(
     elif Path(db).exists() and not Path(db).is_dir():
         raise UserError(f"{db} is not a folder", "Name the folder that tricklog load --db made.")
     elif not (Path(db) / POINTER).exists():
-        err().print(
+        remark(
             f"There is no warehouse in {db} yet: load hands on the page Import, or with "
-            f"{own_command()} load LOGS --db {db}",
-            soft_wrap=True,
-            markup=False,
+            f"{own_command()} load LOGS --db {db}"
         )
     use_metrics(metrics)
     folders = [_folder(each) for each in logs]

@@ -1,4 +1,4 @@
-"""``tricklog deals``: deals that several tables have played, and how the tables compare."""
+"""``tricklog list deals`` and ``show deal``: what several tables did with the same cards."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from cyclopts import Parameter
+from cyclopts.validators import Number
 
 from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.failure_state import explained_failures, need_warehouse
-from ingest.cli.output import SUCCESS, UserError, out, print_json
+from ingest.cli.failure_state import opened
+from ingest.cli.output import UserError, out, print_json, put, values_of
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -19,48 +20,54 @@ if TYPE_CHECKING:
     from replay.study.same_deal import Compared, Table
 
 EXAMPLES = """\
-  tricklog deals --db club  # which deals several tables have played
-  tricklog deals 5893ec5d9ff4e0e4 --db club    # what each table did with one
-  tricklog deals --db club --json | jq .pairs  # what pairs did over all of them"""
+  tricklog list deals --db club          # which deals several tables have played
+  tricklog show deal 5893ec5d9ff4e0e4 --db club    # what each table did with one
+  tricklog list deals --db club --json | jq .pairs # what pairs did over all"""
 
 MOST: Final = 20
 """Deals that are listed unless said."""
+Top = Annotated[int, Parameter(validator=Number(gte=0))]
 
 
-def deals(
+def deals(*, top: Top = MOST, db: Warehouse = DEFAULT_DB, json: Flag = False) -> None:
+    """List the deals that several tables have played.
+
+    The same deal is the same cards to each seat, counted from the dealer, under the same rules.
+    With the list comes what each pair did over all of them: the mean of the duplicate scores, and
+    the share of the matchpoints.
+
+    Args:
+        top: Deals to list, those of most tables first.
+        json: One JSON object with the deals and the pairs.
+    """
+    with opened(db) as snapshot:
+        _show_all(snapshot, top, as_json=json)
+
+
+def deal(
     key: str | None = None,
     /,
     *,
-    db: Warehouse = DEFAULT_DB,
     against: Literal["mean", "median"] = "mean",
-    limit: Annotated[int, Parameter(name="--limit")] = MOST,
+    top: Top = MOST,
+    db: Warehouse = DEFAULT_DB,
     json: Flag = False,
-) -> int:
+) -> None:
     """Compare hands of one deal played at several tables.
 
-    The same deal is the same cards to each seat, counted from the dealer, under the same rules.
-    Without a key the deals are listed, and what each pair did over all of them: with the mean of
-    the duplicate scores, and the share of the matchpoints.
+    What each table did with the same cards, beside what its makers take with all cards open.
 
     Args:
-        key: A deal by its key in the list: what each table did with it, beside what its makers take
-            with all cards open.
-        db: The folder of the warehouse, or a lake.
+        key: A deal by its key, as tricklog list deals has it; without one they are listed.
         against: What a balance is compared with: the mean or the median of the other tables.
-        limit: Deals to list, those of most tables first.
-        json: One JSON object with the deals and the pairs, or the tables of the deal.
+        top: Deals to list without a key, those of most tables first.
+        json: One JSON object with the tables of the deal.
     """
-    need_warehouse(db)
-    from ingest.warehouses import open_snapshot
-
-    if limit < 0:
-        raise UserError("--limit is below 0", "It says how many deals are listed.")
-    with explained_failures(db), open_snapshot(db) as snapshot:
-        if key is None:
-            _show_all(snapshot, limit, as_json=json)
-        else:
-            _show_one(snapshot, key, against, as_json=json)
-    return SUCCESS
+    if key is None:
+        deals(top=top, db=db, json=json)
+        return
+    with opened(db) as snapshot:
+        _show_one(snapshot, key, against, as_json=json)
 
 
 # --- All of them
@@ -72,8 +79,8 @@ def _show_all(snapshot: DuckDBPyConnection, limit: int, *, as_json: bool) -> Non
     found = shared_deals(snapshot)
     pairs = pair_totals(snapshot)
     if as_json:
-        listed = [_deal_json(each) for each in found[:limit]]
-        print_json({"count": len(found), "deals": listed, "pairs": list(map(_pair_json, pairs))})
+        told = [values_of(each, players="player_ids") for each in pairs]
+        print_json({"count": len(found), "deals": found[:limit], "pairs": told})
         return
     console = out()
     if not found:
@@ -87,7 +94,7 @@ def _show_all(snapshot: DuckDBPyConnection, limit: int, *, as_json: bool) -> Non
     if rows:
         _print(("deal", "game", "tables", "hands", "played"), (0, 0, 1, 1, 0), rows)
     if len(found) > limit:
-        console.print(f"Not shown: {counted(len(found) - limit, 'deal')}; --limit shows more.")
+        console.print(f"Not shown: {counted(len(found) - limit, 'deal')}; --top shows more.")
     console.print()
     console.print("Each pair over these deals, against the mean of the others with the same cards:")
     _print(
@@ -121,7 +128,7 @@ def _show_one(
     if not hands_of(snapshot, key):
         raise UserError(
             f"no deal {key!r} was played at several tables",
-            "tricklog deals without a key lists those that were.",
+            "tricklog list deals has those that were.",
         )
     tables, left = tables_of(snapshot, key)
     compared = compare(tables, against)
@@ -189,53 +196,27 @@ def _side_row(row: Compared, tables: Sequence[Table]) -> tuple[str, ...]:
 
 
 def _print(heads: Sequence[str], right: Sequence[int], rows: Sequence[Sequence[str]]) -> None:
-    from rich.text import Text
-
     from ingest.cli.text_table import aligned
 
-    for line in aligned(heads, [bool(each) for each in right], rows):
-        out().print(Text(line), soft_wrap=True)
+    put(*aligned(heads, [bool(each) for each in right], rows))
 
 
 # --- As JSON
 
 
-def _deal_json(deal: SharedDeal) -> dict[str, Any]:
-    return {name: getattr(deal, name) for name in deal.__slots__}
-
-
-def _pair_json(pair: PairTotal) -> dict[str, Any]:
-    told = {name: getattr(pair, name) for name in pair.__slots__}
-    return told | {"player_ids": told.pop("players")}
-
-
 def _table_json(table: Table) -> dict[str, Any]:
     from schemas.actions import bid_name, trump_name
 
-    return {
-        "hand_id": table.hand,
-        "player_ids": table.players,
-        "sides": table.sides,
-        "maker": table.maker,
-        "bid_name": None if table.bid is None else bid_name(table.bid),
-        "trump": None if table.trump is None else trump_name(table.trump),
-        "result": table.result,
-        "need": table.need,
-        "points": table.points,
-        "change": table.change,
-        "par": None if table.par is None else {"low": table.par.low, "high": table.par.high},
-    }
+    told = values_of(table, hand="hand_id", players="player_ids", bid="bid_name")
+    told["bid_name"] = None if table.bid is None else bid_name(table.bid)
+    told["trump"] = None if table.trump is None else trump_name(table.trump)
+    return told
 
 
 def _compared_json(row: Compared, tables: Sequence[Table]) -> dict[str, Any]:
-    return {
-        "table": row.table,
-        "hand_id": tables[row.table].hand,
-        "side_no": row.side,
-        "player_ids": tables[row.table].side_players(row.side),
-        "balance": float(row.balance),
-        "datum": float(row.datum),
-        "score": float(row.score),
-        "matchpoints": float(row.matchpoints),
-        "others": row.others,
+    table = tables[row.table]
+    return values_of(row, side="side_no") | {
+        "hand_id": table.hand,
+        "player_ids": table.side_players(row.side),
+        "score": row.score,
     }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.arguments import DEFAULT_DB, Flag
 from ingest.cli.commands.load import report_json, run_load, standing_text
 from ingest.cli.output import (
     SUCCESS,
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
   tricklog demo
-  tricklog demo --db /tmp/first-look"""
+  tricklog demo --db /tmp/first-look
+  tricklog demo --check                  # is all there that Tricklog needs
+  tricklog demo --check --db club        # also looks at that warehouse"""
 
 DEMO_DB = f"{DEFAULT_DB}/demo"
 FIGURE = ("made-rate", "player")
@@ -34,17 +36,28 @@ MOST_ROWS = 3
 """Rows of it, so that everything fits two screens."""
 
 
-def demo(*, db: Warehouse = DEMO_DB, json: Flag = False) -> int:
+def demo(*, check: Flag = False, db: str | None = None, json: Flag = False) -> int:
     """Try everything on the sample logs.
 
     Audits the samples, loads them, sums them up, and says how to look at them. Some samples are
     broken on purpose: their findings are part of the show, so the exit status is 0 when everything
     worked.
 
+    With --check it looks at Python, packages, data files, the engine, the warehouse and the browser
+    instead, and the exit status is 1 when something is broken.
+
     Args:
-        db: The folder of the warehouse that is made; delete it when you are done.
-        json: One JSON object with the counts of the audit and of the load.
+        check: Only check that everything Tricklog needs is there.
+        db: The folder of the warehouse that is made, tricklog-data/demo unless said; delete it when
+            you are done. With --check the warehouse to look at, a folder or a lake.
+        json: One JSON object with the counts of the audit and of the load; with --check one for
+            each thing looked at: name, ok (null: not needed), says.
     """
+    if check:
+        from ingest.cli.doctor import check_all
+
+        return check_all(db or DEFAULT_DB, json=json)
+    db = db or DEMO_DB
     from ingest.reading.samples import samples_folder
 
     try:
@@ -143,10 +156,10 @@ def _load(console: Console, samples: Path, db: str) -> None:
 
 
 def _sum_up(console: Console, db: str) -> None:
-    from ingest.cli.commands.summary import print_tables
     from ingest.cli.figures import opened_facts
+    from ingest.cli.summary import print_tables
 
-    _heading(console, 3, "Who bids well?", f"summary --db {db}")
+    _heading(console, 3, "Who bids well?", f"stats --summary --db {db}")
     with opened_facts(db) as facts:
         print_tables(facts, (FIGURE,), db, MOST_ROWS)
 
@@ -159,7 +172,7 @@ def _go_on(console: Console, samples: Path, db: str) -> None:
     for purpose, words in (
         ("look at it all in the browser", f"dashboard --db {db}"),
         ("step through a hand", f"replay {samples}"),
-        ("read the rules of a game", "variants pidro"),
+        ("read the rules of a game", "rules pidro"),
         ("audit logs of your own", "audit YOUR-LOGS"),
     ):
         line = Text(f"   {command} {words}", "bold")

@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
-from cyclopts import Parameter
-
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
 from ingest.cli.failure_state import explained_failures, need_warehouse
-from ingest.cli.output import SUCCESS, UserError, out, print_json
+from ingest.cli.output import UserError, print_json, put
 from schemas.words import counted
 
 if TYPE_CHECKING:
     from ingest.exporting import Exported
 
 EXAMPLES = """\
-  tricklog export --db club --to club-export  # all tables and facts, in Parquet
-  tricklog export --db club --to plays --tables plays,tricks,captures
-  tricklog export --db club --to everything --tables all --format csv
-  tricklog export --db s3://club/tricklog --to club-export"""
-Several = Parameter(negative=(), consume_multiple=False)
+  tricklog export --db club --output club-export  # tables and facts, in Parquet
+  tricklog export --db club --output plays --tables plays,tricks,captures
+  tricklog export --db club --output everything --tables all --format csv
+  tricklog export --db s3://club/tricklog --output club-export"""
 
 
 def export(
     *,
-    to: str,
+    output: str,
     db: Warehouse = DEFAULT_DB,
-    tables: Annotated[tuple[str, ...], Several] = (),
+    tables: Several = (),
     format: Literal["parquet", "csv"] = "parquet",  # noqa: A002 - the name of the option
     json: Flag = False,
-) -> int:
+) -> None:
     """Write a warehouse as files for other programs.
 
     A file for each table that has rows, and export.json, which says what every column means. The
@@ -37,8 +34,7 @@ def export(
     export is replaced.
 
     Args:
-        to: The folder to write into.
-        db: The folder of the warehouse, or a lake.
+        output: The folder to write into.
         tables: Which tables, by name, with commas or given several times; also the groups tables,
             facts and views, or all. Without it all tables and facts, and the hands in words.
         format: parquet, or csv with lists as JSON.
@@ -55,35 +51,25 @@ def export(
         try:
             with ProgressLine("Exporting") as line, DerivingNote() as note:
                 on_progress = line.report if line.is_shown else note.report
-                exported = write(db, to, names, format, on_progress)
+                exported = write(db, output, names, format, on_progress)
         except UnknownTableError as error:
             raise UserError(str(error), "docs/export.md says what each is.") from error
         except ExportError as error:
             raise UserError(str(error)) from error
     if json:
-        print_json(
-            {
-                "folder": str(exported.folder),
-                "checksum": exported.checksum,
-                "rows": exported.rows,
-            }
-        )
+        print_json(exported)
     else:
         _print(exported, format)
-    return SUCCESS
 
 
 def _print(exported: Exported, format_: str) -> None:
     from ingest.cli.text_table import aligned
 
-    console = out()
     rows = [(name, f"{count:,}") for name, count in exported.rows.items()]
-    for line in aligned(("table", "rows"), (False, True), rows):
-        console.print(line)
     written = sum(map(bool, exported.rows.values()))
     files = counted(written, f"{format_.upper() if format_ == 'csv' else 'Parquet'} file")
-    console.print(
+    put(
+        *aligned(("table", "rows"), (False, True), rows),
         f"Wrote {files} and export.json to {exported.folder}. The checksum of the warehouse is "
         f"{exported.checksum}.",
-        soft_wrap=True,
     )

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.output import PROBLEM, SUCCESS, err, need_agreement, out, print_json
+from ingest.cli.failure_state import working
+from ingest.cli.output import PROBLEM, SUCCESS, need_agreement, print_json, put, remark
 
 if TYPE_CHECKING:
     from ingest.forgetting import ForgetReport
@@ -38,20 +39,17 @@ def forget(
 
     Args:
         player: The id of the player. Ids merged with it are forgotten, too.
-        db: The folder of the warehouse, or a lake.
         also: Further names to be looked for in texts, such as a nickname.
         dry_run: Only tell what would be done.
         yes: Do not ask.
         json: One JSON object with the counts.
     """
     from ingest import forgetting
-    from ingest.cli.failure_state import explained_failures
-    from ingest.cli.forget_text import print_report, report_json
-    from ingest.cli.progress import ProgressLine
+    from ingest.cli.forget_text import report_json, report_lines
 
     def run(*, is_rehearsal: bool) -> ForgetReport:
         try:
-            with explained_failures(db), ProgressLine("Forgetting") as line:
+            with working("Forgetting", db) as line:
                 return forgetting.forget(
                     player, db=db, also=also, dry_run=is_rehearsal, on_progress=line.report
                 )
@@ -69,15 +67,15 @@ def forget(
     if json:
         print_json(report_json(report))
     else:
-        print_report(out(), report, db)
+        put(*report_lines(report, db))
     return SUCCESS if dry_run or report.is_clean else PROBLEM
 
 
 def _ask(player: str, db: str, report: ForgetReport) -> None:
     """Say what would be done, and ask. Raises ``UserError`` without a yes."""
-    from ingest.cli.forget_text import print_report
+    from ingest.cli.forget_text import report_lines
 
-    print_report(err(), report, db)
+    remark(*report_lines(report, db))
     need_agreement(
         f"Forget {player} in {db}? It cannot be taken back.", f"{player} was not forgotten"
     )

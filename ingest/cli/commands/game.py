@@ -1,34 +1,25 @@
-"""``tricklog game``: the score sheet of a game."""
+"""``tricklog show game``: the score sheet of a game."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Any
 
-from cyclopts import Parameter
-
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.failure_state import explained_failures, need_warehouse
-from ingest.cli.output import SUCCESS, UserError, out, own_command, print_json
+from ingest.cli.arguments import DEFAULT_DB, Flag, Id, Warehouse
+from ingest.cli.failure_state import need_warehouse, opened
+from ingest.cli.output import UserError, own_command, print_json, put, values_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
-    from rich.console import Console
 
     from ingest.chances import Chances
     from ingest.sheets.model import CountOut, Row, Sheet
 
 EXAMPLES = """\
-  tricklog game friday-2 --db club  # who won, hand by hand, and where it turned
-  tricklog game friday-2 --json | jq .rows"""
+  tricklog show game friday-2 --db club  # who won, hand by hand, and where it turned
+  tricklog show game friday-2 --json | jq .rows"""
 
 
-def game(
-    game: Annotated[str, Parameter(name="ID", allow_leading_hyphen=True)],
-    /,
-    *,
-    db: Warehouse = DEFAULT_DB,
-    json: Flag = False,
-) -> int:
+def game(game: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> None:
     """Print the score sheet of a game.
 
     Each hand has its number, dealer, maker, bid, trumps and card points, what each side added, the
@@ -38,28 +29,24 @@ def game(
 
     Args:
         game: The id of the game.
-        db: The folder of the warehouse, or a lake.
         json: One JSON object a sheet.
     """
     need_warehouse(db)
     from ingest.chances import chances_of
     from ingest.sheets.sheet import sheets_of
-    from ingest.warehouses import open_snapshot
 
-    with explained_failures(db), open_snapshot(db) as connection:
+    with opened(db) as connection:
         sheets = sheets_of(connection, game)
         if not sheets:
             raise _no_game(connection, game, db)
         chances = chances_of(connection, [game]) if len(sheets) == 1 else None
-    console = out()
     for place, sheet in enumerate(sheets):
         if json:
             print_json(_as_json(sheet, chances))
             continue
         if place:
-            console.print()
-        _print_sheet(console, sheet, chances)
-    return SUCCESS
+            put("")
+        _print_sheet(sheet, chances)
 
 
 def _no_game(connection: DuckDBPyConnection, game: str, db: str) -> UserError:
@@ -67,7 +54,7 @@ def _no_game(connection: DuckDBPyConnection, game: str, db: str) -> UserError:
 
     found = game_of_hand(connection, game)
     if found is not None:
-        hint = f"It is a hand of game {found}: {own_command()} game {found!r} --db {db}"
+        hint = f"It is a hand of game {found}: {own_command()} show game {found!r} --db {db}"
     elif close := close_games(connection, game):
         hint = f"Did you mean {' or '.join(map(repr, close))}?"
     else:
@@ -78,7 +65,7 @@ def _no_game(connection: DuckDBPyConnection, game: str, db: str) -> UserError:
 # --- As text
 
 
-def _print_sheet(console: Console, sheet: Sheet, chances: Chances | None) -> None:
+def _print_sheet(sheet: Sheet, chances: Chances | None) -> None:
     from rich.text import Text
 
     from ingest.sheets import words
@@ -95,20 +82,11 @@ def _print_sheet(console: Console, sheet: Sheet, chances: Chances | None) -> Non
         said.insert(1, f"From {', '.join(map(one_line, sheet.files))}.")
     if sheet.scores_left_open:
         said.append("The game is too long to add up scores that its log does not have.")
-    console.print(Text(words.headline(sheet), "bold"), soft_wrap=True)
-    for sentence in filter(None, said):
-        console.print(Text(sentence), soft_wrap=True)
-    console.print()
-    for line in _table(sheet):
-        console.print(Text(line), soft_wrap=True)
+    put(Text(words.headline(sheet), "bold"), *filter(None, said), "", *_table(sheet))
     if sheet.count_out:
-        console.print()
-        for line in _counted_out(sheet, sheet.count_out):
-            console.print(Text(line), soft_wrap=True)
+        put("", *_counted_out(sheet, sheet.count_out))
     if told := _chances_said(sheet, chances):
-        console.print()
-    for sentence in told:
-        console.print(Text(sentence), soft_wrap=True)
+        put("", *told)
 
 
 def _chances_said(sheet: Sheet, chances: Chances | None) -> list[str]:
@@ -188,36 +166,20 @@ def _as_json(sheet: Sheet, chances: Chances | None) -> dict[str, Any]:
     from schemas.cards import card_name
 
     count = sheet.count_out
-    return {
-        "game": sheet.game,
-        "files": sheet.files,
-        "variant": sheet.variant,
-        "title": sheet.title,
-        "target": sheet.target,
-        "lowest": sheet.lowest,
+    without = ["in_game_points", "scores_left_open"]
+    return values_of(sheet, without=without, winner="winner_side") | {
         "scored_in": "game points" if sheet.in_game_points else "card points",
-        "first_day": sheet.first_day,
-        "last_day": sheet.last_day,
-        "sides": [{"player_ids": side.players, "label": side.label} for side in sheet.sides],
-        "start": sheet.start,
+        "sides": [values_of(side, players="player_ids") for side in sheet.sides],
         "rows": [_row_json(row) for row in sheet.rows],
         "scores": sheet.final,
-        "winner_side": sheet.winner,
-        "match": sheet.match,
         "count_out": None
         if count is None
-        else {
-            "row": count.row,
-            "before": count.before,
+        else values_of(count)
+        | {
             "cards": [
-                {
-                    "card": card_name(each.card),
-                    "points": each.points,
-                    "side_no": each.side,
-                    "score": each.score,
-                }
+                values_of(each, side="side_no") | {"card": card_name(each.card)}
                 for each in count.cards
-            ],
+            ]
         },
         "headline": words.headline(sheet),
         "turns": words.turn_sentences(sheet),
@@ -230,32 +192,9 @@ def _as_json(sheet: Sheet, chances: Chances | None) -> dict[str, Any]:
 def _row_json(row: Row) -> dict[str, Any]:
     from schemas.actions import bid_name, trump_name
 
-    return {
-        "hand": row.number,
-        "last_hand": row.last_number,
-        "kind": row.kind,
-        "hand_id": row.hand,
-        "verdict": row.verdict,
-        "dealer_name": row.dealer,
-        "maker_name": row.maker,
-        "maker_side": row.maker_side,
-        "result": row.result,
+    names = {"number": "hand", "last_number": "last_hand", "hand": "hand_id", "bid": "bid_name"}
+    names |= {"dealer": "dealer_name", "maker": "maker_name", "alone": "alone_by"}
+    return values_of(row, **names, marks="findings") | {
         "bid_name": None if row.bid is None else bid_name(row.bid),
-        "need": row.need,
-        "forced": row.forced,
-        "no_contract": row.no_contract,
-        "alone_by": row.alone,
         "trump": None if row.trump is None else trump_name(row.trump),
-        "stake": row.stake,
-        "points": row.points,
-        "change": row.change,
-        "scores": row.scores,
-        "scores_by": row.scores_by,
-        "winner_side": row.winner_side,
-        "findings": [
-            {"code": mark.code, "step": mark.step, "scope": mark.scope, "message": mark.message}
-            for mark in row.marks
-        ],
-        "doubts": row.doubts,
-        "others": row.others,
     }

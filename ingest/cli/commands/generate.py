@@ -8,10 +8,11 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from ingest.cli.output import SUCCESS, UserError, print_line
+from ingest.cli.arguments import Output
+from ingest.cli.output import UserError, writing_lines
 
 EXAMPLES = """\
-  tricklog generate --variant pidro --games 3 --seed 1 > games.jsonl
+  tricklog generate --variant pidro --games 3 --seed 1 --output games.jsonl
   tricklog generate --variant sancho --players 6 > six.jsonl
   tricklog generate --variant twenty-nine | tricklog audit -
   tricklog generate --variant club.toml          # games under rules of your own"""
@@ -23,14 +24,15 @@ def generate(
     games: Annotated[int, Parameter(validator=Number(gte=1))] = 1,
     seed: int = 1,
     players: int | None = None,
-) -> int:
+    output: Output = None,
+) -> None:
     """Write complete games played by bots.
 
     The games are a hand log with legal play of simple card sense. The same arguments give the same
     hands.
 
     Args:
-        variant: Which game; tricklog variants lists them. Or a TOML file with rules of your own.
+        variant: Which game; tricklog rules lists them. Or a TOML file with rules of your own.
         games: How many games.
         seed: Any whole number; another one gives other deals.
         players: How many play; without it as few as the game takes.
@@ -44,8 +46,8 @@ def generate(
     definition = definition_of(Path(variant)) if own else None
     name = definition["id"] if definition else wanted_rules(variant).id
     try:
-        for hand in generated_hands(name, games, seed, players=players, definition=definition):
-            print_line(encode_hand(hand))
+        with writing_lines(output) as write:
+            for hand in generated_hands(name, games, seed, players=players, definition=definition):
+                write(encode_hand(hand))
     except RulesetError as error:
         raise UserError(str(error)) from error
-    return SUCCESS

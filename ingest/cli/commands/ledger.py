@@ -1,36 +1,31 @@
-"""``tricklog ledger``: where the results of many hands came from, and what of it was luck."""
+"""``tricklog show ledger``: where the results of many hands came from, and what of it was luck."""
 
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Literal
 
-from cyclopts import Parameter
-from cyclopts.validators import Number
-
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.commands.solve import Jobs, Several, seconds_of
-from ingest.cli.conditions import check_values, day_of, filters_of
-from ingest.cli.failure_state import explained_failures, need_warehouse
-from ingest.cli.output import SUCCESS, UserError, err, out, own_command, print_json
+from ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Jobs, Told, Warehouse
+from ingest.cli.conditions import ALL, Chosen
+from ingest.cli.failure_state import working
+from ingest.cli.output import UserError, own_command, print_json, put, remark
+from ingest.cli.seconds import Budget, seconds_of
 from schemas.printable import one_line
 from schemas.words import counted
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from ingest.metrics.filters import Filters
     from ingest.study.ledger_run import Missing, Worked
     from ingest.study.season import Season
 
 EXAMPLES = """\
-  tricklog ledger --db club --where player=ann --where variant=pedro
-  tricklog ledger --db club --by player --since 2026-01-01    # all, this year
-  tricklog ledger --db club --by side --unit points  # pairs, in card points
-  tricklog ledger --db club --by theme --where player=ann  # what Ann loses most
-  tricklog ledger --db club --budget 10m  # ten minutes of it; again to go on"""
+  tricklog show ledger --db club --where player=ann --where variant=pedro
+  tricklog show ledger --db club --by player --since 2026-01-01    # this year
+  tricklog show ledger --db club --by side --unit points    # pairs, in card points
+  tricklog show ledger --db club --by theme --where player=ann    # what Ann loses
+  tricklog show ledger --db club --budget 10m    # ten minutes; again to go on"""
 
-Most = Annotated[int | None, Parameter(validator=Number(gte=1))]
 By = Literal["makers", "player", "side"]
 Sums = Literal["makers", "player", "side", "theme"]
 
@@ -39,17 +34,14 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
     *,
     by: Sums | None = None,
     unit: Literal["score", "points"] = "score",
-    where: Annotated[tuple[str, ...], Several] = (),
-    since: str | None = None,
-    until: str | None = None,
-    whose: str = "everybody",
-    budget: str | None = None,
-    hands: Most = None,
+    chosen: Chosen = ALL,
+    budget: Budget = None,
+    hands: AtLeastOne = None,
     jobs: Jobs = None,
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
-    progress: Flag = False,
-) -> int:
+    progress: Told = False,
+) -> None:
     """Print where the results of many hands came from.
 
     The mean a hand of each part of the ledger: the deal, the draw, what was bid, laid off and
@@ -65,59 +57,48 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
             player cost in solved hands by theme, in card points, beside those of others.
         unit: In score, the own side's less that of the others, or in points: what the makers take,
             for their side and against the other.
-        where: DIMENSION=VALUE, only such hands, as for tricklog stats; may be given several times.
-        since: First day, such as 2026-11-20.
-        until: Last day, included.
-        whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
-            the dashboard), or what stands after whose= in an address of the dashboard.
-        budget: How long it may take to work ledgers out, such as 90s, 10m or 2h; no limit unless
-            said.
+        chosen: Which hands count.
         hands: How many hands to work out at the most, the newest first.
-        jobs: Processor cores to use; all unless said.
-        db: The folder of the warehouse, or a lake.
         json: One JSON object for each game.
-        progress: How far the run is, as JSON objects on standard error.
     """
-    need_warehouse(db)
-    seconds = None if budget is None else seconds_of(budget)
-    filters = _filters(where, since, until)
+    seconds = seconds_of(budget)
     if by == "theme":
         if budget or hands or jobs:
             raise UserError(
                 "--by theme works nothing out, so --budget, --hands and --jobs say nothing",
                 "Leave them out; tricklog solve solves hands.",
             )
-        _show_themes(db, whose, filters, as_json=json)
-        return SUCCESS
-    for_whom = by or ("player" if filters.values("player") else "makers")
-    seats, names, titles = _seats(db, whose, filters)
+        _show_themes(db, chosen, as_json=json)
+        return
+    with chosen.opened(db) as (facts, filters):
+        from ingest.sessions.evening import names_of, titles_of
+        from ingest.study.season import seats_of
+
+        for_whom = by or ("player" if filters.values("player") else "makers")
+        seats, names, titles = seats_of(facts, filters), names_of(facts), titles_of(facts)
     if seats.is_empty():
         raise UserError("no hand fits these conditions", "Leave one of them out.")
     worked = _work_out(db, seats, seconds, hands, jobs, progress=progress)
     for each in _seasons(seats, for_whom, unit):
         _show(each, names, titles, as_json=json)
     if worked.left and not json:
-        out().print(
-            f"Not every ledger is worked out: {worked.left:,} left. {own_command()} ledger "
-            f"--db {shlex.quote(db)} with the same options goes on from there.",
-            soft_wrap=True,
+        put(
+            f"Not every ledger is worked out: {worked.left:,} left. {own_command()} show ledger "
+            f"--db {shlex.quote(db)} with the same options goes on from there."
         )
-    return SUCCESS
 
 
-def _show_themes(db: str, whose: str, filters: Filters, *, as_json: bool) -> None:
+def _show_themes(db: str, chosen: Chosen, *, as_json: bool) -> None:
     """Show what one player loses by theme, in each game by itself."""
-    from ingest.cli import figures
-    from ingest.cli.text_table import aligned
-    from ingest.metrics import measure
-    from ingest.metrics.theme_costs import cells, heads, theme_costs
-    from ingest.sessions.evening import names_of, titles_of
-
-    if len(filters.values("player")) != 1:
+    asked = chosen.filters()
+    if len(asked.values("player")) != 1:
         raise UserError("--by theme is about one player", "Name them: --where player=ID.")
-    with figures.opened_facts(db, whose) as facts:
-        filters = figures.known_players(facts, filters)
-        check_values(facts, filters)
+    with chosen.opened(db, asked) as (facts, filters):
+        from ingest.cli.text_table import aligned
+        from ingest.metrics import measure
+        from ingest.metrics.theme_costs import cells, heads, theme_costs
+        from ingest.sessions.evening import names_of, titles_of
+
         (player,) = filters.values("player")
         names, titles = names_of(facts), titles_of(facts)
         for variant in measure(facts, "decisions", ("variant",), filters)["variant"]:
@@ -131,34 +112,7 @@ def _show_themes(db: str, whose: str, filters: Filters, *, as_json: bool) -> Non
                 [cells(each) for each in frame.iter_rows(named=True)],
             )
             title = titles.get(variant, variant)
-            for line in (f"{one_line(names.get(player, player))} in {title}", *lines, ""):
-                out().print(line, soft_wrap=True)
-
-
-def _filters(where: tuple[str, ...], since: str | None, until: str | None) -> Filters:
-    from ingest.metrics import FigureError, dimension_named
-
-    filters = filters_of(where, day_of(since), day_of(until))
-    try:
-        for name, _ in filters.chosen:
-            dimension_named(name)
-    except FigureError as error:
-        raise UserError(str(error), "tricklog stats --list says what each is.") from error
-    return filters
-
-
-def _seats(
-    db: str, whose: str, filters: Filters
-) -> tuple[pl.DataFrame, dict[str, str], dict[str, str]]:
-    """Return who sat where in the hands asked for, and what players and games are called."""
-    from ingest.cli import figures
-    from ingest.sessions.evening import names_of, titles_of
-    from ingest.study.season import seats_of
-
-    with figures.opened_facts(db, whose) as facts:
-        filters = figures.known_players(facts, filters)
-        check_values(facts, filters)
-        return seats_of(facts, filters), names_of(facts), titles_of(facts)
+            put(f"{one_line(names.get(player, player))} in {title}", *lines, "")
 
 
 def _work_out(
@@ -171,12 +125,12 @@ def _work_out(
     progress: bool,
 ) -> Worked:
     """Work out what is missing, with a progress line. An interrupt says what stands."""
-    from ingest.cli.progress import ProgressLine, ProgressObjects
+    from ingest.cli.progress import ProgressObjects
     from ingest.study.kept_ledgers import KeptLedgers
     from ingest.study.ledger_run import work_out
 
     try:
-        with explained_failures(db), ProgressLine("Ledgers", is_wanted=not progress) as line:
+        with working("Ledgers", db, is_shown=not progress) as line:
             return work_out(
                 db,
                 seats,
@@ -201,11 +155,10 @@ def _tell_what_is_missing(missing: Missing) -> None:
     least, most = map(duration, missing.seconds)
     amounts = ((missing.hands, "ledger"), (missing.deals, "average deal"))
     work = " and ".join(counted(number, what) for number, what in amounts if number)
-    err().print(
+    remark(
         f"To be worked out first: {work}. This takes from {least} to {most}, by the game, on "
         f"{counted(missing.jobs, 'processor core')}; --budget ends it sooner, and what was worked "
-        "out is kept.",
-        soft_wrap=True,
+        "out is kept."
     )
 
 
@@ -228,5 +181,4 @@ def _show(season: Season, names: dict[str, str], titles: dict[str, str], *, as_j
     if as_json:
         print_json(season_json(season))
         return
-    for line in season_lines(season, names, titles.get(season.variant, season.variant)):
-        out().print(line, soft_wrap=True)
+    put(*season_lines(season, names, titles.get(season.variant, season.variant)))

@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from cyclopts import Parameter
-from cyclopts.validators import Number
-
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.conditions import check_values, day_of, filters_of
-from ingest.cli.failure_state import need_warehouse
-from ingest.cli.output import SUCCESS, UserError, out, print_json
+from ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Warehouse
+from ingest.cli.conditions import ALL, Chosen
+from ingest.cli.output import UserError, print_json, put
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -41,57 +37,39 @@ _SHOWN: Final = {
 _NUMBERS: Final = frozenset({"games", "hands", "tables"})
 
 
-def list(  # noqa: A001, PLR0913 - the name of the command; all but what is listed are named
+def list(  # noqa: A001 - the name of the command
     what: What,
     /,
     *,
-    where: Annotated[tuple[str, ...], Parameter(negative=(), consume_multiple=False)] = (),
-    since: str | None = None,
-    until: str | None = None,
+    chosen: Chosen = ALL,
     text: str | None = None,
-    top: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
-    whose: str = "everybody",
+    top: AtLeastOne = None,
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
-) -> int:
+) -> None:
     """List the hands, games, evenings or players of a warehouse.
 
     The latest come first, players by their hands. tricklog show ID shows any of them.
 
     Args:
         what: hands, games, evenings or players.
-        where: DIMENSION=VALUE, only what has such a hand, as for tricklog stats; may be given
-            several times.
-        since: First day, such as 2026-11-20.
-        until: Last day, included.
+        chosen: What has a hand that counts.
         text: Only what has this text in an id or in the name of a player.
         top: Show so many; 20 unless said, with --json all.
-        whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
-            the dashboard), or what stands after whose= in an address of the dashboard.
-        db: The folder of the warehouse, or a lake.
         json: One JSON object for each.
     """
-    need_warehouse(db)
-    from ingest.cli import figures
-
-    filters = filters_of(where, day_of(since), day_of(until))
-    with figures.opened_facts(db, whose) as facts:
-        filters = figures.known_players(facts, filters)
-        check_values(facts, filters)
+    with chosen.opened(db) as (facts, filters):
         most = top or (None if json else ROWS)
         rows, found = _LISTS[what](facts, filters, text, most)
     if json:
         for row in rows:
             print_json(row)
-        return SUCCESS
+        return
     if not rows:
         raise UserError(f"no {what} in {db} fit", "Leave out conditions to see more.")
-    console = out()
-    for line in _table(what, rows):
-        console.print(line, soft_wrap=True)
+    put(*_table(what, rows))
     if found > len(rows):
-        console.print(f"and {found - len(rows):,} more; --top {found} lists all")
-    return SUCCESS
+        put(f"and {found - len(rows):,} more; --top {found} lists all")
 
 
 _Rows: TypeAlias = tuple[Sequence[dict[str, Any]], int]

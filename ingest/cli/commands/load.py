@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from ingest.cli import following
-from ingest.cli.arguments import DEFAULT_DB, AllowEmpty, Flag, LogPath, Warehouse
-from ingest.cli.failure_state import explained_failures, reporting
+from ingest.cli.arguments import DEFAULT_DB, AllowEmpty, Flag, LogPath, TakeOver, Told, Warehouse
+from ingest.cli.failure_state import reporting, working
 from ingest.cli.merged import set_aside_by, set_aside_json, tell_set_aside
 from ingest.cli.other_programs import From, need_adapter, recognised
 from ingest.cli.output import (
@@ -22,6 +21,9 @@ from ingest.cli.output import (
     out,
     own_command,
     print_json,
+    put,
+    remark,
+    values_of,
 )
 from ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
 from schemas.words import counted
@@ -40,7 +42,8 @@ EXAMPLES = """\
   tricklog load last-night.jsonl --db club --json
   tricklog load logs/ --db club --dry-run
   tricklog load last-night.jsonl --db club --solve
-  tricklog load scores.xlsx --variant pedro --db club     # a score sheet
+  tricklog load --inspect scores.xlsx --variant pedro > scores.toml   # to edit
+  tricklog load scores.xlsx --mapping scores.toml --db club     # a score sheet
   tricklog load --follow server.jsonl --db club      # hands as they are written
   tricklog load s3://logs/2026/ --db s3://club/tricklog --on ray
   tricklog dashboard --db club           # then look at it"""
@@ -54,14 +57,15 @@ def load(  # noqa: PLR0913 - all of them are named
     correct: Flag = False,
     yes: Flag = False,
     on: str | None = None,
-    take_over: Flag = False,
+    take_over: TakeOver = False,
     dry_run: Flag = False,
+    inspect: Flag = False,
     solve: Flag = False,
     follow: Flag = False,
     every: float | None = None,
     allow_empty: AllowEmpty = False,
     json: Flag = False,
-    progress: Flag = False,
+    progress: Told = False,
 ) -> int:
     """Load hands into a warehouse.
 
@@ -74,8 +78,6 @@ def load(  # noqa: PLR0913 - all of them are named
             .tsv, .xlsx, .ods.
         db: The folder of the warehouse, or a lake: lake:FOLDER or s3://BUCKET/PREFIX. It is made
             when it does not exist.
-        source: Whose logs they are, where they are another program's: the name of an adapter, as
-            tricklog adapters lists them.
         sheet: How score sheets are read.
         correct: Of score sheets: what they say now takes the place of what was loaded of them
             before. Load the old file so to undo it. It says of each day how many hands give way and
@@ -86,19 +88,22 @@ def load(  # noqa: PLR0913 - all of them are named
         on: What does the work of a load into a lake: processes=N of this machine, here for this
             process alone, or a cluster: ray, HOST:PORT or ray://HOST:10001. Unless said, a process
             for each core, six at most.
-        take_over: Begin although another load holds the lake. That one publishes nothing any more;
-            only for a load that has died.
         dry_run: Only tell what a load would do; the warehouse stays as it is.
+        inspect: Only print what the columns of a score sheet are taken to mean, as a mapping: a
+            small TOML file to edit and to give to --mapping. What stands in the sheet, and how sure
+            each meaning is, are remarks in it. Of a long sheet the first rows tell.
         solve: Afterwards solve the hands that are not solved yet, as tricklog solve does.
         follow: Go on until Ctrl-C: take lines as they are appended to the logs, and logs as they
             appear in the folders. What was taken is known again when you follow the same logs next.
         every: With --follow, seconds between two publishes, at least; 3 unless said.
-        allow_empty: That there is nothing to read is no error.
         json: One JSON object with the counts instead of sentences; on standard error, each line
             that cannot be read as an object, too. With --follow, one object for each publish.
-        progress: How far the load is, as JSON objects on standard error.
     """
     need_paths(paths, "load")
+    if inspect:
+        from ingest.cli.sheet_preview import print_meaning
+
+        return print_meaning(paths, sheet, json=json)
     need_adapter(source)
     if follow or every is not None:
         _want_logs(paths, sheet)
@@ -167,7 +172,7 @@ def _reader(
         said = score_sheets.settings_for(sheet, kept)
         score_sheets.keep_settings(db, score_sheets.header_in(paths, said), reader)
     elif kept is not None and kept.columns and not sheet.mapping:
-        err().print("The columns mean what was said of such a sheet before", soft_wrap=True)
+        remark("The columns mean what was said of such a sheet before")
     return reader
 
 
@@ -249,7 +254,7 @@ def run_load(  # noqa: PLR0913 - all but two are named
     Raises ``UserError`` when the warehouse cannot be used.
     """
     import ingest
-    from ingest.cli.progress import ProgressLine, shown
+    from ingest.cli.progress import shown
     from ingest.cli.reject_text import reject_json, warning_json, warning_text
     from ingest.cli.text_warnings import TextWarnings
     from ingest.cli.unread_lines import UnreadLines
@@ -266,7 +271,7 @@ def run_load(  # noqa: PLR0913 - all but two are named
             note_json(warning_json(file, warning))
         elif warnings.is_shown():
             with line.aside():
-                console.print(warning_text(file, warning), soft_wrap=True)
+                remark(warning_text(file, warning))
 
     def correcting(old: Superseded) -> None:
         with line.aside():
@@ -276,7 +281,7 @@ def run_load(  # noqa: PLR0913 - all but two are named
     unread = UnreadLines("load", [str(path) for path in paths], "--db", str(db))
     on_reject = tell if tell_rejects else None
     # A line that is drawn again and again would break the objects of the other kind of progress.
-    with explained_failures(db), ProgressLine("Loading", is_wanted=not progress) as line:
+    with working("Loading", str(db), is_shown=not progress) as line:
         on_progress = shown(line, as_objects=progress, json=json)
         try:
             return ingest.load(
@@ -293,10 +298,8 @@ def run_load(  # noqa: PLR0913 - all but two are named
                 on_correction=correcting,
             )
         finally:
-            for text in (warnings.rest(), *unread.rest()):
-                with line.aside():
-                    if text:
-                        console.print(text, soft_wrap=True)
+            with line.aside():
+                remark(*filter(None, [warnings.rest()]), *unread.rest())
 
 
 def _need_agreement(old: Superseded, db: str | Path, *, is_told: bool, agreed: bool) -> None:
@@ -314,9 +317,8 @@ def _need_agreement(old: Superseded, db: str | Path, *, is_told: bool, agreed: b
     if is_told or not (is_plain or agreed):
         for what, ids in said:
             if ids:
-                err().print(f"{what}: {listed(ids, MOST_LISTED)}", soft_wrap=True, markup=False)
-        for text in map(_day_text, old.days[:MOST_LISTED]):
-            err().print(text, soft_wrap=True, markup=False)
+                remark(f"{what}: {listed(ids, MOST_LISTED)}")
+        remark(*map(_day_text, old.days[:MOST_LISTED]))
         if len(old.days) > MOST_LISTED:
             err().print(f"and {counted(len(old.days) - MOST_LISTED, 'more day')}")
     if not (is_plain or agreed):
@@ -342,19 +344,18 @@ def _day_text(day: GivesWay) -> str:
 
 def print_report(report: LoadReport, db: str, *, dry_run: bool = False) -> None:
     """Say what a load did, or would do."""
-    console = out()
-    console.print(counts_sentence(report))
+    put(counts_sentence(report))
     for title, counts in (("Hands", report.verdicts), ("Findings", report.findings)):
         if counts:
             first = sorted(counts.items(), key=lambda item: -item[1])[:MOST_LISTED]
             listed = ", ".join(f"{count:,} {name}" for name, count in first)
             others = len(counts) - len(first)
-            console.print(f"{title}: {listed}{f' and {others} other kinds' if others else ''}")
+            out().print(f"{title}: {listed}{f' and {others} other kinds' if others else ''}")
     if said := corrected_text(report):
-        console.print(said, soft_wrap=True)
+        put(said)
     if report.forgotten:
-        console.print(forgotten_text(report.forgotten), soft_wrap=True)
-    console.print(standing_text(report, db, dry_run=dry_run), soft_wrap=True)
+        put(forgotten_text(report.forgotten))
+    put(standing_text(report, db, dry_run=dry_run))
 
 
 def corrected_text(report: LoadReport) -> str:
@@ -381,25 +382,10 @@ def standing_text(report: LoadReport, db: str, *, dry_run: bool = False) -> str:
         return "Nothing new: the warehouse stays as it is"
     if report.accepted or report.taken_out or report.snapshot is None:
         return f"Published {report.snapshot}"
-    lists = f"{own_command()} rejects --db {db}"
+    lists = f"{own_command()} db rejects --db {db}"
     return f"No hand is new. Published {report.snapshot}, for the lines in quarantine: {lists}"
 
 
 def report_json(report: LoadReport) -> dict[str, object]:
     """Return the counts of a load as plain values for a JSON encoder."""
-    return {
-        "lines": report.lines,
-        "accepted": report.accepted,
-        "duplicate": report.duplicate,
-        "quarantined": report.quarantined,
-        "blank": report.blank,
-        "verdicts": report.verdicts,
-        "findings": report.findings,
-        "corrected": report.corrected,
-        "taken_out": report.taken_out,
-        "completed": report.completed,
-        "snapshot": str(report.snapshot) if report.snapshot else None,
-        "published": report.published,
-        **({"forgotten": report.forgotten} if report.forgotten else {}),
-        **({"gave_way": [asdict(each) for each in report.gave_way]} if report.gave_way else {}),
-    }
+    return values_of(report, unless_empty=["forgotten", "gave_way"])

@@ -1,4 +1,4 @@
-"""``tricklog note``: what users write about hands and players."""
+"""``tricklog mark note``: what users write about hands and players."""
 
 from __future__ import annotations
 
@@ -7,22 +7,23 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.failure_state import opened
 from ingest.cli.marked import explained, folder_of, hashes_of_hands, take_in, written
-from ingest.cli.output import SUCCESS, UserError, out, print_json
+from ingest.cli.output import UserError, out, print_json, put
 from schemas.words import counted
 
 if TYPE_CHECKING:
     from ingest.store.marks import About, Note
 
 EXAMPLES = """\
-  tricklog note add friday-2-7 "Bo could have led the king." --db club
-  tricklog note add --player ann "Passes with the ace of trumps."
-  tricklog note list                            # all notes with their numbers
-  tricklog note list friday-2-7
-  tricklog note change 3 "Bo should have led the king."
-  tricklog note remove 3
-  tricklog note export > notes.json
-  tricklog note import notes.json --db other"""
+  tricklog mark note add friday-2-7 "Bo could have led the king." --db club
+  tricklog mark note add --player ann "Passes with the ace of trumps."
+  tricklog mark note list                            # all notes with their numbers
+  tricklog mark note list friday-2-7
+  tricklog mark note change 3 "Bo should have led the king."
+  tricklog mark note remove 3
+  tricklog mark note export > notes.json
+  tricklog mark note import notes.json --db other"""
 
 
 def note(
@@ -32,7 +33,7 @@ def note(
     player: str | None = None,
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
-) -> int:
+) -> None:
     """Write, change and list notes about hands and players.
 
     Notes stand in a file of the users beside what was loaded, and belong to the content of a hand,
@@ -44,7 +45,6 @@ def note(
             the number of a note and what it is to say; for remove numbers. For list ids of hands,
             or nothing. For import a file, or - for standard input.
         player: The id of the player whom a note is about.
-        db: The folder of the warehouse, or a lake.
         json: Print JSON.
     """
     if action == "add":
@@ -62,7 +62,6 @@ def note(
     else:
         tags, notes = take_in(db, words)
         out().print(f"{counted(notes, 'note')} and {counted(tags, 'tag')} are new.")
-    return SUCCESS
 
 
 def _add(words: tuple[str, ...], player: str | None, db: str) -> None:
@@ -71,21 +70,19 @@ def _add(words: tuple[str, ...], player: str | None, db: str) -> None:
     if len(words) != (2 if player is None else 1):
         raise UserError(
             "note add needs a hand and a note",
-            'Write tricklog note add HAND "What you noticed", or note add --player ID "…".',
+            'Write tricklog mark note add HAND "What you noticed", or note add --player ID "…".',
         )
     about: About = "hand" if player is None else "player"
     subject = _known_player(db, player) if player else hashes_of_hands(db, words[:1])[0]
     with explained():
         marks.add_note(folder_of(db), about, subject, words[-1])
-    out().print(f"The note about {player or words[0]} is kept.", soft_wrap=True)
+    put(f"The note about {player or words[0]} is kept.")
 
 
 def _known_player(db: str, player: str) -> str:
-    from ingest.cli.failure_state import explained_failures
     from ingest.cli.output import guess
-    from ingest.warehouses import open_snapshot
 
-    with explained_failures(db), open_snapshot(db) as tables:
+    with opened(db) as tables:
         known = [each for (each,) in tables.execute("SELECT player FROM players").fetchall()]
     if player not in known:
         raise UserError(
@@ -100,7 +97,8 @@ def _change(words: tuple[str, ...], db: str) -> None:
 
     if len(words) != 2:  # noqa: PLR2004 - number and text
         raise UserError(
-            "note change needs a number and a note", 'Write tricklog note change 3 "What it says".'
+            "note change needs a number and a note",
+            'Write tricklog mark note change 3 "What it says".',
         )
     before = _numbered(words[0], db)
     with explained():
@@ -112,7 +110,7 @@ def _remove(words: tuple[str, ...], db: str) -> None:
     from ingest.store import marks
 
     if not words:
-        raise UserError("note remove needs numbers", "tricklog note list has them.")
+        raise UserError("note remove needs numbers", "tricklog mark note list has them.")
     for each in [_numbered(word, db) for word in words]:
         with explained():
             marks.remove_note(folder_of(db), each.note_id)
@@ -122,21 +120,19 @@ def _remove(words: tuple[str, ...], db: str) -> None:
 def _numbered(word: str, db: str) -> Note:
     found = [each for each in written(db).notes if str(each.note_id) == word]
     if not found:
-        raise UserError(f"there is no note {word}", "tricklog note list has the numbers.")
+        raise UserError(f"there is no note {word}", "tricklog mark note list has the numbers.")
     return found[0]
 
 
 def _list(words: tuple[str, ...], player: str | None, db: str, *, json: bool) -> None:
-    from ingest.cli.failure_state import explained_failures
     from ingest.store.hashes import ids_of
-    from ingest.warehouses import open_snapshot
 
     notes = written(db).notes
     if words or player:
         subjects = {("player", player), *(("hand", each) for each in hashes_of_hands(db, words))}
         notes = tuple(each for each in notes if (each.about, each.subject) in subjects)
     hashes = {each.subject for each in notes if each.about == "hand"}
-    with explained_failures(db), open_snapshot(db) as tables:
+    with opened(db) as tables:
         ids = ids_of(tables, hashes)
     if json:
         print_json(
@@ -156,6 +152,6 @@ def _list(words: tuple[str, ...], player: str | None, db: str, *, json: bool) ->
     for each in notes:
         what = ids.get(each.subject, "a hand that is not stored here now")
         what = what if each.about == "hand" else f"player {each.subject}"
-        out().print(f"{each.note_id}  {what}, {each.written_at[:10]}", soft_wrap=True)
+        put(f"{each.note_id}  {what}, {each.written_at[:10]}")
         for line in each.text.split("\n"):
-            out().print(f"   {line}", soft_wrap=True)
+            put(f"   {line}")

@@ -1,21 +1,20 @@
-"""``tricklog reaudit``: replay stored hands after a change of the rules."""
+"""``tricklog db reaudit``: replay stored hands after a change of the rules."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.output import PROBLEM, SUCCESS, out, print_json
+from ingest.cli.arguments import DEFAULT_DB, Flag, On, TakeOver, Warehouse
+from ingest.cli.failure_state import reporting, working
+from ingest.cli.output import PROBLEM, SUCCESS, print_json, put, values_of
 from schemas.words import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ingest.upkeep.reauditing import HandChange, ReauditReport
 
 EXAMPLES = """\
-  tricklog reaudit --db club --dry-run   # what would change
-  tricklog reaudit --db club             # and change it"""
+  tricklog db reaudit --db club --dry-run    # what would change
+  tricklog db reaudit --db club          # and change it"""
 
 LONGEST = 60
 """Characters of a value that are shown; longer ones are named only."""
@@ -25,8 +24,8 @@ def reaudit(
     *,
     db: Warehouse = DEFAULT_DB,
     dry_run: Flag = False,
-    on: str | None = None,
-    take_over: Flag = False,
+    on: On = None,
+    take_over: TakeOver = False,
     json: Flag = False,
 ) -> int:
     """Replay stored hands under the rules of this version.
@@ -36,18 +35,11 @@ def reaudit(
     there is such a hand.
 
     Args:
-        db: The folder of the warehouse, or a lake.
         dry_run: Only tell; the warehouse stays as it is.
-        on: What does the work on a lake: processes=N, ray or ray://HOST:10001.
-        take_over: Begin although another run holds the lake. That one publishes nothing any more;
-            only for a run that has died.
         json: One JSON object for each hand that changed, and one with the counts.
     """
-    from ingest.cli.failure_state import explained_failures, reporting
-    from ingest.cli.progress import ProgressLine
     from ingest.upkeep.reauditing import reaudit as replay_again
 
-    console = out()
     quiet = 0
 
     def tell(change: HandChange) -> None:
@@ -58,9 +50,9 @@ def reaudit(
             quiet += 1
         else:
             with line.aside():
-                _print(console, change)
+                _print(change)
 
-    with explained_failures(db), ProgressLine("Replaying again") as line:
+    with working("Replaying again", db) as line:
         report = replay_again(
             db,
             dry_run=dry_run,
@@ -71,13 +63,13 @@ def reaudit(
         )
     with reporting(db, report.snapshot if report.published else None):
         if json:
-            print_json(_report_json(report))
+            print_json(report)
         else:
-            _print_report(console, report, quiet, dry_run=dry_run)
+            _print_report(report, quiet, dry_run=dry_run)
     return PROBLEM if report.unplayable else SUCCESS
 
 
-def _print(console: Console, change: HandChange) -> None:
+def _print(change: HandChange) -> None:
     from rich.text import Text
 
     from schemas.printable import one_line
@@ -104,7 +96,7 @@ def _print(console: Console, change: HandChange) -> None:
             text.append(
                 f"\n  {sign} {finding.code}{place}: {one_line(finding.message)}", "not bold"
             )
-    console.print(text, soft_wrap=True)
+    put(text)
 
 
 def _value(value: object) -> str:
@@ -115,41 +107,23 @@ def _value(value: object) -> str:
     return str(value)
 
 
-def _print_report(console: Console, report: ReauditReport, quiet: int, *, dry_run: bool) -> None:
+def _print_report(report: ReauditReport, quiet: int, *, dry_run: bool) -> None:
     same = report.hands - report.changed - report.unplayable
-    console.print(
+    put(
         f"{counted(report.hands, 'hand')} = {same:,} as before + {report.changed:,} changed + "
         f"{report.unplayable:,} that cannot be replayed"
     )
     if quiet:
-        console.print(f"Of {counted(quiet, 'changed hand')} only the hash of the rules is another")
+        put(f"Of {counted(quiet, 'changed hand')} only the hash of the rules is another")
     if report.published:
-        console.print(f"Published {report.snapshot}", soft_wrap=True)
+        put(f"Published {report.snapshot}")
     elif dry_run:
-        console.print("The warehouse stays as it is: this was a dry run")
+        put("The warehouse stays as it is: this was a dry run")
     else:
-        console.print("Nothing changed: the warehouse stays as it is")
+        put("Nothing changed: the warehouse stays as it is")
 
 
 def _change_json(change: HandChange) -> dict[str, Any]:
     facts = {name: {"before": old, "now": new} for name, (old, new) in change.facts.items()}
-    return {
-        "hand_id": change.id,
-        "file": change.file,
-        "line": change.line,
-        "facts": facts,
-        "added": change.added,
-        "gone": change.gone,
-        "unplayable": change.unplayable or None,
-    }
-
-
-def _report_json(report: ReauditReport) -> dict[str, Any]:
-    return {
-        "hands": report.hands,
-        "changed": report.changed,
-        "unplayable": report.unplayable,
-        "verdicts": report.verdicts,
-        "snapshot": str(report.snapshot) if report.snapshot else None,
-        "published": report.published,
-    }
+    values = values_of(change, id="hand_id")
+    return values | {"facts": facts, "unplayable": change.unplayable or None}

@@ -1,34 +1,32 @@
-"""``tricklog rebuild``: rebuild a warehouse from its logs."""
+"""``tricklog db rebuild``: rebuild a warehouse from its logs."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, LogPath, Warehouse
-from ingest.cli.output import PROBLEM, SUCCESS, out, print_json
+from ingest.cli.arguments import DEFAULT_DB, Flag, LogPath, On, TakeOver, Warehouse
+from ingest.cli.failure_state import reporting, working
+from ingest.cli.output import PROBLEM, SUCCESS, print_json, put, values_of
 from schemas.words import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ingest.upkeep.rebuilding import RebuildReport
 
 MOST_LISTED = 10
 
 EXAMPLES = """\
-  tricklog rebuild --db club  # in place, from the logs it was made from
-  tricklog rebuild --db club --to club2  # into a new folder
-  tricklog rebuild archive/ --db club    # also logs that were moved there"""
+  tricklog db rebuild --db club          # in place, from the logs it was made from
+  tricklog db rebuild --db club --output club2   # into a new folder
+  tricklog db rebuild archive/ --db club # also logs that were moved there"""
 
 
 def rebuild(
     *logs: LogPath,
     db: Warehouse = DEFAULT_DB,
-    to: str | None = None,
-    on: str | None = None,
-    take_over: Flag = False,
+    output: str | None = None,
+    on: On = None,
+    take_over: TakeOver = False,
     json: Flag = False,
 ) -> int:
     """Rebuild a warehouse from its logs.
@@ -41,35 +39,23 @@ def rebuild(
 
     Args:
         logs: Files or folders to read beside those the warehouse was made from.
-        db: The folder of the warehouse, or a lake.
-        to: A new folder, or lake, for the result; the warehouse itself is left alone.
-        on: What does the work on a lake: processes=N, ray or ray://HOST:10001.
-        take_over: Begin although another run holds the lake. That one publishes nothing any more;
-            only for a run that has died.
+        output: A new folder, or lake, for the result; the warehouse itself is left alone.
         json: One JSON object with the counts.
     """
-    from ingest.cli.failure_state import explained_failures, reporting
-    from ingest.cli.progress import ProgressLine
     from ingest.upkeep.rebuilding import rebuild as make_again
-
-    with explained_failures(to or db), ProgressLine("Rebuilding") as line:
-        report = make_again(
-            *logs, db=db, to=to, on_progress=line.report, on=on, take_over=take_over
-        )
-    with reporting(to or db, report.snapshot):
-        if json:
-            values = asdict(report) | {"snapshot": str(report.snapshot)}
-            print_json(values | {"complete": report.complete, "equal": report.equal})
-        else:
-            _print(out(), report)
-    return SUCCESS if report.complete else PROBLEM
-
-
-def _print(console: Console, report: RebuildReport) -> None:
     from schemas.printable import one_line
 
-    for text in (*_troubles(report), *_results(report)):
-        console.print(one_line(text), soft_wrap=True)
+    with working("Rebuilding", output or db) as line:
+        report = make_again(
+            *logs, db=db, to=output, on_progress=line.report, on=on, take_over=take_over
+        )
+    with reporting(output or db, report.snapshot):
+        if json:
+            derived = {"complete": report.complete, "equal": report.equal}
+            print_json(values_of(report) | derived)
+        else:
+            put(*map(one_line, (*_troubles(report), *_results(report))))
+    return SUCCESS if report.complete else PROBLEM
 
 
 def _troubles(report: RebuildReport) -> Iterator[str]:

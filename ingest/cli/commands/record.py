@@ -7,7 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ingest.cli.arguments import Flag
+from ingest.cli.arguments import Flag, Variant
 from ingest.cli.output import UNREADABLE, UserError
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from schemas.hand import Player
 
 EXAMPLES = """\
-  tricklog record sunday.jsonl --game pedro --players "Ann, Bo, Cy, Dee" --dealer Dee
+  tricklog record sunday.jsonl --variant pedro --players "Ann, Bo, Cy, Dee" --dealer Dee
   tricklog record sunday.jsonl                       # goes on where it was left
-  tricklog record pad.jsonl --game pidro --players "Ann, Bo, Cy, Dee" --quick
+  tricklog record pad.jsonl --variant pidro --players "Ann, Bo, Cy, Dee" --quick
   tricklog record sunday.jsonl < typed.txt           # the same, typed before"""
 
 
@@ -27,7 +27,7 @@ def record(
     log: str,
     /,
     *,
-    game: str | None = None,
+    variant: Variant = None,
     players: str = "",
     dealer: str | None = None,
     scores: str = "",
@@ -42,8 +42,7 @@ def record(
     carried over. What is not finished is kept beside the log and goes on with the next call.
 
     Args:
-        log: The log that the hands are added to.
-        game: A variant, or a TOML file with rules of your own; needed to begin.
+        log: The log that the hands are added to; --variant and --players are needed to begin it.
         players: Who sits at the table, clockwise, with commas; needed to begin.
         dealer: Who deals first; the last of the players unless said.
         scores: The scores the game stands at, by side with commas; 0 each unless said.
@@ -58,12 +57,12 @@ def record(
     try:
         kept = keeping.read_file(draft)
         if kept is None:
-            evening = _begun(game, players, dealer, scores, quick=quick)
+            evening = _begun(variant, players, dealer, scores, quick=quick)
             kept = keeping.Kept(revision=0, evening=evening, log=path.name)
-        elif game or players:
+        elif variant or players:
             raise UserError(
                 f"{draft} has an evening that is not finished",
-                "Leave --game and --players out to go on with it; or remove the file to begin "
+                "Leave --variant and --players out to go on with it; or remove the file to begin "
                 "again.",
             )
         return Recorder(kept, path, draft, sys.stdin).run()
@@ -72,7 +71,7 @@ def record(
 
 
 def _begun(
-    game: str | None, players: str, dealer: str | None, scores: str, *, quick: bool
+    variant: str | None, players: str, dealer: str | None, scores: str, *, quick: bool
 ) -> Evening:
     """Return a new evening. Raises ``UserError`` for a table that cannot be."""
     from ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
@@ -82,16 +81,16 @@ def _begun(
     from replay.recording.evening import begin
     from schemas.hand import RulesRef
 
-    if game is None or not players.strip():
+    if variant is None or not players.strip():
         raise UserError(
             "nothing is being recorded there yet",
-            'Say what is played and who sits at the table, clockwise: --game pedro --players "Ann, '
-            'Bo, Cy, Dee".',
+            "Say what is played and who sits at the table, clockwise: --variant pedro --players "
+            '"Ann, Bo, Cy, Dee".',
         )
-    wanted_rules(game)
-    rules = RulesRef(game)
-    if is_file_name(game):
-        definition = definition_of(Path(game))
+    wanted_rules(variant)
+    rules = RulesRef(variant)
+    if is_file_name(variant):
+        definition = definition_of(Path(variant))
         rules = RulesRef(definition["id"], definition=definition)
     try:
         counted = tuple(int(score) for score in scores.split(",")) if scores else None

@@ -1,17 +1,17 @@
-"""``tricklog rejects``: the lines in quarantine."""
+"""``tricklog db rejects``: the lines in quarantine."""
 
 from __future__ import annotations
 
 from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.failure_state import explained_failures, need_warehouse
-from ingest.cli.output import SUCCESS, UserError, out, print_json
+from ingest.cli.failure_state import explained_failures, need_warehouse, opened
+from ingest.cli.output import UserError, out, print_json
 from schemas.words import counted
 
 EXAMPLES = """\
-  tricklog rejects --db club             # every line in quarantine
-  tricklog rejects --code id-conflict    # hands whose id another hand has
-  tricklog rejects --json | jq -r .text  # the lines themselves
-  tricklog rejects --log old/ --forget   # drop those of a log or a folder"""
+  tricklog db rejects --db club             # every line in quarantine
+  tricklog db rejects --code id-conflict    # hands whose id another hand has
+  tricklog db rejects --json | jq -r .text  # the lines themselves
+  tricklog db rejects --log old/ --forget   # drop those of a log or a folder"""
 
 
 def rejects(
@@ -21,14 +21,13 @@ def rejects(
     log: str | None = None,
     forget: Flag = False,
     json: Flag = False,
-) -> int:
+) -> None:
     """List the lines in quarantine, or drop them.
 
     Each is shown with its place, what is wrong and what to do. Where two hands claim one id, the
     first is stored, the other one is here, and the places of both are shown.
 
     Args:
-        db: The folder of the warehouse, or a lake.
         code: Only lines with this code.
         log: Only lines of this file, as the list names it, or of the files in this folder.
         forget: Drop the lines instead, as those of a log that was loaded by mistake. Hands stay.
@@ -38,7 +37,6 @@ def rejects(
     from ingest.cli.reject_text import reject_json, reject_text
     from ingest.reading.rejects import RejectCode
     from ingest.store import quarantine
-    from ingest.warehouses import open_snapshot
 
     if code is not None and code not in list(RejectCode):
         raise UserError(f"there is no code {code}", f"Codes are {', '.join(RejectCode)}.")
@@ -52,9 +50,9 @@ def rejects(
             print_json({"dropped": count})
         else:
             console.print(f"{counted(count, 'line')} dropped from quarantine")
-        return SUCCESS
+        return
     count = 0
-    with explained_failures(db), open_snapshot(db, once=True) as connection:
+    with opened(db, once=True) as connection:
         for reject in quarantine.lines(connection, code=code, log=log):
             count += 1
             if json:
@@ -65,4 +63,3 @@ def rejects(
                 console.print()
     if not json:
         console.print(f"{counted(count, 'line')} in quarantine")
-    return SUCCESS

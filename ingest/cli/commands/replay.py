@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
 
-from ingest.cli.arguments import Flag, OptionalLog
+from ingest.cli.arguments import Flag, OptionalLog, Variant
 from ingest.cli.commands.solve import Worlds
 from ingest.cli.languages import Language, speaking
-from ingest.cli.output import PROBLEM, SUCCESS, UNREADABLE, UserError, err, out, print_json
+from ingest.cli.output import PROBLEM, SUCCESS, UNREADABLE, UserError, out, print_json, put
 from schemas.languages.current import ENGLISH
 from schemas.words import counted
 
@@ -35,7 +35,7 @@ EXAMPLES = """\
   tricklog replay club.jsonl --hand c-7 --solve    # also what each card cost
   tricklog replay club.jsonl --hand c-7 --ledger   # where its result came from
   tricklog replay --hand c-7 --db club  # the hand as a warehouse has it
-  tricklog replay club.jsonl --under cinch  # what it would have been in Cinch"""
+  tricklog replay club.jsonl --variant cinch --rescore   # in Cinch"""
 
 _NEXT = frozenset({"n", " ", "\r", "\n", "right", "down"})
 _BACK = frozenset({"p", "b", "left", "up"})
@@ -50,11 +50,11 @@ def replay(  # noqa: PLR0913 - each is an option of the command
     db: str | None = None,
     at: int | None = None,
     all_steps: Annotated[bool, Parameter(name="--all", show_default=False)] = False,
-    rules: str | None = None,
+    variant: Variant = None,
+    rescore: Flag = False,
     solve: Flag = False,
     hidden: Worlds = None,
     ledger: Flag = False,
-    under: str | None = None,
     json: Flag = False,
     language: Language | None = None,
 ) -> int:
@@ -70,23 +70,25 @@ def replay(  # noqa: PLR0913 - each is an option of the command
         db: A warehouse, a folder or a lake, in the place of a log: the hand as it is stored there.
         at: Only the table before this action, counted from 0; the number of actions is the end.
         all_steps: Every step at once, on a terminal too.
-        rules: A variant or a TOML file with rules of your own, to replay the hand under them.
+        variant: The kind of game, or a TOML file with rules of your own, to replay the hand under.
+        rescore: In the place of the steps, what the hand as its own rules have it would have scored
+            and been worth under --variant, or why it does not fit.
         solve: Also what the hand was worth with all cards open, what each card cost, and par of
             the auction; of a stored hand that was graded, too, what a card cost as far as its
             player could know.
         hidden: Grade it so now, with --solve, by so many deals for each decision, such as 20.
         ledger: In the place of the steps, where the result came from: deal, auction, exchange,
             draw and play, which sum to it. It takes some seconds.
-        under: A variant or a TOML file with rules of your own: in the place of the steps, what the
-            hand would have scored and been worth there, or why it does not fit.
-        json: One JSON object with the verdict, the findings and the steps; with --under, with what
-            is said of the hand there.
+        json: One JSON object with the verdict, the findings and the steps; with --rescore, with
+            what is said of the hand there.
         language: The language of the steps: en, sv, fi, es, hi or bn. English unless said here or
-            in TRICKLOG_LANGUAGE; what --solve, --ledger, --under and --json show is English.
+            in TRICKLOG_LANGUAGE; what --solve, --ledger, --rescore and --json show is English.
     """
+    if rescore and not variant:
+        raise UserError("--rescore goes with --variant", "Say under which rules.")
     steps_wanted = at is not None or all_steps
-    _check_together(steps_wanted, solve=solve, hidden=hidden, ledger=ledger, under=under)
-    english = json or solve or ledger or under is not None
+    _check_together(steps_wanted, solve=solve, hidden=hidden, ledger=ledger, rescore=rescore)
+    english = json or solve or ledger or rescore
     _check_language(language, english_alone=english)
     if (path is None) == (db is None) or (db is not None and hand is None):
         raise UserError(
@@ -98,14 +100,15 @@ def replay(  # noqa: PLR0913 - each is an option of the command
     from replay import Verdict
     from replay import replay as replay_hand
 
-    ruleset = wanted_rules(rules) if rules else None
+    wanted = wanted_rules(variant) if variant else None
+    ruleset = None if rescore else wanted
     line = _find(path, hand, ruleset) if path is not None else _stored(str(db), str(hand))
     trouble = line.hand and rules_trouble(line.hand, ruleset)
     if line.hand is None or trouble:
         return _refuse(line.rejected(trouble) if trouble else line)
     replayed = replay_hand(line.hand, ruleset=ruleset)
-    if under is not None:
-        return _show_elsewhere(replayed, under, as_json=json)
+    if rescore and wanted:
+        return _show_elsewhere(replayed, wanted, as_json=json)
     if ledger:
         return _show_ledger(replayed, as_json=json)
     if at is not None and not 0 <= at <= len(replayed):
@@ -134,24 +137,24 @@ def _check_together(
     solve: bool,
     hidden: int | None,
     ledger: bool,
-    under: str | None,
+    rescore: bool,
 ) -> None:
     """Raise ``UserError`` for options of which one leaves no room for the other."""
-    for option in [*(["--under"] if under is not None else []), *(["--ledger"] if ledger else [])]:
+    for option in [*(["--rescore"] if rescore else []), *(["--ledger"] if ledger else [])]:
         if steps:
             raise UserError(f"{option} shows no steps", "Leave --at and --all out.")
         if solve:
             raise UserError(f"{option} does not go with --solve", "Ask for one after the other.")
     if hidden is not None and not solve:
         raise UserError("--hidden goes with --solve", "Give both.")
-    if under is not None and ledger:
-        raise UserError("--under does not go with --ledger", "Ask for one after the other.")
+    if rescore and ledger:
+        raise UserError("--rescore does not go with --ledger", "Ask for one after the other.")
 
 
 def _check_language(language: Language | None, *, english_alone: bool) -> None:
     if english_alone and language not in (None, ENGLISH):
         raise UserError(
-            "--solve, --ledger, --under and --json are in English alone", "Leave out --language."
+            "--solve, --ledger, --rescore and --json are in English alone", "Leave out --language."
         )
 
 
@@ -193,18 +196,18 @@ def _stored(db: str, hand_id: str) -> LogLine:
 
     Raises ``UserError`` when there is no such hand.
     """
-    from ingest.cli.failure_state import explained_failures
+    from ingest.cli.failure_state import opened
     from ingest.reading.reader import LogLine
     from ingest.sheets.games import close_hands
-    from ingest.warehouses import open_snapshot, stored_hand
+    from ingest.warehouses import stored_hand
 
-    with explained_failures(db), open_snapshot(db, once=True) as connection:
+    with opened(db, once=True) as connection:
         try:
             stored = stored_hand(connection, hand_id)
         except LookupError:
             close = " or ".join(map(repr, close_hands(connection, hand_id)))
             hint = f"Did you mean {close}? " if close else ""
-            hint += f"tricklog rejects --db {db} lists the lines that could not be used."
+            hint += f"tricklog db rejects --db {db} lists the lines that could not be used."
             raise UserError(f"there is no hand {hand_id!r} in {db}", hint) from None
         place = "SELECT file, line FROM hands WHERE id = $1"
         ((file, line),) = connection.cursor().execute(place, [hand_id]).fetchall()
@@ -212,10 +215,10 @@ def _stored(db: str, hand_id: str) -> LogLine:
 
 
 def _refuse(line: LogLine) -> int:
-    from ingest.cli.reject_text import reject_text
+    from ingest.cli.reject_text import tell_reject
 
     if line.reject:
-        err().print(reject_text(line.reject))
+        tell_reject(line.reject, as_object=False)
     return UNREADABLE
 
 
@@ -318,20 +321,17 @@ def _next_step(key: str, step: int, replayed: Replay) -> int:
     return min(max(step + move, 0), end)
 
 
-def _show_elsewhere(replayed: Replay, under: str, *, as_json: bool) -> int:
+def _show_elsewhere(replayed: Replay, ruleset: Ruleset, *, as_json: bool) -> int:
     """Print what a hand would have been under other rules; return the exit status."""
     from ingest.cli.elsewhere_text import elsewhere_json, elsewhere_lines
-    from ingest.cli.rulesets import wanted_rules
     from replay.study.elsewhere import NotThere, elsewhere
 
-    ruleset = wanted_rules(under)
     # In plain Python the two values would take minutes.
     found = elsewhere(replayed, ruleset)
     if as_json:
         print_json(elsewhere_json(replayed, ruleset.id, found))
     else:
-        for text in elsewhere_lines(replayed, ruleset.title, found):
-            out().print(text, soft_wrap=True)
+        put(*elsewhere_lines(replayed, ruleset.title, found))
     return PROBLEM if isinstance(found, NotThere) else SUCCESS
 
 
@@ -346,13 +346,12 @@ def _show_ledger(replayed: Replay, *, as_json: bool) -> int:
         if as_json:
             print_json({"hand_id": replayed.hand.id, "refused": str(error)})
         else:
-            out().print(f"Hand {replayed.hand.id} has no ledger: {error}.", soft_wrap=True)
+            put(f"Hand {replayed.hand.id} has no ledger: {error}.")
         return PROBLEM
     if as_json:
         print_json(ledger_json(replayed, found))
     else:
-        for text in ledger_lines(replayed, found):
-            out().print(text, soft_wrap=True, markup=False, highlight=False)
+        put(*ledger_lines(replayed, found))
     return SUCCESS
 
 

@@ -10,11 +10,11 @@ from urllib.parse import urlsplit
 
 from cyclopts import Parameter
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.arguments import DEFAULT_DB, EVERYBODY, Flag, Warehouse, Whose
 from ingest.cli.evenings import check_season, chosen_evening, no_season
 from ingest.cli.failure_state import need_warehouse
 from ingest.cli.languages import Language, speaking
-from ingest.cli.output import SUCCESS, UserError, err, own_command, write_text
+from ingest.cli.output import UserError, own_command, remark, write_text
 
 if TYPE_CHECKING:
     from ingest.reports.content import Report
@@ -37,13 +37,13 @@ def report(  # noqa: PLR0913 - one parameter an option
     season: int | None = None,
     player: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     db: Warehouse = DEFAULT_DB,
-    whose: str = "everybody",
-    out: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
+    whose: Whose = EVERYBODY,
+    output: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     pdf: str | None = None,
     hide_names: Flag = False,
     links: str | None = None,
     language: Language | None = None,
-) -> int:
+) -> None:
     """Write an evening, a season or a player as one HTML file.
 
     The file needs nothing else: no script, no picture or font from elsewhere. It prints well on A4.
@@ -54,10 +54,7 @@ def report(  # noqa: PLR0913 - one parameter an option
             no other has. Without an evening, a season or a player it is the last evening.
         season: A year.
         player: The id of a player.
-        db: The folder of the warehouse, or a lake.
-        whose: Whose hands count, as for tricklog session: everybody, people, ours, or what stands
-            after whose= in an address of the dashboard.
-        out: The file to write, or - for standard output; report.html unless said, and none if
+        output: The file to write, or - for standard output; report.html unless said, and none if
             --pdf is given.
         pdf: A PDF file to write, printed by the Chromium of this machine.
         hide_names: Players have numbers in the place of names.
@@ -77,8 +74,9 @@ def report(  # noqa: PLR0913 - one parameter an option
     need_warehouse(db)
     with speaking(language):
         made = _made(db, whose, evening, season, player, hide_names=hide_names, links=links)
-        _write(made, Path(out or _OUT) if out or not pdf else None, Path(pdf) if pdf else None)
-    return SUCCESS
+        _write(
+            made, Path(output or _OUT) if output or not pdf else None, Path(pdf) if pdf else None
+        )
 
 
 def _check_links(links: str | None) -> None:
@@ -177,4 +175,4 @@ def _write(made: Report, page: Path | None, pdf: Path | None) -> None:
 def _say(file: Path, made: Report) -> None:
     from rich.text import Text
 
-    err().print(Text(f"Wrote {file}: {made.title}."), soft_wrap=True)
+    remark(Text(f"Wrote {file}: {made.title}."))

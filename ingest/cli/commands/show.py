@@ -3,63 +3,69 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Final
+from typing import Final
 
-from cyclopts import Parameter
-
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.failure_state import explained_failures, need_warehouse
-from ingest.cli.output import UserError, own_command
+from ingest.cli.arguments import DEFAULT_DB, Flag, Id, Warehouse
+from ingest.cli.conditions import Chosen
+from ingest.cli.failure_state import need_warehouse, opened
+from ingest.cli.output import SUCCESS, UserError, own_command
 
 EXAMPLES = """\
   tricklog show club-7 --db club         # a hand, step by step
   tricklog show friday-2 --db club       # the score sheet of a game
   tricklog show 2026-11-20 --db club     # an evening
   tricklog show 2026 --db club           # a season
-  tricklog show ann --db club            # the main figures of a player"""
+  tricklog show player ann --db club     # the main figures of a player"""
 
 _YEAR: Final = re.compile(r"[0-9]{4}")
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
-def show(
-    what: Annotated[str, Parameter(name="ID", allow_leading_hyphen=True)],
-    /,
-    *,
-    db: Warehouse = DEFAULT_DB,
-    json: Flag = False,
-) -> int:
+def show(what: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
     """Show a hand, a game, an evening or a player of a warehouse.
 
     tricklog list has the ids. Of a hand, a game and a player with one id, the hand is shown, else
-    the game; tricklog game and tricklog stats show the others.
+    the game; each of the others is shown by the command that says what it is.
 
     Args:
         what: The id of a hand, a game or a player; a day such as 2026-11-20; or a year.
-        db: The folder of the warehouse, or a lake.
         json: As JSON objects.
     """
     need_warehouse(db)
+    from ingest.cli.commands.evening import evening, season
     from ingest.cli.commands.game import game
     from ingest.cli.commands.replay import replay
-    from ingest.cli.commands.session import session
-    from ingest.cli.commands.stats import stats
     from ingest.store.queries import Named, what_is_named
-    from ingest.warehouses import open_snapshot
 
-    with explained_failures(db), open_snapshot(db) as connection:
+    with opened(db) as connection:
         named = what_is_named(connection, what)
     if named is Named.HAND:
         return replay(hand=what, db=db, json=json)
     if named is Named.GAME:
-        return game(what, db=db, json=json)
-    if named is Named.PLAYER:
-        return stats(where=(f"player={what}",), db=db, format="json" if json else None)
-    if _YEAR.fullmatch(what):
-        return session(season=int(what), db=db, json=json)
-    if _DAY.fullmatch(what):
-        return session(what, db=db, json=json)
-    raise UserError(
-        f"nothing in {db} has the id {what!r}",
-        f"{own_command()} list hands --text {what!r} --db {db} finds what has it as a part.",
-    )
+        game(what, db=db, json=json)
+    elif named is Named.PLAYER:
+        player(what, db=db, json=json)
+    elif _YEAR.fullmatch(what):
+        season(int(what), db=db, json=json)
+    elif _DAY.fullmatch(what):
+        evening(what, db=db, json=json)
+    else:
+        raise UserError(
+            f"nothing in {db} has the id {what!r}",
+            f"{own_command()} list hands --text {what!r} --db {db} finds what has it as a part.",
+        )
+    return SUCCESS
+
+
+def player(player: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> None:
+    """Print the main figures of a player.
+
+    Any other figure of theirs is one of tricklog stats, with --where player=ID.
+
+    Args:
+        player: The id of the player.
+        json: One JSON object.
+    """
+    from ingest.cli.commands.stats import stats
+
+    stats(chosen=Chosen(where=(f"player={player}",)), db=db, json=json)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
@@ -12,9 +11,11 @@ from cyclopts import Parameter
 from cyclopts.validators import Number
 
 from ingest.cli import par_text
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.conditions import check_values, filters_of
-from ingest.cli.output import SUCCESS, UserError, out, print_json
+from ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Jobs, Several, Told, Warehouse
+from ingest.cli.conditions import Chosen
+from ingest.cli.failure_state import working
+from ingest.cli.output import UserError, print_json, put, values_of
+from ingest.cli.seconds import Budget, seconds_of
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -34,29 +35,25 @@ EXAMPLES = """\
   tricklog solve --db club --hidden 20 --sample 500  # and grade 500 hands"""
 
 _FORMATS: Final = (".csv", ".parquet")
-_BUDGET: Final = re.compile(r"([0-9]{1,6})(s|m|h|)")
-_SECONDS: Final = {"": 1, "s": 1, "m": 60, "h": 3600}
 
-Several = Parameter(negative=(), consume_multiple=False)
-Jobs = Annotated[int | None, Parameter(validator=Number(gte=1))]
 Stocks = Annotated[int | None, Parameter(validator=Number(gte=2, lte=1_000))]
 Worlds = Annotated[int | None, Parameter(validator=Number(gte=2, lte=1_000))]
 
 
 def solve(  # noqa: PLR0913 - all of them are named
     *,
-    where: Annotated[tuple[str, ...], Several] = (),
+    where: Several = (),
     hidden: Worlds = None,
-    sample: Jobs = None,
-    budget: str | None = None,
+    sample: AtLeastOne = None,
+    budget: Budget = None,
     jobs: Jobs = None,
     db: Warehouse = DEFAULT_DB,
     output: str | None = None,
     par: Flag = False,
     stocks: Stocks = None,
     json: Flag = False,
-    progress: Flag = False,
-) -> int:
+    progress: Told = False,
+) -> None:
     """Solve stored hands with all cards open.
 
     For every valid hand that is not solved yet: par, whether best play makes the contract, and what
@@ -71,9 +68,6 @@ def solve(  # noqa: PLR0913 - all of them are named
         where: DIMENSION=VALUE, only such hands, as for tricklog stats; may be given several times.
         hidden: Deals for each decision, from 2 on; 20 will do for figures.
         sample: Only so many of these hands, chosen by chance; every run chooses the same.
-        budget: How long it may take, such as 90s, 10m or 2h; all hands unless said.
-        jobs: Processor cores to use; all unless said.
-        db: The folder of the warehouse, or a lake.
         output: A file, .csv or .parquet, for all decisions of these hands that are solved by then,
             each with what it cost; with --par, for their auctions.
         par: Also hold each auction against par, deals passed out among them, and take each result
@@ -82,9 +76,8 @@ def solve(  # noqa: PLR0913 - all of them are named
         stocks: With --par, how many stocks are dealt again for each mean; 8 unless said. Hands
             valued on as many are passed over.
         json: One JSON object with the counts instead of sentences.
-        progress: How far the run is, as JSON objects on standard error.
     """
-    seconds = None if budget is None else seconds_of(budget)
+    seconds = seconds_of(budget)
     if output is not None and Path(output).suffix not in _FORMATS:
         raise UserError(f"{output} is no .csv or .parquet file", "Name one that ends like that.")
     if stocks is not None and not par:
@@ -101,13 +94,11 @@ def solve(  # noqa: PLR0913 - all of them are named
         held = run_par(db, replace(asked, budget=left), stocks, progress=progress)
         told["par"] = par_text.report_json(held)
         if not json:
-            for text in par_text.report_lines(held, db):
-                out().print(text, soft_wrap=True)
+            put(*par_text.report_lines(held, db))
     if json:
         print_json(told)
     if output is not None:
         _write(db, filters, output, par=par)
-    return SUCCESS
 
 
 def _write(db: str, filters: Filters | None, output: str, *, par: bool) -> None:
@@ -144,8 +135,7 @@ def run_solve(db: str, asked: Asked = ALL, *, progress: bool = False) -> SolveRe
 
     An interrupt says what stands and how to go on.
     """
-    from ingest.cli.failure_state import explained_failures
-    from ingest.cli.progress import ProgressLine, shown
+    from ingest.cli.progress import shown
     from ingest.metrics.filters import EVERYTHING
     from ingest.study.solving import solve as solve_hands
 
@@ -157,7 +147,7 @@ def run_solve(db: str, asked: Asked = ALL, *, progress: bool = False) -> SolveRe
         tell(told)
 
     try:
-        with explained_failures(db), ProgressLine("Solving", is_wanted=not progress) as line:
+        with working("Solving", db, is_shown=not progress) as line:
             on_progress = shown(line, as_objects=progress)
             return solve_hands(
                 db,
@@ -176,14 +166,13 @@ def run_solve(db: str, asked: Asked = ALL, *, progress: bool = False) -> SolveRe
 
 def run_par(db: str, asked: Asked, stocks: int | None, *, progress: bool) -> ParReport:
     """Hold auctions against par with a progress line; otherwise as ``run_solve``."""
-    from ingest.cli.failure_state import explained_failures
-    from ingest.cli.progress import ProgressLine, shown
+    from ingest.cli.progress import shown
     from ingest.metrics.filters import EVERYTHING
     from ingest.study.par.running import value_auctions
     from ingest.study.par.telling import STOCKS
 
     try:
-        with explained_failures(db), ProgressLine("Par", is_wanted=not progress) as line:
+        with working("Par", db, is_shown=not progress) as line:
             return value_auctions(
                 db,
                 stocks=stocks or STOCKS,
@@ -202,42 +191,21 @@ def run_par(db: str, asked: Asked, stocks: int | None, *, progress: bool) -> Par
 
 def print_report(report: SolveReport, db: str) -> None:
     """Say what a run has done."""
-    for text in _sentences(report, db):
-        out().print(text, soft_wrap=True)
+    put(*_sentences(report, db))
 
 
 def report_json(report: SolveReport) -> dict[str, object]:
     """Return what a run has done as plain values for a JSON encoder."""
-    outcome = report.outcome
-    return {
-        "hands": report.hands,
-        "known": report.known,
-        "solved": outcome.solved,
-        "limits": outcome.limits,
-        "refused": outcome.refused,
-        "outdated": outcome.outdated,
-        "unreadable": outcome.unreadable,
-        "elsewhere": outcome.elsewhere,
-        "left": report.left,
-        "seconds": round(report.seconds, 1),
-        "getting_ready": round(report.getting_ready, 1),
-        "published": report.published,
-        "hidden": _hidden_json(report.hidden) if report.hidden else None,
-    }
+    told = values_of(report, without=["outcome"]) | values_of(report.outcome, without=["blocks"])
+    rounded = {name: round(told[name], 1) for name in ("seconds", "getting_ready")}
+    hidden = _hidden_json(report.hidden) if report.hidden else None
+    return told | rounded | {"left": report.left, "hidden": hidden}
 
 
 def _hidden_json(report: HiddenReport) -> dict[str, object]:
-    outcome = report.outcome
-    return {
-        "worlds": report.worlds,
-        "known": report.known,
-        "graded": outcome.solved,
-        "partly": outcome.limits,
-        "refused": outcome.refused,
-        "outdated": outcome.outdated,
-        "unreadable": outcome.unreadable,
-        "left": report.left,
-    }
+    without = ["blocks", "elsewhere"]
+    outcome = values_of(report.outcome, without=without, solved="graded", limits="partly")
+    return values_of(report, without=["outcome"]) | outcome
 
 
 def _sentences(report: SolveReport, db: str) -> Iterator[str]:
@@ -268,28 +236,9 @@ def _sentences(report: SolveReport, db: str) -> Iterator[str]:
         yield f"Published {report.published}"
 
 
-def seconds_of(budget: str) -> float:
-    """Return the seconds that a text such as 10m is. Raises ``UserError`` for one that is none."""
-    found = _BUDGET.fullmatch(budget)
-    if not found or not int(found[1]):
-        raise UserError(f"--budget {budget} is no time", "Write 90s, 10m or 2h.")
-    return int(found[1]) * _SECONDS[found[2]]
-
-
 def _checked(where: tuple[str, ...], db: str) -> Filters | None:
     """Return the filters asked for. Raises ``UserError`` for what no hand of the warehouse has."""
-    from ingest.cli import figures
-    from ingest.metrics import FigureError, dimension_named
-
     if not where:
         return None
-    filters = filters_of(where)
-    try:
-        for name, _ in filters.chosen:
-            dimension_named(name)
-    except FigureError as error:
-        raise UserError(str(error), "tricklog stats --list says what each is.") from error
-    with figures.opened_facts(db) as facts:
-        filters = figures.known_players(facts, filters)
-        check_values(facts, filters)
-    return filters
+    with Chosen(where=where).opened(db) as (_, filters):
+        return filters

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.arguments import DEFAULT_DB, Flag, Output, Warehouse
 from ingest.cli.failure_state import need_warehouse
-from ingest.cli.output import SUCCESS, UserError, out, own_command, print_json, write_bytes
+from ingest.cli.output import UserError, own_command, print_json, put, write_bytes
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ def sql(
     *,
     db: Warehouse = DEFAULT_DB,
     format: Literal["table", "csv", "parquet"] = "table",  # noqa: A002 - the name of the option
-    output: str | None = None,
+    output: Output = None,
     json: Flag = False,
-) -> int:
+) -> None:
     """Answer a question in SQL.
 
     It is asked of the facts of a warehouse, and of its tables, which are in the schema games.
@@ -40,9 +40,7 @@ def sql(
 
     Args:
         query: A SELECT of DuckDB, or - to read it from standard input.
-        db: The folder of the warehouse, or a lake.
         format: A table of the first rows for people, or all rows as csv or parquet.
-        output: The file to write, instead of standard output.
         json: One JSON object for each row.
     """
     need_warehouse(db)
@@ -70,7 +68,6 @@ def sql(
         _print(found)
     else:
         write_bytes(as_csv(_flat(found)) if format == "csv" else as_parquet(found), output)
-    return SUCCESS
 
 
 def _print(found: pl.DataFrame) -> None:
@@ -78,11 +75,10 @@ def _print(found: pl.DataFrame) -> None:
 
     rows = [[_cell(value) for value in row] for row in found.head(ROWS).rows()]
     right = [kind.is_numeric() for kind in found.dtypes]
-    for line in aligned(found.columns, right, rows):
-        out().print(line, soft_wrap=True)
+    put(*aligned(found.columns, right, rows))
     if found.height > ROWS:
         more = counted(found.height - ROWS, "more row")
-        out().print(f"… and {more}; --format csv writes all of them.", soft_wrap=True)
+        put(f"… and {more}; --format csv writes all of them.")
 
 
 def _cell(value: object) -> str:

@@ -6,15 +6,12 @@ import sys
 from collections.abc import Sequence
 from contextlib import nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
-from cyclopts import Parameter
-from cyclopts.validators import Number
-
-from ingest.cli.arguments import DEFAULT_DB, Flag, Sort, Warehouse
-from ingest.cli.conditions import check_values, day_of, filters_of
+from ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Several, Sort, Warehouse
+from ingest.cli.conditions import ALL, Chosen
 from ingest.cli.failure_state import need_warehouse
-from ingest.cli.output import SUCCESS, UserError, err, out, write_bytes
+from ingest.cli.output import UserError, err, out, remark, write_bytes
 from ingest.cli.own_metrics import MetricsFiles, use_metrics
 from schemas.words import counted
 
@@ -27,7 +24,8 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
   tricklog stats --list                            # what there is
-  tricklog stats --db club  # the main figures of everybody
+  tricklog stats --db club                         # the main figures
+  tricklog stats --summary --db club               # and those of each game
   tricklog stats made-rate --by player             # who makes their contracts
   tricklog stats overbid --by player --where variant=pedro
   tricklog stats set-rate --by player --where 'bid>=10' --where 'bid<=12'
@@ -52,27 +50,24 @@ MAIN: Final = (
 ROWS: Final = 20
 """Rows of a table, unless more are asked for."""
 Format = Literal["table", "csv", "json", "parquet"]
-Several = Parameter(negative=(), consume_multiple=False)
 
 
 def stats(  # noqa: PLR0913 - each is an option of the command
     *metrics: str,
-    by: Annotated[tuple[str, ...], Several] = (),
-    where: Annotated[tuple[str, ...], Several] = (),
-    since: str | None = None,
-    until: str | None = None,
+    by: Several = (),
+    chosen: Chosen = ALL,
     all_verdicts: Flag = False,
-    min: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,  # noqa: A002 - the name of the option
+    min: AtLeastOne = None,  # noqa: A002 - the name of the option
     sort: Sort | None = None,
-    top: Annotated[int | None, Parameter(validator=Number(gte=1))] = None,
+    top: AtLeastOne = None,
     format: Format | None = None,  # noqa: A002 - the name of the option
     output: str | None = None,
     list: Flag = False,  # noqa: A002 - the name of the option
+    summary: Flag = False,
     metrics_file: MetricsFiles = (),
-    whose: str = "everybody",
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
-) -> int:
+) -> None:
     """Print figures, grouped and filtered as you like.
 
     Every figure comes with its 95 % interval and the number of cases n, and with the hands that it
@@ -81,11 +76,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     Args:
         metrics: Which figures, by name; without one the main figures.
         by: A dimension to group the figures by; may be given several times.
-        where: DIMENSION=VALUE, only cases with this value; may be given several times, and of one
-            dimension any of its values will do. Of a dimension of numbers also 'bid>=10', 'bid<12'
-            or a range, bid=10..12.
-        since: First day, such as 2026-11-20.
-        until: Last day, included.
+        chosen: Which hands count.
         all_verdicts: Count irregular, doubtful, incomplete and rejected hands, too.
         min: Below so many cases it says too few hands; 30 unless said.
         sort: How the rows come: by the figure, the largest first; those first that differ most
@@ -98,52 +89,66 @@ def stats(  # noqa: PLR0913 - each is an option of the command
             ends.
         output: A file to write into.
         list: List all metrics and dimensions instead.
+        summary: The main tables of each game instead: contracts made by bid and by player, point
+            cards kept, the share of the score; of each the ten rows with the most cases, where
+            these are enough. With --json every row, and the totals of the warehouse.
         metrics_file: A file with metrics of your own, TOML or Python; may be given several times.
-        whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
-            the dashboard), or what stands after whose= in an address of the dashboard.
-        db: The folder of the warehouse, or a lake.
         json: The same as --format json.
     """
     if json and format not in (None, "json"):
         raise UserError(f"--json and --format {format} ask for two forms", "Leave one of them out.")
-    chosen = "json" if json else format or _format_of(output)
+    form = "json" if json else format or _format_of(output)
     if not list:
         need_warehouse(db)
     use_metrics(metrics_file)
     if list:
-        return _listed(chosen)
+        _listed(form)
+        return
     from ingest.cli import figures
     from ingest.metrics import TOO_FEW
     from ingest.metrics.looked_at import looked_at
 
     groups = tuple(dict.fromkeys(name for each in by for name in each.split(",")))
-    filters = filters_of(where, day_of(since), day_of(until), every_verdict=all_verdicts)
-    wanted = _wanted(metrics, groups, filters)
+    if summary:
+        named = (*metrics, *groups, output, all_verdicts, min, sort, top)
+        _sum_up(db, chosen, form, is_alone=not any(named))
+        return
     minimum = min or TOO_FEW
-    with figures.opened_facts(db, whose) as facts:
-        filters = figures.known_players(facts, filters)
-        check_values(facts, filters)
+    asked = chosen.filters(every_verdict=all_verdicts)
+    wanted = _wanted(metrics, groups, asked)
+    with chosen.opened(db, asked) as (facts, filters):
         counts = figures.verdict_counts(facts, filters)
         found, unsolved = _measured_all(facts, wanted, groups, filters, minimum)
         if min:
             # Whoever names a minimum means it, however few the games are.
             found = [(each, _with_enough(frame, min)) for each, frame in found]
         rest = [0 for _ in found]
-        if groups and (chosen == "table" or sort or top):
-            most = top or (ROWS if chosen == "table" else None)
+        if groups and (form == "table" or sort or top):
+            most = top or (ROWS if form == "table" else None)
             found, rest = _first_rows(found, groups, sort, most)
         solved = looked_at(facts, [metric for metric, _ in found], filters)
     says = "\n".join((figures.left_out_text(wanted, filters, counts), *map(str, solved), *unsolved))
-    if chosen == "table":
+    if form == "table":
         _print_tables(groups, found, rest, says, output)
-    elif chosen == "json":
+    elif form == "json":
         _write_json(found, filters, minimum, {"hands": counts, "looked_at": solved}, output)
-        for each in unsolved:
-            err().print(each, soft_wrap=True)
+        remark(*unsolved)
     else:
-        _write_rows(chosen, groups, found, output)
+        _write_rows(form, groups, found, output)
         err().print(says)
-    return SUCCESS
+
+
+def _sum_up(db: str, chosen: Chosen, form: Format, *, is_alone: bool) -> None:
+    from dataclasses import replace
+
+    from ingest.cli.summary import print_summary
+
+    if not is_alone or form not in ("table", "json") or replace(chosen, whose=ALL.whose) != ALL:
+        raise UserError(
+            "--summary is of all hands, for people or as JSON",
+            "With it there are --whose, --db and --json alone.",
+        )
+    print_summary(db, chosen.whose, json=form == "json")
 
 
 def _listed(format_: Format) -> int:

@@ -1,4 +1,4 @@
-"""``tricklog tag``: words that users give hands, to find them and to count by them."""
+"""``tricklog mark tag``: words that users give hands, to find them and to count by them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
+from ingest.cli.failure_state import opened
 from ingest.cli.marked import (
     Action,
     explained,
@@ -15,29 +16,28 @@ from ingest.cli.marked import (
     take_in,
     written,
 )
-from ingest.cli.output import SUCCESS, UserError, out, print_json
+from ingest.cli.output import UserError, out, print_json, put
 from schemas.words import counted
 
 EXAMPLES = """\
-  tricklog tag add lesson friday-2-7 friday-2-8 --db club
-  tricklog tag add close --where margin=0 --where variant=pedro
-  tricklog tag list --db club  # which tags there are, and on how many hands
-  tricklog tag list lesson                       # the hands with a tag
-  tricklog tag remove lesson friday-2-8
-  tricklog tag export > tags.json
-  tricklog tag import tags.json --db other
+  tricklog mark tag add lesson friday-2-7 friday-2-8 --db club
+  tricklog mark tag add close --where margin=0 --where variant=pedro
+  tricklog mark tag list --db club  # which tags there are, and on how many hands
+  tricklog mark tag list lesson                       # the hands with a tag
+  tricklog mark tag remove lesson friday-2-8
+  tricklog mark tag export > tags.json
+  tricklog mark tag import tags.json --db other
   tricklog stats made-rate --where tag=lesson"""
-Several = Parameter(negative=(), consume_multiple=False)
 
 
 def tag(
     action: Action,
     /,
     *words: Annotated[str, Parameter(allow_leading_hyphen=True)],
-    where: Annotated[tuple[str, ...], Several] = (),
+    where: Several = (),
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
-) -> int:
+) -> None:
     """Give hands tags, take them away, and list them.
 
     Tags stand in a file of the users beside what was loaded. They belong to the content of a hand,
@@ -49,7 +49,6 @@ def tag(
         words: For add and remove the tag, then ids of hands. For list a tag, or nothing. For import
             a file, or - for standard input.
         where: DIMENSION=VALUE, all hands for which it holds; may be given several times.
-        db: The folder of the warehouse, or a lake.
         json: Print JSON.
     """
     if action == "list":
@@ -63,7 +62,6 @@ def tag(
         out().print(f"{counted(tags, 'tag')} and {counted(notes, 'note')} are new.")
     else:
         _change(action, words, where, db)
-    return SUCCESS
 
 
 def _change(action: str, words: tuple[str, ...], where: tuple[str, ...], db: str) -> None:
@@ -72,7 +70,7 @@ def _change(action: str, words: tuple[str, ...], where: tuple[str, ...], db: str
     if not words or not (words[1:] or where):
         raise UserError(
             f"tag {action} needs a tag and hands",
-            f"Write tricklog tag {action} TAG HAND..., or choose the hands with --where.",
+            f"Write tricklog mark tag {action} TAG HAND..., or choose the hands with --where.",
         )
     name, *ids = words
     hashes = hashes_of_hands(db, ids, where)
@@ -84,13 +82,11 @@ def _change(action: str, words: tuple[str, ...], where: tuple[str, ...], db: str
             changed = marks.remove_tag(folder_of(db), hashes, name)
             said = f"{name} taken from {counted(changed, 'hand')}"
     same = len(hashes) - changed
-    out().print(f"{said}; {same:,} were as they are." if same else f"{said}.", soft_wrap=True)
+    put(f"{said}; {same:,} were as they are." if same else f"{said}.")
 
 
 def _list(db: str, words: tuple[str, ...], *, json: bool) -> None:
-    from ingest.cli.failure_state import explained_failures
     from ingest.store.hashes import ids_of
-    from ingest.warehouses import open_snapshot
 
     found = written(db)
     if not words:
@@ -98,17 +94,16 @@ def _list(db: str, words: tuple[str, ...], *, json: bool) -> None:
             print_json(found.by_tag())
             return
         for name, count in found.by_tag().items():
-            out().print(f"{name}  {counted(count, 'hand')}", soft_wrap=True)
+            put(f"{name}  {counted(count, 'hand')}")
         return
     wanted = {each.casefold() for each in words}
     hashes = {hashed for hashed, name in found.tags if name.casefold() in wanted}
-    with explained_failures(db), open_snapshot(db) as tables:
+    with opened(db) as tables:
         ids = sorted(ids_of(tables, hashes).values())
     if json:
         print_json(ids)
         return
-    for each in ids:
-        out().print(each, soft_wrap=True)
+    put(*ids)
     if len(ids) < len(hashes):
         left = counted(len(hashes) - len(ids), "tagged hand")
-        out().print(f"{left} not stored here now; the tags wait for them.", soft_wrap=True)
+        put(f"{left} not stored here now; the tags wait for them.")

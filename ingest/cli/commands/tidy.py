@@ -1,4 +1,4 @@
-"""``tricklog tidy``: keep a lake in shape."""
+"""``tricklog db tidy``: keep a lake in shape."""
 
 from __future__ import annotations
 
@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from ingest.cli.arguments import Flag, Warehouse
-from ingest.cli.output import SUCCESS, UserError, err, out, print_json
+from ingest.cli.arguments import Flag
+from ingest.cli.failure_state import working
+from ingest.cli.output import UserError, print_json, put, remark
 from schemas.words import counted
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from ingest.lake.upkeep import Held, Tidied
 
     Blocks = tuple[Held, Held] | None
@@ -23,21 +22,21 @@ if TYPE_CHECKING:
 DAYS = 7.0
 
 EXAMPLES = """\
-  tricklog tidy --db s3://club/tricklog  # joins small files, removes old ones
-  tricklog tidy --db lake:club --dry-run
-  tricklog tidy --db lake:club --keep 30  # a month of what was replaced"""
+  tricklog db tidy --db s3://club/tricklog   # joins small files, removes old ones
+  tricklog db tidy --db lake:club --dry-run
+  tricklog db tidy --db lake:club --keep 30  # a month of what was replaced"""
 
 Days = Annotated[float, Parameter(validator=Number(gte=0))]
 
 
 def tidy(
     *,
-    db: Warehouse,
+    db: str,
     keep: Days = DAYS,
     dry_run: Flag = False,
     take_over: Flag = False,
     json: Flag = False,
-) -> int:
+) -> None:
     """Keep a lake in shape.
 
     Puts small files together, with their rows sorted again and without those of games that a later
@@ -54,8 +53,6 @@ def tidy(
         take_over: Do not wait for a load that holds the lake and no longer runs.
         json: One JSON object with the counts instead of sentences.
     """
-    from ingest.cli.failure_state import explained_failures
-    from ingest.cli.progress import ProgressLine
     from ingest.lake.storage import is_lake_uri, storage_of
     from ingest.reading.progress import Progress, Stage
     from ingest.store.publishing import BusyError
@@ -65,7 +62,7 @@ def tidy(
             f"{db} is no lake.",
             "A warehouse in a folder is tidied by every load; name a lake as lake:FOLDER.",
         )
-    with explained_failures(db), ProgressLine("Tidying") as line:
+    with working("Tidying", db) as line:
         storage = storage_of(db)
         # Only now is it known that what it needs is installed.
         from ingest.lake import upkeep
@@ -73,7 +70,7 @@ def tidy(
 
         if not keep and not dry_run:
             says = "Nothing that was replaced is kept: whoever reads the lake now may fail"
-            err().print(says, soft_wrap=True)
+            remark(says)
         told = upkeep.tidy(
             storage,
             keep=keep,
@@ -90,8 +87,7 @@ def tidy(
     if json:
         print_json(_as_json(told, blocks, dry_run=dry_run))
     else:
-        _print(out(), told, blocks, dry_run=dry_run)
-    return SUCCESS
+        _print(told, blocks, dry_run=dry_run)
 
 
 def _as_json(told: Tidied, blocks: Blocks, *, dry_run: bool) -> dict[str, object]:
@@ -119,7 +115,7 @@ def _as_json(told: Tidied, blocks: Blocks, *, dry_run: bool) -> dict[str, object
     }
 
 
-def _print(console: Console, told: Tidied, blocks: Blocks, *, dry_run: bool) -> None:
+def _print(told: Tidied, blocks: Blocks, *, dry_run: bool) -> None:
     before, after = told.total_before, told.total_after
     if dry_run:
         lines = _foretold(told, blocks)
@@ -132,8 +128,7 @@ def _print(console: Console, told: Tidied, blocks: Blocks, *, dry_run: bool) -> 
         removed = f"Removed {_held(told.removed)} that nobody needs"
         old = f", and {counted(told.snapshots, 'old snapshot')}" if told.snapshots else ""
         lines.append(f"Nothing was removed. {told.busy}" if told.busy else removed + old)
-    for line in lines:
-        console.print(line, soft_wrap=True)
+    put(*lines)
 
 
 def _foretold(told: Tidied, blocks: Blocks) -> list[str]:

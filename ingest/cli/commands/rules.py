@@ -1,15 +1,17 @@
-"""``tricklog variants``: the games Tricklog knows, in words, and side by side."""
+"""``tricklog rules``: games in words and side by side, what findings cite, and the schemas."""
 
 from __future__ import annotations
 
+import re
 from contextlib import nullcontext
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
 from ingest.cli.arguments import Flag
 from ingest.cli.languages import Language, speaking
-from ingest.cli.output import SUCCESS, UserError, out, print_json, tell
+from ingest.cli.output import UserError, out, print_json, tell, write_bytes
 from ingest.cli.variant_list import listed_variants
 from schemas.languages.current import ENGLISH
 
@@ -20,41 +22,76 @@ if TYPE_CHECKING:
     from replay.rulesets.rules_text import Difference, RuleInWords
 
 EXAMPLES = """\
-  tricklog variants                        # every game, one line each
-  tricklog variants king-pedro             # its rules in words, with citations
-  tricklog variants club.toml              # those of a file of your own
-  tricklog variants --compare pedro pidro  # where two games differ
-  tricklog variants pidro --language sv    # its rules in Swedish"""
+  tricklog rules                         # every game, one line each
+  tricklog rules king-pedro              # its rules in words, with citations
+  tricklog rules 8.surplus C16 S54       # the rules that findings cite so
+  tricklog rules club.toml               # those of a file of your own
+  tricklog rules --compare pedro pidro   # where two games differ
+  tricklog rules pidro --language sv     # its rules in Swedish
+  tricklog rules --schema                # the JSON Schema of the hand log"""
+
+_SCHEMAS: Final = ("hand", "hand-2", "ruleset")
+_CITATION: Final = re.compile(r"[0-9]+\.[\w.-]+|[SCO][0-9]+")
 
 
-def variants(
-    name: str | None = None,
-    /,
-    *,
+def rules(
+    *names: Annotated[str, Parameter(name="NAME")],
     compare: Annotated[tuple[str, str] | None, Parameter(show_default=False)] = None,
+    schema: Flag = False,
     json: Flag = False,
     language: Language | None = None,
-) -> int:
-    """List the games, put one into words, or compare two.
+) -> None:
+    """Print games and rules in words, and JSON Schemas.
 
     Args:
-        name: A variant or a TOML file with rules of your own; without it all variants are listed.
+        names: One game, a variant or a TOML file with rules of your own; or citations such as
+            1.follow, S12, C16 or O35, as findings have them. Without it all variants are listed.
         compare: Two variants or files: the questions they answer differently.
-        json: JSON instead, with every policy value: one object a variant or a difference.
+        schema: JSON Schema 2020-12 instead: of the hand log (hand), of records with gaps (hand-2)
+            or of a file with rules of your own (ruleset); hand unless named.
+        json: JSON instead, with every policy value: one object a variant or a difference, or a
+            rule: cite, title, file, anchor, text.
         language: The language of the rules in words: en, sv, fi, es, hi or bn. English unless said
-            here or in TRICKLOG_LANGUAGE; JSON is English.
+            here or in TRICKLOG_LANGUAGE; JSON is English, and so are the pages of the rules.
     """
-    if name is not None and compare is not None:
+    if names and compare is not None:
         raise UserError("these do not go together", "Give a name, or --compare A B.")
     if language not in (None, ENGLISH) and json:
         raise UserError("JSON is English alone", "Leave out --language.")
-    if name is None and compare is None and not json:
-        return listed_variants(language)
-    with speaking(language) if not json else nullcontext():
-        return _describe(name, json=json) if compare is None else _compare(*compare, json=json)
+    if schema:
+        _print_schema(*names)
+    elif names and (len(names) > 1 or _is_citation(names[0])):
+        from ingest.cli.rule_pages import print_rules
+
+        print_rules(names, json=json)
+    elif not names and compare is None and not json:
+        listed_variants(language)
+    else:
+        with speaking(language) if not json else nullcontext():
+            if compare is None:
+                _describe(*names, json=json)
+            else:
+                _compare(*compare, json=json)
 
 
-def _describe(name: str | None, *, json: bool) -> int:
+def _is_citation(name: str) -> bool:
+    from ingest.cli.rulesets import is_file_name
+
+    return bool(_CITATION.fullmatch(name)) and not is_file_name(name)
+
+
+def _print_schema(*names: str) -> None:
+    import schemas
+
+    name = names[0] if names else _SCHEMAS[0]
+    if len(names) > 1 or name not in _SCHEMAS:
+        raise UserError(
+            f"there is no schema {' '.join(names)}", f"Schemas are {', '.join(_SCHEMAS)}."
+        )
+    write_bytes(Path(schemas.__file__).with_name(f"{name}.schema.json").read_bytes(), None)
+
+
+def _describe(name: str | None = None, *, json: bool) -> None:
     from ingest.cli.rulesets import wanted_rules
     from replay.rulesets.variant_names import variants as known
 
@@ -67,7 +104,6 @@ def _describe(name: str | None, *, json: bool) -> int:
         from ingest.cli.written_pages import laid_out
 
         tell(laid_out(game_page(rulesets[0])))
-    return SUCCESS
 
 
 def variant_json(ruleset: Ruleset) -> dict[str, object]:
@@ -89,7 +125,7 @@ def variant_json(ruleset: Ruleset) -> dict[str, object]:
 # --- Two rulesets side by side
 
 
-def _compare(first: str, second: str, *, json: bool) -> int:
+def _compare(first: str, second: str, *, json: bool) -> None:
     from ingest.cli.rulesets import wanted_rules
     from replay.rulesets.rules_text import differences
 
@@ -100,7 +136,6 @@ def _compare(first: str, second: str, *, json: bool) -> int:
             print_json(each.to_json())
     else:
         out().print(_side_by_side(a, b, found))
-    return SUCCESS
 
 
 def _side_by_side(a: Ruleset, b: Ruleset, found: list[Difference]) -> RenderableType:

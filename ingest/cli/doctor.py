@@ -1,4 +1,4 @@
-"""``tricklog doctor``: is everything in place, and what to do about what is not."""
+"""``tricklog demo --check``: is everything in place, and what to do about what is not."""
 
 from __future__ import annotations
 
@@ -11,16 +11,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
 from ingest.cli.output import PROBLEM, SUCCESS, out, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:
     from ingest.warehouses import Warehouse as Stored
-
-EXAMPLES = """\
-  tricklog doctor
-  tricklog doctor --db club              # also looks at that warehouse"""
 
 OLDEST_PYTHON: Final = (3, 11)
 PACKAGES: Final = (
@@ -56,20 +51,12 @@ class Check:
     says: str
 
 
-def doctor(*, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
-    """Check that everything Tricklog needs is there.
-
-    Looks at Python, packages, data files, the engine, the warehouse and the browser. The
-    exit status is 1 when something is broken.
-
-    Args:
-        db: The warehouse to look at: a folder, or a lake.
-        json: One JSON object a check: name, ok (null: not needed), says.
-    """
+def check_all(db: str, *, json: bool) -> int:
+    """Print a line for each thing looked at; return the exit status."""
     checks = list(run_checks(db))
     if json:
         for check in checks:
-            print_json({"name": check.name, "ok": check.ok, "says": check.says})
+            print_json(check)
     else:
         _print(checks)
     return PROBLEM if any(check.ok is False for check in checks) else SUCCESS

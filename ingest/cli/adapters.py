@@ -1,14 +1,18 @@
-"""The list of adapters, as text and as JSON."""
+"""Adapters: whose logs can be read, and a project for those of another program."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ingest.cli.output import PROBLEM, SUCCESS, tell
+from ingest.cli.output import PROBLEM, SUCCESS, UserError, own_command, put, tell
 from ingest.cli.written_pages import HEADING, LISTS, laid_out
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from ingest.adapters.registry import Listed
 
 VERSION: Final = "{version}"
@@ -68,3 +72,35 @@ def adapters_page(found: Iterable[Listed]) -> str:
             lines += [f"  {one_line(each.adapter.program)}"]
             lines += [f"  {unit}, known by the fields {one_line(fields)}"]
     return "\n".join(lines)
+
+
+def begin_adapter(name: str, folders: Sequence[str]) -> int:
+    """Write a project for an adapter into a folder, one of its name unless said.
+
+    Raises ``UserError`` for a name or a folder that cannot be taken.
+    """
+    from ingest.adapters.new_project import ProjectError, write_project
+    from ingest.adapters.registry import listed
+    from ingest.cli import own_version
+
+    taken = next((each for each in listed() if each.name == name), None)
+    if taken is not None:
+        raise UserError(
+            f"there is an adapter {name} already, of {taken.package} {taken.version}",
+            "Choose another name: two packages with one name are both refused.",
+        )
+    if len(folders) > 1:
+        raise UserError("an adapter is written into one folder", "Name one, or none.")
+    place = Path(*folders or (name,))
+    try:
+        written = write_project(name, place, own_version())
+    except ProjectError as error:
+        raise UserError(str(error), "Choose another.") from error
+    there = shlex.quote(str(place))
+    put(
+        *map(str, written),
+        f"It passes its tests as it is. Go on with:\n"
+        f"  cd {there} && pip install -e '.[test]' && python -m pytest\n"
+        f"  {own_command()} convert --from {name} tests/sample.jsonl",
+    )
+    return SUCCESS

@@ -1,49 +1,31 @@
-"""``tricklog sheet``: what a score sheet that comes in says, and what its columns mean."""
+"""``tricklog load --inspect``: what a score sheet that comes in says, and what its columns mean."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Literal
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from ingest.cli.arguments import Flag
 from ingest.cli.output import SUCCESS, UNREADABLE, UserError, print_json, write_text
-from ingest.cli.score_sheets import UNSAID, SheetOptions
+from ingest.cli.score_sheets import SheetOptions
 from schemas.words import counted
 
 if TYPE_CHECKING:
     from ingest.score_sheets.reader import ReadSheet
     from ingest.score_sheets.settings import SheetSettings
 
-USAGE = "Usage: tricklog sheet inspect FILE --variant GAME [OPTIONS]"
-EXAMPLES = """\
-  tricklog sheet inspect scores.xlsx --variant pedro
-  tricklog sheet inspect scores.csv --variant pedro > scores.toml    # to edit
-  tricklog audit scores.csv --mapping scores.toml
-  tricklog load scores.csv --mapping scores.toml"""
 _SHOWN = 10
 """Rows that cannot be read that are shown."""
 
 
-def sheet(
-    action: Literal["inspect"],  # noqa: ARG001 - the only one there is
-    file: str,
-    /,
-    *,
-    options: SheetOptions = UNSAID,
-    json: Flag = False,
-) -> int:
-    """Say what the columns of a score sheet are taken to mean.
+def print_meaning(paths: Sequence[str], options: SheetOptions, *, json: bool) -> int:
+    """Print what the columns of one sheet mean, as a mapping or an object; return the exit status.
 
-    It is printed as a mapping: a small TOML file to edit and to give to --mapping. What stands in
-    the sheet, and how sure each meaning is, are remarks in it. Of a long sheet the first rows tell.
-
-    Args:
-        action: inspect reads the sheet and prints the mapping; nothing is loaded.
-        file: The score sheet: .csv, .tsv, .xlsx or .ods, text also as .gz or .zst.
-        options: How the sheet is read.
-        json: One JSON object instead of a mapping.
+    Raises ``UserError`` for a file that is no score sheet.
     """
+    if len(paths) > 1:
+        raise UserError("--inspect looks at one score sheet", "Name one file.")
+    (file,) = paths
     from ingest.cli.score_sheets import settings_for
     from ingest.reading.sources import SourceError, find_sources
     from ingest.score_sheets.grid import SheetError

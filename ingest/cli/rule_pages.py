@@ -1,35 +1,20 @@
-"""``tricklog rule``: print the rule a finding cites."""
+"""The rules that findings cite, on the terminal."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Annotated
+from collections.abc import Iterator, Mapping, Sequence
 
-from cyclopts import Parameter
-
-from ingest.cli.arguments import Flag
-from ingest.cli.output import PIPE_WIDTH, SUCCESS, UserError, guess, print_json, tell
+from ingest.cli.output import PIPE_WIDTH, UserError, guess, print_json, tell
 
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _MARKS = re.compile(r"^#+ |\*\*|`", re.MULTILINE)
 _PARTS = re.compile(r"\n(?=\n|- |\d+\. )|(?<=\n)\n(?=\S)")
 """Between headings, paragraphs, items of lists and tables."""
 
-EXAMPLES = """\
-  tricklog rule 1.follow                 # what a finding cites as 1.follow
-  tricklog rule 8.surplus C16 S54"""
 
-
-def rule(*citations: Annotated[str, Parameter(name="CITATION")], json: Flag = False) -> int:
-    """Print the rules that findings cite.
-
-    Args:
-        citations: Citations such as 1.follow, S12, C16 or O35.
-        json: One JSON object a rule: cite, title, file, anchor, text.
-    """
-    if not citations:
-        raise UserError("name a citation", "For example 1.follow, as findings cite it.")
+def print_rules(citations: Sequence[str], *, json: bool) -> None:
+    """Print the rules that findings cite. Raises ``UserError`` for a citation of no rule."""
     from schemas import citations as pages
 
     known = pages.citations()
@@ -39,7 +24,7 @@ def rule(*citations: Annotated[str, Parameter(name="CITATION")], json: Flag = Fa
             raise UserError(
                 f"there is no rule {cite!r}",
                 f"{guess(cite, known)}Citations look like 1.follow, S12, C16 or O35; tricklog "
-                "variants NAME shows them.",
+                "rules NAME shows them.",
             )
     for cite in citations:
         page, text = known[cite], pages.text_of(cite)
@@ -49,7 +34,6 @@ def rule(*citations: Annotated[str, Parameter(name="CITATION")], json: Flag = Fa
         else:
             for line in _plain(text):
                 tell(line)
-    return SUCCESS
 
 
 def _need_no_index(cite: str, known: Mapping[str, object]) -> None:

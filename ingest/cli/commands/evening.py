@@ -1,22 +1,21 @@
-"""``tricklog session``: an evening, and the season it belongs to."""
+"""``tricklog show evening`` and ``tricklog show season``."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
-from datetime import date, datetime
+from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.arguments import DEFAULT_DB, EVERYBODY, Flag, Warehouse, Whose
 from ingest.cli.evenings import check_season, chosen_evening, no_season
-from ingest.cli.failure_state import need_warehouse
-from ingest.cli.output import SUCCESS, out, own_command, print_json
+from ingest.cli.failure_state import need_warehouse, opened
+from ingest.cli.output import own_command, print_json, put, values_of
 
 if TYPE_CHECKING:
     import polars as pl
     from duckdb import DuckDBPyConnection
-    from rich.console import Console
 
     from ingest.chances import Chances
     from ingest.metrics.filters import Filters
@@ -24,21 +23,41 @@ if TYPE_CHECKING:
     from ingest.sessions.records import Record
 
 EXAMPLES = """\
-  tricklog session --db club  # the last evening: who won, game by game
-  tricklog session 2026-11-20 --db club       # that evening
-  tricklog session --season 2026 --db club    # games, pairs, records of a year"""
+  tricklog show evening --db club        # the last one: who won, game by game
+  tricklog show evening 2026-11-20 --db club
+  tricklog show season 2026 --db club    # games, pairs, records of a year"""
 _MOST_PAIRS: Final = 10
 
 
-def session(
-    session: Annotated[str | None, Parameter(name="ID", allow_leading_hyphen=True)] = None,
+def season(
+    year: int,
+    /,
+    *,
+    whose: Whose = EVERYBODY,
+    db: Warehouse = DEFAULT_DB,
+    json: Flag = False,
+) -> None:
+    """Print a season.
+
+    It has the games that everybody won with the places they stand in, the pairs, and the records of
+    each game.
+
+    Args:
+        year: Which, such as 2026.
+        json: One JSON object.
+    """
+    evening(season=year, whose=whose, db=db, json=json)
+
+
+def evening(
+    evening: Annotated[str | None, Parameter(name="ID", allow_leading_hyphen=True)] = None,
     /,
     *,
     season: int | None = None,
-    whose: str = "everybody",
+    whose: Whose = EVERYBODY,
     db: Warehouse = DEFAULT_DB,
     json: Flag = False,
-) -> int:
+) -> None:
     """Print an evening, or a season.
 
     An evening is a day of all tables, with who won what, the hands that decided it and the records
@@ -46,39 +65,33 @@ def session(
     everybody won with the places they stand in, the pairs, and the records of each game.
 
     Args:
-        session: A day such as 2026-11-20, or a session: its number, its name, or a part of it that
+        evening: A day such as 2026-11-20, or a session: its number, its name, or a part of it that
             no other has. Without one the last evening.
         season: A year; prints its season, after the evening if one is named.
-        whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
-            the dashboard), or what stands after whose= in an address of the dashboard.
-        db: The folder of the warehouse, or a lake.
         json: One JSON object for the evening, and one for the season.
     """
     need_warehouse(db)
     from ingest.cli import figures
     from ingest.metrics.filters import Filters
-    from ingest.warehouses import open_snapshot
 
     check_season(season)
     with figures.opened_facts(db, whose) as facts:
         told = _Told.of(facts, as_ids=json)
         shown: list[_EveningShown | _SeasonShown] = []
-        if session is not None or season is None:
-            day, filters = chosen_evening(facts, session, db, whose)
-            with open_snapshot(db) as tables:
+        if evening is not None or season is None:
+            day, filters = chosen_evening(facts, evening, db, whose)
+            with opened(db) as tables:
                 shown.append(_evening(told, tables, day, filters))
         if season is not None:
             own = Filters(since=date(season, 1, 1), until=date(season, 12, 31))
             shown.append(_season(told, season, own))
-    console = out()
     for place, each in enumerate(shown):
         if json:
             print_json(each.as_json())
             continue
         if place:
-            console.print()
-        each.print(console)
-    return SUCCESS
+            put("")
+        each.print()
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,14 +125,13 @@ class _EveningShown:
     new: list[Record]
     chances: Chances
 
-    def print(self, console: Console) -> None:
+    def print(self) -> None:
         from rich.text import Text
 
         from ingest.sessions import words
         from schemas.languages.numbers import day_text
 
         told, evening = self.told, self.evening
-        console.print(Text(day_text(evening.day), "bold"), soft_wrap=True)
         said = [
             f"{', '.join(words.about(evening))}.",
             words.headline(evening, told.names),
@@ -131,16 +143,10 @@ class _EveningShown:
         ]
         if evening.without_game:
             said.append(f"Hands that belong to no game: {evening.without_game:,}.")
-        for sentence in said:
-            console.print(Text(sentence), soft_wrap=True)
-        for table in (self._standings(), self._games()):
-            console.print()
-            for line in table:
-                console.print(Text(line), soft_wrap=True)
+        put(Text(day_text(evening.day), "bold"), *said)
+        put("", *self._standings(), "", *self._games())
         if evening.findings:
-            console.print()
-            hint = f"{own_command()} audit, or the page Audit, has the findings."
-            console.print(Text(hint), soft_wrap=True)
+            put("", f"{own_command()} audit, or the page Audit, has the findings.")
 
     def _decided(self) -> list[str]:
         from ingest.chances.words import evening_sentences
@@ -198,20 +204,11 @@ class _EveningShown:
         from ingest.sessions import words
 
         evening = self.evening
-        return {
-            "day": evening.day,
-            "hands": evening.hands,
-            "left_out": evening.left_out,
-            "without_game": evening.without_game,
-            "findings": evening.findings,
-            "began": _time(evening.began),
-            "ended": _time(evening.ended),
-            "before": evening.before,
-            "after": evening.after,
+        standings = ("player", "won", "games", "above")
+        return values_of(evening) | {
             "games": [_game_json(each) for each in evening.games],
             "standings": [
-                {"player": each.player, "won": each.won, "games": each.games, "above": each.above}
-                for each in evening.standings
+                {name: getattr(each, name) for name in standings} for each in evening.standings
             ],
             "records": [_record_json(each) for each in self.new],
             "headline": words.headline(evening, self.told.names),
@@ -236,18 +233,12 @@ def _evening(told: _Told, tables: DuckDBPyConnection, day: date, filters: Filter
     return _EveningShown(told, found, new, chances_of(tables, sorted(ours)))
 
 
-def _time(moment: datetime | None) -> str | None:
-    return None if moment is None else moment.isoformat()
-
-
 def _game_json(game: Played) -> dict[str, Any]:
-    told = asdict(game)
-    return told | {"began": _time(game.began), "winner_side": told.pop("winner")}
+    return values_of(game, winner="winner_side")
 
 
 def _record_json(record: Record) -> dict[str, Any]:
-    told = asdict(record)
-    return told | {"hand_id": told.pop("hand"), "player_ids": told.pop("players")}
+    return values_of(record, hand="hand_id", players="player_ids")
 
 
 # --- A season
@@ -262,23 +253,19 @@ class _SeasonShown:
     records: list[Record]
     evenings: pl.DataFrame
 
-    def print(self, console: Console) -> None:
+    def print(self) -> None:
         from rich.text import Text
 
         from ingest.sessions import words
         from schemas.words import counted
 
         hands, left_out = (int(self.evenings[each].sum()) for each in ("hands", "left_out"))
-        console.print(Text(f"Season {self.year}", "bold"), soft_wrap=True)
         about = f"{counted(len(self.evenings), 'evening')}, {counted(hands, 'hand')}"
         about += f", {left_out:,} left out, as they are not in order" if left_out else ""
-        for sentence in (f"{about}.", words.season_text(self.won, self.told.names)):
-            console.print(Text(sentence), soft_wrap=True)
-        for table in (self._won(), self._pairs(), self._records()):
-            if table:
-                console.print()
-            for line in table:
-                console.print(Text(line), soft_wrap=True)
+        season = words.season_text(self.won, self.told.names)
+        put(Text(f"Season {self.year}", "bold"), f"{about}.", season)
+        for table in filter(None, (self._won(), self._pairs(), self._records())):
+            put("", *table)
 
     def _won(self) -> list[str]:
         from ingest.cli.text_table import aligned

@@ -1,13 +1,11 @@
-"""``tricklog summary``: what a warehouse says, in a few tables."""
+"""``tricklog stats --summary``: what a warehouse says, in a few tables."""
 
 from __future__ import annotations
 
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.failure_state import need_warehouse
-from ingest.cli.output import SUCCESS, out, own_command, print_json
+from ingest.cli.output import out, own_command, print_json
 from schemas.words import counted
 
 if TYPE_CHECKING:
@@ -15,10 +13,6 @@ if TYPE_CHECKING:
 
     import polars as pl
     from duckdb import DuckDBPyConnection
-
-EXAMPLES = """\
-  tricklog summary --db club
-  tricklog summary --db club --json > summary.json"""
 
 SHOWN: Final = (
     ("made-rate", "bid"),
@@ -31,21 +25,14 @@ MOST_ROWS: Final = 10
 """Rows that are shown of a figure."""
 
 
-def summary(*, whose: str = "everybody", db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
-    """Print the main figures of a warehouse.
-
-    Contracts made by bid and by player, point cards kept, and the share of the score, for each
-    variant: of each the ten rows with the most cases, where these are enough. tricklog stats prints
-    all rows, and any other figure. Every share comes with the number of cases n and the 95 %
-    interval.
+def print_summary(db: str, whose: str, *, json: bool) -> None:
+    """Print the totals of a warehouse and the main figures of each game.
 
     Args:
-        whose: Whose hands count: everybody, people (no bots, no samples), ours (the table chosen in
-            the dashboard), or what stands after whose= in an address of the dashboard.
-        db: The folder of the warehouse, or a lake.
-        json: One JSON object with the totals and every row of the figures.
+        db: the warehouse.
+        whose: whose hands count, as ``opened_facts`` takes it.
+        json: whether it is one object, with every row of the figures.
     """
-    need_warehouse(db)
     from ingest.cli import figures
     from ingest.facts import par, solved
 
@@ -59,7 +46,6 @@ def summary(*, whose: str = "everybody", db: Warehouse = DEFAULT_DB, json: Flag 
             if (against := par.counts(facts)).is_any:
                 out().print(str(against))
             print_tables(facts, SHOWN, db, whose=whose)
-    return SUCCESS
 
 
 def _as_json(facts: DuckDBPyConnection) -> dict[str, Any]:

@@ -1,0 +1,109 @@
+"""``tricklog list ratings``: who plays better, and how sure that is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+from cyclopts import Parameter
+from cyclopts.validators import Number
+
+from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from ingest.cli.conditions import ALL, Chosen
+from ingest.cli.output import UserError, print_json, put
+
+if TYPE_CHECKING:
+    from ingest.ratings import Ratings
+
+EXAMPLES = """\
+  tricklog list ratings --db club --where variant=pedro   # who plays Pedro better
+  tricklog list ratings --whose people --since 2026-01-01 --db club
+  tricklog list ratings --weekly --json --db club         # how everybody went"""
+_ROWS = 30
+_NUMBERS = ("group", "hands", "openskill")
+
+
+def ratings(
+    *,
+    chosen: Chosen = ALL,
+    top: Annotated[int, Parameter(validator=Number(gte=1))] = _ROWS,
+    weekly: Flag = False,
+    openskill: Flag = False,
+    db: Warehouse = DEFAULT_DB,
+    json: Flag = False,
+) -> None:
+    """Rate players by points a hand.
+
+    What each brings their side, with partners and opponents taken out, from the mean of those they
+    met, with its 95 % interval, the place and between which places they stand for sure, and from 50
+    others on the share of them that they are better than. Hands of several games count in spreads
+    of a hand.
+
+    Args:
+        chosen: Which hands count.
+        top: Show so many rows; 30 unless said.
+        weekly: Also say how fast players change; with --json what each brought week by week.
+        openskill: Put ratings by games won beside them, for which Tricklog is installed as
+            tricklog[openskill].
+        json: One JSON object with all rows.
+    """
+    with chosen.opened(db) as (facts, filters):
+        from ingest.metrics import FigureError
+        from ingest.ratings import ratings_of
+        from ingest.sessions.evening import names_of
+
+        try:
+            found = ratings_of(facts, filters, weekly=weekly, openskill=openskill)
+        except FigureError as error:
+            is_missing = isinstance(error.__cause__, ImportError)
+            hint = "" if is_missing else "Choose other hands with --where or --since."
+            raise UserError(str(error), hint) from error
+        names = names_of(facts)
+    if json:
+        print_json(_as_json(found))
+        return
+    put(*_lines(found, names, top))
+
+
+def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
+    from ingest.cli.text_table import aligned
+    from ingest.metrics.figure_words import place_text
+    from ingest.ratings import words
+    from schemas.printable import one_line
+    from schemas.words import counted
+
+    shown = found.frame.head(top).to_dicts()
+    groups = found.frame["group"].n_unique() > 1
+    by_games = [row["openskill"] for row in shown if "openskill" in row]
+    columns = {
+        "group": [str(row["group"]) for row in shown if groups],
+        "player": [one_line(words.name_text(row, names)) for row in shown],
+        f"{found.unit} a hand, 95 %": [words.rating_text(row) for row in shown],
+        "stands": [place_text(row) for row in shown],
+        "hands": [f"{row['hands']:,}" for row in shown],
+        "openskill": ["" if each is None else f"{each:.1f}" for each in by_games],
+        "": [words.remark_text(row) for row in shown],
+    }
+    columns = {head: cells for head, cells in columns.items() if cells}
+    right = [head in _NUMBERS for head in columns]
+    lines = aligned(list(columns), right, list(zip(*columns.values(), strict=True)))
+    if len(found.frame) > top:
+        more = len(found.frame) - top
+        lines.append(f"and {counted(more, 'more row')}; --top {len(found.frame)} shows all")
+    said = [
+        one_line(words.best_sentence(found, names)),
+        *words.notes_text(found),
+        words.half_life_text(found),
+    ]
+    return [*lines, "", *filter(None, said)]
+
+
+def _as_json(found: Ratings) -> dict[str, Any]:
+    from ingest.ratings import words
+
+    return {
+        **{name: getattr(found, name) for name in ("unit", "sigma", "tau", "gap", "enough")},
+        "ratings": found.frame.to_dicts(),
+        "half_life": found.half_life,
+        "weeks": None if found.course is None else found.course.to_dicts(),
+        "notes": words.notes_text(found),
+    }
