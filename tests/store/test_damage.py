@@ -250,12 +250,14 @@ def test_something_else_in_the_place_of_a_lock_is_refused_and_not_waited_for(
         Path.mkdir,
         lambda lock: lock.symlink_to("/dev/null"),
     )
+    log = tmp_path / "log.jsonl"
+    log.touch()
     for name, command in (("LOCK", "db rebuild"), ("LOCK", "load"), ("FACTS-LOCK", "stats")):
         lock = db / name
         for put in puts:
             lock.unlink(missing_ok=True)
             put(lock)
-            given = ["none.jsonl"] if command == "load" else []
+            given = [str(log)] if command == "load" else []
             words = [*command.split(), *given, "--db", str(db)]
             ran = run_here(words, tmp_path)
             assert (ran.status, ran.raised) == (3, ""), (name, ran)
