@@ -140,7 +140,9 @@ def test_what_a_player_loses_by_theme_is_what_python_says(
         for told in ran.objects:
             assert told["player_id"] == "bot-weak-1"
             due = theme_costs(facts, "bot-weak-1", Filters.of({"variant": told["variant"]}))
-            assert told["themes"] == due.to_dicts()
+            # Sums of several threads may differ in their last digit.
+            for shown_row, row in zip(told["themes"], due.to_dicts(), strict=True):
+                assert shown_row == pytest.approx(row)
     shown = tricklog(
         "show", "ledger", "--db", themes, "--by", "theme", "--where", "player=bot-weak-1"
     )

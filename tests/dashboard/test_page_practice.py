@@ -329,7 +329,7 @@ def test_without_the_library_bids_are_asked_and_cards_are_not(app: AppTest) -> N
         for topic, is_bid in (("ten dearest", False), ("latest bids and passes", True)):
             go(app, urls.DEFINITIONS)
             go(app, urls.PRACTICE, **{"practice-topic": topic})
-            assert ("tricklog demo --check" in shown(app)) != is_bid
+            assert ("Values need the library of machine code" in shown(app)) != is_bid
             assert ("practice-play" in buttons(app)) == is_bid
 
 
