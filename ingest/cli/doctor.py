@@ -7,10 +7,10 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from ingest.cli.commands.dashboard import NEEDED, packages_lacking
 from ingest.cli.output import PROBLEM, SUCCESS, out, print_json
 from schemas.words import counted
 
@@ -19,12 +19,10 @@ if TYPE_CHECKING:
 
 OLDEST_PYTHON: Final = (3, 11)
 PACKAGES: Final = (
-    "altair",
     "babel",
     "cyclopts",
     "duckdb",
     "filelock",
-    "h11",
     "msgspec",
     "numpy",
     "platformdirs",
@@ -32,8 +30,6 @@ PACKAGES: Final = (
     "pyarrow",
     "python-calamine",
     "rich",
-    "starlette",
-    "streamlit",
     "zstandard",
 )
 """What the package depends on."""
@@ -78,7 +74,7 @@ def run_checks(db: str | Path) -> Iterator[Check]:
         (LIBRARY_OF_RULES, _library),
     ):
         yield _tried(name, look)
-    yield _dashboard()
+    yield from _dashboard()
     yield _browser()
     yield _terminal()
 
@@ -108,9 +104,9 @@ def _package(name: str) -> Check:
         return Check(name, ok=True, says=version(name))
     except PackageNotFoundError:
         what = (
-            "Tricklog again"
-            if name in PACKAGES
-            else "what lakes need: pip install 'tricklog[lake]'"
+            "what lakes need: pip install 'tricklog[lake]'"
+            if name in LAKE_PACKAGES
+            else "Tricklog again"
         )
         return Check(name, ok=False, says=f"not installed; install {what}")
 
@@ -230,10 +226,14 @@ def _library() -> Check:
     return Check(LIBRARY_OF_RULES, ok=True, says=f"{LIBRARY}, made by {made_by()}")
 
 
-def _dashboard() -> Check:
-    if find_spec("dashboard") is None or find_spec("streamlit") is None:
-        return Check("dashboard", ok=False, says="not installed; install Tricklog again")
-    return Check("dashboard", ok=True, says="tricklog dashboard serves it to this machine alone")
+def _dashboard() -> Iterator[Check]:
+    if lacking := packages_lacking():
+        says = f"no {', '.join(lacking)}; only pages need that: pip install 'tricklog[dashboard]'"
+        yield Check("dashboard", ok=None, says=says)
+        return
+    for name in NEEDED:
+        yield _package(name)
+    yield Check("dashboard", ok=True, says="tricklog dashboard serves it to this machine alone")
 
 
 def _browser() -> Check:

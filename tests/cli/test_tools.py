@@ -16,6 +16,7 @@ import pytest
 import ingest
 import replay
 from ingest.cli import doctor
+from ingest.cli.commands import dashboard
 from schemas.citations import citations, text_of
 from tests.cli.command_line import CommandLine, Ran
 from tests.kit import tiers
@@ -262,8 +263,28 @@ def test_the_doctor_names_what_is_broken(
 
 def test_the_doctor_looks_at_every_package_that_tricklog_depends_on(repository: Path) -> None:
     project = tomllib.loads((repository / "pyproject.toml").read_text("utf-8"))["project"]
-    needed = [re.match(r"[\w-]+", each) for each in project["dependencies"]]
-    assert sorted(doctor.PACKAGES) == sorted(each[0] for each in needed if each)
+    needed_by_pages = project["optional-dependencies"]["dashboard"]
+    for looked_at, stated in (
+        (doctor.PACKAGES, project["dependencies"]),
+        (dashboard.NEEDED, needed_by_pages),
+    ):
+        needed = [re.match(r"[\w-]+", each) for each in stated]
+        assert sorted(looked_at) == sorted(each[0] for each in needed if each)
+
+
+def test_where_the_pages_cannot_be_shown_all_is_well_and_the_dashboard_says_what_to_do(
+    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "_engine", str)
+    monkeypatch.setattr("ingest.cli.commands.dashboard.NEEDED", ("altair", "no_such_package"))
+    doctored = tricklog("demo", "--check", "--json")
+    (check,) = [row for row in doctored.objects if row["name"] == "dashboard"]
+    ran = tricklog("dashboard")
+    assert (doctored.status, check["ok"], ran.status) == (0, None, 2)
+    for said in (check["says"], ran.stderr):
+        assert "no_such_package" in said
+        assert "altair" not in said
+        assert "pip install 'tricklog[dashboard]'" in said
 
 
 def test_the_doctor_names_packages_that_cannot_be_imported(

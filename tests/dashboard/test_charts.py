@@ -138,5 +138,5 @@ def test_every_chart_of_the_pages_is_of_a_kind() -> None:
     shown = {name for name, text in sources.items() if re.search(r"\bst\.\w*_chart\(", text)}
     kinds = {name for name, text in sources.items() if re.search(r"= ChartKind\(", text)}
     assert shown == {"chart_kinds.py"}
-    tested = {kind.draw.__module__.partition(".")[2] for kind, _ in KINDS}
+    tested = {kind.draw.__module__.rpartition(".")[2] for kind, _ in KINDS}
     assert kinds == {f"{each}.py" for each in tested}

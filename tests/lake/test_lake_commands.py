@@ -121,7 +121,8 @@ def test_without_what_reads_lakes_it_is_said_what_to_install(
     tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_log(tmp_path / "log.jsonl", *generated("pedro"))
-    monkeypatch.setattr("ingest.lake.storage.util.find_spec", lambda _: None)
+    for name in ("deltalake", "fsspec"):
+        monkeypatch.setitem(sys.modules, name, None)
     for words in ("load log.jsonl", "stats --summary", "stats", "db verify", "dashboard"):
         command = words.split()
         ran = tricklog(*command, "--db", "s3://club/tricklog")

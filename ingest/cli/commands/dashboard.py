@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import socket
@@ -23,6 +24,8 @@ EXAMPLES = """\
   tricklog dashboard --db club --logs ~/cards/logs
   tricklog dashboard --db s3://club/tricklog"""
 
+NEEDED: Final = ("altair", "h11", "starlette", "streamlit")
+"""The packages that only the pages need."""
 _NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 
 
@@ -47,6 +50,11 @@ def dashboard(
         metrics: A file with metrics of your own, TOML or Python, for Explorer and Definitions; give
             it again for each further one.
     """
+    if lacking := packages_lacking():
+        raise UserError(
+            f"the dashboard needs what is not installed: {', '.join(lacking)}",
+            "Run pip install 'tricklog[dashboard]'.",
+        )
     from ingest.cli.failure_state import explained_failures
     from ingest.store.warehouse import POINTER
     from ingest.warehouses import is_lake
@@ -74,6 +82,11 @@ def dashboard(
     sys.stderr.flush()
     # On POSIX this process becomes the server: whatever ends the one, ends the other.
     os.execv(command[0], command)  # noqa: S606 - our own words
+
+
+def packages_lacking() -> list[str]:
+    """Return the packages that the pages need and this environment lacks."""
+    return [name for name in NEEDED if importlib.util.find_spec(name) is None]
 
 
 def _require_free(port: int) -> None:
