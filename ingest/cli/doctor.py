@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ingest.cli.commands.dashboard import NEEDED, packages_lacking
-from ingest.cli.output import PROBLEM, SUCCESS, out, print_json
-from schemas.words import counted
+from tricklog.ingest.cli.commands.dashboard import NEEDED, packages_lacking
+from tricklog.ingest.cli.output import PROBLEM, SUCCESS, out, print_json
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
-    from ingest.warehouses import Warehouse as Stored
+    from tricklog.ingest.warehouses import Warehouse as Stored
 
 OLDEST_PYTHON: Final = (3, 11)
 PACKAGES: Final = (
@@ -114,7 +114,7 @@ def _package(name: str) -> Check:
 def _lakes(db: str | Path) -> Iterator[Check]:
     """Look at what only lakes need."""
     try:
-        from ingest.warehouses import is_lake
+        from tricklog.ingest.warehouses import is_lake
     except ImportError:
         # What is lacking has been told.
         return
@@ -135,20 +135,20 @@ def _cluster() -> Check:
 
 
 def _rules_pages() -> str:
-    from schemas.citations import citations, rules_folder
+    from tricklog.schemas.citations import citations, rules_folder
 
     return f"{counted(len(citations()), 'citation')} in {rules_folder()}"
 
 
 def _variants() -> str:
-    from replay import load_variant, variants
+    from tricklog.core import load_variant, variants
 
     return ", ".join(load_variant(name).id for name in variants())
 
 
 def _sample_logs() -> str:
-    from ingest.reading.samples import samples_folder
-    from ingest.reading.sources import find_sources
+    from tricklog.ingest.reading.samples import samples_folder
+    from tricklog.ingest.reading.sources import find_sources
 
     folder = samples_folder()
     count = sum(1 for source in find_sources([folder]) if source.path and source.path.is_file())
@@ -158,7 +158,7 @@ def _sample_logs() -> str:
 
 
 def _engine() -> str:
-    from replay import Verdict, generate, replay, variants
+    from tricklog.core import Verdict, generate, replay, variants
 
     for name in variants():
         hand = next(iter(generate(name, 1, 1)))
@@ -169,8 +169,8 @@ def _engine() -> str:
 
 
 def _store() -> str:
-    from ingest.reading.scratch import Scratch
-    from ingest.store import database
+    from tricklog.ingest.reading.scratch import Scratch
+    from tricklog.ingest.store import database
 
     with Scratch() as folder, database.connect(Path(folder, "try.duckdb")) as try_it:
         try_it.execute("CREATE TABLE t AS SELECT 1 AS one")
@@ -179,7 +179,7 @@ def _store() -> str:
 
 
 def _warehouse(db: str | Path) -> str:
-    from ingest.warehouses import is_lake, warehouse_at
+    from tricklog.ingest.warehouses import is_lake, warehouse_at
 
     warehouse = warehouse_at(db)
     warehouse.require_place()
@@ -198,9 +198,9 @@ def _warehouse(db: str | Path) -> str:
 
 def _studied(db: str | Path, warehouse: Stored, state: str) -> list[str]:
     """Return what is known of solved hands and of auctions held against par; nothing is made."""
-    from ingest.facts import par, solved
-    from ingest.store.warehouse import current_snapshot
-    from ingest.warehouses import is_lake
+    from tricklog.ingest.facts import par, solved
+    from tricklog.ingest.store.warehouse import current_snapshot
+    from tricklog.ingest.warehouses import is_lake
 
     if is_lake(db):
         with warehouse.facts(state) as facts:
@@ -217,8 +217,8 @@ def _studied(db: str | Path, warehouse: Stored, state: str) -> list[str]:
 
 
 def _library() -> Check:
-    from replay.native.build import LIBRARY
-    from replay.native.library import made_by, trouble
+    from tricklog.core.native.build import LIBRARY
+    from tricklog.core.native.library import made_by, trouble
 
     if found := trouble():
         says = f"{found.why}, so everything runs in plain Python, slower: {found.remedy}"

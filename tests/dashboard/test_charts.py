@@ -11,8 +11,9 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-import dashboard
-from dashboard import (
+from tests.kit.tiers import scaled
+from tricklog import dashboard
+from tricklog.dashboard import (
     bid_charts,
     calendar_chart,
     charts,
@@ -24,8 +25,7 @@ from dashboard import (
     race_chart,
     trend_chart,
 )
-from dashboard.chart_kinds import ROWS, ChartKind
-from tests.kit.tiers import scaled
+from tricklog.dashboard.chart_kinds import ROWS, ChartKind
 
 PHASES = (Phase.reuse, Phase.generate)
 """Without making an example smaller: each is drawn twice, which takes long."""
@@ -119,9 +119,9 @@ def test_what_is_done_to_a_specification_stays_with_it() -> None:
 def test_the_collector_never_looks_at_what_charts_are_drawn_with() -> None:
     drawing = """if True:
         import gc
-        from dashboard import launch
+        from tricklog.dashboard import launch
         launch.spare_the_collector()
-        from dashboard.charts import INTERVALS, Structure
+        from tricklog.dashboard.charts import INTERVALS, Structure
         INTERVALS.prepare(Structure(bars=True))
         gc.collect()
         print(len(gc.get_objects()))

@@ -14,9 +14,9 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from ingest.cli.arguments import DEFAULT_DB, Warehouse
-from ingest.cli.output import UNREADABLE, UserError, err, own_command, remark
-from ingest.cli.own_metrics import MetricsFiles, use_metrics
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Warehouse
+from tricklog.ingest.cli.output import UNREADABLE, UserError, err, own_command, remark
+from tricklog.ingest.cli.own_metrics import MetricsFiles, use_metrics
 
 EXAMPLES = """\
   tricklog dashboard --db club
@@ -55,9 +55,9 @@ def dashboard(
             f"the dashboard needs what is not installed: {', '.join(lacking)}",
             "Run pip install 'tricklog[dashboard]'.",
         )
-    from ingest.cli.failure_state import explained_failures
-    from ingest.store.warehouse import POINTER
-    from ingest.warehouses import is_lake
+    from tricklog.ingest.cli.failure_state import explained_failures
+    from tricklog.ingest.store.warehouse import POINTER
+    from tricklog.ingest.warehouses import is_lake
 
     if is_lake(db):
         # Whatever keeps the lake from being read is told before there are pages.
@@ -74,7 +74,7 @@ def dashboard(
     folders = [_folder(each) for each in logs]
     names = [_host_name(each) for each in host_name]
     _require_free(port)
-    command = [sys.executable, "-P", "-m", "dashboard", "--db", db, "--port", str(port)]
+    command = [sys.executable, "-P", "-m", "tricklog.dashboard", "--db", db, "--port", str(port)]
     command += [f"--logs={each}" for each in folders]
     command += [f"--host-name={each}" for each in names]
     err().print(f"The dashboard is at http://localhost:{port} (Ctrl-C ends it)")
