@@ -13,7 +13,7 @@ from hatchling.builders.config import BuilderConfig
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from packaging.tags import platform_tags
 
-PLACE: Final = "replay/native/tricklog_native.so"
+PLACE: Final = "tricklog/core/native/tricklog_native.so"
 OLDEST_GLIBC: Final = 17
 """The oldest version 2.x of the C library that a tag of a wheel names for every processor."""
 
@@ -27,16 +27,16 @@ class LibraryHook(BuildHookInterface[BuilderConfig]):
     def dependencies(self) -> list[str]:
         """Return the compiler to install, where this machine has none."""
         sys.path.insert(0, self.root)
-        from replay.native.build import package_to_compile
+        from tricklog.core.native.build import package_to_compile
 
         return package_to_compile()
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Make the library; ``version`` is ``editable`` where a checkout is installed."""
         sys.path.insert(0, self.root)
-        from replay.compiled.make import build
-        from replay.native.build import LIBRARY, NoCompilerError
-        from replay.native.library import trouble
+        from tricklog.core.compiled.make import build
+        from tricklog.core.native.build import LIBRARY, NoCompilerError
+        from tricklog.core.native.library import trouble
 
         self._folder = tempfile.TemporaryDirectory()
         library = Path(self._folder.name) / LIBRARY.name

@@ -30,7 +30,7 @@ from benchmarks import (
     study,
 )
 from benchmarks.hands import MIXED
-from replay import variants
+from tricklog.core import variants
 
 Arguments = argparse.Namespace
 

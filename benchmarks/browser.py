@@ -16,9 +16,9 @@ from playwright.sync_api import Locator, Page
 from benchmarks.hands import kept_log
 from benchmarks.harness import Budget
 from benchmarks.loading import budget_table
-from ingest.metrics import DIMENSION, listings
-from ingest.warehouses import load, open_facts
 from tests.kit.browsing import READY, WIDE, chromium, serving
+from tricklog.ingest.metrics import DIMENSION, listings
+from tricklog.ingest.warehouses import load, open_facts
 
 REPOSITORY: Final = Path(__file__).resolve().parents[1]
 PAGES: Final = ("Bid accuracy", "Point capture", "Players", "Variants", "Hands", "Overview")

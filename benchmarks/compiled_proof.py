@@ -22,20 +22,20 @@ import msgspec
 import numpy as np
 
 from benchmarks.replaying import plain_buffers, plain_workspace
-from replay import RulesetError, generate, ruleset_of, variants
-from replay.compiled import batch, driver
-from replay.compiled.reading import read_record
-from replay.engine import hand_replay
-from replay.engine.facts import noting
-from replay.engine.facts.seat_facts import SeatFacts
-from replay.engine.faults import FATAL
-from replay.engine.hand_replay import ANY_FAULT
-from replay.engine.records import Rules, State, dtype_of, pack
-from replay.engine.rules.history import History
-from replay.engine.rules.result import Result
-from schemas.hand import Hand, RulesRef, encode_hand
-from schemas.scan.line import scan_line
-from schemas.scan.text import SCANNED
+from tricklog.core import RulesetError, generate, ruleset_of, variants
+from tricklog.core.compiled import batch, driver
+from tricklog.core.compiled.reading import read_record
+from tricklog.core.engine import hand_replay
+from tricklog.core.engine.facts import noting
+from tricklog.core.engine.facts.seat_facts import SeatFacts
+from tricklog.core.engine.faults import FATAL
+from tricklog.core.engine.hand_replay import ANY_FAULT
+from tricklog.core.engine.records import Rules, State, dtype_of, pack
+from tricklog.core.engine.rules.history import History
+from tricklog.core.engine.rules.result import Result
+from tricklog.schemas.hand import Hand, RulesRef, encode_hand
+from tricklog.schemas.scan.line import scan_line
+from tricklog.schemas.scan.text import SCANNED
 
 Record: TypeAlias = Any
 """A numpy record."""

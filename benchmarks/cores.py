@@ -17,12 +17,13 @@ from benchmarks.loading import budget_table
 
 LEAST: Final = 1.8
 """How many times as fast two cores have to be."""
-_IMPORTS: Final = "import ingest.loading.loading, polars"
+_IMPORTS: Final = "import tricklog.ingest.loading.loading, polars"
 # No rules are compiled in the background, which would take a part of the cores.
 _LOAD: Final = (
-    "import os, sys, ingest; from ingest.loading import bulk; bulk.WORTH_COMPILING = 1 << 60; "
+    "import os, sys, tricklog; from tricklog.ingest.loading import bulk; "
+    "bulk.WORTH_COMPILING = 1 << 60; "
     "os.sched_setaffinity(0, [int(each) for each in sys.argv[3].split(',')]); "
-    "report = ingest.load(sys.argv[1], db=sys.argv[2], facts=False); "
+    "report = tricklog.load(sys.argv[1], db=sys.argv[2], facts=False); "
     "assert report.accepted == int(sys.argv[4]), report"
 )
 

@@ -22,8 +22,8 @@ from benchmarks import harness
 from benchmarks.hands import MIXED, games
 from benchmarks.harness import Budget, Measured, Run
 from benchmarks.loading import budget_table
-from replay import RulesetError
-from schemas.hand import Hand, decode_hand, encode_hand, has_gaps
+from tricklog.core import RulesetError
+from tricklog.schemas.hand import Hand, decode_hand, encode_hand, has_gaps
 
 Timed = Callable[[], Mapping[str, float]]
 
@@ -50,7 +50,7 @@ def hands_of(variant: str, count: int) -> list[Hand]:
 def compiled(variant: str, hands: int) -> Timed:
     """Read, replay and write down hands with the compiled driver, on one thread."""
     from benchmarks.compiled_proof import rules_of_seating
-    from replay.compiled import batch
+    from tricklog.core.compiled import batch
 
     log = hands_of(variant, hands)
     lines = batch.lines_of(b"\n".join([encode_hand(hand) for hand in log]))
@@ -71,7 +71,7 @@ def compiled(variant: str, hands: int) -> Timed:
 def engine_alone(variant: str, hands: int) -> Timed:
     """Replay hands read beforehand with the compiled rules, on one thread."""
     from benchmarks import replaying
-    from replay.compiled import batch
+    from tricklog.core.compiled import batch
 
     log = replaying.read(hands_of(variant, hands))
     run = replaying.compiled(log, batch.buffers())
@@ -90,7 +90,7 @@ def engine_alone(variant: str, hands: int) -> Timed:
 def plain(variant: str, hands: int) -> Timed:
     """Read and replay hands with the functions of the compiled driver in plain Python."""
     from benchmarks.compiled_proof import Plain
-    from replay.engine.hand_replay import ANY_FAULT
+    from tricklog.core.engine.hand_replay import ANY_FAULT
 
     run = Plain().run
     log = [(encode_hand(hand), len(hand.actions)) for hand in hands_of(variant, hands)]
@@ -106,8 +106,8 @@ def plain(variant: str, hands: int) -> Timed:
 
 def replayed(log: str, hands: int, *, by_library: bool) -> Timed:
     """Replay hands and ask for everything: verdict, findings, calls, tricks, captures, outcome."""
-    from replay import replay
-    from replay.native import library
+    from tricklog.core import replay
+    from tricklog.core.native import library
 
     if not by_library:
         library.is_there = lambda: False
@@ -127,7 +127,7 @@ def replayed(log: str, hands: int, *, by_library: bool) -> Timed:
 
 def faulty(count: int) -> list[Hand]:
     """Return the hands of the samples that have findings, again and again."""
-    from replay import replay
+    from tricklog.core import replay
 
     folder = Path(__file__).parents[1] / "sample_logs" / "invalid"
     found = []

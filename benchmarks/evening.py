@@ -12,21 +12,22 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
-import ingest
 from benchmarks.hands import kept_log
 from benchmarks.harness import Budget
 from benchmarks.loading import budget_table
-from replay import generate
-from schemas.hand import encode_hand
+from tricklog import ingest
+from tricklog.core import generate
+from tricklog.schemas.hand import encode_hand
 
 HANDS: Final = 60
 SEED: Final = 11
 MOST: Final = {100_000: 1.5, 1_000_000: 3.0}
 """Seconds beyond starting Python and what a load imports, by the hands in the warehouse."""
-_IMPORTS: Final = "import ingest.loading.loading, ingest.facts.files, polars"
+_IMPORTS: Final = "import tricklog.ingest.loading.loading, tricklog.ingest.facts.files, polars"
 _LOAD: Final = (
-    "import sys, ingest; from ingest.facts.files import open_facts; from ingest import metrics; "
-    "ingest.load(sys.argv[1], db=sys.argv[2]); "
+    "import sys, tricklog; from tricklog.ingest import metrics; "
+    "from tricklog.ingest.facts.files import open_facts; "
+    "tricklog.load(sys.argv[1], db=sys.argv[2]); "
     "print(metrics.measure(open_facts(sys.argv[2]), 'set-rate', ['player']).height)"
 )
 

@@ -14,11 +14,11 @@ from duckdb import DuckDBPyConnection
 from benchmarks.hands import kept_log
 from benchmarks.harness import Budget
 from benchmarks.loading import budget_table
-from ingest import load
-from ingest.facts.files import open_facts
-from ingest.metrics import METRICS, FigureError, dimensions_of, measure
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.store.warehouse import facts_file
+from tricklog.ingest import load
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import METRICS, FigureError, dimensions_of, measure
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.store.warehouse import facts_file
 
 BY: Final = (
     (),

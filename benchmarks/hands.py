@@ -23,11 +23,10 @@ from typing import Final, TypeVar
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-import replay
-import schemas
-from replay import generate, load_variant, variants
-from schemas.hand import Claimed, Hand, Player, decode_hand, encode_hand
-from schemas.limits import MAX_SEATS
+from tricklog import core, schemas
+from tricklog.core import generate, load_variant, variants
+from tricklog.schemas.hand import Claimed, Hand, Player, decode_hand, encode_hand
+from tricklog.schemas.limits import MAX_SEATS
 
 MIXED: Final = "mixed"
 """In place of a variant: all of them, with equal shares of the hands."""
@@ -87,7 +86,7 @@ class Table:
 def _cache_folder() -> Path:
     """Return where played games are kept: a new place whenever rules or bots have changed."""
     digest = hashlib.sha256()
-    for package in (replay, schemas):
+    for package in (core, schemas):
         for path in sorted(Path(str(package.__file__)).parent.rglob("*")):
             if path.suffix in {".py", ".toml"}:
                 digest.update(path.read_bytes())

@@ -18,12 +18,12 @@ from duckdb import DuckDBPyConnection
 from benchmarks.hands import MIXED, kept_log, write_log
 from benchmarks.harness import Budget
 from benchmarks.loading import budget_table
-from ingest.lake.storage import storage_of
-from ingest.metrics import METRICS, FigureError, Metric, dimensions_of, measure
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.store.warehouse import checksum
-from ingest.warehouses import load, open_facts, open_snapshot
 from tests.kit.dirty_logs import write_dirty_logs
+from tricklog.ingest.lake.storage import storage_of
+from tricklog.ingest.metrics import METRICS, FigureError, Metric, dimensions_of, measure
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.store.warehouse import checksum
+from tricklog.ingest.warehouses import load, open_facts, open_snapshot
 
 FILES: Final = 24
 WALL: Final = 1.5
@@ -36,7 +36,7 @@ FIGURE: Final = 2.0
 _LOAD: Final = """
 import json, resource, sys
 from pathlib import Path
-from ingest.warehouses import load
+from tricklog.ingest.warehouses import load
 on = dict(on=sys.argv[2]) if sys.argv[2] else {}
 accepted = load(*sys.argv[3:], db=sys.argv[1], **on).accepted
 own, tasks = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))

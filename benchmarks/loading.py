@@ -21,7 +21,7 @@ Timed = Callable[[], Mapping[str, float]]
 
 def load(log: str, hands: int, *, facts: bool = True) -> Timed:
     """Load a log into a new warehouse: every check, every table, published; with facts or not."""
-    import ingest
+    from tricklog import ingest
 
     def timed() -> Mapping[str, float]:
         with tempfile.TemporaryDirectory() as folder:

@@ -15,9 +15,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-import ingest
 from benchmarks.hands import MIXED, write_log
-from replay import Verdict, variants
+from tricklog import ingest
+from tricklog.core import Verdict, variants
 
 FIRST_OF_GAME: Final = b'"hand":1,'
 SAMPLE: Final = 100

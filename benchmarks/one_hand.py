@@ -13,7 +13,7 @@ from benchmarks.hands import write_log
 from benchmarks.harness import Budget, Run
 from benchmarks.loading import budget_table
 
-COMMAND = "import sys; from ingest.cli import main; sys.exit(main())"
+COMMAND = "import sys; from tricklog.ingest.cli import main; sys.exit(main())"
 
 
 def replay_command(log: str) -> Callable[[], Mapping[str, float]]:

@@ -19,14 +19,14 @@ import time
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from replay import generate, replay
-from replay.compiled.solving import Place
-from replay.engine.records import Rules, State
-from replay.solver.answer import HAND
-from replay.solver.weights import OF_ROW, OF_SET, WEIGHTS
-from replay.study import Solver, open_hand
-from replay.study.open_cards import Deed, deeds_of
 from tests.kit.boards import set_on_board
+from tricklog.core import generate, replay
+from tricklog.core.compiled.solving import Place
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.solver.answer import HAND
+from tricklog.core.solver.weights import OF_ROW, OF_SET, WEIGHTS
+from tricklog.core.study import Solver, open_hand
+from tricklog.core.study.open_cards import Deed, deeds_of
 
 SEED: Final = 4711
 GAMES: Final = {

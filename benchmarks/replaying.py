@@ -8,19 +8,19 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from benchmarks.translated import translated
-from replay import ruleset_of
-from replay.compiled import batch
-from replay.compiled.reading import Buffers, begin, read_record
-from replay.engine import hand_replay
-from replay.engine.hand_replay import ANY_FAULT, Workspace
-from replay.engine.records import SEATS, Rules, State, dtype_of, pack
-from replay.engine.rules.history import History
-from replay.engine.rules.result import Result
-from replay.native.library import Call
-from schemas.hand import Hand, encode_hand
-from schemas.limits import MAX_ACTIONS
-from schemas.scan.actions import MAX_CARDS, ScannedAction
-from schemas.scan.line import ScannedLine, scan_line
+from tricklog.core import ruleset_of
+from tricklog.core.compiled import batch
+from tricklog.core.compiled.reading import Buffers, begin, read_record
+from tricklog.core.engine import hand_replay
+from tricklog.core.engine.hand_replay import ANY_FAULT, Workspace
+from tricklog.core.engine.records import SEATS, Rules, State, dtype_of, pack
+from tricklog.core.engine.rules.history import History
+from tricklog.core.engine.rules.result import Result
+from tricklog.core.native.library import Call
+from tricklog.schemas.hand import Hand, encode_hand
+from tricklog.schemas.limits import MAX_ACTIONS
+from tricklog.schemas.scan.actions import MAX_CARDS, ScannedAction
+from tricklog.schemas.scan.line import ScannedLine, scan_line
 
 Array = Any
 

@@ -13,10 +13,10 @@ from typing import Final
 from benchmarks import harness
 from benchmarks.harness import Budget, Run
 from benchmarks.loading import budget_table
-from replay.engine.records import State
-from replay.solver.answer import CHOICES, HAND, VALUE, WINDOW
-from replay.study import Solver
-from replay.study.open_cards import Deed, deeds_of
+from tricklog.core.engine.records import State
+from tricklog.core.solver.answer import CHOICES, HAND, VALUE, WINDOW
+from tricklog.core.study import Solver
+from tricklog.core.study.open_cards import Deed, deeds_of
 
 SEED: Final = 77
 HANDS: Final = 100
@@ -68,8 +68,8 @@ MILLION: Final = {"pedro": 12.0, "twenty-nine": 50.0}
 
 def hands(system: str, count: int) -> Callable[[], Mapping[str, float]]:
     """Ask everything about the hands of a system; the numbers are of single hands."""
-    from replay import generate, replay
-    from replay.study import open_hand
+    from tricklog.core import generate, replay
+    from tricklog.core.study import open_hand
 
     variant, seats = SYSTEMS[system]
     found = (replay(hand) for hand in generate(variant, count, SEED, players=seats))

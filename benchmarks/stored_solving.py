@@ -24,15 +24,15 @@ SYSTEMS: Final = {"pidro": 4, "pedro": 4, "twenty-nine": 1}
 
 def stored(variant: str, count: int) -> Callable[[], Mapping[str, float]]:
     """Solve so many stored hands of a game in one process."""
-    import ingest
-    from ingest.store import warehouse
-    from ingest.study import blocks, plain
-    from ingest.study.lanes import Lane, Stop
-    from replay import generate, replay
-    from replay.solver.answer import HAND
-    from replay.study import Solver
-    from replay.study.open_cards import deeds_of, start_of_play
-    from schemas.hand import encode_hand
+    from tricklog import ingest
+    from tricklog.core import generate, replay
+    from tricklog.core.solver.answer import HAND
+    from tricklog.core.study import Solver
+    from tricklog.core.study.open_cards import deeds_of, start_of_play
+    from tricklog.ingest.store import warehouse
+    from tricklog.ingest.study import blocks, plain
+    from tricklog.ingest.study.lanes import Lane, Stop
+    from tricklog.schemas.hand import encode_hand
 
     found = list(islice(generate(variant, count, SEED), count))
     folder = Path(tempfile.mkdtemp(prefix="tricklog-"))

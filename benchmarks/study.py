@@ -65,8 +65,8 @@ _WATCH: Final = (
 
 def solved(db: str, jobs: int | None = None) -> Callable[[], Mapping[str, float]]:
     """Solve all hands of a warehouse, on all cores unless said."""
-    from ingest.facts import kept
-    from ingest.study.solving import solve
+    from tricklog.ingest.facts import kept
+    from tricklog.ingest.study.solving import solve
 
     def timed() -> Mapping[str, float]:
         began = time.process_time()
@@ -124,11 +124,11 @@ def solve_all(hands: int, variant: str) -> list[str]:
 
 def answers(db: str, count: int = OPENED) -> Callable[[], Mapping[str, float]]:
     """Open hands all over a warehouse as the page does, until the first values are there."""
-    from dashboard.study_data import Study
-    from ingest.store import queries
-    from ingest.store.beside import hand_beside
-    from ingest.warehouses import warehouse_at
-    from replay import replay
+    from tricklog.core import replay
+    from tricklog.dashboard.study_data import Study
+    from tricklog.ingest.store import queries
+    from tricklog.ingest.store.beside import hand_beside
+    from tricklog.ingest.warehouses import warehouse_at
 
     warehouse = warehouse_at(db)
     tables = warehouse.tables()
@@ -165,7 +165,7 @@ def answers(db: str, count: int = OPENED) -> Callable[[], Mapping[str, float]]:
 
 def ids_over(db: str, count: int) -> list[str]:
     """Return the ids of so many played hands, spread over a warehouse."""
-    from ingest.warehouses import open_snapshot
+    from tricklog.ingest.warehouses import open_snapshot
 
     with open_snapshot(db) as tables:
         found = tables.execute(
@@ -255,6 +255,6 @@ def _spread(times: list[float]) -> str:
 
 
 def _load(variant: str, hands: int, db: str) -> None:
-    from ingest.warehouses import load
+    from tricklog.ingest.warehouses import load
 
     load(kept_log(variant, hands), db=db)

@@ -9,12 +9,12 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Final
 
-from replay.compiled.make import FITTED_IN
-from replay.engine.records import State
-from replay.native.build import compile_text
-from replay.native.library import Call
-from replay.native.translate import OURS, Translation
-from schemas.actions import Action
+from tricklog.core.compiled.make import FITTED_IN
+from tricklog.core.engine.records import State
+from tricklog.core.native.build import compile_text
+from tricklog.core.native.library import Call
+from tricklog.core.native.translate import OURS, Translation
+from tricklog.schemas.actions import Action
 
 _PACKAGES: Final = (*OURS, "benchmarks", "tests")
 _NAME: Final = "called"

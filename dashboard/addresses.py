@@ -14,10 +14,10 @@ from urllib.parse import urlencode
 
 from duckdb import DuckDBPyConnection
 
-from dashboard import filters, snapshot, urls
-from dashboard.escaping import as_html, name_html
-from dashboard.filters import AT, Chosen
-from dashboard.value_labels import labelled, labels_of
+from tricklog.dashboard import filters, snapshot, urls
+from tricklog.dashboard.escaping import as_html, name_html
+from tricklog.dashboard.filters import AT, Chosen
+from tricklog.dashboard.value_labels import labelled, labels_of
 
 HANDS: Final = "hands"
 PLAYERS: Final = "players"

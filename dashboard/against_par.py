@@ -10,23 +10,23 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import bid_charts, figures, snapshot
-from dashboard.bid_charts import MarginContent
-from dashboard.chart_titles import chart_title_html
-from dashboard.escaping import as_markdown
-from dashboard.figure_page import Topic
-from dashboard.figures import MOST_CHARTS, Figure
-from dashboard.filters import Chosen
-from dashboard.margin_bars import bars, heads, most_contracts, share_of
-from dashboard.one_table import at_table, table_words
-from dashboard.palette import palette
-from dashboard.refusals import why_not
-from dashboard.tables import Cell, show_table
-from ingest.metrics import METRIC, FigureError, can_be_asked, par_held
-from ingest.metrics.field import Table
-from ingest.metrics.par_held import Held, WithoutOne
-from schemas.languages.messages import message, message_in, say, say_counted
-from schemas.languages.numbers import number, percent
+from tricklog.dashboard import bid_charts, figures, snapshot
+from tricklog.dashboard.bid_charts import MarginContent
+from tricklog.dashboard.chart_titles import chart_title_html
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.figure_page import Topic
+from tricklog.dashboard.figures import MOST_CHARTS, Figure
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.margin_bars import bars, heads, most_contracts, share_of
+from tricklog.dashboard.one_table import at_table, table_words
+from tricklog.dashboard.palette import palette
+from tricklog.dashboard.refusals import why_not
+from tricklog.dashboard.tables import Cell, show_table
+from tricklog.ingest.metrics import METRIC, FigureError, can_be_asked, par_held
+from tricklog.ingest.metrics.field import Table
+from tricklog.ingest.metrics.par_held import Held, WithoutOne
+from tricklog.schemas.languages.messages import message, message_in, say, say_counted
+from tricklog.schemas.languages.numbers import number, percent
 
 _BIDS: Final = METRIC[par_held.BIDS]
 _ABOVE: Final = 1

@@ -12,16 +12,16 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, snapshot, urls
-from dashboard.escaping import as_html, as_markdown, name_html
-from dashboard.filters import Chosen
-from dashboard.front_questions import GAMES, QUESTIONS, Asked, Compared, filters_of
-from dashboard.value_labels import labels_of
-from ingest.metrics import measure
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.naming import NAMED_AT, corrected
-from ingest.sessions.words import hands_text
-from schemas.languages.messages import (
+from tricklog.dashboard import addresses, snapshot, urls
+from tricklog.dashboard.escaping import as_html, as_markdown, name_html
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.front_questions import GAMES, QUESTIONS, Asked, Compared, filters_of
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.metrics import measure
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.naming import NAMED_AT, corrected
+from tricklog.ingest.sessions.words import hands_text
+from tricklog.schemas.languages.messages import (
     message,
     message_in,
     say,

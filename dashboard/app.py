@@ -1,4 +1,4 @@
-"""The dashboard: what Streamlit runs. ``dashboard.server`` starts it."""
+"""The dashboard: what Streamlit runs. ``tricklog.dashboard.server`` starts it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from dashboard import (
+from tricklog.dashboard import (
     asked,
     fresh,
     going,
@@ -20,8 +20,8 @@ from dashboard import (
     urls,
     welcome,
 )
-from ingest.store.warehouse import NoSnapshotError
-from schemas.languages.messages import translated
+from tricklog.ingest.store.warehouse import NoSnapshotError
+from tricklog.schemas.languages.messages import translated
 
 
 def main() -> None:

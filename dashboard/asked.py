@@ -13,11 +13,11 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard import bound
-from dashboard.escaping import as_markdown
-from dashboard.languages import place_in, same_in
-from replay.rulesets.suggestions import nearest
-from schemas.languages.messages import say
+from tricklog.core.rulesets.suggestions import nearest
+from tricklog.dashboard import bound
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.languages import place_in, same_in
+from tricklog.schemas.languages.messages import say
 
 _ASKED: Final = "asked-for"
 _TAKEN: Final = "asked-names-taken"

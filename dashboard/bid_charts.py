@@ -6,9 +6,9 @@ from typing import Any, Final, NamedTuple
 
 import altair as alt
 
-from dashboard.chart_kinds import ROWS, ChartKind, clickable
-from dashboard.palette import HIGH, STEPS
-from schemas.languages.messages import say, say_in
+from tricklog.dashboard.chart_kinds import ROWS, ChartKind, clickable
+from tricklog.dashboard.palette import HIGH, STEPS
+from tricklog.schemas.languages.messages import say, say_in
 
 LEFT: Final = 74
 """Room for the labels of holdings and scores, the same in both charts of the same bids."""

@@ -16,16 +16,16 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Replay, replay
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import scoring
-from replay.engine.rules.table import side_of, trump_code
-from replay.study import Choice, Solver
-from schemas.actions import Action, Verb, format_action
-from schemas.cards import card_name, cards_in, mask_of, parse_card
-from schemas.languages.messages import say
+from tricklog.core import Replay, replay
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import scoring
+from tricklog.core.engine.rules.table import side_of, trump_code
+from tricklog.core.study import Choice, Solver
+from tricklog.schemas.actions import Action, Verb, format_action
+from tricklog.schemas.cards import card_name, cards_in, mask_of, parse_card
+from tricklog.schemas.languages.messages import say
 
 ASK: Final = "ask"
 """The word for having the trump shown without having to."""

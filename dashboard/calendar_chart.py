@@ -9,10 +9,10 @@ from typing import Final, NamedTuple
 import altair as alt
 import polars as pl
 
-from dashboard.chart_kinds import ROWS, ChartKind, clickable
-from dashboard.palette import is_dark, palette
-from schemas.languages.messages import message_in, say, say_in
-from schemas.languages.numbers import plain_day, short_month
+from tricklog.dashboard.chart_kinds import ROWS, ChartKind, clickable
+from tricklog.dashboard.palette import is_dark, palette
+from tricklog.schemas.languages.messages import message_in, say, say_in
+from tricklog.schemas.languages.numbers import plain_day, short_month
 
 MOST_MONTHS: Final = 18
 MOST_WEEKS: Final = 53

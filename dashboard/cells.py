@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from dashboard.escaping import as_html
+from tricklog.dashboard.escaping import as_html
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,15 +10,15 @@ from typing import Final
 
 import polars as pl
 
-from dashboard import addresses, cells, snapshot
-from dashboard.cells import Picture
-from dashboard.escaping import as_html
-from dashboard.tables import Cell
-from ingest.chances import Chances, chances_of, words
-from ingest.sessions.evening import Evening, Played
-from replay import Replay
-from schemas.languages.messages import say
-from schemas.languages.numbers import percent
+from tricklog.core import Replay
+from tricklog.dashboard import addresses, cells, snapshot
+from tricklog.dashboard.cells import Picture
+from tricklog.dashboard.escaping import as_html
+from tricklog.dashboard.tables import Cell
+from tricklog.ingest.chances import Chances, chances_of, words
+from tricklog.ingest.sessions.evening import Evening, Played
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.languages.numbers import percent
 
 _EVEN: Final = cells.Track(0, 1, 0.5)
 _THIN: Final = 2.0

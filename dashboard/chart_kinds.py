@@ -17,8 +17,8 @@ import altair as alt
 import polars as pl
 import streamlit as st
 
-from dashboard.chart_language import config_of
-from schemas.languages.current import current, in_language
+from tricklog.dashboard.chart_language import config_of
+from tricklog.schemas.languages.current import current, in_language
 
 PICK: Final = "pick"
 """Name of the selection of one point by a click."""

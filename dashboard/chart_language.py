@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any, Final
 
-from schemas.languages.current import ENGLISH
-from schemas.languages.numbers import MINUS
+from tricklog.schemas.languages.current import ENGLISH
+from tricklog.schemas.languages.numbers import MINUS
 
 _DAYS: Final = {
     "sv": "%Y-%m-%d",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dashboard.escaping import as_html
+from tricklog.dashboard.escaping import as_html
 
 
 def chart_title_html(title: str, said: str, *more: str) -> str:

@@ -1,4 +1,4 @@
-"""Charts of figures with their 95 % intervals, from the frames of ``ingest.metrics``."""
+"""Charts of figures with their 95 % intervals, from the frames of ``tricklog.ingest.metrics``."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ import altair as alt
 import polars as pl
 import streamlit as st
 
-from dashboard.chart_kinds import ROWS, ChartKind, Spec, clickable, pale_where_few
-from dashboard.escaping import as_html
-from schemas.languages.messages import say, say_in
+from tricklog.dashboard.chart_kinds import ROWS, ChartKind, Spec, clickable, pale_where_few
+from tricklog.dashboard.escaping import as_html
+from tricklog.schemas.languages.messages import say, say_in
 
 COLOURS: Final = ("#3d7fd9", "#d9822b", "#3f9a7b", "#8a63c9", "#b5484f", "#7a7f87")
 """Blue and orange first: distinct with every kind of colour vision, on light and dark."""

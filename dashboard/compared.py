@@ -8,18 +8,18 @@ from typing import Final
 import polars as pl
 import streamlit as st
 
-from dashboard.charts import IntervalChart
-from dashboard.escaping import as_markdown
-from dashboard.tables import Cell, Link, show_table
-from ingest.metrics import DIMENSION, Metric, wording
-from ingest.metrics.figure_words import (
+from tricklog.dashboard.charts import IntervalChart
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.tables import Cell, Link, show_table
+from tricklog.ingest.metrics import DIMENSION, Metric, wording
+from tricklog.ingest.metrics.figure_words import (
     difference_text,
     figure_text,
     is_share,
     standing_text,
     too_few,
 )
-from schemas.languages.messages import message, say, say_in
+from tricklog.schemas.languages.messages import message, say, say_in
 
 _READING: Final = message(
     "Several games are taken together: of everybody it shows how far they are above or below the "

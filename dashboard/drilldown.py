@@ -8,17 +8,17 @@ from urllib.parse import parse_qs
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import asked, urls
-from dashboard.escaping import as_markdown
-from dashboard.filters import Chosen
-from dashboard.labels import chosen_words
-from dashboard.value_labels import labels_of
-from ingest.metrics import DIMENSION, Kind, Metric, known_metrics, listings, wording
-from ingest.metrics.filters import Filters
-from ingest.metrics.query import Cases, Which
-from schemas.languages.messages import either, message_in, say
-from schemas.languages.numbers import number, plain_day
-from schemas.words import hands_counted
+from tricklog.dashboard import asked, urls
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.labels import chosen_words
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.metrics import DIMENSION, Kind, Metric, known_metrics, listings, wording
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.query import Cases, Which
+from tricklog.schemas.languages.messages import either, message_in, say
+from tricklog.schemas.languages.numbers import number, plain_day
+from tricklog.schemas.words import hands_counted
 
 _CASES: Final = {
     Which.ALL: message_in("cases of a figure", "all"),

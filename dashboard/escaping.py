@@ -6,8 +6,8 @@ import html
 import re
 from typing import Final
 
-from schemas.cards import SUIT_GLYPHS, SUITS
-from schemas.printable import one_line
+from tricklog.schemas.cards import SUIT_GLYPHS, SUITS
+from tricklog.schemas.printable import one_line
 
 AS_TEXT: Final = "\N{VARIATION SELECTOR-15}"
 """After a suit it keeps systems from drawing a coloured picture instead."""

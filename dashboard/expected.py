@@ -6,12 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from replay import Finding
-from replay.model import Fact
-from schemas.cards import mask_of, parse_card, parse_cards, pretty_card, pretty_cards
-from schemas.languages.messages import either, say, translated_in
-from schemas.printable import one_line
-from schemas.render import describe_action
+from tricklog.core import Finding
+from tricklog.core.model import Fact
+from tricklog.schemas.cards import mask_of, parse_card, parse_cards, pretty_card, pretty_cards
+from tricklog.schemas.languages.messages import either, say, translated_in
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.render import describe_action
 
 _BIDS: Final = re.compile(r"(\d+)-(\d+)")
 _NOBODY: Final = -1

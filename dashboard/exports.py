@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from ingest.store.exports import safe_cell
+from tricklog.ingest.store.exports import safe_cell
 
 MOST_ROWS: Final = 100_000
 """Rows of one file: spreadsheets take few more."""

@@ -9,12 +9,12 @@ from typing import Protocol
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import figures, filters, snapshot
-from dashboard.figures import Figure
-from dashboard.filters import Chosen
-from dashboard.page_parts import show_parts
-from dashboard.value_labels import labels_of
-from schemas.languages.messages import Message, translated
+from tricklog.dashboard import figures, filters, snapshot
+from tricklog.dashboard.figures import Figure
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.page_parts import show_parts
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.schemas.languages.messages import Message, translated
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,16 +10,17 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, charts, compared, figures_said, filters, snapshot, urls
-from dashboard.charts import IntervalChart
-from dashboard.drilldown import filter_words
-from dashboard.escaping import as_html, as_markdown
-from dashboard.filters import Chosen
-from dashboard.labels import short_names, value_words
-from dashboard.palette import is_dark
-from dashboard.tables import Link, show_table
-from dashboard.value_labels import labels_of
-from ingest.metrics import (
+from tricklog.core import Verdict
+from tricklog.dashboard import addresses, charts, compared, figures_said, filters, snapshot, urls
+from tricklog.dashboard.charts import IntervalChart
+from tricklog.dashboard.drilldown import filter_words
+from tricklog.dashboard.escaping import as_html, as_markdown
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.labels import short_names, value_words
+from tricklog.dashboard.palette import is_dark
+from tricklog.dashboard.tables import Link, show_table
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.metrics import (
     DIMENSION,
     FigureError,
     Grain,
@@ -34,15 +35,14 @@ from ingest.metrics import (
     metric_problems,
     wording,
 )
-from ingest.metrics.figure_words import figure_text
-from ingest.metrics.filters import Filters
-from ingest.metrics.looked_at import looked_at
-from ingest.metrics.model import GRADED, SOLVED
-from ingest.metrics.query import Which
-from ingest.metrics.standings import standings
-from replay import Verdict
-from schemas.actions import BID_28_56
-from schemas.languages.messages import Message, mark, say
+from tricklog.ingest.metrics.figure_words import figure_text
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.looked_at import looked_at
+from tricklog.ingest.metrics.model import GRADED, SOLVED
+from tricklog.ingest.metrics.query import Which
+from tricklog.ingest.metrics.standings import standings
+from tricklog.schemas.actions import BID_28_56
+from tricklog.schemas.languages.messages import Message, mark, say
 
 MEANINGS: Final = {
     Verdict.VALID: mark("played and scored by the rules"),
@@ -477,7 +477,7 @@ def measured(
 ) -> pl.DataFrame:
     """Return the rows of a metric for what the viewer has chosen, to be read only.
 
-    Raises ``FigureError`` as ``ingest.metrics.measure`` does.
+    Raises ``FigureError`` as ``tricklog.ingest.metrics.measure`` does.
     """
     return _measured(facts, name, tuple(by), chosen.filters, chosen.minimum)
 

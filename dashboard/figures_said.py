@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ingest.metrics import DIMENSION, wording
-from ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS
-from replay import Verdict
-from replay.render.sentences import hands_with_verdict
-from schemas.languages.messages import say, say_counted
-from schemas.languages.numbers import number
+from tricklog.core import Verdict
+from tricklog.core.render.sentences import hands_with_verdict
+from tricklog.ingest.metrics import DIMENSION, wording
+from tricklog.ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS
+from tricklog.schemas.languages.messages import say, say_counted
+from tricklog.schemas.languages.numbers import number
 
 
 def made_from(counts: Mapping[str, int], *, every_verdict: bool) -> str:

@@ -1,9 +1,9 @@
 """The filters above the figures. They live in the URL, so a link shows the same hands.
 
-Each filter is a dimension of ``ingest.metrics`` under its own name. Of some dimensions of numbers
-there are fields for the least and the most, ``bid-from`` and ``bid-to``. Beside the ones with a box
-or fields of their own there is ``at``, which holds what a click on a figure chose: ``card:5``,
-``trick:3``, ``bid:10..``.
+Each filter is a dimension of ``tricklog.ingest.metrics`` under its own name. Of some dimensions of
+numbers there are fields for the least and the most, ``bid-from`` and ``bid-to``. Beside the ones
+with a box or fields of their own there is ``at``, which holds what a click on a figure chose:
+``card:5``, ``trick:3``, ``bid:10..``.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from typing import Final, NamedTuple
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import asked, bound, going, snapshot, urls
-from dashboard.escaping import as_html, as_markdown
-from dashboard.labels import chosen_words
-from dashboard.value_labels import labels_of
-from ingest.metrics import DIMENSION, TOO_FEW, wording
-from ingest.metrics.filters import Filters, Range, is_number_or_range, range_of
-from ingest.metrics.model import Dimension
-from schemas.languages.messages import mark, say, say_in, translated
+from tricklog.dashboard import asked, bound, going, snapshot, urls
+from tricklog.dashboard.escaping import as_html, as_markdown
+from tricklog.dashboard.labels import chosen_words
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.metrics import DIMENSION, TOO_FEW, wording
+from tricklog.ingest.metrics.filters import Filters, Range, is_number_or_range, range_of
+from tricklog.ingest.metrics.model import Dimension
+from tricklog.schemas.languages.messages import mark, say, say_in, translated
 
 AT: Final = urls.AT
 """Parameter: values of dimensions that have no box, as ``dimension:value``."""

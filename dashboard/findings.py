@@ -11,17 +11,17 @@ from typing import Any, Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard.escaping import as_html, as_markdown, sentence_html
-from ingest.reports.retold import sentences_of
-from ingest.sheets.games import game_of_hand
-from ingest.sheets.sheet import sheets_of
-from ingest.store import queries
-from replay import Finding, Replay
-from replay.judging.finding_names import finding_said
-from replay.render.sentences import moment_of, title_said
-from schemas.citations import text_of, titles_of
-from schemas.languages.current import ENGLISH, current
-from schemas.languages.messages import Message, plain, say
+from tricklog.core import Finding, Replay
+from tricklog.core.judging.finding_names import finding_said
+from tricklog.core.render.sentences import moment_of, title_said
+from tricklog.dashboard.escaping import as_html, as_markdown, sentence_html
+from tricklog.ingest.reports.retold import sentences_of
+from tricklog.ingest.sheets.games import game_of_hand
+from tricklog.ingest.sheets.sheet import sheets_of
+from tricklog.ingest.store import queries
+from tricklog.schemas.citations import text_of, titles_of
+from tricklog.schemas.languages.current import ENGLISH, current
+from tricklog.schemas.languages.messages import Message, plain, say
 
 # The rules pages link to each other as files, which the dashboard does not serve.
 _LINK: Final = re.compile(r"\[([^\]]+)\]\([^)]+\)")

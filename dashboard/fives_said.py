@@ -7,17 +7,17 @@ from typing import Any, Final
 
 import polars as pl
 
-from dashboard.escaping import as_markdown
-from ingest.metrics import fives
-from ingest.metrics.figure_words import between_text
-from schemas.languages.messages import say, say_counted
-from schemas.languages.numbers import number
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.ingest.metrics import fives
+from tricklog.ingest.metrics.figure_words import between_text
+from tricklog.schemas.languages.messages import say, say_counted
+from tricklog.schemas.languages.numbers import number
 
 MOST_NAMED: Final = 3
 
 
 def sentence(where: pl.DataFrame, losers: pl.DataFrame, names: Mapping[str, str]) -> str:
-    """Return the answer in markdown, from the frames of ``ingest.metrics.fives``.
+    """Return the answer in markdown, from the frames of ``tricklog.ingest.metrics.fives``.
 
     ``names`` are those of players. People are told only where they are named among all.
     """

@@ -8,11 +8,11 @@ from typing import Any, Final, NamedTuple
 import altair as alt
 import polars as pl
 
-from dashboard.chart_kinds import ROWS, ChartKind, clickable
-from dashboard.labels import seat_words
-from dashboard.palette import Palette, palette
-from schemas.languages.messages import mark, message_in, say, say_in, translated
-from schemas.languages.numbers import number
+from tricklog.dashboard.chart_kinds import ROWS, ChartKind, clickable
+from tricklog.dashboard.labels import seat_words
+from tricklog.dashboard.palette import Palette, palette
+from tricklog.schemas.languages.messages import mark, message_in, say, say_in, translated
+from tricklog.schemas.languages.numbers import number
 
 NO_TRICK: Final = mark("no trick")
 """In place of who led: the five was left over or laid off."""

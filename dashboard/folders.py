@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ingest.reading.sources import find_sources
-from schemas.languages.messages import either, say
+from tricklog.ingest.reading.sources import find_sources
+from tricklog.schemas.languages.messages import either, say
 
 
 class RefusedPathError(Exception):

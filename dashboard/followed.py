@@ -8,13 +8,13 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard import snapshot
-from dashboard.escaping import as_markdown
-from dashboard.tables import show_table
-from ingest.following import heartbeat, marks
-from ingest.following.heartbeat import Following
-from ingest.warehouses import is_lake
-from schemas.languages.messages import Message, message, message_counted, say, say_counted
+from tricklog.dashboard import snapshot
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.tables import show_table
+from tricklog.ingest.following import heartbeat, marks
+from tricklog.ingest.following.heartbeat import Following
+from tricklog.ingest.warehouses import is_lake
+from tricklog.schemas.languages.messages import Message, message, message_counted, say, say_counted
 
 EVERY: Final = 5.0
 """Seconds between two looks."""

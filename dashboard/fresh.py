@@ -6,8 +6,8 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard import snapshot
-from schemas.languages.messages import say, say_counted
+from tricklog.dashboard import snapshot
+from tricklog.schemas.languages.messages import say, say_counted
 
 EVERY: Final = 2.0
 """Seconds between two looks."""

@@ -9,29 +9,29 @@ from typing import Any, Final
 import polars as pl
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, snapshot
-from dashboard.escaping import as_html
-from dashboard.filters import Chosen
-from dashboard.ranking import RATING, metric_words
-from dashboard.ratings import ratings_in
-from dashboard.same_cards import found_at, found_over
-from dashboard.value_labels import labels_of
-from ingest.metrics import METRIC, FigureError, wording
-from ingest.metrics import field as fields
-from ingest.metrics.comparing import FEWEST_COMPARED
-from ingest.metrics.figure_words import (
+from tricklog.dashboard import addresses, snapshot
+from tricklog.dashboard.escaping import as_html
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.ranking import RATING, metric_words
+from tricklog.dashboard.ratings import ratings_in
+from tricklog.dashboard.same_cards import found_at, found_over
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.metrics import METRIC, FigureError, wording
+from tricklog.ingest.metrics import field as fields
+from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
+from tricklog.ingest.metrics.figure_words import (
     change_text,
     figure_text,
     signed_text,
     value_text,
     when_text,
 )
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.standings import standings
-from ingest.metrics.trend import changes
-from ingest.ratings import words
-from schemas.languages.messages import Message, mark, message, message_of, say, say_counted
-from schemas.languages.numbers import number, plain_day
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.metrics.trend import changes
+from tricklog.ingest.ratings import words
+from tricklog.schemas.languages.messages import Message, mark, message, message_of, say, say_counted
+from tricklog.schemas.languages.numbers import number, plain_day
 
 GAMES: Final = 3
 """Games that have a column, those with the most hands."""

@@ -11,13 +11,13 @@ from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
-from dashboard import asked
-from dashboard.escaping import as_html, as_markdown, sentence_html
-from dashboard.tables import show_table
-from ingest.metrics import field as fields
-from ingest.metrics.field.decisions import FEWEST_OF_EACH
-from ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
-from schemas.cards import (
+from tricklog.dashboard import asked
+from tricklog.dashboard.escaping import as_html, as_markdown, sentence_html
+from tricklog.dashboard.tables import show_table
+from tricklog.ingest.metrics import field as fields
+from tricklog.ingest.metrics.field.decisions import FEWEST_OF_EACH
+from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
+from tricklog.schemas.cards import (
     JOKER,
     RANKS,
     SUIT_GLYPHS,
@@ -28,7 +28,7 @@ from schemas.cards import (
     pretty_card,
     pretty_cards,
 )
-from schemas.languages.messages import (
+from tricklog.schemas.languages.messages import (
     mark,
     message,
     message_counted,
@@ -37,9 +37,9 @@ from schemas.languages.messages import (
     say_in,
     translated,
 )
-from schemas.languages.numbers import localised, number
-from schemas.render import trump_words
-from schemas.words import cards_counted
+from tricklog.schemas.languages.numbers import localised, number
+from tricklog.schemas.render import trump_words
+from tricklog.schemas.words import cards_counted
 
 HELD: Final = "hand-held"
 PLACE: Final = "hand-place"

@@ -15,7 +15,7 @@ from typing import Final
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboard import bound, urls
+from tricklog.dashboard import bound, urls
 
 _LEFT: Final = "left-for"
 """Key of the session: by a page and the parameters that it was left with, those that it had."""

@@ -1,4 +1,4 @@
-"""A replayed hand as plain data, from which ``dashboard.card_table`` draws every step of it.
+"""A replayed hand as plain data: ``tricklog.dashboard.card_table`` draws every step of it.
 
 Sentences hold no names: a private sign stands for each seat, and the browser puts the name in its
 place, set apart from its neighbours, or no name at all where names are to be hidden. Cards are
@@ -14,12 +14,9 @@ from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
-from dashboard.findings import finding_title
-from dashboard.labels import call_words
-from dashboard.value_texts import CALLS
-from replay import Finding, Replay, Trick, Verdict, View, replay
-from replay.engine.records import NO_TRUMPS
-from replay.render.sentences import (
+from tricklog.core import Finding, Replay, Trick, Verdict, View, replay
+from tricklog.core.engine.records import NO_TRUMPS
+from tricklog.core.render.sentences import (
     place_text,
     result_text,
     roles_said,
@@ -28,8 +25,11 @@ from replay.render.sentences import (
     undertaking,
     verdict_said,
 )
-from replay.study import sight
-from schemas.actions import (
+from tricklog.core.study import sight
+from tricklog.dashboard.findings import finding_title
+from tricklog.dashboard.labels import call_words
+from tricklog.dashboard.value_texts import CALLS
+from tricklog.schemas.actions import (
     SEVENTH_CARD,
     TAKES_CARDS,
     TAKES_ONE_CARD,
@@ -38,18 +38,18 @@ from schemas.actions import (
     Verb,
     trump_suit,
 )
-from schemas.cards import card_name, cards_in
-from schemas.citations import text_of, titles_of
-from schemas.hand import Hand, encode_hand
-from schemas.languages.messages import (
+from tricklog.schemas.cards import card_name, cards_in
+from tricklog.schemas.citations import text_of, titles_of
+from tricklog.schemas.hand import Hand, encode_hand
+from tricklog.schemas.languages.messages import (
     mark,
     message_of,
     say,
     say_counted,
 )
-from schemas.printable import one_line
-from schemas.render import describe_action, player_labels, trump_sign, trump_words
-from schemas.words import cards_counted, tricks_counted
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.render import describe_action, player_labels, trump_sign, trump_words
+from tricklog.schemas.words import cards_counted, tricks_counted
 
 Data: TypeAlias = dict[str, Any]
 Found: TypeAlias = Sequence[tuple[Finding, int | None]]

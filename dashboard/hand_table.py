@@ -7,15 +7,15 @@ from typing import Any, Final
 
 import polars as pl
 
-from dashboard import addresses, exports, urls
-from dashboard.labels import short_name, title_of, value_words
-from dashboard.tables import Cell, Link, Short, Sorting, Way
-from ingest.metrics.listings import Order
-from schemas.cards import SUIT_GLYPHS, SUITS
-from schemas.languages.current import ENGLISH, in_language
-from schemas.languages.messages import message, message_in, say
-from schemas.languages.numbers import number, plain_day
-from schemas.printable import one_line
+from tricklog.dashboard import addresses, exports, urls
+from tricklog.dashboard.labels import short_name, title_of, value_words
+from tricklog.dashboard.tables import Cell, Link, Short, Sorting, Way
+from tricklog.ingest.metrics.listings import Order
+from tricklog.schemas.cards import SUIT_GLYPHS, SUITS
+from tricklog.schemas.languages.current import ENGLISH, in_language
+from tricklog.schemas.languages.messages import message, message_in, say
+from tricklog.schemas.languages.numbers import number, plain_day
+from tricklog.schemas.printable import one_line
 
 ORDERS: Final = {
     Order.NEWEST: message("Newest first"),

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import streamlit as st
 
-from dashboard import (
+from tricklog.core.render.sentences import verdict_said
+from tricklog.dashboard import (
     exports,
     figures,
     merged_players,
@@ -15,22 +16,21 @@ from dashboard import (
     snapshot,
     urls,
 )
-from dashboard.escaping import as_markdown
-from dashboard.jobs import Job, State
-from dashboard.labels import title_of
-from dashboard.tables import show_table
-from ingest.store import loads
-from ingest.store.aliases import SetAside
-from replay.render.sentences import verdict_said
-from schemas.languages.messages import (
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.jobs import Job, State
+from tricklog.dashboard.labels import title_of
+from tricklog.dashboard.tables import show_table
+from tricklog.ingest.store import loads
+from tricklog.ingest.store.aliases import SetAside
+from tricklog.schemas.languages.messages import (
     Listing,
     say,
     say_counted,
     say_in,
     translated,
 )
-from schemas.languages.numbers import number
-from schemas.words import hands_counted, lines_counted
+from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.words import hands_counted, lines_counted
 
 MOST_SHOWN: Final = 100
 """Rows of what was not read, and of warnings."""

@@ -21,14 +21,14 @@ from typing import IO, Any, Final
 
 import msgspec
 
-from dashboard import uploads
-from dashboard.processes import PATIENCE, end_politely
-from dashboard.uploads import Upload
-from ingest.reading.scratch import Scratch
-from ingest.score_sheets.settings import SheetSettings, write_mapping
-from ingest.store.warehouse import WarehouseError
-from ingest.warehouses import warehouse_at
-from schemas.printable import one_line
+from tricklog.dashboard import uploads
+from tricklog.dashboard.processes import PATIENCE, end_politely
+from tricklog.dashboard.uploads import Upload
+from tricklog.ingest.reading.scratch import Scratch
+from tricklog.ingest.score_sheets.settings import SheetSettings, write_mapping
+from tricklog.ingest.store.warehouse import WarehouseError
+from tricklog.ingest.warehouses import warehouse_at
+from tricklog.schemas.printable import one_line
 
 KEPT_REJECTS: Final = 10_000
 """Lines that could not be used, told one by one; the counts cover all of them."""
@@ -79,7 +79,7 @@ class Job:
     """What is loaded, by the names under which hands are stored."""
     state: State = State.RUNNING
     progress: dict[str, Any] = field(default_factory=dict)
-    """Fields of ``ingest.reading.progress.Progress``, as last told."""
+    """Fields of ``tricklog.ingest.reading.progress.Progress``, as last told."""
     rejects: list[dict[str, Any]] = field(default_factory=list)
     """``file``, ``line``, ``byte``, ``code``, ``pointer``, ``message`` and ``hint`` of each."""
     result: dict[str, Any] = field(default_factory=dict)
@@ -144,7 +144,7 @@ class Job:
         """Run one command to its end."""
         with output.open("wb") as out:
             process = subprocess.Popen(  # noqa: S603 - our own command
-                [sys.executable, "-P", "-m", "ingest.cli", *arguments],
+                [sys.executable, "-P", "-m", "tricklog.ingest.cli", *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=out,
                 stderr=subprocess.PIPE,

@@ -8,15 +8,15 @@ from collections.abc import Callable, Iterable
 from datetime import date
 from typing import Final
 
-from dashboard.value_texts import CALLS, OTHERS, VALUES
-from ingest.metrics import DIMENSION, wording
-from ingest.metrics.filters import range_of
-from replay.judging.finding_names import finding_codes, finding_said
-from replay.study.open_cards import LossKind
-from schemas.actions import VERB_NAMES, Verb, bid_name
-from schemas.languages.messages import say, say_in, translated_in
-from schemas.languages.numbers import plain_day, weekday_text
-from schemas.printable import one_line
+from tricklog.core.judging.finding_names import finding_codes, finding_said
+from tricklog.core.study.open_cards import LossKind
+from tricklog.dashboard.value_texts import CALLS, OTHERS, VALUES
+from tricklog.ingest.metrics import DIMENSION, wording
+from tricklog.ingest.metrics.filters import range_of
+from tricklog.schemas.actions import VERB_NAMES, Verb, bid_name
+from tricklog.schemas.languages.messages import say, say_in, translated_in
+from tricklog.schemas.languages.numbers import plain_day, weekday_text
+from tricklog.schemas.printable import one_line
 
 
 def call_words(verb: int, amount: int) -> str:

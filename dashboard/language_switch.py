@@ -1,7 +1,7 @@
 """The choice of a language, in the bar of the pages: each by its own name.
 
 Each is a link, so that a page begins again as a whole, and a browser keeps what was chosen
-(``dashboard.remembered``).
+(``tricklog.dashboard.remembered``).
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from dashboard import asked, languages, urls
-from dashboard.escaping import as_html
-from schemas.languages.current import LANGUAGES, UNREVIEWED, current
-from schemas.languages.messages import say
+from tricklog.dashboard import asked, languages, urls
+from tricklog.dashboard.escaping import as_html
+from tricklog.schemas.languages.current import LANGUAGES, UNREVIEWED, current
+from tricklog.schemas.languages.messages import say
 
 KEY: Final = "language-switch"
 

@@ -14,9 +14,9 @@ from typing import Final
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from dashboard import urls
-from schemas.languages.catalogs import english_of, texts_for
-from schemas.languages.current import (
+from tricklog.dashboard import urls
+from tricklog.schemas.languages.catalogs import english_of, texts_for
+from tricklog.schemas.languages.current import (
     ENGLISH,
     LANGUAGES,
     ONLY_CHOSEN,
@@ -24,7 +24,7 @@ from schemas.languages.current import (
     in_language,
     set_source,
 )
-from schemas.languages.messages import translated
+from tricklog.schemas.languages.messages import translated
 
 SETTING: Final = "TRICKLOG_LANGUAGE"
 """The variable that names the language of whoever chose none."""

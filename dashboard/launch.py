@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ingest.warehouses import is_lake
+from tricklog.ingest.warehouses import is_lake
 
 DATABASE_SETTING: Final = "TRICKLOG_DB"
 DEFAULT_DATABASE: Final = "tricklog-data"
@@ -50,7 +50,7 @@ def spare_the_collector() -> None:
     Streamlit collects after each run of a page, and the last parts of the page are sent after that.
     Altair, and the schema it reads for its first chart, are loaded even if no page has shown one.
     """
-    from dashboard.charts import INTERVALS, Structure
+    from tricklog.dashboard.charts import INTERVALS, Structure
 
     INTERVALS.prepare(Structure())
     gc.collect()

@@ -14,10 +14,10 @@ from typing import Any, Final, Literal, NamedTuple
 import altair as alt
 import polars as pl
 
-from dashboard.chart_kinds import ROWS, ChartKind, clickable
-from dashboard.palette import palette
-from schemas.languages.messages import say_in
-from schemas.languages.numbers import localised, number
+from tricklog.dashboard.chart_kinds import ROWS, ChartKind, clickable
+from tricklog.dashboard.palette import palette
+from tricklog.schemas.languages.messages import say_in
+from tricklog.schemas.languages.numbers import localised, number
 
 _HEIGHT: Final = 330
 _WIDE: Final = 0.72

@@ -9,12 +9,12 @@ import altair as alt
 import polars as pl
 import streamlit as st
 
-from dashboard.chart_kinds import ROWS, ChartKind
-from dashboard.escaping import as_html
-from dashboard.ledger_words import unit_words
-from dashboard.palette import palette
-from schemas.languages.messages import say
-from schemas.languages.numbers import number
+from tricklog.dashboard.chart_kinds import ROWS, ChartKind
+from tricklog.dashboard.escaping import as_html
+from tricklog.dashboard.ledger_words import unit_words
+from tricklog.dashboard.palette import palette
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.languages.numbers import number
 
 _HEIGHT: Final = 210
 

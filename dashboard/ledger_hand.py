@@ -14,25 +14,25 @@ import streamlit as st
 from msgspec import UNSET
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard import addresses, asked, ledger_chart, ledger_words, snapshot, urls
-from dashboard.escaping import as_html, as_markdown
-from dashboard.ledger_chart import Bar
-from dashboard.ledger_unit import allow_units, choose_unit
-from dashboard.ledger_words import UNITS, unit_words
-from dashboard.refusals import why_not
-from dashboard.solving import no_library
-from dashboard.tables import show_table
-from ingest.metrics import listings
-from ingest.metrics.filters import Filters
-from replay import Replay
-from replay.native import library
-from replay.study import OpenHand, Refused, Solver
-from replay.study.averages import DEALS, Averages
-from replay.study.contracts import STOCKS
-from replay.study.ledger import Ledger, ledger_of, opened_exactly, refusal_of_record
-from replay.study.sampling import Unit
-from schemas.hand import encode_hand
-from schemas.languages.messages import say, say_in
+from tricklog.core import Replay
+from tricklog.core.native import library
+from tricklog.core.study import OpenHand, Refused, Solver
+from tricklog.core.study.averages import DEALS, Averages
+from tricklog.core.study.contracts import STOCKS
+from tricklog.core.study.ledger import Ledger, ledger_of, opened_exactly, refusal_of_record
+from tricklog.core.study.sampling import Unit
+from tricklog.dashboard import addresses, asked, ledger_chart, ledger_words, snapshot, urls
+from tricklog.dashboard.escaping import as_html, as_markdown
+from tricklog.dashboard.ledger_chart import Bar
+from tricklog.dashboard.ledger_unit import allow_units, choose_unit
+from tricklog.dashboard.ledger_words import UNITS, unit_words
+from tricklog.dashboard.refusals import why_not
+from tricklog.dashboard.solving import no_library
+from tricklog.dashboard.tables import show_table
+from tricklog.ingest.metrics import listings
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.schemas.hand import encode_hand
+from tricklog.schemas.languages.messages import say, say_in
 
 FIRST: Final = 8
 """Stocks that are taken before anybody asks for more."""

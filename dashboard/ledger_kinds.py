@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, figures
-from dashboard.escaping import as_html, as_markdown
-from dashboard.filters import Chosen
-from dashboard.labels import loss_words
-from dashboard.tables import Cell, Lines, show_table
-from ingest.metrics import METRIC, FigureError, can_be_asked
-from ingest.study.season import Season
-from schemas.languages.messages import say, say_counted
-from schemas.languages.numbers import localised, number
+from tricklog.dashboard import addresses, figures
+from tricklog.dashboard.escaping import as_html, as_markdown
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.labels import loss_words
+from tricklog.dashboard.tables import Cell, Lines, show_table
+from tricklog.ingest.metrics import METRIC, FigureError, can_be_asked
+from tricklog.ingest.study.season import Season
+from tricklog.schemas.languages.messages import say, say_counted
+from tricklog.schemas.languages.numbers import localised, number
 
 if TYPE_CHECKING:
     import polars as pl

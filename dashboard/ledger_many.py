@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import (
+from tricklog.core.study.averages import Averages
+from tricklog.core.study.sampling import Unit
+from tricklog.dashboard import (
     addresses,
     asked,
     figures,
@@ -27,10 +29,10 @@ from dashboard import (
     snapshot,
     urls,
 )
-from dashboard.escaping import as_html, as_markdown
-from dashboard.filters import Chosen
-from dashboard.languages import Spoken
-from dashboard.ledger_many_words import (
+from tricklog.dashboard.escaping import as_html, as_markdown
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.languages import Spoken
+from tricklog.dashboard.ledger_many_words import (
     everybody_rows,
     everybody_rows_for_phones,
     in_words,
@@ -39,19 +41,17 @@ from dashboard.ledger_many_words import (
     progress_words,
     shapes_html,
 )
-from dashboard.ledger_unit import allow_units, choose_unit
-from dashboard.tables import show_table
-from ingest.metrics import FigureError
-from ingest.study import season as seasons
-from ingest.study.kept_ledgers import KeptLedgers, Key
-from ingest.study.ledger_rows import LedgerRow
-from ingest.study.season import Season
-from ingest.study.season_lines import By
-from ingest.study.season_words import left_out_words
-from replay.study.averages import Averages
-from replay.study.sampling import Unit
-from schemas.languages.messages import mark, message, say, say_counted, say_in, translated
-from schemas.languages.numbers import number, plain_day
+from tricklog.dashboard.ledger_unit import allow_units, choose_unit
+from tricklog.dashboard.tables import show_table
+from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.study import season as seasons
+from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key
+from tricklog.ingest.study.ledger_rows import LedgerRow
+from tricklog.ingest.study.season import Season
+from tricklog.ingest.study.season_lines import By
+from tricklog.ingest.study.season_words import left_out_words
+from tricklog.schemas.languages.messages import mark, message, say, say_counted, say_in, translated
+from tricklog.schemas.languages.numbers import number, plain_day
 
 if TYPE_CHECKING:
     import polars as pl

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from dashboard.cells import Colour, Picture, Shape, Track, interval
-from dashboard.escaping import as_html
-from dashboard.ledger_chart import number_text
-from dashboard.ledger_words import shortened
-from dashboard.tables import Cell, Lines, Link
-from ingest.study.means import Mean
-from ingest.study.season import Line, Season, Total
-from ingest.study.season_lines import LUCK, Whose
-from ingest.study.season_words import PART, whose_words
-from schemas.languages.messages import (
+from tricklog.dashboard.cells import Colour, Picture, Shape, Track, interval
+from tricklog.dashboard.escaping import as_html
+from tricklog.dashboard.ledger_chart import number_text
+from tricklog.dashboard.ledger_words import shortened
+from tricklog.dashboard.tables import Cell, Lines, Link
+from tricklog.ingest.study.means import Mean
+from tricklog.ingest.study.season import Line, Season, Total
+from tricklog.ingest.study.season_lines import LUCK, Whose
+from tricklog.ingest.study.season_words import PART, whose_words
+from tricklog.schemas.languages.messages import (
     Message,
     mark,
     message,
@@ -24,9 +24,9 @@ from schemas.languages.messages import (
     say_counted,
     translated_in,
 )
-from schemas.languages.numbers import localised
-from schemas.languages.numbers import number as number_of
-from schemas.printable import one_line
+from tricklog.schemas.languages.numbers import localised
+from tricklog.schemas.languages.numbers import number as number_of
+from tricklog.schemas.printable import one_line
 
 _SHAPES: Final[dict[Whose, tuple[Shape, Colour]]] = {
     "start": (Shape.RING, Colour.FIELD),
@@ -46,7 +46,7 @@ _HUNDREDTH: Final = 0.005
 
 
 STAGE: Final = "what a long run is doing"
-"""The context of the stages of ``ingest.reading.progress``."""
+"""The context of the stages of ``tricklog.ingest.reading.progress``."""
 
 
 def amount_text(value: float) -> str:

@@ -7,10 +7,10 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard import asked
-from dashboard.ledger_words import unit_words
-from replay.study.sampling import Unit
-from schemas.languages.messages import say_in
+from tricklog.core.study.sampling import Unit
+from tricklog.dashboard import asked
+from tricklog.dashboard.ledger_words import unit_words
+from tricklog.schemas.languages.messages import say_in
 
 UNIT: Final = "unit"
 """Parameter and key of the choice."""

@@ -6,20 +6,20 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
-from dashboard.cells import Track, step
-from dashboard.ledger_chart import Bar, ends_of, number_text, signed_text
-from dashboard.tables import Cell, Lines
-from replay import Replay
-from replay.render.sentences import result_text
-from replay.study import OpenHand
-from replay.study.accounts import Shown, shown_in
-from replay.study.ledger import Ledger, Part, Term, Whose
-from replay.study.sampling import Unit
-from schemas.languages.messages import Message, mark, message_in, message_of, say, say_in
-from schemas.languages.numbers import number
-from schemas.printable import one_line
-from schemas.render import card_words, player_labels, trump_said
-from schemas.words import cards_counted
+from tricklog.core import Replay
+from tricklog.core.render.sentences import result_text
+from tricklog.core.study import OpenHand
+from tricklog.core.study.accounts import Shown, shown_in
+from tricklog.core.study.ledger import Ledger, Part, Term, Whose
+from tricklog.core.study.sampling import Unit
+from tricklog.dashboard.cells import Track, step
+from tricklog.dashboard.ledger_chart import Bar, ends_of, number_text, signed_text
+from tricklog.dashboard.tables import Cell, Lines
+from tricklog.schemas.languages.messages import Message, mark, message_in, message_of, say, say_in
+from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.render import card_words, player_labels, trump_said
+from tricklog.schemas.words import cards_counted
 
 UNITS: Final[tuple[Unit, ...]] = ("points", "score")
 NAMES: Final[dict[Part, Message]] = {

@@ -17,10 +17,10 @@ from typing import IO, Any, Final
 
 import msgspec
 
-from dashboard.processes import end_politely
-from ingest.metrics.filters import Filters
-from schemas.languages.messages import Message
-from schemas.printable import one_line
+from tricklog.dashboard.processes import end_politely
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.schemas.languages.messages import Message
+from tricklog.schemas.printable import one_line
 
 _COMPLAINT: Final = "tricklog: "
 _PATIENCE: Final = 5.0
@@ -33,7 +33,7 @@ class Work:
     what: Message
     """What is worked out, as each who looks is told in their language."""
     progress: dict[str, Any] = field(default_factory=dict)
-    """Fields of ``ingest.reading.progress.Progress``, as last told."""
+    """Fields of ``tricklog.ingest.reading.progress.Progress``, as last told."""
     began: float = field(default_factory=time.monotonic)
     stage_began: float = field(default_factory=time.monotonic)
     error: str = ""
@@ -66,7 +66,7 @@ class Work:
                     sys.executable,
                     "-P",
                     "-m",
-                    "ingest.cli",
+                    "tricklog.ingest.cli",
                     "show",
                     "ledger",
                     "--progress",

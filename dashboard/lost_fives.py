@@ -10,20 +10,20 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, cells, figures, flow_chart, snapshot
-from dashboard.cells import Colour, Picture, Track
-from dashboard.chart_titles import chart_title_html
-from dashboard.escaping import as_html, as_markdown
-from dashboard.filters import Chosen
-from dashboard.fives_said import sentence
-from dashboard.labels import value_words
-from dashboard.one_table import TABLE, at_table, choose_table, table_words
-from dashboard.tables import Cell, Lines, Link, show_table
-from dashboard.value_labels import labels_of
-from ingest.metrics import FigureError, fives, metric_named
-from ingest.metrics.figure_words import value_text
-from ingest.metrics.query import Which
-from schemas.languages.messages import (
+from tricklog.dashboard import addresses, asked, cells, figures, flow_chart, snapshot
+from tricklog.dashboard.cells import Colour, Picture, Track
+from tricklog.dashboard.chart_titles import chart_title_html
+from tricklog.dashboard.escaping import as_html, as_markdown
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.fives_said import sentence
+from tricklog.dashboard.labels import value_words
+from tricklog.dashboard.one_table import TABLE, at_table, choose_table, table_words
+from tricklog.dashboard.tables import Cell, Lines, Link, show_table
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.metrics import FigureError, fives, metric_named
+from tricklog.ingest.metrics.figure_words import value_text
+from tricklog.ingest.metrics.query import Which
+from tricklog.schemas.languages.messages import (
     Message,
     message,
     message_in,
@@ -31,7 +31,7 @@ from schemas.languages.messages import (
     say_counted,
     say_in,
 )
-from schemas.languages.numbers import number, ordinal, percent
+from tricklog.schemas.languages.numbers import number, ordinal, percent
 
 MOST_ROWS: Final = 25
 _METRIC: Final = metric_named(fives.LOST)

@@ -9,17 +9,17 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import figures, snapshot
-from dashboard.against_par import show_held, show_how_to_ask
-from dashboard.escaping import as_markdown
-from dashboard.figure_page import Topic
-from dashboard.figures import Figure
-from dashboard.filters import Chosen
-from dashboard.value_labels import labels_of
-from ingest.metrics import METRIC, FigureError, can_be_asked, par_held
-from ingest.metrics.figure_words import difference_text
-from ingest.metrics.standings import standings
-from schemas.languages.messages import mark, message, say
+from tricklog.dashboard import figures, snapshot
+from tricklog.dashboard.against_par import show_held, show_how_to_ask
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.figure_page import Topic
+from tricklog.dashboard.figures import Figure
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.metrics import METRIC, FigureError, can_be_asked, par_held
+from tricklog.ingest.metrics.figure_words import difference_text
+from tricklog.ingest.metrics.standings import standings
+from tricklog.schemas.languages.messages import mark, message, say
 
 LUCK_AND_CHOICES: Final = mark("Luck and choices")
 _LUCK: Final = METRIC["luck-share"]

@@ -9,21 +9,28 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import asked, bid_charts, figures, snapshot
-from dashboard.bid_charts import MadeContent, ScoreContent
-from dashboard.chart_titles import chart_title_html
-from dashboard.escaping import as_markdown
-from dashboard.filters import Chosen
-from dashboard.one_table import TABLE, at_table, choose_table, table_words
-from dashboard.palette import palette
-from dashboard.tables import Cell, show_table
-from ingest.metrics import FigureError, bid_map, metric_named
-from ingest.metrics.bid_map import BidMap, Group
-from ingest.metrics.figure_words import between_text
-from ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
-from schemas.actions import MAX_BID, bid_name
-from schemas.languages.messages import mark, message_of, say, say_counted, say_in, translated
-from schemas.languages.numbers import number, percent
+from tricklog.dashboard import asked, bid_charts, figures, snapshot
+from tricklog.dashboard.bid_charts import MadeContent, ScoreContent
+from tricklog.dashboard.chart_titles import chart_title_html
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.one_table import TABLE, at_table, choose_table, table_words
+from tricklog.dashboard.palette import palette
+from tricklog.dashboard.tables import Cell, show_table
+from tricklog.ingest.metrics import FigureError, bid_map, metric_named
+from tricklog.ingest.metrics.bid_map import BidMap, Group
+from tricklog.ingest.metrics.figure_words import between_text
+from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
+from tricklog.schemas.actions import MAX_BID, bid_name
+from tricklog.schemas.languages.messages import (
+    mark,
+    message_of,
+    say,
+    say_counted,
+    say_in,
+    translated,
+)
+from tricklog.schemas.languages.numbers import number, percent
 
 HOLDING: Final = "holding"
 """Parameter and key: what the rows of the map are."""

@@ -9,21 +9,21 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import bid_charts, figures, snapshot
-from dashboard.bid_charts import MarginContent
-from dashboard.escaping import as_html, as_markdown
-from dashboard.figures import MOST_CHARTS
-from dashboard.filters import Chosen
-from dashboard.labels import value_words
-from dashboard.one_table import at_table, table_words
-from dashboard.palette import palette
-from dashboard.tables import Cell, show_table
-from ingest.metrics import FigureError, margins, metric_named
-from ingest.metrics.field import Table
-from ingest.metrics.figure_words import figure_text, too_few
-from ingest.metrics.filters import Range
-from schemas.languages.messages import say, say_counted, say_in
-from schemas.languages.numbers import number, percent
+from tricklog.dashboard import bid_charts, figures, snapshot
+from tricklog.dashboard.bid_charts import MarginContent
+from tricklog.dashboard.escaping import as_html, as_markdown
+from tricklog.dashboard.figures import MOST_CHARTS
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.labels import value_words
+from tricklog.dashboard.one_table import at_table, table_words
+from tricklog.dashboard.palette import palette
+from tricklog.dashboard.tables import Cell, show_table
+from tricklog.ingest.metrics import FigureError, margins, metric_named
+from tricklog.ingest.metrics.field import Table
+from tricklog.ingest.metrics.figure_words import figure_text, too_few
+from tricklog.ingest.metrics.filters import Range
+from tricklog.schemas.languages.messages import say, say_counted, say_in
+from tricklog.schemas.languages.numbers import number, percent
 
 MOST_TOLD: Final = 3
 _METRIC: Final = metric_named(margins.METRIC)

@@ -10,12 +10,12 @@ import altair as alt
 import polars as pl
 import streamlit as st
 
-from dashboard.chart_kinds import ROWS, ChartKind, clickable
-from dashboard.escaping import as_html
-from dashboard.palette import palette
-from ingest.metrics.filters import Range
-from schemas.languages.messages import say, say_in
-from schemas.languages.numbers import number, percent
+from tricklog.dashboard.chart_kinds import ROWS, ChartKind, clickable
+from tricklog.dashboard.escaping import as_html
+from tricklog.dashboard.palette import palette
+from tricklog.ingest.metrics.filters import Range
+from tricklog.schemas.languages.messages import say, say_in
+from tricklog.schemas.languages.numbers import number, percent
 
 _MOST_BARS: Final = 44
 _WIDTHS: Final = (1, 2, 5, 10, 20, 50)

@@ -8,14 +8,14 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard import addresses, snapshot, urls
-from dashboard.escaping import as_html, as_markdown, name_html
-from ingest.store import marks
-from ingest.store.marks import About, Marks, Note
-from ingest.store.userdata import UserDataError
-from schemas.languages.current import current, in_language
-from schemas.languages.messages import message, say, say_counted
-from schemas.languages.numbers import plain_day
+from tricklog.dashboard import addresses, snapshot, urls
+from tricklog.dashboard.escaping import as_html, as_markdown, name_html
+from tricklog.ingest.store import marks
+from tricklog.ingest.store.marks import About, Marks, Note
+from tricklog.ingest.store.userdata import UserDataError
+from tricklog.schemas.languages.current import current, in_language
+from tricklog.schemas.languages.messages import message, say, say_counted
+from tricklog.schemas.languages.numbers import plain_day
 
 SHORTCUT: Final = "Alt+N"
 _TROUBLE: Final = "marks-trouble"

@@ -8,14 +8,14 @@ from typing import Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import snapshot
-from dashboard.escaping import as_markdown
-from dashboard.value_labels import labels_of
-from ingest.facts.aliased import set_aside
-from ingest.store import aliases
-from ingest.store.aliases import SetAside
-from ingest.store.userdata import UserDataError
-from schemas.languages.messages import message, say
+from tricklog.dashboard import snapshot
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.facts.aliased import set_aside
+from tricklog.ingest.store import aliases
+from tricklog.ingest.store.aliases import SetAside
+from tricklog.ingest.store.userdata import UserDataError
+from tricklog.schemas.languages.messages import message, say
 
 _OTHER: Final = "merge-with"
 _TROUBLE: Final = "merge-trouble"

@@ -12,12 +12,12 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from dashboard import snapshot, urls
-from ingest.reports.people import People
-from ingest.store.hashes import REFERENCE, ids_of
-from replay import Finding, Replay, replay
-from replay.render.sentences import moment_of
-from schemas.languages.messages import say
+from tricklog.core import Finding, Replay, replay
+from tricklog.core.render.sentences import moment_of
+from tricklog.dashboard import snapshot, urls
+from tricklog.ingest.reports.people import People
+from tricklog.ingest.store.hashes import REFERENCE, ids_of
+from tricklog.schemas.languages.messages import say
 
 _REFERENCE: Final = re.compile(rf"{REFERENCE}([0-9a-f]{{32}})")
 

@@ -8,14 +8,14 @@ from typing import Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, answers, chances, snapshot
-from dashboard.escaping import as_html, sentence_html
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.sessions import evening as sessions
-from ingest.sessions import words
-from ingest.sessions.records import records
-from schemas.languages.messages import say, say_counted, say_in
-from schemas.languages.numbers import day_text, short_day
+from tricklog.dashboard import addresses, answers, chances, snapshot
+from tricklog.dashboard.escaping import as_html, sentence_html
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.sessions import evening as sessions
+from tricklog.ingest.sessions import words
+from tricklog.ingest.sessions.records import records
+from tricklog.schemas.languages.messages import say, say_counted, say_in
+from tricklog.schemas.languages.numbers import day_text, short_day
 
 MOST_RECORDS: Final = 3
 MOST_CHANGES: Final = 4

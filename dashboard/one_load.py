@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard import asked, snapshot, urls
-from ingest.store import loads
-from schemas.languages.messages import say
-from schemas.languages.numbers import short_day
-from schemas.words import hands_counted
+from tricklog.dashboard import asked, snapshot, urls
+from tricklog.ingest.store import loads
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.languages.numbers import short_day
+from tricklog.schemas.words import hands_counted
 
 
 def choose_load() -> int | None:

@@ -8,11 +8,11 @@ from typing import Final
 import polars as pl
 import streamlit as st
 
-from dashboard import asked, snapshot
-from dashboard.filters import Chosen
-from dashboard.labels import value_words
-from ingest.metrics.field import Table
-from schemas.languages.messages import say
+from tricklog.dashboard import asked, snapshot
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.labels import value_words
+from tricklog.ingest.metrics.field import Table
+from tricklog.schemas.languages.messages import say
 
 TABLE: Final = "table"
 """Parameter and key: the kind of table shown."""

@@ -12,14 +12,14 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard import asked, filters, snapshot, urls
-from dashboard.escaping import as_html, as_markdown, name_html
-from dashboard.value_labels import labelled
-from ingest.facts.scope import hands_within
-from ingest.store import loads, userdata
-from ingest.store.scopes import EVERYBODY, PEOPLE, Scope
-from ingest.store.userdata import Scopes, UserDataError
-from schemas.languages.messages import (
+from tricklog.dashboard import asked, filters, snapshot, urls
+from tricklog.dashboard.escaping import as_html, as_markdown, name_html
+from tricklog.dashboard.value_labels import labelled
+from tricklog.ingest.facts.scope import hands_within
+from tricklog.ingest.store import loads, userdata
+from tricklog.ingest.store.scopes import EVERYBODY, PEOPLE, Scope
+from tricklog.ingest.store.userdata import Scopes, UserDataError
+from tricklog.schemas.languages.messages import (
     mark,
     message_counted,
     say,
@@ -27,8 +27,8 @@ from schemas.languages.messages import (
     say_in,
     translated,
 )
-from schemas.languages.numbers import plain_day
-from schemas.words import hands_counted
+from tricklog.schemas.languages.numbers import plain_day
+from tricklog.schemas.words import hands_counted
 
 WORDS: Final = {"everybody": EVERYBODY, "people": PEOPLE}
 """Scopes that an address calls by a word."""

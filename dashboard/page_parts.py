@@ -7,11 +7,11 @@ from typing import Any
 
 import streamlit as st
 
-from dashboard import asked, urls
-from dashboard.languages import same_in
-from schemas.languages.catalogs import english_of
-from schemas.languages.current import ENGLISH, current
-from schemas.languages.messages import translated
+from tricklog.dashboard import asked, urls
+from tricklog.dashboard.languages import same_in
+from tricklog.schemas.languages.catalogs import english_of
+from tricklog.schemas.languages.current import ENGLISH, current
+from tricklog.schemas.languages.messages import translated
 
 
 def choose_by_link(key: str, values: Sequence[object], shown: Sequence[str]) -> None:

@@ -10,20 +10,20 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, figures, snapshot, urls
-from dashboard.answers import DOTS, LIKELY_AT, Certainty
-from dashboard.escaping import as_html, as_markdown, name_html
-from dashboard.filters import Chosen
-from dashboard.tables import Link, show_table
-from dashboard.value_labels import labels_of
-from ingest.metrics import FigureError
-from ingest.metrics.comparing import FEWEST_COMPARED
-from ingest.metrics.figure_words import between_text, signed_text
-from ingest.metrics.intervals import WORTH
-from ingest.metrics.naming import NAMED_AT, corrected
-from ingest.metrics.pairs import MOST_PEOPLE, SCORE, Pairs, opponents, partners
-from ingest.sessions import words
-from schemas.languages.messages import (
+from tricklog.dashboard import addresses, figures, snapshot, urls
+from tricklog.dashboard.answers import DOTS, LIKELY_AT, Certainty
+from tricklog.dashboard.escaping import as_html, as_markdown, name_html
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.tables import Link, show_table
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
+from tricklog.ingest.metrics.figure_words import between_text, signed_text
+from tricklog.ingest.metrics.intervals import WORTH
+from tricklog.ingest.metrics.naming import NAMED_AT, corrected
+from tricklog.ingest.metrics.pairs import MOST_PEOPLE, SCORE, Pairs, opponents, partners
+from tricklog.ingest.sessions import words
+from tricklog.schemas.languages.messages import (
     Message,
     mark,
     message,
@@ -33,7 +33,7 @@ from schemas.languages.messages import (
     say_counted,
     say_in,
 )
-from schemas.languages.numbers import number, percent
+from tricklog.schemas.languages.numbers import number, percent
 
 MOST_IN_MATRIX: Final = 14
 """People who have a row, those with the most games."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from duckdb import DuckDBPyConnection
 
-from dashboard.filters import Chosen
+from tricklog.dashboard.filters import Chosen
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,14 +9,14 @@ import altair as alt
 import polars as pl
 import streamlit as st
 
-from dashboard.chart_kinds import ROWS, ChartKind, clickable, pale_where_few
-from dashboard.charts import COLOURS
-from dashboard.compared import cells
-from dashboard.escaping import as_html
-from dashboard.tables import Cell, Link
-from ingest.metrics import Metric, wording
-from ingest.metrics.figure_words import is_share, standing_text, value_text
-from schemas.languages.messages import say, say_in
+from tricklog.dashboard.chart_kinds import ROWS, ChartKind, clickable, pale_where_few
+from tricklog.dashboard.charts import COLOURS
+from tricklog.dashboard.compared import cells
+from tricklog.dashboard.escaping import as_html
+from tricklog.dashboard.tables import Cell, Link
+from tricklog.ingest.metrics import Metric, wording
+from tricklog.ingest.metrics.figure_words import is_share, standing_text, value_text
+from tricklog.schemas.languages.messages import say, say_in
 
 _ROW: Final = 34
 _AROUND: Final = 90

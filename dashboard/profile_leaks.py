@@ -8,15 +8,15 @@ from typing import Any
 import polars as pl
 import streamlit as st
 
-from dashboard import figures, filters, snapshot, urls
-from dashboard.charts import IntervalChart
-from dashboard.profile import Profile
-from dashboard.tables import show_table
-from ingest.metrics import wording
-from ingest.metrics.figure_words import between_text
-from ingest.metrics.leaks import LEAK, Leak, find_leaks
-from schemas.languages.messages import Message, say
-from schemas.languages.numbers import number, percent
+from tricklog.dashboard import figures, filters, snapshot, urls
+from tricklog.dashboard.charts import IntervalChart
+from tricklog.dashboard.profile import Profile
+from tricklog.dashboard.tables import show_table
+from tricklog.ingest.metrics import wording
+from tricklog.ingest.metrics.figure_words import between_text
+from tricklog.ingest.metrics.leaks import LEAK, Leak, find_leaks
+from tricklog.schemas.languages.messages import Message, say
+from tricklog.schemas.languages.numbers import number, percent
 
 
 def show_leaks(profile: Profile) -> None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from ingest.metrics.filters import Filters, Range
-from schemas.languages.messages import mark
+from tricklog.ingest.metrics.filters import Filters, Range
+from tricklog.schemas.languages.messages import mark
 
 
 @dataclass(frozen=True, slots=True)

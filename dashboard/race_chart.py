@@ -9,13 +9,13 @@ from typing import Any, Final, NamedTuple
 import altair as alt
 import polars as pl
 
-from dashboard.chart_kinds import ROWS, ChartKind, clickable
-from dashboard.palette import Palette, palette
-from ingest.sheets import words
-from ingest.sheets.model import Row, Sheet
-from ingest.sheets.turns import turns_of
-from schemas.languages.messages import say, say_in
-from schemas.printable import one_line
+from tricklog.dashboard.chart_kinds import ROWS, ChartKind, clickable
+from tricklog.dashboard.palette import Palette, palette
+from tricklog.ingest.sheets import words
+from tricklog.ingest.sheets.model import Row, Sheet
+from tricklog.ingest.sheets.turns import turns_of
+from tricklog.schemas.languages.messages import say, say_in
+from tricklog.schemas.printable import one_line
 
 _TWO: Final = 2
 _COLOURED: Final = 3

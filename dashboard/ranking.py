@@ -13,26 +13,26 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, cells, compared, figures, ratings, snapshot, urls
-from dashboard.escaping import as_markdown
-from dashboard.filters import Chosen
-from dashboard.tables import Cell, Lines, Link, show_table
-from dashboard.value_labels import labels_of
-from ingest.metrics import Better, FigureError, Metric, metric_named, wording
-from ingest.metrics.comparing import FEWEST_COMPARED
-from ingest.metrics.figure_words import (
+from tricklog.dashboard import addresses, asked, cells, compared, figures, ratings, snapshot, urls
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.tables import Cell, Lines, Link, show_table
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.metrics import Better, FigureError, Metric, metric_named, wording
+from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
+from tricklog.ingest.metrics.figure_words import (
     chance_text,
     difference_text,
     figure_text,
     place_text,
     signed_text,
 )
-from ingest.metrics.filters import Filters
-from ingest.metrics.players import metrics_of_players, not_countable
-from ingest.metrics.standings import standings
-from ingest.metrics.trend import above_field
-from schemas.languages.messages import say, say_counted, say_in
-from schemas.languages.numbers import number, ordinal, short_month
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.players import metrics_of_players, not_countable
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.metrics.trend import above_field
+from tricklog.schemas.languages.messages import say, say_counted, say_in
+from tricklog.schemas.languages.numbers import number, ordinal, short_month
 
 RANK: Final = "rank"
 """Parameter and key: what players are ranked by, the rating or a metric."""

@@ -6,18 +6,18 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, cells, snapshot
-from dashboard.escaping import as_markdown
-from dashboard.filters import Chosen
-from dashboard.profile import Profile
-from dashboard.tables import Cell, Lines, Link, show_table
-from dashboard.value_labels import labels_of
-from ingest.metrics import FigureError
-from ingest.metrics.figure_words import chance_text, place_text
-from ingest.metrics.filters import Filters
-from ingest.ratings import Ratings, ratings_of, words
-from schemas.languages.messages import message, say, say_in
-from schemas.languages.numbers import number
+from tricklog.dashboard import addresses, cells, snapshot
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.profile import Profile
+from tricklog.dashboard.tables import Cell, Lines, Link, show_table
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.metrics.figure_words import chance_text, place_text
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.ratings import Ratings, ratings_of, words
+from tricklog.schemas.languages.messages import message, say, say_in
+from tricklog.schemas.languages.numbers import number
 
 ABOUT = message(
     "What each brings their side a hand, from the mean of those who met, with partners and "

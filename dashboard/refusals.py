@@ -5,8 +5,8 @@ The studies of ``replay`` say it in English, and so it is kept with what they wo
 
 from __future__ import annotations
 
-from ingest.study.season_words import WHY_NOT
-from schemas.languages.messages import translated_in
+from tricklog.ingest.study.season_words import WHY_NOT
+from tricklog.schemas.languages.messages import translated_in
 
 
 def why_not(reason: object) -> str:

@@ -14,8 +14,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from dashboard import languages, urls
-from schemas.languages.current import LANGUAGES
+from tricklog.dashboard import languages, urls
+from tricklog.schemas.languages.current import LANGUAGES
 
 YEAR: Final = 365 * 24 * 3_600
 _OPENING: Final = b'<html lang="en"'

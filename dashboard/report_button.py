@@ -8,12 +8,12 @@ from functools import partial
 
 import streamlit as st
 
-from dashboard import snapshot
-from ingest.reports.content import Report
-from ingest.reports.page import as_page
-from ingest.reports.sources import Sources
-from schemas.languages.current import current, in_language
-from schemas.languages.messages import say
+from tricklog.dashboard import snapshot
+from tricklog.ingest.reports.content import Report
+from tricklog.ingest.reports.page import as_page
+from tricklog.ingest.reports.sources import Sources
+from tricklog.schemas.languages.current import current, in_language
+from tricklog.schemas.languages.messages import say
 
 
 def show_report_button(name: str, about: str, make: Callable[[Sources], Report]) -> None:

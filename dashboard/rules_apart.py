@@ -8,16 +8,16 @@ from typing import Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import snapshot
-from dashboard.escaping import as_markdown
-from dashboard.tables import show_table
-from ingest.metrics import listings, measure
-from ingest.metrics.filters import Filters
-from replay import Ruleset, ruleset_of
-from replay.rulesets.rules_text import Difference, RuleInWords, differences, rules_in_words
-from schemas.languages.messages import say, say_counted
-from schemas.languages.numbers import number
-from schemas.printable import one_line
+from tricklog.core import Ruleset, ruleset_of
+from tricklog.core.rulesets.rules_text import Difference, RuleInWords, differences, rules_in_words
+from tricklog.dashboard import snapshot
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.tables import show_table
+from tricklog.ingest.metrics import listings, measure
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.schemas.languages.messages import say, say_counted
+from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.printable import one_line
 
 MOST_SHOWN: Final = 18
 """Rules that stand on the page; further ones are folded away."""

@@ -8,21 +8,21 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, given_hand, snapshot
-from dashboard.charts import IntervalChart
-from dashboard.escaping import as_markdown
-from dashboard.figures import definition_link
-from dashboard.filters import Chosen
-from dashboard.one_table import choose_table
-from dashboard.tables import Cell, Link, show_table
-from dashboard.value_labels import labels_of
-from ingest.metrics import DIMENSION, FigureError, wording
-from ingest.metrics import field as fields
-from ingest.metrics.field.decisions import FEWEST_OF_EACH
-from ingest.metrics.figure_words import between_text, chance_text
-from ingest.metrics.filters import EVERYTHING, Filters
-from schemas.languages.messages import Message, say, say_counted, say_in, translated
-from schemas.languages.numbers import MINUS, localised, number, percent
+from tricklog.dashboard import addresses, given_hand, snapshot
+from tricklog.dashboard.charts import IntervalChart
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.figures import definition_link
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.one_table import choose_table
+from tricklog.dashboard.tables import Cell, Link, show_table
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.metrics import DIMENSION, FigureError, wording
+from tricklog.ingest.metrics import field as fields
+from tricklog.ingest.metrics.field.decisions import FEWEST_OF_EACH
+from tricklog.ingest.metrics.figure_words import between_text, chance_text
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.schemas.languages.messages import Message, say, say_counted, say_in, translated
+from tricklog.schemas.languages.numbers import MINUS, localised, number, percent
 
 MOST_PASSED: Final = 10
 

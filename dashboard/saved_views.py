@@ -9,11 +9,11 @@ from urllib.parse import urlencode
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from dashboard import snapshot, urls
-from dashboard.escaping import as_html, as_markdown
-from ingest.store import userdata
-from ingest.store.userdata import UserDataError, View
-from schemas.languages.messages import say
+from tricklog.dashboard import snapshot, urls
+from tricklog.dashboard.escaping import as_html, as_markdown
+from tricklog.ingest.store import userdata
+from tricklog.ingest.store.userdata import UserDataError, View
+from tricklog.schemas.languages.messages import say
 
 NAME: Final = "saved-view-name"
 TROUBLE: Final = "saved-view-trouble"

@@ -10,26 +10,26 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, cells, figures, filters, snapshot, urls
-from dashboard.calendar_chart import MOST_MONTHS, MOST_WEEKS, is_by_weekday, show_calendar
-from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
-from dashboard.filters import Chosen
-from dashboard.page_parts import choose_by_link
-from dashboard.palette import is_dark
-from dashboard.report_button import show_report_button
-from dashboard.tables import Cell, Lines, Link, show_table
-from dashboard.trend_chart import Structure, ends_of, show_trend
-from dashboard.value_labels import labels_of
-from ingest.metrics import METRIC, FigureError
-from ingest.metrics.figure_words import between_text, signed_text, value_text
-from ingest.metrics.standings import standings
-from ingest.metrics.trend import above_field
-from ingest.reports.season import season_report
-from ingest.sessions import words
-from ingest.sessions.pairs import pairs
-from ingest.sessions.records import KINDS, Record, records
-from schemas.languages.messages import mark, say, say_counted, say_in, translated
-from schemas.languages.numbers import month_text, number, ordinal, plain_day
+from tricklog.dashboard import addresses, cells, figures, filters, snapshot, urls
+from tricklog.dashboard.calendar_chart import MOST_MONTHS, MOST_WEEKS, is_by_weekday, show_calendar
+from tricklog.dashboard.escaping import as_html, as_markdown, name_html, sentence_html
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.page_parts import choose_by_link
+from tricklog.dashboard.palette import is_dark
+from tricklog.dashboard.report_button import show_report_button
+from tricklog.dashboard.tables import Cell, Lines, Link, show_table
+from tricklog.dashboard.trend_chart import Structure, ends_of, show_trend
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.metrics import METRIC, FigureError
+from tricklog.ingest.metrics.figure_words import between_text, signed_text, value_text
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.metrics.trend import above_field
+from tricklog.ingest.reports.season import season_report
+from tricklog.ingest.sessions import words
+from tricklog.ingest.sessions.pairs import pairs
+from tricklog.ingest.sessions.records import KINDS, Record, records
+from tricklog.schemas.languages.messages import mark, say, say_counted, say_in, translated
+from tricklog.schemas.languages.numbers import month_text, number, ordinal, plain_day
 
 PICKED: Final = "evening-picked"
 """Key of the session: the evening that was clicked on in the calendar."""

@@ -23,9 +23,9 @@ import streamlit
 from starlette.middleware import Middleware
 from streamlit.starlette import App
 
-from dashboard import jobs, ledger_work
-from dashboard.guard import LOCAL_NAMES, Guard
-from dashboard.remembered import Remembered
+from tricklog.dashboard import jobs, ledger_work
+from tricklog.dashboard.guard import LOCAL_NAMES, Guard
+from tricklog.dashboard.remembered import Remembered
 
 # These win over whatever a user's own settings say.
 SETTINGS: Final = {

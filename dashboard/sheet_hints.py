@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from ingest.reading.rejects import HINTS, RejectCode
-from ingest.score_sheets.seating import WHO_SAT
-from ingest.score_sheets.telling import ADVICE, CORRECT_IT, MAP_IT
-from schemas.languages.messages import message, say, translated
+from tricklog.ingest.reading.rejects import HINTS, RejectCode
+from tricklog.ingest.score_sheets.seating import WHO_SAT
+from tricklog.ingest.score_sheets.telling import ADVICE, CORRECT_IT, MAP_IT
+from tricklog.schemas.languages.messages import message, say, translated
 
 _ON_PAGE: Final = {
     WHO_SAT: message(

@@ -12,14 +12,18 @@ from typing import Any, Final
 import streamlit as st
 from msgspec.structs import replace
 
-from dashboard import sheet_hints, sheet_preview, snapshot
-from dashboard.escaping import as_markdown
-from ingest.reading.sources import SourceError, find_sources
-from ingest.score_sheets.grid import SheetError
-from ingest.score_sheets.layout import Section
-from ingest.score_sheets.preview import Preview, preview
-from ingest.score_sheets.reader import content_of
-from ingest.score_sheets.settings import (
+from tricklog.core import Ruleset, RulesetError, load_variant, variants
+from tricklog.core.rulesets.contradictions import PARTNERSHIP
+from tricklog.core.rulesets.rules_text import rule_said
+from tricklog.core.rulesets.ruleset import resolved, seats_problem
+from tricklog.dashboard import sheet_hints, sheet_preview, snapshot
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.ingest.reading.sources import SourceError, find_sources
+from tricklog.ingest.score_sheets.grid import SheetError
+from tricklog.ingest.score_sheets.layout import Section
+from tricklog.ingest.score_sheets.preview import Preview, preview
+from tricklog.ingest.score_sheets.reader import content_of
+from tricklog.ingest.score_sheets.settings import (
     Column,
     MappingError,
     SheetSettings,
@@ -28,14 +32,10 @@ from ingest.score_sheets.settings import (
     parts_of,
     settings_of,
 )
-from ingest.score_sheets.words import OF_A_SIDE, Means
-from ingest.store import sheet_mappings, userdata
-from replay import Ruleset, RulesetError, load_variant, variants
-from replay.rulesets.contradictions import PARTNERSHIP
-from replay.rulesets.rules_text import rule_said
-from replay.rulesets.ruleset import resolved, seats_problem
-from schemas.languages.messages import message, message_in, say, say_counted, say_in
-from schemas.printable import one_line
+from tricklog.ingest.score_sheets.words import OF_A_SIDE, Means
+from tricklog.ingest.store import sheet_mappings, userdata
+from tricklog.schemas.languages.messages import message, message_in, say, say_counted, say_in
+from tricklog.schemas.printable import one_line
 
 VARIANT: Final = "sheet-variant"
 _MEANINGS: Final = {

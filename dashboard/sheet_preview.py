@@ -7,18 +7,18 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard import sheet_hints
-from dashboard.escaping import as_markdown
-from dashboard.labels import title_of
-from dashboard.tables import Cell, Lines, show_table
-from ingest.score_sheets.grid import shown
-from ingest.score_sheets.layout import Kind, Section
-from ingest.score_sheets.preview import Preview
-from ingest.score_sheets.settings import Column
-from ingest.score_sheets.words import Means
-from schemas.languages.messages import mark, message_of, say, say_in
-from schemas.languages.numbers import number
-from schemas.printable import one_line
+from tricklog.dashboard import sheet_hints
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.labels import title_of
+from tricklog.dashboard.tables import Cell, Lines, show_table
+from tricklog.ingest.score_sheets.grid import shown
+from tricklog.ingest.score_sheets.layout import Kind, Section
+from tricklog.ingest.score_sheets.preview import Preview
+from tricklog.ingest.score_sheets.settings import Column
+from tricklog.ingest.score_sheets.words import Means
+from tricklog.schemas.languages.messages import mark, message_of, say, say_in
+from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.printable import one_line
 
 _FIRST_ROWS: Final = 6
 _MOST_SHOWN: Final = 100

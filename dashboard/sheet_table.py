@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from dashboard import addresses
-from dashboard.escaping import AS_TEXT, as_html, name_html, sentence_html
-from dashboard.labels import title_of
-from ingest.sheets import words
-from ingest.sheets.model import CountOut, Mark, Row, RowKind, Sheet
-from ingest.sheets.turns import turns_of
-from schemas.actions import trump_suit
-from schemas.cards import SUITS, pretty_card
-from schemas.languages.messages import say, say_counted, say_in
-from schemas.languages.numbers import number
+from tricklog.dashboard import addresses
+from tricklog.dashboard.escaping import AS_TEXT, as_html, name_html, sentence_html
+from tricklog.dashboard.labels import title_of
+from tricklog.ingest.sheets import words
+from tricklog.ingest.sheets.model import CountOut, Mark, Row, RowKind, Sheet
+from tricklog.ingest.sheets.turns import turns_of
+from tricklog.schemas.actions import trump_suit
+from tricklog.schemas.cards import SUITS, pretty_card
+from tricklog.schemas.languages.messages import say, say_counted, say_in
+from tricklog.schemas.languages.numbers import number
 
 _TWO: Final = 2
 _PIPS: Final = 6

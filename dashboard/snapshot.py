@@ -17,22 +17,22 @@ import duckdb
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard.escaping import as_markdown
-from dashboard.languages import Spoken
-from dashboard.launch import database
-from ingest.facts.scope import usual_scope
-from ingest.metrics.filters import Filters
-from ingest.metrics.model import Metric
-from ingest.store import queries
-from ingest.store.lenses import NOTHING, Lens, lens_of
-from ingest.store.scopes import EVERYBODY, Scope
-from ingest.store.userdata import UserDataError
-from ingest.store.warehouse import NoSnapshotError, WarehouseError
-from ingest.warehouses import Warehouse, warehouse_at
-from replay import Replay, replay
-from replay.judging.gaps.running import GapReplay
-from schemas.hand import Hand
-from schemas.languages.messages import mark
+from tricklog.core import Replay, replay
+from tricklog.core.judging.gaps.running import GapReplay
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.languages import Spoken
+from tricklog.dashboard.launch import database
+from tricklog.ingest.facts.scope import usual_scope
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.model import Metric
+from tricklog.ingest.store import queries
+from tricklog.ingest.store.lenses import NOTHING, Lens, lens_of
+from tricklog.ingest.store.scopes import EVERYBODY, Scope
+from tricklog.ingest.store.userdata import UserDataError
+from tricklog.ingest.store.warehouse import NoSnapshotError, WarehouseError
+from tricklog.ingest.warehouses import Warehouse, warehouse_at
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.languages.messages import mark
 
 _WAREHOUSE: Final = "warehouse"
 _SETTLED: Final = "snapshot"

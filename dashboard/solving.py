@@ -9,11 +9,11 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard.snapshot import for_replays
-from replay.judging.replayer import Replay
-from replay.native import library
-from replay.study import Refused, Solver
-from schemas.languages.messages import say
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.native import library
+from tricklog.core.study import Refused, Solver
+from tricklog.dashboard.snapshot import for_replays
+from tricklog.schemas.languages.messages import say
 
 _KEPT: Final = 12
 """Rules whose solvers are kept, some 3 MB each."""

@@ -11,14 +11,14 @@ from typing import Any, Final, TypeAlias
 
 import streamlit as st
 
-from dashboard.branches import Branch, NoBranch, branch_of, playable_part
-from dashboard.hand_data import hand_data
-from dashboard.refusals import why_not
-from dashboard.solving import solver_for
-from dashboard.study_data import Study
-from replay import Replay
-from replay.study import Refused
-from schemas.languages.messages import say
+from tricklog.core import Replay
+from tricklog.core.study import Refused
+from tricklog.dashboard.branches import Branch, NoBranch, branch_of, playable_part
+from tricklog.dashboard.hand_data import hand_data
+from tricklog.dashboard.refusals import why_not
+from tricklog.dashboard.solving import solver_for
+from tricklog.dashboard.study_data import Study
+from tricklog.schemas.languages.messages import say
 
 Data: TypeAlias = dict[str, Any]
 ASKED: Final = "asked-of-the-table"

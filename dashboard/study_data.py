@@ -1,4 +1,4 @@
-"""What a hand was worth with all cards open, as plain data for ``dashboard.card_table``.
+"""What a hand was worth with all cards open, as plain data for ``tricklog.dashboard.card_table``.
 
 Values are pairs, the limits they lie within; where both are the same the value is exact.
 """
@@ -9,19 +9,28 @@ import time
 from collections.abc import Iterator
 from typing import Any, Final, Literal, TypeAlias
 
-from dashboard.labels import loss_words
-from dashboard.refusals import why_not
-from dashboard.solving import solver_for
-from replay import Replay
-from replay.engine import engine
-from replay.engine.policies import Phase, Sides
-from replay.engine.records import copy_state
-from replay.engine.rules import scoring
-from replay.engine.rules.table import side_of
-from replay.study import Choice, Decision, LossKind, OpenHand, Refused, Solver, Value, open_hand
-from replay.study.hidden import HiddenGrade, grade
-from schemas.actions import Verb
-from schemas.cards import card_name
+from tricklog.core import Replay
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase, Sides
+from tricklog.core.engine.records import copy_state
+from tricklog.core.engine.rules import scoring
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.study import (
+    Choice,
+    Decision,
+    LossKind,
+    OpenHand,
+    Refused,
+    Solver,
+    Value,
+    open_hand,
+)
+from tricklog.core.study.hidden import HiddenGrade, grade
+from tricklog.dashboard.labels import loss_words
+from tricklog.dashboard.refusals import why_not
+from tricklog.dashboard.solving import solver_for
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.cards import card_name
 
 Data: TypeAlias = dict[str, Any]
 FIRST_BUDGET: Final = 500_000

@@ -8,10 +8,10 @@ from typing import Final, Literal
 
 import streamlit as st
 
-from dashboard.cells import Picture, picture_html
-from dashboard.escaping import as_html
-from schemas.languages.messages import say
-from schemas.languages.numbers import number
+from tricklog.dashboard.cells import Picture, picture_html
+from tricklog.dashboard.escaping import as_html
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.languages.numbers import number
 
 _NUMBER: Final = ' class="tl-number"'
 

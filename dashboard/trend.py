@@ -10,16 +10,16 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, figures, snapshot, urls
-from dashboard.escaping import as_html, as_markdown, name_html
-from dashboard.figures import Figure
-from dashboard.filters import Chosen
-from dashboard.ranking import allow_metric, metric_words
-from dashboard.tables import Cell, Link, show_table
-from dashboard.trend_chart import Structure, ends_of, show_trend
-from ingest.metrics import DIMENSION, METRIC, FigureError, Metric, wording
-from ingest.metrics.change_words import FAMILY, changed_texts
-from ingest.metrics.figure_words import (
+from tricklog.dashboard import addresses, asked, figures, snapshot, urls
+from tricklog.dashboard.escaping import as_html, as_markdown, name_html
+from tricklog.dashboard.figures import Figure
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.ranking import allow_metric, metric_words
+from tricklog.dashboard.tables import Cell, Link, show_table
+from tricklog.dashboard.trend_chart import Structure, ends_of, show_trend
+from tricklog.ingest.metrics import DIMENSION, METRIC, FigureError, Metric, wording
+from tricklog.ingest.metrics.change_words import FAMILY, changed_texts
+from tricklog.ingest.metrics.figure_words import (
     between_text,
     change_text,
     figure_text,
@@ -27,10 +27,10 @@ from ingest.metrics.figure_words import (
     signed_text,
     value_text,
 )
-from ingest.metrics.players import metrics_of_players
-from ingest.metrics.trend import above_field, changes
-from schemas.languages.messages import say, say_in
-from schemas.languages.numbers import number, plain_day
+from tricklog.ingest.metrics.players import metrics_of_players
+from tricklog.ingest.metrics.trend import above_field, changes
+from tricklog.schemas.languages.messages import say, say_in
+from tricklog.schemas.languages.numbers import number, plain_day
 
 TREND: Final = "trend"
 PER: Final = "per"

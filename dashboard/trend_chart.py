@@ -8,9 +8,9 @@ from typing import Any, Final, NamedTuple
 import altair as alt
 import polars as pl
 
-from dashboard.chart_kinds import ROWS, ChartKind, clickable, pale_where_few
-from dashboard.palette import palette
-from schemas.languages.messages import say, say_in
+from tricklog.dashboard.chart_kinds import ROWS, ChartKind, clickable, pale_where_few
+from tricklog.dashboard.palette import palette
+from tricklog.schemas.languages.messages import say, say_in
 
 SMALL: Final = 90
 LARGE: Final = 300

@@ -10,19 +10,19 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, figures, margin_chart, snapshot, urls
-from dashboard import two_games_table as table
-from dashboard.escaping import as_html, as_markdown, name_html
-from dashboard.filters import Chosen
-from dashboard.margin_chart import Measured
-from dashboard.rules_apart import rules_played, show_rules_apart
-from dashboard.tables import Link, show_table
-from dashboard.value_labels import labels_of
-from ingest.metrics import METRIC, FigureError, wording
-from ingest.metrics.comparing import FEWEST_COMPARED
-from ingest.metrics.figure_words import is_share, signed_text, value_text
-from ingest.metrics.naming import NAMED_AT
-from ingest.metrics.two_variants import (
+from tricklog.dashboard import addresses, asked, figures, margin_chart, snapshot, urls
+from tricklog.dashboard import two_games_table as table
+from tricklog.dashboard.escaping import as_html, as_markdown, name_html
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.margin_chart import Measured
+from tricklog.dashboard.rules_apart import rules_played, show_rules_apart
+from tricklog.dashboard.tables import Link, show_table
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.metrics import METRIC, FigureError, wording
+from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
+from tricklog.ingest.metrics.figure_words import is_share, signed_text, value_text
+from tricklog.ingest.metrics.naming import NAMED_AT
+from tricklog.ingest.metrics.two_variants import (
     ABOVE_FIELD,
     FIGURES,
     HIGHER,
@@ -32,9 +32,9 @@ from ingest.metrics.two_variants import (
     compare_variants,
     margins,
 )
-from ingest.sessions.words import hands_text
-from schemas.languages.messages import message_in, say, say_counted, say_in, translated_in
-from schemas.languages.numbers import number, percent
+from tricklog.ingest.sessions.words import hands_text
+from tricklog.schemas.languages.messages import message_in, say, say_counted, say_in, translated_in
+from tricklog.schemas.languages.numbers import number, percent
 
 ONE: Final = "one"
 OTHER: Final = "other"

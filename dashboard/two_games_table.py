@@ -9,13 +9,13 @@ from typing import Any, Final, NamedTuple
 
 import polars as pl
 
-from dashboard.cells import Colour, Track, interval, picture_html
-from dashboard.escaping import as_html, name_html
-from ingest.metrics import wording
-from ingest.metrics.figure_words import is_share, signed_text, too_few, value_text
-from ingest.metrics.two_variants import ABOVE_FIELD, FIGURES, Compared
-from schemas.languages.messages import say, translated_in
-from schemas.languages.numbers import localised, number
+from tricklog.dashboard.cells import Colour, Track, interval, picture_html
+from tricklog.dashboard.escaping import as_html, name_html
+from tricklog.ingest.metrics import wording
+from tricklog.ingest.metrics.figure_words import is_share, signed_text, too_few, value_text
+from tricklog.ingest.metrics.two_variants import ABOVE_FIELD, FIGURES, Compared
+from tricklog.schemas.languages.messages import say, translated_in
+from tricklog.schemas.languages.numbers import localised, number
 
 FIGURE: Final = {each.name: each for each in FIGURES}
 _SHARES: Final = (0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.6, 1.0)

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, Protocol
 
-from ingest.reading.sources import Source
-from ingest.score_sheets.settings import SUFFIXES
+from tricklog.ingest.reading.sources import Source
+from tricklog.ingest.score_sheets.settings import SUFFIXES
 
 FOLDER: Final = "uploaded"
 """Folder of uploads below that of a job; the names under which hands are stored begin with it."""

@@ -7,7 +7,7 @@ from urllib.parse import urlencode
 
 import streamlit as st
 
-from schemas.languages.messages import mark
+from tricklog.schemas.languages.messages import mark
 
 OVERVIEW: Final = "screens/overview.py"
 BIDS: Final = "screens/bid_accuracy.py"
@@ -126,7 +126,7 @@ STUDY: Final = "study"
 """Parameter that the card table keeps itself: ``OFF`` for no values with all cards open."""
 OFF: Final = "off"
 TRY: Final = "try"
-"""Parameter that the card table keeps itself: the branch, as ``dashboard.branches`` tells it."""
+"""Parameter the card table keeps itself: the branch, see ``tricklog.dashboard.branches``."""
 OF_TABLE: Final = (HAND, STEP, BELOW, HIDE, STUDY, TRY)
 """All parameters of the card table."""
 PART: Final = "page"

@@ -8,11 +8,11 @@ from collections.abc import Mapping
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import snapshot
-from dashboard.labels import value_words
-from ingest.metrics import DIMENSION, listings
-from schemas.languages.current import current
-from schemas.printable import one_line
+from tricklog.dashboard import snapshot
+from tricklog.dashboard.labels import value_words
+from tricklog.ingest.metrics import DIMENSION, listings
+from tricklog.schemas.languages.current import current
+from tricklog.schemas.printable import one_line
 
 
 def labels_of(facts: DuckDBPyConnection, name: str) -> dict[str, str]:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from replay.model import Verdict
-from replay.render.sentences import verdict_said
-from schemas.actions import Verb
-from schemas.languages.messages import Message, message, message_in
+from tricklog.core.model import Verdict
+from tricklog.core.render.sentences import verdict_said
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.languages.messages import Message, message, message_in
 
 CARDS: Final = {
     "A": message("ace"),

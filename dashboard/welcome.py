@@ -6,8 +6,8 @@ import shlex
 
 import streamlit as st
 
-from dashboard import snapshot, urls
-from schemas.languages.messages import say
+from tricklog.dashboard import snapshot, urls
+from tricklog.schemas.languages.messages import say
 
 
 def show() -> None:

@@ -8,13 +8,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ingest.loading.auditing import Audit, AuditedLine, Counts, audit
-    from ingest.loading.report import LoadReport
-    from ingest.reading.reader import LineKind, LogLine, read
-    from ingest.reading.rejects import Reject, RejectCode
-    from ingest.store.publishing import BusyError
-    from ingest.store.warehouse import NoSnapshotError, WarehouseError
-    from ingest.warehouses import load
+    from tricklog.ingest.loading.auditing import Audit, AuditedLine, Counts, audit
+    from tricklog.ingest.loading.report import LoadReport
+    from tricklog.ingest.reading.reader import LineKind, LogLine, read
+    from tricklog.ingest.reading.rejects import Reject, RejectCode
+    from tricklog.ingest.store.publishing import BusyError
+    from tricklog.ingest.store.warehouse import NoSnapshotError, WarehouseError
+    from tricklog.ingest.warehouses import load
 
 _HOMES = {
     "Audit": "loading.auditing",

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest import metrics
-from ingest.chances import hand_chances
-from ingest.metrics import DIMENSION, TOO_FEW, FigureError, Metric
-from ingest.metrics.column_words import about
-from ingest.metrics.filters import EVERYTHING, Filters, Range, range_of
-from ingest.metrics.known_values import check_values
-from ingest.ratings import Ratings, ratings_of
-from ingest.sql import sql_text
-from ingest.store.columns import comment_views
-from ingest.warehouses import open_facts
+from tricklog.ingest import metrics
+from tricklog.ingest.chances import hand_chances
+from tricklog.ingest.metrics import DIMENSION, TOO_FEW, FigureError, Metric
+from tricklog.ingest.metrics.column_words import about
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters, Range, range_of
+from tricklog.ingest.metrics.known_values import check_values
+from tricklog.ingest.ratings import Ratings, ratings_of
+from tricklog.ingest.sql import sql_text
+from tricklog.ingest.store.columns import comment_views
+from tricklog.ingest.warehouses import open_facts
 
 if TYPE_CHECKING:
     import polars as pl
@@ -153,7 +153,7 @@ def _make_views(reading: DuckDBPyConnection, named: Container[str]) -> None:
         if table in named:
             reading.execute(f"CREATE TEMP VIEW {table} AS FROM games.{table}")
     if _READABLE in named:
-        made = sql_text("ingest.store", "readable_hands.sql")
+        made = sql_text("tricklog.ingest.store", "readable_hands.sql")
         reading.execute(f"CREATE TEMP VIEW {_READABLE} AS {made}")
 
 

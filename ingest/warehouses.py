@@ -10,13 +10,13 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from ingest.facts import files, kept
-from ingest.facts.scope import open_scope_of
-from ingest.lake.storage import is_lake_uri, storage_of
-from ingest.store import warehouse
-from ingest.store.lenses import own_lens
-from ingest.store.publishing import WAIT, require_place
-from ingest.store.warehouse import WarehouseError
+from tricklog.ingest.facts import files, kept
+from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.lake.storage import is_lake_uri, storage_of
+from tricklog.ingest.store import warehouse
+from tricklog.ingest.store.lenses import own_lens
+from tricklog.ingest.store.publishing import WAIT, require_place
+from tricklog.ingest.store.warehouse import WarehouseError
 
 if TYPE_CHECKING:
     import threading
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from ingest.following.follow import Ears, Total
-    from ingest.lake.door import LakeWarehouse
-    from ingest.loading.auditing import OnWarning
-    from ingest.loading.loading import OnCorrection
-    from ingest.loading.report import LoadReport, OnReject
-    from ingest.reading.progress import OnProgress
-    from ingest.store.lenses import Lens
-    from ingest.store.scopes import Scope
-    from schemas.hand import Hand
+    from tricklog.ingest.following.follow import Ears, Total
+    from tricklog.ingest.lake.door import LakeWarehouse
+    from tricklog.ingest.loading.auditing import OnWarning
+    from tricklog.ingest.loading.loading import OnCorrection
+    from tricklog.ingest.loading.report import LoadReport, OnReject
+    from tricklog.ingest.reading.progress import OnProgress
+    from tricklog.ingest.store.lenses import Lens
+    from tricklog.ingest.store.scopes import Scope
+    from tricklog.schemas.hand import Hand
 
 _ENDING: Final = ".duckdb"
 """How the name of a snapshot ends; a key of solved hands comes behind it."""
@@ -155,7 +155,7 @@ def lake_at(
         return None
     # It says what to install before anything of that is imported.
     storage = storage_of(db)
-    from ingest.lake.door import LakeWarehouse
+    from tricklog.ingest.lake.door import LakeWarehouse
 
     return LakeWarehouse(db, storage)
 
@@ -194,7 +194,7 @@ def stored_hand(connection: DuckDBPyConnection, hand_id: str) -> Hand:
     """
     is_of_lake = "SELECT 1 FROM duckdb_tables() WHERE schema_name = 'lake' AND NOT internal LIMIT 1"
     if connection.cursor().execute(is_of_lake).fetchall():
-        from ingest.lake import reading
+        from tricklog.ingest.lake import reading
 
         return reading.hand(connection, hand_id)
     return warehouse.hand(connection, hand_id)
@@ -218,7 +218,7 @@ def load(  # noqa: PLR0913 - all of them are named
     """Load hand logs into the warehouse ``db`` and publish what is new, as one state.
 
     Args:
-        paths: files, folders, addresses of object stores or ``-``, as ``ingest.read`` takes them.
+        paths: files, folders, addresses of object stores or ``-``, as ``tricklog.read`` takes them.
         db: the warehouse's folder, or the address of a lake; it is made when it does not exist.
         on_progress: called now and then with how far the load is, for a progress display.
         on_reject: called for every line put into quarantine.
@@ -265,7 +265,7 @@ def load(  # noqa: PLR0913 - all of them are named
             take_over=take_over,
             adapter=adapter,
         )
-    from ingest.loading import loading
+    from tricklog.ingest.loading import loading
 
     return loading.load(
         *paths,
@@ -306,11 +306,11 @@ def _recognised(
     correct: bool,
 ) -> str:
     """Return the reader of logs; that of score sheets names those whose name is taken."""
-    from ingest.lake import forgotten as of_lakes
-    from ingest.loading.known_sheets import recognised
-    from ingest.reading.forgotten import Forgotten
-    from ingest.score_sheets.settings import settings_of
-    from ingest.store import forgotten as of_folders
+    from tricklog.ingest.lake import forgotten as of_lakes
+    from tricklog.ingest.loading.known_sheets import recognised
+    from tricklog.ingest.reading.forgotten import Forgotten
+    from tricklog.ingest.score_sheets.settings import settings_of
+    from tricklog.ingest.store import forgotten as of_folders
 
     settings = settings_of(adapter)
     if settings is None:
@@ -346,7 +346,7 @@ def require_followable(*paths: str | Path, db: str | Path) -> None:
             "seconds would leave tens of thousands of small ones a day. Follow into a folder, or "
             f"load now and then: tricklog load LOGS --db {db}."
         )
-    from ingest.following import follow as following
+    from tricklog.ingest.following import follow as following
 
     following.refuse(paths)
 
@@ -380,7 +380,7 @@ def follow(
             not published is taken by whoever follows the logs next.
     """
     require_followable(*paths, db=db)
-    from ingest.following import follow as following
+    from tricklog.ingest.following import follow as following
 
     return following.follow(
         *paths,

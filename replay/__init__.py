@@ -8,10 +8,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from replay.bots.generate import generate
-    from replay.judging.games import check_game, match_scores
-    from replay.judging.replayer import Replay, replay
-    from replay.model import (
+    from tricklog.core.bots.generate import generate
+    from tricklog.core.judging.games import check_game, match_scores
+    from tricklog.core.judging.replayer import Replay, replay
+    from tricklog.core.model import (
         BadRecord,
         Call,
         Capture,
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
         Verdict,
         View,
     )
-    from replay.rulesets.house_rules import HouseRule
-    from replay.rulesets.rules_file import RulesetError
-    from replay.rulesets.ruleset import Ruleset, load_rules_file, load_variant, ruleset_of
-    from replay.rulesets.variant_names import variants
+    from tricklog.core.rulesets.house_rules import HouseRule
+    from tricklog.core.rulesets.rules_file import RulesetError
+    from tricklog.core.rulesets.ruleset import Ruleset, load_rules_file, load_variant, ruleset_of
+    from tricklog.core.rulesets.variant_names import variants
 
 _HOMES = {
     "BadRecord": "model",

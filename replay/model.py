@@ -1,7 +1,7 @@
 """What a replay gives back: verdict, findings, tricks, captures, outcome, the table at any step.
 
 Seats are 0 to 6 clockwise, sides the index into per-side tuples, cards and sets of cards as in
-``schemas.cards``, trumps as in ``schemas.actions``.
+``tricklog.schemas.cards``, trumps as in ``tricklog.schemas.actions``.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, TypeAlias
 
-from replay.engine.hand_replay import Workspace
-from replay.engine.records import Rules
-from replay.rulesets.ruleset import Ruleset
-from schemas.actions import NO_TRUMP, Action, Verb
-from schemas.hand import Hand
-from schemas.languages.messages import Message
+from tricklog.core.engine.hand_replay import Workspace
+from tricklog.core.engine.records import Rules
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.schemas.actions import NO_TRUMP, Action, Verb
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.languages.messages import Message
 
 Fact: TypeAlias = int | str | list[int]
 Result = Literal["made", "set", "void", "thrown_in"]
@@ -128,8 +128,8 @@ class Outcome:
     maker: int | None
     """The seat whose contract was played: who won the auction, or plays alone."""
     bid: int | None
-    """A number or the code of a special bid, as ``schemas.actions.bid_name`` writes it; ``None``
-    where there was none to make."""
+    """A number or the code of a special bid, as ``tricklog.schemas.actions.bid_name`` writes it;
+    ``None`` where there was none to make."""
     need: int | None
     """Points the makers had to take; ``None`` without a bid."""
     trump: int | None
@@ -263,7 +263,7 @@ class View:
 
 @dataclass(slots=True)
 class Replayed(ABC):
-    """What a replay found out about a hand; ``replay.judging.replayer.Replay`` is one."""
+    """What a replay found out about a hand; ``tricklog.core.judging.replayer.Replay`` is one."""
 
     hand: Hand
     ruleset: Ruleset
@@ -301,7 +301,7 @@ class Replayed(ABC):
     @property
     @abstractmethod
     def workspace(self) -> Workspace:
-        """The record as the engine has left it, for ``replay.engine.encode``."""
+        """The record as the engine has left it, for ``tricklog.core.engine.encode``."""
 
     @property
     def at_play(self) -> tuple[int, ...]:

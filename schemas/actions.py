@@ -13,7 +13,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Final
 
-from schemas.cards import card_name, cards_in, cards_named, mask_of, parse_cards
+from tricklog.schemas.cards import card_name, cards_in, cards_named, mask_of, parse_cards
 
 
 class Verb(IntEnum):

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 _PLACES: Final = (
     Path(__file__).parent / "rules_docs",
-    Path(__file__).parents[1] / "docs" / "rules",
+    Path(__file__).parents[2] / "docs" / "rules",
 )
 _ANCHOR: Final = re.compile(r'^<a id="([^"]+)"></a>$', re.MULTILINE)
 _HEADING: Final = re.compile(r"^#+ ", re.MULTILINE)

@@ -1,14 +1,14 @@
 """The short codes in which the warehouse keeps cards, actions and what came of them.
 
-A code is ASCII text, one or two characters a fact. ``replay.engine.encode`` writes it, SQL takes it
-apart with ``ord`` and ``substr``, and ``ingest.store.record_codec`` reads it. A *number* from 0 to
-78 is ``chr(48 + number)``, ``0`` to ``~``; a *pair* is a number from 0 to 6240 in two such
-characters, ``number // 79`` and ``number % 79``.
+A code is ASCII text, one or two characters a fact. ``tricklog.core.engine.encode`` writes it, SQL
+takes it apart with ``ord`` and ``substr``, and ``tricklog.ingest.store.record_codec`` reads it. A
+*number* from 0 to 78 is ``chr(48 + number)``, ``0`` to ``~``; a *pair* is a number from 0 to 6240
+in two such characters, ``number // 79`` and ``number % 79``.
 
 ========  ======================================================================================
-card      its number of ``schemas.cards``, ``0`` to ``d``; ``/`` for ``?`` and ``.`` for ``*``
-deal      the cards of each seat in the order recorded, a space between two seats; a comma and the
-          stock; a comma and the kitty; ``-`` for each of the three that is not recorded
+card      its number of ``tricklog.schemas.cards``, ``0`` to ``d``; ``/`` for ``?`` and ``.`` for
+``*`` deal      the cards of each seat in the order recorded, a space between two seats; a comma and
+          the stock; a comma and the kitty; ``-`` for each of the three that is not recorded
 deeds     the actions one after the other; only their first characters are letters from ``e`` on
 details   what deeds and tricks leave open: at play, buried, calls and plays, commas between them;
           empty where all four are

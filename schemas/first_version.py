@@ -1,7 +1,7 @@
 """The fields of the hand log ``tricklog/1``, which is frozen: those of version 2 without its gaps.
 
 The JSON Schema ``schemas/hand.schema.json`` is made from these types, and lines that claim to be of
-version 1 are held to them. Hands of either version are read into ``schemas.record``.
+version 1 are held to them. Hands of either version are read into ``tricklog.schemas.record``.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from typing import Annotated, Any, Final, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from msgspec.structs import fields
 
-from schemas import record
-from schemas.limits import MAX_SEATS, MAX_TIME, MAX_WINNERS
-from schemas.record import Score, Seat, Status
+from tricklog.schemas import record
+from tricklog.schemas.limits import MAX_SEATS, MAX_TIME, MAX_WINNERS
+from tricklog.schemas.record import Score, Seat, Status
 
 PerSide = Annotated[list[Score], Meta(min_length=2, max_length=MAX_SEATS)]
 Time = Annotated[str, Meta(max_length=MAX_TIME, extra_json_schema={"$ref": "#/$defs/time"})]

@@ -14,8 +14,8 @@ from typing import Final
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from schemas import first_version
-from schemas.record import (
+from tricklog.schemas import first_version
+from tricklog.schemas.record import (
     FORMAT,
     FORMAT_WITH_GAPS,
     Claimed,
@@ -30,7 +30,7 @@ from schemas.record import (
     Status,
     Then,
 )
-from schemas.times import lacks_offset
+from tricklog.schemas.times import lacks_offset
 
 __all__ = [
     "FORMAT",
@@ -65,7 +65,7 @@ def _whole(values: Sequence[int | None] | UnsetType) -> list[int] | UnsetType:
 
 
 class Hand(Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One recorded deal; ``schemas.record`` says what each field holds."""
+    """One recorded deal; ``tricklog.schemas.record`` says what each field holds."""
 
     @property
     def dealt_by(self) -> int:
@@ -94,13 +94,13 @@ class Hand(Record, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def __str__(self) -> str:
         """Return the hand as plain text for people."""
-        from schemas.render import hand_text
+        from tricklog.schemas.render import hand_text
 
         return hand_text(self)
 
     def _repr_html_(self) -> str:
         """Return the hand as HTML, which a notebook shows by itself."""
-        from schemas.render import hand_html
+        from tricklog.schemas.render import hand_html
 
         return hand_html(self)
 

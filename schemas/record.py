@@ -3,8 +3,8 @@
 Version 2 is version 1 with room for what a record leaves out: where something was not recorded,
 what is known all the same, and results known in part. Recorded facts stand apart from claimed
 results. The specification is ``docs/hand-log.md``; the JSON Schema ``schemas/hand-2.schema.json``
-is made from these types. ``schemas.hand`` reads and writes them, and writes a hand without such a
-gap as version 1, whose fields are in ``schemas.first_version``.
+is made from these types. ``tricklog.schemas.hand`` reads and writes them, and writes a hand without
+such a gap as version 1, whose fields are in ``tricklog.schemas.first_version``.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from typing import Annotated, Any, Final, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from schemas.actions import MAX_BID
-from schemas.limits import (
+from tricklog.schemas.actions import MAX_BID
+from tricklog.schemas.limits import (
     MAX_ACTION,
     MAX_ACTIONS,
     MAX_HAND,

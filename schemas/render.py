@@ -15,7 +15,7 @@ from typing import Final
 
 from msgspec import UNSET
 
-from schemas.actions import (
+from tricklog.schemas.actions import (
     SEVENTH_CARD,
     Action,
     ActionError,
@@ -26,7 +26,7 @@ from schemas.actions import (
     trump_name,
     trump_suit,
 )
-from schemas.cards import (
+from tricklog.schemas.cards import (
     HIDDEN,
     JOKER,
     NOT_RECORDED,
@@ -36,10 +36,10 @@ from schemas.cards import (
     parse_cards,
     pretty_card,
 )
-from schemas.languages.messages import Message, mark, message, message_of, say, say_in
-from schemas.printable import one_line
-from schemas.record import OptionValue, Player, Record
-from schemas.words import counted
+from tricklog.schemas.languages.messages import Message, mark, message, message_of, say, say_in
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.record import OptionValue, Player, Record
+from tricklog.schemas.words import counted
 
 WIDTH: Final = 100
 SUIT_COLOURS: Final = ("#111111", "#bd2707", "#0d2aa2", "#23826a")
@@ -109,12 +109,12 @@ def trump_sign(code: int) -> str:
 
 
 def trump_words(code: int) -> str:
-    """Return a trump code of ``schemas.actions`` in words: ``hearts``, ``no trumps``."""
+    """Return a trump code of ``tricklog.schemas.actions`` in words: ``hearts``, ``no trumps``."""
     return str(trump_said(code))
 
 
 def trump_said(code: int) -> Message:
-    """Return a trump code of ``schemas.actions``, to be shown: ``hearts``, ``no trumps``."""
+    """Return a trump code of ``schemas.actions`` to be shown: ``hearts``, ``no trumps``."""
     return _TRUMPS[trump_name(code)]
 
 

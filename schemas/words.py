@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from schemas.languages.messages import Message, message_counted
+from tricklog.schemas.languages.messages import Message, message_counted
 
 
 def counted(count: int, word: str) -> str:

@@ -32,13 +32,13 @@ from typing import NoReturn
 import pytest
 from hypothesis import HealthCheck, settings
 
-from replay.compiled import make
-from replay.native import build, library
-from replay.native.scopes import UnsupportedError
 from tests.kit import tiers
 from tests.kit.made_once import made_once
 from tests.kit.object_store import BUCKET, MISSING, PROGRAM, ObjectStore, running_store
 from tests.kit.played_once import share_with_others
+from tricklog.core.compiled import make
+from tricklog.core.native import build, library
+from tricklog.core.native.scopes import UnsupportedError
 
 # Whoever starts the suite in the background has it begin with signals ignored, and what is started
 # from here inherits that. Ctrl-C and an end of the terminal are what many tests are about.
@@ -251,8 +251,8 @@ def shared_dir() -> Path:
 @pytest.fixture(scope="session")
 def small_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of ``tests.kit.dashboard_logs`` with its facts, to be read and copied only."""
-    from ingest.facts.files import open_facts
     from tests.kit.dashboard_logs import make_warehouse
+    from tricklog.ingest.facts.files import open_facts
 
     folder = made_once(
         tmp_path_factory, "small", lambda folder: open_facts(make_warehouse(folder)).close()
@@ -276,8 +276,8 @@ def small_server(
 @pytest.fixture(scope="session")
 def club_warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of a club with enough games to compare its players, to be read and copied."""
-    from ingest.facts.files import open_facts
     from tests.kit.dashboard_logs import make_club
+    from tricklog.ingest.facts.files import open_facts
 
     folder = made_once(
         tmp_path_factory, "club", lambda folder: open_facts(make_club(folder)).close()
@@ -291,9 +291,9 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     It is to be read and copied.
     """
-    import ingest
-    from ingest.facts.files import open_facts
     from tests.kit.simulated_club import write_season
+    from tricklog import ingest
+    from tricklog.ingest.facts.files import open_facts
 
     def make(folder: Path) -> None:
         log = folder / "season.jsonl"
@@ -307,9 +307,9 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def evenings(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of two evenings with its facts, to be read only."""
-    import ingest
-    from ingest.facts.files import open_facts
     from tests.kit.evening_logs import write_evenings
+    from tricklog import ingest
+    from tricklog.ingest.facts.files import open_facts
 
     def make(folder: Path) -> None:
         ingest.load(write_evenings(folder / "log.jsonl"), db=folder / "db")
@@ -324,9 +324,9 @@ def ledgers(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
     It is to be read and copied. Only Pidro is to be worked out.
     """
-    import ingest
-    from ingest.facts.files import open_facts
     from tests.kit.log_lines import generated, write_hands
+    from tricklog import ingest
+    from tricklog.ingest.facts.files import open_facts
 
     def make(folder: Path) -> None:
         pidro = generated("pidro", 2, 8)

@@ -10,13 +10,43 @@ TYPE_CHECKING = False
 """As in ``typing``, which takes longer to import than all that is here."""
 
 if TYPE_CHECKING:
-    from ingest.adapters import ADAPTERS, Converted, convert
-    from ingest.asking import measure, ratings, sql, win_chances
-    from ingest.exporting import Exported, ExportError, checksum_of_export, export
-    from ingest.frames import Frames, iter_frames, to_frames
-    from ingest.loading.auditing import Audit, AuditedLine, Counts, audit
-    from ingest.loading.report import LoadReport
-    from ingest.metrics import (
+    from tricklog.core.bots.generate import generate
+    from tricklog.core.judging.games import check_game, match_scores
+    from tricklog.core.judging.replayer import Replay, replay
+    from tricklog.core.model import (
+        BadRecord,
+        Call,
+        Capture,
+        Choice,
+        Finding,
+        Mode,
+        Outcome,
+        Trick,
+        Verdict,
+        View,
+    )
+    from tricklog.core.position import (
+        LegalPlays,
+        PlayRuling,
+        Position,
+        PositionError,
+        ScoringCard,
+        TrickPoints,
+        TrickWinner,
+        position,
+    )
+    from tricklog.core.rulesets.house_rules import HouseRule
+    from tricklog.core.rulesets.rules_file import RulesetError
+    from tricklog.core.rulesets.rules_text import differences, rules_in_words
+    from tricklog.core.rulesets.ruleset import Ruleset, load_rules_file, load_variant, ruleset_of
+    from tricklog.core.rulesets.variant_names import variants
+    from tricklog.ingest.adapters import ADAPTERS, Converted, convert
+    from tricklog.ingest.asking import measure, ratings, sql, win_chances
+    from tricklog.ingest.exporting import Exported, ExportError, checksum_of_export, export
+    from tricklog.ingest.frames import Frames, iter_frames, to_frames
+    from tricklog.ingest.loading.auditing import Audit, AuditedLine, Counts, audit
+    from tricklog.ingest.loading.report import LoadReport
+    from tricklog.ingest.metrics import (
         DIMENSIONS,
         METRICS,
         Better,
@@ -30,56 +60,26 @@ if TYPE_CHECKING:
         dimensions_of,
         known_metrics,
     )
-    from ingest.metrics.filters import Filters
-    from ingest.metrics.listings import finding_list, hand_list
-    from ingest.metrics.own import metrics_of_file
-    from ingest.ratings import Ratings
-    from ingest.reading.reader import LineKind, LogLine, read
-    from ingest.reading.rejects import Reject, RejectCode
-    from ingest.store.exports import as_csv
-    from ingest.store.publishing import BusyError
-    from ingest.store.warehouse import (
+    from tricklog.ingest.metrics.filters import Filters
+    from tricklog.ingest.metrics.listings import finding_list, hand_list
+    from tricklog.ingest.metrics.own import metrics_of_file
+    from tricklog.ingest.ratings import Ratings
+    from tricklog.ingest.reading.reader import LineKind, LogLine, read
+    from tricklog.ingest.reading.rejects import Reject, RejectCode
+    from tricklog.ingest.store.exports import as_csv
+    from tricklog.ingest.store.publishing import BusyError
+    from tricklog.ingest.store.warehouse import (
         NoSnapshotError,
         WarehouseError,
         checksum,
     )
-    from ingest.store.warehouse import hands as stored_hands
-    from ingest.text_form.writer import write_text
-    from ingest.warehouses import follow, load, open_facts, open_snapshot, stored_hand
-    from replay.bots.generate import generate
-    from replay.judging.games import check_game, match_scores
-    from replay.judging.replayer import Replay, replay
-    from replay.model import (
-        BadRecord,
-        Call,
-        Capture,
-        Choice,
-        Finding,
-        Mode,
-        Outcome,
-        Trick,
-        Verdict,
-        View,
-    )
-    from replay.position import (
-        LegalPlays,
-        PlayRuling,
-        Position,
-        PositionError,
-        ScoringCard,
-        TrickPoints,
-        TrickWinner,
-        position,
-    )
-    from replay.rulesets.house_rules import HouseRule
-    from replay.rulesets.rules_file import RulesetError
-    from replay.rulesets.rules_text import differences, rules_in_words
-    from replay.rulesets.ruleset import Ruleset, load_rules_file, load_variant, ruleset_of
-    from replay.rulesets.variant_names import variants
-    from schemas.actions import Action, Verb, bid_name, trump_name
-    from schemas.cards import card_name, cards_in, pretty_card, pretty_cards
-    from schemas.citations import text_of
-    from schemas.hand import (
+    from tricklog.ingest.store.warehouse import hands as stored_hands
+    from tricklog.ingest.text_form.writer import write_text
+    from tricklog.ingest.warehouses import follow, load, open_facts, open_snapshot, stored_hand
+    from tricklog.schemas.actions import Action, Verb, bid_name, trump_name
+    from tricklog.schemas.cards import card_name, cards_in, pretty_card, pretty_cards
+    from tricklog.schemas.citations import text_of
+    from tricklog.schemas.hand import (
         Claimed,
         Gap,
         Hand,
@@ -93,60 +93,60 @@ if TYPE_CHECKING:
 
 _HOMES = {
     # The hand log
-    "schemas.hand": (
+    "tricklog.schemas.hand": (
         *("Claimed", "Gap", "Hand", "Known", "Player", "RulesRef", "Then"),
         *("decode_hand", "encode_hand"),
     ),
-    "schemas.actions": ("Action", "Verb", "bid_name", "trump_name"),
-    "schemas.cards": ("card_name", "cards_in", "pretty_card", "pretty_cards"),
-    "schemas.citations": ("text_of",),
+    "tricklog.schemas.actions": ("Action", "Verb", "bid_name", "trump_name"),
+    "tricklog.schemas.cards": ("card_name", "cards_in", "pretty_card", "pretty_cards"),
+    "tricklog.schemas.citations": ("text_of",),
     # Rules
-    "replay.rulesets.house_rules": ("HouseRule",),
-    "replay.rulesets.rules_file": ("RulesetError",),
-    "replay.rulesets.ruleset": ("Ruleset", "load_rules_file", "load_variant", "ruleset_of"),
-    "replay.rulesets.variant_names": ("variants",),
-    "replay.rulesets.rules_text": ("differences", "rules_in_words"),
+    "tricklog.core.rulesets.house_rules": ("HouseRule",),
+    "tricklog.core.rulesets.rules_file": ("RulesetError",),
+    "tricklog.core.rulesets.ruleset": ("Ruleset", "load_rules_file", "load_variant", "ruleset_of"),
+    "tricklog.core.rulesets.variant_names": ("variants",),
+    "tricklog.core.rulesets.rules_text": ("differences", "rules_in_words"),
     # Replay
-    "replay.model": (
+    "tricklog.core.model": (
         *("BadRecord", "Call", "Capture", "Choice", "Finding", "Mode", "Outcome", "Trick"),
         *("Verdict", "View"),
     ),
-    "replay.judging.replayer": ("Replay", "replay"),
-    "replay.judging.games": ("check_game", "match_scores"),
-    "replay.bots.generate": ("generate",),
-    "replay.position": (
+    "tricklog.core.judging.replayer": ("Replay", "replay"),
+    "tricklog.core.judging.games": ("check_game", "match_scores"),
+    "tricklog.core.bots.generate": ("generate",),
+    "tricklog.core.position": (
         *("LegalPlays", "PlayRuling", "Position", "PositionError", "ScoringCard", "TrickPoints"),
         *("TrickWinner", "position"),
     ),
     # Logs
-    "ingest.reading.reader": ("LineKind", "LogLine", "read"),
-    "ingest.reading.rejects": ("Reject", "RejectCode"),
-    "ingest.loading.auditing": ("Audit", "AuditedLine", "Counts", "audit"),
-    "ingest.adapters": ("ADAPTERS", "Converted", "convert"),
-    "ingest.text_form.writer": ("write_text",),
+    "tricklog.ingest.reading.reader": ("LineKind", "LogLine", "read"),
+    "tricklog.ingest.reading.rejects": ("Reject", "RejectCode"),
+    "tricklog.ingest.loading.auditing": ("Audit", "AuditedLine", "Counts", "audit"),
+    "tricklog.ingest.adapters": ("ADAPTERS", "Converted", "convert"),
+    "tricklog.ingest.text_form.writer": ("write_text",),
     # The warehouse
-    "ingest.loading.report": ("LoadReport",),
-    "ingest.store.publishing": ("BusyError",),
-    "ingest.store.warehouse": ("NoSnapshotError", "WarehouseError", "checksum"),
-    "ingest.warehouses": ("follow", "load", "open_facts", "open_snapshot", "stored_hand"),
-    "ingest.metrics.listings": ("finding_list", "hand_list"),
+    "tricklog.ingest.loading.report": ("LoadReport",),
+    "tricklog.ingest.store.publishing": ("BusyError",),
+    "tricklog.ingest.store.warehouse": ("NoSnapshotError", "WarehouseError", "checksum"),
+    "tricklog.ingest.warehouses": ("follow", "load", "open_facts", "open_snapshot", "stored_hand"),
+    "tricklog.ingest.metrics.listings": ("finding_list", "hand_list"),
     # Figures
-    "ingest.asking": ("measure", "ratings", "sql", "win_chances"),
-    "ingest.ratings": ("Ratings",),
-    "ingest.metrics": (
+    "tricklog.ingest.asking": ("measure", "ratings", "sql", "win_chances"),
+    "tricklog.ingest.ratings": ("Ratings",),
+    "tricklog.ingest.metrics": (
         *("DIMENSIONS", "METRICS", "Better", "Dimension", "FigureError", "Grain", "Kind", "Level"),
         *("Metric", "OwnMetricError", "dimensions_of", "known_metrics"),
     ),
-    "ingest.metrics.filters": ("Filters",),
-    "ingest.metrics.own": ("metrics_of_file",),
-    "ingest.store.exports": ("as_csv",),
-    "ingest.exporting": ("Exported", "ExportError", "checksum_of_export", "export"),
+    "tricklog.ingest.metrics.filters": ("Filters",),
+    "tricklog.ingest.metrics.own": ("metrics_of_file",),
+    "tricklog.ingest.store.exports": ("as_csv",),
+    "tricklog.ingest.exporting": ("Exported", "ExportError", "checksum_of_export", "export"),
     # Frames
-    "ingest.frames": ("Frames", "iter_frames", "to_frames"),
+    "tricklog.ingest.frames": ("Frames", "iter_frames", "to_frames"),
 }
 """The public names by the module each is at home in."""
 _OTHERWISE = {
-    "stored_hands": ("ingest.store.warehouse", "hands"),
+    "stored_hands": ("tricklog.ingest.store.warehouse", "hands"),
 }
 """Names that say more here than in their own module."""
 _PLACES = {name: (module, name) for module, names in _HOMES.items() for name in names} | _OTHERWISE

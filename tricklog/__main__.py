@@ -15,7 +15,7 @@ def main() -> int:
         if is_usual:
             # Among imports an exception may be lost, or come out as another one.
             signal.signal(signal.SIGINT, _leave)
-        from ingest.cli import main as run
+        from tricklog.ingest.cli import main as run
     except KeyboardInterrupt:
         _leave()
     try:
@@ -32,7 +32,7 @@ def main() -> int:
 
 
 def _leave(*_: object) -> None:
-    """End the process as ``ingest.cli`` does where Ctrl-C is pressed before a command has begun."""
+    """End the process as ``tricklog.ingest.cli`` does where no command has begun."""
     import os
 
     os.write(2, b"tricklog: interrupted before it had begun\n")

@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from ingest.adapters.contract import CONTRACT, Adapter, GroupBy
-from ingest.adapters.converting import ConvertCounts, Converted, convert, convert_with
-from ingest.adapters.foreign import (
+from tricklog.ingest.adapters.contract import CONTRACT, Adapter, GroupBy
+from tricklog.ingest.adapters.converting import ConvertCounts, Converted, convert, convert_with
+from tricklog.ingest.adapters.foreign import (
     DAMAGE_HINT,
     SEATS,
     SHAPE_HINT,
@@ -29,10 +29,10 @@ from ingest.adapters.foreign import (
     with_any,
     with_cards,
 )
-from ingest.adapters.recognising import Recognised, recognise_logs
-from ingest.adapters.registry import Listed, UnknownAdapterError, installed, listed
-from ingest.reading.rejects import Part, Reject, RejectCode
-from schemas.hand import FORMAT, Claimed, Hand, Player, RulesRef
+from tricklog.ingest.adapters.recognising import Recognised, recognise_logs
+from tricklog.ingest.adapters.registry import Listed, UnknownAdapterError, installed, listed
+from tricklog.ingest.reading.rejects import Part, Reject, RejectCode
+from tricklog.schemas.hand import FORMAT, Claimed, Hand, Player, RulesRef
 
 __all__ = [
     "CONTRACT",

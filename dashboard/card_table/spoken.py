@@ -11,8 +11,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from schemas.languages.catalogs import catalog
-from schemas.languages.current import ENGLISH, current
+from tricklog.schemas.languages.catalogs import catalog
+from tricklog.schemas.languages.current import ENGLISH, current
 
 SCRIPTS: Final = (
     *("elements", "words", "cards", "hand", "address", "study", "course", "seats", "lists"),

@@ -8,11 +8,13 @@ from urllib.parse import urlencode
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import urls
-from dashboard.escaping import as_html, as_markdown
-from dashboard.hand_data import in_order
-from dashboard.practice import call_costs, judging, session, telling
-from dashboard.practice.drawing import (
+from tricklog.core.study import Refused
+from tricklog.core.study.hidden import HiddenChoice, HiddenGrade
+from tricklog.dashboard import urls
+from tricklog.dashboard.escaping import as_html, as_markdown
+from tricklog.dashboard.hand_data import in_order
+from tricklog.dashboard.practice import call_costs, judging, session, telling
+from tricklog.dashboard.practice.drawing import (
     bar_html,
     line_html,
     option_html,
@@ -20,24 +22,22 @@ from dashboard.practice.drawing import (
     strip_html,
     table_html,
 )
-from dashboard.practice.finding import Asked
-from dashboard.practice.going_on import best_play
-from dashboard.practice.hidden_column import (
+from tricklog.dashboard.practice.finding import Asked
+from tricklog.dashboard.practice.going_on import best_play
+from tricklog.dashboard.practice.hidden_column import (
     can_grade,
     choices_by_answer,
     hidden_grade,
     hidden_html,
 )
-from dashboard.practice.judging import Judged, Worth
-from dashboard.practice.keys import BRANCH, WHOLE, listen
-from dashboard.practice.moments import Kind
-from dashboard.practice.phrases import played_tag, value_text, you_tag
-from dashboard.practice.session import Page
-from replay.study import Refused
-from replay.study.hidden import HiddenChoice, HiddenGrade
-from schemas.hand import content_hash
-from schemas.languages.messages import say, say_counted, say_in
-from schemas.languages.numbers import number
+from tricklog.dashboard.practice.judging import Judged, Worth
+from tricklog.dashboard.practice.keys import BRANCH, WHOLE, listen
+from tricklog.dashboard.practice.moments import Kind
+from tricklog.dashboard.practice.phrases import played_tag, value_text, you_tag
+from tricklog.dashboard.practice.session import Page
+from tricklog.schemas.hand import content_hash
+from tricklog.schemas.languages.messages import say, say_counted, say_in
+from tricklog.schemas.languages.numbers import number
 
 _HIDDEN: Final = "practice-hidden-asked"
 

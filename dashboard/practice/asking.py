@@ -7,9 +7,9 @@ from typing import Final, TypeAlias
 
 import streamlit as st
 
-from dashboard.escaping import as_html, as_markdown
-from dashboard.practice import judging, session
-from dashboard.practice.drawing import (
+from tricklog.dashboard.escaping import as_html, as_markdown
+from tricklog.dashboard.practice import judging, session
+from tricklog.dashboard.practice.drawing import (
     face,
     known_html,
     question_lines,
@@ -18,15 +18,15 @@ from dashboard.practice.drawing import (
     suit_of,
     table_html,
 )
-from dashboard.practice.keys import listen
-from dashboard.practice.moments import Kind, Option, answer_of
-from dashboard.practice.phrases import amount_of
-from dashboard.practice.session import Page
-from ingest.store.userdata import Answer
-from schemas.actions import Verb
-from schemas.cards import cards_in, pretty_card
-from schemas.hand import content_hash
-from schemas.languages.messages import (
+from tricklog.dashboard.practice.keys import listen
+from tricklog.dashboard.practice.moments import Kind, Option, answer_of
+from tricklog.dashboard.practice.phrases import amount_of
+from tricklog.dashboard.practice.session import Page
+from tricklog.ingest.store.userdata import Answer
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.cards import cards_in, pretty_card
+from tricklog.schemas.hand import content_hash
+from tricklog.schemas.languages.messages import (
     mark,
     message,
     message_in,
@@ -35,8 +35,8 @@ from schemas.languages.messages import (
     say_counted,
     say_in,
 )
-from schemas.languages.numbers import plain_day
-from schemas.words import cards_counted
+from tricklog.schemas.languages.numbers import plain_day
+from tricklog.schemas.words import cards_counted
 
 MOST_BUTTONS: Final = 14
 """Bids that have a button each; of more, as of 1 to 63, there is a box to choose from."""

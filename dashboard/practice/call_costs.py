@@ -9,19 +9,19 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard import snapshot
-from dashboard.escaping import as_html, sentence_html
-from dashboard.practice.moments import Kind, Moment
-from dashboard.practice.phrases import played_tag, you_tag
-from dashboard.refusals import why_not
-from dashboard.solving import solver_for
-from replay import Replay
-from replay.study import Refused
-from replay.study.accounts import in_tenths
-from replay.study.calls import CallWorth, CallWorths, call_worths
-from schemas.actions import parse_action
-from schemas.languages.messages import message_in, say, say_counted, say_in
-from schemas.languages.numbers import localised
+from tricklog.core import Replay
+from tricklog.core.study import Refused
+from tricklog.core.study.accounts import in_tenths
+from tricklog.core.study.calls import CallWorth, CallWorths, call_worths
+from tricklog.dashboard import snapshot
+from tricklog.dashboard.escaping import as_html, sentence_html
+from tricklog.dashboard.practice.moments import Kind, Moment
+from tricklog.dashboard.practice.phrases import played_tag, you_tag
+from tricklog.dashboard.refusals import why_not
+from tricklog.dashboard.solving import solver_for
+from tricklog.schemas.actions import parse_action
+from tricklog.schemas.languages.messages import message_in, say, say_counted, say_in
+from tricklog.schemas.languages.numbers import localised
 
 _SMALL: Final = 0.05
 """What is less is shown as nothing."""

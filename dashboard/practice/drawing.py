@@ -1,4 +1,4 @@
-"""Questions and answers as HTML. Text from logs goes through ``dashboard.escaping``."""
+"""Questions and answers as HTML. Text from logs goes through ``tricklog.dashboard.escaping``."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from dashboard.escaping import AS_TEXT, as_html, name_html, sentence_html
-from dashboard.practice.going_on import GoingOn
-from dashboard.practice.judging import Judged, Worth, cards_of
-from dashboard.practice.known import Known
-from dashboard.practice.moments import ASK, Kind, Moment
-from dashboard.practice.phrases import (
+from tricklog.dashboard.escaping import AS_TEXT, as_html, name_html, sentence_html
+from tricklog.dashboard.practice.going_on import GoingOn
+from tricklog.dashboard.practice.judging import Judged, Worth, cards_of
+from tricklog.dashboard.practice.known import Known
+from tricklog.dashboard.practice.moments import ASK, Kind, Moment
+from tricklog.dashboard.practice.phrases import (
     exchange_words,
     makers_unit,
     played_tag,
@@ -19,10 +19,10 @@ from dashboard.practice.phrases import (
     value_text,
     you_tag,
 )
-from schemas.cards import JOKER, SUIT_GLYPHS, SUITS, card_name, cards_in, pretty_card
-from schemas.languages.messages import say, say_in
-from schemas.render import card_words, player_labels, trump_sign, trump_words
-from schemas.words import cards_counted, tricks_counted
+from tricklog.schemas.cards import JOKER, SUIT_GLYPHS, SUITS, card_name, cards_in, pretty_card
+from tricklog.schemas.languages.messages import say, say_in
+from tricklog.schemas.render import card_words, player_labels, trump_sign, trump_words
+from tricklog.schemas.words import cards_counted, tricks_counted
 
 _SUIT_SIZE: Final = 13
 _SHOWN_BACKS: Final = 8

@@ -17,17 +17,17 @@ from typing import Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import snapshot
-from dashboard.practice.judging import BUDGET
-from dashboard.practice.moments import Kind, first_action, moment_at
-from dashboard.solving import no_library, solver_for
-from ingest.metrics import practice, wording
-from ingest.metrics.themes import NO_PAIR, REST, TITLES
-from replay import Verdict, replay
-from replay.native import library
-from replay.study import LossKind, Refused, open_hand
-from schemas.actions import Verb
-from schemas.languages.messages import mark, say, translated
+from tricklog.core import Verdict, replay
+from tricklog.core.native import library
+from tricklog.core.study import LossKind, Refused, open_hand
+from tricklog.dashboard import snapshot
+from tricklog.dashboard.practice.judging import BUDGET
+from tricklog.dashboard.practice.moments import Kind, first_action, moment_at
+from tricklog.dashboard.solving import no_library, solver_for
+from tricklog.ingest.metrics import practice, wording
+from tricklog.ingest.metrics.themes import NO_PAIR, REST, TITLES
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.languages.messages import mark, say, translated
 
 LENGTH: Final = 10
 """Questions of a list."""

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from dashboard.practice.judging import BUDGET
-from dashboard.practice.moments import ASK, Moment
-from dashboard.solving import solver_for
-from replay import Replay
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import scoring
-from replay.engine.rules.table import side_of, trump_code
-from replay.study import Choice, Solver
-from schemas.actions import Action, Verb
-from schemas.cards import card_name, mask_of
+from tricklog.core import Replay
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import scoring
+from tricklog.core.engine.rules.table import side_of, trump_code
+from tricklog.core.study import Choice, Solver
+from tricklog.dashboard.practice.judging import BUDGET
+from tricklog.dashboard.practice.moments import ASK, Moment
+from tricklog.dashboard.solving import solver_for
+from tricklog.schemas.actions import Action, Verb
+from tricklog.schemas.cards import card_name, mask_of
 
 SECONDS: Final = 0.4
 """The longest that the search for the whole rest of a hand may take."""

@@ -9,18 +9,18 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard import snapshot
-from dashboard.practice.drawing import Names, option_html
-from dashboard.practice.moments import ASK, Kind, Moment
-from dashboard.refusals import why_not
-from dashboard.solving import solver_for
-from replay import Replay
-from replay.study import Refused
-from replay.study.hidden import HiddenChoice, HiddenGrade, grade
-from schemas.actions import Verb
-from schemas.cards import card_name
-from schemas.languages.messages import message_in, say
-from schemas.languages.numbers import MINUS, localised, number
+from tricklog.core import Replay
+from tricklog.core.study import Refused
+from tricklog.core.study.hidden import HiddenChoice, HiddenGrade, grade
+from tricklog.dashboard import snapshot
+from tricklog.dashboard.practice.drawing import Names, option_html
+from tricklog.dashboard.practice.moments import ASK, Kind, Moment
+from tricklog.dashboard.refusals import why_not
+from tricklog.dashboard.solving import solver_for
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.cards import card_name
+from tricklog.schemas.languages.messages import message_in, say
+from tricklog.schemas.languages.numbers import MINUS, localised, number
 
 WORLDS: Final = 40
 """Deals that are looked at for one decision."""

@@ -16,13 +16,11 @@ from typing import Final, Literal
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from dashboard.practice.moments import ASK, Kind, Moment, answer_of, first_action
-from dashboard.solving import solver_for
-from replay import Replay, Verdict, replay
-from replay.engine.records import State
-from replay.engine.rules import scoring
-from replay.engine.rules.table import side_of
-from replay.study import (
+from tricklog.core import Replay, Verdict, replay
+from tricklog.core.engine.records import State
+from tricklog.core.engine.rules import scoring
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.study import (
     Choice,
     LossKind,
     OpenHand,
@@ -32,9 +30,11 @@ from replay.study import (
     open_hand,
     state_in_play,
 )
-from schemas.actions import Verb
-from schemas.cards import mask_of, parse_card, pretty_cards
-from schemas.languages.messages import say
+from tricklog.dashboard.practice.moments import ASK, Kind, Moment, answer_of, first_action
+from tricklog.dashboard.solving import solver_for
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.cards import mask_of, parse_card, pretty_cards
+from tricklog.schemas.languages.messages import say
 
 BUDGET: Final = 2_000_000
 """Nodes for one position, some 0.2 seconds; only seven at a table come near it."""

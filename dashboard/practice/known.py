@@ -12,18 +12,18 @@ from functools import reduce
 from operator import or_
 from typing import Final
 
-from dashboard.hand_data import in_order
-from dashboard.labels import call_words
-from dashboard.practice.moments import Kind, Moment, knows_trump
-from replay import Replay, Trick, View
-from replay.engine.records import NO_TRUMPS
-from replay.engine.rules import scoring
-from replay.engine.rules.table import side_of
-from replay.render.sentences import place_text, roles_said, stake_words, undertaking
-from replay.study import sight
-from schemas.actions import Verb, trump_suit
-from schemas.cards import cards_in
-from schemas.languages.messages import say
+from tricklog.core import Replay, Trick, View
+from tricklog.core.engine.records import NO_TRUMPS
+from tricklog.core.engine.rules import scoring
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.render.sentences import place_text, roles_said, stake_words, undertaking
+from tricklog.core.study import sight
+from tricklog.dashboard.hand_data import in_order
+from tricklog.dashboard.labels import call_words
+from tricklog.dashboard.practice.moments import Kind, Moment, knows_trump
+from tricklog.schemas.actions import Verb, trump_suit
+from tricklog.schemas.cards import cards_in
+from tricklog.schemas.languages.messages import say
 
 _LAID_OFF: Final = frozenset({Verb.DISCARD, Verb.DISCARD_UP, Verb.GIVE, Verb.BURY})
 """Verbs that put cards out of a hand otherwise than by playing them."""

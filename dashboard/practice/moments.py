@@ -16,15 +16,15 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from dashboard.hand_data import in_order
-from replay import Replay, View, replay
-from replay.engine import engine
-from replay.engine.rules.table import Legal, within_limits
-from schemas.actions import TRUMP_CODES, VERB_NAMES, Action, Verb, bid_name, trump_name
-from schemas.cards import card_name, cards_in, pretty_card
-from schemas.hand import Hand
-from schemas.languages.messages import message, message_in, say
-from schemas.render import trump_sign, trump_words
+from tricklog.core import Replay, View, replay
+from tricklog.core.engine import engine
+from tricklog.core.engine.rules.table import Legal, within_limits
+from tricklog.dashboard.hand_data import in_order
+from tricklog.schemas.actions import TRUMP_CODES, VERB_NAMES, Action, Verb, bid_name, trump_name
+from tricklog.schemas.cards import card_name, cards_in, pretty_card
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.languages.messages import message, message_in, say
+from tricklog.schemas.render import trump_sign, trump_words
 
 
 class Kind(StrEnum):

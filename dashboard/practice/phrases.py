@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from dashboard.practice.judging import Judged, Worth
-from dashboard.practice.moments import Kind, Moment
-from schemas.actions import Verb
-from schemas.languages.messages import Message, mark, message, message_of, say, say_in
-from schemas.words import cards_counted, points_counted, tricks_counted
+from tricklog.dashboard.practice.judging import Judged, Worth
+from tricklog.dashboard.practice.moments import Kind, Moment
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.languages.messages import Message, mark, message, message_of, say, say_in
+from tricklog.schemas.words import cards_counted, points_counted, tricks_counted
 
 _QUESTIONS: Final = {
     Kind.CARD: message("Which card do you play?"),

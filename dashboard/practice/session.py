@@ -9,17 +9,17 @@ from urllib.parse import urlencode, urlsplit
 
 import streamlit as st
 
-from dashboard import snapshot, urls
-from dashboard.practice.drawing import Names
-from dashboard.practice.finding import Asked
-from dashboard.practice.known import Known
-from dashboard.practice.moments import Moment
-from ingest.store import userdata
-from ingest.store.userdata import Answer, UserDataError
-from replay import Replay
-from schemas.hand import content_hash
-from schemas.languages.messages import say, say_counted
-from schemas.languages.numbers import number
+from tricklog.core import Replay
+from tricklog.dashboard import snapshot, urls
+from tricklog.dashboard.practice.drawing import Names
+from tricklog.dashboard.practice.finding import Asked
+from tricklog.dashboard.practice.known import Known
+from tricklog.dashboard.practice.moments import Moment
+from tricklog.ingest.store import userdata
+from tricklog.ingest.store.userdata import Answer, UserDataError
+from tricklog.schemas.hand import content_hash
+from tricklog.schemas.languages.messages import say, say_counted
+from tricklog.schemas.languages.numbers import number
 
 NAME: Final = "practice-name"
 """Key: the name that answers are kept under."""

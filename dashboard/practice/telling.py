@@ -12,27 +12,27 @@ from typing import Final, NamedTuple
 
 from duckdb import DuckDBPyConnection
 
-from dashboard import same_cards, snapshot
-from dashboard.escaping import as_html, sentence_html
-from dashboard.given_hand import chance_words
-from dashboard.labels import loss_words
-from dashboard.practice.drawing import Names, option_html
-from dashboard.practice.judging import Judged, Worth
-from dashboard.practice.moments import Kind, Moment
-from dashboard.practice.phrases import amount_of, value_text
-from dashboard.refusals import why_not
-from ingest.metrics import FigureError, practice
-from ingest.metrics import field as fields
-from ingest.store.userdata import Answer
-from replay import Replay
-from replay.engine.rules.table import side_of
-from replay.render.sentences import result_text
-from replay.study import LossKind
-from schemas.actions import bid_name
-from schemas.cards import SUIT_GLYPHS, SUITS, names_in
-from schemas.languages.messages import Listing, mark, message_of, say
-from schemas.languages.numbers import number
-from schemas.render import player_label, trump_words
+from tricklog.core import Replay
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.render.sentences import result_text
+from tricklog.core.study import LossKind
+from tricklog.dashboard import same_cards, snapshot
+from tricklog.dashboard.escaping import as_html, sentence_html
+from tricklog.dashboard.given_hand import chance_words
+from tricklog.dashboard.labels import loss_words
+from tricklog.dashboard.practice.drawing import Names, option_html
+from tricklog.dashboard.practice.judging import Judged, Worth
+from tricklog.dashboard.practice.moments import Kind, Moment
+from tricklog.dashboard.practice.phrases import amount_of, value_text
+from tricklog.dashboard.refusals import why_not
+from tricklog.ingest.metrics import FigureError, practice
+from tricklog.ingest.metrics import field as fields
+from tricklog.ingest.store.userdata import Answer
+from tricklog.schemas.actions import bid_name
+from tricklog.schemas.cards import SUIT_GLYPHS, SUITS, names_in
+from tricklog.schemas.languages.messages import Listing, mark, message_of, say
+from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.render import player_label, trump_words
 
 MOST_FOR_THE_FIELD = 20_000
 """Hands of which the field is found out without being asked; of more it takes seconds."""

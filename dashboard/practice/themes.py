@@ -7,15 +7,15 @@ from typing import Any
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, snapshot
-from dashboard.escaping import as_markdown
-from dashboard.practice.finding import THEMES, Wanted, theme_words
-from dashboard.tables import Cell, Lines, Link, show_table
-from ingest.metrics import FigureError
-from ingest.metrics.filters import Filters
-from ingest.metrics.theme_costs import cells, heads, theme_costs
-from schemas.languages.messages import say
-from schemas.languages.numbers import number
+from tricklog.dashboard import addresses, snapshot
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.practice.finding import THEMES, Wanted, theme_words
+from tricklog.dashboard.tables import Cell, Lines, Link, show_table
+from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.languages.numbers import number
 
 
 def show(facts: DuckDBPyConnection, wanted: Wanted) -> None:

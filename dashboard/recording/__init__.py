@@ -25,5 +25,5 @@ _mount = st.components.v2.component(
 
 
 def recorder(data: dict[str, Any], on_taps: Callable[[], None]) -> None:
-    """Show what ``dashboard.recording.screen.screen_of`` says; ``on_taps`` is called for taps."""
+    """Show what ``screen_of`` of ``screen`` says; ``on_taps`` is called for taps."""
     _mount(key=KEY, data=data, on_taps_change=on_taps)

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from replay.engine.policies import Pair, Solo
-from replay.judging.gaps.points import have_all_points
-from replay.recording.draft import NOT_TOLD, Told
-from replay.recording.finishing import Finished
-from replay.render.sentences import side_labels
-from schemas.languages.messages import message, say, say_in
-from schemas.limits import MAX_NOTE
-from schemas.render import player_labels
+from tricklog.core.engine.policies import Pair, Solo
+from tricklog.core.judging.gaps.points import have_all_points
+from tricklog.core.recording.draft import NOT_TOLD, Told
+from tricklog.core.recording.finishing import Finished
+from tricklog.core.render.sentences import side_labels
+from tricklog.schemas.languages.messages import message, say, say_in
+from tricklog.schemas.limits import MAX_NOTE
+from tricklog.schemas.render import player_labels
 
 Block = dict[str, Any]
 _ALONE: Final = {"solo": message("Solo"), "tenny": message("Tenny")}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ingest.reading.scratch import Scratch
-from replay.recording.draft import RecordingError
-from replay.rulesets.rules_file import RulesetError
-from replay.rulesets.ruleset import rules_definition
-from schemas.hand import RulesRef
-from schemas.languages.messages import say
-from schemas.languages.numbers import number
+from tricklog.core.recording.draft import RecordingError
+from tricklog.core.rulesets.rules_file import RulesetError
+from tricklog.core.rulesets.ruleset import rules_definition
+from tricklog.ingest.reading.scratch import Scratch
+from tricklog.schemas.hand import RulesRef
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.languages.numbers import number
 
 _LONGEST = 1 << 20
 """Bytes of a file that is read."""

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from dashboard.recording.blocks import Block, key_of, keys_of, more_of, or_not, points_of
-from ingest.recording.choice_words import words_of
-from replay.engine.records import Rules
-from replay.engine.rules.table import named_trump
-from replay.recording.draft import LEFT_OUT, PASSED_OVER, Draft, Told
-from replay.recording.evening import Evening, first_to_call
-from replay.recording.finishing import Finished, finished, may_be_thrown_in
-from replay.recording.moment import WITH_CARDS, Moment, Offer, moment_of
-from replay.render.sentences import result_text, side_labels, verdict_text
-from schemas.actions import BID_28_56, BID_DOUBLE, VERB_NAMES, Verb, bid_name, trump_name
-from schemas.cards import JOKER, SUITS, card_name, cards_in
-from schemas.languages.messages import (
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules.table import named_trump
+from tricklog.core.recording.draft import LEFT_OUT, PASSED_OVER, Draft, Told
+from tricklog.core.recording.evening import Evening, first_to_call
+from tricklog.core.recording.finishing import Finished, finished, may_be_thrown_in
+from tricklog.core.recording.moment import WITH_CARDS, Moment, Offer, moment_of
+from tricklog.core.render.sentences import result_text, side_labels, verdict_text
+from tricklog.dashboard.recording.blocks import Block, key_of, keys_of, more_of, or_not, points_of
+from tricklog.ingest.recording.choice_words import words_of
+from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, VERB_NAMES, Verb, bid_name, trump_name
+from tricklog.schemas.cards import JOKER, SUITS, card_name, cards_in
+from tricklog.schemas.languages.messages import (
     mark,
     message_in,
     message_of,
@@ -24,7 +24,7 @@ from schemas.languages.messages import (
     say_counted,
     say_in,
 )
-from schemas.render import (
+from tricklog.schemas.render import (
     card_words,
     describe_action,
     player_labels,

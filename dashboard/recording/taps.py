@@ -7,14 +7,19 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from ingest.recording.keeping import Kept
-from ingest.recording.words import SAVE, asked_about, choices_of
-from replay.model import Verdict
-from replay.recording.draft import PASSED_OVER, Draft, RecordingError
-from replay.recording.evening import Evening, mend, next_hand, undo_hand
-from replay.recording.finishing import asked_before, asked_before_saving, dealt_from_play, finished
-from replay.recording.moment import passed_over
-from schemas.languages.messages import message, say, say_counted
+from tricklog.core.model import Verdict
+from tricklog.core.recording.draft import PASSED_OVER, Draft, RecordingError
+from tricklog.core.recording.evening import Evening, mend, next_hand, undo_hand
+from tricklog.core.recording.finishing import (
+    asked_before,
+    asked_before_saving,
+    dealt_from_play,
+    finished,
+)
+from tricklog.core.recording.moment import passed_over
+from tricklog.ingest.recording.keeping import Kept
+from tricklog.ingest.recording.words import SAVE, asked_about, choices_of
+from tricklog.schemas.languages.messages import message, say, say_counted
 
 CONFIRMED: Final = "! "
 """In front of a choice that it was asked about and that happened so."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from schemas.languages.catalogs import catalog
-from schemas.languages.current import current
-from schemas.languages.messages import mark_counted, message, message_in
+from tricklog.schemas.languages.catalogs import catalog
+from tricklog.schemas.languages.current import current
+from tricklog.schemas.languages.messages import mark_counted, message, message_in
 
 _TEXTS: Final = {
     "pad": message("Score pad"),

@@ -11,24 +11,24 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, exports, figures, filters, findings, snapshot, urls
-from dashboard.drilldown import Wanted
-from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
-from dashboard.expected import expected, logged
-from dashboard.figures import MEANINGS, Figure
-from dashboard.filters import Chosen
-from dashboard.labels import short_name, title_of
-from dashboard.one_load import choose_load
-from ingest.metrics import DIMENSION, FigureError, listings
-from ingest.metrics.filters import Filters
-from ingest.reading.rejects import Reject, printable
-from ingest.store import quarantine
-from ingest.store.warehouse import RecordError
-from replay import Finding, Replay, Verdict
-from replay.render.sentences import moment_of, verdict_said
-from schemas.languages.current import ENGLISH, in_language
-from schemas.languages.messages import message_in, say, say_counted, say_in, translated
-from schemas.languages.numbers import number, plain_day
+from tricklog.core import Finding, Replay, Verdict
+from tricklog.core.render.sentences import moment_of, verdict_said
+from tricklog.dashboard import addresses, asked, exports, figures, filters, findings, snapshot, urls
+from tricklog.dashboard.drilldown import Wanted
+from tricklog.dashboard.escaping import as_html, as_markdown, name_html, sentence_html
+from tricklog.dashboard.expected import expected, logged
+from tricklog.dashboard.figures import MEANINGS, Figure
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.labels import short_name, title_of
+from tricklog.dashboard.one_load import choose_load
+from tricklog.ingest.metrics import DIMENSION, FigureError, listings
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.reading.rejects import Reject, printable
+from tricklog.ingest.store import quarantine
+from tricklog.ingest.store.warehouse import RecordError
+from tricklog.schemas.languages.current import ENGLISH, in_language
+from tricklog.schemas.languages.messages import message_in, say, say_counted, say_in, translated
+from tricklog.schemas.languages.numbers import number, plain_day
 
 PAGE: Final = 20
 FIRST_HANDS: Final = 12

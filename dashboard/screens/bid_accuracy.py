@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Final
 
-from dashboard import figure_page
-from dashboard.against_par import AgainstPar
-from dashboard.figure_page import Section, Topic
-from dashboard.figures import Figure
-from dashboard.made_map import MadeMap
-from dashboard.margin_bars import MarginBars
-from dashboard.same_cards import SameCards
-from schemas.languages.messages import mark, message, message_in
+from tricklog.dashboard import figure_page
+from tricklog.dashboard.against_par import AgainstPar
+from tricklog.dashboard.figure_page import Section, Topic
+from tricklog.dashboard.figures import Figure
+from tricklog.dashboard.made_map import MadeMap
+from tricklog.dashboard.margin_bars import MarginBars
+from tricklog.dashboard.same_cards import SameCards
+from tricklog.schemas.languages.messages import mark, message, message_in
 
 _AMOUNTS: Final = message("Choose one variant above to see it: points mean something else in each.")
 

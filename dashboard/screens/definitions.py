@@ -8,11 +8,11 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard import addresses, asked, figures, urls
-from dashboard.escaping import as_html, as_markdown
-from ingest.metrics import DIMENSION, DIMENSIONS, Dimension, Metric, known_metrics, wording
-from ingest.metrics.leaks import LEAKS, Leak
-from ingest.metrics.page import (
+from tricklog.dashboard import addresses, asked, figures, urls
+from tricklog.dashboard.escaping import as_html, as_markdown
+from tricklog.ingest.metrics import DIMENSION, DIMENSIONS, Dimension, Metric, known_metrics, wording
+from tricklog.ingest.metrics.leaks import LEAKS, Leak
+from tricklog.ingest.metrics.page import (
     FIELD,
     LEAKS_READ,
     PAIRS,
@@ -21,9 +21,9 @@ from ingest.metrics.page import (
     TWO_VARIANTS,
     definition,
 )
-from ingest.metrics.two_variants import OWN
-from schemas.languages.messages import say, translated, translated_in
-from schemas.languages.numbers import short_day
+from tricklog.ingest.metrics.two_variants import OWN
+from tricklog.schemas.languages.messages import say, translated, translated_in
+from tricklog.schemas.languages.numbers import short_day
 
 CONTENTS: Final = "contents"
 """Id of the table of contents, to which every group leads back."""

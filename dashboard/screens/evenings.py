@@ -10,28 +10,38 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, cells, chances, filters, findings, season, snapshot, urls
-from dashboard.escaping import as_html, as_markdown, sentence_html
-from dashboard.filters import Chosen
-from dashboard.labels import title_of
-from dashboard.page_parts import show_parts
-from dashboard.palette import is_dark
-from dashboard.report_button import show_report_button
-from dashboard.sheet_table import fit_of
-from dashboard.tables import Cell, Link, show_table
-from dashboard.value_labels import labels_of
-from ingest.chances.words import sureness
-from ingest.metrics import FigureError, listings
-from ingest.metrics.filters import Filters
-from ingest.reports.evening import evening_report
-from ingest.sessions import evening as sessions
-from ingest.sessions import words
-from ingest.sessions.evening import LOST, OPEN, WON, Evening, Played, Standing
-from ingest.sessions.records import KIND, Record, records
-from schemas.languages.current import ENGLISH, current
-from schemas.languages.messages import mark, message_in, say, say_counted, say_in
-from schemas.languages.numbers import day_text, number, short_day
-from schemas.printable import one_line
+from tricklog.dashboard import (
+    addresses,
+    asked,
+    cells,
+    chances,
+    filters,
+    findings,
+    season,
+    snapshot,
+    urls,
+)
+from tricklog.dashboard.escaping import as_html, as_markdown, sentence_html
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.labels import title_of
+from tricklog.dashboard.page_parts import show_parts
+from tricklog.dashboard.palette import is_dark
+from tricklog.dashboard.report_button import show_report_button
+from tricklog.dashboard.sheet_table import fit_of
+from tricklog.dashboard.tables import Cell, Link, show_table
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.chances.words import sureness
+from tricklog.ingest.metrics import FigureError, listings
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.reports.evening import evening_report
+from tricklog.ingest.sessions import evening as sessions
+from tricklog.ingest.sessions import words
+from tricklog.ingest.sessions.evening import LOST, OPEN, WON, Evening, Played, Standing
+from tricklog.ingest.sessions.records import KIND, Record, records
+from tricklog.schemas.languages.current import ENGLISH, current
+from tricklog.schemas.languages.messages import mark, message_in, say, say_counted, say_in
+from tricklog.schemas.languages.numbers import day_text, number, short_day
+from tricklog.schemas.printable import one_line
 
 EVENING_VIEW: Final = mark("Evening")
 SEASON_VIEW: Final = mark("Season")

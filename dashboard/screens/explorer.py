@@ -8,12 +8,19 @@ from typing import Final, Literal
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import asked, exports, figures, filters, snapshot, urls
-from dashboard.figures import Figure
-from dashboard.filters import Chosen
-from dashboard.questions import QUESTIONS
-from ingest.metrics import DIMENSION, FigureError, Metric, dimensions_of, known_metrics, wording
-from schemas.languages.messages import say, say_in, translated
+from tricklog.dashboard import asked, exports, figures, filters, snapshot, urls
+from tricklog.dashboard.figures import Figure
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.questions import QUESTIONS
+from tricklog.ingest.metrics import (
+    DIMENSION,
+    FigureError,
+    Metric,
+    dimensions_of,
+    known_metrics,
+    wording,
+)
+from tricklog.schemas.languages.messages import say, say_in, translated
 
 USUAL: Final = "made-rate"
 _QUESTION: Final = "question"

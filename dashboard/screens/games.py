@@ -8,7 +8,7 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import (
+from tricklog.dashboard import (
     addresses,
     asked,
     chances,
@@ -19,21 +19,21 @@ from dashboard import (
     snapshot,
     urls,
 )
-from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
-from dashboard.filters import Chosen
-from dashboard.labels import short_names
-from dashboard.palette import is_dark
-from dashboard.season import days_text
-from dashboard.tables import Cell, Link, show_table
-from ingest.metrics import FigureError
-from ingest.reports.retold import retold
-from ingest.sessions.evening import day_of_game
-from ingest.sheets import games, words
-from ingest.sheets.model import Sheet
-from ingest.sheets.sheet import sheets_of
-from schemas.languages.messages import message_in, say, say_counted, say_in
-from schemas.languages.numbers import number, plain_day
-from schemas.printable import one_line
+from tricklog.dashboard.escaping import as_html, as_markdown, name_html, sentence_html
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.labels import short_names
+from tricklog.dashboard.palette import is_dark
+from tricklog.dashboard.season import days_text
+from tricklog.dashboard.tables import Cell, Link, show_table
+from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.reports.retold import retold
+from tricklog.ingest.sessions.evening import day_of_game
+from tricklog.ingest.sheets import games, words
+from tricklog.ingest.sheets.model import Sheet
+from tricklog.ingest.sheets.sheet import sheets_of
+from tricklog.schemas.languages.messages import message_in, say, say_counted, say_in
+from tricklog.schemas.languages.numbers import number, plain_day
+from tricklog.schemas.printable import one_line
 
 PAGE: Final = 50
 MOST_ROWS: Final = 300

@@ -7,7 +7,8 @@ from functools import partial
 import streamlit as st
 from msgspec import UNSET
 
-from dashboard import (
+from tricklog.core import Replay, Verdict
+from tricklog.dashboard import (
     addresses,
     asked,
     card_table,
@@ -18,17 +19,16 @@ from dashboard import (
     study_answers,
     urls,
 )
-from dashboard.branches import branch_of, playable_part
-from dashboard.escaping import as_html, as_markdown
-from dashboard.hand_data import hand_data
-from dashboard.marks_panel import show_marks
-from ingest.metrics import listings
-from ingest.metrics.filters import Filters
-from ingest.store.beside import hand_beside
-from ingest.store.hashes import reference_of
-from replay import Replay, Verdict
-from schemas.hand import content_hash
-from schemas.languages.messages import say
+from tricklog.dashboard.branches import branch_of, playable_part
+from tricklog.dashboard.escaping import as_html, as_markdown
+from tricklog.dashboard.hand_data import hand_data
+from tricklog.dashboard.marks_panel import show_marks
+from tricklog.ingest.metrics import listings
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.store.beside import hand_beside
+from tricklog.ingest.store.hashes import reference_of
+from tricklog.schemas.hand import content_hash
+from tricklog.schemas.languages.messages import say
 
 _GONE = "card-table-gone"
 """Key of the session: the last answer to being asked for another hand, for the table to know."""

@@ -8,23 +8,32 @@ from typing import Any, Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, asked, drilldown, exports, figures, filters, snapshot, urls
-from dashboard.drilldown import Wanted, filter_words
-from dashboard.escaping import as_html, as_markdown
-from dashboard.filters import Chosen
-from dashboard.hand_table import FOR_PHONES, ORDERS, as_file, as_table
-from dashboard.labels import title_of
-from dashboard.marks_panel import show_bulk
-from dashboard.one_load import choose_load
-from dashboard.questions import HAND_QUESTIONS
-from dashboard.tables import show_table
-from dashboard.value_labels import labels_of
-from ingest.metrics import FigureError, Metric, known_metrics, listings
-from ingest.metrics.listings import Order
-from ingest.metrics.players import not_countable
-from schemas.languages.messages import say, translated
-from schemas.languages.numbers import number
-from schemas.words import hands_counted
+from tricklog.dashboard import (
+    addresses,
+    asked,
+    drilldown,
+    exports,
+    figures,
+    filters,
+    snapshot,
+    urls,
+)
+from tricklog.dashboard.drilldown import Wanted, filter_words
+from tricklog.dashboard.escaping import as_html, as_markdown
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.hand_table import FOR_PHONES, ORDERS, as_file, as_table
+from tricklog.dashboard.labels import title_of
+from tricklog.dashboard.marks_panel import show_bulk
+from tricklog.dashboard.one_load import choose_load
+from tricklog.dashboard.questions import HAND_QUESTIONS
+from tricklog.dashboard.tables import show_table
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.metrics import FigureError, Metric, known_metrics, listings
+from tricklog.ingest.metrics.listings import Order
+from tricklog.ingest.metrics.players import not_countable
+from tricklog.schemas.languages.messages import say, translated
+from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.words import hands_counted
 
 PAGE: Final = 50
 _ASKED: Final = "looked-for"

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from dashboard import (
+from tricklog.dashboard import (
     folders,
     followed,
     job_results,
@@ -21,20 +21,20 @@ from dashboard import (
     snapshot,
     uploads,
 )
-from dashboard.escaping import as_markdown
-from dashboard.jobs import Job, Request, State
-from dashboard.labels import short_names
-from ingest.adapters import ADAPTERS
-from ingest.adapters.recognising import Recognised, recognise_logs, taken_together
-from ingest.reading import samples
-from ingest.reading.sources import Source
-from schemas.languages.messages import (
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.jobs import Job, Request, State
+from tricklog.dashboard.labels import short_names
+from tricklog.ingest.adapters import ADAPTERS
+from tricklog.ingest.adapters.recognising import Recognised, recognise_logs, taken_together
+from tricklog.ingest.reading import samples
+from tricklog.ingest.reading.sources import Source
+from tricklog.schemas.languages.messages import (
     either,
     say,
     say_in,
     translated,
 )
-from schemas.words import hands_counted, lines_counted
+from tricklog.schemas.words import hands_counted, lines_counted
 
 # The session keeps under this key the job that the viewer started last.
 JOB: Final = "import-job"

@@ -6,8 +6,8 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard import asked, ledger_hand, ledger_many, urls
-from schemas.languages.messages import mark, say, translated
+from tricklog.dashboard import asked, ledger_hand, ledger_many, urls
+from tricklog.schemas.languages.messages import mark, say, translated
 
 ONE: Final = mark("One hand")
 MANY: Final = mark("Many hands")

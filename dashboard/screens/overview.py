@@ -7,25 +7,25 @@ from typing import Any, Final
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import addresses, figures, filters, findings, snapshot, urls
-from dashboard.answers import show_answers
-from dashboard.escaping import as_markdown
-from dashboard.figures import measured
-from dashboard.filters import Chosen
-from dashboard.labels import title_of
-from dashboard.news import show_news
-from dashboard.questions import BY_ONE, HIGH_BID
-from dashboard.tables import Link, show_table
-from dashboard.value_labels import labels_of
-from ingest.metrics import listings
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.sessions import evening as sessions
-from ingest.sessions import words
-from ingest.store import quarantine
-from replay import Verdict
-from replay.judging.finding_names import finding_said
-from replay.render.sentences import verdict_said
-from schemas.languages.messages import (
+from tricklog.core import Verdict
+from tricklog.core.judging.finding_names import finding_said
+from tricklog.core.render.sentences import verdict_said
+from tricklog.dashboard import addresses, figures, filters, findings, snapshot, urls
+from tricklog.dashboard.answers import show_answers
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.figures import measured
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.labels import title_of
+from tricklog.dashboard.news import show_news
+from tricklog.dashboard.questions import BY_ONE, HIGH_BID
+from tricklog.dashboard.tables import Link, show_table
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.metrics import listings
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.sessions import evening as sessions
+from tricklog.ingest.sessions import words
+from tricklog.ingest.store import quarantine
+from tricklog.schemas.languages.messages import (
     message,
     message_counted,
     message_in,
@@ -34,7 +34,7 @@ from schemas.languages.messages import (
     say_in,
     translated,
 )
-from schemas.languages.numbers import day_text, number, plain_day
+from tricklog.schemas.languages.numbers import day_text, number, plain_day
 
 ALL_HANDS: Final = Chosen(EVERYTHING)
 HANDS_LOOKED_FOR: Final = (

@@ -11,39 +11,48 @@ import polars as pl
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import asked, figures, filters, profile_chart, ratings, snapshot, trend, urls
-from dashboard.escaping import as_html, as_markdown, name_html
-from dashboard.figures import Figure
-from dashboard.filters import Chosen
-from dashboard.languages import same_in
-from dashboard.luck_and_choices import LUCK_AND_CHOICES, show_luck_and_choices
-from dashboard.marks_panel import show_marks
-from dashboard.merged_players import show_merging
-from dashboard.page_parts import choose_by_link, show_parts
-from dashboard.pairs_page import AMONG, PAIRS, show_best_partner, show_pairs
-from dashboard.profile import Profile
-from dashboard.profile_leaks import show_leaks
-from dashboard.ranking import (
+from tricklog.dashboard import (
+    asked,
+    figures,
+    filters,
+    profile_chart,
+    ratings,
+    snapshot,
+    trend,
+    urls,
+)
+from tricklog.dashboard.escaping import as_html, as_markdown, name_html
+from tricklog.dashboard.figures import Figure
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.languages import same_in
+from tricklog.dashboard.luck_and_choices import LUCK_AND_CHOICES, show_luck_and_choices
+from tricklog.dashboard.marks_panel import show_marks
+from tricklog.dashboard.merged_players import show_merging
+from tricklog.dashboard.page_parts import choose_by_link, show_parts
+from tricklog.dashboard.pairs_page import AMONG, PAIRS, show_best_partner, show_pairs
+from tricklog.dashboard.profile import Profile
+from tricklog.dashboard.profile_leaks import show_leaks
+from tricklog.dashboard.ranking import (
     RANK,
     show_notes,
     show_ranking,
     with_own_metrics,
 )
-from dashboard.report_button import show_report_button
-from dashboard.tables import Cell, Lines, Link, show_table
-from dashboard.value_labels import labels_of
-from ingest.metrics import DIMENSION, METRIC, FigureError, Metric, can_be_asked, wording
-from ingest.metrics.figure_words import (
+from tricklog.dashboard.report_button import show_report_button
+from tricklog.dashboard.tables import Cell, Lines, Link, show_table
+from tricklog.dashboard.value_labels import labels_of
+from tricklog.ingest.metrics import DIMENSION, METRIC, FigureError, Metric, can_be_asked, wording
+from tricklog.ingest.metrics.figure_words import (
     difference_text,
     figure_text,
     signed_text,
 )
-from ingest.metrics.players import against_field, beside
-from ingest.metrics.versus import two_players
-from ingest.reports.player import player_report
-from ingest.store import queries
-from schemas.languages.messages import mark, say, say_counted, say_in, translated
-from schemas.languages.numbers import number, plain_day
+from tricklog.ingest.metrics.players import against_field, beside
+from tricklog.ingest.metrics.versus import two_players
+from tricklog.ingest.reports.player import player_report
+from tricklog.ingest.store import queries
+from tricklog.schemas.languages.messages import mark, say, say_counted, say_in, translated
+from tricklog.schemas.languages.numbers import number, plain_day
 
 RANKING: Final = mark("Ranking")
 GROUP: Final = "group"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from dashboard import figure_page
-from dashboard.figure_page import Section, Topic
-from dashboard.figures import Figure
-from dashboard.lost_fives import LostFives
-from schemas.languages.messages import mark, message
+from tricklog.dashboard import figure_page
+from tricklog.dashboard.figure_page import Section, Topic
+from tricklog.dashboard.figures import Figure
+from tricklog.dashboard.lost_fives import LostFives
+from tricklog.schemas.languages.messages import mark, message
 
 _RIGHT_IS_BETTER: Final = message("Further to the right is better.")
 

@@ -9,11 +9,11 @@ import streamlit as st
 from duckdb import DuckDBPyConnection
 from streamlit.delta_generator import DeltaGenerator
 
-from dashboard import asked, practice, snapshot, urls
-from dashboard.escaping import as_html, as_markdown
-from dashboard.practice import answering, asking, session, themes
-from dashboard.practice.drawing import Names, head_html
-from dashboard.practice.finding import (
+from tricklog.dashboard import asked, practice, snapshot, urls
+from tricklog.dashboard.escaping import as_html, as_markdown
+from tricklog.dashboard.practice import answering, asking, session, themes
+from tricklog.dashboard.practice.drawing import Names, head_html
+from tricklog.dashboard.practice.finding import (
     FIRST_LOOK,
     LONG_LOOK,
     THEMES,
@@ -25,15 +25,15 @@ from dashboard.practice.finding import (
     questions,
     theme_words,
 )
-from dashboard.practice.known import known_at
-from dashboard.practice.moments import moment_at
-from dashboard.refusals import why_not
-from dashboard.value_labels import labelled
-from ingest.store import userdata
-from ingest.store.userdata import UserDataError
-from schemas.languages.messages import mark, say, say_in, translated
-from schemas.languages.numbers import number
-from schemas.words import hands_counted
+from tricklog.dashboard.practice.known import known_at
+from tricklog.dashboard.practice.moments import moment_at
+from tricklog.dashboard.refusals import why_not
+from tricklog.dashboard.value_labels import labelled
+from tricklog.ingest.store import userdata
+from tricklog.ingest.store.userdata import UserDataError
+from tricklog.schemas.languages.messages import mark, say, say_in, translated
+from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.words import hands_counted
 
 WHO: Final = urls.PRACTICE_WHO
 GAME: Final = urls.PRACTICE_GAME

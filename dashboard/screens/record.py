@@ -8,24 +8,29 @@ from typing import Any, Final
 import streamlit as st
 from msgspec.structs import replace
 
-from dashboard import asked, jobs, snapshot, urls
-from dashboard.escaping import as_markdown
-from dashboard.recording import KEY, recorder
-from dashboard.recording.own_rules import own_rules
-from dashboard.recording.screen import screen_of
-from dashboard.recording.taps import question_about, sent_of, take
-from dashboard.recording.texts import spoken
-from ingest.recording import keeping
-from ingest.recording.keeping import CHANGED_ELSEWHERE, ChangedElsewhereError, KeepingError, Kept
-from ingest.recording.people import known_people, person
-from ingest.store.warehouse import WarehouseError
-from replay import Ruleset, RulesetError, load_variant, variants
-from replay.recording.draft import RecordingError
-from replay.recording.evening import begin
-from replay.rulesets.rules_text import rule_said
-from replay.rulesets.ruleset import resolve
-from schemas.hand import RulesRef, encode_hand
-from schemas.languages.messages import mark, message, say, say_counted, say_in, translated
+from tricklog.core import Ruleset, RulesetError, load_variant, variants
+from tricklog.core.recording.draft import RecordingError
+from tricklog.core.recording.evening import begin
+from tricklog.core.rulesets.rules_text import rule_said
+from tricklog.core.rulesets.ruleset import resolve
+from tricklog.dashboard import asked, jobs, snapshot, urls
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.recording import KEY, recorder
+from tricklog.dashboard.recording.own_rules import own_rules
+from tricklog.dashboard.recording.screen import screen_of
+from tricklog.dashboard.recording.taps import question_about, sent_of, take
+from tricklog.dashboard.recording.texts import spoken
+from tricklog.ingest.recording import keeping
+from tricklog.ingest.recording.keeping import (
+    CHANGED_ELSEWHERE,
+    ChangedElsewhereError,
+    KeepingError,
+    Kept,
+)
+from tricklog.ingest.recording.people import known_people, person
+from tricklog.ingest.store.warehouse import WarehouseError
+from tricklog.schemas.hand import RulesRef, encode_hand
+from tricklog.schemas.languages.messages import mark, message, say, say_counted, say_in, translated
 
 _ANSWER: Final = "recorder-answer"
 _JOB: Final = "recorder-job"

@@ -6,11 +6,12 @@ from typing import Final
 
 import streamlit as st
 
-from dashboard import addresses, asked, snapshot, urls
-from dashboard.escaping import as_html, as_markdown
-from dashboard.tables import Cell, Link, show_table
-from ingest.study import words
-from ingest.study.same_deals import (
+from tricklog.core.study.same_deal import Compared, Table, by_side, compare
+from tricklog.dashboard import addresses, asked, snapshot, urls
+from tricklog.dashboard.escaping import as_html, as_markdown
+from tricklog.dashboard.tables import Cell, Link, show_table
+from tricklog.ingest.study import words
+from tricklog.ingest.study.same_deals import (
     FEWEST_DEALS,
     PairTotal,
     SharedDeal,
@@ -19,11 +20,10 @@ from ingest.study.same_deals import (
     shared_deals,
     tables_of,
 )
-from replay.study.same_deal import Compared, Table, by_side, compare
-from schemas.cards import pretty_cards
-from schemas.languages.messages import message, say, say_counted, say_in
-from schemas.languages.numbers import number, plain_day
-from schemas.printable import one_line
+from tricklog.schemas.cards import pretty_cards
+from tricklog.schemas.languages.messages import message, say, say_counted, say_in
+from tricklog.schemas.languages.numbers import number, plain_day
+from tricklog.schemas.printable import one_line
 
 PAGE: Final = 50
 MOST_PAIRS: Final = 200

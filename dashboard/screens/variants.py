@@ -7,13 +7,13 @@ from typing import Final, cast
 import streamlit as st
 from duckdb import DuckDBPyConnection
 
-from dashboard import asked, bound, figures, filters, snapshot, urls
-from dashboard.escaping import as_markdown
-from dashboard.figures import Figure, measured
-from dashboard.filters import Chosen
-from dashboard.two_games import PARAMETERS, show_two_games
-from ingest.metrics import DIMENSION, METRIC, FigureError, dimensions_of, wording
-from schemas.languages.messages import mark, say, translated
+from tricklog.dashboard import asked, bound, figures, filters, snapshot, urls
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.figures import Figure, measured
+from tricklog.dashboard.filters import Chosen
+from tricklog.dashboard.two_games import PARAMETERS, show_two_games
+from tricklog.ingest.metrics import DIMENSION, METRIC, FigureError, dimensions_of, wording
+from tricklog.schemas.languages.messages import mark, say, translated
 
 TWO_GAMES: Final = mark("Two games")
 ALL_GAMES: Final = mark("All games")

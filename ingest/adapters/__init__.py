@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from ingest.adapters.contract import CONTRACT, Adapter, GroupBy
-    from ingest.adapters.converting import (
+    from tricklog.ingest.adapters.contract import CONTRACT, Adapter, GroupBy
+    from tricklog.ingest.adapters.converting import (
         Conversion,
         ConvertCounts,
         Converted,
@@ -22,8 +22,13 @@ if TYPE_CHECKING:
         convert_line,
         read_foreign,
     )
-    from ingest.adapters.foreign import ForeignError
-    from ingest.adapters.registry import UnknownAdapterError, adapter_named, installed, listed
+    from tricklog.ingest.adapters.foreign import ForeignError
+    from tricklog.ingest.adapters.registry import (
+        UnknownAdapterError,
+        adapter_named,
+        installed,
+        listed,
+    )
 
     ADAPTERS: dict[str, Adapter]
     """Every adapter that can be used, by the name that ``--from`` takes."""
@@ -63,7 +68,7 @@ def __getattr__(name: str) -> object:
     from importlib import import_module
 
     if name == "ADAPTERS":
-        from ingest.adapters.registry import installed
+        from tricklog.ingest.adapters.registry import installed
 
         return installed()
     if name not in _PLACES:

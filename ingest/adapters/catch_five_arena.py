@@ -14,8 +14,8 @@ from typing import Annotated, Any, Final, Literal, cast
 
 from msgspec import UNSET, Meta, UnsetType
 
-from ingest.adapters.contract import Adapter
-from ingest.adapters.foreign import (
+from tricklog.ingest.adapters.contract import Adapter
+from tricklog.ingest.adapters.foreign import (
     SEATS,
     Card,
     Cards,
@@ -31,8 +31,8 @@ from ingest.adapters.foreign import (
     read_shape,
     with_any,
 )
-from ingest.reading.json_positions import Path
-from schemas.hand import FORMAT, Claimed, Hand, OptionValue, Player, RulesRef
+from tricklog.ingest.reading.json_positions import Path
+from tricklog.schemas.hand import FORMAT, Claimed, Hand, OptionValue, Player, RulesRef
 
 NAME: Final = "catch-five-arena"
 USUAL_TARGET: Final = 31

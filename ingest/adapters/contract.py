@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from schemas.hand import Hand
+from tricklog.schemas.hand import Hand
 
 CONTRACT: Final = 1
 """The version of this contract; counted up when an adapter written for it would no longer do."""

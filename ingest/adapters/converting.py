@@ -7,18 +7,18 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from ingest.adapters.contract import Adapter
-from ingest.adapters.foreign import ForeignError
-from ingest.adapters.grouping import Again, Grouper, Held, Record
-from ingest.adapters.records import failed, hands_of, hands_of_lines, read_value, refused
-from ingest.adapters.registry import adapter_named
-from ingest.reading.progress import ByteCounter
-from ingest.reading.reader import LineKind, LogLine, read
-from ingest.reading.rejects import Part, Reject
-from ingest.reading.sources import Source
-from ingest.reading.written import WrittenText
-from ingest.text_form.problems import Problem
-from schemas.hand import Hand, encode_hand
+from tricklog.ingest.adapters.contract import Adapter
+from tricklog.ingest.adapters.foreign import ForeignError
+from tricklog.ingest.adapters.grouping import Again, Grouper, Held, Record
+from tricklog.ingest.adapters.records import failed, hands_of, hands_of_lines, read_value, refused
+from tricklog.ingest.adapters.registry import adapter_named
+from tricklog.ingest.reading.progress import ByteCounter
+from tricklog.ingest.reading.reader import LineKind, LogLine, read
+from tricklog.ingest.reading.rejects import Part, Reject
+from tricklog.ingest.reading.sources import Source
+from tricklog.ingest.reading.written import WrittenText
+from tricklog.ingest.text_form.problems import Problem
+from tricklog.schemas.hand import Hand, encode_hand
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def convert(name: str, *paths: str | Path) -> Iterator[Converted]:
 
     Args:
         name: a key of ``ADAPTERS``.
-        paths: files, folders or ``-``, as ``ingest.reading.reader.read`` takes them.
+        paths: files, folders or ``-``, as ``tricklog.ingest.reading.reader.read`` takes them.
 
     Returns:
         Every record, and every line that is none, in the order in which they end. Trouble with a
@@ -83,7 +83,7 @@ def convert_with(adapter: Adapter, *paths: str | Path | Source) -> Iterator[Conv
 def read_foreign(
     adapter: Adapter, *paths: str | Path | Source, byte_counter: ByteCounter | None = None
 ) -> Iterator[LogLine]:
-    """Read logs of another program as ``ingest.reading.reader.read`` reads hand logs.
+    """Read logs of another program as ``tricklog.ingest.reading.reader.read`` reads hand logs.
 
     Each hand is a line of its own, at the place where its record starts.
     """

@@ -15,10 +15,10 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from ingest.reading.json_positions import Path
-from ingest.reading.rejects import RejectCode, sentence
-from schemas.cards import CARD_COUNT, RANKS, SUITS
-from schemas.hand import Score
+from tricklog.ingest.reading.json_positions import Path
+from tricklog.ingest.reading.rejects import RejectCode, sentence
+from tricklog.schemas.cards import CARD_COUNT, RANKS, SUITS
+from tricklog.schemas.hand import Score
 
 T = TypeVar("T")
 

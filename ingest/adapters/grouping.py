@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from ingest.adapters.contract import GroupBy
-from ingest.adapters.foreign import SHAPE_HINT, ForeignError
-from ingest.reading.reader import LogLine
-from ingest.reading.rejects import Part, RejectCode
+from tricklog.ingest.adapters.contract import GroupBy
+from tricklog.ingest.adapters.foreign import SHAPE_HINT, ForeignError
+from tricklog.ingest.reading.reader import LogLine
+from tricklog.ingest.reading.rejects import Part, RejectCode
 
 MOST_OPEN: Final = 1 << 25
 """Bytes of the lines of records that are not complete yet, about."""

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import UNSET, Meta, UnsetType
 
-from ingest.adapters.foreign import (
+from tricklog.ingest.adapters.foreign import (
     SEATS,
     BidAmount,
     ForeignPart,

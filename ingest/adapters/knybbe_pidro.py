@@ -20,8 +20,8 @@ from typing import Annotated, Any, Final, Literal, cast
 
 from msgspec import UNSET, Meta, UnsetType
 
-from ingest.adapters.contract import Adapter
-from ingest.adapters.foreign import (
+from tricklog.ingest.adapters.contract import Adapter
+from tricklog.ingest.adapters.foreign import (
     SEATS,
     BidAmount,
     Card,
@@ -38,11 +38,11 @@ from ingest.adapters.foreign import (
     read_shape,
     with_any,
 )
-from ingest.adapters.knybbe_history import History, Round, is_text
-from ingest.reading.json_positions import Path
-from schemas.actions import TRUMP_CODES
-from schemas.cards import parse_card
-from schemas.hand import FORMAT, Claimed, Hand, OptionValue, Player, RulesRef
+from tricklog.ingest.adapters.knybbe_history import History, Round, is_text
+from tricklog.ingest.reading.json_positions import Path
+from tricklog.schemas.actions import TRUMP_CODES
+from tricklog.schemas.cards import parse_card
+from tricklog.schemas.hand import FORMAT, Claimed, Hand, OptionValue, Player, RulesRef
 
 NAME: Final = "knybbe-pidro"
 USUAL_TARGET: Final = 62

@@ -6,8 +6,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from ingest.adapters.contract import CONTRACT
-from ingest.adapters.registry import NAME, OWN
+from tricklog.ingest.adapters.contract import CONTRACT
+from tricklog.ingest.adapters.registry import NAME, OWN
 
 LONGEST: Final = 40
 """Characters of a name; it is part of the id of every hand."""
@@ -60,7 +60,7 @@ def write_project(name: str, folder: Path, version: str) -> list[Path]:
 def _text_of(template: str | None) -> str:
     if template is None:
         return ""
-    return files("ingest.adapters").joinpath(_TEMPLATE, template).read_text("utf-8")
+    return files("tricklog.ingest.adapters").joinpath(_TEMPLATE, template).read_text("utf-8")
 
 
 def _filled(text: str, values: dict[str, str]) -> str:

@@ -11,15 +11,15 @@ from typing import Any, Final
 
 import msgspec
 
-from ingest.adapters.contract import Adapter
-from ingest.adapters.converting import Conversion
-from ingest.adapters.records import OF_HANDS
-from ingest.adapters.registry import installed
-from ingest.reading.reader import LineKind, LogLine, read
-from ingest.reading.rejects import Reject, RejectCode
-from ingest.reading.sources import Source, find_sources
-from schemas.languages.messages import message_counted, say, say_counted
-from schemas.printable import one_line
+from tricklog.ingest.adapters.contract import Adapter
+from tricklog.ingest.adapters.converting import Conversion
+from tricklog.ingest.adapters.records import OF_HANDS
+from tricklog.ingest.adapters.registry import installed
+from tricklog.ingest.reading.reader import LineKind, LogLine, read
+from tricklog.ingest.reading.rejects import Reject, RejectCode
+from tricklog.ingest.reading.sources import Source, find_sources
+from tricklog.schemas.languages.messages import message_counted, say, say_counted
+from tricklog.schemas.printable import one_line
 
 FIRST: Final = 5
 """Records of a log that are looked at."""
@@ -31,7 +31,7 @@ _LINES_OF_GROUPS: Final = 2_000
 """Lines among which the first records are looked for where a record takes several lines."""
 _MOST_FIELDS: Final = 6
 _COUNTED: Final = frozenset({"sets", "teams"})
-"""Fields of a game of pidro-counter, which ``ingest.score_sheets.counters`` reads."""
+"""Fields of a game of pidro-counter, which ``tricklog.ingest.score_sheets.counters`` reads."""
 _OWN: Final = "tricklog/"
 
 
@@ -232,7 +232,8 @@ def recognise_logs(
 ) -> dict[str, Recognised]:
     """Return what each log looks like, by its name; of a folder, the first ``MOST_LOGS`` in it.
 
-    ``paths`` are as ``ingest.reading.reader.read`` takes them, but for pipes, which are passed
+    ``paths`` are as ``tricklog.ingest.reading.reader.read`` takes them, but for pipes, which are
+    passed
     over: what is read from one is gone. ``among`` is as for ``recognise``. Never raises for what a
     log holds.
     """

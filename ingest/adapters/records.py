@@ -7,15 +7,15 @@ from typing import Final
 
 import msgspec
 
-from ingest.adapters.contract import Adapter
-from ingest.adapters.foreign import SHAPE_HINT, SHOWN, ForeignError
-from ingest.adapters.grouping import MOST_RECORD, End, Record
-from ingest.reading.decode_errors import explain, locate_duplicate
-from ingest.reading.json_positions import place_of
-from ingest.reading.reader import KEPT_OF_LONG_LINE, LogLine, parse_line
-from ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble, pointer_to, sentence
-from schemas.hand import Hand, encode_hand
-from schemas.words import counted
+from tricklog.ingest.adapters.contract import Adapter
+from tricklog.ingest.adapters.foreign import SHAPE_HINT, SHOWN, ForeignError
+from tricklog.ingest.adapters.grouping import MOST_RECORD, End, Record
+from tricklog.ingest.reading.decode_errors import explain, locate_duplicate
+from tricklog.ingest.reading.json_positions import place_of
+from tricklog.ingest.reading.reader import KEPT_OF_LONG_LINE, LogLine, parse_line
+from tricklog.ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble, pointer_to, sentence
+from tricklog.schemas.hand import Hand, encode_hand
+from tricklog.schemas.words import counted
 
 OF_HANDS: Final = frozenset(
     {

@@ -14,16 +14,16 @@ from importlib.metadata import Distribution, EntryPoint, PackageNotFoundError, e
 from pathlib import Path
 from typing import Any, Final
 
-from ingest.adapters.contract import CONTRACT, Adapter, GroupBy
-from ingest.reading.entry_points import ADAPTERS
-from ingest.reading.rejects import sentence
+from tricklog.ingest.adapters.contract import CONTRACT, Adapter, GroupBy
+from tricklog.ingest.reading.entry_points import ADAPTERS
+from tricklog.ingest.reading.rejects import sentence
 
 OWN: Final = "tricklog"
 """The package with the adapters that come with Tricklog."""
 NAME: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 """What an adapter may be called."""
 _SAID: Final = re.compile(r'^([\w-]+) = "([^"]*)"', re.MULTILINE)
-_CHECKOUT: Final = Path(__file__).parents[2] / "pyproject.toml"
+_CHECKOUT: Final = Path(__file__).parents[3] / "pyproject.toml"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ def adapter_named(name: str) -> Adapter:
                 f"the adapter {name} of {each.package} {each.version} cannot be used: "
                 f"{each.trouble}"
             )
-    from replay.rulesets.suggestions import did_you_mean
+    from tricklog.core.rulesets.suggestions import did_you_mean
 
     near = did_you_mean(name, installed())
     raise UnknownAdapterError(

@@ -18,8 +18,8 @@ from typing import Annotated, Any, Final, cast
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from ingest.adapters.contract import Adapter
-from ingest.adapters.foreign import (
+from tricklog.ingest.adapters.contract import Adapter
+from tricklog.ingest.adapters.foreign import (
     DAMAGE_HINT,
     SEATS,
     BidAmount,
@@ -34,8 +34,8 @@ from ingest.adapters.foreign import (
     left_over,
     read_shape,
 )
-from ingest.reading.rejects import RejectCode
-from schemas.hand import FORMAT, Claimed, Hand, Player, RulesRef
+from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.schemas.hand import FORMAT, Claimed, Hand, Player, RulesRef
 
 NAME: Final = "rlcard-29"
 HAND_SIZE: Final = 8

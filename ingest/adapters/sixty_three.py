@@ -19,8 +19,8 @@ from typing import Annotated, Any, Final, TypeAlias, cast
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from ingest.adapters.contract import Adapter
-from ingest.adapters.foreign import (
+from tricklog.ingest.adapters.contract import Adapter
+from tricklog.ingest.adapters.foreign import (
     DAMAGE_HINT,
     SEATS,
     SHAPE_HINT,
@@ -41,10 +41,10 @@ from ingest.adapters.foreign import (
     with_any,
     with_cards,
 )
-from ingest.reading.json_positions import Path
-from ingest.reading.rejects import RejectCode
-from schemas.hand import FORMAT, Claimed, Hand, Player, RulesRef, Score
-from schemas.words import counted
+from tricklog.ingest.reading.json_positions import Path
+from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.schemas.hand import FORMAT, Claimed, Hand, Player, RulesRef, Score
+from tricklog.schemas.words import counted
 
 NAME: Final = "sixty-three"
 TOP_BID: Final = 63

@@ -4,7 +4,7 @@ Chances come from what hands came to under the same rules, see ``outcomes``; how
 asked of the engine, see ``ending``.
 """
 
-from ingest.chances.hands import Chances, Slope, chances_of, hand_chances
-from ingest.chances.table import ChanceTable
+from tricklog.ingest.chances.hands import Chances, Slope, chances_of, hand_chances
+from tricklog.ingest.chances.table import ChanceTable
 
 __all__ = ["ChanceTable", "Chances", "Slope", "chances_of", "hand_chances"]

@@ -2,7 +2,7 @@
 
 Who has won hangs on the scores by a few comparisons alone: with the target, with the limits, and
 with each other. The engine is asked once for each way in which these may come out.
-Source: ``replay.engine.rules.game_end``.
+Source: ``tricklog.core.engine.rules.game_end``.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from replay.engine.records import Rules
-from replay.engine.rules import game_end
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules import game_end
 
 Whole = NDArray[np.int64]
 
@@ -45,7 +45,7 @@ class Ending:
             before: the running scores of side 0 and of side 1 before it.
             change: what they add, one number for all hands or one for each.
             maker: the side that bid, ``NOBODY`` where nobody did.
-            result: how the hand ended, in numbers of ``replay.engine.rules.scoring``.
+            result: how the hand ended, in numbers of ``tricklog.core.engine.rules.scoring``.
 
         The winner is 0, 1 or ``NOBODY``; what is added stops at the limits of a game that has some.
         """

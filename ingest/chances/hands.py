@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from ingest.chances.ending import NOBODY
-from ingest.chances.outcomes import OUTCOME, Numbers, games_of, hands_of, outcomes
-from ingest.chances.table import ChanceTable
-from schemas.languages.messages import Message
+from tricklog.ingest.chances.ending import NOBODY
+from tricklog.ingest.chances.outcomes import OUTCOME, Numbers, games_of, hands_of, outcomes
+from tricklog.ingest.chances.table import ChanceTable
+from tricklog.schemas.languages.messages import Message
 
 if TYPE_CHECKING:
     import polars as pl

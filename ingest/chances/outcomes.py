@@ -14,17 +14,17 @@ from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 from numpy.typing import NDArray
 
-from ingest.chances.ending import NOBODY
-from ingest.reading.reader import read
-from ingest.reading.samples import samples_folder
-from ingest.sql import run
-from replay import Replay, replay
-from replay.engine.records import Rules
-from replay.engine.rules import game_end
-from replay.engine.rules.table import side_of
-from replay.judging.standing import RESULTS
-from replay.rulesets.ruleset import make_rules
-from schemas.languages.messages import Message, message
+from tricklog.core import Replay, replay
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules import game_end
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.judging.standing import RESULTS
+from tricklog.core.rulesets.ruleset import make_rules
+from tricklog.ingest.chances.ending import NOBODY
+from tricklog.ingest.reading.reader import read
+from tricklog.ingest.reading.samples import samples_folder
+from tricklog.ingest.sql import run
+from tricklog.schemas.languages.messages import Message, message
 
 if TYPE_CHECKING:
     import polars as pl

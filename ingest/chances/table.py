@@ -13,8 +13,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from ingest.chances.ending import Ending
-from ingest.chances.outcomes import Game, Numbers, Outcomes, Whole, phase
+from tricklog.ingest.chances.ending import Ending
+from tricklog.ingest.chances.outcomes import Game, Numbers, Outcomes, Whole, phase
 
 _MOST_SCORES: Final = 150
 """Scores of a side that are worked out; where there are more, those between are in between. Where

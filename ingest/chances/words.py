@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ingest.chances.hands import Chances
-from ingest.chances.outcomes import FEW
-from schemas.languages.messages import Listing, say, say_counted
-from schemas.languages.numbers import number, percent
+from tricklog.ingest.chances.hands import Chances
+from tricklog.ingest.chances.outcomes import FEW
+from tricklog.schemas.languages.messages import Listing, say, say_counted
+from tricklog.schemas.languages.numbers import number, percent
 
 if TYPE_CHECKING:
     import polars as pl

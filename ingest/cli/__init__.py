@@ -16,9 +16,9 @@ from contextlib import nullcontext
 from importlib import import_module
 from typing import TYPE_CHECKING, Final, cast
 
-from ingest.cli import commands
-from ingest.cli.failure_state import begun
-from ingest.cli.output import (
+from tricklog.ingest.cli import commands
+from tricklog.ingest.cli.failure_state import begun
+from tricklog.ingest.cli.output import (
     BROKEN_PIPE,
     INTERRUPTED,
     SUCCESS,
@@ -33,8 +33,8 @@ from ingest.cli.output import (
     prepare_streams,
     tell,
 )
-from ingest.cli.renamed import renamed
-from ingest.reading.interrupts import ended_in_order, is_interrupt
+from tricklog.ingest.cli.renamed import renamed
+from tricklog.ingest.reading.interrupts import ended_in_order, is_interrupt
 
 if TYPE_CHECKING:
     from cyclopts import App
@@ -162,7 +162,7 @@ def make_app(only: str = "") -> App:
         return app
     for name in COMMANDS:
         _add(app, name)
-    from ingest.cli import completion
+    from tricklog.ingest.cli import completion
 
     completion.register(app)
     return app
@@ -244,10 +244,10 @@ def _tell_of_itself(tokens: Sequence[str]) -> int | None:
     command = command_in(words)
     is_asked = command and not _HELP.isdisjoint(options)
     if words and not is_asked and " ".join(words) not in GROUPS:
-        from ingest.cli.written_lists import told_list
+        from tricklog.ingest.cli.written_lists import told_list
 
         return told_list(tokens)
-    from ingest.cli.written_pages import page
+    from tricklog.ingest.cli.written_pages import page
 
     tell(page(command or NAME))
     return SUCCESS
@@ -260,7 +260,7 @@ def _run(tokens: Sequence[str]) -> object:
         raise _unknown(tokens, only)
     begun.clear()
     try:
-        from ingest.cli.early import refuse_early
+        from tricklog.ingest.cli.early import refuse_early
 
         refuse_early(tokens)
         return _call(only, tokens)
@@ -274,7 +274,7 @@ def _call(only: str, tokens: Sequence[str]) -> object:
     """Have the library for command lines call the command ``only``."""
     from cyclopts import CycloptsError
 
-    from ingest.cli.usage import usage_error
+    from tricklog.ingest.cli.usage import usage_error
 
     if tokens[0] in WITH_STORE or "--db" in tokens:
         _require_addresses(tokens)
@@ -344,7 +344,7 @@ def _require_addresses(tokens: Sequence[str]) -> None:
 
 def _require_morning() -> None:
     """Raise ``UserError`` where the setting for the end of an evening names no hour."""
-    from ingest.store.mornings import MORNING, MorningError, morning
+    from tricklog.ingest.store.mornings import MORNING, MorningError, morning
 
     try:
         morning()

@@ -1,7 +1,7 @@
-"""``python -m ingest.cli`` is ``tricklog``."""
+"""``python -m tricklog.ingest.cli`` is ``tricklog``."""
 
 import sys
 
-from ingest.cli import main
+from tricklog.ingest.cli import main
 
 sys.exit(main())

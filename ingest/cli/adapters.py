@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ingest.cli.output import PROBLEM, SUCCESS, UserError, own_command, put, tell
-from ingest.cli.written_pages import HEADING, LISTS, laid_out
+from tricklog.ingest.cli.output import PROBLEM, SUCCESS, UserError, own_command, put, tell
+from tricklog.ingest.cli.written_pages import HEADING, LISTS, laid_out
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ingest.adapters.registry import Listed
+    from tricklog.ingest.adapters.registry import Listed
 
 VERSION: Final = "{version}"
 """What stands for the version of Tricklog in what was written beforehand."""
@@ -21,15 +21,15 @@ VERSION: Final = "{version}"
 
 def listed_adapters(*, json: bool = False) -> int:
     """Print which adapters there are; return the exit status."""
-    from ingest.cli import own_version
-    from ingest.reading.entry_points import ADAPTERS, are_brought
+    from tricklog.ingest.cli import own_version
+    from tricklog.ingest.reading.entry_points import ADAPTERS, are_brought
 
     if not are_brought(ADAPTERS):
         file = LISTS / f"adapters.{'json' if json else 'txt'}"
         text = file.read_text("utf-8").replace(VERSION, own_version())
         tell(text.rstrip("\n") if json else laid_out(text))
         return SUCCESS
-    from ingest.adapters.registry import listed
+    from tricklog.ingest.adapters.registry import listed
 
     found = listed()
     tell(adapters_json(found) if json else laid_out(adapters_page(found)))
@@ -59,7 +59,7 @@ def _as_json(each: Listed) -> dict[str, object]:
 
 def adapters_page(found: Iterable[Listed]) -> str:
     """Return the page of ``written_pages`` that lists adapters."""
-    from schemas.printable import one_line
+    from tricklog.schemas.printable import one_line
 
     lines = []
     for each in found:
@@ -79,9 +79,9 @@ def begin_adapter(name: str, folders: Sequence[str]) -> int:
 
     Raises ``UserError`` for a name or a folder that cannot be taken.
     """
-    from ingest.adapters.new_project import ProjectError, write_project
-    from ingest.adapters.registry import listed
-    from ingest.cli import own_version
+    from tricklog.ingest.adapters.new_project import ProjectError, write_project
+    from tricklog.ingest.adapters.registry import listed
+    from tricklog.ingest.cli import own_version
 
     taken = next((each for each in listed() if each.name == name), None)
     if taken is not None:

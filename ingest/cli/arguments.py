@@ -87,4 +87,4 @@ Variant = Annotated[
 ]
 
 Sort = Literal["figure", "sure", "cases", "name"]
-"""How rows of figures come, see ``ingest.cli.figures.in_order``."""
+"""How rows of figures come, see ``tricklog.ingest.cli.figures.in_order``."""

@@ -9,8 +9,8 @@ from typing import Annotated, Final, Literal
 
 from cyclopts import App, Parameter
 
-from ingest.cli import INSTALL
-from ingest.cli.output import SUCCESS, UserError, err, put
+from tricklog.ingest.cli import INSTALL
+from tricklog.ingest.cli.output import SUCCESS, UserError, err, put
 
 Shell = Literal["bash", "zsh", "fish", "powershell"]
 HELP: Final = "Set up completion of commands and options in your shell, after asking."
@@ -49,7 +49,7 @@ def _own_shell() -> Shell:
 
 def _install(app: App, shell: Shell, *, agreed: bool) -> int:
     """Say what will change, ask, and do it."""
-    from ingest.cli.shell_words import with_words
+    from tricklog.ingest.cli.shell_words import with_words
 
     script, startup = _places(app.name[0], shell)
     says = f"writes {script}"

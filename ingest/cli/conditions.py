@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 from cyclopts import Parameter
 
-from ingest.cli.arguments import EVERYBODY, Several, Whose
-from ingest.cli.failure_state import need_warehouse
-from ingest.cli.output import UserError
+from tricklog.ingest.cli.arguments import EVERYBODY, Several, Whose
+from tricklog.ingest.cli.failure_state import need_warehouse
+from tricklog.ingest.cli.output import UserError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from ingest.metrics.filters import Filters, Range
+    from tricklog.ingest.metrics.filters import Filters, Range
 
 _CONDITION: Final = re.compile(r"([^=<>]*)(>=|<=|=|<|>)(.*)", re.DOTALL)
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}")
@@ -59,7 +59,7 @@ class Chosen:
         Raises ``UserError`` where there is no warehouse, or no hand with such a value.
         """
         need_warehouse(db)
-        from ingest.cli.figures import known_players, opened_facts
+        from tricklog.ingest.cli.figures import known_players, opened_facts
 
         filters = filters or self.filters()
         with opened_facts(db, self.whose) as facts:
@@ -79,7 +79,7 @@ def filters_of(
     every_verdict: bool = False,
 ) -> Filters:
     """Return the filters that conditions ask for. Raises ``UserError`` for one that is none."""
-    from ingest.metrics.filters import Filters, Range
+    from tricklog.ingest.metrics.filters import Filters, Range
 
     if since and until and since > until:
         raise UserError(
@@ -116,7 +116,7 @@ def filters_of(
 
 
 def _check_range(name: str, within: Range) -> None:
-    from ingest.metrics import DIMENSION, DIMENSIONS
+    from tricklog.ingest.metrics import DIMENSION, DIMENSIONS
 
     if name in DIMENSION and not DIMENSION[name].is_number:
         numbers = ", ".join(each.name for each in DIMENSIONS if each.is_number)
@@ -133,8 +133,8 @@ def _check_range(name: str, within: Range) -> None:
 
 def _written_once(name: str, value: str) -> str:
     """Return a value in the one way it is written in filters."""
-    from ingest.metrics import DIMENSION
-    from ingest.metrics.filters import range_of
+    from tricklog.ingest.metrics import DIMENSION
+    from tricklog.ingest.metrics.filters import range_of
 
     within = range_of(value) if name in DIMENSION and DIMENSION[name].is_number else None
     if within:
@@ -166,7 +166,7 @@ def day_of(text: str | None) -> date | None:
 
 def _check_names(filters: Filters) -> None:
     """Raise ``UserError`` for a dimension that there is not, before anything is opened."""
-    from ingest.metrics import FigureError, dimension_named
+    from tricklog.ingest.metrics import FigureError, dimension_named
 
     try:
         for name, _ in filters.chosen:
@@ -177,7 +177,7 @@ def _check_names(filters: Filters) -> None:
 
 def check_values(facts: DuckDBPyConnection, filters: Filters) -> None:
     """Raise ``UserError`` for a value that no row has, and name some that exist."""
-    from ingest.metrics.known_values import UnknownValueError, check_values
+    from tricklog.ingest.metrics.known_values import UnknownValueError, check_values
 
     try:
         check_values(facts, filters)

@@ -7,24 +7,22 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ingest.cli.output import PROBLEM, SUCCESS, out, print_json
-from schemas.words import counted
+from tricklog.ingest.cli.commands.dashboard import NEEDED, packages_lacking
+from tricklog.ingest.cli.output import PROBLEM, SUCCESS, out, print_json
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
-    from ingest.warehouses import Warehouse as Stored
+    from tricklog.ingest.warehouses import Warehouse as Stored
 
 OLDEST_PYTHON: Final = (3, 11)
 PACKAGES: Final = (
-    "altair",
     "babel",
     "cyclopts",
     "duckdb",
     "filelock",
-    "h11",
     "msgspec",
     "numpy",
     "platformdirs",
@@ -32,8 +30,6 @@ PACKAGES: Final = (
     "pyarrow",
     "python-calamine",
     "rich",
-    "starlette",
-    "streamlit",
     "zstandard",
 )
 """What the package depends on."""
@@ -78,7 +74,7 @@ def run_checks(db: str | Path) -> Iterator[Check]:
         (LIBRARY_OF_RULES, _library),
     ):
         yield _tried(name, look)
-    yield _dashboard()
+    yield from _dashboard()
     yield _browser()
     yield _terminal()
 
@@ -108,9 +104,9 @@ def _package(name: str) -> Check:
         return Check(name, ok=True, says=version(name))
     except PackageNotFoundError:
         what = (
-            "Tricklog again"
-            if name in PACKAGES
-            else "what lakes need: pip install 'tricklog[lake]'"
+            "what lakes need: pip install 'tricklog[lake]'"
+            if name in LAKE_PACKAGES
+            else "Tricklog again"
         )
         return Check(name, ok=False, says=f"not installed; install {what}")
 
@@ -118,7 +114,7 @@ def _package(name: str) -> Check:
 def _lakes(db: str | Path) -> Iterator[Check]:
     """Look at what only lakes need."""
     try:
-        from ingest.warehouses import is_lake
+        from tricklog.ingest.warehouses import is_lake
     except ImportError:
         # What is lacking has been told.
         return
@@ -139,20 +135,20 @@ def _cluster() -> Check:
 
 
 def _rules_pages() -> str:
-    from schemas.citations import citations, rules_folder
+    from tricklog.schemas.citations import citations, rules_folder
 
     return f"{counted(len(citations()), 'citation')} in {rules_folder()}"
 
 
 def _variants() -> str:
-    from replay import load_variant, variants
+    from tricklog.core import load_variant, variants
 
     return ", ".join(load_variant(name).id for name in variants())
 
 
 def _sample_logs() -> str:
-    from ingest.reading.samples import samples_folder
-    from ingest.reading.sources import find_sources
+    from tricklog.ingest.reading.samples import samples_folder
+    from tricklog.ingest.reading.sources import find_sources
 
     folder = samples_folder()
     count = sum(1 for source in find_sources([folder]) if source.path and source.path.is_file())
@@ -162,7 +158,7 @@ def _sample_logs() -> str:
 
 
 def _engine() -> str:
-    from replay import Verdict, generate, replay, variants
+    from tricklog.core import Verdict, generate, replay, variants
 
     for name in variants():
         hand = next(iter(generate(name, 1, 1)))
@@ -173,8 +169,8 @@ def _engine() -> str:
 
 
 def _store() -> str:
-    from ingest.reading.scratch import Scratch
-    from ingest.store import database
+    from tricklog.ingest.reading.scratch import Scratch
+    from tricklog.ingest.store import database
 
     with Scratch() as folder, database.connect(Path(folder, "try.duckdb")) as try_it:
         try_it.execute("CREATE TABLE t AS SELECT 1 AS one")
@@ -183,7 +179,7 @@ def _store() -> str:
 
 
 def _warehouse(db: str | Path) -> str:
-    from ingest.warehouses import is_lake, warehouse_at
+    from tricklog.ingest.warehouses import is_lake, warehouse_at
 
     warehouse = warehouse_at(db)
     warehouse.require_place()
@@ -202,9 +198,9 @@ def _warehouse(db: str | Path) -> str:
 
 def _studied(db: str | Path, warehouse: Stored, state: str) -> list[str]:
     """Return what is known of solved hands and of auctions held against par; nothing is made."""
-    from ingest.facts import par, solved
-    from ingest.store.warehouse import current_snapshot
-    from ingest.warehouses import is_lake
+    from tricklog.ingest.facts import par, solved
+    from tricklog.ingest.store.warehouse import current_snapshot
+    from tricklog.ingest.warehouses import is_lake
 
     if is_lake(db):
         with warehouse.facts(state) as facts:
@@ -221,8 +217,8 @@ def _studied(db: str | Path, warehouse: Stored, state: str) -> list[str]:
 
 
 def _library() -> Check:
-    from replay.native.build import LIBRARY
-    from replay.native.library import made_by, trouble
+    from tricklog.core.native.build import LIBRARY
+    from tricklog.core.native.library import made_by, trouble
 
     if found := trouble():
         says = f"{found.why}, so everything runs in plain Python, slower: {found.remedy}"
@@ -230,10 +226,14 @@ def _library() -> Check:
     return Check(LIBRARY_OF_RULES, ok=True, says=f"{LIBRARY}, made by {made_by()}")
 
 
-def _dashboard() -> Check:
-    if find_spec("dashboard") is None or find_spec("streamlit") is None:
-        return Check("dashboard", ok=False, says="not installed; install Tricklog again")
-    return Check("dashboard", ok=True, says="tricklog dashboard serves it to this machine alone")
+def _dashboard() -> Iterator[Check]:
+    if lacking := packages_lacking():
+        says = f"no {', '.join(lacking)}; only pages need that: pip install 'tricklog[dashboard]'"
+        yield Check("dashboard", ok=None, says=says)
+        return
+    for name in NEEDED:
+        yield _package(name)
+    yield Check("dashboard", ok=True, says="tricklog dashboard serves it to this machine alone")
 
 
 def _browser() -> Check:

@@ -13,9 +13,9 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from ingest.cli.failure_state import need_warehouse
-from ingest.cli.output import UNREADABLE, UserError, guess, own_command
-from ingest.cli.written_pages import LISTS
+from tricklog.ingest.cli.failure_state import need_warehouse
+from tricklog.ingest.cli.output import UNREADABLE, UserError, guess, own_command
+from tricklog.ingest.cli.written_pages import LISTS
 
 OPTIONS: Final = LISTS / "options.json"
 """By command, its options and how many values each takes, and what its other words may be."""
@@ -28,7 +28,7 @@ _FOR_PROGRAMS: Final = frozenset({"--format", "--json", "--follow"})
 
 def refuse_early(tokens: Sequence[str]) -> None:
     """Raise ``UserError`` for an option there is not, or where all that is named is not there."""
-    from ingest.cli import command_in
+    from tricklog.ingest.cli import command_in
 
     name = command_in(tokens)
     command = json.loads(OPTIONS.read_bytes()).get(name)

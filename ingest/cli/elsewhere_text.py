@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from ingest.cli.output import values_of
-from replay import Outcome, Replay
-from replay.study import Value
-from replay.study.elsewhere import Elsewhere, NotThere, Rescored, Resolved
-from schemas.actions import bid_name
-from schemas.printable import one_line
-from schemas.render import player_labels
-from schemas.words import counted
+from tricklog.core import Outcome, Replay
+from tricklog.core.study import Value
+from tricklog.core.study.elsewhere import Elsewhere, NotThere, Rescored, Resolved
+from tricklog.ingest.cli.output import values_of
+from tricklog.schemas.actions import bid_name
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.render import player_labels
+from tricklog.schemas.words import counted
 
 _DIFFERENCE = "difference"
 _WORDS = {"made": "made", "set": "set", "void": "void", "thrown_in": "thrown in"}

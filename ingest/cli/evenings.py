@@ -5,13 +5,13 @@ from __future__ import annotations
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
-from ingest.cli.arguments import EVERYBODY
-from ingest.cli.output import UserError, own_command
+from tricklog.ingest.cli.arguments import EVERYBODY
+from tricklog.ingest.cli.output import UserError, own_command
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from ingest.metrics.filters import Filters
+    from tricklog.ingest.metrics.filters import Filters
 
 _MOST_NAMED: Final = 5
 
@@ -24,7 +24,7 @@ def check_season(season: int | None) -> None:
 
 def no_season(facts: DuckDBPyConnection, year: int) -> UserError:
     """Return what to say of a year in which nobody played."""
-    from ingest.sessions.evening import evenings
+    from tricklog.ingest.sessions.evening import evenings
 
     years = sorted({day.year for day in evenings(facts)["day"]})
     return UserError(
@@ -40,10 +40,10 @@ def chosen_evening(
 
     Raises ``UserError`` where nothing or more than one evening is meant.
     """
-    from ingest.cli import figures
-    from ingest.metrics.filters import EVERYTHING, Filters
-    from ingest.sessions.evening import evenings, sessions_named
-    from schemas.printable import one_line
+    from tricklog.ingest.cli import figures
+    from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+    from tricklog.ingest.sessions.evening import evenings, sessions_named
+    from tricklog.schemas.printable import one_line
 
     days = evenings(facts)["day"].to_list()
     if not days:

@@ -8,15 +8,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ingest.cli.output import UNREADABLE, USAGE, UserError, hint_about
-from ingest.reading.interrupts import is_interrupt
-from ingest.store.absent import is_nowhere, no_warehouse
+from tricklog.ingest.cli.output import UNREADABLE, USAGE, UserError, hint_about
+from tricklog.ingest.reading.interrupts import is_interrupt
+from tricklog.ingest.store.absent import is_nowhere, no_warehouse
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from ingest.cli.progress import ProgressLine
-    from ingest.warehouses import Warehouse
+    from tricklog.ingest.cli.progress import ProgressLine
+    from tricklog.ingest.warehouses import Warehouse
 
 begun: Final[set[str]] = set()
 """Warehouses that the command of this process has begun to work on."""
@@ -36,11 +36,11 @@ def explained_failures(db: str | Path) -> Iterator[None]:
     """
     import duckdb
 
-    from ingest import WarehouseError
-    from ingest.store.forgotten import UnfinishedError
-    from ingest.store.publishing import ForgottenMeanwhileError
-    from ingest.store.warehouse import first_line
-    from ingest.warehouses import warehouse_at
+    from tricklog.ingest import WarehouseError
+    from tricklog.ingest.store.forgotten import UnfinishedError
+    from tricklog.ingest.store.publishing import ForgottenMeanwhileError
+    from tricklog.ingest.store.warehouse import first_line
+    from tricklog.ingest.warehouses import warehouse_at
 
     try:
         warehouse = warehouse_at(db)
@@ -86,7 +86,7 @@ def opened(db: str, *, once: bool = False) -> Iterator[DuckDBPyConnection]:
     Raises ``UserError``.
     """
     need_warehouse(db)
-    from ingest.warehouses import open_snapshot
+    from tricklog.ingest.warehouses import open_snapshot
 
     with explained_failures(db), open_snapshot(db, once=once) as tables:
         yield tables
@@ -98,7 +98,7 @@ def working(title: str, db: str, *, is_shown: bool = True) -> Iterator[ProgressL
 
     Raises ``UserError``, or ``KeyboardInterrupt`` with what stands.
     """
-    from ingest.cli.progress import ProgressLine
+    from tricklog.ingest.cli.progress import ProgressLine
 
     with explained_failures(db), ProgressLine(title, is_wanted=is_shown) as line:
         yield line
@@ -114,7 +114,7 @@ def reporting(db: str | Path, published: str | Path | None) -> Iterator[None]:
 
     Raises ``UserError``.
     """
-    from ingest.store.warehouse import first_line
+    from tricklog.ingest.store.warehouse import first_line
 
     try:
         yield
@@ -139,7 +139,7 @@ def _failed(warehouse: Warehouse, before: object, says: str, status: int) -> Use
 
 def _has_changed(warehouse: Warehouse, before: object) -> bool:
     """Whether something has been published since, as far as can be told."""
-    from ingest import WarehouseError
+    from tricklog.ingest import WarehouseError
 
     try:
         return warehouse.mark() != before
@@ -148,9 +148,9 @@ def _has_changed(warehouse: Warehouse, before: object) -> bool:
 
 
 def _status(error: Exception) -> int:
-    from ingest.loading.workers import WorkerError
-    from ingest.store.publishing import BusyError, StorageError
-    from ingest.store.warehouse import DamagedError
+    from tricklog.ingest.loading.workers import WorkerError
+    from tricklog.ingest.store.publishing import BusyError, StorageError
+    from tricklog.ingest.store.warehouse import DamagedError
 
     of_the_system = (StorageError, DamagedError, WorkerError, BusyError)
     return UNREADABLE if isinstance(error, of_the_system) else USAGE

@@ -6,22 +6,22 @@ import os
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from ingest.cli.output import SUCCESS, tell
-from ingest.cli.written_pages import HEADING, LISTS, laid_out
+from tricklog.ingest.cli.output import SUCCESS, tell
+from tricklog.ingest.cli.written_pages import HEADING, LISTS, laid_out
 
 if TYPE_CHECKING:
-    from ingest.metrics import Dimension, Metric
+    from tricklog.ingest.metrics import Dimension, Metric
 
 
 def listed_figures(*, json: bool = False) -> int:
     """Print which figures and dimensions there are; return the exit status."""
-    from ingest.reading.entry_points import METRICS, are_brought
+    from tricklog.ingest.reading.entry_points import METRICS, are_brought
 
     if not os.environ.get("TRICKLOG_METRICS") and not are_brought(METRICS):
         text = (LISTS / f"figures.{'json' if json else 'txt'}").read_text("utf-8")
         tell(text.rstrip("\n") if json else laid_out(text))
         return SUCCESS
-    from ingest.metrics import known_metrics
+    from tricklog.ingest.metrics import known_metrics
 
     known = known_metrics().values()
     tell(figures_json(known) if json else laid_out(figures_page(known)))
@@ -32,8 +32,8 @@ def figures_json(metrics: Iterable[Metric]) -> str:
     """Return one JSON object with the definitions of metrics, and all dimensions."""
     import msgspec
 
-    from ingest.metrics import DIMENSIONS
-    from ingest.metrics.page import definition
+    from tricklog.ingest.metrics import DIMENSIONS
+    from tricklog.ingest.metrics.page import definition
 
     told = {
         "metrics": [definition(each) for each in metrics],
@@ -47,9 +47,9 @@ def figures_json(metrics: Iterable[Metric]) -> str:
 
 def figures_page(metrics: Iterable[Metric]) -> str:
     """Return the page of ``written_pages`` that lists metrics by group, and all dimensions."""
-    from ingest.metrics import DIMENSIONS
-    from ingest.metrics.page import by_group
-    from schemas.printable import one_line
+    from tricklog.ingest.metrics import DIMENSIONS
+    from tricklog.ingest.metrics.page import by_group
+    from tricklog.schemas.printable import one_line
 
     lines: list[str] = []
     listed: list[tuple[str, Sequence[Metric | Dimension]]]

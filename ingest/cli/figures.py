@@ -7,18 +7,18 @@ from contextlib import contextmanager
 from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
-from ingest.cli.arguments import EVERYBODY
-from ingest.cli.output import UserError, guess, own_command
-from schemas.words import counted, noun
+from tricklog.ingest.cli.arguments import EVERYBODY
+from tricklog.ingest.cli.output import UserError, guess, own_command
+from tricklog.schemas.words import counted, noun
 
 if TYPE_CHECKING:
     import polars as pl
     from duckdb import DuckDBPyConnection
     from rich.console import RenderableType
 
-    from ingest.cli.arguments import Sort
-    from ingest.metrics import Metric
-    from ingest.metrics.filters import Filters
+    from tricklog.ingest.cli.arguments import Sort
+    from tricklog.ingest.metrics import Metric
+    from tricklog.ingest.metrics.filters import Filters
 
 OURS: Final = "ours"
 _WHOSE: Final = (EVERYBODY, "people", OURS)
@@ -34,12 +34,12 @@ def opened_facts(db: str, whose: str = EVERYBODY) -> Iterator[DuckDBPyConnection
 
     Raises ``UserError`` for a warehouse that cannot be used and a question without an answer.
     """
-    from ingest.cli.failure_state import explained_failures, need_warehouse
+    from tricklog.ingest.cli.failure_state import explained_failures, need_warehouse
 
     need_warehouse(db)
-    from ingest.cli.progress import DerivingNote, ProgressLine
-    from ingest.metrics import FigureError
-    from ingest.warehouses import open_facts
+    from tricklog.ingest.cli.progress import DerivingNote, ProgressLine
+    from tricklog.ingest.metrics import FigureError
+    from tricklog.ingest.warehouses import open_facts
 
     with explained_failures(db):
         with ProgressLine("Figures") as line, DerivingNote() as note:
@@ -56,17 +56,17 @@ def opened_facts(db: str, whose: str = EVERYBODY) -> Iterator[DuckDBPyConnection
 
 def _tell_set_aside(facts: DuckDBPyConnection) -> None:
     """Say which ids are not counted as one player any more."""
-    from ingest.cli.merged import tell_set_aside
-    from ingest.facts.aliased import set_aside
-    from ingest.store.aliases import SetAside
+    from tricklog.ingest.cli.merged import tell_set_aside
+    from tricklog.ingest.facts.aliased import set_aside
+    from tricklog.ingest.store.aliases import SetAside
 
     tell_set_aside(SetAside(*each) for each in set_aside(facts))
 
 
 def known_players(facts: DuckDBPyConnection, filters: Filters) -> Filters:
     """Return filters in which an id that stands for another player is that of the player."""
-    from ingest.facts.aliased import merged
-    from ingest.metrics import DIMENSION
+    from tricklog.ingest.facts.aliased import merged
+    from tricklog.ingest.metrics import DIMENSION
 
     known = merged(facts)
     for name, values in filters.chosen:
@@ -82,10 +82,10 @@ def of_table(whose: str) -> str:
 
 def _within(facts: DuckDBPyConnection, db: str, whose: str) -> DuckDBPyConnection:
     """Return the facts of one table in the place of those of everybody."""
-    from ingest.metrics.filters import EVERYTHING
-    from ingest.store import userdata
-    from ingest.store.scopes import PEOPLE
-    from ingest.warehouses import warehouse_at
+    from tricklog.ingest.metrics.filters import EVERYTHING
+    from tricklog.ingest.store import userdata
+    from tricklog.ingest.store.scopes import PEOPLE
+    from tricklog.ingest.warehouses import warehouse_at
 
     warehouse = warehouse_at(db)
     with facts:
@@ -125,8 +125,8 @@ def figure_table(metric: Metric, by: Sequence[str], frame: pl.DataFrame) -> list
     """Return a metric grouped by dimensions: its heading and one row for each of its values."""
     from rich.text import Text
 
-    from ingest.metrics import DIMENSION
-    from ingest.metrics.figure_words import figure_text
+    from tricklog.ingest.metrics import DIMENSION
+    from tricklog.ingest.metrics.figure_words import figure_text
 
     heads = [DIMENSION[name].title for name in by]
     rows = [
@@ -162,7 +162,7 @@ def usual_order(by: Sequence[str], rows: int, top: int) -> Sort:
 
     Else by the figure; of more rows than are shown, those that differ most surely come first.
     """
-    from ingest.metrics import DIMENSION
+    from tricklog.ingest.metrics import DIMENSION
 
     if all(DIMENSION[name].ordered for name in by):
         return "name"
@@ -171,7 +171,7 @@ def usual_order(by: Sequence[str], rows: int, top: int) -> Sort:
 
 def totals_table(rows: Sequence[tuple[Metric, pl.DataFrame]]) -> RenderableType:
     """Return metrics that are not grouped, one row each."""
-    from ingest.metrics.figure_words import figure_text
+    from tricklog.ingest.metrics.figure_words import figure_text
 
     return _table(
         ["figure", "value", "unit"],
@@ -202,8 +202,8 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> RenderableTyp
 
 def _cell_text(dimension: str, value: Any) -> str:  # noqa: ANN401 - of any dimension
     """Return the value of a dimension for a screen."""
-    from schemas.actions import bid_name
-    from schemas.printable import one_line
+    from tricklog.schemas.actions import bid_name
+    from tricklog.schemas.printable import one_line
 
     if dimension == "bid":
         return bid_name(value)
@@ -217,7 +217,7 @@ def _cell_text(dimension: str, value: Any) -> str:  # noqa: ANN401 - of any dime
 
 def verdict_counts(facts: DuckDBPyConnection, filters: Filters) -> dict[str, int]:
     """Return how many hands of each verdict filters choose; only what all hands have is heeded."""
-    from ingest.metrics import METRIC, dimensions_of, measure
+    from tricklog.ingest.metrics import METRIC, dimensions_of, measure
 
     known = {each.name for each in dimensions_of(METRIC["verdicts"])} - {"verdict"}
     for name, _ in filters.chosen:
@@ -229,7 +229,7 @@ def verdict_counts(facts: DuckDBPyConnection, filters: Filters) -> dict[str, int
 
 def left_out_text(metrics: Sequence[Metric], filters: Filters, counts: dict[str, int]) -> str:
     """Return which hands figures are made of and which are left out, in one sentence."""
-    from ingest.metrics.model import PARTIAL, SOUND
+    from tricklog.ingest.metrics.model import PARTIAL, SOUND
 
     total = sum(counts.values())
     wanted = filters.values("verdict") or (SOUND,)

@@ -10,17 +10,17 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from ingest.cli.failure_state import explained_failures
-from ingest.cli.merged import set_aside_by, set_aside_text
-from ingest.cli.output import SUCCESS, note_json, print_json, put, remark
-from schemas.words import counted
+from tricklog.ingest.cli.failure_state import explained_failures
+from tricklog.ingest.cli.merged import set_aside_by, set_aside_text
+from tricklog.ingest.cli.output import SUCCESS, note_json, print_json, put, remark
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from types import FrameType
 
-    from ingest import Reject
-    from ingest.following.follow import Told, Total
-    from ingest.text_form.problems import Problem
+    from tricklog.ingest import Reject
+    from tricklog.ingest.following.follow import Told, Total
+    from tricklog.ingest.text_form.problems import Problem
 
 
 def run_follow(
@@ -33,8 +33,8 @@ def run_follow(
     progress: bool,
 ) -> int:
     """Follow logs until a signal ends it; return the exit status."""
-    from ingest.following.follow import Ears
-    from ingest.warehouses import follow, require_followable
+    from tricklog.ingest.following.follow import Ears
+    from tricklog.ingest.warehouses import follow, require_followable
 
     says = _Says(db, json=json, progress=progress)
     with explained_failures(db), _stopped_by_signals() as stop:
@@ -100,17 +100,17 @@ class _Says:
             remark(sentence)
 
     def reject(self, reject: Reject) -> None:
-        from ingest.cli.reject_text import tell_reject
+        from tricklog.ingest.cli.reject_text import tell_reject
 
         tell_reject(reject, as_object=self._json)
 
     def warn(self, file: str, warning: Problem) -> None:
-        from ingest.cli.reject_text import tell_warning
+        from tricklog.ingest.cli.reject_text import tell_warning
 
         tell_warning(file, warning, as_object=self._json)
 
     def ended(self, total: Total, db: str) -> None:
-        from ingest.cli.commands.load import report_json
+        from tricklog.ingest.cli.commands.load import report_json
 
         self._supervisor.say("STOPPING=1")
         report = total.report
@@ -143,7 +143,7 @@ class _Says:
 
 
 def _taken_json(told: Told) -> dict[str, object]:
-    from ingest.cli.commands.load import report_json
+    from tricklog.ingest.cli.commands.load import report_json
 
     return {
         **report_json(told.report),

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from ingest.cli.output import own_command, values_of
-from schemas.words import counted
+from tricklog.ingest.cli.output import own_command, values_of
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
-    from ingest.forgetting import ForgetReport
-    from ingest.forgetting.searching import Searched
+    from tricklog.ingest.forgetting import ForgetReport
+    from tricklog.ingest.forgetting.searching import Searched
 
 MOST_LOGS: Final = 10
 """Logs that are named one by one."""

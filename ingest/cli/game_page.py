@@ -6,11 +6,11 @@ import itertools
 from collections.abc import Iterator
 from typing import Final
 
-from ingest.cli.written_pages import HEADING
-from replay import HouseRule, Ruleset
-from replay.rulesets.rules_text import house_rule_values, rule_said, rules_in_words
-from schemas.languages.messages import message, say
-from schemas.printable import one_line
+from tricklog.core import HouseRule, Ruleset
+from tricklog.core.rulesets.rules_text import house_rule_values, rule_said, rules_in_words
+from tricklog.ingest.cli.written_pages import HEADING
+from tricklog.schemas.languages.messages import message, say
+from tricklog.schemas.printable import one_line
 
 _SECTIONS: Final = {
     "table": message("Table"),

@@ -9,8 +9,8 @@ import os
 from contextlib import AbstractContextManager
 from typing import Final, Literal
 
-from ingest.cli.output import UserError
-from schemas.languages.current import ENGLISH, LANGUAGES, in_language
+from tricklog.ingest.cli.output import UserError
+from tricklog.schemas.languages.current import ENGLISH, LANGUAGES, in_language
 
 Language = Literal["en", "sv", "fi", "es", "hi", "bn"]
 SETTING: Final = "TRICKLOG_LANGUAGE"

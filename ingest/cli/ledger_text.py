@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from ingest.cli.text_table import aligned
-from schemas.printable import one_line
-from schemas.render import player_labels, trump_words
+from tricklog.ingest.cli.text_table import aligned
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.render import player_labels, trump_words
 
 if TYPE_CHECKING:
-    from replay import Replay
-    from replay.study.contracts import Contract
-    from replay.study.ledger import Ledger
-    from replay.study.sampling import Amount, Unit
+    from tricklog.core import Replay
+    from tricklog.core.study.contracts import Contract
+    from tricklog.core.study.ledger import Ledger
+    from tricklog.core.study.sampling import Amount, Unit
 
 DEALS: Final = 10
 """Deals that the average is over, at the least."""
@@ -27,9 +27,9 @@ def found_ledger(replayed: Replay) -> Ledger:
 
     Raises ``Refused`` for hands that have none.
     """
-    from replay.study import Refused, Solver
-    from replay.study.averages import Averages
-    from replay.study.ledger import ledger_of, refusal_of_record
+    from tricklog.core.study import Refused, Solver
+    from tricklog.core.study.averages import Averages
+    from tricklog.core.study.ledger import ledger_of, refusal_of_record
 
     why_not = refusal_of_record(replayed)
     if why_not:
@@ -72,7 +72,7 @@ def _rows(ledger: Ledger, names: Sequence[str]) -> Iterator[tuple[str, str, str,
 
 def _column(ledger: Ledger, unit: Unit) -> list[str]:
     """Return the cells of one column of ``_rows``."""
-    from replay.study.accounts import shown_in
+    from tricklog.core.study.accounts import shown_in
 
     shown = shown_in(ledger, unit)
     if shown is None:
@@ -104,7 +104,7 @@ def _cell(value: Fraction, reach: float = 0.0) -> str:
 
 def ledger_json(replayed: Replay, ledger: Ledger) -> dict[str, Any]:
     """Return the object that ``--json`` prints; seats count as in the record."""
-    from ingest.study.par.telling import trump_of
+    from tricklog.ingest.study.par.telling import trump_of
 
     contract = ledger.par.contract
     return {
@@ -135,7 +135,7 @@ def ledger_json(replayed: Replay, ledger: Ledger) -> dict[str, Any]:
 
 
 def _numbers(amount: Amount) -> dict[str, Any]:
-    from replay.study.sampling import Sampled
+    from tricklog.core.study.sampling import Sampled
 
     told: dict[str, Any] = {
         "part_points": None if amount.points is None else float(amount.points),

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
-from ingest.cli.output import UNREADABLE, UserError, guess, own_command
+from tricklog.ingest.cli.output import UNREADABLE, UserError, guess, own_command
 
 if TYPE_CHECKING:
-    from ingest.store.marks import Marks
+    from tricklog.ingest.store.marks import Marks
 
 Action = Literal["add", "remove", "list", "export", "import"]
 
@@ -37,7 +37,7 @@ class Document(msgspec.Struct):
 @contextmanager
 def explained() -> Iterator[None]:
     """Turn what cannot be written into an error of the user's."""
-    from ingest.store.userdata import UserDataError, WordsError
+    from tricklog.ingest.store.userdata import UserDataError, WordsError
 
     try:
         yield
@@ -52,8 +52,8 @@ def hashes_of_hands(db: str, ids: Sequence[str], where: Sequence[str] = ()) -> l
 
     Raises ``UserError`` for an id that no hand has, and for conditions that cannot be asked.
     """
-    from ingest.cli.failure_state import opened
-    from ingest.store.hashes import hashes_of
+    from tricklog.ingest.cli.failure_state import opened
+    from tricklog.ingest.store.hashes import hashes_of
 
     found: dict[str, None] = {}
     if ids:
@@ -73,8 +73,8 @@ def hashes_of_hands(db: str, ids: Sequence[str], where: Sequence[str] = ()) -> l
 
 
 def _hashes_where(db: str, where: Sequence[str]) -> list[str]:
-    from ingest.cli.conditions import Chosen
-    from ingest.metrics.listings import hashes_behind
+    from tricklog.ingest.cli.conditions import Chosen
+    from tricklog.ingest.metrics.listings import hashes_behind
 
     with Chosen(where=tuple(where)).opened(db) as (facts, filters):
         return hashes_behind(facts, filters)
@@ -82,8 +82,8 @@ def _hashes_where(db: str, where: Sequence[str]) -> list[str]:
 
 def folder_of(db: str) -> Path:
     """Return where the users of a warehouse write. Raises ``UserError`` for none."""
-    from ingest.cli.failure_state import explained_failures
-    from ingest.warehouses import warehouse_at
+    from tricklog.ingest.cli.failure_state import explained_failures
+    from tricklog.ingest.warehouses import warehouse_at
 
     with explained_failures(db):
         return warehouse_at(db).user_folder()
@@ -91,7 +91,7 @@ def folder_of(db: str) -> Path:
 
 def written(db: str) -> Marks:
     """Return all notes and tags of a warehouse. Raises ``UserError`` where they cannot be read."""
-    from ingest.store.marks import marks
+    from tricklog.ingest.store.marks import marks
 
     with explained():
         return marks(folder_of(db))
@@ -102,7 +102,7 @@ def take_in(db: str, words: Sequence[str]) -> tuple[int, int]:
 
     Raises ``UserError`` for a file that is none, with the place in it.
     """
-    from ingest.store import marks
+    from tricklog.ingest.store import marks
 
     if len(words) != 1:
         raise UserError("import takes one file", "Name one that export wrote, or - for its text.")

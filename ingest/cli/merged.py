@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from ingest.cli.output import remark
+from tricklog.ingest.cli.output import remark
 
 if TYPE_CHECKING:
-    from ingest.store.aliases import SetAside
+    from tricklog.ingest.store.aliases import SetAside
 
 
 def set_aside_by(db: str) -> list[SetAside]:
     """Return the aliases that do not hold in a warehouse, as both ids sat at one table."""
-    from ingest.store.aliases import aliases, set_aside_in
-    from ingest.store.userdata import UserDataError
-    from ingest.warehouses import open_snapshot, warehouse_at
+    from tricklog.ingest.store.aliases import aliases, set_aside_in
+    from tricklog.ingest.store.userdata import UserDataError
+    from tricklog.ingest.warehouses import open_snapshot, warehouse_at
 
     try:
         known = aliases(warehouse_at(db).user_folder())

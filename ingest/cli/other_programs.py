@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from ingest.cli.output import UserError, own_command, remark
+from tricklog.ingest.cli.output import UserError, own_command, remark
 
 if TYPE_CHECKING:
-    from ingest.adapters import Adapter
+    from tricklog.ingest.adapters import Adapter
 
 From = Annotated[
     str | None,
@@ -26,7 +26,7 @@ def need_adapter(name: str | None) -> None:
     """Raise ``UserError`` for an adapter that is not there or cannot be used."""
     if name is None:
         return
-    from ingest.adapters import UnknownAdapterError, adapter_named
+    from tricklog.ingest.adapters import UnknownAdapterError, adapter_named
 
     try:
         adapter_named(name)
@@ -36,7 +36,7 @@ def need_adapter(name: str | None) -> None:
 
 def recognised(paths: Sequence[str], *, is_told: bool = True) -> str | None:
     """Return the adapter that reads the paths where that is sure, and say so; else nothing."""
-    from ingest.adapters.recognising import surely_foreign
+    from tricklog.ingest.adapters.recognising import surely_foreign
 
     adapter = surely_foreign(*paths)
     if adapter is not None and is_told:

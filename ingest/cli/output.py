@@ -256,7 +256,7 @@ def hint_about(error: OSError | MemoryError) -> str:
 
 def complain(error: UserError) -> None:
     """Tell the user what is wrong and what to do."""
-    from schemas.printable import one_line
+    from tricklog.schemas.printable import one_line
 
     said = styled("tricklog: ", Style.TROUBLE, sys.stderr) + _escaped(one_line(error.message))
     if error.hint:
@@ -278,7 +278,7 @@ def styled(text: str, style: str, stream: TextIO) -> str:
 
 def guess(word: str, known: Iterable[str]) -> str:
     """Return ``Did you mean x? ``, to begin a hint with, where a known name looks like a word."""
-    from replay.rulesets.suggestions import hint_at
+    from tricklog.core.rulesets.suggestions import hint_at
 
     return hint_at(word, known)
 
@@ -329,7 +329,7 @@ def need_hands(read: int, paths: tuple[str, ...], *, allow_empty: bool) -> None:
 
 def counts_sentence(counts: Any) -> str:  # noqa: ANN401 - two kinds of counts
     """Return the four counts and their sum: every line is accounted for."""
-    from schemas.languages.messages import say_counted
+    from tricklog.schemas.languages.messages import say_counted
 
     lines = say_counted("{count} line", "{count} lines", counts.lines)
     parts = (

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from ingest.cli.output import UserError, remark
+from tricklog.ingest.cli.output import UserError, remark
 
 MetricsFiles = Annotated[
     tuple[str, ...], Parameter(name="--metrics", negative=(), consume_multiple=False)
@@ -20,8 +20,8 @@ def use_metrics(files: Sequence[str]) -> None:
 
     Raises ``UserError`` for a file that cannot be used.
     """
-    from ingest.metrics import OwnMetricError, metric_problems
-    from ingest.metrics.own import use_file
+    from tricklog.ingest.metrics import OwnMetricError, metric_problems
+    from tricklog.ingest.metrics.own import use_file
 
     for file in files:
         try:

@@ -6,16 +6,16 @@ import shlex
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from ingest.cli.output import own_command, values_of
-from schemas.words import counted
+from tricklog.ingest.cli.output import own_command, values_of
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from ingest.study.lanes import Outcome
-    from ingest.study.par.running import ParReport
-    from replay import Replay
-    from replay.study.contracts import AuctionPar, Contract, SideContract
+    from tricklog.core import Replay
+    from tricklog.core.study.contracts import AuctionPar, Contract, SideContract
+    from tricklog.ingest.study.lanes import Outcome
+    from tricklog.ingest.study.par.running import ParReport
 
 
 def report_json(report: ParReport) -> dict[str, Any]:
@@ -78,7 +78,7 @@ def par_text(replayed: Replay, par: AuctionPar | str) -> RenderableType:
 
 
 def _cells(replayed: Replay, par: AuctionPar, best: SideContract) -> list[str]:
-    from replay.study.sampling import reach_of
+    from tricklog.core.study.sampling import reach_of
 
     contract = best.contract
     off = reach_of(best.worth.points)
@@ -111,7 +111,7 @@ def par_sentences(replayed: Replay, par: AuctionPar) -> Iterator[str]:
 
 
 def _over(replayed: Replay, par: AuctionPar) -> str:
-    from replay.engine.rules.table import side_of
+    from tricklog.core.engine.rules.table import side_of
 
     side = _side(replayed, side_of(replayed.rules, par.maker))
     over = par.over(replayed.rules) or 0
@@ -123,19 +123,19 @@ def _over(replayed: Replay, par: AuctionPar) -> str:
 
 
 def _side(replayed: Replay, side: int) -> str:
-    from ingest.study.par.telling import seats_of
+    from tricklog.ingest.study.par.telling import seats_of
 
     return " & ".join(_player(replayed, seat) for seat in seats_of(replayed, side))
 
 
 def _player(replayed: Replay, seat: int) -> str:
-    from schemas.printable import one_line
-    from schemas.render import player_labels
+    from tricklog.schemas.printable import one_line
+    from tricklog.schemas.render import player_labels
 
     return one_line(player_labels(replayed.hand)[seat])
 
 
 def _in_suit(contract: Contract) -> str:
-    from schemas.render import trump_words
+    from tricklog.schemas.render import trump_words
 
     return "" if contract.trump < 0 else f", {trump_words(contract.trump)}"

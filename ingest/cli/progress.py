@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from ingest.cli.output import err, note_json, own_command, remark
-from ingest.reading.progress import OnProgress, Progress, Stage
-from schemas.words import counted
+from tricklog.ingest.cli.output import err, note_json, own_command, remark
+from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from rich.status import Status
@@ -125,7 +125,7 @@ class PlainPythonNote:
         many = LONG_IN_PLAIN_PYTHON.get(progress.stage)
         if self._looked or many is None or (progress.total or 0) < many:
             return
-        from replay.native.library import trouble
+        from tricklog.core.native.library import trouble
 
         self._looked = True
         if found := trouble():

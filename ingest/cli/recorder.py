@@ -13,12 +13,25 @@ from typing import Final, TextIO
 
 from msgspec.structs import replace
 
-from ingest.cli.output import PROBLEM, SUCCESS, err, out
-from ingest.recording import keeping
-from ingest.recording.choice_words import listed, words_of
-from ingest.recording.keeping import Kept
-from ingest.recording.people import calls
-from ingest.recording.words import (
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.model import Verdict
+from tricklog.core.recording.draft import PASSED_OVER, TOLD, Draft, RecordingError
+from tricklog.core.recording.evening import Evening, first_to_call, mend, next_hand, undo_hand
+from tricklog.core.recording.finishing import (
+    Asked,
+    Finished,
+    dealt_from_play,
+    finished,
+    may_be_thrown_in,
+)
+from tricklog.core.recording.moment import moment_of, passed_over
+from tricklog.core.render.sentences import result_text, side_labels, verdict_text
+from tricklog.ingest.cli.output import PROBLEM, SUCCESS, err, out
+from tricklog.ingest.recording import keeping
+from tricklog.ingest.recording.choice_words import listed, words_of
+from tricklog.ingest.recording.keeping import Kept
+from tricklog.ingest.recording.people import calls
+from tricklog.ingest.recording.words import (
     SAVE,
     asked_about,
     choices_of,
@@ -27,15 +40,8 @@ from ingest.recording.words import (
     offered,
     taken_back,
 )
-from replay.judging.replayer import Replay
-from replay.model import Verdict
-from replay.recording.draft import PASSED_OVER, TOLD, Draft, RecordingError
-from replay.recording.evening import Evening, first_to_call, mend, next_hand, undo_hand
-from replay.recording.finishing import Asked, Finished, dealt_from_play, finished, may_be_thrown_in
-from replay.recording.moment import moment_of, passed_over
-from replay.render.sentences import result_text, side_labels, verdict_text
-from schemas.render import player_labels
-from schemas.words import counted
+from tricklog.schemas.render import player_labels
+from tricklog.schemas.words import counted
 
 HELP: Final = """\
   7, pass, p            a bid, or none, of who is asked

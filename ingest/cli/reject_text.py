@@ -8,10 +8,10 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from ingest.cli.output import err, note_json, remark, values_of
-from ingest.reading.rejects import Part, Reject, problems_json
-from ingest.text_form.problems import Problem
-from schemas.printable import one_line
+from tricklog.ingest.cli.output import err, note_json, remark, values_of
+from tricklog.ingest.reading.rejects import Part, Reject, problems_json
+from tricklog.ingest.text_form.problems import Problem
+from tricklog.schemas.printable import one_line
 
 EXCERPT: Final = 76
 """Characters of a line that are shown, so that they fit one line of a screen."""

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import Final
 
-from ingest.cli.output import note_json
+from tricklog.ingest.cli.output import note_json
 
 COMMANDS: Final = {
     "adapters": "convert --list",

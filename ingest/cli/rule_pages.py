@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ingest.cli.output import PIPE_WIDTH, UserError, guess, print_json, tell
+from tricklog.ingest.cli.output import PIPE_WIDTH, UserError, guess, print_json, tell
 
 _LINK = re.compile(r"\[([^\]]+)\]\([^)]*\)")
 _MARKS = re.compile(r"^#+ |\*\*|`", re.MULTILINE)
@@ -15,7 +15,7 @@ _PARTS = re.compile(r"\n(?=\n|- |\d+\. )|(?<=\n)\n(?=\S)")
 
 def print_rules(citations: Sequence[str], *, json: bool) -> None:
     """Print the rules that findings cite. Raises ``UserError`` for a citation of no rule."""
-    from schemas import citations as pages
+    from tricklog.schemas import citations as pages
 
     known = pages.citations()
     for cite in citations:
@@ -38,11 +38,11 @@ def print_rules(citations: Sequence[str], *, json: bool) -> None:
 
 def _need_no_index(cite: str, known: Mapping[str, object]) -> None:
     """Raise ``UserError`` for a number that the games of this checkout have, and no page yet."""
-    from replay.rulesets.variant_names import variant_text, variants
+    from tricklog.core.rulesets.variant_names import variant_text, variants
 
     if not any(cite in variant_text(name) for name in variants()):
         return
-    from replay import load_variant
+    from tricklog.core import load_variant
 
     games = [load_variant(name) for name in variants()]
     cited = " ".join(text for game in games for text in game.cites.values()).split()
@@ -63,7 +63,7 @@ def _plain(text: str) -> Iterator[str]:
     for part in _PARTS.split(plain.strip()):
         deeper = "  " if part.startswith(("- ", "1. ")) else ""
         if part.startswith("|"):
-            from ingest.cli.text_table import aligned
+            from tricklog.ingest.cli.text_table import aligned
 
             heads, _, *rows = (line[2:-2].split(" | ") for line in part.splitlines())
             yield from aligned(heads, [False] * len(heads), rows)

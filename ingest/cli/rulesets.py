@@ -6,11 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from ingest.cli.output import UserError, guess
-from replay.rulesets.variant_names import variants
+from tricklog.core.rulesets.variant_names import variants
+from tricklog.ingest.cli.output import UserError, guess
 
 if TYPE_CHECKING:
-    from replay import Ruleset
+    from tricklog.core import Ruleset
 
 _Read = TypeVar("_Read")
 
@@ -21,7 +21,7 @@ def wanted_rules(name: str) -> Ruleset:
     Raises ``UserError`` that says what to correct, or which variants there are.
     """
     if name in variants():
-        from replay import load_variant
+        from tricklog.core import load_variant
 
         return load_variant(name)
     if is_file_name(name):
@@ -40,7 +40,7 @@ def is_file_name(name: str) -> bool:
 
 
 def _rules_of_file(path: Path) -> Ruleset:
-    from replay import load_rules_file
+    from tricklog.core import load_rules_file
 
     return _read(load_rules_file, path)
 
@@ -50,15 +50,15 @@ def definition_of(path: Path) -> dict[str, Any]:
 
     Raises ``UserError`` that says what to correct.
     """
-    from replay.rulesets.ruleset import rules_definition
+    from tricklog.core.rulesets.ruleset import rules_definition
 
     return _read(rules_definition, path)
 
 
 def _read(how: Callable[[Path], _Read], path: Path) -> _Read:
     """Return what ``how`` reads of a rules file; raise ``UserError`` for what is wrong with it."""
-    from ingest.reading.rejects import sentence
-    from replay import RulesetError
+    from tricklog.core import RulesetError
+    from tricklog.ingest.reading.rejects import sentence
 
     try:
         return how(path)

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from cyclopts import Parameter
 
-from ingest.cli.output import UserError, own_command, remark
+from tricklog.ingest.cli.output import UserError, own_command, remark
 
 if TYPE_CHECKING:
-    from ingest.score_sheets.settings import SheetSettings
+    from tricklog.ingest.score_sheets.settings import SheetSettings
 
 
 @Parameter(name="*")
@@ -36,8 +36,8 @@ class SheetOptions:
 
     def reads(self, paths: Sequence[str]) -> bool:
         """Whether paths are score sheets, by what they are or by an option for these alone."""
-        from ingest.score_sheets.counters import is_counter_file
-        from ingest.score_sheets.settings import is_sheet_name
+        from tricklog.ingest.score_sheets.counters import is_counter_file
+        from tricklog.ingest.score_sheets.settings import is_sheet_name
 
         said = any((self.house, self.players, self.mapping))
         return said or any(is_sheet_name(each) or is_counter_file(Path(each)) for each in paths)
@@ -62,7 +62,7 @@ def reader_of(
     ``kept`` are the settings by which such sheets were read before. Raises ``UserError`` for paths
     and options that do not go together.
     """
-    from ingest.score_sheets.settings import is_sheet_name
+    from tricklog.ingest.score_sheets.settings import is_sheet_name
 
     sheets = [path for path in paths if is_sheet_name(path)]
     if adapter is None and not (sheets or options.variant or options.mapping):
@@ -83,7 +83,7 @@ def reader_of(
 
 def _refuse_counters(paths: Sequence[str]) -> None:
     """Raise ``UserError`` for what a counter of scores keeps, which does not say who plays what."""
-    from ingest.score_sheets.counters import is_counter_file
+    from tricklog.ingest.score_sheets.counters import is_counter_file
 
     for path in paths:
         if is_counter_file(Path(path)):
@@ -100,7 +100,7 @@ def settings_for(options: SheetOptions, kept: SheetSettings | None = None) -> Sh
 
     Raises ``UserError`` where no game is named, or something named is not there.
     """
-    from ingest.score_sheets.settings import SheetSettings, merged, parts_of
+    from tricklog.ingest.score_sheets.settings import SheetSettings, merged, parts_of
 
     said = SheetSettings(
         house=tuple(parts_of(options.house or "")),
@@ -122,9 +122,9 @@ def settings_for(options: SheetOptions, kept: SheetSettings | None = None) -> Sh
 
 
 def _game(name: str) -> SheetSettings:
-    from ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
-    from ingest.score_sheets.settings import SheetSettings
-    from replay import variants
+    from tricklog.core import variants
+    from tricklog.ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
+    from tricklog.ingest.score_sheets.settings import SheetSettings
 
     if name not in variants() and is_file_name(name):
         definition = definition_of(Path(name))
@@ -133,7 +133,7 @@ def _game(name: str) -> SheetSettings:
 
 
 def _mapping_in(path: Path) -> SheetSettings:
-    from ingest.score_sheets.settings import MappingError, read_mapping
+    from tricklog.ingest.score_sheets.settings import MappingError, read_mapping
 
     try:
         return read_mapping(path.read_text("utf-8-sig"))
@@ -146,8 +146,8 @@ def _mapping_in(path: Path) -> SheetSettings:
 
 
 def _need_rules(settings: SheetSettings) -> None:
-    from replay import RulesetError
-    from replay.rulesets.ruleset import resolved, seats_problem
+    from tricklog.core import RulesetError
+    from tricklog.core.rulesets.ruleset import resolved, seats_problem
 
     try:
         ruleset = resolved(settings.rules)
@@ -168,7 +168,7 @@ def _option_of(pointer: str) -> str:
 
 def header_in(paths: Sequence[str], settings: SheetSettings) -> str:
     """Return by what the first score sheet among the paths is known again, if there is one."""
-    from ingest.score_sheets.reader import header_of
+    from tricklog.ingest.score_sheets.reader import header_of
 
     content = _first_content(paths)
     return header_of(content, settings) if content else ""
@@ -176,14 +176,14 @@ def header_in(paths: Sequence[str], settings: SheetSettings) -> str:
 
 def _first_content(paths: Sequence[str]) -> bytes:
     """Return the bytes of the first score sheet among the paths; none where it cannot be read."""
-    from ingest.score_sheets.settings import is_sheet_name
+    from tricklog.ingest.score_sheets.settings import is_sheet_name
 
     sheets = [path for path in paths if is_sheet_name(path)]
     if not sheets:
         return b""
-    from ingest.reading.sources import SourceError, find_sources
-    from ingest.score_sheets.grid import SheetError
-    from ingest.score_sheets.reader import content_of, grids_of
+    from tricklog.ingest.reading.sources import SourceError, find_sources
+    from tricklog.ingest.score_sheets.grid import SheetError
+    from tricklog.ingest.score_sheets.reader import content_of, grids_of
 
     try:
         (source,) = find_sources(sheets[:1])
@@ -197,14 +197,14 @@ def _first_content(paths: Sequence[str]) -> bytes:
 
 def kept_settings(db: str, paths: Sequence[str]) -> SheetSettings | None:
     """Return how sheets with the headings of the first one were read before, if that was said."""
-    from ingest.warehouses import is_lake
+    from tricklog.ingest.warehouses import is_lake
 
     content = b"" if is_lake(db) else _first_content(paths)
     if not content:
         return None
-    from ingest.score_sheets.reader import headers_of
-    from ingest.score_sheets.settings import MappingError, settings_of
-    from ingest.store.sheet_mappings import kept_mapping
+    from tricklog.ingest.score_sheets.reader import headers_of
+    from tricklog.ingest.score_sheets.settings import MappingError, settings_of
+    from tricklog.ingest.store.sheet_mappings import kept_mapping
 
     for header in headers_of(content):
         try:
@@ -217,9 +217,9 @@ def kept_settings(db: str, paths: Sequence[str]) -> SheetSettings | None:
 
 def keep_settings(db: str, header: str, reader: str) -> None:
     """Keep how sheets with a header are read; what cannot be kept is no reason not to load."""
-    from ingest.store.sheet_mappings import keep_mapping
-    from ingest.store.userdata import UserDataError
-    from ingest.warehouses import is_lake
+    from tricklog.ingest.store.sheet_mappings import keep_mapping
+    from tricklog.ingest.store.userdata import UserDataError
+    from tricklog.ingest.warehouses import is_lake
 
     if is_lake(db):
         return

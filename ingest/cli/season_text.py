@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from ingest.cli.output import values_of
-from ingest.cli.text_table import aligned
-from ingest.study.season_words import head_of, left_out_words, whose_words
-from schemas.printable import one_line
-from schemas.words import counted
+from tricklog.ingest.cli.output import values_of
+from tricklog.ingest.cli.text_table import aligned
+from tricklog.ingest.study.season_words import head_of, left_out_words, whose_words
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ingest.study.season import Line, Season, Total
+    from tricklog.ingest.study.season import Line, Season, Total
 
 _MOST_TABLES: Final = 20
 """Players or sides that have a table of their own."""

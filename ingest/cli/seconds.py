@@ -7,7 +7,7 @@ from typing import Annotated, Final
 
 from cyclopts import Parameter
 
-from ingest.cli.output import UserError
+from tricklog.ingest.cli.output import UserError
 
 Budget = Annotated[
     str | None,

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from ingest.cli.output import SUCCESS, UNREADABLE, UserError, print_json, write_text
-from ingest.cli.score_sheets import SheetOptions
-from schemas.words import counted
+from tricklog.ingest.cli.output import SUCCESS, UNREADABLE, UserError, print_json, write_text
+from tricklog.ingest.cli.score_sheets import SheetOptions
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
-    from ingest.score_sheets.reader import ReadSheet
-    from ingest.score_sheets.settings import SheetSettings
+    from tricklog.ingest.score_sheets.reader import ReadSheet
+    from tricklog.ingest.score_sheets.settings import SheetSettings
 
 _SHOWN = 10
 """Rows that cannot be read that are shown."""
@@ -26,11 +26,11 @@ def print_meaning(paths: Sequence[str], options: SheetOptions, *, json: bool) ->
     if len(paths) > 1:
         raise UserError("--inspect looks at one score sheet", "Name one file.")
     (file,) = paths
-    from ingest.cli.score_sheets import settings_for
-    from ingest.reading.sources import SourceError, find_sources
-    from ingest.score_sheets.grid import SheetError
-    from ingest.score_sheets.preview import MOST_READ
-    from ingest.score_sheets.reader import content_of, read_content
+    from tricklog.ingest.cli.score_sheets import settings_for
+    from tricklog.ingest.reading.sources import SourceError, find_sources
+    from tricklog.ingest.score_sheets.grid import SheetError
+    from tricklog.ingest.score_sheets.preview import MOST_READ
+    from tricklog.ingest.score_sheets.reader import content_of, read_content
 
     settings = settings_for(options)
     (source,) = find_sources([file])
@@ -59,20 +59,20 @@ def _wrong_rows(read: ReadSheet) -> list[tuple[int, str]]:
 
 def _settings_of(sheets: list[ReadSheet], settings: SheetSettings) -> SheetSettings:
     """Return the settings with the columns of the first section that has hands."""
-    from ingest.score_sheets.reader import recognised_settings
+    from tricklog.ingest.score_sheets.reader import recognised_settings
 
     return recognised_settings(sheets, settings)
 
 
 def _mapping_text(file: str, sheets: list[ReadSheet], settings: SheetSettings) -> str:
-    from ingest.score_sheets.settings import write_mapping
+    from tricklog.ingest.score_sheets.settings import write_mapping
 
     remarks = [f"# {_plain(line)}" for each in sheets for line in _told(file, each)]
     return "\n".join([*remarks, write_mapping(_settings_of(sheets, settings))])
 
 
 def _told(file: str, read: ReadSheet) -> Iterator[str]:
-    from ingest.score_sheets.grid import MAX_ROWS
+    from tricklog.ingest.score_sheets.grid import MAX_ROWS
 
     kinds = Counter(fate.kind.value for fate in read.fates)
     wrong = _wrong_rows(read)
@@ -97,7 +97,7 @@ def _told(file: str, read: ReadSheet) -> Iterator[str]:
 
 
 def _plain(line: str) -> str:
-    from ingest.reading.rejects import printable
+    from tricklog.ingest.reading.rejects import printable
 
     return printable(line)
 

@@ -1,4 +1,4 @@
-"""What is added to the completion of a shell, so that it asks ``ingest.completing`` for words.
+"""What completion in a shell has besides: it asks ``tricklog.ingest.completing`` for words.
 
 The script that the library for command lines makes knows commands and options. Each of these puts a
 question before it: words of ours come first, and where there are none everything is as it was.
@@ -10,7 +10,7 @@ import shlex
 import sys
 from typing import Final
 
-from ingest.completing.words import OPTIONS
+from tricklog.ingest.completing.words import OPTIONS
 
 _BASH: Final = r"""
 _tricklog_words() {
@@ -63,7 +63,7 @@ end
 
 def with_words(script: str, shell: str) -> str:
     """Return the script of a shell with our words in it; one of another shell as it is."""
-    ask = shlex.join([sys.executable, "-P", "-m", "ingest.completing"])
+    ask = shlex.join([sys.executable, "-P", "-m", "tricklog.ingest.completing"])
     if shell == "bash":
         return script + _BASH.replace("ASK", ask)
     if shell == "zsh":

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from schemas.words import counted
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rich.console import RenderableType
 
-    from ingest.study.telling import Judged
-    from replay import Replay
-    from replay.study import Decision, OpenHand, Value
+    from tricklog.core import Replay
+    from tricklog.core.study import Decision, OpenHand, Value
+    from tricklog.ingest.study.telling import Judged
 
 
 def in_short(studied: OpenHand | str) -> str:
@@ -81,9 +81,9 @@ def study_text(
 
 
 def _cells(each: Decision, replayed: Replay) -> list[str]:
-    from schemas.cards import pretty_card
-    from schemas.printable import one_line
-    from schemas.render import player_labels
+    from tricklog.schemas.cards import pretty_card
+    from tricklog.schemas.printable import one_line
+    from tricklog.schemas.render import player_labels
 
     cards = " ".join(pretty_card(card) for card in each.cards)
     shown = {"silence": "not declared: ", "surplus": "put down: "}.get(each.kind, "")
@@ -102,7 +102,7 @@ def _cells(each: Decision, replayed: Replay) -> list[str]:
 
 
 def _judged_cells(each: Decision, judged: Mapping[int, Judged]) -> list[str]:
-    from ingest.study.telling import judged_for
+    from tricklog.ingest.study.telling import judged_for
 
     known = judged_for(each, judged)
     if known is None:

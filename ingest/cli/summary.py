@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from ingest.cli.output import out, own_command, print_json
-from schemas.words import counted
+from tricklog.ingest.cli.output import out, own_command, print_json
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,8 +33,8 @@ def print_summary(db: str, whose: str, *, json: bool) -> None:
         whose: whose hands count, as ``opened_facts`` takes it.
         json: whether it is one object, with every row of the figures.
     """
-    from ingest.cli import figures
-    from ingest.facts import par, solved
+    from tricklog.ingest.cli import figures
+    from tricklog.ingest.facts import par, solved
 
     with figures.opened_facts(db, whose) as facts:
         if json:
@@ -49,7 +49,7 @@ def print_summary(db: str, whose: str, *, json: bool) -> None:
 
 
 def _as_json(facts: DuckDBPyConnection) -> dict[str, Any]:
-    from ingest.facts import par, solved
+    from tricklog.ingest.facts import par, solved
 
     return {
         "overview": _totals(facts),
@@ -85,9 +85,9 @@ def print_tables(
     """
     from rich.text import Text
 
-    from ingest.cli.figures import figure_table, left_out_text, of_table, verdict_counts
-    from ingest.metrics import metric_named
-    from ingest.metrics.filters import EVERYTHING
+    from tricklog.ingest.cli.figures import figure_table, left_out_text, of_table, verdict_counts
+    from tricklog.ingest.metrics import metric_named
+    from tricklog.ingest.metrics.filters import EVERYTHING
 
     console = out()
     console.print(left_out_text([], EVERYTHING, verdict_counts(facts, EVERYTHING)))
@@ -115,7 +115,7 @@ def _left_out(few: int, further: int) -> str:
 
 
 def _rows(facts: DuckDBPyConnection, name: str, dimension: str) -> pl.DataFrame:
-    from ingest.metrics import measure
+    from tricklog.ingest.metrics import measure
 
     return measure(facts, name, ["variant", "seating", dimension])
 

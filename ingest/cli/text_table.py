@@ -81,6 +81,6 @@ def _folded(cell: str, width: int) -> list[str]:
         return [cell]
     from rich.text import Text
 
-    from ingest.cli.output import out
+    from tricklog.ingest.cli.output import out
 
     return [each.plain.rstrip() for each in Text(cell).wrap(out(), width, overflow="fold")]

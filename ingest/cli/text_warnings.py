@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from ingest.cli.output import own_command
+from tricklog.ingest.cli.output import own_command
 
 MOST: Final = 20
 """Warnings that are shown; of a sheet of years, one a line would hide all else."""

@@ -9,11 +9,11 @@ from typing import Final
 
 from rich.text import Text
 
-from ingest.cli.output import own_command
-from ingest.cli.reject_text import MOST_RUNS, reject_text
-from ingest.reading.rejects import Reject, RejectCode
-from schemas.printable import one_line
-from schemas.words import counted
+from tricklog.ingest.cli.output import own_command
+from tricklog.ingest.cli.reject_text import MOST_RUNS, reject_text
+from tricklog.ingest.reading.rejects import Reject, RejectCode
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.words import counted
 
 MOST_REASONS: Final = 1_000
 """Reasons that are kept in mind; lines with any other are told one by one."""
@@ -96,7 +96,7 @@ class UnreadLines:
         """
         if not self._first:
             return []
-        from ingest.adapters.recognising import recognise_rejects
+        from tricklog.ingest.adapters.recognising import recognise_rejects
 
         found = recognise_rejects(self._first)
         if found.adapter is None:

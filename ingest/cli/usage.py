@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from ingest.cli.output import UserError, own_command
+from tricklog.ingest.cli.output import UserError, own_command
 
 if TYPE_CHECKING:
     from cyclopts import CycloptsError
@@ -37,6 +37,6 @@ def usage_error(error: CycloptsError, tokens: Sequence[str]) -> UserError:
 
 def _help(tokens: Sequence[str]) -> str:
     """Return where the options are told: of the command, where one was named that exists."""
-    from ingest.cli import command_in
+    from tricklog.ingest.cli import command_in
 
     return f"See {' '.join(filter(None, (own_command(), command_in(tokens))))} --help."

@@ -9,11 +9,11 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
-from ingest.cli.languages import Language, language_of
-from ingest.cli.output import SUCCESS, tell
-from ingest.cli.written_pages import LISTS, laid_out, put_into, translations
-from replay.rulesets.variant_names import variant_text, variants
-from schemas.languages.messages import mark
+from tricklog.core.rulesets.variant_names import variant_text, variants
+from tricklog.ingest.cli.languages import Language, language_of
+from tricklog.ingest.cli.output import SUCCESS, tell
+from tricklog.ingest.cli.written_pages import LISTS, laid_out, put_into, translations
+from tricklog.schemas.languages.messages import mark
 
 GAMES: Final = LISTS / "games"
 TITLES: Final = (mark("variant"), mark("title"), mark("version"), mark("summary"))
@@ -21,7 +21,7 @@ TITLES: Final = (mark("variant"), mark("title"), mark("version"), mark("summary"
 
 def listed_variants(language: Language | None = None) -> int:
     """Print which variants there are; return the exit status."""
-    from ingest.cli.text_table import aligned
+    from tricklog.ingest.cli.text_table import aligned
 
     said = translations(language_of(language))
     rows = []

@@ -6,18 +6,18 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
-    from ingest.cli.languages import Language
+    from tricklog.ingest.cli.languages import Language
 
 
 def told_list(tokens: Sequence[str]) -> int | None:
     """Print the list that is asked for and return the exit status, nothing where none is."""
     match list(tokens):
         case ["convert", *rest] if sorted(rest) in (["--list"], ["--json", "--list"]):
-            from ingest.cli.adapters import listed_adapters
+            from tricklog.ingest.cli.adapters import listed_adapters
 
             return listed_adapters(json="--json" in rest)
         case ["stats", *rest] if sorted(rest) in (["--list"], ["--json", "--list"]):
-            from ingest.cli.figure_list import listed_figures
+            from tricklog.ingest.cli.figure_list import listed_figures
 
             return listed_figures(json="--json" in rest)
         case ["rules", *rest]:
@@ -26,7 +26,7 @@ def told_list(tokens: Sequence[str]) -> int | None:
 
 
 def _told_of_games(words: Sequence[str]) -> int | None:
-    from ingest.cli.variant_list import is_written, listed_variants, told_variant
+    from tricklog.ingest.cli.variant_list import is_written, listed_variants, told_variant
 
     names = list(words)
     language: Language | None = None
@@ -44,6 +44,6 @@ def _told_of_games(words: Sequence[str]) -> int | None:
 
 
 def _known_language(code: str) -> Language | None:
-    from schemas.languages.current import LANGUAGES
+    from tricklog.schemas.languages.current import LANGUAGES
 
     return cast("Language", code) if code in LANGUAGES else None

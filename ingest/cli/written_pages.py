@@ -15,8 +15,8 @@ from itertools import groupby, zip_longest
 from pathlib import Path
 from typing import Final
 
-from ingest.cli.output import PIPE_WIDTH, Style, styled
-from ingest.cli.text_table import columns_of
+from tricklog.ingest.cli.output import PIPE_WIDTH, Style, styled
+from tricklog.ingest.cli.text_table import columns_of
 
 PAGES: Final = Path(__file__).with_name("pages")
 """The help of each command."""

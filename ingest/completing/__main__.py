@@ -10,7 +10,7 @@ from contextlib import suppress
 def main(words: list[str]) -> int:
     """Print candidates, one a line. Whatever goes wrong stays unsaid, for somebody is typing."""
     with suppress(Exception):
-        from ingest.completing.words import candidates
+        from tricklog.ingest.completing.words import candidates
 
         text = "".join(f"{each}\n" for each in candidates(words))
         sys.stdout.buffer.write(text.encode("utf-8", "surrogateescape"))

@@ -37,7 +37,7 @@ def players(db: str, typed: str) -> list[str]:
         return _players_of_lake(Path(db.removeprefix(_LAKE)).expanduser(), typed)
     folder = Path(db).expanduser()
     snapshot = folder / (folder / _POINTER).read_text("utf-8").split()[0]
-    from ingest.store.database import open_shut_off
+    from tricklog.ingest.store.database import open_shut_off
 
     with open_shut_off(snapshot, once=True) as connection:
         found = connection.execute(_QUERY, [typed, MOST]).fetchall()
@@ -49,7 +49,7 @@ def _players_of_lake(folder: Path, typed: str) -> list[str]:
     files = sorted(map(str, (folder / "seatings").glob("*.parquet")), reverse=True)[:MOST]
     if not files:
         return []
-    from ingest.store.database import connect
+    from tricklog.ingest.store.database import connect
 
     with connect(memory_limit="200MB", threads="1") as connection:
         found = connection.execute(_QUERY_OF_LAKE, [files, typed, MOST]).fetchall()
@@ -60,7 +60,7 @@ def adapters_of_packages() -> list[str]:
     """Return the names of adapters that installed packages bring, without importing these."""
     from importlib.metadata import entry_points
 
-    from ingest.reading.entry_points import ADAPTERS
+    from tricklog.ingest.reading.entry_points import ADAPTERS
 
     return [each.name for each in entry_points(group=ADAPTERS) if each.name.isprintable()]
 
@@ -70,7 +70,7 @@ def own_metric_names(files: Iterable[str]) -> list[str]:
     named = [*files, *filter(None, os.environ.get("TRICKLOG_METRICS", "").split(os.pathsep))]
     found: list[str] = []
     for file in named:
-        from replay.rulesets.guarded_toml import read_toml
+        from tricklog.core.rulesets.guarded_toml import read_toml
 
         with suppress(Exception):
             rows = read_toml(Path(file).expanduser().read_bytes())["metric"]

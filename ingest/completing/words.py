@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-from ingest.completing.stored import adapters_of_packages, own_metric_names, players
+from tricklog.ingest.completing.stored import adapters_of_packages, own_metric_names, players
 
 NAMES_FILE: Final = Path(__file__).with_name("names.json")
 """Written by ``./dev regenerate completion``."""

@@ -4,8 +4,14 @@ An export is one state of the warehouse. It is written beside its folder and tak
 is complete, with ``export.json``, which says what every column means.
 """
 
-from ingest.exporting.contents import GROUPS, NAMES, chosen_tables
-from ingest.exporting.writing import Exported, ExportError, Format, checksum_of_export, export
+from tricklog.ingest.exporting.contents import GROUPS, NAMES, chosen_tables
+from tricklog.ingest.exporting.writing import (
+    Exported,
+    ExportError,
+    Format,
+    checksum_of_export,
+    export,
+)
 
 __all__ = [
     "GROUPS",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from ingest.sql import sql_text, table_names
-from replay.rulesets.suggestions import did_you_mean
+from tricklog.core.rulesets.suggestions import did_you_mean
+from tricklog.ingest.sql import sql_text, table_names
 
 MANIFEST: Final = "export.json"
 """The file that says what is in an export."""
@@ -70,5 +70,5 @@ def source_of(name: str) -> Source:
     if name in FACTS or name in MARKS:
         return Source(name, name, "")
     if name == READABLE:
-        return Source(name, f"({sql_text('ingest.store', 'readable_hands.sql')})", "games")
+        return Source(name, f"({sql_text('tricklog.ingest.store', 'readable_hands.sql')})", "games")
     return Source(name, f"games.{name}", "games")

@@ -13,19 +13,19 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 
 import msgspec
 
-from ingest.exporting.contents import MANIFEST, Source, chosen_tables, source_of
-from ingest.loading.storing import tricklog_version
-from ingest.metrics.column_words import about
-from ingest.store import database, publishing
-from ingest.store.columns import about_table
-from ingest.store.warehouse import SCHEMA_VERSION, TABLES, NoSnapshotError, checksum
-from ingest.warehouses import warehouse_at
+from tricklog.ingest.exporting.contents import MANIFEST, Source, chosen_tables, source_of
+from tricklog.ingest.loading.storing import tricklog_version
+from tricklog.ingest.metrics.column_words import about
+from tricklog.ingest.store import database, publishing
+from tricklog.ingest.store.columns import about_table
+from tricklog.ingest.store.warehouse import SCHEMA_VERSION, TABLES, NoSnapshotError, checksum
+from tricklog.ingest.warehouses import warehouse_at
 
 if TYPE_CHECKING:
     import pyarrow as pa
     from duckdb import DuckDBPyConnection
 
-    from ingest.reading.progress import OnProgress
+    from tricklog.ingest.reading.progress import OnProgress
 
 Format = Literal["parquet", "csv"]
 _OF: Final = "tricklog/export/1"
@@ -156,7 +156,7 @@ def _write_csv(reader: pa.RecordBatchReader, path: Path) -> int:
     import polars as pl
     import pyarrow as pa
 
-    from ingest.store.exports import as_csv
+    from tricklog.ingest.store.exports import as_csv
 
     rows = 0
     with path.open("wb") as file:

@@ -1,8 +1,9 @@
 """The databases of a snapshot and its facts, in which merged players are one.
 
-Users say that the player with one id is the one with another (``ingest.store.aliases``). What was
-loaded stays as it is: over the tables of both databases stand views of the same names in which the
-first id reads as the second. So whatever counts, lists or compares knows of one player only.
+Users say that the player with one id is the one with another (``tricklog.ingest.store.aliases``).
+What was loaded stays as it is: over the tables of both databases stand views of the same names in
+which the first id reads as the second. So whatever counts, lists or compares knows of one player
+only.
 """
 
 from __future__ import annotations
@@ -11,10 +12,10 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.facts.views import OF_STUDY, make_types
-from ingest.metrics import rolls
-from ingest.sql import sql_text
-from ingest.store.lenses import Lens
+from tricklog.ingest.facts.views import OF_STUDY, make_types
+from tricklog.ingest.metrics import rolls
+from tricklog.ingest.sql import sql_text
+from tricklog.ingest.store.lenses import Lens
 
 RECORDED_FACTS: Final = "as_derived"
 """The database with the facts as they were derived, below that of merged players."""
@@ -86,7 +87,7 @@ def _make_games(connection: DuckDBPyConnection, games: str) -> None:
     for name in _tables(connection, RECORDED_GAMES, views=False):
         query = _GAMES.get(name, f"FROM {RECORDED_GAMES}.main.{name}")
         connection.execute(f"CREATE VIEW {name} AS {query}")
-    connection.execute(sql_text("ingest.store", "warehouse_views.sql"))
+    connection.execute(sql_text("tricklog.ingest.store", "warehouse_views.sql"))
 
 
 def _make_facts(connection: DuckDBPyConnection, facts: str, games: str) -> None:
@@ -97,11 +98,11 @@ def _make_facts(connection: DuckDBPyConnection, facts: str, games: str) -> None:
             connection.execute(f"CREATE VIEW {name} AS {_merged(connection, name)}")
     _make_game_facts(connection, facts, games)
     connection.execute(_SESSIONS)
-    names = sql_text("ingest.facts", "session_names.sql").rstrip().rstrip(";")
+    names = sql_text("tricklog.ingest.facts", "session_names.sql").rstrip().rstrip(";")
     names = names.replace("facts.sessions", f"{facts}.main.sessions")
     names = names.replace("games.players", f"{games}.main.players")
     connection.execute(f"CREATE TABLE session_names AS {names}")
-    connection.execute(sql_text("ingest.facts", "views.sql"))
+    connection.execute(sql_text("tricklog.ingest.facts", "views.sql"))
 
 
 def _make_game_facts(connection: DuckDBPyConnection, facts: str, games: str) -> None:
@@ -118,7 +119,7 @@ def _make_game_facts(connection: DuckDBPyConnection, facts: str, games: str) -> 
         f"CREATE VIEW contracts AS SELECT game_no, hand_no, hand FROM {facts}.main.seat_rows "
         "WHERE first_of_hand AND game_no IN (FROM counted)"
     )
-    query = sql_text("ingest.facts", "games.sql").replace("facts.game_facts", "renewed", 1)
+    query = sql_text("tricklog.ingest.facts", "games.sql").replace("facts.game_facts", "renewed", 1)
     query = query.replace("facts.", f"{facts}.main.").replace("games.games", f"{games}.main.games")
     query = query.replace("games.hands", f"{games}.main.hands")
     query = query.replace("games.rulesets", f"{games}.main.rulesets")

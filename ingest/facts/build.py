@@ -13,11 +13,11 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import tallies
-from ingest.metrics.column_words import about
-from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.sql import sql_text
-from ingest.store import columns, database, layouts
+from tricklog.ingest.metrics import tallies
+from tricklog.ingest.metrics.column_words import about
+from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.sql import sql_text
+from tricklog.ingest.store import columns, database, layouts
 
 FACTS_VERSION: Final = 7
 """Counted up when this module derives something else; SQL that changes is noticed by itself."""
@@ -121,8 +121,12 @@ def fingerprint_of(state: str) -> str:
 @cache
 def definition() -> str:
     """Return 16 digits that change with the SQL by which facts are derived."""
-    texts = [sql_text("ingest.facts", name) for name in _FILES]
-    texts += [sql_text("ingest.store", "warehouse_views.sql"), tallies.query(), tallies.MARK_ALONE]
+    texts = [sql_text("tricklog.ingest.facts", name) for name in _FILES]
+    texts += [
+        sql_text("tricklog.ingest.store", "warehouse_views.sql"),
+        tallies.query(),
+        tallies.MARK_ALONE,
+    ]
     return hashlib.sha256("".join(texts).encode()).hexdigest()[:16]
 
 
@@ -138,7 +142,7 @@ def make_tables(connection: DuckDBPyConnection, *, tallied: bool) -> None:
     # Of one transaction the disk is waited for once.
     connection.execute("BEGIN")
     for name in (*_TABLES, *_SOLVED):
-        connection.execute(sql_text("ingest.facts", name))
+        connection.execute(sql_text("tricklog.ingest.facts", name))
     connection.execute("USE memory")
     connection.execute(f"CREATE TABLE facts.tallies AS {tallies.query()} LIMIT 0")
     connection.execute("USE facts")
@@ -163,7 +167,7 @@ def _derive_new(
     # The macros of the snapshot are found in it.
     connection.execute("SET search_path = 'memory.main,games.main'")
     connection.execute("SET VARIABLE last = $1", [last])
-    connection.execute(sql_text("ingest.facts", "work.sql"))
+    connection.execute(sql_text("tricklog.ingest.facts", "work.sql"))
     total = _number(connection, "SELECT count(*) FROM work")
     done = 0
     if on_progress:
@@ -173,8 +177,10 @@ def _derive_new(
         done += hands
         if on_progress:
             on_progress(Progress(Stage.DERIVING, hands=done, done=done, total=total))
-    connection.execute(sql_text("ingest.facts", "finish.sql"))
-    names = sql_text("ingest.facts", "session_names.sql").replace("facts.sessions", "called_anew")
+    connection.execute(sql_text("tricklog.ingest.facts", "finish.sql"))
+    names = sql_text("tricklog.ingest.facts", "session_names.sql").replace(
+        "facts.sessions", "called_anew"
+    )
     connection.execute(f"INSERT INTO facts.session_names {names}")
 
 
@@ -182,8 +188,8 @@ def _derive_chunk(connection: DuckDBPyConnection, first: int, end: int, *, talli
     """Insert the facts of the games at work with numbers from ``first`` on and below ``end``."""
     connection.execute("SET VARIABLE first = $1", [first])
     connection.execute("SET VARIABLE behind = $1", [end])
-    connection.execute(sql_text("ingest.facts", "chunk.sql"))
-    connection.execute(sql_text("ingest.facts", "games.sql"))
+    connection.execute(sql_text("tricklog.ingest.facts", "chunk.sql"))
+    connection.execute(sql_text("tricklog.ingest.facts", "games.sql"))
     if tallied:
         connection.execute(f"INSERT INTO facts.tallies BY NAME {tallies.query()}")
         connection.execute(tallies.MARK_ALONE)

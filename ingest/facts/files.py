@@ -21,8 +21,8 @@ import duckdb
 from duckdb import DuckDBPyConnection
 from filelock import AcquireReturnProxy, FileLock
 
-from ingest.facts import aliased, kept, solved, views
-from ingest.facts.build import (
+from tricklog.ingest.facts import aliased, kept, solved, views
+from tricklog.ingest.facts.build import (
     FACTS_VERSION,
     derive,
     extend,
@@ -31,12 +31,12 @@ from ingest.facts.build import (
     work_place,
     write,
 )
-from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.reading.scratch import scratch_of_process
-from ingest.store import database, publishing, seals
-from ingest.store.lenses import NOTHING, Lens
-from ingest.store.publishing import StorageError
-from ingest.store.warehouse import (
+from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.reading.scratch import scratch_of_process
+from tricklog.ingest.store import database, publishing, seals
+from tricklog.ingest.store.lenses import NOTHING, Lens
+from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.store.warehouse import (
     POINTER,
     SCHEMA_VERSION,
     DamagedError,

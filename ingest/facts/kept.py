@@ -20,9 +20,9 @@ from typing import Final
 
 import msgspec
 
-from ingest.sql import sql_text
-from ingest.store import publishing, seals
-from replay.native.sources import digest, sources
+from tricklog.core.native.sources import digest, sources
+from tricklog.ingest.sql import sql_text
+from tricklog.ingest.store import publishing, seals
 
 FOLDER: Final = "study"
 LIST: Final = "PUBLISHED"
@@ -55,7 +55,7 @@ class Kind:
     @property
     def definition(self) -> str:
         """16 hex digits over that, and over the way in which tables are made of it."""
-        texts = [sql_text("ingest.facts", name) for name in (self.definitions, self.chunk)]
+        texts = [sql_text("tricklog.ingest.facts", name) for name in (self.definitions, self.chunk)]
         return hashlib.sha256("\n".join([self.digest, *texts]).encode()).hexdigest()[:16]
 
     @property
@@ -66,14 +66,14 @@ class Kind:
 
 OPEN: Final = Kind(
     "open",
-    ("replay.solver.answer", "replay.study.open_cards"),
+    ("tricklog.core.solver.answer", "tricklog.core.study.open_cards"),
     ("solved_hands", "decision_rows"),
     "solve_chunk.sql",
 )
 """What hands are worth with all cards open."""
 HIDDEN: Final = Kind(
     "hidden",
-    ("replay.study.hidden",),
+    ("tricklog.core.study.hidden",),
     ("hidden_hands", "hidden_rows"),
     "hidden_chunk.sql",
     grows=False,
@@ -81,7 +81,7 @@ HIDDEN: Final = Kind(
 """What decisions were worth by what their players knew; a later run may have asked for more."""
 PAR: Final = Kind(
     "par",
-    ("replay.study.ledger", "replay.study.averages"),
+    ("tricklog.core.study.ledger", "tricklog.core.study.averages"),
     ("par_hands", "par_sides", "ledger_rows", "ledger_seats"),
     "par_chunk.sql",
     "par.sql",

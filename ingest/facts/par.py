@@ -7,7 +7,7 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from schemas.words import counted
+from tricklog.schemas.words import counted
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,15 +13,15 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.facts import aliased, kept, solved, views
-from ingest.facts.files import opened_beside, solved_beside, wherever
-from ingest.metrics import rolls
-from ingest.reading.progress import OnProgress
-from ingest.sql import table_names
-from ingest.store import database
-from ingest.store.lenses import NOTHING, Lens
-from ingest.store.scopes import EVERYBODY, HAS_BOT, PEOPLE, Scope
-from ingest.store.warehouse import facts_file
+from tricklog.ingest.facts import aliased, kept, solved, views
+from tricklog.ingest.facts.files import opened_beside, solved_beside, wherever
+from tricklog.ingest.metrics import rolls
+from tricklog.ingest.reading.progress import OnProgress
+from tricklog.ingest.sql import table_names
+from tricklog.ingest.store import database
+from tricklog.ingest.store.lenses import NOTHING, Lens
+from tricklog.ingest.store.scopes import EVERYBODY, HAS_BOT, PEOPLE, Scope
+from tricklog.ingest.store.warehouse import facts_file
 
 GAMES: Final = "games"
 """Schema with the tables of the snapshot, in the place of the snapshot beside plain facts."""

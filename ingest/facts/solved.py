@@ -1,9 +1,9 @@
 """Solved hands beside the facts: the file that readers see, made of the blocks on a list.
 
-A run that solves hands puts its blocks on the list when it is done, see ``ingest.facts.kept``. Of
-these a file is made for each snapshot, with the tables of ``solved.sql`` and the numbers that the
-snapshot gives to hands. Both list and file get their names when they are complete, so that readers
-see the one before or the new one.
+A run that solves hands puts its blocks on the list when it is done, see
+``tricklog.ingest.facts.kept``. Of these a file is made for each snapshot, with the tables of
+``solved.sql`` and the numbers that the snapshot gives to hands. Both list and file get their names
+when they are complete, so that readers see the one before or the new one.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from typing import Final, TypeVar
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest.facts import kept
-from ingest.facts.build import MEMORY_LIMIT, spill_folder
-from ingest.facts.kept import Kind, Listed
-from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.sql import sql_text
-from ingest.store import columns, database, publishing, seals
-from schemas.words import counted
+from tricklog.ingest.facts import kept
+from tricklog.ingest.facts.build import MEMORY_LIMIT, spill_folder
+from tricklog.ingest.facts.kept import Kind, Listed
+from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.sql import sql_text
+from tricklog.ingest.store import columns, database, publishing, seals
+from tricklog.schemas.words import counted
 
 Found = TypeVar("Found")
 DATABASE: Final = "solved"
@@ -155,14 +155,14 @@ def add_rows(connection: DuckDBPyConnection, kind: Kind, blocks: Sequence[Path])
     Those that belong to hands of the table ``wanted``, which has the columns of ``VALID``.
     """
     # Only who makes the tables needs to know them.
-    from replay.study.open_cards import KINDS, LOSS_KINDS
+    from tricklog.core.study.open_cards import KINDS, LOSS_KINDS
 
     connection.execute("SET preserve_insertion_order = false")
     connection.execute("SET VARIABLE kinds = $1", [list(KINDS)])
     connection.execute("SET VARIABLE losses = $1::VARCHAR[]", [list(LOSS_KINDS)])
     named = ", ".join(_literal(str(path)) for path in blocks)
     connection.execute(f"CREATE OR REPLACE VIEW found AS FROM read_parquet([{named}])")
-    connection.execute(sql_text("ingest.facts", kind.chunk))
+    connection.execute(sql_text("tricklog.ingest.facts", kind.chunk))
 
 
 def _literal(text: str) -> str:
@@ -173,7 +173,7 @@ def make_tables(connection: DuckDBPyConnection, name: str) -> None:
     """Make the tables of solved hands, empty, in an attached database."""
     connection.execute(f"USE {name}")
     for each in kept.DEFINITIONS:
-        connection.execute(sql_text("ingest.facts", each))
+        connection.execute(sql_text("tricklog.ingest.facts", each))
     columns.comment(connection)
     connection.execute("USE memory")
 

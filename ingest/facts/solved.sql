@@ -1,6 +1,6 @@
 -- What hands are worth with all cards open, and what each decision cost. docs/solver.md defines the
 -- words. The tables are empty in the file of the facts: what was solved is kept in a file of its own,
--- which takes their place when facts are opened, see ingest.facts.solved.
+-- which takes their place when facts are opened, see tricklog.ingest.facts.solved.
 
 CREATE TYPE solved_key AS ENUM ('solved', 'limits', 'refused');
 CREATE TYPE unit_key AS ENUM ('points', 'tricks');

@@ -6,9 +6,9 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.facts import kept, solved
-from ingest.sql import sql_text
-from ingest.store.lenses import NOTHING, Lens
+from tricklog.ingest.facts import kept, solved
+from tricklog.ingest.sql import sql_text
+from tricklog.ingest.store.lenses import NOTHING, Lens
 
 FACTS: Final = "derived"
 """The database with the facts that views are made of."""
@@ -39,12 +39,12 @@ def make_views(connection: DuckDBPyConnection, games: str = "games", lens: Lens 
 def make_views_of_study(connection: DuckDBPyConnection) -> None:
     """Make the views of solved hands over those of the tables, in the database in use."""
     for name in _MADE_OF_VIEWS:
-        connection.execute(sql_text("ingest.facts", name))
+        connection.execute(sql_text("tricklog.ingest.facts", name))
 
 
 def make_tags(connection: DuckDBPyConnection, games: str, lens: Lens) -> None:
     """Make the table of tags in the database in use, of those hands that are stored."""
-    connection.execute(sql_text("ingest.facts", "marks.sql"))
+    connection.execute(sql_text("tricklog.ingest.facts", "marks.sql"))
     if lens.tags:
         hashes, tags = zip(*lens.tags, strict=True)
         connection.execute(_TAGGED.format(games=games), [list(hashes), list(tags)])

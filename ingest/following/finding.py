@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from ingest.following.marks import Identity, Mark
-from ingest.following.tails import HEAD, Tail, digest, identity_of, is_file
-from ingest.reading.sources import LocalPath, Source, SourceError, is_plain, read_pieces
+from tricklog.ingest.following.marks import Identity, Mark
+from tricklog.ingest.following.tails import HEAD, Tail, digest, identity_of, is_file
+from tricklog.ingest.reading.sources import LocalPath, Source, SourceError, is_plain, read_pieces
 
 
 def rest_of(mark: Mark, path: Path, known: Collection[Identity]) -> Tail | None:

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeVar
 
-from ingest.adapters.registry import adapter_named
-from ingest.following import heartbeat
-from ingest.following.marks import Identity, Mark
-from ingest.following.taking import (
+from tricklog.ingest.adapters.registry import adapter_named
+from tricklog.ingest.following import heartbeat
+from tricklog.ingest.following.marks import Identity, Mark
+from tricklog.ingest.following.taking import (
     CutError,
     Place,
     ReplacedError,
@@ -23,13 +23,13 @@ from ingest.following.taking import (
     published_marks,
     take,
 )
-from ingest.following.watched import Watch, is_followable
-from ingest.loading.auditing import OnWarning
-from ingest.loading.destination import Folder
-from ingest.loading.report import LoadReport, OnReject
-from ingest.store import loads
-from ingest.store.publishing import BusyError, StorageError
-from ingest.store.warehouse import WarehouseError
+from tricklog.ingest.following.watched import Watch, is_followable
+from tricklog.ingest.loading.auditing import OnWarning
+from tricklog.ingest.loading.destination import Folder
+from tricklog.ingest.loading.report import LoadReport, OnReject
+from tricklog.ingest.store import loads
+from tricklog.ingest.store.publishing import BusyError, StorageError
+from tricklog.ingest.store.warehouse import WarehouseError
 
 EVERY: Final = 3.0
 """Seconds between the beginnings of two publishes, at least, unless somebody says otherwise."""
@@ -97,7 +97,7 @@ def follow(
     adapter: str | None = None,
     ears: Ears | None = None,
 ) -> Total:
-    """Load lines as they are appended to logs, as ``ingest.warehouses.follow`` says."""
+    """Load lines as they are appended to logs, as ``tricklog.ingest.warehouses.follow`` says."""
     refuse(paths)
     follower = _Follower([str(path) for path in paths], Path(db), every, adapter, ears or Ears())
     try:

@@ -12,13 +12,13 @@ from typing import Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.reading.forgotten import Forgotten
-from ingest.sql import sql_text
+from tricklog.ingest.reading.forgotten import Forgotten
+from tricklog.ingest.sql import sql_text
 
 TABLE: Final = "followed"
 KEPT: Final = timedelta(days=30)
 """How long the mark of a file is kept that nobody sees any more."""
-MAKE: Final = sql_text("ingest.following", "followed.sql")
+MAKE: Final = sql_text("tricklog.ingest.following", "followed.sql")
 _COLUMNS: Final = (
     "device, inode, file, head_bytes, head, byte, line, from_byte, from_line, keys, is_whole, "
     "taken_at"

@@ -13,11 +13,11 @@ from typing import Final
 
 import msgspec
 
-from ingest.adapters.grouping import Again
-from ingest.following.marks import Identity, Mark, now
-from ingest.reading.log_line import MAX_LINE, LogLine
-from ingest.reading.rejects import RejectCode, Trouble
-from ingest.reading.sources import LocalPath, Source
+from tricklog.ingest.adapters.grouping import Again
+from tricklog.ingest.following.marks import Identity, Mark, now
+from tricklog.ingest.reading.log_line import MAX_LINE, LogLine
+from tricklog.ingest.reading.rejects import RejectCode, Trouble
+from tricklog.ingest.reading.sources import LocalPath, Source
 
 HEAD: Final = 1 << 10
 """Bytes at the beginning by which a file is known again."""

@@ -11,26 +11,26 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.adapters.contract import Adapter
-from ingest.adapters.converting import Conversion, lines_of
-from ingest.following import marks
-from ingest.following.marks import Identity, Mark
-from ingest.following.tails import Portion, Tail
-from ingest.loading import workers
-from ingest.loading.auditing import OnWarning
-from ingest.loading.destination import Folder
-from ingest.loading.forecast import Forecast
-from ingest.loading.report import Account, LoadReport, OnReject
-from ingest.loading.staging import Staged, stage, take_in
-from ingest.loading.storing import note_load, numbers_after, store
-from ingest.loading.workers import Team
-from ingest.reading.forgotten import Forgotten
-from ingest.reading.log_line import LogLine
-from ingest.reading.progress import ByteCounter, Stage
-from ingest.reading.reader import read
-from ingest.store import loads, publishing, warehouse
-from ingest.store.publishing import BusyError
-from ingest.store.warehouse import LostPointerError
+from tricklog.ingest.adapters.contract import Adapter
+from tricklog.ingest.adapters.converting import Conversion, lines_of
+from tricklog.ingest.following import marks
+from tricklog.ingest.following.marks import Identity, Mark
+from tricklog.ingest.following.tails import Portion, Tail
+from tricklog.ingest.loading import workers
+from tricklog.ingest.loading.auditing import OnWarning
+from tricklog.ingest.loading.destination import Folder
+from tricklog.ingest.loading.forecast import Forecast
+from tricklog.ingest.loading.report import Account, LoadReport, OnReject
+from tricklog.ingest.loading.staging import Staged, stage, take_in
+from tricklog.ingest.loading.storing import note_load, numbers_after, store
+from tricklog.ingest.loading.workers import Team
+from tricklog.ingest.reading.forgotten import Forgotten
+from tricklog.ingest.reading.log_line import LogLine
+from tricklog.ingest.reading.progress import ByteCounter, Stage
+from tricklog.ingest.reading.reader import read
+from tricklog.ingest.store import loads, publishing, warehouse
+from tricklog.ingest.store.publishing import BusyError
+from tricklog.ingest.store.warehouse import LostPointerError
 
 _PATIENCE: Final = 1.0
 """Seconds between two looks whether to wait any longer."""

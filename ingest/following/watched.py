@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from ingest.following.finding import fits, head_of, rest_of
-from ingest.following.marks import Identity, Mark
-from ingest.following.tails import Portion, Tail, identity_of, is_file
-from ingest.reading.sources import LocalPath, Source, find_sources, is_plain
-from schemas.words import counted
+from tricklog.ingest.following.finding import fits, head_of, rest_of
+from tricklog.ingest.following.marks import Identity, Mark
+from tricklog.ingest.following.tails import Portion, Tail, identity_of, is_file
+from tricklog.ingest.reading.sources import LocalPath, Source, find_sources, is_plain
+from tricklog.schemas.words import counted
 
 SCAN: Final = 1.0
 """Seconds between two looks into the folders."""

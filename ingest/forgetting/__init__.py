@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ingest.forgetting.report import ForgetReport
-from ingest.reading.progress import OnProgress
-from ingest.warehouses import lake_at
+from tricklog.ingest.forgetting.report import ForgetReport
+from tricklog.ingest.reading.progress import OnProgress
+from tricklog.ingest.warehouses import lake_at
 
 __all__ = ["ForgetReport", "forget"]
 
@@ -37,10 +37,10 @@ def forget(
     warehouse is then as it was; later on the same call finishes what was begun.
     """
     if lake := lake_at(db):
-        from ingest.forgetting import lakes
+        from tricklog.ingest.forgetting import lakes
 
         return lakes.forget(player, lake, also=also, dry_run=dry_run, on_progress=on_progress)
-    from ingest.forgetting import folders
+    from tricklog.ingest.forgetting import folders
 
     return folders.forget(
         player, Path(db), also=also, dry_run=dry_run, wait=wait, on_progress=on_progress

@@ -15,17 +15,17 @@ from typing import Any, Final
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from ingest.following import marks
-from ingest.forgetting import changes
-from ingest.forgetting.changes import Changes, in_finding, player_of
-from ingest.loading import games
-from ingest.reading.forgotten import AtTable, Forgotten
-from ingest.reading.forgotten_hands import in_message, of_hand, table_of
-from ingest.reading.rejects import Part
-from ingest.store import database, long_texts, record_codec, reject_parts, rows, warehouse
-from ingest.store.warehouse import RecordError, WarehouseError
-from ingest.upkeep import rederive
-from schemas.hand import Hand, encode_hand
+from tricklog.ingest.following import marks
+from tricklog.ingest.forgetting import changes
+from tricklog.ingest.forgetting.changes import Changes, in_finding, player_of
+from tricklog.ingest.loading import games
+from tricklog.ingest.reading.forgotten import AtTable, Forgotten
+from tricklog.ingest.reading.forgotten_hands import in_message, of_hand, table_of
+from tricklog.ingest.reading.rejects import Part
+from tricklog.ingest.store import database, long_texts, record_codec, reject_parts, rows, warehouse
+from tricklog.ingest.store.warehouse import RecordError, WarehouseError
+from tricklog.ingest.upkeep import rederive
+from tricklog.schemas.hand import Hand, encode_hand
 
 _KNOWN: Final = frozenset({*rederive.KEYS, *rederive.MADE_LATER, "warehouse"})
 _BATCH: Final = 1_000

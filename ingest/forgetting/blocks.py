@@ -13,9 +13,9 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.facts import kept
-from ingest.facts.kept import Listed
-from ingest.study import blocks
+from tricklog.ingest.facts import kept
+from tricklog.ingest.facts.kept import Listed
+from tricklog.ingest.study import blocks
 
 _HASH: Final = "content_hash"
 

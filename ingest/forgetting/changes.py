@@ -16,9 +16,9 @@ import msgspec
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from ingest.loading.forgotten import TEXTS
-from ingest.reading.forgotten import NOBODY, AtTable, Forgotten
-from ingest.reading.forgotten_hands import (
+from tricklog.ingest.loading.forgotten import TEXTS
+from tricklog.ingest.reading.forgotten import NOBODY, AtTable, Forgotten
+from tricklog.ingest.reading.forgotten_hands import (
     in_line,
     in_message,
     in_value,
@@ -27,13 +27,13 @@ from ingest.reading.forgotten_hands import (
     of_rules,
     table_of,
 )
-from ingest.reading.intake import key_of_reject
-from ingest.reading.own_words import in_sentences, names_of_rules
-from ingest.reading.reader import parse_line
-from ingest.reading.rejects import Trouble
-from ingest.store import database, long_texts, publishing, record_codec, rows, warehouse
-from ingest.store.warehouse import RecordError
-from schemas.hand import Hand, Player, RulesRef, content_hash, encode_hand
+from tricklog.ingest.reading.intake import key_of_reject
+from tricklog.ingest.reading.own_words import in_sentences, names_of_rules
+from tricklog.ingest.reading.reader import parse_line
+from tricklog.ingest.reading.rejects import Trouble
+from tricklog.ingest.store import database, long_texts, publishing, record_codec, rows, warehouse
+from tricklog.ingest.store.warehouse import RecordError
+from tricklog.schemas.hand import Hand, Player, RulesRef, content_hash, encode_hand
 
 DATABASE: Final = "changes"
 _BATCH: Final = 2_000

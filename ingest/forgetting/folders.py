@@ -16,23 +16,23 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from ingest.facts import files as facts_files
-from ingest.following import heartbeat
-from ingest.forgetting import assembling, blocks, changes, users
-from ingest.forgetting.changes import Changes
-from ingest.forgetting.report import ForgetReport
-from ingest.forgetting.searching import Search
-from ingest.forgetting.whom import People, people_of, whom, with_whom
-from ingest.reading.forgotten import Forgotten, new_list
-from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.reading.scratch import Scratch
-from ingest.recording.keeping import KeepingError
-from ingest.store import forgotten as lists
-from ingest.store import publishing, seals, userdata, warehouse
-from ingest.store.aliases import aliases
-from ingest.store.publishing import BusyError, StorageError
-from ingest.store.warehouse import NoSnapshotError, WarehouseError
-from ingest.study.folders import Folder
+from tricklog.ingest.facts import files as facts_files
+from tricklog.ingest.following import heartbeat
+from tricklog.ingest.forgetting import assembling, blocks, changes, users
+from tricklog.ingest.forgetting.changes import Changes
+from tricklog.ingest.forgetting.report import ForgetReport
+from tricklog.ingest.forgetting.searching import Search
+from tricklog.ingest.forgetting.whom import People, people_of, whom, with_whom
+from tricklog.ingest.reading.forgotten import Forgotten, new_list
+from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.reading.scratch import Scratch
+from tricklog.ingest.recording.keeping import KeepingError
+from tricklog.ingest.store import forgotten as lists
+from tricklog.ingest.store import publishing, seals, userdata, warehouse
+from tricklog.ingest.store.aliases import aliases
+from tricklog.ingest.store.publishing import BusyError, StorageError
+from tricklog.ingest.store.warehouse import NoSnapshotError, WarehouseError
+from tricklog.ingest.study.folders import Folder
 
 Result = TypeVar("Result")
 _PUBLISHED: Final = re.compile(r"(games|facts|solved)-\d+")
@@ -47,7 +47,7 @@ def forget(
     wait: float = 0.0,
     on_progress: OnProgress | None = None,
 ) -> ForgetReport:
-    """Forget a player in the folder ``db``; see ``ingest.forgetting.forget``.
+    """Forget a player in the folder ``db``; see ``tricklog.ingest.forgetting.forget``.
 
     Raises ``WarehouseError``: nobody has the id (``UnknownPlayerError``), another run is at work
     (``BusyError``), the disk is full or fails (``StorageError``), or what is stored is damaged.

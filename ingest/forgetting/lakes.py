@@ -15,29 +15,29 @@ import msgspec
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.facts import kept
-from ingest.forgetting import assembling, blocks, changes, users
-from ingest.forgetting.changes import Changes
-from ingest.forgetting.report import ForgetReport
-from ingest.forgetting.searching import Search
-from ingest.forgetting.whom import people_of, whom, with_whom
-from ingest.lake import forgotten as lists
-from ingest.lake import portions, reading, recalling, tables, upkeep
-from ingest.lake.publish import Begun, Lake, Snapshot, in_words
-from ingest.reading.forgotten import Forgotten, new_list
-from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.reading.scratch import Scratch
-from ingest.recording.keeping import KeepingError
-from ingest.store import database, publishing, userdata
-from ingest.store.aliases import aliases
-from ingest.store.publishing import StorageError
-from ingest.study import lake_tables
-from ingest.study.blocks import packed
-from ingest.upkeep import reauditing_lakes
+from tricklog.ingest.facts import kept
+from tricklog.ingest.forgetting import assembling, blocks, changes, users
+from tricklog.ingest.forgetting.changes import Changes
+from tricklog.ingest.forgetting.report import ForgetReport
+from tricklog.ingest.forgetting.searching import Search
+from tricklog.ingest.forgetting.whom import people_of, whom, with_whom
+from tricklog.ingest.lake import forgotten as lists
+from tricklog.ingest.lake import portions, reading, recalling, tables, upkeep
+from tricklog.ingest.lake.publish import Begun, Lake, Snapshot, in_words
+from tricklog.ingest.reading.forgotten import Forgotten, new_list
+from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.reading.scratch import Scratch
+from tricklog.ingest.recording.keeping import KeepingError
+from tricklog.ingest.store import database, publishing, userdata
+from tricklog.ingest.store.aliases import aliases
+from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.study import lake_tables
+from tricklog.ingest.study.blocks import packed
+from tricklog.ingest.upkeep import reauditing_lakes
 
 if TYPE_CHECKING:
-    from ingest.lake.door import LakeWarehouse
-    from ingest.lake.tables import File
+    from tricklog.ingest.lake.door import LakeWarehouse
+    from tricklog.ingest.lake.tables import File
 
 FORGET: Final = "forget"
 """What a lake is said to be held by while somebody is forgotten in it."""
@@ -53,7 +53,7 @@ def forget(
     dry_run: bool = False,
     on_progress: OnProgress | None = None,
 ) -> ForgetReport:
-    """Forget a player in a lake; see ``ingest.forgetting.forget``."""
+    """Forget a player in a lake; see ``tricklog.ingest.forgetting.forget``."""
     try:
         with in_words(lake.storage):
             run = _Run(lake, player, also, on_progress)

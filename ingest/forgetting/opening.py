@@ -14,9 +14,9 @@ import duckdb
 import msgspec
 import pyarrow.parquet as pq
 
-from ingest.reading.forgotten import unescaped
-from ingest.reading.spoken_words import LEAST
-from ingest.store import database
+from tricklog.ingest.reading.forgotten import unescaped
+from tricklog.ingest.reading.spoken_words import LEAST
+from tricklog.ingest.store import database
 
 DUCKDB: Final = b"DUCK"
 _DUCKDB_AT: Final = 8

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ingest.forgetting.searching import Searched
-from ingest.forgetting.users import Written
+from tricklog.ingest.forgetting.searching import Searched
+from tricklog.ingest.forgetting.users import Written
 
 
 @dataclass(slots=True)

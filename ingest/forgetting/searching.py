@@ -16,10 +16,10 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from ingest.forgetting.opening import Cell, cells_of, read_out
-from ingest.reading.forgotten import MOST_NESTED, Forgotten
-from ingest.reading.own_words import around_rules, names_of_rules, own_words, parts_of
-from ingest.reading.spoken_words import (
+from tricklog.ingest.forgetting.opening import Cell, cells_of, read_out
+from tricklog.ingest.reading.forgotten import MOST_NESTED, Forgotten
+from tricklog.ingest.reading.own_words import around_rules, names_of_rules, own_words, parts_of
+from tricklog.ingest.reading.spoken_words import (
     LEAST,
     folded,
     length_of,
@@ -28,8 +28,8 @@ from ingest.reading.spoken_words import (
     signs_of,
     words_of,
 )
-from ingest.store.warehouse import first_line
-from schemas.limits import MAX_NAME
+from tricklog.ingest.store.warehouse import first_line
+from tricklog.schemas.limits import MAX_NAME
 
 RAW_LEAST: Final = 5
 """Bytes of a name that is looked for in packed bytes, where shorter ones turn up by chance."""

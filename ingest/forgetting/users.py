@@ -12,12 +12,12 @@ from urllib.parse import parse_qs, urlencode
 
 import msgspec
 
-from ingest.reading.forgotten import Forgotten, stand_in
-from ingest.reading.forgotten_hands import of_players
-from ingest.recording import keeping
-from ingest.store import scopes, userdata
-from ingest.store.marks import LONGEST_NOTE, LONGEST_TAG
-from replay.recording.draft import Draft
+from tricklog.core.recording.draft import Draft
+from tricklog.ingest.reading.forgotten import Forgotten, stand_in
+from tricklog.ingest.reading.forgotten_hands import of_players
+from tricklog.ingest.recording import keeping
+from tricklog.ingest.store import scopes, userdata
+from tricklog.ingest.store.marks import LONGEST_NOTE, LONGEST_TAG
 
 _IDS: Final = ("hand", "game")
 """Parameters of an address that name what has an id of its own."""

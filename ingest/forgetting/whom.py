@@ -6,11 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from ingest.reading.forgotten import Forgotten, ForgottenList, stand_in
-from ingest.reading.spoken_words import name_key
-from ingest.sql import run
-from ingest.store.warehouse import WarehouseError
-from replay.rulesets.suggestions import did_you_mean
+from tricklog.core.rulesets.suggestions import did_you_mean
+from tricklog.ingest.reading.forgotten import Forgotten, ForgottenList, stand_in
+from tricklog.ingest.reading.spoken_words import name_key
+from tricklog.ingest.sql import run
+from tricklog.ingest.store.warehouse import WarehouseError
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

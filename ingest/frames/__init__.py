@@ -1,8 +1,8 @@
 """Hands as Polars frames: hands, seats, calls, plays, tricks, captures and findings.
 
 What a log or a few hands hold goes straight into frames, without a warehouse. The columns are those
-of the warehouse's views (``ingest.frames.columns``), so that what is worked out with one holds for
-the other.
+of the warehouse's views (``tricklog.ingest.frames.columns``), so that what is worked out with one
+holds for the other.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import Any, Final, TypeAlias
 
 import polars as pl
 
-from ingest.frames.columns import COLUMNS
-from ingest.frames.rows import (
+from tricklog.core import Replay, replay
+from tricklog.ingest.frames.columns import COLUMNS
+from tricklog.ingest.frames.rows import (
     Row,
     call_rows,
     capture_rows,
@@ -25,10 +26,9 @@ from ingest.frames.rows import (
     seat_rows,
     trick_rows,
 )
-from ingest.loading.auditing import AuditedLine
-from ingest.reading.reader import LogLine
-from replay import Replay, replay
-from schemas.hand import Hand
+from tricklog.ingest.loading.auditing import AuditedLine
+from tricklog.ingest.reading.reader import LogLine
+from tricklog.schemas.hand import Hand
 
 AT_ONCE: Final = 10_000
 """Hands of a chunk, unless said otherwise; their frames take some 30 MB."""

@@ -7,15 +7,15 @@ from typing import Any
 
 from msgspec import UNSET
 
-from ingest.store import record_codec
-from ingest.store.rows import finding_rows, seat_facts
-from replay import Finding, Replay
-from replay.engine import encode
-from replay.engine.facts import noting
-from replay.engine.records import NO_TRUMPS
-from schemas import codes
-from schemas.actions import VERB_NAMES, bid_name, trump_name
-from schemas.cards import FIVE, JACK, JOKER, RANK_COUNT, card_name, cards_in
+from tricklog.core import Finding, Replay
+from tricklog.core.engine import encode
+from tricklog.core.engine.facts import noting
+from tricklog.core.engine.records import NO_TRUMPS
+from tricklog.ingest.store import record_codec
+from tricklog.ingest.store.rows import finding_rows, seat_facts
+from tricklog.schemas import codes
+from tricklog.schemas.actions import VERB_NAMES, bid_name, trump_name
+from tricklog.schemas.cards import FIVE, JACK, JOKER, RANK_COUNT, card_name, cards_in
 
 Row = tuple[Any, ...]
 

@@ -16,13 +16,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
-from ingest.lake import commits
-from ingest.lake.publish import Lake, Snapshot, in_words
-from ingest.lake.storage import AT_ONCE, Storage
-from ingest.lake.tables import File
-from ingest.reading.scratch import Scratch
-from ingest.store import database
-from ingest.store.warehouse import first_line
+from tricklog.ingest.lake import commits
+from tricklog.ingest.lake.publish import Lake, Snapshot, in_words
+from tricklog.ingest.lake.storage import AT_ONCE, Storage
+from tricklog.ingest.lake.tables import File
+from tricklog.ingest.reading.scratch import Scratch
+from tricklog.ingest.store import database
+from tricklog.ingest.store.warehouse import first_line
 
 FILE_MEMORY: Final = 700_000_000
 """Bytes that reading a file as a whole needs, at most."""

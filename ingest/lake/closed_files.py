@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final
 from fsspec import AbstractFileSystem
 from pyarrow import NativeFile
 
-from ingest.lake.storage import AT_ONCE, Storage
+from tricklog.ingest.lake.storage import AT_ONCE, Storage
 
 SCHEME: Final = "s3"
 """How DuckDB has to be told that files are far, so that it asks for much at a time and keeps it."""

@@ -16,8 +16,8 @@ from deltalake import CommitProperties, DeltaTable, PostCommitHookProperties
 from deltalake.exceptions import DeltaError, TableNotFoundError
 from deltalake.transaction import AddAction, RemoveAction
 
-from ingest.lake.storage import LOG, Storage
-from ingest.lake.tables import File
+from tricklog.ingest.lake.storage import LOG, Storage
+from tricklog.ingest.lake.tables import File
 
 TROUBLE: Final = (DeltaError, OSError)
 """What a table raises that cannot be read or written."""

@@ -20,14 +20,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ingest.lake import index, tables
-from ingest.lake.tables import File
-from ingest.reading.scratch import Scratch
-from ingest.store import database
+from tricklog.ingest.lake import index, tables
+from tricklog.ingest.lake.tables import File
+from tricklog.ingest.reading.scratch import Scratch
+from tricklog.ingest.store import database
 
 if TYPE_CHECKING:
-    from ingest.lake.publish import Lake, Snapshot
-    from ingest.lake.storage import Storage
+    from tricklog.ingest.lake.publish import Lake, Snapshot
+    from tricklog.ingest.lake.storage import Storage
 
 GAME: Final = "game_no"
 HAND: Final = "hand_no"

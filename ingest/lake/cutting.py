@@ -13,15 +13,15 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ingest.lake.plan import BUCKETS
-from ingest.lake.staging import KEPT
-from ingest.loading.foreign import Reach, reach_of
-from ingest.loading.storing import tricklog_version
-from ingest.reading.object_stores import StoredObject
-from ingest.reading.shapes import READ_ARCHIVES
-from ingest.reading.sources import LocalPath, Source, split
-from ingest.store.warehouse import WarehouseError
-from replay.native.sources import digest_of_all
+from tricklog.core.native.sources import digest_of_all
+from tricklog.ingest.lake.plan import BUCKETS
+from tricklog.ingest.lake.staging import KEPT
+from tricklog.ingest.loading.foreign import Reach, reach_of
+from tricklog.ingest.loading.storing import tricklog_version
+from tricklog.ingest.reading.object_stores import StoredObject
+from tricklog.ingest.reading.shapes import READ_ARCHIVES
+from tricklog.ingest.reading.sources import LocalPath, Source, split
+from tricklog.ingest.store.warehouse import WarehouseError
 
 RANGE: Final = 1 << 27
 """Bytes of a log that one task reads, at most, where a log can be read in ranges."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from ingest.loading.games import NAMES
-from ingest.sql import sql_text
+from tricklog.ingest.loading.games import NAMES
+from tricklog.ingest.sql import sql_text
 
 ROW: Final = ("row_in", "row_no")
 """Which file a row is in, and which of its rows it is; of tables where that is of use."""
@@ -71,12 +71,12 @@ FROM seats
 LEFT JOIN aliases ON aliases.id = player.id
 GROUP BY player.id
 """  # noqa: S608 - names of our own
-"""From what each load noted of each seating, as ``ingest.loading.games`` makes it from hands."""
+"""From what each load noted of each seating, as ``ingest/loading/games.py`` makes it from hands."""
 
 
 def session_names(facts: str, games: str) -> str:
     """Return the query for the names of sessions, with the databases of facts and snapshot."""
-    query = sql_text("ingest.facts", "session_names.sql").rstrip().rstrip(";")
+    query = sql_text("tricklog.ingest.facts", "session_names.sql").rstrip().rstrip(";")
     return query.replace("facts.sessions", f"{facts}.sessions").replace(
         "games.players", f"{games}.players"
     )

@@ -1,4 +1,4 @@
-"""A lake as ``ingest.warehouses`` shows it to whoever reads it or loads into it."""
+"""A lake as ``tricklog.ingest.warehouses`` shows it to whoever reads it or loads into it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Final
 
 from platformdirs import user_data_path
 
-from ingest.lake import reading, words
-from ingest.lake.checking import damage_behind
-from ingest.lake.publish import Lake, Snapshot
-from ingest.lake.storage import Storage
-from ingest.store.lenses import own_lens
-from ingest.store.publishing import StorageError, require_place
-from ingest.store.warehouse import (
+from tricklog.ingest.lake import reading, words
+from tricklog.ingest.lake.checking import damage_behind
+from tricklog.ingest.lake.publish import Lake, Snapshot
+from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.store.lenses import own_lens
+from tricklog.ingest.store.publishing import StorageError, require_place
+from tricklog.ingest.store.warehouse import (
     DamagedError,
     WarehouseError,
     first_line,
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
 
     from duckdb import DuckDBPyConnection
 
-    from ingest.loading.auditing import OnWarning
-    from ingest.loading.report import LoadReport, OnReject
-    from ingest.reading.progress import OnProgress
-    from ingest.store.lenses import Lens
-    from ingest.store.scopes import Scope
-    from schemas.hand import Hand
+    from tricklog.ingest.loading.auditing import OnWarning
+    from tricklog.ingest.loading.report import LoadReport, OnReject
+    from tricklog.ingest.reading.progress import OnProgress
+    from tricklog.ingest.store.lenses import Lens
+    from tricklog.ingest.store.scopes import Scope
+    from tricklog.schemas.hand import Hand
 
 _ATTEMPTS: Final = 5
 _REMEMBERED: Final = 64
@@ -182,9 +182,9 @@ class LakeWarehouse:
         take_over: bool = False,
         adapter: str | None = None,
     ) -> LoadReport:
-        """Load logs as ``ingest.warehouses.load`` does."""
-        from ingest.lake.engines import engine_of
-        from ingest.lake.load import How, load
+        """Load logs as ``tricklog.ingest.warehouses.load`` does."""
+        from tricklog.ingest.lake.engines import engine_of
+        from tricklog.ingest.lake.load import How, load
 
         with engine_of(on) as engine:
             return load(

@@ -21,10 +21,10 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final, Generic, Protocol, Self, TypeVar
 
-from ingest.loading import workers
-from ingest.loading.workers import EndedError, Worker, WorkerError
-from ingest.reading.scratch import Scratch
-from ingest.store.warehouse import WarehouseError
+from tricklog.ingest.loading import workers
+from tricklog.ingest.loading.workers import EndedError, Worker, WorkerError
+from tricklog.ingest.reading.scratch import Scratch
+from tricklog.ingest.store.warehouse import WarehouseError
 
 LARGEST: Final = 1_000_000
 """Bytes of an argument or a result, as ``pickle`` writes it, at most."""
@@ -99,7 +99,7 @@ def engine_of(on: str | None) -> Iterator[Engine]:
             yield engine
         return
     if is_cluster(on):
-        from ingest.lake.on_ray import on_cluster
+        from tricklog.ingest.lake.on_ray import on_cluster
 
         with on_cluster(on) as cluster:
             yield cluster

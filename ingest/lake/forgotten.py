@@ -5,12 +5,12 @@ from __future__ import annotations
 from contextlib import suppress
 from pathlib import Path
 
-from ingest.lake.storage import Storage
-from ingest.reading.forgotten import Forgotten, ForgottenList
-from ingest.store import forgotten as lists
-from ingest.store.forgotten import UnfinishedError, unfinished
-from ingest.store.seals import digest_of
-from ingest.store.warehouse import DamagedError
+from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.reading.forgotten import Forgotten, ForgottenList
+from tricklog.ingest.store import forgotten as lists
+from tricklog.ingest.store.forgotten import UnfinishedError, unfinished
+from tricklog.ingest.store.seals import digest_of
+from tricklog.ingest.store.warehouse import DamagedError
 
 
 def read(storage: Storage) -> ForgottenList | None:

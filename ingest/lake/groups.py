@@ -18,7 +18,7 @@ import numpy.typing as npt
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from ingest.lake.storage import Storage
+from tricklog.ingest.lake.storage import Storage
 
 Places = npt.NDArray[np.int64]
 Hashes = npt.NDArray[np.uint64]

@@ -10,8 +10,8 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.lake.groups import Places
-from ingest.lake.publish import Lake, Snapshot
+from tricklog.ingest.lake.groups import Places
+from tricklog.ingest.lake.publish import Lake, Snapshot
 
 Chosen = npt.NDArray[np.bool_]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from ingest.metrics import rolls
+from tricklog.ingest.metrics import rolls
 
 _ROW_GROUP: Final = 122_880
 
@@ -118,7 +118,7 @@ LAYOUTS: Final = {
         extra={"game_no": "BIGINT", "load": "INTEGER"},
     ),
 }
-"""All tables but ``snapshots``, of which ``ingest.lake.publish`` says what is published."""
+"""All tables but ``snapshots``: ``tricklog.ingest.lake.publish`` says of them what is published."""
 BY_GAME: Final = (
     "games", "findings", "seat_rows", "card_rows", "game_facts", "finding_facts", "tallies",
     rolls.REST,

@@ -19,9 +19,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from deltalake.exceptions import TableNotFoundError
 
-from ingest.lake import commits, holders
-from ingest.lake.storage import SNAPSHOTS, Storage
-from ingest.lake.tables import File
+from tricklog.ingest.lake import commits, holders
+from tricklog.ingest.lake.storage import SNAPSHOTS, Storage
+from tricklog.ingest.lake.tables import File
 
 _TIME: Final = pa.timestamp("us", tz="UTC")
 SCHEMA: Final = pa.schema(

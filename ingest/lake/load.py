@@ -21,28 +21,28 @@ from typing import Final, TypeVar
 import msgspec
 import pyarrow as pa
 
-from ingest.lake import forgotten, rolling, superseding, tables
-from ingest.lake.cutting import PORTION, RANGE, Portion, portions
-from ingest.lake.engines import Engine
-from ingest.lake.plan import Plan, Settled
-from ingest.lake.publish import Begun, Lake, Snapshot, in_words
-from ingest.lake.settling import SettleTask, settle_ids
-from ingest.lake.staging import MANIFEST, Part, StageTask, stage_part
-from ingest.lake.storage import Storage
-from ingest.lake.storing import StoreTask, store_games
-from ingest.lake.superseding import GivenWay, Rewritten
-from ingest.lake.tables import File
-from ingest.loading.auditing import OnWarning
-from ingest.loading.report import LoadReport, OnReject
-from ingest.loading.storing import tricklog_version
-from ingest.reading.forgotten import Forgotten
-from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.reading.rejects import Reject
-from ingest.reading.sources import Source, find_sources
-from ingest.store import loads
-from ingest.store.forgotten import forgotten_meanwhile
-from ingest.store.publishing import ForgottenMeanwhileError
-from ingest.store.warehouse import WarehouseError
+from tricklog.ingest.lake import forgotten, rolling, superseding, tables
+from tricklog.ingest.lake.cutting import PORTION, RANGE, Portion, portions
+from tricklog.ingest.lake.engines import Engine
+from tricklog.ingest.lake.plan import Plan, Settled
+from tricklog.ingest.lake.publish import Begun, Lake, Snapshot, in_words
+from tricklog.ingest.lake.settling import SettleTask, settle_ids
+from tricklog.ingest.lake.staging import MANIFEST, Part, StageTask, stage_part
+from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.lake.storing import StoreTask, store_games
+from tricklog.ingest.lake.superseding import GivenWay, Rewritten
+from tricklog.ingest.lake.tables import File
+from tricklog.ingest.loading.auditing import OnWarning
+from tricklog.ingest.loading.report import LoadReport, OnReject
+from tricklog.ingest.loading.storing import tricklog_version
+from tricklog.ingest.reading.forgotten import Forgotten
+from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.reading.rejects import Reject
+from tricklog.ingest.reading.sources import Source, find_sources
+from tricklog.ingest.store import loads
+from tricklog.ingest.store.forgotten import forgotten_meanwhile
+from tricklog.ingest.store.publishing import ForgottenMeanwhileError
+from tricklog.ingest.store.warehouse import WarehouseError
 
 STAGING: Final = "_staging"
 """The folder for what tasks set aside, below the root of the lake."""
@@ -108,7 +108,7 @@ def load(
     """Load hand logs into a lake and publish a new snapshot.
 
     Args:
-        paths: files, folders, addresses of object stores or ``-``, as ``ingest.read`` takes them.
+        paths: files, folders, addresses of object stores or ``-``, as ``tricklog.read`` takes them.
             Whoever does the tasks must find them by the same names.
         storage: the lake; it is made when it is not there.
         engine: what does the tasks.

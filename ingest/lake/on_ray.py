@@ -21,8 +21,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from ingest.lake.engines import ClusterError, Lanes, Lost, attempt, failed
-from ingest.loading.workers import WorkerError
+from tricklog.ingest.lake.engines import ClusterError, Lanes, Lost, attempt, failed
+from tricklog.ingest.loading.workers import WorkerError
 
 PATIENCE: Final = 300.0
 """Seconds to wait for a node on which a task has room; a cluster may be about to start one."""
@@ -39,7 +39,7 @@ _NO_SERVER: Final = "Starting Ray client server failed", "Proxy failed to Connec
 _OBJECT_STORE: Final = 128 << 20
 """Bytes for objects on a cluster that is started here: all that travels is small."""
 _QUIET: Final = {"logging_level": "ERROR", "log_to_driver": False}
-_OUR_CODE: Final = ("ingest", "replay", "schemas")
+_OUR_CODE: Final = ("core", "ingest", "schemas")
 
 Reference = Any
 """Ray's reference to what a task will return."""
@@ -216,7 +216,7 @@ def _look() -> tuple[str, str, str, str]:
     try:
         from importlib import import_module
 
-        has = import_module("ingest.lake.on_ray").edition()
+        has = import_module("tricklog.ingest.lake.on_ray").edition()
         return socket.gethostname(), platform.python_version(), "", has
     except Exception as error:  # noqa: BLE001 - said by who asked
         says = f"{type(error).__name__}: {error}"

@@ -8,12 +8,12 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from ingest.lake import groups
-from ingest.lake.groups import Groups, Places
-from ingest.lake.publish import Snapshot
-from ingest.lake.staging import CAREFUL, VALID, Part
-from ingest.lake.storage import Storage
-from ingest.lake.tables import BUCKET_BITS, LOAD_BITS
+from tricklog.ingest.lake import groups
+from tricklog.ingest.lake.groups import Groups, Places
+from tricklog.ingest.lake.publish import Snapshot
+from tricklog.ingest.lake.staging import CAREFUL, VALID, Part
+from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.lake.tables import BUCKET_BITS, LOAD_BITS
 
 BUCKETS: Final = 1 << LOAD_BITS - BUCKET_BITS
 """Buckets of a load, at most."""

@@ -18,12 +18,12 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
-from ingest.facts import build
-from ingest.lake import index, reading, recalling, tables
-from ingest.lake.publish import Lake, Snapshot
-from ingest.lake.storage import AT_ONCE, Storage
-from ingest.lake.tables import File
-from ingest.store import database, publishing
+from tricklog.ingest.facts import build
+from tricklog.ingest.lake import index, reading, recalling, tables
+from tricklog.ingest.lake.publish import Lake, Snapshot
+from tricklog.ingest.lake.storage import AT_ONCE, Storage
+from tricklog.ingest.lake.tables import File
+from tricklog.ingest.store import database, publishing
 
 PORTION: Final = 60_000
 """Hands of a portion, about."""

@@ -24,13 +24,13 @@ from typing import Any, Final, TypeVar
 
 import pyarrow as pa
 
-from ingest.lake import commits, forgotten, holders, words
-from ingest.lake.commits import TROUBLE
-from ingest.lake.ledger import Head, Ledger, LostError, Place, Row, State
-from ingest.lake.storage import AT_ONCE, SNAPSHOTS, Storage
-from ingest.lake.tables import LAYOUTS, File, tables_of_this_version
-from ingest.store.publishing import BusyError, StorageError
-from ingest.store.warehouse import (
+from tricklog.ingest.lake import commits, forgotten, holders, words
+from tricklog.ingest.lake.commits import TROUBLE
+from tricklog.ingest.lake.ledger import Head, Ledger, LostError, Place, Row, State
+from tricklog.ingest.lake.storage import AT_ONCE, SNAPSHOTS, Storage
+from tricklog.ingest.lake.tables import LAYOUTS, File, tables_of_this_version
+from tricklog.ingest.store.publishing import BusyError, StorageError
+from tricklog.ingest.store.warehouse import (
     POINTER,
     DamagedError,
     NoSnapshotError,

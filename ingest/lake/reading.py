@@ -19,30 +19,30 @@ from typing import TYPE_CHECKING, Any, Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest.facts import aliased, kept, views
-from ingest.facts import scope as scopes
-from ingest.facts.build import FACTS_VERSION, definition
-from ingest.lake import derived, tables
-from ingest.lake.closed_files import ClosedFiles, address, sizes_of
-from ingest.lake.words import damaged, damaged_file
-from ingest.metrics import rolls
-from ingest.sql import sql_text
-from ingest.store import database, long_texts
-from ingest.store import record_codec as lines
-from ingest.store.lenses import NOTHING, Lens
-from ingest.store.scopes import Scope
-from ingest.store.warehouse import (
+from tricklog.ingest.facts import aliased, kept, views
+from tricklog.ingest.facts import scope as scopes
+from tricklog.ingest.facts.build import FACTS_VERSION, definition
+from tricklog.ingest.lake import derived, tables
+from tricklog.ingest.lake.closed_files import ClosedFiles, address, sizes_of
+from tricklog.ingest.lake.words import damaged, damaged_file
+from tricklog.ingest.metrics import rolls
+from tricklog.ingest.sql import sql_text
+from tricklog.ingest.store import database, long_texts
+from tricklog.ingest.store import record_codec as lines
+from tricklog.ingest.store.lenses import NOTHING, Lens
+from tricklog.ingest.store.scopes import Scope
+from tricklog.ingest.store.warehouse import (
     SCHEMA_VERSION,
     DamagedError,
     WarehouseError,
     is_trouble,
     read_record,
 )
-from schemas.hand import Hand
+from tricklog.schemas.hand import Hand
 
 if TYPE_CHECKING:
-    from ingest.lake.publish import Lake, Snapshot
-    from ingest.lake.tables import File
+    from tricklog.ingest.lake.publish import Lake, Snapshot
+    from tricklog.ingest.lake.tables import File
 
 Files = dict[str, list["File"]]
 
@@ -197,7 +197,7 @@ def _opened(
     try:
         return database.open_views(make_all, once=once)
     except (duckdb.Error, UnicodeError) as error:
-        from ingest.lake.checking import damage_behind
+        from tricklog.ingest.lake.checking import damage_behind
 
         # A column that has another name or type now shows as a statement that is wrong.
         if wrong := damage_behind(lake, snapshot, error):
@@ -209,7 +209,7 @@ def _opened(
 
 def _files(lake: Lake, snapshot: Snapshot) -> tuple[Files, ClosedFiles]:
     """Return the files of the tables of a snapshot, which stay the same, and their file system."""
-    from ingest.lake.publish import in_words
+    from tricklog.ingest.lake.publish import in_words
 
     # A lake that was brought back from a copy counts its snapshots from there again.
     key = (str(lake.storage), snapshot.number, snapshot.at)
@@ -276,7 +276,7 @@ class _Making:
             "CREATE TABLE warehouse AS SELECT $1::INTEGER AS schema_version, $2::UUID AS state",
             [SCHEMA_VERSION, str(self._state())],
         )
-        self.connection.execute(sql_text("ingest.store", "warehouse_views.sql"))
+        self.connection.execute(sql_text("tricklog.ingest.store", "warehouse_views.sql"))
         self.connection.execute("USE memory")
 
     def facts(self, database: str, games: str, lens: Lens = NOTHING) -> None:
@@ -288,7 +288,7 @@ class _Making:
             )
         self.connection.execute(f"USE {database}")
         # The types alone, which filters ask for their values.
-        types, _, _ = sql_text("ingest.facts", "tables.sql").partition("CREATE TABLE")
+        types, _, _ = sql_text("tricklog.ingest.facts", "tables.sql").partition("CREATE TABLE")
         self.connection.execute(types)
         self._hold("chairs", self._visible("chairs"), "chairs")
         for table in ("seat_rows", "card_rows", "game_facts", "finding_facts", "tallies"):
@@ -296,11 +296,11 @@ class _Making:
         if self._count(rolls.TABLE):
             for table in (rolls.TABLE, rolls.REST):
                 self._view(table, self._visible(table))
-        self.connection.execute(sql_text("ingest.facts", "views.sql"))
+        self.connection.execute(sql_text("tricklog.ingest.facts", "views.sql"))
         self.solved()
         views.make_tags(self.connection, games, lens)
         for name in ("study_views.sql", "par_views.sql"):
-            self.connection.execute(sql_text("ingest.facts", name))
+            self.connection.execute(sql_text("tricklog.ingest.facts", name))
         self._hold("sessions", self._derived(derived.SESSIONS, "sessions"), "sessions")
         names = derived.session_names(f"{database}.main", f"{games}.main")
         self._hold("session_names", names, "sessions")
@@ -317,7 +317,7 @@ class _Making:
         All files of a table are of one version.
         """
         for name in kept.DEFINITIONS:
-            types, _, _ = sql_text("ingest.facts", name).partition("CREATE TABLE")
+            types, _, _ = sql_text("tricklog.ingest.facts", name).partition("CREATE TABLE")
             self.connection.execute(types)
         for kind in kept.KINDS:
             for table in kind.tables:

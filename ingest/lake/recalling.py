@@ -13,11 +13,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
-from ingest.lake import index, reading
-from ingest.lake.groups import hashes_of
-from ingest.lake.publish import Lake, Snapshot
-from ingest.store import database, long_texts, publishing, warehouse
-from ingest.store.warehouse import StoredHand
+from tricklog.ingest.lake import index, reading
+from tricklog.ingest.lake.groups import hashes_of
+from tricklog.ingest.lake.publish import Lake, Snapshot
+from tricklog.ingest.store import database, long_texts, publishing, warehouse
+from tricklog.ingest.store.warehouse import StoredHand
 
 _FEW: Final = 2_000
 """Hands that are brought back at a time, as their tables are held meanwhile."""

@@ -1,9 +1,9 @@
 """The roll-up of games in a large lake, so that its figures need not read every game.
 
-``ingest.metrics.rolls`` says what is rolled up. A lake has none until it is so large that figures
-from tallies would take long; then tidying rolls up all that is there, and from that time on every
-load what it adds. Games that a load continues count again, and what they said before is taken away
-by rows with the signs turned round.
+``tricklog.ingest.metrics.rolls`` says what is rolled up. A lake has none until it is so large that
+figures from tallies would take long; then tidying rolls up all that is there, and from that time on
+every load what it adds. Games that a load continues count again, and what they said before is taken
+away by rows with the signs turned round.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ import numpy as np
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from ingest.lake import reading, tables
-from ingest.lake.publish import Lake, Snapshot
-from ingest.lake.storage import Storage
-from ingest.lake.tables import File
-from ingest.metrics import rolls
-from ingest.metrics.rolls import REST, TABLE
-from ingest.store import database
+from tricklog.ingest.lake import reading, tables
+from tricklog.ingest.lake.publish import Lake, Snapshot
+from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.lake.tables import File
+from tricklog.ingest.metrics import rolls
+from tricklog.ingest.metrics.rolls import REST, TABLE
+from tricklog.ingest.store import database
 
 WORTH_ROLLING: Final = 5_000_000
 """Hands from which on a lake is rolled up."""

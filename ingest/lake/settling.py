@@ -16,19 +16,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
-from ingest.lake import groups, index, reading, superseding, tables
-from ingest.lake.groups import GroupedWriter
-from ingest.lake.plan import Plan, Settled, bucket_of, read_plan
-from ingest.lake.publish import Lake, Snapshot
-from ingest.lake.staging import CLAIMS
-from ingest.lake.storage import Storage
-from ingest.lake.superseding import GivenWay
-from ingest.lake.tables import File, first_number
-from ingest.loading.settling import Claims, Fates, settle
-from ingest.loading.superseding import CONTINUED, completed
-from ingest.loading.valid_hands import CAREFUL
-from ingest.reading.scratch import Scratch
-from schemas.hand import Hand
+from tricklog.ingest.lake import groups, index, reading, superseding, tables
+from tricklog.ingest.lake.groups import GroupedWriter
+from tricklog.ingest.lake.plan import Plan, Settled, bucket_of, read_plan
+from tricklog.ingest.lake.publish import Lake, Snapshot
+from tricklog.ingest.lake.staging import CLAIMS
+from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.lake.superseding import GivenWay
+from tricklog.ingest.lake.tables import File, first_number
+from tricklog.ingest.loading.settling import Claims, Fates, settle
+from tricklog.ingest.loading.superseding import CONTINUED, completed
+from tricklog.ingest.loading.valid_hands import CAREFUL
+from tricklog.ingest.reading.scratch import Scratch
+from tricklog.schemas.hand import Hand
 
 IDS: Final = "ids"
 _CLAIM: Final = pa.schema(

@@ -20,25 +20,25 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ingest.adapters.registry import UnknownAdapterError
-from ingest.lake import forgotten
-from ingest.lake.groups import GroupedWriter, Groups, Places, hashes_of
-from ingest.lake.storage import Storage
-from ingest.loading.forecast import Forecast
-from ingest.loading.foreign import ReadLogs, reader_named
-from ingest.loading.report import Account, OnReject
-from ingest.loading.staging import Staged, stage
-from ingest.loading.workers import Team
-from ingest.reading.forgotten import Forgotten
-from ingest.reading.log_line import LogLine
-from ingest.reading.progress import ByteCounter
-from ingest.reading.rejects import Reject
-from ingest.reading.sources import Source, SourceError, find_sources
-from ingest.score_sheets.telling import CORRECT_IN_LAKE
-from ingest.store import database, rows
-from ingest.store.warehouse import WarehouseError
-from ingest.text_form.problems import Problem
-from schemas.hand import decode_hand
+from tricklog.ingest.adapters.registry import UnknownAdapterError
+from tricklog.ingest.lake import forgotten
+from tricklog.ingest.lake.groups import GroupedWriter, Groups, Places, hashes_of
+from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.loading.forecast import Forecast
+from tricklog.ingest.loading.foreign import ReadLogs, reader_named
+from tricklog.ingest.loading.report import Account, OnReject
+from tricklog.ingest.loading.staging import Staged, stage
+from tricklog.ingest.loading.workers import Team
+from tricklog.ingest.reading.forgotten import Forgotten
+from tricklog.ingest.reading.log_line import LogLine
+from tricklog.ingest.reading.progress import ByteCounter
+from tricklog.ingest.reading.rejects import Reject
+from tricklog.ingest.reading.sources import Source, SourceError, find_sources
+from tricklog.ingest.score_sheets.telling import CORRECT_IN_LAKE
+from tricklog.ingest.store import database, rows
+from tricklog.ingest.store.warehouse import WarehouseError
+from tricklog.ingest.text_form.problems import Problem
+from tricklog.schemas.hand import decode_hand
 
 VALID: Final = "valid"
 CAREFUL: Final = "careful"

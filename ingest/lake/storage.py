@@ -18,8 +18,8 @@ from importlib import util
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ingest.store.publishing import flush
-from ingest.store.warehouse import WarehouseError
+from tricklog.ingest.store.publishing import flush
+from tricklog.ingest.store.warehouse import WarehouseError
 
 if TYPE_CHECKING:
     from pyarrow import NativeFile

@@ -18,26 +18,26 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
-from ingest.facts import build
-from ingest.lake import groups, recalling, rolling, tables
-from ingest.lake.plan import Plan, read_plan
-from ingest.lake.publish import Lake
-from ingest.lake.staging import CAREFUL, REJECTS, SEATINGS, VALID, noting
-from ingest.lake.storage import Storage
-from ingest.lake.tables import File
-from ingest.loading.forecast import Forecast
-from ingest.loading.report import Account
-from ingest.loading.settling import Fates
-from ingest.loading.staging import Staged
-from ingest.loading.storing import Numbers, store
-from ingest.loading.superseding import Superseded
-from ingest.loading.workers import Team
-from ingest.reading.intake import Entry, moved
-from ingest.reading.reader import LogLine
-from ingest.reading.rejects import Reject, RejectCode
-from ingest.reading.scratch import Scratch
-from ingest.score_sheets.telling import CORRECT_IN_LAKE
-from ingest.store import database, publishing
+from tricklog.ingest.facts import build
+from tricklog.ingest.lake import groups, recalling, rolling, tables
+from tricklog.ingest.lake.plan import Plan, read_plan
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.staging import CAREFUL, REJECTS, SEATINGS, VALID, noting
+from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.lake.tables import File
+from tricklog.ingest.loading.forecast import Forecast
+from tricklog.ingest.loading.report import Account
+from tricklog.ingest.loading.settling import Fates
+from tricklog.ingest.loading.staging import Staged
+from tricklog.ingest.loading.storing import Numbers, store
+from tricklog.ingest.loading.superseding import Superseded
+from tricklog.ingest.loading.workers import Team
+from tricklog.ingest.reading.intake import Entry, moved
+from tricklog.ingest.reading.reader import LogLine
+from tricklog.ingest.reading.rejects import Reject, RejectCode
+from tricklog.ingest.reading.scratch import Scratch
+from tricklog.ingest.score_sheets.telling import CORRECT_IN_LAKE
+from tricklog.ingest.store import database, publishing
 
 SUPERSEDED: Final = "superseded"
 

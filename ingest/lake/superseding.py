@@ -2,7 +2,8 @@
 
 A load adds files to a lake and changes none, but for this: where a stored hand gives way, the few
 files that have rows of it are written again without them. Which hands do is what
-``ingest.loading.superseding`` says, here of the records that some parts of a load have set aside.
+``tricklog.ingest.loading.superseding`` says, here of the records that some parts of a load have set
+aside.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ingest.lake import compaction, groups, index, reading, recalling, tables
-from ingest.lake.compaction import Group
-from ingest.lake.groups import Places
-from ingest.lake.plan import Plan
-from ingest.lake.publish import Lake, Snapshot
-from ingest.lake.staging import CAREFUL, SEATINGS, VALID
-from ingest.lake.storage import Storage
-from ingest.lake.tables import File
-from ingest.loading.valid_hands import ValidHandsBuffer
-from ingest.sql import sql_text
-from ingest.store import database, publishing
-from schemas.hand import Hand
+from tricklog.ingest.lake import compaction, groups, index, reading, recalling, tables
+from tricklog.ingest.lake.compaction import Group
+from tricklog.ingest.lake.groups import Places
+from tricklog.ingest.lake.plan import Plan
+from tricklog.ingest.lake.publish import Lake, Snapshot
+from tricklog.ingest.lake.staging import CAREFUL, SEATINGS, VALID
+from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.lake.tables import File
+from tricklog.ingest.loading.valid_hands import ValidHandsBuffer
+from tricklog.ingest.sql import sql_text
+from tricklog.ingest.store import database, publishing
+from tricklog.schemas.hand import Hand
 
 BATCH: Final = 10_000
 """Ids in dispute of which the records are held at a time."""
@@ -190,7 +191,7 @@ def _count_seatings_again(
     ):
         sat = [
             there.sql(
-                _OF_THESE + sql_text("ingest.lake", "sat.sql"),
+                _OF_THESE + sql_text("tricklog.ingest.lake", "sat.sql"),
                 params=[
                     int(number) << tables.LOAD_BITS,
                     int(number + 1) << tables.LOAD_BITS,

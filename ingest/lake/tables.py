@@ -4,7 +4,7 @@ They are those of ``ingest/store/warehouse.sql`` and ``ingest/facts/tables.sql``
 is put otherwise: numbers without a sign are wider ones with a sign, those of 64 bits (``layout``,
 ``session``) the signed ones of the same bits, enums are texts, a UUID is its 16 bytes, and times
 say that they are UTC. What follows from other columns is left out and made again
-by ``ingest.lake.reading``.
+by ``tricklog.ingest.lake.reading``.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.facts import build
-from ingest.lake.layouts import BY_GAME, LAYOUTS, SOLVER
-from ingest.sql import sql_text
-from ingest.store import database, publishing
-from ingest.store.warehouse import SCHEMA_VERSION
+from tricklog.ingest.facts import build
+from tricklog.ingest.lake.layouts import BY_GAME, LAYOUTS, SOLVER
+from tricklog.ingest.sql import sql_text
+from tricklog.ingest.store import database, publishing
+from tricklog.ingest.store.warehouse import SCHEMA_VERSION
 
 __all__ = [
     "BY_GAME", "LAYOUTS", "SOLVER", "File", "batches", "columns_of", "export",
@@ -40,7 +40,7 @@ __all__ = [
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from ingest.lake.storage import Storage
+    from tricklog.ingest.lake.storage import Storage
 
 MEMORY_LIMIT: Final = "120MB"
 """What DuckDB may take for an export."""
@@ -358,7 +358,8 @@ def export(
         draft: file with the tables of ``ingest/store/warehouse.sql``, which nobody has open. The
             numbers of its hands and games are those of the lake. Hands of other imports are there
             for the sake of their games: all is written of them but themselves.
-        facts: what ``ingest.facts.build.derive`` made of it with ``tallied=True``, or nothing.
+        facts: what ``tricklog.ingest.facts.build.derive`` made of it with ``tallied=True``, or
+            nothing.
         storage: the lake.
         load: number of the load, under which its hands and rejects are stored.
         bucket: which of its buckets this is.
@@ -379,14 +380,14 @@ def export(
         for name, number in numbers.items():
             connection.execute(f"SET VARIABLE {name} = $1", [number])
         database.attach(connection, "games", draft)
-        sat = sql_text("ingest.lake", "sat.sql")
-        views = sql_text("ingest.lake", "export.sql").replace("JOIN $sat", f"JOIN ({sat})")
+        sat = sql_text("tricklog.ingest.lake", "sat.sql")
+        views = sql_text("tricklog.ingest.lake", "export.sql").replace("JOIN $sat", f"JOIN ({sat})")
         connection.execute(views)
         if facts is not None:
             database.attach(connection, "facts", facts)
             if connection.execute("SELECT tallied FROM facts.facts").fetchall() != [(True,)]:
                 raise ValueError(f"{facts} has no tallies; a lake has them of all its games.")
-            connection.execute(sql_text("ingest.lake", "export_facts.sql"))
+            connection.execute(sql_text("tricklog.ingest.lake", "export_facts.sql"))
         for (table,) in connection.execute(_EXPORTED).fetchall():
             file = write(storage, table, batches(connection, table), load, bucket)
             pa.default_memory_pool().release_unused()

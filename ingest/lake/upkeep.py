@@ -17,14 +17,14 @@ from typing import Final
 
 import duckdb
 
-from ingest.lake import commits, compaction, rolling, tables
-from ingest.lake.commits import TROUBLE
-from ingest.lake.compaction import SUPERSEDED, Plan, Sizes
-from ingest.lake.publish import LEASE, Begun, Lake, Snapshot, in_words
-from ingest.lake.storage import LOG, SNAPSHOTS, Entry, Storage
-from ingest.lake.tables import File
-from ingest.store.publishing import BusyError, StorageError
-from ingest.store.warehouse import first_line, is_trouble
+from tricklog.ingest.lake import commits, compaction, rolling, tables
+from tricklog.ingest.lake.commits import TROUBLE
+from tricklog.ingest.lake.compaction import SUPERSEDED, Plan, Sizes
+from tricklog.ingest.lake.publish import LEASE, Begun, Lake, Snapshot, in_words
+from tricklog.ingest.lake.storage import LOG, SNAPSHOTS, Entry, Storage
+from tricklog.ingest.lake.tables import File
+from tricklog.ingest.store.publishing import BusyError, StorageError
+from tricklog.ingest.store.warehouse import first_line, is_trouble
 
 KEEP: Final = 7.0
 """Days for which a snapshot can still be read after another has taken its place."""

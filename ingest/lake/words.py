@@ -9,9 +9,9 @@ import socket
 from datetime import datetime
 from typing import Final
 
-from ingest.lake.ledger import Row
-from ingest.lake.storage import SNAPSHOTS, Storage
-from ingest.store.warehouse import first_line
+from tricklog.ingest.lake.ledger import Row
+from tricklog.ingest.lake.storage import SNAPSHOTS, Storage
+from tricklog.ingest.store.warehouse import first_line
 
 _LONG: Final = 3_600
 _TREE: Final = re.compile("\x1b\\[[0-9;]*m|[\u2500-\u257f\u21b3]")

@@ -12,17 +12,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET
 
-from ingest.loading.foreign import ReadLogs, reader_named
-from ingest.reading.intake import Entry, Intake, LongGame, SpooledHand, entry_of
-from ingest.reading.odd_times import odd_time
-from ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
-from ingest.reading.reader import LogLine, read
-from ingest.reading.rejects import RejectCode, Trouble, problems_json
-from ingest.reading.sources import find_sources
-from ingest.reading.unfinished import continues
-from ingest.score_sheets.places import cells_of
-from ingest.text_form.problems import Problem
-from replay import (
+from tricklog.core import (
     Finding,
     Mode,
     Replay,
@@ -32,9 +22,19 @@ from replay import (
     replay,
     ruleset_of,
 )
-from replay.judging.games import Course, game_checks
-from replay.rulesets.ruleset import seats_problem
-from schemas.hand import Hand, decode_hand
+from tricklog.core.judging.games import Course, game_checks
+from tricklog.core.rulesets.ruleset import seats_problem
+from tricklog.ingest.loading.foreign import ReadLogs, reader_named
+from tricklog.ingest.reading.intake import Entry, Intake, LongGame, SpooledHand, entry_of
+from tricklog.ingest.reading.odd_times import odd_time
+from tricklog.ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
+from tricklog.ingest.reading.reader import LogLine, read
+from tricklog.ingest.reading.rejects import RejectCode, Trouble, problems_json
+from tricklog.ingest.reading.sources import find_sources
+from tricklog.ingest.reading.unfinished import continues
+from tricklog.ingest.score_sheets.places import cells_of
+from tricklog.ingest.text_form.problems import Problem
+from tricklog.schemas.hand import Hand, decode_hand
 
 REPORT_EVERY: Final = 200
 EXIT_CLEAN: Final = 0
@@ -263,8 +263,8 @@ def audit(
     """Check hand logs: iterate over the result for every line, then read its totals.
 
     Args:
-        paths: files, folders or ``-``, as ``ingest.read`` takes them.
-        mode: how hands are replayed, see ``replay.replay``.
+        paths: files, folders or ``-``, as ``tricklog.read`` takes them.
+        mode: how hands are replayed, see ``tricklog.replay``.
         on_progress: called now and then with how far the audit is, for a progress display.
         ruleset: the rules to audit by, instead of those that each hand names.
         adapter: whose logs they are, a key of ``ADAPTERS``, or the ``reader`` of the settings of

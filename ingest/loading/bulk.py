@@ -23,25 +23,25 @@ import msgspec
 import numpy as np
 import pyarrow as pa
 
-from ingest.loading import careful
-from ingest.reading.memory import give_back_large_blocks
-from ingest.reading.progress import ByteCounter
-from ingest.reading.reader import Block, LogLine, read_blocks, read_line
-from ingest.reading.sources import Source, find_sources
-from ingest.store import mornings, rows
-from replay import Ruleset, RulesetError
-from replay.engine.facts.seat_facts import NOT_KNOWN
-from replay.judging.standing import ALONE, RESULTS
-from replay.native import library
-from replay.rulesets.ruleset import resolved, seats_problem
-from schemas.hand import Player, RulesRef, encode_hand
-from schemas.limits import MAX_SEATS
+from tricklog.core import Ruleset, RulesetError
+from tricklog.core.engine.facts.seat_facts import NOT_KNOWN
+from tricklog.core.judging.standing import ALONE, RESULTS
+from tricklog.core.native import library
+from tricklog.core.rulesets.ruleset import resolved, seats_problem
+from tricklog.ingest.loading import careful
+from tricklog.ingest.reading.memory import give_back_large_blocks
+from tricklog.ingest.reading.progress import ByteCounter
+from tricklog.ingest.reading.reader import Block, LogLine, read_blocks, read_line
+from tricklog.ingest.reading.sources import Source, find_sources
+from tricklog.ingest.store import mornings, rows
+from tricklog.schemas.hand import Player, RulesRef, encode_hand
+from tricklog.schemas.limits import MAX_SEATS
 
 if TYPE_CHECKING:
-    from ingest.loading.careful import SoundLine
-    from ingest.loading.workers import Team
-    from replay.compiled.driver import Columns, Lines
-    from replay.engine.records import Rules
+    from tricklog.core.compiled.driver import Columns, Lines
+    from tricklog.core.engine.records import Rules
+    from tricklog.ingest.loading.careful import SoundLine
+    from tricklog.ingest.loading.workers import Team
 
 BLOCK: Final = 1 << 23
 """Bytes judged at a time."""
@@ -261,7 +261,7 @@ class _Lane:
     """What one block at a time is judged with."""
 
     def __init__(self, seatings: _Seatings) -> None:
-        from replay.compiled import batch
+        from tricklog.core.compiled import batch
 
         self.place = batch.buffers()
         self.room = batch.ColumnBuffers()
@@ -269,7 +269,7 @@ class _Lane:
 
     def use(self, seatings: _Seatings) -> None:
         """Judge with the seatings, from now on."""
-        from replay.compiled import batch
+        from tricklog.core.compiled import batch
 
         self.seatings = seatings
         self.known = batch.KnownSeatings(self._rules_of)
@@ -285,7 +285,7 @@ class _Lanes:
     """Where blocks are judged, each on a lane that nobody else uses meanwhile."""
 
     def __init__(self, lanes: int) -> None:
-        from replay.compiled import batch
+        from tricklog.core.compiled import batch
 
         self._batch = batch
         self._lanes = lanes
@@ -361,7 +361,7 @@ def hands_table(
     ``places``: number and first byte of every line; ``texts_read``: the valid lines as they were
     read, ``None`` of those that are canonical.
     """
-    from replay.compiled.driver import LISTS, TEXTS
+    from tricklog.core.compiled.driver import LISTS, TEXTS
 
     columns = judged.columns
     valid = columns.valid.astype(np.bool_)

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from ingest.loading.auditing import Judged, judged_game, judged_one_by_one, rules_trouble
-from ingest.loading.workers import Aside, Done, Task, Team, do_here
-from ingest.reading.intake import (
+from tricklog.core import Replay, Ruleset, Verdict, replay
+from tricklog.core.judging.games import Course
+from tricklog.ingest.loading.auditing import Judged, judged_game, judged_one_by_one, rules_trouble
+from tricklog.ingest.loading.workers import Aside, Done, Task, Team, do_here
+from tricklog.ingest.reading.intake import (
     Entry,
     Intake,
     LongGame,
@@ -20,10 +22,8 @@ from ingest.reading.intake import (
     entry_of,
     spooled_hand,
 )
-from ingest.reading.reader import Block, LogLine, lines_in, read_block, read_line
-from ingest.store import rows
-from replay import Replay, Ruleset, Verdict, replay
-from replay.judging.games import Course
+from tricklog.ingest.reading.reader import Block, LogLine, lines_in, read_block, read_line
+from tricklog.ingest.store import rows
 
 PORTION: Final = 1 << 17
 """Bytes of lines or games that are a task, about; a game is never divided."""

@@ -16,15 +16,15 @@ from typing import Any, NamedTuple
 from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 
-from ingest.loading.known_sheets import Said, agree, are_of_one_table, emptied, said_in
-from ingest.loading.superseding import GivesWay, Superseded
-from ingest.reading.forgotten import Forgotten
-from ingest.reading.forgotten_hands import of_line
-from ingest.score_sheets.hands import EXT
-from ingest.score_sheets.reader import read_sheets
-from ingest.score_sheets.settings import SheetSettings
-from ingest.store import warehouse
-from schemas.hand import Hand, content_hash
+from tricklog.ingest.loading.known_sheets import Said, agree, are_of_one_table, emptied, said_in
+from tricklog.ingest.loading.superseding import GivesWay, Superseded
+from tricklog.ingest.reading.forgotten import Forgotten
+from tricklog.ingest.reading.forgotten_hands import of_line
+from tricklog.ingest.score_sheets.hands import EXT
+from tricklog.ingest.score_sheets.reader import read_sheets
+from tricklog.ingest.score_sheets.settings import SheetSettings
+from tricklog.ingest.store import warehouse
+from tricklog.schemas.hand import Hand, content_hash
 
 
 class _Row(NamedTuple):

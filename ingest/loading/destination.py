@@ -9,10 +9,10 @@ from typing import Protocol
 
 from duckdb import DuckDBPyConnection
 
-from ingest.facts import files as facts_files
-from ingest.reading.forgotten import ForgottenList
-from ingest.reading.progress import OnProgress
-from ingest.store import forgotten, publishing, warehouse
+from tricklog.ingest.facts import files as facts_files
+from tricklog.ingest.reading.forgotten import ForgottenList
+from tricklog.ingest.reading.progress import OnProgress
+from tricklog.ingest.store import forgotten, publishing, warehouse
 
 
 class Destination(Protocol):

@@ -7,11 +7,11 @@ from enum import Enum, auto
 from pathlib import Path
 from typing import Protocol
 
-from ingest.adapters.registry import adapter_named, installed
-from ingest.reading.log_line import LogLine
-from ingest.reading.progress import ByteCounter
-from ingest.reading.sources import Source
-from ingest.score_sheets.settings import MappingError, SheetSettings, settings_of
+from tricklog.ingest.adapters.registry import adapter_named, installed
+from tricklog.ingest.reading.log_line import LogLine
+from tricklog.ingest.reading.progress import ByteCounter
+from tricklog.ingest.reading.sources import Source
+from tricklog.ingest.score_sheets.settings import MappingError, SheetSettings, settings_of
 
 
 class ReadLogs(Protocol):
@@ -27,8 +27,8 @@ def reader_named(name: str) -> ReadLogs:
     Raises ``UnknownAdapterError`` when there is no such adapter, ``MappingError`` for settings that
     cannot be read.
     """
-    from ingest.adapters.converting import read_foreign
-    from ingest.score_sheets.reader import read_sheets
+    from tricklog.ingest.adapters.converting import read_foreign
+    from tricklog.ingest.score_sheets.reader import read_sheets
 
     settings = settings_of(name)
     of_whom = adapter_named(name) if settings is None else settings

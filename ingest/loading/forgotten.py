@@ -14,14 +14,14 @@ from typing import Any, Final
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ingest.loading.bulk import ValidHands
-from ingest.loading.careful import SoundLine
-from ingest.reading.forgotten import Forgotten
-from ingest.reading.forgotten_hands import of_line
-from ingest.reading.intake import entry_of
-from ingest.reading.log_line import LogLine
-from ingest.store import record_codec
-from schemas.hand import decode_hand
+from tricklog.ingest.loading.bulk import ValidHands
+from tricklog.ingest.loading.careful import SoundLine
+from tricklog.ingest.reading.forgotten import Forgotten
+from tricklog.ingest.reading.forgotten_hands import of_line
+from tricklog.ingest.reading.intake import entry_of
+from tricklog.ingest.reading.log_line import LogLine
+from tricklog.ingest.store import record_codec
+from tricklog.schemas.hand import decode_hand
 
 Part = ValidHands | LogLine | SoundLine
 TEXTS: Final = '"(notes|remark|ext)":'

@@ -19,13 +19,13 @@ from typing import Final, Protocol
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from ingest.reading.forgotten import Forgotten
-from ingest.reading.forgotten_hands import of_line
-from ingest.reading.sources import Source, find_sources
-from ingest.score_sheets.hands import EXT
-from ingest.score_sheets.reader import read_sheets
-from ingest.score_sheets.settings import SheetSettings
-from schemas.hand import Hand, content_hash
+from tricklog.ingest.reading.forgotten import Forgotten
+from tricklog.ingest.reading.forgotten_hands import of_line
+from tricklog.ingest.reading.sources import Source, find_sources
+from tricklog.ingest.score_sheets.hands import EXT
+from tricklog.ingest.score_sheets.reader import read_sheets
+from tricklog.ingest.score_sheets.settings import SheetSettings
+from tricklog.schemas.hand import Hand, content_hash
 
 _MOST_COMPARED: Final = 40
 """Stored hands of a name that a sheet is compared with."""

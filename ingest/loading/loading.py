@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from ingest.loading import workers
-from ingest.loading.auditing import OnWarning
-from ingest.loading.correcting import superseded
-from ingest.loading.destination import Destination, Folder, Rehearsal
-from ingest.loading.forecast import Forecast
-from ingest.loading.foreign import reader_named
-from ingest.loading.report import Account, LoadReport, OnReject
-from ingest.loading.staging import Staged, stage
-from ingest.loading.storing import note_load, numbers_after, store
-from ingest.loading.superseding import NOTHING, Superseded
-from ingest.loading.workers import Team
-from ingest.reading.forgotten import Forgotten
-from ingest.reading.progress import ByteCounter, OnProgress, Stage
-from ingest.score_sheets.settings import settings_of
-from ingest.store import loads
-from ingest.store.forgotten import forgotten_meanwhile
-from ingest.store.publishing import WAIT, ForgottenMeanwhileError
+from tricklog.ingest.loading import workers
+from tricklog.ingest.loading.auditing import OnWarning
+from tricklog.ingest.loading.correcting import superseded
+from tricklog.ingest.loading.destination import Destination, Folder, Rehearsal
+from tricklog.ingest.loading.forecast import Forecast
+from tricklog.ingest.loading.foreign import reader_named
+from tricklog.ingest.loading.report import Account, LoadReport, OnReject
+from tricklog.ingest.loading.staging import Staged, stage
+from tricklog.ingest.loading.storing import note_load, numbers_after, store
+from tricklog.ingest.loading.superseding import NOTHING, Superseded
+from tricklog.ingest.loading.workers import Team
+from tricklog.ingest.reading.forgotten import Forgotten
+from tricklog.ingest.reading.progress import ByteCounter, OnProgress, Stage
+from tricklog.ingest.score_sheets.settings import settings_of
+from tricklog.ingest.store import loads
+from tricklog.ingest.store.forgotten import forgotten_meanwhile
+from tricklog.ingest.store.publishing import WAIT, ForgottenMeanwhileError
 
 OnCorrection = Callable[[Superseded], None]
 
@@ -41,7 +41,7 @@ def load(  # noqa: PLR0913 - all of them are named
     forgotten: Forgotten | None = None,
     on_correction: OnCorrection | None = None,
 ) -> LoadReport:
-    """Load hand logs into the warehouse in the folder ``db``, as ``ingest.warehouses.load`` says.
+    """Load hand logs into the folder ``db``, as ``tricklog.ingest.warehouses.load`` says.
 
     ``adapter`` may be the ``reader`` of the settings of score sheets, too; ``cores`` is how many
     processor cores to take, all by default; ``forgotten`` says who was forgotten where that is not

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from ingest.loading.auditing import (
+from tricklog.core import Verdict
+from tricklog.ingest.loading.auditing import (
     EXIT_CLEAN,
     EXIT_FINDINGS,
     EXIT_UNREADABLE,
@@ -16,12 +17,11 @@ from ingest.loading.auditing import (
     Counts,
     OnWarning,
 )
-from ingest.loading.forecast import Forecast
-from ingest.loading.superseding import GivesWay
-from ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
-from ingest.reading.rejects import Reject
-from ingest.text_form.problems import Problem
-from replay import Verdict
+from tricklog.ingest.loading.forecast import Forecast
+from tricklog.ingest.loading.superseding import GivesWay
+from tricklog.ingest.reading.progress import ByteCounter, OnProgress, Progress, Stage
+from tricklog.ingest.reading.rejects import Reject
+from tricklog.ingest.text_form.problems import Problem
 
 OnReject = Callable[[Reject], None]
 _NEARLY: Final = 0.99

@@ -19,9 +19,9 @@ import duckdb
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from ingest.loading.superseding import CONTINUED
-from ingest.store import database, warehouse
-from schemas.hand import Hand
+from tricklog.ingest.loading.superseding import CONTINUED
+from tricklog.ingest.store import database, warehouse
+from tricklog.schemas.hand import Hand
 
 MEMORY_LIMIT: Final = "400MB"
 _DROPPED_SCHEMA: Final = pa.schema([("hand_no", pa.int64())])

@@ -17,28 +17,28 @@ from typing import Final, Self
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from ingest.loading import bulk, careful
-from ingest.loading.auditing import admit, admit_sound, conflict
-from ingest.loading.bulk import ValidHands
-from ingest.loading.careful import SoundLine
-from ingest.loading.foreign import ReadLogs
-from ingest.loading.forgotten import Part, Renaming
-from ingest.loading.report import Account
-from ingest.loading.settling import Claims, Fates, Snapshot, settle
-from ingest.loading.superseding import NOTHING, Superseded, completed
-from ingest.loading.valid_hands import ValidHandsBuffer
-from ingest.loading.workers import Team
-from ingest.reading import odd_times
-from ingest.reading.forgotten import Forgotten
-from ingest.reading.intake import Intake
-from ingest.reading.progress import ByteCounter
-from ingest.reading.reader import LogLine
-from ingest.reading.rejects import Reject
-from ingest.reading.sources import Source
-from ingest.score_sheets.hands import EXT
-from ingest.score_sheets.telling import CORRECT_IT
-from ingest.text_form.problems import Problem
-from replay import Verdict
+from tricklog.core import Verdict
+from tricklog.ingest.loading import bulk, careful
+from tricklog.ingest.loading.auditing import admit, admit_sound, conflict
+from tricklog.ingest.loading.bulk import ValidHands
+from tricklog.ingest.loading.careful import SoundLine
+from tricklog.ingest.loading.foreign import ReadLogs
+from tricklog.ingest.loading.forgotten import Part, Renaming
+from tricklog.ingest.loading.report import Account
+from tricklog.ingest.loading.settling import Claims, Fates, Snapshot, settle
+from tricklog.ingest.loading.superseding import NOTHING, Superseded, completed
+from tricklog.ingest.loading.valid_hands import ValidHandsBuffer
+from tricklog.ingest.loading.workers import Team
+from tricklog.ingest.reading import odd_times
+from tricklog.ingest.reading.forgotten import Forgotten
+from tricklog.ingest.reading.intake import Intake
+from tricklog.ingest.reading.progress import ByteCounter
+from tricklog.ingest.reading.reader import LogLine
+from tricklog.ingest.reading.rejects import Reject
+from tricklog.ingest.reading.sources import Source
+from tricklog.ingest.score_sheets.hands import EXT
+from tricklog.ingest.score_sheets.telling import CORRECT_IT
+from tricklog.ingest.text_form.problems import Problem
 
 
 class Staged:

@@ -17,19 +17,19 @@ import msgspec
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from ingest.loading import games
-from ingest.loading.auditing import Counts, rules_trouble
-from ingest.loading.careful import JudgedGames, JudgedHand, judged_rows
-from ingest.loading.report import Account
-from ingest.loading.staging import Staged
-from ingest.loading.superseding import take_out, tidy
-from ingest.loading.workers import Team
-from ingest.reading.intake import Intake
-from ingest.reading.progress import Stage
-from ingest.reading.reader import LogLine
-from ingest.store import long_texts, record_codec, reject_parts, rows, warehouse
-from replay.rulesets.ruleset import resolved
-from schemas.hand import RulesRef
+from tricklog.core.rulesets.ruleset import resolved
+from tricklog.ingest.loading import games
+from tricklog.ingest.loading.auditing import Counts, rules_trouble
+from tricklog.ingest.loading.careful import JudgedGames, JudgedHand, judged_rows
+from tricklog.ingest.loading.report import Account
+from tricklog.ingest.loading.staging import Staged
+from tricklog.ingest.loading.superseding import take_out, tidy
+from tricklog.ingest.loading.workers import Team
+from tricklog.ingest.reading.intake import Intake
+from tricklog.ingest.reading.progress import Stage
+from tricklog.ingest.reading.reader import LogLine
+from tricklog.ingest.store import long_texts, record_codec, reject_parts, rows, warehouse
+from tricklog.schemas.hand import RulesRef
 
 CHUNK: Final = 10_000
 """Hands inserted at a time, at most."""

@@ -11,10 +11,10 @@ from typing import Final
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from ingest.loading import games
-from ingest.reading.unfinished import continues
-from ingest.store import long_texts
-from schemas.hand import Hand, content_hash, decode_hand
+from tricklog.ingest.loading import games
+from tricklog.ingest.reading.unfinished import continues
+from tricklog.ingest.store import long_texts
+from tricklog.schemas.hand import Hand, content_hash, decode_hand
 
 
 @dataclass(frozen=True, slots=True)

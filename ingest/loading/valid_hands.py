@@ -14,11 +14,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from duckdb import DuckDBPyConnection
 
-from ingest.loading.bulk import ValidHands
-from ingest.loading.settling import MEMORY_LIMIT, Claims
-from ingest.reading.reader import LogLine
-from ingest.reading.scratch import Scratch
-from ingest.store import database, long_texts, publishing, record_codec, rows
+from tricklog.ingest.loading.bulk import ValidHands
+from tricklog.ingest.loading.settling import MEMORY_LIMIT, Claims
+from tricklog.ingest.reading.reader import LogLine
+from tricklog.ingest.reading.scratch import Scratch
+from tricklog.ingest.store import database, long_texts, publishing, record_codec, rows
 
 ROW_GROUP: Final = 122_880
 """Hands that DuckDB stores together."""

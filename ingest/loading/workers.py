@@ -23,7 +23,7 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import IO, Any, Final, Generic, Self, TypeVar
 
-from ingest.store.warehouse import WarehouseError
+from tricklog.ingest.store.warehouse import WarehouseError
 
 MOST: Final = 6
 """Processes a load has at most: each takes some 50 MB, 70 MB with logs that bring rules along."""
@@ -231,8 +231,8 @@ class Worker:
 
 
 def _home() -> str:
-    """Return the folder that our packages are in, wherever this process has found them."""
-    return str(Path(__file__).resolve().parents[2])
+    """Return the folder that our package is in, wherever this process has found it."""
+    return str(Path(__file__).absolute().parents[3])
 
 
 def _ending(status: int) -> str:

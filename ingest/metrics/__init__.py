@@ -1,8 +1,9 @@
 """Every figure Tricklog shows, each defined once in SQL, with its sentence, unit and interval.
 
-A metric is defined over the columns of one table of facts (``ingest.facts``): which rows are its
-cases, what each adds to the numerator and to the denominator. It can be grouped and filtered by
-any dimension of its table. Figures are made of valid hands, unless the filters say otherwise.
+A metric is defined over the columns of one table of facts (``tricklog.ingest.facts``): which rows
+are its cases, what each adds to the numerator and to the denominator. It can be grouped and
+filtered by any dimension of its table. Figures are made of valid hands, unless the filters say
+otherwise.
 """
 
 from __future__ import annotations
@@ -14,15 +15,15 @@ from typing import TYPE_CHECKING
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.built_in import METRIC, METRICS
-from ingest.metrics.dimensions import DIMENSION, DIMENSIONS
-from ingest.metrics.errors import FigureError, OwnMetricError, UnsolvedError
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.measuring import measure_metric
-from ingest.metrics.model import TOO_FEW, Better, Dimension, Grain, Kind, Level, Metric
-from ingest.metrics.own import own_metrics
-from ingest.metrics.query import can_be_asked, dimension_named
-from replay.rulesets.suggestions import did_you_mean
+from tricklog.core.rulesets.suggestions import did_you_mean
+from tricklog.ingest.metrics.built_in import METRIC, METRICS
+from tricklog.ingest.metrics.dimensions import DIMENSION, DIMENSIONS
+from tricklog.ingest.metrics.errors import FigureError, OwnMetricError, UnsolvedError
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.measuring import measure_metric
+from tricklog.ingest.metrics.model import TOO_FEW, Better, Dimension, Grain, Kind, Level, Metric
+from tricklog.ingest.metrics.own import own_metrics
+from tricklog.ingest.metrics.query import can_be_asked, dimension_named
 
 if TYPE_CHECKING:
     import polars as pl
@@ -62,7 +63,7 @@ def measure(
     filters: Filters = EVERYTHING,
     minimum: int = TOO_FEW,
 ) -> pl.DataFrame:
-    """Return the rows of a metric, see ``ingest.metrics.measuring.measure_metric``.
+    """Return the rows of a metric, see ``tricklog.ingest.metrics.measuring.measure_metric``.
 
     ``metric``: the name of one that is built in, or one of your own.
 

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import measure, metric_named
-from ingest.metrics.dimensions import DIMENSION
-from ingest.metrics.filters import EVERYTHING, Filters, Range
-from ingest.metrics.intervals import (
+from tricklog.ingest.metrics import measure, metric_named
+from tricklog.ingest.metrics.dimensions import DIMENSION
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters, Range
+from tricklog.ingest.metrics.intervals import (
     FEWEST_GAMES_OF_AMOUNTS,
     Z_95,
     Scale,
@@ -28,12 +28,12 @@ from ingest.metrics.intervals import (
     sums_of,
     typical,
 )
-from ingest.metrics.model import TOO_FEW
-from ingest.metrics.naming import named_among
-from ingest.metrics.query import ask
-from ingest.metrics.rolled import plan
-from ingest.sql import run
-from schemas.actions import MAX_BID
+from tricklog.ingest.metrics.model import TOO_FEW
+from tricklog.ingest.metrics.naming import named_among
+from tricklog.ingest.metrics.query import ask
+from tricklog.ingest.metrics.rolled import plan
+from tricklog.ingest.sql import run
+from tricklog.schemas.actions import MAX_BID
 
 if TYPE_CHECKING:
     import polars as pl

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ingest.metrics import METRIC, wording
-from ingest.metrics.comparing import FEWEST_COMPARED
-from ingest.metrics.figure_words import change_text, when_text
-from ingest.metrics.trend import FEWEST_DAYS
-from schemas.languages.messages import say
-from schemas.languages.numbers import plain_day
+from tricklog.ingest.metrics import METRIC, wording
+from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
+from tricklog.ingest.metrics.figure_words import change_text, when_text
+from tricklog.ingest.metrics.trend import FEWEST_DAYS
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.languages.numbers import plain_day
 
 if TYPE_CHECKING:
     import polars as pl

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from ingest.metrics import rolls, tallies
-from ingest.store import columns
+from tricklog.ingest.metrics import rolls, tallies
+from tricklog.ingest.store import columns
 
 _LEVELS: Final = {"HAND": "once a hand", "SIDE": "once a side", "SEAT": "by player"}
 _OF_TALLIES: Final = (

@@ -20,11 +20,11 @@ import numpy as np
 from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
-from ingest.metrics import intervals, wording
-from ingest.metrics.dimensions import DIMENSION
-from ingest.metrics.errors import FigureError
-from ingest.metrics.filters import Filters
-from ingest.metrics.intervals import (
+from tricklog.ingest.metrics import intervals, wording
+from tricklog.ingest.metrics.dimensions import DIMENSION
+from tricklog.ingest.metrics.errors import FigureError
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.intervals import (
     LEAST_OF_VARIANCE,
     WORTH,
     Z_99,
@@ -36,12 +36,12 @@ from ingest.metrics.intervals import (
     sums_of,
     unbiased,
 )
-from ingest.metrics.model import Dimension, Kind, Level, Metric
-from ingest.metrics.query import Asked, ask
-from ingest.metrics.rolled import add_up, added, rolled, sums_in_cells
-from ingest.metrics.rolls import of_all, product
-from ingest.sql import run
-from schemas.languages.messages import say
+from tricklog.ingest.metrics.model import Dimension, Kind, Level, Metric
+from tricklog.ingest.metrics.query import Asked, ask
+from tricklog.ingest.metrics.rolled import add_up, added, rolled, sums_in_cells
+from tricklog.ingest.metrics.rolls import of_all, product
+from tricklog.ingest.sql import run
+from tricklog.schemas.languages.messages import say
 
 if TYPE_CHECKING:
     import polars as pl

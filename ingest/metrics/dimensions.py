@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from ingest.metrics.model import OF_HANDS, Dimension, Grain, Level
-from ingest.metrics.themes import THEME_SQL, TITLES
+from tricklog.ingest.metrics.model import OF_HANDS, Dimension, Grain, Level
+from tricklog.ingest.metrics.themes import THEME_SQL, TITLES
 
 _BY_HANDS: Final = (
     "SELECT player AS ordered, row_number() OVER (ORDER BY hands DESC, player) AS place "

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ingest.metrics.model import Grain, Kind, Metric
-from ingest.metrics.wording import unit
-from schemas.languages.messages import message, say
-from schemas.languages.numbers import number, ordinal, percent, plain_day
+from tricklog.ingest.metrics.model import Grain, Kind, Metric
+from tricklog.ingest.metrics.wording import unit
+from tricklog.schemas.languages.messages import message, say
+from tricklog.schemas.languages.numbers import number, ordinal, percent, plain_day
 
 _TOO_FEW: Final = {
     Grain.SEAT: message("too few hands"),

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import measure, metric_named
-from ingest.metrics.dimensions import DIMENSION
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.intervals import over_games
-from ingest.metrics.measuring import with_intervals
-from ingest.metrics.model import TOO_FEW, Metric
-from ingest.metrics.query import Asked
-from ingest.metrics.rolled import plan
-from ingest.metrics.standings import standings
-from ingest.sql import run
+from tricklog.ingest.metrics import measure, metric_named
+from tricklog.ingest.metrics.dimensions import DIMENSION
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.intervals import over_games
+from tricklog.ingest.metrics.measuring import with_intervals
+from tricklog.ingest.metrics.model import TOO_FEW, Metric
+from tricklog.ingest.metrics.query import Asked
+from tricklog.ingest.metrics.rolled import plan
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

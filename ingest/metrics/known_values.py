@@ -8,11 +8,11 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import dimension_named, listings
-from ingest.metrics.errors import FigureError
-from ingest.metrics.filters import Filters, range_of
-from ingest.metrics.model import Dimension
-from replay.rulesets.suggestions import hint_at
+from tricklog.core.rulesets.suggestions import hint_at
+from tricklog.ingest.metrics import dimension_named, listings
+from tricklog.ingest.metrics.errors import FigureError
+from tricklog.ingest.metrics.filters import Filters, range_of
+from tricklog.ingest.metrics.model import Dimension
 
 _NAMED: Final = 6
 """Values of a dimension that are named where one does not exist."""

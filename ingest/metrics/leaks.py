@@ -15,15 +15,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import METRIC
-from ingest.metrics.comparing import KIND_OF_TABLE, compare_one
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.intervals import Scale
-from ingest.metrics.model import TOO_FEW, Grain, Metric
-from ingest.metrics.naming import name_rows
-from ingest.metrics.players import require_player
-from ingest.metrics.query import Which, rows_of
-from ingest.sql import run
+from tricklog.ingest.metrics import METRIC
+from tricklog.ingest.metrics.comparing import KIND_OF_TABLE, compare_one
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.intervals import Scale
+from tricklog.ingest.metrics.model import TOO_FEW, Grain, Metric
+from tricklog.ingest.metrics.naming import name_rows
+from tricklog.ingest.metrics.players import require_player
+from tricklog.ingest.metrics.query import Which, rows_of
+from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import METRIC, Dimension, measure
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.query import Cases, findings_behind, hands_behind, rows_of
-from ingest.sql import run
-from ingest.store.hashes import HASH
+from tricklog.ingest.metrics import METRIC, Dimension, measure
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.query import Cases, findings_behind, hands_behind, rows_of
+from tricklog.ingest.sql import run
+from tricklog.ingest.store.hashes import HASH
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,13 +8,13 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.dimensions import DIMENSIONS
-from ingest.metrics.filters import Filters
-from ingest.metrics.model import GRADED, SOLVED, Grain, Metric
-from ingest.metrics.query import hands_behind
-from ingest.sql import run
-from schemas.languages.messages import mark, say, say_counted, translated
-from schemas.languages.numbers import number
+from tricklog.ingest.metrics.dimensions import DIMENSIONS
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.model import GRADED, SOLVED, Grain, Metric
+from tricklog.ingest.metrics.query import hands_behind
+from tricklog.ingest.sql import run
+from tricklog.schemas.languages.messages import mark, say, say_counted, translated
+from tricklog.schemas.languages.numbers import number
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import measure, metric_named
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.model import TOO_FEW, Grain, Kind, Metric
-from ingest.metrics.query import ask
-from ingest.sql import run
+from tricklog.ingest.metrics import measure, metric_named
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.model import TOO_FEW, Grain, Kind, Metric
+from tricklog.ingest.metrics.query import ask
+from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

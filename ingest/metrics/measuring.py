@@ -7,12 +7,20 @@ from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.intervals import Sums, interval, sums_of, typical_of_each
-from ingest.metrics.model import TOO_FEW, Dimension, Kind, Metric
-from ingest.metrics.query import Asked, alias, ask
-from ingest.metrics.rolled import add_up, added, games_in, plan, rolled, some_games, sums_in_cells
-from ingest.sql import run
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.intervals import Sums, interval, sums_of, typical_of_each
+from tricklog.ingest.metrics.model import TOO_FEW, Dimension, Kind, Metric
+from tricklog.ingest.metrics.query import Asked, alias, ask
+from tricklog.ingest.metrics.rolled import (
+    add_up,
+    added,
+    games_in,
+    plan,
+    rolled,
+    some_games,
+    sums_in_cells,
+)
+from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,7 +8,7 @@ from datetime import date
 from enum import IntEnum, StrEnum
 from typing import Final
 
-from ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS, Scale
+from tricklog.ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS, Scale
 
 TOO_FEW: Final = 30
 """Below so many cases a figure is called too few hands, unless the user sets another minimum."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ingest.metrics.intervals import Numbers
+from tricklog.ingest.metrics.intervals import Numbers
 
 if TYPE_CHECKING:
     import polars as pl

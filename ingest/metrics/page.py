@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final
 
-from ingest.metrics import METRICS, dimensions_of, wording
-from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_EXPECTED, FEWEST_OF_OTHERS
-from ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS, WORTH, Scale
-from ingest.metrics.model import (
+from tricklog.ingest.metrics import METRICS, dimensions_of, wording
+from tricklog.ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_EXPECTED, FEWEST_OF_OTHERS
+from tricklog.ingest.metrics.intervals import FEWEST_GAMES, FEWEST_GAMES_OF_AMOUNTS, WORTH, Scale
+from tricklog.ingest.metrics.model import (
     PARTIAL,
     RELEVANT,
     SOUND,
@@ -20,9 +20,9 @@ from ingest.metrics.model import (
     Level,
     Metric,
 )
-from ingest.metrics.naming import NAMED_AT
-from ingest.metrics.query import among_verdicts, counted_once
-from schemas.languages.messages import Message, mark, message, message_in, say
+from tricklog.ingest.metrics.naming import NAMED_AT
+from tricklog.ingest.metrics.query import among_verdicts, counted_once
+from tricklog.schemas.languages.messages import Message, mark, message, message_in, say
 
 _GRAINS: Final = {
     Grain.SEAT: message("a player in a hand"),
@@ -183,8 +183,9 @@ PLAYERS: Final = mark("""\
 A player's figure is the metric under the filter of that player. The field is what all other players
 did in the same variants under the same other filters, of whom what partners share counts once for
 the side, each variant weighted by the player's own cases in it. The difference has a 99 % interval;
-it is named when it stands among all figures compared. Python: `ingest.metrics.players`,
-`ingest.metrics.standings` for all players in one figure, `ingest.metrics.versus` for two.
+it is named when it stands among all figures compared. Python: `tricklog.ingest.metrics.players`,
+`tricklog.ingest.metrics.standings` for all players in one figure, \
+`tricklog.ingest.metrics.versus` for two.
 """)
 PAIRS: Final = mark("""\
 What two people score together beyond what both bring with others, and what the side of one scores
@@ -195,7 +196,7 @@ weak other partners make a good pair. A pair takes ten games; its own games and,
 of all pairs say how far games scatter; the difference has a 99 % interval, and is named when it
 stands among all pairs (Holm, 3 %). Pairs that are named are taken away when others are judged.
 Among four people, who always meet in the same three ways, pairs cannot be told from players.
-Python: `ingest.metrics.pairs`.
+Python: `tricklog.ingest.metrics.pairs`.
 """)
 TWO_VARIANTS: Final = mark("""\
 Two variants are compared in figures that mean the same in both: shares, and amounts that are no
@@ -203,7 +204,7 @@ points. Their games are distinct, so each side has its own as draws; the 99 % in
 difference is made of the intervals of both. Who plays which is not the same, so a difference is one
 between the games as these tables play them. It is named when it stands among all figures compared
 (Holm, 3 %) and is of a relevant size. What people are above the field is compared likewise, Holm
-over the people. Python: `ingest.metrics.two_variants`.
+over the people. Python: `tricklog.ingest.metrics.two_variants`.
 """)
 LEAKS_READ: Final = mark("""\
 Where a player loses points that others do not lose. The hands are those with a maker in which the
@@ -212,7 +213,7 @@ of what a hand can bring, so that variants can be taken together. The leaks are 
 that is above what the others lose a hand in the same variants; the difference has the 99 % interval
 that all differences have, and is named when it stands among all leaks. Leaks overlap, so they are
 not to be added up. A missed cinch is none of them: what it costs is not known, while the pedro lost
-by it is counted. Python: `ingest.metrics.leaks`.
+by it is counted. Python: `tricklog.ingest.metrics.leaks`.
 """)
 
 FIELD: Final = mark("""\
@@ -242,7 +243,7 @@ all recorded are left out.
 bid, and by who holds the bid. Within each, what the hand added to the score is compared between
 those who bid and those who passed, from 15 of each on. The chance to make a bid is the share of
 hands with like cards, the nearer the more, that took as many points above or below those
-expected; it is given in tenths. Python: `ingest.metrics.field`.
+expected; it is given in tenths. Python: `tricklog.ingest.metrics.field`.
 """)
 
 

@@ -16,16 +16,16 @@ import numpy as np
 from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
-from ingest.metrics import DIMENSION, METRIC, wording
-from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_OF_OTHERS, KIND_OF_TABLE
-from ingest.metrics.errors import FigureError
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.intervals import WORTH, Apart, Estimate, Numbers, unbiased
-from ingest.metrics.model import Level, Metric
-from ingest.metrics.naming import name_rows, named_among, places
-from ingest.metrics.query import ask
-from ingest.sql import run
-from schemas.languages.messages import say
+from tricklog.ingest.metrics import DIMENSION, METRIC, wording
+from tricklog.ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_OF_OTHERS, KIND_OF_TABLE
+from tricklog.ingest.metrics.errors import FigureError
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.intervals import WORTH, Apart, Estimate, Numbers, unbiased
+from tricklog.ingest.metrics.model import Level, Metric
+from tricklog.ingest.metrics.naming import name_rows, named_among, places
+from tricklog.ingest.metrics.query import ask
+from tricklog.ingest.sql import run
+from tricklog.schemas.languages.messages import say
 
 if TYPE_CHECKING:
     import polars as pl

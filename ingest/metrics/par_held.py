@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import METRIC, measure
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.margins import by_margin
-from ingest.metrics.query import conditions_for
-from ingest.sql import run
+from tricklog.ingest.metrics import METRIC, measure
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.margins import by_margin
+from tricklog.ingest.metrics.query import conditions_for
+from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

@@ -1,6 +1,7 @@
 """One player against the field, and beside each partner, opponent and seat.
 
-Every figure here is that of ``ingest.metrics``: the same cases, amounts, weights and intervals.
+Every figure here is that of ``tricklog.ingest.metrics``: the same cases, amounts, weights and
+intervals.
 """
 
 from __future__ import annotations
@@ -10,14 +11,14 @@ from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import METRIC, METRICS, known_metrics
-from ingest.metrics.errors import FigureError
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.measuring import FIGURE, measure_metric
-from ingest.metrics.model import TOO_FEW, Kind, Level, Metric
-from ingest.metrics.naming import name_rows
-from ingest.metrics.standings import standings
-from ingest.sql import run
+from tricklog.ingest.metrics import METRIC, METRICS, known_metrics
+from tricklog.ingest.metrics.errors import FigureError
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.measuring import FIGURE, measure_metric
+from tricklog.ingest.metrics.model import TOO_FEW, Kind, Level, Metric
+from tricklog.ingest.metrics.naming import name_rows
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

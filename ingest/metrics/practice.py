@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.themes import THEME_SQL
-from ingest.sql import run
+from tricklog.ingest.metrics.themes import THEME_SQL
+from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl
@@ -62,7 +62,7 @@ EVERY_DECISION: Final = Within()
 
 
 class TableOf(NamedTuple):
-    """The kind of table at which a hand was played, as ``ingest.metrics.field`` knows it."""
+    """The kind of table a hand was played at, as ``tricklog.ingest.metrics.field`` knows it."""
 
     variant: str
     seating: str

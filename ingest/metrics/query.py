@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import wording
-from ingest.metrics.dimensions import DIMENSION
-from ingest.metrics.errors import FigureError, UnsolvedError
-from ingest.metrics.filters import Filters, Range, range_of
-from ingest.metrics.model import (
+from tricklog.core.rulesets.suggestions import did_you_mean
+from tricklog.ingest.metrics import wording
+from tricklog.ingest.metrics.dimensions import DIMENSION
+from tricklog.ingest.metrics.errors import FigureError, UnsolvedError
+from tricklog.ingest.metrics.filters import Filters, Range, range_of
+from tricklog.ingest.metrics.model import (
     GRADED,
     OF_HANDS,
     SOLVED,
@@ -23,12 +24,11 @@ from ingest.metrics.model import (
     Metric,
     facts_for,
 )
-from ingest.metrics.own.checks import try_out
-from ingest.metrics.tallies import DRAWN_ALONE, TABLE, TALLIES, Tally, are_kept, tally_of
-from ingest.sql import run
-from replay.rulesets.suggestions import did_you_mean
-from schemas.languages.messages import say
-from schemas.printable import one_line
+from tricklog.ingest.metrics.own.checks import try_out
+from tricklog.ingest.metrics.tallies import DRAWN_ALONE, TABLE, TALLIES, Tally, are_kept, tally_of
+from tricklog.ingest.sql import run
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.printable import one_line
 
 
 class Which(StrEnum):

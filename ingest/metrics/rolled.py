@@ -17,9 +17,9 @@ from typing import Final
 
 from duckdb import CatalogException, DuckDBPyConnection
 
-from ingest.metrics.filters import Filters
-from ingest.metrics.model import Grain, Kind, Metric
-from ingest.metrics.query import (
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.model import Grain, Kind, Metric
+from tricklog.ingest.metrics.query import (
     Asked,
     Counted,
     among_verdicts,
@@ -29,7 +29,7 @@ from ingest.metrics.query import (
     is_one,
     refuse_mixing,
 )
-from ingest.metrics.rolls import (
+from tricklog.ingest.metrics.rolls import (
     DAY,
     EACH,
     EVERY,
@@ -46,7 +46,7 @@ from ingest.metrics.rolls import (
     named,
     product,
 )
-from ingest.metrics.tallies import Tally, columns_for
+from tricklog.ingest.metrics.tallies import Tally, columns_for
 
 _DAYS: Final = frozenset({"day", "week", "weekday"})
 """Dimensions of which a month has several values."""

@@ -22,8 +22,8 @@ from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.model import Grain, Kind, Level, Metric
-from ingest.metrics.tallies import BUILT_IN, Tally, columns, columns_for
+from tricklog.ingest.metrics.model import Grain, Kind, Level, Metric
+from tricklog.ingest.metrics.tallies import BUILT_IN, Tally, columns, columns_for
 
 if TYPE_CHECKING:
     import polars as pl

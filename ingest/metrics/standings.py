@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.built_in import METRIC
-from ingest.metrics.comparing import compare, sums
-from ingest.metrics.dimensions import DIMENSION
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.intervals import Sums
-from ingest.metrics.measuring import FIGURE, measure_metric, with_intervals
-from ingest.metrics.model import TOO_FEW, Better, Metric
-from ingest.metrics.naming import FEWEST_HANDS, FEWEST_OTHERS, name_rows, places
+from tricklog.ingest.metrics.built_in import METRIC
+from tricklog.ingest.metrics.comparing import compare, sums
+from tricklog.ingest.metrics.dimensions import DIMENSION
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.intervals import Sums
+from tricklog.ingest.metrics.measuring import FIGURE, measure_metric, with_intervals
+from tricklog.ingest.metrics.model import TOO_FEW, Better, Metric
+from tricklog.ingest.metrics.naming import FEWEST_HANDS, FEWEST_OTHERS, name_rows, places
 
 if TYPE_CHECKING:
     import polars as pl

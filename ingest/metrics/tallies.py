@@ -14,9 +14,9 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.built_in import METRICS
-from ingest.metrics.dimensions import DIMENSIONS
-from ingest.metrics.model import GRADED, ROWS, SOLVED, Grain, Metric
+from tricklog.ingest.metrics.built_in import METRICS
+from tricklog.ingest.metrics.dimensions import DIMENSIONS
+from tricklog.ingest.metrics.model import GRADED, ROWS, SOLVED, Grain, Metric
 
 DRAWN_ALONE: Final = frozenset({"player", "partner"})
 """Dimensions of which a tally that is the ``only_row`` has one value and all that counts for it."""

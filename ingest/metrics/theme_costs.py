@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import METRIC, FigureError, wording
-from ingest.metrics.figure_words import between_text, too_few
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.measuring import measure_metric
-from ingest.metrics.model import TOO_FEW, Metric, facts_for
-from ingest.metrics.players import against_field, require_player
-from ingest.metrics.query import rows_of
-from ingest.metrics.themes import FIRST, REST, THEMES, Theme
-from ingest.sql import run
-from schemas.languages.messages import say
-from schemas.languages.numbers import number, percent
+from tricklog.ingest.metrics import METRIC, FigureError, wording
+from tricklog.ingest.metrics.figure_words import between_text, too_few
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.measuring import measure_metric
+from tricklog.ingest.metrics.model import TOO_FEW, Metric, facts_for
+from tricklog.ingest.metrics.players import against_field, require_player
+from tricklog.ingest.metrics.query import rows_of
+from tricklog.ingest.metrics.themes import FIRST, REST, THEMES, Theme
+from tricklog.ingest.sql import run
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.languages.numbers import number, percent
 
 if TYPE_CHECKING:
     import polars as pl

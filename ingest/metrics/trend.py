@@ -16,15 +16,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.comparing import (
+from tricklog.ingest.metrics.comparing import (
     FEWEST_COMPARED,
     FEWEST_EXPECTED,
     FEWEST_OF_OTHERS,
     games_of,
 )
-from ingest.metrics.dimensions import DIMENSION
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.intervals import (
+from tricklog.ingest.metrics.dimensions import DIMENSION
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.intervals import (
     FEWEST_GAMES,
     Estimate,
     Numbers,
@@ -34,10 +34,10 @@ from ingest.metrics.intervals import (
     sums_of,
     typical,
 )
-from ingest.metrics.model import Metric
-from ingest.metrics.naming import name_rows
-from ingest.metrics.query import alias
-from ingest.sql import run
+from tricklog.ingest.metrics.model import Metric
+from tricklog.ingest.metrics.naming import name_rows
+from tricklog.ingest.metrics.query import alias
+from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

@@ -14,17 +14,17 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import METRIC
-from ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_EXPECTED, compare, sums
-from ingest.metrics.errors import FigureError
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.intervals import Estimate, Scale, Sums, effect, sums_of, typical
-from ingest.metrics.measuring import FIGURE, summed, with_intervals
-from ingest.metrics.model import TOO_FEW, Grain, Kind, Level, Metric, facts_for
-from ingest.metrics.naming import name_rows
-from ingest.metrics.query import rows_of
-from ingest.metrics.versus import NOT_TOLD, by_intervals, side_by_side
-from ingest.sql import run
+from tricklog.ingest.metrics import METRIC
+from tricklog.ingest.metrics.comparing import FEWEST_COMPARED, FEWEST_EXPECTED, compare, sums
+from tricklog.ingest.metrics.errors import FigureError
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.intervals import Estimate, Scale, Sums, effect, sums_of, typical
+from tricklog.ingest.metrics.measuring import FIGURE, summed, with_intervals
+from tricklog.ingest.metrics.model import TOO_FEW, Grain, Kind, Level, Metric, facts_for
+from tricklog.ingest.metrics.naming import name_rows
+from tricklog.ingest.metrics.query import rows_of
+from tricklog.ingest.metrics.versus import NOT_TOLD, by_intervals, side_by_side
+from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

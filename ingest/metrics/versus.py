@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.comparing import (
+from tricklog.ingest.metrics.comparing import (
     FEWEST_COMPARED,
     KIND_OF_TABLE,
     cases_within,
     compare,
     sums,
 )
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.intervals import (
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.intervals import (
     Z_99,
     Apart,
     Estimate,
@@ -28,13 +28,13 @@ from ingest.metrics.intervals import (
     sums_of,
     typical,
 )
-from ingest.metrics.measuring import FIGURE
-from ingest.metrics.model import TOO_FEW, Metric
-from ingest.metrics.naming import name_rows
-from ingest.metrics.players import require_player
-from ingest.metrics.query import ask
-from ingest.metrics.standings import figures
-from ingest.sql import run
+from tricklog.ingest.metrics.measuring import FIGURE
+from tricklog.ingest.metrics.model import TOO_FEW, Metric
+from tricklog.ingest.metrics.naming import name_rows
+from tricklog.ingest.metrics.players import require_player
+from tricklog.ingest.metrics.query import ask
+from tricklog.ingest.metrics.standings import figures
+from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

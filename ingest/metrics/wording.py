@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Final, Protocol
 
-from ingest.metrics.model import Dimension, Metric
-from schemas.languages.messages import translated_in
+from tricklog.ingest.metrics.model import Dimension, Metric
+from tricklog.schemas.languages.messages import translated_in
 
 FIGURE: Final = "a figure"
 """The context of the titles of metrics, groups, leaks and themes."""

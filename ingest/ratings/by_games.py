@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import METRIC, FigureError
-from ingest.metrics.filters import Filters
-from ingest.metrics.query import rows_of
-from ingest.sql import run
-from schemas.languages.messages import say
+from tricklog.ingest.metrics import METRIC, FigureError
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.query import rows_of
+from tricklog.ingest.sql import run
+from tricklog.schemas.languages.messages import say
 
 
 def ratings_by_games(facts: DuckDBPyConnection, filters: Filters) -> dict[str, float]:

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import FigureError
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.intervals import chance_of
-from ingest.metrics.naming import FEWEST_HANDS, company, named_among, ranks_among
-from ingest.metrics.query import hands_behind
-from ingest.ratings.by_games import ratings_by_games
-from ingest.ratings.drift import over_time, since_the_middle
-from ingest.ratings.model import Lines, Numbers, Rating, Whole, centred, rate
-from ingest.sql import run
-from schemas.languages.messages import Message, message, message_counted, say, say_counted
-from schemas.languages.numbers import number
+from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.intervals import chance_of
+from tricklog.ingest.metrics.naming import FEWEST_HANDS, company, named_among, ranks_among
+from tricklog.ingest.metrics.query import hands_behind
+from tricklog.ingest.ratings.by_games import ratings_by_games
+from tricklog.ingest.ratings.drift import over_time, since_the_middle
+from tricklog.ingest.ratings.model import Lines, Numbers, Rating, Whole, centred, rate
+from tricklog.ingest.sql import run
+from tricklog.schemas.languages.messages import Message, message, message_counted, say, say_counted
+from tricklog.schemas.languages.numbers import number
 
 if TYPE_CHECKING:
     import polars as pl

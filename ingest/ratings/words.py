@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ingest.metrics.figure_words import between_text, chance_text, place_text, standing_text
-from ingest.ratings.table import Ratings
-from schemas.languages.messages import say, say_counted
-from schemas.languages.numbers import number
+from tricklog.ingest.metrics.figure_words import (
+    between_text,
+    chance_text,
+    place_text,
+    standing_text,
+)
+from tricklog.ingest.ratings.table import Ratings
+from tricklog.schemas.languages.messages import say, say_counted
+from tricklog.schemas.languages.numbers import number
 
 
 def rating_text(row: Mapping[str, Any]) -> str:

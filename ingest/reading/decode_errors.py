@@ -8,9 +8,9 @@ from typing import Final
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from ingest.reading.json_positions import Path, Place, members, place_of, repeated_key
-from ingest.reading.rejects import RejectCode, Trouble, pointer_to
-from schemas.hand import FORMAT, FORMAT_WITH_GAPS, Hand, claims_version_1, decode_hand
+from tricklog.ingest.reading.json_positions import Path, Place, members, place_of, repeated_key
+from tricklog.ingest.reading.rejects import RejectCode, Trouble, pointer_to
+from tricklog.schemas.hand import FORMAT, FORMAT_WITH_GAPS, Hand, claims_version_1, decode_hand
 
 _WHERE: Final = re.compile(r" - at (`key` in )?`\$([^`]*)`$")
 _STEP: Final = re.compile(r"\.(\w+)|\[(\d+)\]|(\[\.\.\.\])")
@@ -76,7 +76,7 @@ def explain(text: bytes, error: msgspec.DecodeError) -> Trouble:
 
 def _no_such_value(value: str, path: Path) -> str | None:
     # Reading what is in order has no need of it.
-    from ingest.reading.literals import no_such_value
+    from tricklog.ingest.reading.literals import no_such_value
 
     return no_such_value(value, path)
 

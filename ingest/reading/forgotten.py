@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ingest.reading.spoken_words import (
+from tricklog.ingest.reading.spoken_words import (
     Words,
     folded,
     length_of,
@@ -29,7 +29,7 @@ from ingest.reading.spoken_words import (
     words_of,
     written_key,
 )
-from schemas.limits import MAX_NAME
+from tricklog.schemas.limits import MAX_NAME
 
 STAND_IN: Final = "forgotten"
 """What the ids begin with that are put in the place of others; no name is looked for that is it."""

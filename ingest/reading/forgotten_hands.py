@@ -9,13 +9,13 @@ from typing import Any, Final
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from ingest.reading.forgotten import NOBODY, AtTable, Forgotten, stand_in
-from ingest.reading.log_line import LogLine
-from ingest.reading.own_words import around_rules, in_sentence, names_of_rules
-from ingest.reading.rejects import Reject
-from ingest.reading.spoken_words import name_key, written_key
-from schemas.hand import Hand, Player, RulesRef, encode_hand
-from schemas.limits import MAX_NOTE
+from tricklog.ingest.reading.forgotten import NOBODY, AtTable, Forgotten, stand_in
+from tricklog.ingest.reading.log_line import LogLine
+from tricklog.ingest.reading.own_words import around_rules, in_sentence, names_of_rules
+from tricklog.ingest.reading.rejects import Reject
+from tricklog.ingest.reading.spoken_words import name_key, written_key
+from tricklog.schemas.hand import Hand, Player, RulesRef, encode_hand
+from tricklog.schemas.limits import MAX_NOTE
 
 _WORDS_OF_RULES: Final = ("title", "family", "summary")
 """What of embedded rules people write as they like."""

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from ingest.reading.rejects import RejectCode
-from schemas.cards import parse_cards
-from schemas.hand import Gap, Hand, Then
-from schemas.words import counted
+from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.schemas.cards import parse_cards
+from tricklog.schemas.hand import Gap, Hand, Then
+from tricklog.schemas.words import counted
 
 Path = tuple[str | int, ...]
 Found = tuple[RejectCode, Path, str]

@@ -20,13 +20,13 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from ingest.reading.reader import LogLine
-from ingest.reading.rejects import Part, Reject
-from ingest.reading.scratch import no_room
-from ingest.reading.written import decode_written, encode_written
-from replay.judging.games import Course
-from schemas.hand import Hand, content_hash, decode_hand, play_hash
-from schemas.times import order_time
+from tricklog.core.judging.games import Course
+from tricklog.ingest.reading.reader import LogLine
+from tricklog.ingest.reading.rejects import Part, Reject
+from tricklog.ingest.reading.scratch import no_room
+from tricklog.ingest.reading.written import decode_written, encode_written
+from tricklog.schemas.hand import Hand, content_hash, decode_hand, play_hash
+from tricklog.schemas.times import order_time
 
 CACHE_KIB: Final = 64 * 1024
 BATCH: Final = 10_000

@@ -8,11 +8,11 @@ from typing import Final
 
 import msgspec
 
-from ingest.reading.json_records import JsonRecord, JsonRecords
-from ingest.reading.log_line import KEPT_OF_LONG_LINE, MAX_LINE, LogLine, parse_line
-from ingest.reading.rejects import Reject, RejectCode, Trouble
-from ingest.reading.sources import SourceError
-from ingest.reading.written import WrittenJson
+from tricklog.ingest.reading.json_records import JsonRecord, JsonRecords
+from tricklog.ingest.reading.log_line import KEPT_OF_LONG_LINE, MAX_LINE, LogLine, parse_line
+from tricklog.ingest.reading.rejects import Reject, RejectCode, Trouble
+from tricklog.ingest.reading.sources import SourceError
+from tricklog.ingest.reading.written import WrittenJson
 
 _CUT_OFF: Final = (
     "The file may have been cut off: copy it again, or close what is open with } and ]."

@@ -8,8 +8,8 @@ from typing import Final
 
 import msgspec
 
-from replay.rulesets.suggestions import did_you_mean
-from schemas.hand import Hand
+from tricklog.core.rulesets.suggestions import did_you_mean
+from tricklog.schemas.hand import Hand
 
 MOST_LISTED: Final = 12
 """Values that a message lists."""

@@ -8,13 +8,13 @@ from typing import Final
 
 import msgspec
 
-from ingest.reading.decode_errors import explain, locate_duplicate
-from ingest.reading.json_positions import too_deep_at
-from ingest.reading.record_checks import first_trouble
-from ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble
-from ingest.reading.written import Span, Written, WrittenJson
-from ingest.text_form.problems import Problem
-from schemas.hand import Hand, decode_hand, encode_hand
+from tricklog.ingest.reading.decode_errors import explain, locate_duplicate
+from tricklog.ingest.reading.json_positions import too_deep_at
+from tricklog.ingest.reading.record_checks import first_trouble
+from tricklog.ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble
+from tricklog.ingest.reading.written import Span, Written, WrittenJson
+from tricklog.ingest.text_form.problems import Problem
+from tricklog.schemas.hand import Hand, decode_hand, encode_hand
 
 MAX_LINE: Final = 1 << 20
 """Bytes a line may have; a hand of the longest system needs about 5,000 without ``ext``."""

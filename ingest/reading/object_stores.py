@@ -16,8 +16,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
-from ingest.reading.rejects import RejectCode
-from ingest.reading.sources import Source, SourceError, Stream, is_log
+from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.ingest.reading.sources import Source, SourceError, Stream, is_log
 
 if TYPE_CHECKING:
     from pyarrow.fs import FileInfo, FileSystem

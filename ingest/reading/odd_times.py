@@ -8,9 +8,9 @@ from typing import Final
 
 from msgspec import UNSET
 
-from ingest.reading.log_line import LogLine
-from ingest.text_form.problems import Problem, Severity
-from schemas.times import order_time
+from tricklog.ingest.reading.log_line import LogLine
+from tricklog.ingest.text_form.problems import Problem, Severity
+from tricklog.schemas.times import order_time
 
 _ZERO: Final = datetime(1970, 1, 1, tzinfo=UTC)
 """What a clock says that was never set."""

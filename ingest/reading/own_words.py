@@ -13,14 +13,14 @@ from contextlib import suppress
 from functools import cache
 from typing import Final
 
-from ingest.reading.forgotten import AtTable, Forgotten
-from ingest.reading.rejects import HINTS
-from ingest.reading.spoken_words import words_of
-from replay.engine.faults import Fault
-from replay.rulesets.ruleset import load_variant
-from replay.rulesets.variant_names import variants
-from schemas.actions import VERB_NAMES
-from schemas.cards import SUIT_WORDS
+from tricklog.core.engine.faults import Fault
+from tricklog.core.rulesets.ruleset import load_variant
+from tricklog.core.rulesets.variant_names import variants
+from tricklog.ingest.reading.forgotten import AtTable, Forgotten
+from tricklog.ingest.reading.rejects import HINTS
+from tricklog.ingest.reading.spoken_words import words_of
+from tricklog.schemas.actions import VERB_NAMES
+from tricklog.schemas.cards import SUIT_WORDS
 
 _CARDS = "ace king queen jack ten nine eight seven six five four three two joker trump suit"
 _FILLED: Final = re.compile(

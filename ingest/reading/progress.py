@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from ingest.reading.sources import Source, find_sources
-from schemas.languages.messages import mark
+from tricklog.ingest.reading.sources import Source, find_sources
+from tricklog.schemas.languages.messages import mark
 
 
 class Stage(StrEnum):

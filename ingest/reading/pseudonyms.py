@@ -19,7 +19,7 @@ from typing import Final
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from schemas.hand import Hand, Player
+from tricklog.schemas.hand import Hand, Player
 
 LEAST_KEY: Final = 16
 """Characters that a key has at least, as a shorter one can be tried out."""

@@ -12,16 +12,22 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ingest.reading.decode_errors import BOM
-from ingest.reading.json_documents import read_json
-from ingest.reading.log_line import KEPT_OF_LONG_LINE, MAX_LINE, LineKind, LogLine, parse_line
-from ingest.reading.progress import ByteCounter
-from ingest.reading.rejects import RejectCode, Trouble
-from ingest.reading.shapes import Shape, with_shape
-from ingest.reading.sources import Source, SourceError, find_sources, read_pieces
+from tricklog.ingest.reading.decode_errors import BOM
+from tricklog.ingest.reading.json_documents import read_json
+from tricklog.ingest.reading.log_line import (
+    KEPT_OF_LONG_LINE,
+    MAX_LINE,
+    LineKind,
+    LogLine,
+    parse_line,
+)
+from tricklog.ingest.reading.progress import ByteCounter
+from tricklog.ingest.reading.rejects import RejectCode, Trouble
+from tricklog.ingest.reading.shapes import Shape, with_shape
+from tricklog.ingest.reading.sources import Source, SourceError, find_sources, read_pieces
 
 if TYPE_CHECKING:
-    from replay import Ruleset
+    from tricklog.core import Ruleset
 
 __all__ = [
     "KEPT_OF_LONG_LINE",
@@ -107,7 +113,7 @@ def _over_lines(
     if shape is Shape.JSON:
         return read_json(name, pieces)
     # Texts need the rules, which nobody waits for who reads other logs.
-    from ingest.reading.text_documents import read_text
+    from tricklog.ingest.reading.text_documents import read_text
 
     return read_text(name, pieces, judged_by)
 

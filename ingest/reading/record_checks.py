@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from msgspec import UNSET
 
-from ingest.reading.gap_checks import Found, Path, gap_troubles, no_seat
-from ingest.reading.json_positions import place_of
-from ingest.reading.rejects import RejectCode, Trouble, pointer_to
-from schemas.actions import ActionError, parse_action
-from schemas.cards import parse_cards
-from schemas.hand import FORMAT, Hand
-from schemas.times import has_offset, parse_day, parse_time
-from schemas.words import counted
+from tricklog.ingest.reading.gap_checks import Found, Path, gap_troubles, no_seat
+from tricklog.ingest.reading.json_positions import place_of
+from tricklog.ingest.reading.rejects import RejectCode, Trouble, pointer_to
+from tricklog.schemas.actions import ActionError, parse_action
+from tricklog.schemas.cards import parse_cards
+from tricklog.schemas.hand import FORMAT, Hand
+from tricklog.schemas.times import has_offset, parse_day, parse_time
+from tricklog.schemas.words import counted
 
 
 def first_trouble(text: bytes, hand: Hand) -> Hand | Trouble:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
-from ingest.text_form.problems import Problem
+from tricklog.ingest.text_form.problems import Problem
 
 EXCERPT_LENGTH: Final = 120
 MESSAGE_LENGTH: Final = 400

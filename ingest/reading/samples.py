@@ -7,7 +7,7 @@ from typing import Final
 
 _PLACES: Final = (
     Path(__file__).parents[1] / "sample_logs",
-    Path(__file__).parents[2] / "sample_logs",
+    Path(__file__).parents[3] / "sample_logs",
 )
 
 

@@ -38,7 +38,7 @@ class Shape(Enum):
     JSON = auto()
     """JSON values over any number of lines, by themselves or as one list."""
     TEXT = auto()
-    """What people write, see ``ingest.text_form``."""
+    """What people write, see ``tricklog.ingest.text_form``."""
 
 
 def shape_of_name(name: str) -> Shape | None:
@@ -63,7 +63,7 @@ def shape_of_content(head: bytes) -> Shape | None:
     first = _FIRST_SAID.match(head)
     if first is None:
         return None
-    from ingest.text_form.beginning import begins_text
+    from tricklog.ingest.text_form.beginning import begins_text
 
     line = first[1].decode("utf-8", "replace")
     return Shape.TEXT if begins_text(line) else Shape.LINES

@@ -19,8 +19,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import IO, Final, Protocol, cast
 
-from ingest.reading.rejects import RejectCode
-from ingest.reading.shapes import (
+from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.ingest.reading.shapes import (
     LOG_SUFFIXES,
     READ_ARCHIVES,
     Shape,
@@ -241,7 +241,7 @@ def find_sources(paths: Iterable[str | Path | Source]) -> Iterator[Source]:
         elif str(path) == STDIN:
             yield Source(STDIN_NAME, StandardInput())
         elif isinstance(path, str) and _OTHER_PLACE.match(path):
-            from ingest.reading import object_stores
+            from tricklog.ingest.reading import object_stores
 
             yield from object_stores.find_objects(path)
         elif Path(path).is_dir():

@@ -1,7 +1,7 @@
 """Logs that people write as text: each hand of one becomes a hand or a reject.
 
-What the hands are is for ``ingest.text_form`` to say; here they come from files and go to whoever
-reads logs. A hand counts as a line, and its number is that of the line in which it begins.
+What the hands are is for ``tricklog.ingest.text_form`` to say; here they come from files and go to
+whoever reads logs. A hand counts as a line, and its number is that of the line in which it begins.
 """
 
 from __future__ import annotations
@@ -13,16 +13,16 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from ingest.reading.decode_errors import BOM
-from ingest.reading.log_line import MAX_LINE, LogLine, parse_line
-from ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble
-from ingest.reading.shapes import READ_ARCHIVES, TEXT_SUFFIX
-from ingest.reading.sources import STDIN_NAME, SourceError
-from ingest.reading.written import WrittenText
-from ingest.text_form.problems import Problem, Severity
-from ingest.text_form.reader import TextHand, TextReader
-from replay import Ruleset
-from schemas.hand import FORMAT_WITH_GAPS, Hand, encode_hand
+from tricklog.core import Ruleset
+from tricklog.ingest.reading.decode_errors import BOM
+from tricklog.ingest.reading.log_line import MAX_LINE, LogLine, parse_line
+from tricklog.ingest.reading.rejects import HINTS, Reject, RejectCode, Trouble
+from tricklog.ingest.reading.shapes import READ_ARCHIVES, TEXT_SUFFIX
+from tricklog.ingest.reading.sources import STDIN_NAME, SourceError
+from tricklog.ingest.reading.written import WrittenText
+from tricklog.ingest.text_form.problems import Problem, Severity
+from tricklog.ingest.text_form.reader import TextHand, TextReader
+from tricklog.schemas.hand import FORMAT_WITH_GAPS, Hand, encode_hand
 
 _MESSAGE: Final = 3_000
 """Characters of the message about a hand in which much is wrong."""

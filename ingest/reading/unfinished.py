@@ -8,8 +8,8 @@ import msgspec
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Ruleset, Verdict, replay
-from schemas.hand import Gap, Hand
+from tricklog.core import Ruleset, Verdict, replay
+from tricklog.schemas.hand import Gap, Hand
 
 _IN_COMMON = ("id", "game", "hand", "rules", "players")
 """Fields that records of one hand have alike."""

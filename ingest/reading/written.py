@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-from ingest.reading.json_positions import Place, place_at
+from tricklog.ingest.reading.json_positions import Place, place_at
 
 _WORD: Final = re.compile(r"[^\s,;()]+")
 _LISTED: Final = re.compile(r"[^,;(&]*[^,;(&\s]")

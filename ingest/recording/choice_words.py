@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Final
 
-from replay.recording.draft import LEFT_OUT, NOT_TOLD, PASSED_OVER, TOLD, Draft, hand_of
-from replay.recording.finishing import finished
-from replay.render.sentences import side_labels
-from schemas.actions import TRUMP_CODES
-from schemas.languages.messages import message, message_in, say, say_in
-from schemas.render import describe_action, player_labels, trump_said
+from tricklog.core.recording.draft import LEFT_OUT, NOT_TOLD, PASSED_OVER, TOLD, Draft, hand_of
+from tricklog.core.recording.finishing import finished
+from tricklog.core.render.sentences import side_labels
+from tricklog.schemas.actions import TRUMP_CODES
+from tricklog.schemas.languages.messages import message, message_in, say, say_in
+from tricklog.schemas.render import describe_action, player_labels, trump_said
 
 _PLAIN: Final = {
     "quick": message("without cards"),

@@ -18,9 +18,9 @@ from typing import IO, Final
 
 import msgspec
 
-from replay.recording.evening import Evening
-from schemas.hand import encode_hand
-from schemas.languages.messages import message, say
+from tricklog.core.recording.evening import Evening
+from tricklog.schemas.hand import encode_hand
+from tricklog.schemas.languages.messages import message, say
 
 FOLDER: Final = "recorded"
 """Folder below that of what users write: logs, and evenings that are not finished."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from ingest.text_form.folding import fold, name_key
-from ingest.text_form.settings import players_in
-from replay.recording.draft import RecordingError
-from schemas.hand import Player
-from schemas.player_ids import id_of_name
+from tricklog.core.recording.draft import RecordingError
+from tricklog.ingest.text_form.folding import fold, name_key
+from tricklog.ingest.text_form.settings import players_in
+from tricklog.schemas.hand import Player
+from tricklog.schemas.player_ids import id_of_name
 
 
 def players_of(text: str) -> list[Player]:

@@ -6,17 +6,17 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from ingest.recording.people import calls, seat_called
-from ingest.text_form.cards import cards_of, suit_of
-from ingest.text_form.folding import fold
-from replay.engine.records import Rules
-from replay.judging.gaps.points import have_all_points
-from replay.recording.draft import LEFT_OUT, NOT_TOLD, TOLD, Draft, RecordingError
-from replay.recording.finishing import Asked, asked_before, asked_before_saving, finished
-from replay.recording.moment import WITH_CARDS, Moment, moment_of
-from schemas.actions import VERB_NAMES, Verb, bid_name, trump_name
-from schemas.hand import Player
-from schemas.words import counted
+from tricklog.core.engine.records import Rules
+from tricklog.core.judging.gaps.points import have_all_points
+from tricklog.core.recording.draft import LEFT_OUT, NOT_TOLD, TOLD, Draft, RecordingError
+from tricklog.core.recording.finishing import Asked, asked_before, asked_before_saving, finished
+from tricklog.core.recording.moment import WITH_CARDS, Moment, moment_of
+from tricklog.ingest.recording.people import calls, seat_called
+from tricklog.ingest.text_form.cards import cards_of, suit_of
+from tricklog.ingest.text_form.folding import fold
+from tricklog.schemas.actions import VERB_NAMES, Verb, bid_name, trump_name
+from tricklog.schemas.hand import Player
+from tricklog.schemas.words import counted
 
 _VERBS: Final = {name: verb for verb, name in VERB_NAMES.items()}
 _COUNT: Final = re.compile(r"[1-9][0-9]?")

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from schemas.languages.messages import message
+from tricklog.schemas.languages.messages import message
 
 MADE_WITH: Final = message("Tricklog report")
 OPEN_CARDS: Final = message(
@@ -34,7 +34,7 @@ class Card:
     """A card, or the glyph of a suit, as a small white card."""
 
     text: str
-    """As ``schemas.cards.pretty_card`` writes it, or a glyph alone."""
+    """As ``tricklog.schemas.cards.pretty_card`` writes it, or a glyph alone."""
     suit: int | None
     """0 to 3 for the colour; ``None`` for the joker."""
 
@@ -138,7 +138,7 @@ class HandInFull:
     anchor: str
     heading: str
     html: str
-    """Made by ``replay.render.html``, names escaped."""
+    """Made by ``tricklog.core.render.html``, names escaped."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from html import escape
 from math import ceil, floor, log10
 from typing import Final
 
-from ingest.reports.content import Drawing
-from schemas.languages.numbers import localised, short_month
+from tricklog.ingest.reports.content import Drawing
+from tricklog.schemas.languages.numbers import localised, short_month
 
 COLOURS: Final = ("#1c5cab", "#1a1f2b", "#a13a0c", "#1b7560", "#6a3d9a", "#6b6b00", "#8a1c5a")
 DASHES: Final = ("", "6 3", "2 3", "9 3 2 3", "12 4", "1 4", "4 2 1 2")

@@ -7,12 +7,14 @@ from dataclasses import dataclass, replace
 from datetime import date
 from typing import TYPE_CHECKING, Final
 
-from ingest.chances import chances_of
-from ingest.chances.words import evening_sentences, game_sentences, sureness
-from ingest.metrics import METRIC, FigureError
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.measuring import measure_metric
-from ingest.reports.content import (
+from tricklog.core.judging.standing import result_said
+from tricklog.core.render.sentences import rules_text
+from tricklog.ingest.chances import chances_of
+from tricklog.ingest.chances.words import evening_sentences, game_sentences, sureness
+from tricklog.ingest.metrics import METRIC, FigureError
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.measuring import measure_metric
+from tricklog.ingest.reports.content import (
     MADE_WITH,
     OPEN_CARDS,
     Block,
@@ -28,22 +30,20 @@ from ingest.reports.content import (
     Table,
     tabled,
 )
-from ingest.reports.drawings import Line, lines
-from ingest.reports.retold import sentences_of
-from ingest.reports.sources import Dearest, Sources, cards_of
-from ingest.sessions import words
-from ingest.sessions.evening import Evening, Played, evening_of
-from ingest.sessions.records import Record, records
-from ingest.sheets import words as sheet_words
-from ingest.sheets.model import Row, RowKind, Sheet
-from ingest.sheets.sheet import sheets_of
-from ingest.sql import run
-from replay.judging.standing import result_said
-from replay.render.sentences import rules_text
-from schemas.actions import trump_suit
-from schemas.languages.messages import plain, say, say_counted
-from schemas.languages.numbers import day_text, number
-from schemas.printable import one_line
+from tricklog.ingest.reports.drawings import Line, lines
+from tricklog.ingest.reports.retold import sentences_of
+from tricklog.ingest.reports.sources import Dearest, Sources, cards_of
+from tricklog.ingest.sessions import words
+from tricklog.ingest.sessions.evening import Evening, Played, evening_of
+from tricklog.ingest.sessions.records import Record, records
+from tricklog.ingest.sheets import words as sheet_words
+from tricklog.ingest.sheets.model import Row, RowKind, Sheet
+from tricklog.ingest.sheets.sheet import sheets_of
+from tricklog.ingest.sql import run
+from tricklog.schemas.actions import trump_suit
+from tricklog.schemas.languages.messages import plain, say, say_counted
+from tricklog.schemas.languages.numbers import day_text, number
+from tricklog.schemas.printable import one_line
 
 if TYPE_CHECKING:
     import polars as pl

@@ -10,7 +10,7 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Final
 
-from ingest.reports.content import (
+from tricklog.ingest.reports.content import (
     Block,
     Card,
     Cell,
@@ -26,10 +26,10 @@ from ingest.reports.content import (
     Strong,
     Table,
 )
-from schemas.languages.current import current
-from schemas.languages.messages import say
-from schemas.languages.numbers import plain_day
-from schemas.render import SUIT_COLOURS
+from tricklog.schemas.languages.current import current
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.languages.numbers import plain_day
+from tricklog.schemas.render import SUIT_COLOURS
 
 _POLICY: Final = (
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'"

@@ -8,7 +8,7 @@ import subprocess
 from pathlib import Path
 from typing import Final
 
-from ingest.reading.scratch import Scratch
+from tricklog.ingest.reading.scratch import Scratch
 
 PROGRAMS: Final = ("chromium", "chromium-browser", "google-chrome-stable", "google-chrome")
 SETTING: Final = "TRICKLOG_CHROMIUM"

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from schemas.hand import Hand, Player
-from schemas.languages.messages import say
-from schemas.printable import one_line
+from tricklog.schemas.hand import Hand, Player
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.printable import one_line
 
 
 def display_name(player: str, names: Mapping[str, str], *, hidden: int | None = None) -> str:

@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import polars as pl
 
-from ingest.metrics import METRIC, FigureError, Metric, can_be_asked, wording
-from ingest.metrics.change_words import FAMILY, changed_texts
-from ingest.metrics.figure_words import (
+from tricklog.ingest.metrics import METRIC, FigureError, Metric, can_be_asked, wording
+from tricklog.ingest.metrics.change_words import FAMILY, changed_texts
+from tricklog.ingest.metrics.figure_words import (
     between_text,
     change_text,
     difference_text,
@@ -20,16 +20,16 @@ from ingest.metrics.figure_words import (
     standing_text,
     value_text,
 )
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.leaks import LEAK, find_leaks
-from ingest.metrics.measuring import measure_metric
-from ingest.metrics.pairs import partners
-from ingest.metrics.players import against_field, metrics_of_players
-from ingest.metrics.query import rows_of
-from ingest.metrics.trend import above_field, changes
-from ingest.ratings import ratings_of
-from ingest.ratings.words import player_sentences
-from ingest.reports.content import (
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.leaks import LEAK, find_leaks
+from tricklog.ingest.metrics.measuring import measure_metric
+from tricklog.ingest.metrics.pairs import partners
+from tricklog.ingest.metrics.players import against_field, metrics_of_players
+from tricklog.ingest.metrics.query import rows_of
+from tricklog.ingest.metrics.trend import above_field, changes
+from tricklog.ingest.ratings import ratings_of
+from tricklog.ingest.ratings.words import player_sentences
+from tricklog.ingest.reports.content import (
     INTERVALS,
     MADE_WITH,
     OPEN_CARDS,
@@ -42,12 +42,12 @@ from ingest.reports.content import (
     Table,
     tabled,
 )
-from ingest.reports.season import above_text, trend_drawing
-from ingest.reports.sources import Sources, cards_of
-from ingest.sessions.words import games_text, hands_text
-from ingest.sql import run
-from schemas.languages.messages import Message, say
-from schemas.languages.numbers import MINUS, month_text, number, percent, plain_day
+from tricklog.ingest.reports.season import above_text, trend_drawing
+from tricklog.ingest.reports.sources import Sources, cards_of
+from tricklog.ingest.sessions.words import games_text, hands_text
+from tricklog.ingest.sql import run
+from tricklog.schemas.languages.messages import Message, say
+from tricklog.schemas.languages.numbers import MINUS, month_text, number, percent, plain_day
 
 MOST_PARTNERS: Final = 8
 MOST_LEAKS: Final = 8

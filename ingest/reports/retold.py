@@ -11,12 +11,12 @@ from dataclasses import replace
 
 from duckdb import DuckDBPyConnection
 
-from ingest.sheets.model import Sheet
-from ingest.store.warehouse import RecordError, hands
-from replay import BadRecord, Finding, Replay, RulesetError, replay
-from replay.judging.games import check_game
-from schemas.languages.current import ENGLISH, current
-from schemas.languages.messages import Message
+from tricklog.core import BadRecord, Finding, Replay, RulesetError, replay
+from tricklog.core.judging.games import check_game
+from tricklog.ingest.sheets.model import Sheet
+from tricklog.ingest.store.warehouse import RecordError, hands
+from tricklog.schemas.languages.current import ENGLISH, current
+from tricklog.schemas.languages.messages import Message
 
 
 def sentences_of(tables: DuckDBPyConnection, sheet: Sheet) -> dict[tuple[str, str], Message]:

@@ -8,20 +8,20 @@ from typing import Any, Final
 
 import polars as pl
 
-from ingest.metrics import METRIC, FigureError
-from ingest.metrics.figure_words import (
+from tricklog.ingest.metrics import METRIC, FigureError
+from tricklog.ingest.metrics.figure_words import (
     between_text,
     figure_text,
     place_text,
     signed_text,
     value_text,
 )
-from ingest.metrics.filters import Filters
-from ingest.metrics.standings import standings
-from ingest.metrics.trend import above_field
-from ingest.ratings import ratings_of
-from ingest.ratings.words import best_sentence
-from ingest.reports.content import (
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.metrics.trend import above_field
+from tricklog.ingest.ratings import ratings_of
+from tricklog.ingest.ratings.words import best_sentence
+from tricklog.ingest.reports.content import (
     INTERVALS,
     MADE_WITH,
     Block,
@@ -34,14 +34,14 @@ from ingest.reports.content import (
     Table,
     tabled,
 )
-from ingest.reports.drawings import Point, calendar, ends_of, interval, months
-from ingest.reports.sources import Sources
-from ingest.sessions import words
-from ingest.sessions.evening import evenings
-from ingest.sessions.pairs import pairs
-from ingest.sessions.records import Record, records
-from schemas.languages.messages import say, say_counted
-from schemas.languages.numbers import month_text, number, plain_day, short_day, short_month
+from tricklog.ingest.reports.drawings import Point, calendar, ends_of, interval, months
+from tricklog.ingest.reports.sources import Sources
+from tricklog.ingest.sessions import words
+from tricklog.ingest.sessions.evening import evenings
+from tricklog.ingest.sessions.pairs import pairs
+from tricklog.ingest.sessions.records import Record, records
+from tricklog.schemas.languages.messages import say, say_counted
+from tricklog.schemas.languages.numbers import month_text, number, plain_day, short_day, short_month
 
 MOST_PAIRS: Final = 10
 MOST_DRAWN: Final = 8

@@ -10,17 +10,17 @@ from urllib.parse import urlencode
 
 from duckdb import DuckDBPyConnection
 
-from ingest.reports.content import Card, HandInFull, Link
-from ingest.reports.people import People
-from ingest.sessions.evening import names_of, titles_of
-from ingest.sql import run
-from ingest.store.hashes import reference_of
-from ingest.store.warehouse import RecordError, hands
-from replay import BadRecord, RulesetError, replay
-from replay.render.html import replay_html
-from schemas.cards import JOKER, parse_card, pretty_card
-from schemas.languages.messages import say
-from schemas.printable import one_line
+from tricklog.core import BadRecord, RulesetError, replay
+from tricklog.core.render.html import replay_html
+from tricklog.ingest.reports.content import Card, HandInFull, Link
+from tricklog.ingest.reports.people import People
+from tricklog.ingest.sessions.evening import names_of, titles_of
+from tricklog.ingest.sql import run
+from tricklog.ingest.store.hashes import reference_of
+from tricklog.ingest.store.warehouse import RecordError, hands
+from tricklog.schemas.cards import JOKER, parse_card, pretty_card
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.printable import one_line
 
 MOST_IN_FULL: Final = 400
 """Hands that a report holds in full: some 5 KB each."""

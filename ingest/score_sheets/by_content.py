@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ingest.score_sheets.evidence import (
+from tricklog.core.engine.records import Rules
+from tricklog.ingest.score_sheets.evidence import (
     are_bids,
     are_dates,
     are_numbers,
@@ -14,13 +15,12 @@ from ingest.score_sheets.evidence import (
     go_round,
     names_of,
 )
-from ingest.score_sheets.grid import Row, Value, letter
-from ingest.score_sheets.headers import names_in
-from ingest.score_sheets.kinds import kind_of
-from ingest.score_sheets.settings import Column, Sure
-from ingest.score_sheets.words import Means
-from ingest.text_form.folding import name_key
-from replay.engine.records import Rules
+from tricklog.ingest.score_sheets.grid import Row, Value, letter
+from tricklog.ingest.score_sheets.headers import names_in
+from tricklog.ingest.score_sheets.kinds import kind_of
+from tricklog.ingest.score_sheets.settings import Column, Sure
+from tricklog.ingest.score_sheets.words import Means
+from tricklog.ingest.text_form.folding import name_key
 
 
 def guessed(

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from ingest.score_sheets.grid import Value, shown
-from ingest.score_sheets.values import is_empty, number
-from ingest.score_sheets.words import (
+from tricklog.ingest.score_sheets.grid import Value, shown
+from tricklog.ingest.score_sheets.values import is_empty, number
+from tricklog.ingest.score_sheets.words import (
     HEADERS,
     NEUTRAL,
     NO,
@@ -26,7 +26,7 @@ from ingest.score_sheets.words import (
     Means,
     key,
 )
-from schemas.actions import MAX_BID
+from tricklog.schemas.actions import MAX_BID
 
 _BID: Final = re.compile(
     r"(?P<who>[^\d\W][^\d]*?)?\s*[:=]?\s*(?P<number>\d{1,3}(?:-56|-double)?)\s*(?P<rest>[^\d]*)"

@@ -11,7 +11,7 @@ from typing import Annotated, Final
 import msgspec
 from msgspec import Meta
 
-from ingest.score_sheets.grid import MAX_ROWS, Grid, Row
+from tricklog.ingest.score_sheets.grid import MAX_ROWS, Grid, Row
 
 _LARGEST: Final = 1 << 20
 """Bytes of a game, at most."""

@@ -8,7 +8,15 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from ingest.score_sheets.grid import MAX_CELL, MAX_COLUMNS, MAX_ROWS, Grid, Row, SheetError, Value
+from tricklog.ingest.score_sheets.grid import (
+    MAX_CELL,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    Grid,
+    Row,
+    SheetError,
+    Value,
+)
 
 _DELIMITERS: Final = (",", ";", "\t", "|", ":")
 _SAMPLE: Final = 1 << 16

@@ -8,11 +8,11 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from typing import Final
 
-from ingest.score_sheets import contract, values
-from ingest.score_sheets.grid import Row, Value, shown
-from ingest.score_sheets.words import PASSES, RESULTS, STAKES, TRUMPS, Means, key
-from ingest.text_form.folding import name_key
-from replay.engine.records import Rules
+from tricklog.core.engine.records import Rules
+from tricklog.ingest.score_sheets import contract, values
+from tricklog.ingest.score_sheets.grid import Row, Value, shown
+from tricklog.ingest.score_sheets.words import PASSES, RESULTS, STAKES, TRUMPS, Means, key
+from tricklog.ingest.text_form.folding import name_key
 
 MOST: Final = 0.8
 """The part of the rows that must agree."""

@@ -8,12 +8,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from ingest.score_sheets import headers, values
-from ingest.score_sheets.layout import Kind, Section
-from ingest.score_sheets.lines import Line, Style, read_line
-from ingest.score_sheets.words import Means, key
-from replay.engine.records import Rules
-from replay.engine.rules import game_end
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules import game_end
+from tricklog.ingest.score_sheets import headers, values
+from tricklog.ingest.score_sheets.layout import Kind, Section
+from tricklog.ingest.score_sheets.lines import Line, Style, read_line
+from tricklog.ingest.score_sheets.words import Means, key
 
 
 @dataclass(slots=True)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ingest.reading.rejects import RejectCode
+from tricklog.ingest.reading.rejects import RejectCode
 
 MAX_ROWS: Final = 100_000
 """Rows of a sheet that are read; a club of fifty years has fewer."""

@@ -11,20 +11,20 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, Final
 
-from ingest.score_sheets.games import Game as Rows
-from ingest.score_sheets.lines import Line, Wrong
-from ingest.score_sheets.seating import Seating
-from ingest.score_sheets.settings import SheetSettings
-from ingest.score_sheets.words import SIDES, Means, key
-from ingest.text_form.problems import did_you_mean, shown
-from replay.engine.rules import game_end
-from replay.engine.rules.table import side_of
-from replay.judging.gaps.auctions import bid_code
-from replay.judging.gaps.contracts import Contract
-from replay.judging.gaps.points import have_all_points
-from replay.judging.gaps.ways import Claims, Game, are_open, cases
-from replay.rulesets.ruleset import Ruleset
-from schemas.player_ids import id_of_name
+from tricklog.core.engine.rules import game_end
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.judging.gaps.auctions import bid_code
+from tricklog.core.judging.gaps.contracts import Contract
+from tricklog.core.judging.gaps.points import have_all_points
+from tricklog.core.judging.gaps.ways import Claims, Game, are_open, cases
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.ingest.score_sheets.games import Game as Rows
+from tricklog.ingest.score_sheets.lines import Line, Wrong
+from tricklog.ingest.score_sheets.seating import Seating
+from tricklog.ingest.score_sheets.settings import SheetSettings
+from tricklog.ingest.score_sheets.words import SIDES, Means, key
+from tricklog.ingest.text_form.problems import did_you_mean, shown
+from tricklog.schemas.player_ids import id_of_name
 
 EXT: Final = "score-sheet"
 """Under which key of ``ext`` a hand has its place on the sheet."""

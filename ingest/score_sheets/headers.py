@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from ingest.score_sheets.grid import Row, Value, shown
-from ingest.score_sheets.values import date, is_number
-from ingest.score_sheets.words import (
+from tricklog.ingest.score_sheets.grid import Row, Value, shown
+from tricklog.ingest.score_sheets.values import date, is_number
+from tricklog.ingest.score_sheets.words import (
     HEADERS,
     NEW_GAME,
     NUMBERED,
@@ -21,7 +21,7 @@ from ingest.score_sheets.words import (
     Means,
     key,
 )
-from ingest.text_form.folding import fold
+from tricklog.ingest.text_form.folding import fold
 
 _AND: Final = re.compile(r"\s*(?:&|\+|/|,|-)\s*|\s+(?:and|och|ja|y|e|und|with)\s+", re.IGNORECASE)
 """Between the two names of a pair."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from ingest.score_sheets.evidence import bid_in, is_most, numbers_in
-from ingest.score_sheets.grid import Row
-from ingest.score_sheets.settings import Column, Sure
-from ingest.score_sheets.words import Means
-from replay.engine.records import Rules
+from tricklog.core.engine.records import Rules
+from tricklog.ingest.score_sheets.evidence import bid_in, is_most, numbers_in
+from tricklog.ingest.score_sheets.grid import Row
+from tricklog.ingest.score_sheets.settings import Column, Sure
+from tricklog.ingest.score_sheets.words import Means
 
 
 def kinds_of(columns: list[Column], rows: Sequence[Row], rules: Rules) -> list[Column]:

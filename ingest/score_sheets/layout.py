@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ingest.score_sheets import headers
-from ingest.score_sheets.grid import Grid, Row
-from ingest.score_sheets.recognising import recognise
-from ingest.score_sheets.settings import Column, SheetSettings, Sure
-from ingest.score_sheets.values import is_number
-from ingest.score_sheets.words import Means, key
-from replay.engine.records import Rules
+from tricklog.core.engine.records import Rules
+from tricklog.ingest.score_sheets import headers
+from tricklog.ingest.score_sheets.grid import Grid, Row
+from tricklog.ingest.score_sheets.recognising import recognise
+from tricklog.ingest.score_sheets.settings import Column, SheetSettings, Sure
+from tricklog.ingest.score_sheets.values import is_number
+from tricklog.ingest.score_sheets.words import Means, key
 
 
 class Kind(StrEnum):

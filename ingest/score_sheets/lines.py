@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from ingest.score_sheets import contract, values
-from ingest.score_sheets.grid import Row, Value, letter, shown
-from ingest.score_sheets.settings import Column, SheetSettings
-from ingest.score_sheets.words import PASSES, Means, key
-from replay.engine.policies import Made
-from replay.engine.records import Rules
+from tricklog.core.engine.policies import Made
+from tricklog.core.engine.records import Rules
+from tricklog.ingest.score_sheets import contract, values
+from tricklog.ingest.score_sheets.grid import Row, Value, letter, shown
+from tricklog.ingest.score_sheets.settings import Column, SheetSettings
+from tricklog.ingest.score_sheets.words import PASSES, Means, key
 
 _SIDED: Final = (Means.POINTS, Means.CHANGE, Means.SCORE, Means.BEFORE)
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 
-from ingest.score_sheets.evidence import (
+from tricklog.core.engine.records import Rules
+from tricklog.ingest.score_sheets.evidence import (
     are_numbers,
     are_of_sides,
     are_people,
@@ -16,11 +17,10 @@ from ingest.score_sheets.evidence import (
     names_of,
     speaks_for,
 )
-from ingest.score_sheets.grid import Row
-from ingest.score_sheets.headers import Heading, names_in
-from ingest.score_sheets.words import COLOURS, OF_A_SIDE, OPEN, SIDES, Means, key
-from ingest.text_form.folding import name_key
-from replay.engine.records import Rules
+from tricklog.ingest.score_sheets.grid import Row
+from tricklog.ingest.score_sheets.headers import Heading, names_in
+from tricklog.ingest.score_sheets.words import COLOURS, OF_A_SIDE, OPEN, SIDES, Means, key
+from tricklog.ingest.text_form.folding import name_key
 
 _TWO = 2
 """Sides of two partners each."""

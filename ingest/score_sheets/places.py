@@ -6,11 +6,11 @@ from typing import Any, Final
 
 from msgspec import UNSET
 
-from ingest.score_sheets.hands import EXT
-from ingest.score_sheets.words import Means
-from replay.model import Finding
-from schemas.hand import Hand
-from schemas.languages.messages import Listing, say
+from tricklog.core.model import Finding
+from tricklog.ingest.score_sheets.hands import EXT
+from tricklog.ingest.score_sheets.words import Means
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.languages.messages import Listing, say
 
 _CELLS: Final = {
     "/known/maker": (Means.MAKER, Means.BID),

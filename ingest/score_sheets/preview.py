@@ -9,14 +9,14 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from ingest.reading.text_documents import hand_of
-from ingest.score_sheets.places import cells_of
-from ingest.score_sheets.reader import Fate, ReadSheet, grids_of, read_grid
-from ingest.score_sheets.settings import SheetSettings
-from replay import Finding, check_game, replay
-from replay.rulesets.ruleset import resolved
-from schemas.hand import Hand
-from schemas.languages.messages import mark
+from tricklog.core import Finding, check_game, replay
+from tricklog.core.rulesets.ruleset import resolved
+from tricklog.ingest.reading.text_documents import hand_of
+from tricklog.ingest.score_sheets.places import cells_of
+from tricklog.ingest.score_sheets.reader import Fate, ReadSheet, grids_of, read_grid
+from tricklog.ingest.score_sheets.settings import SheetSettings
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.languages.messages import mark
 
 MOST_READ: Final = 2_000
 """Rows that are read of a file; a load reads all of them."""

@@ -12,23 +12,25 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from ingest.reading.log_line import LogLine
-from ingest.reading.progress import ByteCounter
-from ingest.reading.rejects import RejectCode, Trouble
-from ingest.reading.sources import Source, SourceError, find_sources, read_pieces
-from ingest.reading.text_documents import hand_of
-from ingest.reading.written import WrittenText
-from ingest.score_sheets.counters import counter_grid
-from ingest.score_sheets.delimited import read_text_grid
-from ingest.score_sheets.games import Game, games_of, named
-from ingest.score_sheets.grid import MAX_FILE, MAX_ROWS, Grid, Row, SheetError
-from ingest.score_sheets.hands import Record, Writer
-from ingest.score_sheets.headers import joined, texts_of
-from ingest.score_sheets.layout import Kind, Section, lay_out, sections_of
-from ingest.score_sheets.lines import Line, style_of
-from ingest.score_sheets.seating import Seating, seat
-from ingest.score_sheets.settings import SheetSettings, header_key
-from ingest.score_sheets.telling import (
+from tricklog.core import Ruleset
+from tricklog.core.rulesets.ruleset import resolved
+from tricklog.ingest.reading.log_line import LogLine
+from tricklog.ingest.reading.progress import ByteCounter
+from tricklog.ingest.reading.rejects import RejectCode, Trouble
+from tricklog.ingest.reading.sources import Source, SourceError, find_sources, read_pieces
+from tricklog.ingest.reading.text_documents import hand_of
+from tricklog.ingest.reading.written import WrittenText
+from tricklog.ingest.score_sheets.counters import counter_grid
+from tricklog.ingest.score_sheets.delimited import read_text_grid
+from tricklog.ingest.score_sheets.games import Game, games_of, named
+from tricklog.ingest.score_sheets.grid import MAX_FILE, MAX_ROWS, Grid, Row, SheetError
+from tricklog.ingest.score_sheets.hands import Record, Writer
+from tricklog.ingest.score_sheets.headers import joined, texts_of
+from tricklog.ingest.score_sheets.layout import Kind, Section, lay_out, sections_of
+from tricklog.ingest.score_sheets.lines import Line, style_of
+from tricklog.ingest.score_sheets.seating import Seating, seat
+from tricklog.ingest.score_sheets.settings import SheetSettings, header_key
+from tricklog.ingest.score_sheets.telling import (
     CORRECT_IT,
     MAP_IT,
     Told,
@@ -37,11 +39,9 @@ from ingest.score_sheets.telling import (
     says_nothing,
     told_of,
 )
-from ingest.score_sheets.workbooks import read_workbook
-from ingest.text_form.problems import Problem, Severity
-from replay import Ruleset
-from replay.rulesets.ruleset import resolved
-from schemas.hand import Hand, content_hash, encode_hand
+from tricklog.ingest.score_sheets.workbooks import read_workbook
+from tricklog.ingest.text_form.problems import Problem, Severity
+from tricklog.schemas.hand import Hand, content_hash, encode_hand
 
 _ZIP: Final = b"PK\x03\x04"
 _OLE: Final = b"\xd0\xcf\x11\xe0"
@@ -87,7 +87,7 @@ class ReadSheet:
 def read_sheets(
     settings: SheetSettings, *paths: str | Path | Source, byte_counter: ByteCounter | None = None
 ) -> Iterator[LogLine]:
-    """Read score sheets as ``ingest.reading.reader.read`` reads hand logs, row by row.
+    """Read score sheets as ``tricklog.ingest.reading.reader.read`` reads hand logs, row by row.
 
     A row that is no hand, such as a heading, is a line with a note that says so. The name of the
     file of a sheet in a workbook has that of the sheet behind it.

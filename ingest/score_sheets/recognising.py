@@ -6,14 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from ingest.score_sheets.by_content import guessed, recognise_by_content
-from ingest.score_sheets.grid import Row, letter
-from ingest.score_sheets.headers import Heading, heading_of, names_in
-from ingest.score_sheets.kinds import kinds_of
-from ingest.score_sheets.open_headings import decided, labels_of, without_strangers
-from ingest.score_sheets.settings import Column, Sure
-from ingest.score_sheets.words import OF_A_SIDE, SIDES, Means, key
-from replay.engine.records import Rules
+from tricklog.core.engine.records import Rules
+from tricklog.ingest.score_sheets.by_content import guessed, recognise_by_content
+from tricklog.ingest.score_sheets.grid import Row, letter
+from tricklog.ingest.score_sheets.headers import Heading, heading_of, names_in
+from tricklog.ingest.score_sheets.kinds import kinds_of
+from tricklog.ingest.score_sheets.open_headings import decided, labels_of, without_strangers
+from tricklog.ingest.score_sheets.settings import Column, Sure
+from tricklog.ingest.score_sheets.words import OF_A_SIDE, SIDES, Means, key
 
 _LOOKED_AT: Final = 400
 """Rows that are looked at."""

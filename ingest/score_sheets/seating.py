@@ -8,13 +8,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from ingest.score_sheets.grid import SheetError
-from ingest.score_sheets.headers import names_in
-from ingest.score_sheets.lines import Line
-from ingest.score_sheets.words import Means
-from ingest.text_form.folding import name_key
-from replay.engine.records import Rules
-from replay.engine.rules.table import next_seat, side_of
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules.table import next_seat, side_of
+from tricklog.ingest.score_sheets.grid import SheetError
+from tricklog.ingest.score_sheets.headers import names_in
+from tricklog.ingest.score_sheets.lines import Line
+from tricklog.ingest.score_sheets.words import Means
+from tricklog.ingest.text_form.folding import name_key
 
 _TWO: Final = 2
 """Sides of two partners each."""

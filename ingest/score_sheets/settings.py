@@ -14,12 +14,12 @@ from typing import Any, Final, Literal
 import msgspec
 from msgspec.structs import replace
 
-from ingest.reading.shapes import READ_ARCHIVES
-from ingest.score_sheets.grid import column_of
-from ingest.score_sheets.words import OF_A_SIDE, Means, key
-from ingest.text_form.problems import did_you_mean
-from replay.rulesets.guarded_toml import TomlError, read_toml
-from schemas.hand import RulesRef
+from tricklog.core.rulesets.guarded_toml import TomlError, read_toml
+from tricklog.ingest.reading.shapes import READ_ARCHIVES
+from tricklog.ingest.score_sheets.grid import column_of
+from tricklog.ingest.score_sheets.words import OF_A_SIDE, Means, key
+from tricklog.ingest.text_form.problems import did_you_mean
+from tricklog.schemas.hand import RulesRef
 
 PREFIX: Final = "score-sheet:"
 """How the name of a reader of logs begins that reads score sheets: its settings follow as JSON."""

@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from ingest.score_sheets.layout import Kind, Section
-from ingest.score_sheets.settings import Column, SheetSettings, Sure
-from ingest.score_sheets.words import Means, key
-from ingest.text_form.problems import did_you_mean
-from schemas.printable import one_line
+from tricklog.ingest.score_sheets.layout import Kind, Section
+from tricklog.ingest.score_sheets.settings import Column, SheetSettings, Sure
+from tricklog.ingest.score_sheets.words import Means, key
+from tricklog.ingest.text_form.problems import did_you_mean
+from tricklog.schemas.printable import one_line
 
 MAP_IT: Final = "Say what the columns mean: tricklog load --inspect FILE prints a mapping to edit."
 _ANOTHER = (

@@ -11,10 +11,10 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from ingest.score_sheets.grid import Value, shown
-from ingest.score_sheets.words import MONTHS
-from ingest.text_form.folding import fold
-from schemas.limits import MAX_SCORE
+from tricklog.ingest.score_sheets.grid import Value, shown
+from tricklog.ingest.score_sheets.words import MONTHS
+from tricklog.ingest.text_form.folding import fold
+from tricklog.schemas.limits import MAX_SCORE
 
 _NOTHING: Final = frozenset({"", "-", "–", "—", "?", "n/a", "…", "..."})
 """What people write where nothing is to be written."""

@@ -9,7 +9,7 @@ import re
 from enum import StrEnum
 from typing import Final
 
-from ingest.text_form.folding import fold
+from tricklog.ingest.text_form.folding import fold
 
 
 class Means(StrEnum):

@@ -7,10 +7,18 @@ import io
 from collections.abc import Sequence
 from typing import Any, Final
 
-from ingest.reading.rejects import RejectCode
-from ingest.score_sheets.grid import MAX_CELL, MAX_COLUMNS, MAX_ROWS, Grid, Row, SheetError, Value
-from ingest.score_sheets.ods_spans import Range, merged_ranges
-from ingest.score_sheets.zip_guard import guard
+from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.ingest.score_sheets.grid import (
+    MAX_CELL,
+    MAX_COLUMNS,
+    MAX_ROWS,
+    Grid,
+    Row,
+    SheetError,
+    Value,
+)
+from tricklog.ingest.score_sheets.ods_spans import Range, merged_ranges
+from tricklog.ingest.score_sheets.zip_guard import guard
 
 _MAX_MERGED: Final = 2_000
 """Merged cells, and rows of one, that are filled; beyond are no headings."""

@@ -14,8 +14,8 @@ import zlib
 from typing import Final
 from xml.parsers import expat
 
-from ingest.reading.rejects import RejectCode
-from ingest.score_sheets.grid import MAX_COLUMNS, MAX_ROWS, SheetError, column_of
+from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.ingest.score_sheets.grid import MAX_COLUMNS, MAX_ROWS, SheetError, column_of
 
 MAX_UNPACKED: Final = 128 << 20
 """Bytes that all parts of a workbook may have together."""

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import DIMENSION, METRIC, Grain, Level
-from ingest.metrics.comparing import others_of, sums
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.query import hands_behind
-from ingest.sql import run
+from tricklog.ingest.metrics import DIMENSION, METRIC, Grain, Level
+from tricklog.ingest.metrics.comparing import others_of, sums
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.query import hands_behind
+from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

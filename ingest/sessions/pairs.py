@@ -1,6 +1,7 @@
 """Pairs of partners: what they win together, beside what both win with others.
 
-How far that is from what both bring is compared as in ``ingest.metrics.pairs``, by games won.
+How far that is from what both bring is compared as in ``tricklog.ingest.metrics.pairs``, by games
+won.
 """
 
 from __future__ import annotations
@@ -9,12 +10,12 @@ from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import METRIC
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.pairs import partners
-from ingest.metrics.query import rows_of
-from ingest.sessions.evening import of_tables
-from ingest.sql import run
+from tricklog.ingest.metrics import METRIC
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.pairs import partners
+from tricklog.ingest.metrics.query import rows_of
+from tricklog.ingest.sessions.evening import of_tables
+from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

@@ -8,12 +8,12 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import METRIC
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.query import rows_of
-from ingest.sessions.evening import of_tables
-from ingest.sql import run
-from schemas.languages.messages import mark
+from tricklog.ingest.metrics import METRIC
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.query import rows_of
+from tricklog.ingest.sessions.evening import of_tables
+from tricklog.ingest.sql import run
+from tricklog.schemas.languages.messages import mark
 
 
 @dataclass(frozen=True, slots=True)

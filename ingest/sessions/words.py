@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Final
 
-from ingest.metrics import METRIC
-from ingest.metrics.figure_words import signed_text, value_text
-from ingest.sessions.evening import OPEN, Evening, Played, Standing
-from ingest.sessions.records import KIND, Record
-from schemas.actions import bid_name
-from schemas.languages.messages import (
+from tricklog.ingest.metrics import METRIC
+from tricklog.ingest.metrics.figure_words import signed_text, value_text
+from tricklog.ingest.sessions.evening import OPEN, Evening, Played, Standing
+from tricklog.ingest.sessions.records import KIND, Record
+from tricklog.schemas.actions import bid_name
+from tricklog.schemas.languages.messages import (
     Listing,
     mark,
     message_of,
@@ -19,7 +19,7 @@ from schemas.languages.messages import (
     say_counted,
     translated,
 )
-from schemas.languages.numbers import number, ordinal
+from tricklog.schemas.languages.numbers import number, ordinal
 
 Names = Mapping[str, str]
 MOST_NAMED: Final = 4

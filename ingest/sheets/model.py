@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 
-from replay.judging.standing import CountedCard
-from replay.model import Verdict
+from tricklog.core.judging.standing import CountedCard
+from tricklog.core.model import Verdict
 
 Scores = tuple[int, ...]
 """One number for each side of the sheet."""
@@ -79,13 +79,13 @@ class Row:
     result: str | None = None
     """``made``, ``set``, ``void`` or ``thrown_in``."""
     bid: int | None = None
-    """A number, or the code of a special bid as ``schemas.actions.bid_name`` writes it."""
+    """A number, or the code of a special bid as ``tricklog.schemas.actions.bid_name`` writes it."""
     need: int | None = None
     forced: bool = False
     no_contract: bool = False
     alone: str | None = None
     trump: int | None = None
-    """A code of ``schemas.actions``."""
+    """A code of ``tricklog.schemas.actions``."""
     stake: int | None = None
     """Game points won or lost."""
     points: Scores | None = None

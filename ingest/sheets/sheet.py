@@ -2,7 +2,7 @@
 
 Every number on it was found by the engine: points, change and scores as they are stored of each
 hand. Where a log has no running scores, its hands are replayed one after the other, and the scores
-are those of ``replay.judging.games.Course``.
+are those of ``tricklog.core.judging.games.Course``.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from typing import Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.sheets.model import CountOut, Mark, Row, RowKind, Scores, ScoresBy, Sheet, Side
-from ingest.sql import run
-from ingest.store import long_texts, record_codec
-from ingest.store.warehouse import RecordError, read_record
-from replay import BadRecord, Finding, Replay, RulesetError, replay
-from replay.judging.games import Course
-from replay.judging.standing import counted_out, match_of
-from replay.model import Verdict
-from replay.render.sentences import moment_of
-from schemas.languages.messages import plain
-from schemas.printable import one_line
+from tricklog.core import BadRecord, Finding, Replay, RulesetError, replay
+from tricklog.core.judging.games import Course
+from tricklog.core.judging.standing import counted_out, match_of
+from tricklog.core.model import Verdict
+from tricklog.core.render.sentences import moment_of
+from tricklog.ingest.sheets.model import CountOut, Mark, Row, RowKind, Scores, ScoresBy, Sheet, Side
+from tricklog.ingest.sql import run
+from tricklog.ingest.store import long_texts, record_codec
+from tricklog.ingest.store.warehouse import RecordError, read_record
+from tricklog.schemas.languages.messages import plain
+from tricklog.schemas.printable import one_line
 
 MOST_REPLAYED: Final = 1_000
 """Hands of a game that are replayed at most to add up scores that its log does not have."""

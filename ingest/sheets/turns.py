@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from ingest.sheets.model import Row, Scores, Sheet, lead
+from tricklog.ingest.sheets.model import Row, Scores, Sheet, lead
 
 _TWO: Final = 2
 _COMMON: Final = 3

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from ingest.sheets.model import Row, RowKind, Scores, ScoresBy, Sheet
-from ingest.sheets.turns import Swing, Turns, turns_of
-from replay.judging.finding_names import finding_said
-from schemas.actions import bid_name
-from schemas.languages.messages import (
+from tricklog.core.judging.finding_names import finding_said
+from tricklog.ingest.sheets.model import Row, RowKind, Scores, ScoresBy, Sheet
+from tricklog.ingest.sheets.turns import Swing, Turns, turns_of
+from tricklog.schemas.actions import bid_name
+from tricklog.schemas.languages.messages import (
     Message,
     mark,
     mark_counted,
@@ -18,8 +18,8 @@ from schemas.languages.messages import (
     say,
     say_counted,
 )
-from schemas.languages.numbers import number
-from schemas.render import trump_sign
+from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.render import trump_sign
 
 _TWO: Final = 2
 _FINDING: Final = {

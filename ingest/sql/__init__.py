@@ -13,8 +13,8 @@ from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
 
-from schemas import codes
-from schemas.actions import (
+from tricklog.schemas import codes
+from tricklog.schemas.actions import (
     BID_28_56,
     BID_DOUBLE,
     MAX_BID,
@@ -28,7 +28,7 @@ from schemas.actions import (
     VERB_NAMES,
     Verb,
 )
-from schemas.cards import (
+from tricklog.schemas.cards import (
     CARD_NAMES,
     FIVE,
     HIDDEN,
@@ -40,7 +40,7 @@ from schemas.cards import (
     TRUMPS_DOWN,
     card_name,
 )
-from schemas.limits import MAX_SEATS
+from tricklog.schemas.limits import MAX_SEATS
 
 if TYPE_CHECKING:
     import polars as pl
@@ -108,7 +108,7 @@ def sql_text(package: str, name: str) -> str:
 @cache
 def table_names() -> tuple[str, ...]:
     """Return the tables of ``warehouse.sql`` in order."""
-    return tuple(_TABLE.findall(sql_text("ingest.store", "warehouse.sql")))
+    return tuple(_TABLE.findall(sql_text("tricklog.ingest.store", "warehouse.sql")))
 
 
 @cache
@@ -117,7 +117,7 @@ def columns_of(table: str) -> dict[str, str]:
 
     Raises ``KeyError`` when there is no such table.
     """
-    text = sql_text("ingest.store", "warehouse.sql")
+    text = sql_text("tricklog.ingest.store", "warehouse.sql")
     _, found, rest = text.partition(f"CREATE TABLE {table} (\n")
     if not found:
         raise KeyError(table)

@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 from duckdb import DuckDBPyConnection
 
-from ingest.sql import run
-from ingest.store.userdata import UserDataError, read_best, reading, rows_of, writing
-from replay.rulesets.suggestions import did_you_mean
+from tricklog.core.rulesets.suggestions import did_you_mean
+from tricklog.ingest.sql import run
+from tricklog.ingest.store.userdata import UserDataError, read_best, reading, rows_of, writing
 
 
 class AliasError(UserDataError):

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.sql import run
-from ingest.store.scopes import EVERYBODY, Scope
+from tricklog.ingest.sql import run
+from tricklog.ingest.store.scopes import EVERYBODY, Scope
 
 
 def hand_beside(

@@ -17,12 +17,12 @@ from typing import Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.sql import sql_text
+from tricklog.ingest.sql import sql_text
 
 _SQL: Final = {
-    "ingest.store": ("warehouse.sql", "warehouse_views.sql", "reject_parts.sql"),
-    "ingest.following": ("followed.sql",),
-    "ingest.facts": (
+    "tricklog.ingest.store": ("warehouse.sql", "warehouse_views.sql", "reject_parts.sql"),
+    "tricklog.ingest.following": ("followed.sql",),
+    "tricklog.ingest.facts": (
         *("tables.sql", "views.sql", "more_tables.sql", "solved.sql", "par.sql"),
         *("study_views.sql", "par_views.sql", "marks.sql"),
     ),

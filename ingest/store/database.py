@@ -13,8 +13,8 @@ from typing import Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest.reading.interrupts import heard_at_work
-from ingest.reading.scratch import scratch_of_process
+from tricklog.ingest.reading.interrupts import heard_at_work
+from tricklog.ingest.reading.scratch import scratch_of_process
 
 _NO_BAR: Final = "SET enable_progress_bar = false"
 """Where Python is used interactively DuckDB draws a bar of its own on standard output."""

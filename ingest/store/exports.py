@@ -7,7 +7,7 @@ from typing import Final
 
 import polars as pl
 
-from schemas.printable import one_line
+from tricklog.schemas.printable import one_line
 
 _FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
 """What a cell begins with that a spreadsheet would calculate."""

@@ -14,9 +14,9 @@ from typing import Final
 
 import msgspec
 
-from ingest.reading.forgotten import Forgotten, ForgottenList
-from ingest.store import seals
-from ingest.store.warehouse import DamagedError, WarehouseError
+from tricklog.ingest.reading.forgotten import Forgotten, ForgottenList
+from tricklog.ingest.store import seals
+from tricklog.ingest.store.warehouse import DamagedError, WarehouseError
 
 FILE: Final = "forgotten.json"
 COPY: Final = "forgotten-copy.json"

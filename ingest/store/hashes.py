@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
-from ingest.sql import run
+from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -13,7 +13,7 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.store import database
+from tricklog.ingest.store import database
 
 _made: Final[dict[tuple[str, Callable[[DuckDBPyConnection], None]], bytes]] = {}
 """What is in such a file, half a megabyte at most, by its name and what makes its tables."""

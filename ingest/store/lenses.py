@@ -8,9 +8,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
-from ingest.store import aliases, marks, userdata
-from ingest.store.scopes import Scope
-from ingest.store.warehouse import DamagedError
+from tricklog.ingest.store import aliases, marks, userdata
+from tricklog.ingest.store.scopes import Scope
+from tricklog.ingest.store.warehouse import DamagedError
 
 
 @dataclass(frozen=True, slots=True)

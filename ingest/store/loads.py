@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.sql import run
+from tricklog.ingest.sql import run
 
 COUNTS: Final = ("lines", "accepted", "duplicate", "quarantined", "blank")
 """What is counted of each load."""

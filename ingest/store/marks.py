@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from ingest.store.userdata import (
+from tricklog.ingest.store.userdata import (
     UserDataError,
     WordsError,
     read_best,
@@ -20,7 +20,7 @@ from ingest.store.userdata import (
     rows_of,
     writing,
 )
-from schemas.printable import one_line
+from tricklog.schemas.printable import one_line
 
 if TYPE_CHECKING:
     import sqlite3

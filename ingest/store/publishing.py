@@ -23,11 +23,11 @@ import duckdb
 from duckdb import DuckDBPyConnection
 from filelock import AcquireReturnProxy, FileLock, Timeout
 
-from ingest.reading.interrupts import heard_at_work, is_interrupt
-from ingest.reading.scratch import NoRoomError, Scratch
-from ingest.sql import sql_text
-from ingest.store import columns, database, forgotten, layouts, seals, warehouse
-from ingest.store.warehouse import (
+from tricklog.ingest.reading.interrupts import heard_at_work, is_interrupt
+from tricklog.ingest.reading.scratch import NoRoomError, Scratch
+from tricklog.ingest.sql import sql_text
+from tricklog.ingest.store import columns, database, forgotten, layouts, seals, warehouse
+from tricklog.ingest.store.warehouse import (
     POINTER,
     SCHEMA_VERSION,
     DamagedError,
@@ -368,7 +368,7 @@ def _make_games(connection: DuckDBPyConnection) -> None:
 def create_tables(connection: DuckDBPyConnection) -> None:
     """Make the tables, macros and views of an empty warehouse."""
     for name in ("warehouse.sql", "warehouse_views.sql"):
-        connection.execute(sql_text("ingest.store", name))
+        connection.execute(sql_text("tricklog.ingest.store", name))
     columns.comment(connection)
     connection.execute("INSERT INTO warehouse VALUES (?, gen_random_uuid())", [SCHEMA_VERSION])
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.reading.rejects import Reject, RejectCode
-from ingest.sql import run
-from ingest.store import long_texts, reject_parts
-from ingest.store.warehouse import DamagedError
-from ingest.text_form.problems import problems_in
+from tricklog.ingest.reading.rejects import Reject, RejectCode
+from tricklog.ingest.sql import run
+from tricklog.ingest.store import long_texts, reject_parts
+from tricklog.ingest.store.warehouse import DamagedError
+from tricklog.ingest.text_form.problems import problems_in
 
 if TYPE_CHECKING:
     import polars as pl

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.sql import run
+from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

@@ -17,14 +17,14 @@ from typing import Any, Final, NamedTuple
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from ingest.store.long_texts import LONG
-from ingest.store.mornings import evening_of, likely
-from replay.engine import encode
-from replay.engine.hand_replay import Workspace
-from schemas import codes
-from schemas.actions import TAKES_BID, TAKES_TRUMP, Verb, action_cards, format_action
-from schemas.cards import CARD_COUNT, HIDDEN, card_name
-from schemas.hand import (
+from tricklog.core.engine import encode
+from tricklog.core.engine.hand_replay import Workspace
+from tricklog.ingest.store.long_texts import LONG
+from tricklog.ingest.store.mornings import evening_of, likely
+from tricklog.schemas import codes
+from tricklog.schemas.actions import TAKES_BID, TAKES_TRUMP, Verb, action_cards, format_action
+from tricklog.schemas.cards import CARD_COUNT, HIDDEN, card_name
+from tricklog.schemas.hand import (
     FORMAT,
     FORMAT_WITH_GAPS,
     Claimed,
@@ -34,8 +34,8 @@ from schemas.hand import (
     Player,
     needs_version_2,
 )
-from schemas.limits import MAX_ACTION, MAX_ACTIONS
-from schemas.times import has_offset, parse_day, parse_time
+from tricklog.schemas.limits import MAX_ACTION, MAX_ACTIONS
+from tricklog.schemas.times import has_offset, parse_day, parse_time
 
 COLUMNS: Final = (
     "id, game, hand, rules, players, dealer, scores_before, deal, deeds, tail, started_at, "
@@ -132,7 +132,7 @@ def tail_of(hand: Hand, moment: Moment | None, confirmed: Claimed | None) -> str
 
 
 def written(write: Callable[..., int], workspace: Workspace, *arguments: object) -> str:
-    """Return what a function of ``replay.engine.encode`` writes of a record."""
+    """Return what a function of ``tricklog.core.engine.encode`` writes of a record."""
     room = bytearray(_ROOM)
     return room[: write(room, 0, workspace, *arguments)].decode("ascii")
 

@@ -11,11 +11,11 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.reading.rejects import Part
-from ingest.sql import sql_text
+from tricklog.ingest.reading.rejects import Part
+from tricklog.ingest.sql import sql_text
 
 TABLE: Final = "reject_parts"
-MAKE: Final = sql_text("ingest.store", "reject_parts.sql")
+MAKE: Final = sql_text("tricklog.ingest.store", "reject_parts.sql")
 
 
 def has_any(connection: DuckDBPyConnection, database: str = "") -> bool:

@@ -9,16 +9,16 @@ import msgspec
 import pyarrow as pa
 from msgspec import UNSET
 
-from ingest import sql
-from ingest.reading.intake import RejectRow, SpooledHand
-from ingest.store import record_codec
-from replay import Finding, Outcome, Replay, Ruleset
-from replay.engine import encode
-from replay.engine.facts import noting
-from replay.engine.facts.seat_facts import NOT_KNOWN, SeatFacts
-from replay.engine.records import NO_TRUMPS
-from replay.model import KnownOutcome
-from schemas.hand import Claimed, Hand, Player
+from tricklog.core import Finding, Outcome, Replay, Ruleset
+from tricklog.core.engine import encode
+from tricklog.core.engine.facts import noting
+from tricklog.core.engine.facts.seat_facts import NOT_KNOWN, SeatFacts
+from tricklog.core.engine.records import NO_TRUMPS
+from tricklog.core.model import KnownOutcome
+from tricklog.ingest import sql
+from tricklog.ingest.reading.intake import RejectRow, SpooledHand
+from tricklog.ingest.store import record_codec
+from tricklog.schemas.hand import Claimed, Hand, Player
 
 _ARROW: Final = {
     "BIGINT": pa.int64(),

@@ -11,7 +11,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from ingest.store.userdata import user_file, writing
+from tricklog.ingest.store.userdata import user_file, writing
 
 LONGEST: Final = 1 << 18
 """Characters of a mapping that is kept."""

@@ -19,8 +19,8 @@ from typing import Any, Final, NamedTuple, TypeVar
 
 import msgspec
 
-from ingest.store.scopes import Scope, as_text, from_text
-from schemas.printable import one_line
+from tricklog.ingest.store.scopes import Scope, as_text, from_text
+from tricklog.schemas.printable import one_line
 
 FILE_NAME: Final = "user.sqlite"
 COPY_NAME: Final = "user-copy.sqlite"
@@ -173,7 +173,7 @@ class Answer:
     """What somebody chose at a decision of a recorded hand, before they saw what was played."""
 
     content_hash: str
-    """``schemas.hand.content_hash`` of the hand, which no load and no rebuild changes."""
+    """``tricklog.schemas.hand.content_hash`` of the hand, which no load and no rebuild changes."""
     action: int
     """Index of the first action of the record that the question hides."""
     who: str

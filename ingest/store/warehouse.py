@@ -20,10 +20,10 @@ import duckdb
 import msgspec
 from duckdb import DuckDBPyConnection
 
-from ingest.store import database, long_texts, seals
-from ingest.store import record_codec as lines
-from ingest.store.absent import no_warehouse
-from schemas.hand import Hand, decode_hand
+from tricklog.ingest.store import database, long_texts, seals
+from tricklog.ingest.store import record_codec as lines
+from tricklog.ingest.store.absent import no_warehouse
+from tricklog.schemas.hand import Hand, decode_hand
 
 Opened = TypeVar("Opened")
 SCHEMA_VERSION: Final = 6
@@ -249,7 +249,7 @@ def _require_no_snapshot(folder: Path) -> None:
 
 
 def facts_file(snapshot: Path) -> Path:
-    """Return where the facts that follow from a snapshot are kept, see ``ingest.facts``."""
+    """Return where the facts of a snapshot are kept, see ``tricklog.ingest.facts``."""
     return snapshot.with_name(snapshot.name.replace("games-", "facts-", 1))
 
 
@@ -385,7 +385,7 @@ class StoredHand:
 
     id: str
     content_hash: str
-    """32 hex digits, as ``schemas.hand.content_hash`` gives them."""
+    """32 hex digits, as ``tricklog.schemas.hand.content_hash`` gives them."""
     file: str
     line: int
     columns: tuple[Any, ...]

@@ -53,7 +53,7 @@ CREATE TABLE long_texts (
 COMMENT ON TABLE long_texts IS
     'Texts of more than 4,080 bytes in pieces, each text once. Where one belongs, seatings.rules, '
     'hands.tail or rejects.text holds a reference to it, ~HASH:BYTES; no text in these columns begins '
-    'with ~. ingest.store.long_texts puts texts together.';
+    'with ~. tricklog.ingest.store.long_texts puts texts together.';
 COMMENT ON COLUMN long_texts.text_hash IS 'The first half of the SHA-256 of the text in UTF-8.';
 COMMENT ON COLUMN long_texts.piece IS 'Place of the piece in its text, from 0.';
 

@@ -12,10 +12,10 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.facts import kept
-from ingest.store import publishing
-from ingest.study import merging
-from ingest.study.merging import Held
+from tricklog.ingest.facts import kept
+from tricklog.ingest.store import publishing
+from tricklog.ingest.study import merging
+from tricklog.ingest.study.merging import Held
 
 PART: Final = ".part"
 _DECISION: Final[dict[str, pa.DataType]] = {
@@ -57,7 +57,7 @@ SCHEMA: Final = pa.schema(
     }
 )
 """A row is a hand; each list has an entry for every decision. Words are those of ``solved.sql``;
-cards are a set as in ``schemas.cards``, kinds are numbers of ``facts.solved``."""
+cards are a set as in ``tricklog.schemas.cards``, kinds are numbers of ``facts.solved``."""
 DECISION: Final = tuple(_DECISION)
 
 

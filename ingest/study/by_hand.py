@@ -16,17 +16,17 @@ from typing import Final
 
 import numpy as np
 
-from ingest.facts.kept import Kind
-from ingest.loading import workers
-from ingest.loading.workers import Aside, Done, Task, Team, WorkerError
-from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.store.warehouse import NO_RECORD, RecordError, WarehouseError, read_record
-from ingest.study.homes import Home, Numbers
-from ingest.study.lanes import Outcome
-from ingest.study.plain import Row, Solvers
-from ingest.study.records import KnownRules, Record, read_records
-from replay import Replay, replay
-from replay.study import Solver
+from tricklog.core import Replay, replay
+from tricklog.core.study import Solver
+from tricklog.ingest.facts.kept import Kind
+from tricklog.ingest.loading import workers
+from tricklog.ingest.loading.workers import Aside, Done, Task, Team, WorkerError
+from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.store.warehouse import NO_RECORD, RecordError, WarehouseError, read_record
+from tricklog.ingest.study.homes import Home, Numbers
+from tricklog.ingest.study.lanes import Outcome
+from tricklog.ingest.study.plain import Row, Solvers
+from tricklog.ingest.study.records import KnownRules, Record, read_records
 
 READ: Final = 200
 """Hands whose records are read at a time."""

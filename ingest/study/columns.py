@@ -9,12 +9,12 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from ingest.study.blocks import DECISION, SCHEMA
-from replay.compiled import study_lines as codes
-from replay.compiled.study_lines import Studied
-from replay.solver import score
-from replay.study import refusals
-from replay.study.score import SENTENCES
+from tricklog.core.compiled import study_lines as codes
+from tricklog.core.compiled.study_lines import Studied
+from tricklog.core.solver import score
+from tricklog.core.study import refusals
+from tricklog.core.study.score import SENTENCES
+from tricklog.ingest.study.blocks import DECISION, SCHEMA
 
 Array = NDArray[Any]
 

@@ -12,17 +12,17 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
-from ingest.facts import files, kept, solved
-from ingest.facts.kept import Kind
-from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.store import database, publishing, warehouse
-from ingest.store.absent import no_warehouse
-from ingest.store.lenses import own_lens
-from ingest.store.publishing import StorageError
-from ingest.store.warehouse import NoSnapshotError, first_line
-from ingest.study import blocks, merging
-from ingest.study.homes import MEMORY, Numbers, Which
-from ingest.study.merging import Held
+from tricklog.ingest.facts import files, kept, solved
+from tricklog.ingest.facts.kept import Kind
+from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.store import database, publishing, warehouse
+from tricklog.ingest.store.absent import no_warehouse
+from tricklog.ingest.store.lenses import own_lens
+from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.store.warehouse import NoSnapshotError, first_line
+from tricklog.ingest.study import blocks, merging
+from tricklog.ingest.study.homes import MEMORY, Numbers, Which
+from tricklog.ingest.study.merging import Held
 
 LOCK: Final = "STUDY-LOCK"
 

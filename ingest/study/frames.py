@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.query import hands_behind
-from ingest.sql import run
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.query import hands_behind
+from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

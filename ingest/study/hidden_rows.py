@@ -11,13 +11,13 @@ from typing import Final
 
 import pyarrow as pa
 
-from ingest.facts import kept
-from ingest.study import plain
-from ingest.study.homes import Home
-from ingest.study.plain import Row
-from replay import Replay
-from replay.study import Refused, Solver, open_hand
-from replay.study.hidden import HiddenGrade, HiddenLoss, grade
+from tricklog.core import Replay
+from tricklog.core.study import Refused, Solver, open_hand
+from tricklog.core.study.hidden import HiddenGrade, HiddenLoss, grade
+from tricklog.ingest.facts import kept
+from tricklog.ingest.study import plain
+from tricklog.ingest.study.homes import Home
+from tricklog.ingest.study.plain import Row
 
 MEAN: Final = pa.decimal128(9, 3)
 _THOUSANDTH: Final = Decimal("0.001")

@@ -12,8 +12,8 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
-from ingest.facts.kept import Kind
-from ingest.reading.progress import OnProgress
+from tricklog.ingest.facts.kept import Kind
+from tricklog.ingest.reading.progress import OnProgress
 
 Numbers = NDArray[np.int64]
 MEMORY: Final = "400MB"

@@ -15,8 +15,8 @@ from typing import Any, Final
 import msgspec
 from platformdirs import user_cache_path
 
-from ingest.store.publishing import StorageError
-from ingest.study.ledger_rows import LedgerRow, method
+from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.study.ledger_rows import LedgerRow, method
 
 Key = tuple[bytes, str]
 """``content_hash`` of a hand as bytes, and the hash of its rules."""

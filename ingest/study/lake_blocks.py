@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
-from ingest.facts import kept
-from ingest.facts.kept import Kind
-from ingest.lake.publish import in_words
-from ingest.lake.storage import AT_ONCE, Storage
-from ingest.study import blocks
+from tricklog.ingest.facts import kept
+from tricklog.ingest.facts.kept import Kind
+from tricklog.ingest.lake.publish import in_words
+from tricklog.ingest.lake.storage import AT_ONCE, Storage
+from tricklog.ingest.study import blocks
 
 
 def names_in(storage: Storage, kind: Kind) -> list[str]:

@@ -13,13 +13,13 @@ from concurrent.futures import ThreadPoolExecutor
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.facts import kept
-from ingest.facts.kept import Kind
-from ingest.lake.publish import LEASE, Begun, Lake, in_words
-from ingest.lake.storage import AT_ONCE, Storage
-from ingest.lake.upkeep import TIDYING, Held
-from ingest.store.publishing import StorageError
-from ingest.study import blocks, lake_blocks, merging
+from tricklog.ingest.facts import kept
+from tricklog.ingest.facts.kept import Kind
+from tricklog.ingest.lake.publish import LEASE, Begun, Lake, in_words
+from tricklog.ingest.lake.storage import AT_ONCE, Storage
+from tricklog.ingest.lake.upkeep import TIDYING, Held
+from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.study import blocks, lake_blocks, merging
 
 
 def merge_blocks(

@@ -10,17 +10,17 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ingest.facts import kept, solved
-from ingest.facts.kept import Kind
-from ingest.lake import reading, tables
-from ingest.lake.publish import Begun, Lake, Snapshot, in_words
-from ingest.lake.storage import AT_ONCE
-from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.reading.scratch import Scratch
-from ingest.store import database
-from ingest.store.publishing import BusyError
-from ingest.study import lake_blocks
-from ingest.study.homes import ASKED, MEMORY
+from tricklog.ingest.facts import kept, solved
+from tricklog.ingest.facts.kept import Kind
+from tricklog.ingest.lake import reading, tables
+from tricklog.ingest.lake.publish import Begun, Lake, Snapshot, in_words
+from tricklog.ingest.lake.storage import AT_ONCE
+from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.reading.scratch import Scratch
+from tricklog.ingest.store import database
+from tricklog.ingest.store.publishing import BusyError
+from tricklog.ingest.study import lake_blocks
+from tricklog.ingest.study.homes import ASKED, MEMORY
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection

@@ -2,8 +2,8 @@
 
 Several runs may solve one lake at once, on one machine or on many: each begins somewhere else, and
 passes over hands that another has solved meanwhile. Blocks have no list here. What readers see is
-published as a load is (``ingest.lake.publish``), with its lease and its fence: rows of all blocks
-that hands of the newest snapshot lack, as files of the tables.
+published as a load is (``tricklog.ingest.lake.publish``), with its lease and its fence: rows of all
+blocks that hands of the newest snapshot lack, as files of the tables.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ingest.facts import kept
-from ingest.facts.kept import Kind
-from ingest.lake.publish import in_words
-from ingest.lake.storage import AT_ONCE
-from ingest.reading.progress import OnProgress
-from ingest.store import database
-from ingest.store.publishing import BusyError, StorageError
-from ingest.study import blocks, lake_blocks, lake_tables
-from ingest.study.folders import left_of_valid, not_written, query_of_valid
-from ingest.study.homes import ASKED, MEMORY, Numbers, Which
+from tricklog.ingest.facts import kept
+from tricklog.ingest.facts.kept import Kind
+from tricklog.ingest.lake.publish import in_words
+from tricklog.ingest.lake.storage import AT_ONCE
+from tricklog.ingest.reading.progress import OnProgress
+from tricklog.ingest.store import database
+from tricklog.ingest.store.publishing import BusyError, StorageError
+from tricklog.ingest.study import blocks, lake_blocks, lake_tables
+from tricklog.ingest.study.folders import left_of_valid, not_written, query_of_valid
+from tricklog.ingest.study.homes import ASKED, MEMORY, Numbers, Which
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from duckdb import DuckDBPyConnection
 
-    from ingest.lake.door import LakeWarehouse
+    from tricklog.ingest.lake.door import LakeWarehouse
 
 _LOOK: Final = 20.0
 """Seconds between two looks at what others have solved."""

@@ -12,18 +12,18 @@ import pyarrow as pa
 from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
-from ingest.store import record_codec
-from ingest.store.warehouse import NO_RECORD, RecordError, read_record
-from ingest.study import plain
-from ingest.study.blocks import SCHEMA
-from ingest.study.columns import careful, table_of
-from ingest.study.records import KnownRules, Record, read_records
-from replay import replay
-from replay.compiled.batch import lines_of
-from replay.compiled.studying import StudyPlace
-from replay.engine.records import Rules
-from replay.native import library
-from replay.study import Solver
+from tricklog.core import replay
+from tricklog.core.compiled.batch import lines_of
+from tricklog.core.compiled.studying import StudyPlace
+from tricklog.core.engine.records import Rules
+from tricklog.core.native import library
+from tricklog.core.study import Solver
+from tricklog.ingest.store import record_codec
+from tricklog.ingest.store.warehouse import NO_RECORD, RecordError, read_record
+from tricklog.ingest.study import plain
+from tricklog.ingest.study.blocks import SCHEMA
+from tricklog.ingest.study.columns import careful, table_of
+from tricklog.ingest.study.records import KnownRules, Record, read_records
 
 
 class Stop:

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from replay import Replay
-from replay.engine.policies import Sides
-from replay.study import Refused, Solver
-from replay.study.averages import Averages, method_of, place_of
-from replay.study.ledger import Ledger, Part, ledger_of
-from replay.study.sampling import Unit
+from tricklog.core import Replay
+from tricklog.core.engine.policies import Sides
+from tricklog.core.study import Refused, Solver
+from tricklog.core.study.averages import Averages, method_of, place_of
+from tricklog.core.study.ledger import Ledger, Part, ledger_of
+from tricklog.core.study.sampling import Unit
 
 STOCKS: Final = 8
 """Stocks of each hand: of many hands more would make the means hardly surer."""

@@ -1,7 +1,8 @@
 """Working out the ledgers of stored hands, on all cores, and keeping them.
 
-What has been worked out is kept hand by hand (``ingest.study.kept_ledgers``), so a run may be ended
-at any moment, and the next one goes on from there. Whole games come first, the newest before all.
+What has been worked out is kept hand by hand (``tricklog.ingest.study.kept_ledgers``), so a run may
+be ended at any moment, and the next one goes on from there. Whole games come first, the newest
+before all.
 """
 
 from __future__ import annotations
@@ -15,22 +16,22 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from ingest.loading import workers
-from ingest.loading.workers import Aside, Done, Task, Team
-from ingest.metrics.model import SOUND
-from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.study import ledger_rows
-from ingest.study.by_hand import OUTDATED, UNREADABLE, ByHand, Work, what_is_kept
-from ingest.study.homes import Home
-from ingest.study.kept_ledgers import KeptLedgers, Key
-from ingest.study.ledger_rows import LedgerRow
-from ingest.study.plain import Row
-from ingest.study.records import KnownRules, read_records
-from ingest.study.season import MOST_DEALS, hands_of
-from ingest.study.solving import home_of
-from replay import Replay
-from replay.study import Refused, Solver
-from replay.study.averages import DEALS, Averages, Valued, value_deal
+from tricklog.core import Replay
+from tricklog.core.study import Refused, Solver
+from tricklog.core.study.averages import DEALS, Averages, Valued, value_deal
+from tricklog.ingest.loading import workers
+from tricklog.ingest.loading.workers import Aside, Done, Task, Team
+from tricklog.ingest.metrics.model import SOUND
+from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.study import ledger_rows
+from tricklog.ingest.study.by_hand import OUTDATED, UNREADABLE, ByHand, Work, what_is_kept
+from tricklog.ingest.study.homes import Home
+from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key
+from tricklog.ingest.study.ledger_rows import LedgerRow
+from tricklog.ingest.study.plain import Row
+from tricklog.ingest.study.records import KnownRules, read_records
+from tricklog.ingest.study.season import MOST_DEALS, hands_of
+from tricklog.ingest.study.solving import home_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -120,7 +121,7 @@ def work_out(  # noqa: PLR0913 - how much is done, and what is told of it, is na
 
     Args:
         db: the warehouse's folder, or the address of a lake.
-        seats: the hands, as ``ingest.study.season.seats_of`` has them.
+        seats: the hands, as ``tricklog.ingest.study.season.seats_of`` has them.
         kept: where ledgers are kept.
         budget: seconds after which to stop; what is left is for another run.
         most: hands after which to stop.

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from ingest.metrics.intervals import (
+from tricklog.ingest.metrics.intervals import (
     FEWEST_GAMES_OF_AMOUNTS,
     Numbers,
     Scale,

@@ -14,7 +14,7 @@ from typing import Final
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from ingest.study.homes import ASKED
+from tricklog.ingest.study.homes import ASKED
 
 FULL: Final = 2_000
 """Hands of a block at the most, however it came to be: memory for a block is bounded by it."""

@@ -7,12 +7,12 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from ingest.study.blocks import DECISION, SCHEMA
-from replay import Replay
-from replay.engine.records import Rules
-from replay.study import Decision, OpenHand, Refused, Solver, open_hand, refusal
-from replay.study.open_cards import KINDS, LOSS_KINDS
-from schemas.cards import mask_of
+from tricklog.core import Replay
+from tricklog.core.engine.records import Rules
+from tricklog.core.study import Decision, OpenHand, Refused, Solver, open_hand, refusal
+from tricklog.core.study.open_cards import KINDS, LOSS_KINDS
+from tricklog.ingest.study.blocks import DECISION, SCHEMA
+from tricklog.schemas.cards import mask_of
 
 Row = Mapping[str, Any]
 SOLVED: Final = "solved"

@@ -9,11 +9,11 @@ import numpy as np
 from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
-from ingest.store import long_texts, record_codec
-from replay import RulesetError
-from replay.engine.records import Rules
-from replay.rulesets.ruleset import resolved
-from schemas.record import RulesRef
+from tricklog.core import RulesetError
+from tricklog.core.engine.records import Rules
+from tricklog.core.rulesets.ruleset import resolved
+from tricklog.ingest.store import long_texts, record_codec
+from tricklog.schemas.record import RulesRef
 
 RULES_KEPT: Final = 4_000
 """Rules as recorded that are known at a time."""

@@ -1,8 +1,8 @@
 """Deals of a warehouse that were played at several tables, and how those tables compare.
 
 Every stored hand gets the name of its deal in SQL, from the columns alone; only hands that are
-compared are read and replayed. ``replay.study.same_deal`` says what the same deal is, and what is
-compared.
+compared are read and replayed. ``tricklog.core.study.same_deal`` says what the same deal is, and
+what is compared.
 """
 
 from __future__ import annotations
@@ -19,10 +19,8 @@ import msgspec
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS, Z_95, student
-from ingest.warehouses import stored_hand
-from replay import RulesetError, replay, ruleset_of
-from replay.study.same_deal import (
+from tricklog.core import RulesetError, replay, ruleset_of
+from tricklog.core.study.same_deal import (
     KEY_LENGTH,
     ORDER,
     Table,
@@ -33,9 +31,11 @@ from replay.study.same_deal import (
     sides_by_place,
     table_of,
 )
-from schemas.cards import CARD_COUNT
-from schemas.codes import ZERO
-from schemas.hand import Hand
+from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS, Z_95, student
+from tricklog.ingest.warehouses import stored_hand
+from tricklog.schemas.cards import CARD_COUNT
+from tricklog.schemas.codes import ZERO
+from tricklog.schemas.hand import Hand
 
 FEWEST_DEALS: Final = FEWEST_GAMES_OF_AMOUNTS
 """Deals that an interval of a pair needs."""

@@ -1,8 +1,8 @@
 """Ledgers of many hands added up: for the makers, for each player or for each side.
 
 Means are of amounts a hand. They are sums of whole numbers over hands, so that the parts sum to the
-result exactly; intervals are by games (``ingest.study.means``), with what the average deals may be
-off beside the scatter of the games.
+result exactly; intervals are by games (``tricklog.ingest.study.means``), with what the average
+deals may be off beside the scatter of the games.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import METRIC
-from ingest.metrics.filters import Filters
-from ingest.metrics.intervals import Whole, by_game
-from ingest.metrics.model import SOUND
-from ingest.metrics.query import conditions_for
-from ingest.sql import run
-from ingest.study import season_lines
-from ingest.study.kept_ledgers import Key
-from ingest.study.ledger_rows import LedgerRow
-from ingest.study.means import Mean, in_hundredths, reaches, widened
-from ingest.study.season_lines import LINES, LUCK, SUMMARY, By, Columns, Whose
-from replay.study.averages import Averages
-from replay.study.sampling import Unit
+from tricklog.core.study.averages import Averages
+from tricklog.core.study.sampling import Unit
+from tricklog.ingest.metrics import METRIC
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.intervals import Whole, by_game
+from tricklog.ingest.metrics.model import SOUND
+from tricklog.ingest.metrics.query import conditions_for
+from tricklog.ingest.sql import run
+from tricklog.ingest.study import season_lines
+from tricklog.ingest.study.kept_ledgers import Key
+from tricklog.ingest.study.ledger_rows import LedgerRow
+from tricklog.ingest.study.means import Mean, in_hundredths, reaches, widened
+from tricklog.ingest.study.season_lines import LINES, LUCK, SUMMARY, By, Columns, Whose
 
 if TYPE_CHECKING:
     import polars as pl

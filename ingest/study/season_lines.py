@@ -15,10 +15,10 @@ from typing import Final, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ingest.metrics.intervals import Whole
-from ingest.study import ledger_rows
-from ingest.study.ledger_rows import CHOSEN, HEAD, STOCKS, LedgerRow
-from replay.study.sampling import Unit
+from tricklog.core.study.sampling import Unit
+from tricklog.ingest.metrics.intervals import Whole
+from tricklog.ingest.study import ledger_rows
+from tricklog.ingest.study.ledger_rows import CHOSEN, HEAD, STOCKS, LedgerRow
 
 By = Literal["makers", "player", "side"]
 Whose = Literal["start", "luck", "own", "others", "sum"]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from schemas.languages.messages import Message, message_in, plain, say, translated_in
-from schemas.languages.numbers import number
-from schemas.words import counted
+from tricklog.schemas.languages.messages import Message, message_in, plain, say, translated_in
+from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
-    from ingest.study.season import Line, Season
-    from ingest.study.season_lines import Whose
+    from tricklog.ingest.study.season import Line, Season
+    from tricklog.ingest.study.season_lines import Whose
 
 PART: Final = "of a ledger"
 """The context in which the names of parts are translated."""

@@ -16,17 +16,17 @@ from typing import Final
 
 import numpy as np
 
-from ingest.facts import kept
-from ingest.loading import workers
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.query import hands_behind
-from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.study import hidden_rows
-from ingest.study.by_hand import ByHand, Work
-from ingest.study.folders import Folder
-from ingest.study.homes import Home, Numbers, Which
-from ingest.study.lanes import Lane, Outcome, Stop
-from ingest.warehouses import lake_at
+from tricklog.ingest.facts import kept
+from tricklog.ingest.loading import workers
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.query import hands_behind
+from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.study import hidden_rows
+from tricklog.ingest.study.by_hand import ByHand, Work
+from tricklog.ingest.study.folders import Folder
+from tricklog.ingest.study.homes import Home, Numbers, Which
+from tricklog.ingest.study.lanes import Lane, Outcome, Stop
+from tricklog.ingest.warehouses import lake_at
 
 WAIT: Final = 60.0
 """Seconds to wait for another run that solves hands of the same warehouse."""
@@ -93,7 +93,7 @@ def solve(  # noqa: PLR0913 - all but one are named
         db: the warehouse's folder, or the address of a lake.
         filters: which hands to solve, as figures have them; all by default.
         hidden: then also grade their decisions by what each player knew, by so many deals that fit
-            it; ``replay.study.hidden`` says how.
+            it; ``tricklog.core.study.hidden`` says how.
         sample: only so many of these hands, chosen by chance; every run chooses the same.
         budget: seconds after which to stop; what is left is for another run. A few hands are solved
             however short it is.
@@ -146,7 +146,7 @@ def home_of(db: str | Path) -> Home:
     ``warehouse_at`` does.
     """
     if lake := lake_at(db):
-        from ingest.study.lakes import LakeHome
+        from tricklog.ingest.study.lakes import LakeHome
 
         return LakeHome(lake)
     return Folder(Path(db))

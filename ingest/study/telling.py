@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.study import hidden_rows
-from replay import Replay
-from replay.study import Decision, OpenHand, Solver, Value, refusal
-from replay.study.sampling import reach
-from schemas.cards import card_name
+from tricklog.core import Replay
+from tricklog.core.study import Decision, OpenHand, Solver, Value, refusal
+from tricklog.core.study.sampling import reach
+from tricklog.ingest.study import hidden_rows
+from tricklog.schemas.cards import card_name
 
 
 @dataclass(frozen=True, slots=True)

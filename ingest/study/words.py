@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Final
 
-from ingest.metrics.figure_words import between_text
-from ingest.study.same_deals import PairTotal
-from replay.study import Value
-from replay.study.same_deal import Compared, Table
-from schemas.actions import bid_name
-from schemas.languages.current import ENGLISH, current
-from schemas.languages.messages import message_in, say
-from schemas.languages.numbers import localised, number, percent
-from schemas.render import trump_words
+from tricklog.core.study import Value
+from tricklog.core.study.same_deal import Compared, Table
+from tricklog.ingest.metrics.figure_words import between_text
+from tricklog.ingest.study.same_deals import PairTotal
+from tricklog.schemas.actions import bid_name
+from tricklog.schemas.languages.current import ENGLISH, current
+from tricklog.schemas.languages.messages import message_in, say
+from tricklog.schemas.languages.numbers import localised, number, percent
+from tricklog.schemas.render import trump_words
 
 _RESULTS: Final = {
     "made": message_in("the result of a hand", "made"),

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ingest.text_form import deeds
-from ingest.text_form.card_lists import as_written, card_at, no_card
-from ingest.text_form.cards import SUIT_WORDS, cards_of, nearest_card, written_card
-from ingest.text_form.draft import Draft
-from ingest.text_form.gaps import read_gap
-from ingest.text_form.page import Page
-from ingest.text_form.problems import did_you_mean, shown
-from ingest.text_form.scanner import Kind, Token
-from ingest.text_form.vocabulary import KEYWORDS, VERBS
+from tricklog.ingest.text_form import deeds
+from tricklog.ingest.text_form.card_lists import as_written, card_at, no_card
+from tricklog.ingest.text_form.cards import SUIT_WORDS, cards_of, nearest_card, written_card
+from tricklog.ingest.text_form.draft import Draft
+from tricklog.ingest.text_form.gaps import read_gap
+from tricklog.ingest.text_form.page import Page
+from tricklog.ingest.text_form.problems import did_you_mean, shown
+from tricklog.ingest.text_form.scanner import Kind, Token
+from tricklog.ingest.text_form.vocabulary import KEYWORDS, VERBS
 
 CALLS: Final = frozenset({"pass", "ditto"})
 """Calls that may stand without a name, as bids may."""

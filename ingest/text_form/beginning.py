@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ingest.text_form.page import Page
-from ingest.text_form.reader import FIRST_LINE
-from ingest.text_form.scanner import keyword_of
-from ingest.text_form.settings import is_heading
+from tricklog.ingest.text_form.page import Page
+from tricklog.ingest.text_form.reader import FIRST_LINE
+from tricklog.ingest.text_form.scanner import keyword_of
+from tricklog.ingest.text_form.settings import is_heading
 
 _LONGEST: Final = 400
 """Characters of a first line that is looked at."""

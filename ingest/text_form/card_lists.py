@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from ingest.text_form import languages
-from ingest.text_form.cards import (
+from tricklog.ingest.text_form import languages
+from tricklog.ingest.text_form.cards import (
     RANKS_ONLY,
     cards_of,
     nearest_card,
@@ -16,12 +16,12 @@ from ingest.text_form.cards import (
     suit_of,
     written_card,
 )
-from ingest.text_form.folding import fold
-from ingest.text_form.names import Names
-from ingest.text_form.page import Page
-from ingest.text_form.problems import shown
-from ingest.text_form.scanner import Kind, Token
-from ingest.text_form.vocabulary import NONES
+from tricklog.ingest.text_form.folding import fold
+from tricklog.ingest.text_form.names import Names
+from tricklog.ingest.text_form.page import Page
+from tricklog.ingest.text_form.problems import shown
+from tricklog.ingest.text_form.scanner import Kind, Token
+from tricklog.ingest.text_form.vocabulary import NONES
 
 _OF: Final = frozenset(map(fold, languages.OF))
 _BETWEEN: Final = NONES | {"for", "+", "and", "mot", "por", "&", "och", "ja", "y"}

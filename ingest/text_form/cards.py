@@ -7,8 +7,8 @@ from collections.abc import Collection
 from functools import lru_cache
 from typing import Final
 
-from ingest.text_form import languages
-from ingest.text_form.folding import fold, name_key
+from tricklog.ingest.text_form import languages
+from tricklog.ingest.text_form.folding import fold, name_key
 
 _RANK: Final = "(?:10|[2-9tjqka])"
 _SUIT: Final = "[shdc♠♤♥♡♦♢♣♧]"

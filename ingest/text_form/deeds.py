@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
-from ingest.text_form.card_lists import as_written, card_at, card_list, no_card
-from ingest.text_form.cards import (
+from tricklog.ingest.text_form.card_lists import as_written, card_at, card_list, no_card
+from tricklog.ingest.text_form.cards import (
     SUIT_WORDS,
     UNKNOWN,
     cards_of,
@@ -15,13 +15,13 @@ from ingest.text_form.cards import (
     suit_of,
     written_card,
 )
-from ingest.text_form.draft import Draft, Given
-from ingest.text_form.folding import fold
-from ingest.text_form.page import Page
-from ingest.text_form.problems import did_you_mean, nearest, shown
-from ingest.text_form.scanner import Kind, Token
-from ingest.text_form.vocabulary import TRUMPS, VERBS, meaning_of
-from schemas.limits import MAX_ACTIONS
+from tricklog.ingest.text_form.draft import Draft, Given
+from tricklog.ingest.text_form.folding import fold
+from tricklog.ingest.text_form.page import Page
+from tricklog.ingest.text_form.problems import did_you_mean, nearest, shown
+from tricklog.ingest.text_form.scanner import Kind, Token
+from tricklog.ingest.text_form.vocabulary import TRUMPS, VERBS, meaning_of
+from tricklog.schemas.limits import MAX_ACTIONS
 
 BARE: Final = frozenset(
     {

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ingest.text_form.problems import MOST, Problem, Severity
+from tricklog.ingest.text_form.problems import MOST, Problem, Severity
 
 PARTS: Final = ("auction", "trumps", "exchange", "tricks", "rest")
 """What a gap can leave out, in the order of a hand."""

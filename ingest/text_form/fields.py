@@ -6,15 +6,15 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from ingest.text_form.card_lists import card_list, cards_at
-from ingest.text_form.folding import fold
-from ingest.text_form.names import Names
-from ingest.text_form.page import Page
-from ingest.text_form.problems import did_you_mean, shown
-from ingest.text_form.scanner import Kind, Token, tokens
-from ingest.text_form.settings import free_text, key_and_json
-from ingest.text_form.statuses import status_of
-from ingest.text_form.vocabulary import (
+from tricklog.ingest.text_form.card_lists import card_list, cards_at
+from tricklog.ingest.text_form.folding import fold
+from tricklog.ingest.text_form.names import Names
+from tricklog.ingest.text_form.page import Page
+from tricklog.ingest.text_form.problems import did_you_mean, shown
+from tricklog.ingest.text_form.scanner import Kind, Token, tokens
+from tricklog.ingest.text_form.settings import free_text, key_and_json
+from tricklog.ingest.text_form.statuses import status_of
+from tricklog.ingest.text_form.vocabulary import (
     BY,
     KEYWORDS,
     NONES,
@@ -22,7 +22,7 @@ from ingest.text_form.vocabulary import (
     RESULTS,
     STATUSES,
 )
-from schemas.limits import MAX_SEATS
+from tricklog.schemas.limits import MAX_SEATS
 
 Rest = Sequence[Token]
 """Tokens behind what a field has taken, which say something else."""

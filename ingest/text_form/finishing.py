@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from ingest.text_form.draft import Draft, DraftGap, plays_by_trick
-from ingest.text_form.names import Names
-from ingest.text_form.problems import Problem, Severity
-from ingest.text_form.table import Table
+from tricklog.ingest.text_form.draft import Draft, DraftGap, plays_by_trick
+from tricklog.ingest.text_form.names import Names
+from tricklog.ingest.text_form.problems import Problem, Severity
+from tricklog.ingest.text_form.table import Table
 
 Record = dict[str, Any]
 """A hand by the fields of the log, but for ``format``."""
@@ -218,7 +218,7 @@ def _deal(draft: Draft, names: Names) -> list[str]:
 
 
 def _shown_card(card: str) -> str:
-    from ingest.text_form.cards import written_card
+    from tricklog.ingest.text_form.cards import written_card
 
     return written_card(card)
 

@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from ingest.text_form import deeds
-from ingest.text_form.card_lists import card_list
-from ingest.text_form.draft import PARTS, DraftGap
-from ingest.text_form.page import Page
-from ingest.text_form.problems import shown
-from ingest.text_form.scanner import Kind, Token, keyword_of, tokens
-from ingest.text_form.vocabulary import MISSING, NONES, THEN, meaning_of
+from tricklog.ingest.text_form import deeds
+from tricklog.ingest.text_form.card_lists import card_list
+from tricklog.ingest.text_form.draft import PARTS, DraftGap
+from tricklog.ingest.text_form.page import Page
+from tricklog.ingest.text_form.problems import shown
+from tricklog.ingest.text_form.scanner import Kind, Token, keyword_of, tokens
+from tricklog.ingest.text_form.vocabulary import MISSING, NONES, THEN, meaning_of
 
 _NUMBERS: Final = re.compile(r"([1-9][0-9]?)(?:[-–]([1-9][0-9]?))?")
 _STAKES: Final = frozenset({"double", "redouble", "super"})

@@ -9,12 +9,12 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from ingest.text_form import languages
-from ingest.text_form.cards import RANK_WORDS, SUIT_WORDS, cards_of
-from ingest.text_form.folding import fold, name_key
-from ingest.text_form.problems import did_you_mean, shown
-from ingest.text_form.scanner import Kind, Token
-from ingest.text_form.vocabulary import (
+from tricklog.ingest.text_form import languages
+from tricklog.ingest.text_form.cards import RANK_WORDS, SUIT_WORDS, cards_of
+from tricklog.ingest.text_form.folding import fold, name_key
+from tricklog.ingest.text_form.problems import did_you_mean, shown
+from tricklog.ingest.text_form.scanner import Kind, Token
+from tricklog.ingest.text_form.vocabulary import (
     AGAINST,
     KEYWORDS,
     NONES,

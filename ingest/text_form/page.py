@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ingest.text_form.draft import Draft
-from ingest.text_form.problems import Problem, Severity
-from ingest.text_form.table import Table
-from replay import Ruleset
+from tricklog.core import Ruleset
+from tricklog.ingest.text_form.draft import Draft
+from tricklog.ingest.text_form.problems import Problem, Severity
+from tricklog.ingest.text_form.table import Table
 
 
 class Page:

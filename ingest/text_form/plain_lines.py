@@ -12,11 +12,11 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from ingest.text_form.cards import RANK_WORDS, SUIT_WORDS, UNKNOWN
-from ingest.text_form.deeds import LISTS
-from ingest.text_form.draft import Draft, Given
-from ingest.text_form.page import Page
-from ingest.text_form.vocabulary import (
+from tricklog.ingest.text_form.cards import RANK_WORDS, SUIT_WORDS, UNKNOWN
+from tricklog.ingest.text_form.deeds import LISTS
+from tricklog.ingest.text_form.draft import Draft, Given
+from tricklog.ingest.text_form.page import Page
+from tricklog.ingest.text_form.vocabulary import (
     KEYWORDS,
     NONES,
     PLAIN_CARDS,
@@ -24,7 +24,7 @@ from ingest.text_form.vocabulary import (
     is_only_word,
     word_of,
 )
-from schemas.limits import MAX_ACTIONS
+from tricklog.schemas.limits import MAX_ACTIONS
 
 _LONGEST: Final = 400
 """Characters of a line that is looked at."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from ingest.text_form.folding import fold
+from tricklog.ingest.text_form.folding import fold
 
 MOST: Final = 20
 """Problems of one hand that are reported; the rest of it is passed over then."""

@@ -7,16 +7,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from ingest.text_form import gaps, plain_lines
-from ingest.text_form.acts import read_acts
-from ingest.text_form.cards import SUIT_WORDS
-from ingest.text_form.draft import DraftGap, places_by_pointer
-from ingest.text_form.fields import FIELDS, SHORT, WRITES
-from ingest.text_form.finishing import Record, SoFar, finish, next_number
-from ingest.text_form.folding import fold
-from ingest.text_form.page import Page
-from ingest.text_form.problems import MOST, Problem, Severity, shown
-from ingest.text_form.scanner import (
+from tricklog.core import Ruleset
+from tricklog.ingest.text_form import gaps, plain_lines
+from tricklog.ingest.text_form.acts import read_acts
+from tricklog.ingest.text_form.cards import SUIT_WORDS
+from tricklog.ingest.text_form.draft import DraftGap, places_by_pointer
+from tricklog.ingest.text_form.fields import FIELDS, SHORT, WRITES
+from tricklog.ingest.text_form.finishing import Record, SoFar, finish, next_number
+from tricklog.ingest.text_form.folding import fold
+from tricklog.ingest.text_form.page import Page
+from tricklog.ingest.text_form.problems import MOST, Problem, Severity, shown
+from tricklog.ingest.text_form.scanner import (
     WHOLE_LINE,
     closing,
     first_word,
@@ -25,10 +26,9 @@ from ingest.text_form.scanner import (
     statements,
     tokens,
 )
-from ingest.text_form.settings import SETTINGS, is_heading
-from ingest.text_form.slips import Slip, slip_of
-from ingest.text_form.vocabulary import KEYWORDS, NONES, VERBS
-from replay import Ruleset
+from tricklog.ingest.text_form.settings import SETTINGS, is_heading
+from tricklog.ingest.text_form.slips import Slip, slip_of
+from tricklog.ingest.text_form.vocabulary import KEYWORDS, NONES, VERBS
 
 FIRST_LINE: Final = "tricklog text 1"
 """What a text may begin with, and the writer begins with."""

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from enum import Enum, auto
 from typing import Final, NamedTuple
 
-from ingest.text_form.folding import fold
-from ingest.text_form.vocabulary import KEYWORDS, Word, word_of
+from tricklog.ingest.text_form.folding import fold
+from tricklog.ingest.text_form.vocabulary import KEYWORDS, Word, word_of
 
 JSON_STRING: Final = r'"(?:[^"\\]|\\.)*+"'
 WHOLE_LINE: Final = frozenset({"option", "definition", "ext"})

@@ -11,17 +11,17 @@ from typing import Any, Final
 
 import msgspec
 
-from ingest.text_form.cards import SUIT_WORDS, cards_of
-from ingest.text_form.folding import fold
-from ingest.text_form.names import MOST_WORDS
-from ingest.text_form.page import Page
-from ingest.text_form.problems import did_you_mean, shown
-from ingest.text_form.scanner import JSON_STRING, json_text, keyword_of
-from ingest.text_form.statuses import status_of
-from ingest.text_form.vocabulary import AGAINST, KEYWORDS, NONES, VERBS
-from replay import load_variant, variants
-from schemas.limits import MAX_SEATS, MIN_SEATS
-from schemas.player_ids import id_of_name
+from tricklog.core import load_variant, variants
+from tricklog.ingest.text_form.cards import SUIT_WORDS, cards_of
+from tricklog.ingest.text_form.folding import fold
+from tricklog.ingest.text_form.names import MOST_WORDS
+from tricklog.ingest.text_form.page import Page
+from tricklog.ingest.text_form.problems import did_you_mean, shown
+from tricklog.ingest.text_form.scanner import JSON_STRING, json_text, keyword_of
+from tricklog.ingest.text_form.statuses import status_of
+from tricklog.ingest.text_form.vocabulary import AGAINST, KEYWORDS, NONES, VERBS
+from tricklog.schemas.limits import MAX_SEATS, MIN_SEATS
+from tricklog.schemas.player_ids import id_of_name
 
 Setting = Callable[[Page, str, int], None]
 """Takes the page, what stands behind the keyword, and the column of that."""

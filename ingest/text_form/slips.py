@@ -6,14 +6,14 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from ingest.text_form.cards import SUIT_WORDS, cards_of
-from ingest.text_form.folding import fold
-from ingest.text_form.page import Page
-from ingest.text_form.problems import nearest, shown
-from ingest.text_form.scanner import tokens
-from ingest.text_form.settings import games
-from ingest.text_form.vocabulary import KEYWORDS, NONES, VERBS
-from schemas.limits import MIN_SEATS
+from tricklog.ingest.text_form.cards import SUIT_WORDS, cards_of
+from tricklog.ingest.text_form.folding import fold
+from tricklog.ingest.text_form.page import Page
+from tricklog.ingest.text_form.problems import nearest, shown
+from tricklog.ingest.text_form.scanner import tokens
+from tricklog.ingest.text_form.settings import games
+from tricklog.ingest.text_form.vocabulary import KEYWORDS, NONES, VERBS
+from tricklog.schemas.limits import MIN_SEATS
 
 _STATEMENT: Final = re.compile(r"([^\W\d_]{4,20})(?:\s*:\s*|\s+)(?=[\w\"@+?-])")
 _SUPPOSED: Final = frozenset(

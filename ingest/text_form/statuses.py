@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ingest.text_form.folding import fold
-from ingest.text_form.vocabulary import STATUSES
+from tricklog.ingest.text_form.folding import fold
+from tricklog.ingest.text_form.vocabulary import STATUSES
 
 
 def status_of(text: str) -> str | None:

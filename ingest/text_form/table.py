@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from ingest.text_form.names import Names
-from ingest.text_form.problems import Problem
-from replay import Ruleset, RulesetError
-from replay.rulesets.ruleset import resolved, seats_problem
-from schemas.hand import RulesRef
+from tricklog.core import Ruleset, RulesetError
+from tricklog.core.rulesets.ruleset import resolved, seats_problem
+from tricklog.ingest.text_form.names import Names
+from tricklog.ingest.text_form.problems import Problem
+from tricklog.schemas.hand import RulesRef
 
 
 class Turns(NamedTuple):

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
-from ingest.text_form import languages
-from ingest.text_form.cards import cards_of, one_card
-from ingest.text_form.folding import fold, name_key
+from tricklog.ingest.text_form import languages
+from tricklog.ingest.text_form.cards import cards_of, one_card
+from tricklog.ingest.text_form.folding import fold, name_key
 
 _Rows = Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]
 

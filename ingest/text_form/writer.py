@@ -11,17 +11,17 @@ from typing import Any, Final
 
 import msgspec
 
-from ingest.text_form import languages
-from ingest.text_form.cards import written_cards
-from ingest.text_form.finishing import carried
-from ingest.text_form.folding import fold
-from ingest.text_form.names import Names, quoted
-from ingest.text_form.reader import FIRST_LINE
-from ingest.text_form.table import turns_under
-from ingest.text_form.vocabulary import AGAINST, written
-from ingest.text_form.writing_acts import ActsWriter
-from schemas.hand import Hand, encode_hand
-from schemas.player_ids import id_of_name
+from tricklog.ingest.text_form import languages
+from tricklog.ingest.text_form.cards import written_cards
+from tricklog.ingest.text_form.finishing import carried
+from tricklog.ingest.text_form.folding import fold
+from tricklog.ingest.text_form.names import Names, quoted
+from tricklog.ingest.text_form.reader import FIRST_LINE
+from tricklog.ingest.text_form.table import turns_under
+from tricklog.ingest.text_form.vocabulary import AGAINST, written
+from tricklog.ingest.text_form.writing_acts import ActsWriter
+from tricklog.schemas.hand import Hand, encode_hand
+from tricklog.schemas.player_ids import id_of_name
 
 Record = Mapping[str, Any]
 

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ingest.text_form import languages
-from ingest.text_form.cards import UNKNOWN, written_card, written_cards
-from ingest.text_form.deeds import CALLS, LISTS
-from ingest.text_form.draft import plays_by_trick
-from ingest.text_form.names import Names, quoted
-from ingest.text_form.table import Turns
-from ingest.text_form.vocabulary import is_printable, written
+from tricklog.ingest.text_form import languages
+from tricklog.ingest.text_form.cards import UNKNOWN, written_card, written_cards
+from tricklog.ingest.text_form.deeds import CALLS, LISTS
+from tricklog.ingest.text_form.draft import plays_by_trick
+from tricklog.ingest.text_form.names import Names, quoted
+from tricklog.ingest.text_form.table import Turns
+from tricklog.ingest.text_form.vocabulary import is_printable, written
 
 Record = Mapping[str, Any]
 

@@ -10,16 +10,16 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from ingest.loading.destination import Folder
-from ingest.store import long_texts, reject_parts
-from ingest.store.publishing import WAIT
-from ingest.store.quarantine import CHOSEN
-from ingest.warehouses import lake_at, open_snapshot
+from tricklog.ingest.loading.destination import Folder
+from tricklog.ingest.store import long_texts, reject_parts
+from tricklog.ingest.store.publishing import WAIT
+from tricklog.ingest.store.quarantine import CHOSEN
+from tricklog.ingest.warehouses import lake_at, open_snapshot
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from ingest.lake.door import LakeWarehouse
+    from tricklog.ingest.lake.door import LakeWarehouse
 
 DROPPING: Final = "dropping rejects"
 """What a lake is said to be held by meanwhile."""
@@ -53,8 +53,8 @@ def drop_rejects(db: str | Path, *, code: str | None = None, log: str | None = N
 
 def _drop_in_lake(warehouse: LakeWarehouse, chosen: Chosen) -> int:
     """Write the tables again without the lines; of a lake no rows go out of a file."""
-    from ingest.lake import reading, tables
-    from ingest.lake.publish import in_words
+    from tricklog.ingest.lake import reading, tables
+    from tricklog.ingest.lake.publish import in_words
 
     lake, storage = warehouse.lake, warehouse.storage
     with in_words(storage), lake.begin(DROPPING) as begun:

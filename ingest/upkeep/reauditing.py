@@ -14,14 +14,14 @@ from typing import Any, Final
 import msgspec
 from duckdb import DuckDBPyConnection
 
-from ingest.loading import games
-from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.reading.scratch import Scratch
-from ingest.store import long_texts, publishing, warehouse
-from ingest.store.absent import no_warehouse
-from ingest.store.warehouse import NoSnapshotError
-from ingest.upkeep import rederive
-from ingest.warehouses import lake_at
+from tricklog.ingest.loading import games
+from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.reading.scratch import Scratch
+from tricklog.ingest.store import long_texts, publishing, warehouse
+from tricklog.ingest.store.absent import no_warehouse
+from tricklog.ingest.store.warehouse import NoSnapshotError
+from tricklog.ingest.upkeep import rederive
+from tricklog.ingest.warehouses import lake_at
 
 BATCH: Final = 500
 
@@ -92,13 +92,13 @@ def reaudit(
         on_progress: called now and then with how far the run is.
         wait: seconds to wait for another run that is changing the warehouse; a lake that is held
             is not waited for.
-        on: what does the work on a lake, as for ``ingest.load``.
+        on: what does the work on a lake, as for ``tricklog.load``.
         take_over: whether to begin although another run that changes a lake has not finished.
 
-    Raises ``WarehouseError`` as ``ingest.load`` does; the warehouse is then as it was before.
+    Raises ``WarehouseError`` as ``tricklog.load`` does; the warehouse is then as it was before.
     """
     if lake := lake_at(db, on=on, take_over=take_over):
-        from ingest.upkeep import reauditing_lakes
+        from tricklog.ingest.upkeep import reauditing_lakes
 
         return reauditing_lakes.reaudit(
             lake,

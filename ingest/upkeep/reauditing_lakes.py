@@ -19,21 +19,21 @@ from typing import Final
 import msgspec
 import pyarrow as pa
 
-from ingest.lake import portions, reading
-from ingest.lake.door import LakeWarehouse
-from ingest.lake.engines import Engine, engine_of
-from ingest.lake.load import set_aside
-from ingest.lake.plan import BUCKETS
-from ingest.lake.portions import Portion
-from ingest.lake.publish import Begun, Lake, Snapshot
-from ingest.lake.storage import Storage
-from ingest.lake.tables import File
-from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.reading.scratch import Scratch
-from ingest.store import database, publishing
-from ingest.study import lake_tables
-from ingest.upkeep import reauditing, rederive
-from ingest.upkeep.reauditing import BATCH, HandChange, OnChange, ReauditReport
+from tricklog.ingest.lake import portions, reading
+from tricklog.ingest.lake.door import LakeWarehouse
+from tricklog.ingest.lake.engines import Engine, engine_of
+from tricklog.ingest.lake.load import set_aside
+from tricklog.ingest.lake.plan import BUCKETS
+from tricklog.ingest.lake.portions import Portion
+from tricklog.ingest.lake.publish import Begun, Lake, Snapshot
+from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.lake.tables import File
+from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.reading.scratch import Scratch
+from tricklog.ingest.store import database, publishing
+from tricklog.ingest.study import lake_tables
+from tricklog.ingest.upkeep import reauditing, rederive
+from tricklog.ingest.upkeep.reauditing import BATCH, HandChange, OnChange, ReauditReport
 
 STAYING: Final = frozenset({"ids", "imports", "rejects", "long_texts"})
 """Tables of which no row follows from the rules; long texts may be added to them."""

@@ -18,16 +18,16 @@ from typing import Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.facts import kept
-from ingest.loading import games, storing
-from ingest.loading.foreign import is_known
-from ingest.reading.forgotten import Forgotten
-from ingest.reading.intake import reject_key
-from ingest.reading.progress import OnProgress
-from ingest.reading.reader import parse_line
-from ingest.reading.rejects import Reject, RejectCode, Trouble
-from ingest.reading.sources import STDIN, find_sources
-from ingest.store import (
+from tricklog.ingest.facts import kept
+from tricklog.ingest.loading import games, storing
+from tricklog.ingest.loading.foreign import is_known
+from tricklog.ingest.reading.forgotten import Forgotten
+from tricklog.ingest.reading.intake import reject_key
+from tricklog.ingest.reading.progress import OnProgress
+from tricklog.ingest.reading.reader import parse_line
+from tricklog.ingest.reading.rejects import Reject, RejectCode, Trouble
+from tricklog.ingest.reading.sources import STDIN, find_sources
+from tricklog.ingest.store import (
     forgotten,
     loads,
     long_texts,
@@ -36,12 +36,12 @@ from ingest.store import (
     userdata,
     warehouse,
 )
-from ingest.store.publishing import StorageError
-from ingest.store.warehouse import POINTER, DamagedError, NoSnapshotError, WarehouseError
-from ingest.upkeep import rederive
-from ingest.upkeep.salvaging import Remains, remains_of
-from ingest.warehouses import lake_at
-from schemas.hand import content_hash
+from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.store.warehouse import POINTER, DamagedError, NoSnapshotError, WarehouseError
+from tricklog.ingest.upkeep import rederive
+from tricklog.ingest.upkeep.salvaging import Remains, remains_of
+from tricklog.ingest.warehouses import lake_at
+from tricklog.schemas.hand import content_hash
 
 _BATCH: Final = 1_000
 
@@ -118,18 +118,18 @@ def rebuild(
         on_progress: called now and then with how far the run is.
         wait: seconds to wait for another run that is changing the warehouse; a lake that is held
             is not waited for.
-        on: what does the work on a lake, as for ``ingest.load``.
+        on: what does the work on a lake, as for ``tricklog.load``.
         take_over: whether to begin although another run that changes a lake has not finished.
 
-    Raises ``WarehouseError`` as ``ingest.load`` does, ``DamagedError`` when neither a snapshot nor
-    any log gives anything, and ``StorageError`` for a log that is there and cannot be read, unless
-    the warehouse was made so. The warehouse is then as it was before.
+    Raises ``WarehouseError`` as ``tricklog.load`` does, ``DamagedError`` when neither a snapshot
+    nor any log gives anything, and ``StorageError`` for a log that is there and cannot be read,
+    unless the warehouse was made so. The warehouse is then as it was before.
     """
     lake, other = (
         lake_at(each, on=on, take_over=take_over) for each in (db, db if to is None else to)
     )
     if lake and other:
-        from ingest.upkeep import rebuilding_lakes
+        from tricklog.ingest.upkeep import rebuilding_lakes
 
         return rebuilding_lakes.rebuild(
             lake, other, list(map(str, logs)), on=on, take_over=take_over, on_progress=on_progress

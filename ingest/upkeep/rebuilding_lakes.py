@@ -24,27 +24,27 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ingest.lake import forgotten, portions, reading, tables
-from ingest.lake.checking import FILE_MEMORY, FileTask, check_file
-from ingest.lake.door import LakeWarehouse
-from ingest.lake.engines import Engine, engine_of
-from ingest.lake.load import How, import_of, load, set_aside
-from ingest.lake.portions import Portion
-from ingest.lake.publish import Begun, Lake, Snapshot
-from ingest.lake.staging import KEPT
-from ingest.lake.storage import AT_ONCE, Storage
-from ingest.lake.tables import File
-from ingest.loading.foreign import is_known
-from ingest.reading import object_stores
-from ingest.reading.intake import reject_key
-from ingest.reading.progress import OnProgress
-from ingest.reading.rejects import Reject, RejectCode
-from ingest.reading.sources import STDIN, find_sources
-from ingest.store import loads, long_texts, warehouse
-from ingest.store.warehouse import DamagedError, WarehouseError
-from ingest.study import lake_blocks, lake_tables
-from ingest.upkeep.rebuilding import RebuildReport, in_quarantine_or_stored, want_read
-from ingest.upkeep.rebuilding_tasks import (
+from tricklog.ingest.lake import forgotten, portions, reading, tables
+from tricklog.ingest.lake.checking import FILE_MEMORY, FileTask, check_file
+from tricklog.ingest.lake.door import LakeWarehouse
+from tricklog.ingest.lake.engines import Engine, engine_of
+from tricklog.ingest.lake.load import How, import_of, load, set_aside
+from tricklog.ingest.lake.portions import Portion
+from tricklog.ingest.lake.publish import Begun, Lake, Snapshot
+from tricklog.ingest.lake.staging import KEPT
+from tricklog.ingest.lake.storage import AT_ONCE, Storage
+from tricklog.ingest.lake.tables import File
+from tricklog.ingest.loading.foreign import is_known
+from tricklog.ingest.reading import object_stores
+from tricklog.ingest.reading.intake import reject_key
+from tricklog.ingest.reading.progress import OnProgress
+from tricklog.ingest.reading.rejects import Reject, RejectCode
+from tricklog.ingest.reading.sources import STDIN, find_sources
+from tricklog.ingest.store import loads, long_texts, warehouse
+from tricklog.ingest.store.warehouse import DamagedError, WarehouseError
+from tricklog.ingest.study import lake_blocks, lake_tables
+from tricklog.ingest.upkeep.rebuilding import RebuildReport, in_quarantine_or_stored, want_read
+from tricklog.ingest.upkeep.rebuilding_tasks import (
     TAKEN,
     CompareTask,
     Left,

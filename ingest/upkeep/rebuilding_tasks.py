@@ -12,15 +12,15 @@ import numpy as np
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from ingest.lake import portions, reading, recalling, tables
-from ingest.lake.portions import Portion
-from ingest.lake.publish import Lake, Snapshot
-from ingest.lake.staging import KeptHand
-from ingest.lake.storage import Storage
-from ingest.lake.tables import File
-from ingest.store import database, publishing
-from ingest.store.warehouse import RecordError, StoredHand
-from schemas.hand import content_hash, encode_hand
+from tricklog.ingest.lake import portions, reading, recalling, tables
+from tricklog.ingest.lake.portions import Portion
+from tricklog.ingest.lake.publish import Lake, Snapshot
+from tricklog.ingest.lake.staging import KeptHand
+from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.lake.tables import File
+from tricklog.ingest.store import database, publishing
+from tricklog.ingest.store.warehouse import RecordError, StoredHand
+from tricklog.schemas.hand import content_hash, encode_hand
 
 TAKEN: Final = (
     "hands", "seatings", "rulesets", "findings", "rejects", "long_texts", "imports", "ids"

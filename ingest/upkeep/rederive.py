@@ -14,16 +14,16 @@ from typing import Any, Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest.following import marks
-from ingest.loading import loading
-from ingest.loading.report import OnReject
-from ingest.reading.forgotten import Forgotten
-from ingest.reading.progress import OnProgress
-from ingest.reading.rejects import Reject, RejectCode
-from ingest.store import database, long_texts, publishing, reject_parts, warehouse
-from ingest.store.publishing import StorageError
-from ingest.store.warehouse import RecordError, StoredHand
-from schemas.hand import encode_hand
+from tricklog.ingest.following import marks
+from tricklog.ingest.loading import loading
+from tricklog.ingest.loading.report import OnReject
+from tricklog.ingest.reading.forgotten import Forgotten
+from tricklog.ingest.reading.progress import OnProgress
+from tricklog.ingest.reading.rejects import Reject, RejectCode
+from tricklog.ingest.store import database, long_texts, publishing, reject_parts, warehouse
+from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.store.warehouse import RecordError, StoredHand
+from tricklog.schemas.hand import encode_hand
 
 STORED_LOG: Final = "stored.jsonl"
 KEYS: Final = {

@@ -15,11 +15,11 @@ from typing import Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest.store import database, long_texts, publishing, seals, warehouse
-from ingest.store.publishing import StorageError
-from ingest.store.seals import Loaded
-from ingest.store.warehouse import WarehouseError, is_trouble, number_of
-from ingest.upkeep import rederive
+from tricklog.ingest.store import database, long_texts, publishing, seals, warehouse
+from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.store.seals import Loaded
+from tricklog.ingest.store.warehouse import WarehouseError, is_trouble, number_of
+from tricklog.ingest.upkeep import rederive
 
 _SMALLEST: Final = 2_048
 """Rows that are given up together when one cannot be read: DuckDB reads so many at once."""

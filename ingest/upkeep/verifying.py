@@ -12,11 +12,13 @@ import duckdb
 import msgspec
 from duckdb import DuckDBPyConnection
 
-from ingest.facts import files as facts
-from ingest.reading.intake import key_of_reject
-from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.reading.scratch import Scratch
-from ingest.store import (
+from tricklog.core import RulesetError, ruleset_of
+from tricklog.core.rulesets.ruleset import rules_hash
+from tricklog.ingest.facts import files as facts
+from tricklog.ingest.reading.intake import key_of_reject
+from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.reading.scratch import Scratch
+from tricklog.ingest.store import (
     database,
     forgotten,
     long_texts,
@@ -26,13 +28,11 @@ from ingest.store import (
     userdata,
     warehouse,
 )
-from ingest.store.publishing import StorageError
-from ingest.store.warehouse import DamagedError, RecordError, WarehouseError
-from ingest.upkeep import rederive
-from ingest.warehouses import lake_at
-from replay import RulesetError, ruleset_of
-from replay.rulesets.ruleset import rules_hash
-from schemas.hand import content_hash
+from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.store.warehouse import DamagedError, RecordError, WarehouseError
+from tricklog.ingest.upkeep import rederive
+from tricklog.ingest.warehouses import lake_at
+from tricklog.schemas.hand import content_hash
 
 SAMPLE: Final = 200
 """Hands replayed, each with the rest of its game, unless all are."""
@@ -88,13 +88,13 @@ def verify(
         db: the warehouse's folder, or the address of a lake.
         everything: replay all hands, not a sample of them; of a lake a sample of each portion.
         on_progress: called now and then with how far the run is.
-        on: what does the work on a lake, as for ``ingest.load``.
+        on: what does the work on a lake, as for ``tricklog.load``.
 
     Raises ``NoSnapshotError`` when there is no warehouse at all, and ``StorageError`` when the disk
     or the memory fails meanwhile. Whatever else is wrong is a problem of the result.
     """
     if lake := lake_at(db, on=on):
-        from ingest.upkeep import verifying_lakes
+        from tricklog.ingest.upkeep import verifying_lakes
 
         return verifying_lakes.verify(lake, everything=everything, on=on, on_progress=on_progress)
     folder = Path(db)

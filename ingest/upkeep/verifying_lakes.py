@@ -13,22 +13,22 @@ import numpy as np
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-from ingest.facts import build
-from ingest.lake import commits, forgotten, portions, reading
-from ingest.lake.checking import FILE_MEMORY, FileTask, check_file
-from ingest.lake.door import LakeWarehouse
-from ingest.lake.engines import Engine, engine_of
-from ingest.lake.portions import Portion
-from ingest.lake.publish import Snapshot, in_words
-from ingest.lake.storage import LOG
-from ingest.reading.progress import OnProgress, Progress, Stage
-from ingest.reading.scratch import Scratch
-from ingest.store import database, userdata, warehouse
-from ingest.store.publishing import StorageError
-from ingest.store.warehouse import DamagedError, WarehouseError
-from ingest.study import lake_blocks
-from ingest.upkeep import verifying
-from ingest.upkeep.verifying import MOST, REAUDIT, Problem, Verification
+from tricklog.ingest.facts import build
+from tricklog.ingest.lake import commits, forgotten, portions, reading
+from tricklog.ingest.lake.checking import FILE_MEMORY, FileTask, check_file
+from tricklog.ingest.lake.door import LakeWarehouse
+from tricklog.ingest.lake.engines import Engine, engine_of
+from tricklog.ingest.lake.portions import Portion
+from tricklog.ingest.lake.publish import Snapshot, in_words
+from tricklog.ingest.lake.storage import LOG
+from tricklog.ingest.reading.progress import OnProgress, Progress, Stage
+from tricklog.ingest.reading.scratch import Scratch
+from tricklog.ingest.store import database, userdata, warehouse
+from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.store.warehouse import DamagedError, WarehouseError
+from tricklog.ingest.study import lake_blocks
+from tricklog.ingest.upkeep import verifying
+from tricklog.ingest.upkeep.verifying import MOST, REAUDIT, Problem, Verification
 
 BRING_BACK: Final = (
     "Bring it back from a copy, or make the lake again from its logs and what is left of it: "

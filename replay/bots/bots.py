@@ -1,7 +1,7 @@
 """Players made of a few card sense rules, for generated games.
 
 They see only what a player sees: their own cards, the auction, the cards played, trumps once
-known. Every choice is made among what the engine says is legal, by ``replay.card_sense``. A
+known. Every choice is made among what the engine says is legal, by ``tricklog.core.card_sense``. A
 temperament shifts how much they bid and how often they play without thinking.
 """
 
@@ -11,14 +11,14 @@ import random
 from dataclasses import dataclass, field
 from typing import Final
 
-from replay.bots.hand_evaluation import Judgement
-from replay.card_sense import choices
-from replay.card_sense.choices import Drawn, Luck
-from replay.card_sense.worth import Mind
-from replay.engine.records import Rules, State
-from replay.engine.rules.table import Legal
-from schemas.actions import Action
-from schemas.scan.actions import ScannedAction
+from tricklog.core.bots.hand_evaluation import Judgement
+from tricklog.core.card_sense import choices
+from tricklog.core.card_sense.choices import Drawn, Luck
+from tricklog.core.card_sense.worth import Mind
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.table import Legal
+from tricklog.schemas.actions import Action
+from tricklog.schemas.scan.actions import ScannedAction
 
 
 @dataclass(frozen=True, slots=True)

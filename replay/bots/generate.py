@@ -12,20 +12,20 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from replay.bots.bots import TEMPERAMENTS, Bot, Temperament
-from replay.bots.training import practised
-from replay.card_sense.hand import shuffled
-from replay.engine.records import Rules
-from replay.engine.rules.game_end import GOES_ON
-from replay.engine.rules.result import Result
-from replay.engine.rules.scoring import THROWN_IN
-from replay.engine.rules.table import next_seat
-from replay.rulesets.rules_file import RulesetError
-from replay.rulesets.ruleset import Ruleset, resolve, seats_problem
-from schemas import hand as hand_log
-from schemas.actions import Action, action_text
-from schemas.cards import CARD_NAMES
-from schemas.hand import Claimed, Hand, OptionValue, RulesRef
+from tricklog.core.bots.bots import TEMPERAMENTS, Bot, Temperament
+from tricklog.core.bots.training import practised
+from tricklog.core.card_sense.hand import shuffled
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules.game_end import GOES_ON
+from tricklog.core.engine.rules.result import Result
+from tricklog.core.engine.rules.scoring import THROWN_IN
+from tricklog.core.engine.rules.table import next_seat
+from tricklog.core.rulesets.rules_file import RulesetError
+from tricklog.core.rulesets.ruleset import Ruleset, resolve, seats_problem
+from tricklog.schemas import hand as hand_log
+from tricklog.schemas.actions import Action, action_text
+from tricklog.schemas.cards import CARD_NAMES
+from tricklog.schemas.hand import Claimed, Hand, OptionValue, RulesRef
 
 MAX_HANDS: Final = 500
 """A game that nobody wins in so many hands is left where it is."""
@@ -96,7 +96,7 @@ def play_game(
     ``first`` has what all hands share, the first dealer and the time to count from. The bots draw
     from ``chance`` what they leave to it.
     """
-    from replay.compiled.playing import PlayTable
+    from tricklog.core.compiled.playing import PlayTable
 
     rules = ruleset.rules(len(bots))
     table = PlayTable(rules, [bot.mind for bot in bots])

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
-from replay.card_sense.worth import Mind
+from tricklog.core.card_sense.worth import Mind
 
 _RIDGE: Final = 0.6
 """Holds the fit back where few practice hands speak for a feature."""

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from replay.card_sense.choices import UNASKED
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State
-from replay.engine.rules.table import Legal
-from schemas.actions import Action
+from tricklog.core.card_sense.choices import UNASKED
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.table import Legal
+from tricklog.schemas.actions import Action
 
 
 class Player(Protocol):

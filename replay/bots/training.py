@@ -9,13 +9,13 @@ from __future__ import annotations
 import random
 from typing import Final
 
-from replay.bots.bots import STEADY
-from replay.bots.hand_evaluation import UNTRAINED, Judgement, fit
-from replay.card_sense.hand import shuffled
-from replay.card_sense.worth import ALL_SUITS, best_trump, features_of
-from replay.engine.rules.table import side_of
-from replay.rulesets.ruleset import Ruleset
-from schemas.cards import mask_of
+from tricklog.core.bots.bots import STEADY
+from tricklog.core.bots.hand_evaluation import UNTRAINED, Judgement, fit
+from tricklog.core.card_sense.hand import shuffled
+from tricklog.core.card_sense.worth import ALL_SUITS, best_trump, features_of
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.schemas.cards import mask_of
 
 PRACTICE_HANDS: Final = 160
 
@@ -31,7 +31,7 @@ def practised(ruleset: Ruleset, seats: int) -> Judgement:
 
 
 def _practise(ruleset: Ruleset, seats: int) -> Judgement:
-    from replay.compiled.playing import PlayTable
+    from tricklog.core.compiled.playing import PlayTable
 
     rules = ruleset.rules(seats)
     chance = random.Random(f"practice/{seats}")

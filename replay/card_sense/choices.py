@@ -9,13 +9,13 @@ from __future__ import annotations
 from random import Random
 from typing import Any, NamedTuple, TypeAlias
 
-from replay.card_sense.sets import card_at, first_in
-from replay.card_sense.worth import Mind, best_trump, strongest, sure_tricks, worth
-from replay.engine.policies import Phase, PlainFollow, Refill
-from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules.counting import put_by
-from replay.engine.rules.play import beats, best_on_table
-from replay.engine.rules.table import (
+from tricklog.core.card_sense.sets import card_at, first_in
+from tricklog.core.card_sense.worth import Mind, best_trump, strongest, sure_tricks, worth
+from tricklog.core.engine.policies import Phase, PlainFollow, Refill
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.core.engine.rules.counting import put_by
+from tricklog.core.engine.rules.play import beats, best_on_table
+from tricklog.core.engine.rules.table import (
     Legal,
     hand_count,
     live_trump,
@@ -23,8 +23,8 @@ from replay.engine.rules.table import (
     side_of,
     trump_code,
 )
-from schemas.actions import NO_TRUMP, SEVENTH_CARD, Verb
-from schemas.scan.actions import ScannedAction
+from tricklog.schemas.actions import NO_TRUMP, SEVENTH_CARD, Verb
+from tricklog.schemas.scan.actions import ScannedAction
 
 Array: TypeAlias = Any
 """An array of numpy, or a list."""

@@ -6,16 +6,16 @@ import random
 from collections.abc import Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from replay.card_sense.choices import UNASKED, Luck, decide, volunteer
-from replay.card_sense.worth import Mind
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State
-from replay.engine.rules import opening
-from replay.engine.rules.result import fill_result, settle_scores
-from replay.engine.rules.table import Legal
-from schemas.cards import cards_in
-from schemas.scan.actions import ScannedAction
+from tricklog.core.card_sense.choices import UNASKED, Luck, decide, volunteer
+from tricklog.core.card_sense.worth import Mind
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules import opening
+from tricklog.core.engine.rules.result import fill_result, settle_scores
+from tricklog.core.engine.rules.table import Legal
+from tricklog.schemas.cards import cards_in
+from tricklog.schemas.scan.actions import ScannedAction
 
 Array: TypeAlias = Any
 """An array of numpy, or a list."""

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from replay.card_sense.sets import first_in
-from replay.engine.records import NO_TRUMPS, Rules
-from schemas.cards import CARD_COUNT
+from tricklog.core.card_sense.sets import first_in
+from tricklog.core.engine.records import NO_TRUMPS, Rules
+from tricklog.schemas.cards import CARD_COUNT
 
 FEATURES = 7
 ALL_SUITS = 15

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from replay.compiled.driver import (
+from tricklog.core.compiled.driver import (
     BAD_SEATING,
     LISTS,
     TEXTS,
@@ -16,16 +16,16 @@ from replay.compiled.driver import (
     Lines,
     Seatings,
 )
-from replay.compiled.reading import Buffers
-from replay.engine.facts.seat_facts import SeatFacts
-from replay.engine.hand_replay import ANY_FAULT
-from replay.engine.records import SEATS, Rules, State, dtype_of, pack
-from replay.engine.rules.history import MAX_CAPTURES, MAX_TRICKS, History
-from replay.engine.rules.result import Result
-from replay.native.library import Call
-from schemas.limits import MAX_ACTIONS
-from schemas.scan.actions import MAX_CARDS, ScannedAction
-from schemas.scan.line import ScannedLine
+from tricklog.core.compiled.reading import Buffers
+from tricklog.core.engine.facts.seat_facts import SeatFacts
+from tricklog.core.engine.hand_replay import ANY_FAULT
+from tricklog.core.engine.records import SEATS, Rules, State, dtype_of, pack
+from tricklog.core.engine.rules.history import MAX_CAPTURES, MAX_TRICKS, History
+from tricklog.core.engine.rules.result import Result
+from tricklog.core.native.library import Call
+from tricklog.schemas.limits import MAX_ACTIONS
+from tricklog.schemas.scan.actions import MAX_CARDS, ScannedAction
+from tricklog.schemas.scan.line import ScannedLine
 
 Array = np.ndarray[Any, Any]
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-from replay.compiled.reading import Buffers, begin, read_record, workspace_at
-from replay.engine import encode, hand_replay
-from replay.engine.facts import noting
-from replay.engine.hand_replay import Workspace
-from replay.engine.records import Rules
-from schemas.codes import IN_COLUMNS
-from schemas.scan.line import ScannedLine, scan_line, scan_opening
-from schemas.scan.text import SCANNED
-from schemas.scan.time import read_time
+from tricklog.core.compiled.reading import Buffers, begin, read_record, workspace_at
+from tricklog.core.engine import encode, hand_replay
+from tricklog.core.engine.facts import noting
+from tricklog.core.engine.hand_replay import Workspace
+from tricklog.core.engine.records import Rules
+from tricklog.schemas.codes import IN_COLUMNS
+from tricklog.schemas.scan.line import ScannedLine, scan_line, scan_opening
+from tricklog.schemas.scan.text import SCANNED
+from tricklog.schemas.scan.time import read_time
 
 Array: TypeAlias = Any
 """A numpy array; compiled code takes it where plain Python has bytes or a list."""

@@ -1,4 +1,4 @@
-"""Making the library: ``python -m replay.compiled.make``, and what an installation calls.
+"""Making the library: ``python -m tricklog.core.compiled.make``, and what an installation calls.
 
 Here stands what Python calls of it, with arguments like those that it passes.
 """
@@ -12,14 +12,20 @@ from typing import Final
 
 import numpy as np
 
-from replay.native.build import LIBRARY, NoCompilerError, compile_text, compilers
-from replay.native.library import trouble
-from replay.native.sources import digest, sources
-from replay.native.translate import Translation
+from tricklog.core.native.build import LIBRARY, NoCompilerError, compile_text, compilers
+from tricklog.core.native.library import trouble
+from tricklog.core.native.sources import digest, sources
+from tricklog.core.native.translate import Translation
 
 FITTED_IN: Final = {
-    "replay.solver.choices": ("list_moves",),
-    "replay.solver.moves": ("after", "before_choice", "legal_cards", "play_card", "take_trick"),
+    "tricklog.core.solver.choices": ("list_moves",),
+    "tricklog.core.solver.moves": (
+        "after",
+        "before_choice",
+        "legal_cards",
+        "play_card",
+        "take_trick",
+    ),
 }
 """They take a position and return another: passing its numbers on takes longer than what most of
 them do with it."""
@@ -28,9 +34,17 @@ Entries = dict[str, tuple[Callable[..., int], tuple[object, ...]]]
 
 def entries() -> Entries:
     """Return the functions by the names of the library, and arguments of each."""
-    from replay.card_sense.hand import play_hand
-    from replay.compiled import batch, driver, playing, reading, solving, study_lines, studying
-    from replay.solver import answer
+    from tricklog.core.card_sense.hand import play_hand
+    from tricklog.core.compiled import (
+        batch,
+        driver,
+        playing,
+        reading,
+        solving,
+        study_lines,
+        studying,
+    )
+    from tricklog.core.solver import answer
 
     log, place = batch.lines_of(b"{}\n"), batch.buffers()
     seatings = batch.KnownSeatings(lambda _: None).arrays()
@@ -52,7 +66,7 @@ def entries() -> Entries:
 
 def source() -> str:
     """Return the library as C++. Raises ``UnsupportedError`` for what the subset does not have."""
-    from replay.engine.records import State
+    from tricklog.core.engine.records import State
 
     translation = Translation(fitted_in=FITTED_IN, stood_in_for=frozenset({State}))
     for name, (function, arguments) in entries().items():

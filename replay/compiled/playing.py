@@ -8,17 +8,17 @@ from typing import Any, Final
 
 import numpy as np
 
-from replay.card_sense.choices import Drawn, Luck
-from replay.card_sense.hand import ILLEGAL, NO_MAKER, Seats, play_hand
-from replay.card_sense.worth import Mind
-from replay.compiled.solving import RULES, STATE
-from replay.engine.records import SEATS, Rules, State, dtype_of, pack
-from replay.engine.rules.result import Result
-from replay.native import library
-from replay.native.library import Call
-from schemas.cards import CARD_COUNT
-from schemas.limits import MAX_ACTIONS
-from schemas.scan.actions import ScannedAction
+from tricklog.core.card_sense.choices import Drawn, Luck
+from tricklog.core.card_sense.hand import ILLEGAL, NO_MAKER, Seats, play_hand
+from tricklog.core.card_sense.worth import Mind
+from tricklog.core.compiled.solving import RULES, STATE
+from tricklog.core.engine.records import SEATS, Rules, State, dtype_of, pack
+from tricklog.core.engine.rules.result import Result
+from tricklog.core.native import library
+from tricklog.core.native.library import Call
+from tricklog.schemas.cards import CARD_COUNT
+from tricklog.schemas.limits import MAX_ACTIONS
+from tricklog.schemas.scan.actions import ScannedAction
 
 Deed = tuple[int, ...]
 """An action: seat, verb, amount, first card, cards as a set, and how many."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from replay.engine import engine, hand_replay
-from replay.engine.hand_replay import Workspace
-from replay.engine.records import Rules
-from schemas.scan.actions import read_actions, read_cards, read_deal
-from schemas.scan.line import scan_line
-from schemas.scan.text import SCANNED
+from tricklog.core.engine import engine, hand_replay
+from tricklog.core.engine.hand_replay import Workspace
+from tricklog.core.engine.records import Rules
+from tricklog.schemas.scan.actions import read_actions, read_cards, read_deal
+from tricklog.schemas.scan.line import scan_line
+from tricklog.schemas.scan.text import SCANNED
 
 Array: TypeAlias = Any
 """A numpy array; compiled code takes it where plain Python has bytes or a list."""

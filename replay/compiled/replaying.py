@@ -8,14 +8,21 @@ from __future__ import annotations
 from array import array
 from typing import Any, Final, TypeAlias
 
-from replay.compiled.reading import CARRY_ON, CARRY_OUT, KEEP_STATES, LAY_OUT, UNREAD, Buffers
-from replay.engine.records import SEATS, Rules, State, cells_of, places_in
-from replay.engine.rules.history import History
-from replay.engine.rules.result import Result
-from replay.native.library import Call
-from schemas.limits import MAX_ACTIONS
-from schemas.scan.actions import MAX_CARDS, ScannedAction
-from schemas.scan.line import ScannedLine
+from tricklog.core.compiled.reading import (
+    CARRY_ON,
+    CARRY_OUT,
+    KEEP_STATES,
+    LAY_OUT,
+    UNREAD,
+    Buffers,
+)
+from tricklog.core.engine.records import SEATS, Rules, State, cells_of, places_in
+from tricklog.core.engine.rules.history import History
+from tricklog.core.engine.rules.result import Result
+from tricklog.core.native.library import Call
+from tricklog.schemas.limits import MAX_ACTIONS
+from tricklog.schemas.scan.actions import MAX_CARDS, ScannedAction
+from tricklog.schemas.scan.line import ScannedLine
 
 Cells: TypeAlias = "array[int]"
 """Whole numbers of 64 bits that follow each other in memory."""

@@ -8,13 +8,13 @@ from typing import Any, Final
 
 import numpy as np
 
-from replay.engine.records import Rules, State, dtype_of, pack
-from replay.native.library import Call, place_of
-from replay.solver import answer
-from replay.solver.placed import PLACED
-from replay.solver.position import ALL_SWITCHES, Board
-from replay.solver.weights import WEIGHTS
-from schemas.limits import MAX_ACTIONS
+from tricklog.core.engine.records import Rules, State, dtype_of, pack
+from tricklog.core.native.library import Call, place_of
+from tricklog.core.solver import answer
+from tricklog.core.solver.placed import PLACED
+from tricklog.core.solver.position import ALL_SWITCHES, Board
+from tricklog.core.solver.weights import WEIGHTS
+from tricklog.schemas.limits import MAX_ACTIONS
 
 Array = np.ndarray[Any, Any]
 Rows = list[list[int]]

@@ -2,28 +2,28 @@
 
 One call works on lines of one text whose hands have the same rules. Each is proved valid, solved
 from its first card on, and played once more, to see what each decision cost and what else could
-have been done. It says just what ``replay.study`` says of the same hand; a line that is not as
-expected is left to that.
+have been done. It says just what ``tricklog.core.study`` says of the same hand; a line that is not
+as expected is left to that.
 """
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple, TypeAlias
 
-from replay.compiled.driver import Lines
-from replay.compiled.reading import Buffers, begin, read_record, workspace_at
-from replay.engine import engine, hand_replay
-from replay.engine.hand_replay import ANY_FAULT, Workspace
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State
-from replay.engine.rules import play, scoring
-from replay.engine.rules.table import side_of, trump_code
-from replay.solver import answer, losses, score, start
-from replay.solver.position import Board
-from schemas.actions import Verb
-from schemas.scan.actions import ScannedAction
-from schemas.scan.line import scan_line
-from schemas.scan.text import SCANNED
+from tricklog.core.compiled.driver import Lines
+from tricklog.core.compiled.reading import Buffers, begin, read_record, workspace_at
+from tricklog.core.engine import engine, hand_replay
+from tricklog.core.engine.hand_replay import ANY_FAULT, Workspace
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules import play, scoring
+from tricklog.core.engine.rules.table import side_of, trump_code
+from tricklog.core.solver import answer, losses, score, start
+from tricklog.core.solver.position import Board
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.scan.actions import ScannedAction
+from tricklog.schemas.scan.line import scan_line
+from tricklog.schemas.scan.text import SCANNED
 
 Array: TypeAlias = Any
 """A numpy array."""

@@ -6,15 +6,15 @@ from typing import Any, Final
 
 import numpy as np
 
-from replay.compiled import batch, solving
-from replay.compiled.driver import Lines
-from replay.compiled.reading import Buffers
-from replay.compiled.study_lines import Room, Studied
-from replay.engine.records import Rules, pack
-from replay.native.library import Call
-from replay.solver import answer
-from schemas.limits import MAX_ACTIONS
-from schemas.scan.actions import ScannedAction
+from tricklog.core.compiled import batch, solving
+from tricklog.core.compiled.driver import Lines
+from tricklog.core.compiled.reading import Buffers
+from tricklog.core.compiled.study_lines import Room, Studied
+from tricklog.core.engine.records import Rules, pack
+from tricklog.core.native.library import Call
+from tricklog.core.solver import answer
+from tricklog.schemas.limits import MAX_ACTIONS
+from tricklog.schemas.scan.actions import ScannedAction
 
 Array = np.ndarray[Any, Any]
 Flag = np.ndarray[Any, np.dtype[np.int64]]

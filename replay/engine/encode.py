@@ -1,20 +1,21 @@
-"""Writing a replayed hand in the codes of the warehouse (``schemas.codes``), byte by byte.
+"""Writing a replayed hand in the codes of the warehouse (``tricklog.schemas.codes``), byte by byte.
 
 Each function appends one code to ``out``, a buffer with room enough, from ``at`` on and returns the
-place after it. They run in plain Python and compiled; ``schemas.codes`` reads what they write.
+place after it. They run in plain Python and compiled; ``tricklog.schemas.codes`` reads what they
+write.
 """
 
 from __future__ import annotations
 
 from collections.abc import MutableSequence, Sequence
 
-from replay.engine.facts import auction, captures
-from replay.engine.hand_replay import Workspace
-from replay.engine.records import Rules
-from replay.engine.rules.history import NOBODY, History
-from schemas.actions import Verb
-from schemas.cards import CARD_COUNT, HIDDEN
-from schemas.codes import (
+from tricklog.core.engine.facts import auction, captures
+from tricklog.core.engine.hand_replay import Workspace
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules.history import NOBODY, History
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.cards import CARD_COUNT, HIDDEN
+from tricklog.schemas.codes import (
     BID_BASE,
     FIRST_PLAYER,
     FIRST_SEAT,

@@ -7,11 +7,11 @@ that the state follows the table and not the rule book.
 
 from __future__ import annotations
 
-from replay.engine import exchange
-from replay.engine.faults import FATAL, Fault
-from replay.engine.policies import DropOut, EarlyEnd, OddCard, Phase, Solo
-from replay.engine.records import Rules, State
-from replay.engine.rules import (
+from tricklog.core.engine import exchange
+from tricklog.core.engine.faults import FATAL, Fault
+from tricklog.core.engine.policies import DropOut, EarlyEnd, OddCard, Phase, Solo
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules import (
     auction,
     discard,
     doubles,
@@ -24,9 +24,9 @@ from replay.engine.rules import (
     throw_in,
     tricks,
 )
-from replay.engine.rules.table import Legal, also, end, end_if_played_out, only
-from schemas.actions import Verb
-from schemas.scan.actions import AnyAction
+from tricklog.core.engine.rules.table import Legal, also, end, end_if_played_out, only
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.scan.actions import AnyAction
 
 NOT_CALLED = FATAL | Fault.PASS_AFTER_PASS
 """Faults with which a call is not entered."""
@@ -177,7 +177,7 @@ def pass_over(state: State, rules: Rules) -> None:
 
 
 def apply(state: State, rules: Rules, action: AnyAction) -> int:
-    """Carry out ``action`` as recorded and return its faults (``replay.engine.faults``).
+    """Carry out ``action`` as recorded and return its faults (``tricklog.core.engine.faults``).
 
     With a fatal fault (``FATAL``) nothing is carried out. A phase in which nobody is waited for is
     left for an action of a later one.

@@ -2,18 +2,18 @@
 
 In some phases a seat may let its turn pass, and writes nothing then: the record just goes on with
 something else. ``may_pass_over`` tells a player so, and ``is_left`` draws that conclusion from a
-record. The rules themselves stand in ``replay.engine.rules``.
+record. The rules themselves stand in ``tricklog.core.engine.rules``.
 """
 
 from __future__ import annotations
 
-from replay.engine.faults import FATAL, Fault
-from replay.engine.policies import Discard, Fold, Phase, Refill, Rob, Surplus
-from replay.engine.records import Rules, State
-from replay.engine.rules import claim, discard, draw, fold, give, rob
-from replay.engine.rules.table import Legal, next_of, only
-from schemas.actions import Verb
-from schemas.scan.actions import AnyAction
+from tricklog.core.engine.faults import FATAL, Fault
+from tricklog.core.engine.policies import Discard, Fold, Phase, Refill, Rob, Surplus
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules import claim, discard, draw, fold, give, rob
+from tricklog.core.engine.rules.table import Legal, next_of, only
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.scan.actions import AnyAction
 
 DISCARDS = 1 << Verb.DISCARD | 1 << Verb.DISCARD_UP
 _EXCHANGES = (

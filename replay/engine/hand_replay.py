@@ -1,7 +1,7 @@
 """The replay of one hand: lay out the cards, carry out the actions, close, check the claims.
 
-There is one loop for both speeds. ``replay.judging`` runs it on one record and then explains the
-faults that were found; the compiled driver runs it on scanned lines and keeps those that
+There is one loop for both speeds. ``tricklog.core.judging`` runs it on one record and then explains
+the faults that were found; the compiled driver runs it on scanned lines and keeps those that
 ``prove_valid`` accepts. Everything here runs in plain Python and compiled. Source: 0.record.
 """
 
@@ -10,15 +10,15 @@ from __future__ import annotations
 from collections.abc import MutableSequence, Sequence
 from typing import NamedTuple
 
-from replay.engine import engine
-from replay.engine.faults import Fault
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State
-from replay.engine.rules import history, opening
-from replay.engine.rules.history import History
-from replay.engine.rules.result import Result, fill_result, settle_scores
-from schemas.scan.actions import AnyAction
-from schemas.scan.line import ScannedLine
+from tricklog.core.engine import engine
+from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules import history, opening
+from tricklog.core.engine.rules.history import History
+from tricklog.core.engine.rules.result import Result, fill_result, settle_scores
+from tricklog.schemas.scan.actions import AnyAction
+from tricklog.schemas.scan.line import ScannedLine
 
 ANY_FAULT = -1
 """Every fault: a hand with one is not valid, and nothing more needs to be known of it."""

@@ -2,7 +2,8 @@
 
 Both hold nothing but integers, lists of integers and lists of such lists, so that the same rule
 functions run on these objects in plain Python and on numpy records of the same field names when
-they are compiled. Sets of cards are bit masks (``schemas.cards``), seats are counted clockwise.
+they are compiled. Sets of cards are bit masks (``tricklog.schemas.cards``), seats are counted
+clockwise.
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Final
 
-from schemas.cards import CARD_COUNT
-from schemas.limits import MAX_SEATS
+from tricklog.schemas.cards import CARD_COUNT
+from tricklog.schemas.limits import MAX_SEATS
 
 if TYPE_CHECKING:
     import numpy as np

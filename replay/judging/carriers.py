@@ -11,20 +11,20 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from msgspec import Raw, Struct, UnsetType
 from msgspec.json import Encoder
 
-from replay.engine import engine, hand_replay
-from replay.engine.hand_replay import ANY_FAULT, Workspace
-from replay.engine.records import Rules, State, cells_of, copy_state, places_in
-from replay.engine.rules.history import History
-from replay.engine.rules.result import Result
-from replay.judging import setup
-from replay.native import library
-from schemas.actions import Action
-from schemas.first_version import Claimed
-from schemas.hand import Hand
-from schemas.limits import MAX_SEATS
+from tricklog.core.engine import engine, hand_replay
+from tricklog.core.engine.hand_replay import ANY_FAULT, Workspace
+from tricklog.core.engine.records import Rules, State, cells_of, copy_state, places_in
+from tricklog.core.engine.rules.history import History
+from tricklog.core.engine.rules.result import Result
+from tricklog.core.judging import setup
+from tricklog.core.native import library
+from tricklog.schemas.actions import Action
+from tricklog.schemas.first_version import Claimed
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.limits import MAX_SEATS
 
 if TYPE_CHECKING:
-    from replay.compiled.replaying import ReplayPlace
+    from tricklog.core.compiled.replaying import ReplayPlace
 
 R = TypeVar("R", State, Result)
 
@@ -225,7 +225,7 @@ def _place() -> ReplayPlace:
     """Return the place of this thread."""
     place: ReplayPlace | None = getattr(_places, "place", None)
     if place is None:
-        from replay.compiled.replaying import ReplayPlace
+        from tricklog.core.compiled.replaying import ReplayPlace
 
         place = _places.place = ReplayPlace()
     return place

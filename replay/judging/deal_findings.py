@@ -11,15 +11,15 @@ from typing import Final
 
 from msgspec import UNSET
 
-from replay.engine.hand_replay import Workspace
-from replay.engine.records import Rules
-from replay.judging.findings import cite, player_name
-from replay.model import Fact, Finding
-from replay.rulesets.ruleset import Ruleset
-from schemas.cards import card_name, pretty_card
-from schemas.hand import Hand
-from schemas.languages.messages import mark, message, message_of
-from schemas.words import cards_counted
+from tricklog.core.engine.hand_replay import Workspace
+from tricklog.core.engine.records import Rules
+from tricklog.core.judging.findings import cite, player_name
+from tricklog.core.model import Fact, Finding
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.schemas.cards import card_name, pretty_card
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.languages.messages import mark, message, message_of
+from tricklog.schemas.words import cards_counted
 
 DEAL_ROWS: Final[dict[str, tuple[tuple[str, ...], str]]] = {
     "deal-size": (("packets",), mark("{place} was dealt {counted} instead of {wanted}.")),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.faults import Fault
-from replay.judging.deal_findings import DEAL_ROWS
-from replay.judging.findings import code_of
-from schemas.languages.messages import Message
+from tricklog.core.engine.faults import Fault
+from tricklog.core.judging.deal_findings import DEAL_ROWS
+from tricklog.core.judging.findings import code_of
+from tricklog.schemas.languages.messages import Message
 
 CONTEXT: Final = "a finding"
 OTHER_CODES: Final = (

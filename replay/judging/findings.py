@@ -11,12 +11,12 @@ from typing import Final
 
 from msgspec import UNSET
 
-from replay.engine import engine
-from replay.engine.faults import Fault, Row
-from replay.engine.policies import AllPass, DropOut, EmptyStock, Fold, Phase, Shown
-from replay.engine.records import Rules, State
-from replay.engine.rules import auction, claim, discard, draw, give, play, rob, throw_in
-from replay.engine.rules.table import (
+from tricklog.core.engine import engine
+from tricklog.core.engine.faults import Fault, Row
+from tricklog.core.engine.policies import AllPass, DropOut, EmptyStock, Fold, Phase, Shown
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules import auction, claim, discard, draw, give, play, rob, throw_in
+from tricklog.core.engine.rules.table import (
     Legal,
     cards_of,
     laid_off_cards,
@@ -27,9 +27,9 @@ from replay.engine.rules.table import (
     side_of,
     trump_code,
 )
-from replay.model import Fact, Finding
-from replay.rulesets.ruleset import Ruleset
-from schemas.actions import (
+from tricklog.core.model import Fact, Finding
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.schemas.actions import (
     BID_28_56,
     MAX_BID,
     NO_TRUMP,
@@ -44,9 +44,9 @@ from schemas.actions import (
     bid_name,
     trump_name,
 )
-from schemas.cards import card_name, names_in, pretty_card, pretty_cards
-from schemas.hand import Hand
-from schemas.languages.messages import (
+from tricklog.schemas.cards import card_name, names_in, pretty_card, pretty_cards
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.languages.messages import (
     Listing,
     Message,
     either,
@@ -55,8 +55,8 @@ from schemas.languages.messages import (
     message_of,
     plain,
 )
-from schemas.render import trump_said
-from schemas.words import cards_counted
+from tricklog.schemas.render import trump_said
+from tricklog.schemas.words import cards_counted
 
 _OTHER_ROWS: Final[dict[tuple[Fault, Verb], Row]] = {
     (Fault.CARD_NOT_IN_STOCK, Verb.CLAIM): Row(

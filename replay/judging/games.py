@@ -14,16 +14,16 @@ from typing import Final
 
 from msgspec import UNSET
 
-from replay.engine.rules import game_end
-from replay.engine.rules.table import next_seat
-from replay.judging.findings import cite, player_name
-from replay.judging.replayer import Replay
-from replay.judging.standing import match_of, standing
-from replay.model import Fact, Finding, Verdict
-from schemas.hand import Hand
-from schemas.languages.messages import Listing, Message, message
-from schemas.render import versus
-from schemas.times import has_offset, order_time
+from tricklog.core.engine.rules import game_end
+from tricklog.core.engine.rules.table import next_seat
+from tricklog.core.judging.findings import cite, player_name
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.judging.standing import match_of, standing
+from tricklog.core.model import Fact, Finding, Verdict
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.languages.messages import Listing, Message, message
+from tricklog.schemas.render import versus
+from tricklog.schemas.times import has_offset, order_time
 
 _MOST_OF_ID: Final = 60
 """Characters of an id that a finding repeats beside those of a whole table."""

@@ -10,25 +10,35 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from msgspec import UNSET, structs
 
-from replay.engine import engine, hand_replay
-from replay.engine.faults import FATAL, Fault, faults_in
-from replay.engine.hand_replay import ANY_FAULT, Workspace
-from replay.engine.policies import Phase
-from replay.engine.records import State, copy_state
-from replay.engine.rules.history import History
-from replay.engine.rules.table import side_of
-from replay.judging import findings, result_claims, views
-from replay.judging.carriers import Carrier, carrier_of
-from replay.judging.deal_findings import deal_findings
-from replay.judging.gaps import totals
-from replay.judging.standing import outcome_of
-from replay.model import Call, Capture, Finding, Mode, Outcome, Replayed, Trick, Verdict, View
-from replay.rulesets.phase_words import phase_said
-from replay.rulesets.ruleset import Ruleset, ruleset_of
-from schemas.actions import Action, Verb, parse_action
-from schemas.hand import FORMAT_WITH_GAPS, Gap, Hand, has_gaps, needs_version_2
-from schemas.languages.messages import Message, message
-from schemas.words import counted
+from tricklog.core.engine import engine, hand_replay
+from tricklog.core.engine.faults import FATAL, Fault, faults_in
+from tricklog.core.engine.hand_replay import ANY_FAULT, Workspace
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import State, copy_state
+from tricklog.core.engine.rules.history import History
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.judging import findings, result_claims, views
+from tricklog.core.judging.carriers import Carrier, carrier_of
+from tricklog.core.judging.deal_findings import deal_findings
+from tricklog.core.judging.gaps import totals
+from tricklog.core.judging.standing import outcome_of
+from tricklog.core.model import (
+    Call,
+    Capture,
+    Finding,
+    Mode,
+    Outcome,
+    Replayed,
+    Trick,
+    Verdict,
+    View,
+)
+from tricklog.core.rulesets.phase_words import phase_said
+from tricklog.core.rulesets.ruleset import Ruleset, ruleset_of
+from tricklog.schemas.actions import Action, Verb, parse_action
+from tricklog.schemas.hand import FORMAT_WITH_GAPS, Gap, Hand, has_gaps, needs_version_2
+from tricklog.schemas.languages.messages import Message, message
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -69,7 +79,7 @@ class Replay(Replayed):
 
     @property
     def workspace(self) -> Workspace:
-        """The record as the engine has left it, for ``replay.engine.encode``."""
+        """The record as the engine has left it, for ``tricklog.core.engine.encode``."""
         return self.carrier.workspace
 
     @cached_property
@@ -132,19 +142,19 @@ class Replay(Replayed):
 
     def __str__(self) -> str:
         """Return the hand as plain text: deal, calls, tricks, result, findings."""
-        from replay.render.terminal import overview, plain
+        from tricklog.core.render.terminal import overview, plain
 
         return plain(overview(self))
 
     def __rich__(self) -> RenderableType:
         """Return the hand as rich shows it on a terminal."""
-        from replay.render.terminal import overview
+        from tricklog.core.render.terminal import overview
 
         return overview(self)
 
     def _repr_html_(self) -> str:
         """Return the hand as HTML, which a notebook shows by itself."""
-        from replay.render.html import replay_html
+        from tricklog.core.render.html import replay_html
 
         return replay_html(self)
 
@@ -207,14 +217,14 @@ def replay(hand: Hand, *, mode: Mode = "audit", ruleset: Ruleset | None = None) 
     rules_of_hand = ruleset or ruleset_of(hand)
     if has_gaps(hand):
         # What replays records with gaps is made of what replays whole ones.
-        from replay.judging.gaps.running import replay_with_gaps
+        from tricklog.core.judging.gaps.running import replay_with_gaps
 
         return replay_with_gaps(hand, rules_of_hand, mode)
     rules = rules_of_hand.rules(len(hand.players))
     carrier = carrier_of(hand, rules)
     found = Run(Replay(hand, rules_of_hand, rules, mode, carrier=carrier)).run()
     if _is_agreed(found):
-        from replay.judging.gaps.running import replay_with_gaps
+        from tricklog.core.judging.gaps.running import replay_with_gaps
 
         read_as = _with_gaps(hand, [Gap(before=len(found), missing="rest")])
         return replay_with_gaps(hand, rules_of_hand, mode, read_as=read_as)
@@ -243,7 +253,7 @@ def _without_exchange(found: Replay) -> Iterator[Replay]:
     verbs = [action.verb for action in found.actions]
     if Verb.PLAY not in verbs or not _EXCHANGE.isdisjoint(verbs) or not _lacks_exchange(found):
         return
-    from replay.judging.gaps.running import replay_with_gaps
+    from tricklog.core.judging.gaps.running import replay_with_gaps
 
     # A kitty is taken before trumps are named, or after.
     before_play = Gap(before=verbs.index(Verb.PLAY), missing="exchange")

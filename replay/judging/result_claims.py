@@ -12,20 +12,20 @@ from typing import Final
 
 from msgspec import UNSET
 
-from replay.engine.policies import GamePoint, LowTo
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import counting, game_end, scoring
-from replay.engine.rules.table import side_of
-from replay.judging.findings import cite, player_said
-from replay.judging.standing import scores_after
-from replay.model import Fact, Finding, Outcome, Trick
-from replay.rulesets.ruleset import Ruleset
-from schemas.cards import cards_in, pretty_card
-from schemas.first_version import Claimed
-from schemas.hand import Hand
-from schemas.languages.messages import mark, message, message_counted, message_of
-from schemas.render import versus
-from schemas.words import tricks_counted
+from tricklog.core.engine.policies import GamePoint, LowTo
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import counting, game_end, scoring
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.judging.findings import cite, player_said
+from tricklog.core.judging.standing import scores_after
+from tricklog.core.model import Fact, Finding, Outcome, Trick
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.schemas.cards import cards_in, pretty_card
+from tricklog.schemas.first_version import Claimed
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.languages.messages import mark, message, message_counted, message_of
+from tricklog.schemas.render import versus
+from tricklog.schemas.words import tricks_counted
 
 
 def claimed_leader(hand: Hand, tricks: Sequence[Trick]) -> int | None:

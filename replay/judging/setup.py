@@ -9,20 +9,20 @@ from collections.abc import Sequence
 
 from msgspec import UNSET, UnsetType
 
-from replay.engine import hand_replay
-from replay.engine.hand_replay import Workspace
-from replay.engine.records import Rules, State
-from replay.engine.rules.history import History
-from replay.engine.rules.result import Result
-from replay.judging.deal_findings import deal_findings
-from replay.model import BadRecord, Finding
-from replay.rulesets.ruleset import Ruleset
-from schemas.actions import Action, ActionError, parse_action
-from schemas.cards import parse_cards
-from schemas.first_version import Claimed
-from schemas.hand import Hand
-from schemas.scan.line import ScannedLine
-from schemas.words import counted
+from tricklog.core.engine import hand_replay
+from tricklog.core.engine.hand_replay import Workspace
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.history import History
+from tricklog.core.engine.rules.result import Result
+from tricklog.core.judging.deal_findings import deal_findings
+from tricklog.core.model import BadRecord, Finding
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.schemas.actions import Action, ActionError, parse_action
+from tricklog.schemas.cards import parse_cards
+from tricklog.schemas.first_version import Claimed
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.scan.line import ScannedLine
+from tricklog.schemas.words import counted
 
 _NOTHING_CLAIMED = Claimed()
 _EMPTY = -1

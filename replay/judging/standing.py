@@ -10,14 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from replay.engine.policies import MatchScore
-from replay.engine.records import NO_TRUMPS, Rules
-from replay.engine.rules import game_end
-from replay.engine.rules import result as results
-from replay.model import Alone, Outcome, Replayed, Result
-from schemas.actions import NO_TRUMP
-from schemas.hand import Hand
-from schemas.languages.messages import Message, message_in
+from tricklog.core.engine.policies import MatchScore
+from tricklog.core.engine.records import NO_TRUMPS, Rules
+from tricklog.core.engine.rules import game_end
+from tricklog.core.engine.rules import result as results
+from tricklog.core.model import Alone, Outcome, Replayed, Result
+from tricklog.schemas.actions import NO_TRUMP
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.languages.messages import Message, message_in
 
 RESULTS: Final[tuple[Result, ...]] = ("made", "set", "void", "thrown_in")
 """How a hand ended, by the numbers of ``scoring``."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine import engine
-from replay.engine.policies import Phase, TrumpCall, value_name
-from replay.engine.records import NOT_PLAYED, Rules, State
-from replay.engine.rules import auction, doubles, scoring
-from replay.engine.rules.table import Legal, next_seat, only, trump_code
-from replay.judging.findings import (
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase, TrumpCall, value_name
+from tricklog.core.engine.records import NOT_PLAYED, Rules, State
+from tricklog.core.engine.rules import auction, doubles, scoring
+from tricklog.core.engine.rules.table import Legal, next_seat, only, trump_code
+from tricklog.core.judging.findings import (
     ANY_SUIT,
     between,
     calls_said,
@@ -17,12 +17,12 @@ from replay.judging.findings import (
     player_name,
     verbs_said,
 )
-from replay.model import Call, Choice, Trick, View
-from schemas.actions import TRUMP_NOT_RECORDED, VERB_NAMES, Verb
-from schemas.cards import pretty_cards
-from schemas.hand import Hand
-from schemas.languages.messages import Message, either, message, message_counted
-from schemas.render import trump_said
+from tricklog.core.model import Call, Choice, Trick, View
+from tricklog.schemas.actions import TRUMP_NOT_RECORDED, VERB_NAMES, Verb
+from tricklog.schemas.cards import pretty_cards
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.languages.messages import Message, either, message, message_counted
+from tricklog.schemas.render import trump_said
 
 _CALLS: Final = auction.CALLS | doubles.CALLS
 _FROM_HAND: Final = (

@@ -11,10 +11,10 @@ from functools import cache
 from types import FunctionType, ModuleType
 from typing import TYPE_CHECKING, Final
 
-from replay.native.scopes import OWN, UnsupportedError, cpp_name, has_call, stored
+from tricklog.core.native.scopes import OWN, UnsupportedError, cpp_name, has_call, stored
 
 if TYPE_CHECKING:
-    from replay.native.translate import Translation
+    from tricklog.core.native.translate import Translation
 
 _BINARY: Final[dict[type[ast.operator], str]] = {
     ast.Add: "+",

@@ -10,8 +10,8 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from replay.native.build import LIBRARY
-from replay.native.sources import digest
+from tricklog.core.native.build import LIBRARY
+from tricklog.core.native.sources import digest
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,7 +60,7 @@ def trouble() -> Trouble | None:
     if made_of != digest(files.split("\n")):
         return Trouble(
             "the library of machine code was made of other sources",
-            f"{Path(sys.executable).name} -m replay.compiled.make",
+            f"{Path(sys.executable).name} -m tricklog.core.compiled.make",
         )
     return None
 

@@ -9,26 +9,26 @@ from functools import cache
 from pathlib import Path
 from typing import Final
 
-ROOT: Final = Path(__file__).parents[2]
+ROOT: Final = Path(__file__).parents[3]
 ENTRIES: Final = (
-    "replay.compiled.driver",
-    "replay.compiled.study_lines",
-    "replay.solver.answer",
-    "replay.card_sense.hand",
-    "replay.native.build",
-    "replay.compiled.make",
+    "tricklog.core.compiled.driver",
+    "tricklog.core.compiled.study_lines",
+    "tricklog.core.solver.answer",
+    "tricklog.core.card_sense.hand",
+    "tricklog.core.native.build",
+    "tricklog.core.compiled.make",
 )
 """The modules with the functions that Python calls, and those that make the library."""
-_PRELUDE: Final = "replay/native/python.hpp"
+_PRELUDE: Final = "tricklog/core/native/python.hpp"
 _OWN_IMPORT: Final = re.compile(
-    r"^ *from ((?:replay|schemas)[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE
+    r"^ *from (tricklog\.(?:core|schemas)[\w.]*) import (\([^)]*\)|[^\n]*)", re.MULTILINE
 )
 
 
 def sources(entries: Sequence[str] = ENTRIES) -> list[str]:
     """Return the files of some modules, and of whatever of ours they import; by default all.
 
-    The files are read, not imported. Their places are those below the folder of the packages.
+    The files are read, not imported. Their places are those below the folder of the package.
     """
     found: set[str] = set()
     to_read = list(entries)

@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from types import FunctionType
 from typing import TYPE_CHECKING, get_args, get_origin, get_type_hints
 
-from replay.native.expressions import Expressions
-from replay.native.scopes import (
+from tricklog.core.native.expressions import Expressions
+from tricklog.core.native.scopes import (
     IGNORED,
     OWN,
     always_returns,
@@ -24,7 +24,7 @@ from replay.native.scopes import (
 )
 
 if TYPE_CHECKING:
-    from replay.native.translate import Translation
+    from tricklog.core.native.translate import Translation
 
 
 class Function(Expressions):

@@ -19,13 +19,13 @@ from typing import Any, Final, TypeGuard, get_type_hints
 
 import numpy as np
 
-from replay.engine.records import dtype_of
-from replay.native.expressions import tree_of
-from replay.native.scopes import UnsupportedError, cpp_name
-from replay.native.sources import ROOT
-from replay.native.subset import Function
+from tricklog.core.engine.records import dtype_of
+from tricklog.core.native.expressions import tree_of
+from tricklog.core.native.scopes import UnsupportedError, cpp_name
+from tricklog.core.native.sources import ROOT
+from tricklog.core.native.subset import Function
 
-OURS: Final = ("replay", "schemas")
+OURS: Final = ("tricklog.core", "tricklog.schemas")
 """The packages whose functions may be called."""
 _PRELUDE: Final = Path(__file__).with_name("python.hpp")
 _LARGEST: Final = (1 << 63) - 1
@@ -196,7 +196,7 @@ class Translation:
 
     def is_ours(self, module: str) -> bool:
         """Whether the functions of a module may be called."""
-        return module.partition(".")[0] in self._packages
+        return any(f"{module}.".startswith(f"{each}.") for each in self._packages)
 
     def _imported_records(self) -> Iterator[type]:
         for name, module in list(sys.modules.items()):

@@ -12,16 +12,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from replay.engine import engine
-from replay.engine.policies import FirstLead, HighLow, LowTo
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import counting
-from replay.engine.rules import play as plays
-from replay.engine.rules.table import live_trump, named_trump, side_of
-from replay.judging.findings import cite
-from replay.judging.views import choice_of
-from replay.model import Finding
-from replay.position.layout import (
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import FirstLead, HighLow, LowTo
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import counting
+from tricklog.core.engine.rules import play as plays
+from tricklog.core.engine.rules.table import live_trump, named_trump, side_of
+from tricklog.core.judging.findings import cite
+from tricklog.core.judging.views import choice_of
+from tricklog.core.model import Finding
+from tricklog.core.position.layout import (
     Asked,
     PositionError,
     Table,
@@ -31,10 +31,10 @@ from replay.position.layout import (
     table_of,
     words_of,
 )
-from replay.rulesets.ruleset import Ruleset
-from schemas.cards import card_name, cards_in, pretty_card
-from schemas.printable import one_line
-from schemas.words import counted
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.schemas.cards import card_name, cards_in, pretty_card
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.words import counted
 
 __all__ = [
     "LegalPlays",

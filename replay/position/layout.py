@@ -11,20 +11,20 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from replay.engine import engine
-from replay.engine.faults import FATAL, faults_in
-from replay.engine.policies import HighLow, Phase, TrumpCall
-from replay.engine.records import SEATS, Rules, State, copy_state
-from replay.engine.rules import naming, play
-from replay.engine.rules.table import next_seat
-from replay.judging import findings
-from replay.model import Finding
-from replay.rulesets.rules_file import RulesetError
-from replay.rulesets.ruleset import Ruleset, load_rules_file, load_variant
-from replay.rulesets.suggestions import did_you_mean
-from replay.rulesets.variant_names import variants
-from schemas.actions import TRUMP_CODES, Action, Verb
-from schemas.cards import (
+from tricklog.core.engine import engine
+from tricklog.core.engine.faults import FATAL, faults_in
+from tricklog.core.engine.policies import HighLow, Phase, TrumpCall
+from tricklog.core.engine.records import SEATS, Rules, State, copy_state
+from tricklog.core.engine.rules import naming, play
+from tricklog.core.engine.rules.table import next_seat
+from tricklog.core.judging import findings
+from tricklog.core.model import Finding
+from tricklog.core.rulesets.rules_file import RulesetError
+from tricklog.core.rulesets.ruleset import Ruleset, load_rules_file, load_variant
+from tricklog.core.rulesets.suggestions import did_you_mean
+from tricklog.core.rulesets.variant_names import variants
+from tricklog.schemas.actions import TRUMP_CODES, Action, Verb
+from tricklog.schemas.cards import (
     CARD_NAMES,
     JOKER,
     SUIT_GLYPHS,
@@ -34,7 +34,7 @@ from schemas.cards import (
     parse_card,
     pretty_card,
 )
-from schemas.hand import FORMAT, Hand, Player, RulesRef
+from tricklog.schemas.hand import FORMAT, Hand, Player, RulesRef
 
 MIDDLE: Final = 2
 """Number of a trick of which the question does not say which one it is."""
@@ -52,7 +52,7 @@ class PositionError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question as it was put; ``replay.position.position`` says what each field is."""
+    """A question as it was put; ``tricklog.core.position.position`` says what each field is."""
 
     ruleset: Ruleset
     trump: str | None

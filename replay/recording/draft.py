@@ -14,10 +14,16 @@ from typing import Any, Final, cast
 from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
-from replay.rulesets.ruleset import Ruleset, resolve
-from schemas.actions import NAME_28_56, SUFFIX_DOUBLE, TRUMP_CODES, ActionError, parse_action
-from schemas.cards import parse_cards
-from schemas.hand import (
+from tricklog.core.rulesets.ruleset import Ruleset, resolve
+from tricklog.schemas.actions import (
+    NAME_28_56,
+    SUFFIX_DOUBLE,
+    TRUMP_CODES,
+    ActionError,
+    parse_action,
+)
+from tricklog.schemas.cards import parse_cards
+from tricklog.schemas.hand import (
     FORMAT,
     FORMAT_WITH_GAPS,
     Gap,
@@ -27,9 +33,9 @@ from schemas.hand import (
     Player,
     RulesRef,
 )
-from schemas.languages.messages import say
-from schemas.languages.numbers import number
-from schemas.limits import MAX_NOTE
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.languages.numbers import number
+from tricklog.schemas.limits import MAX_NOTE
 
 PASSED_OVER: Final = "-"
 """The choice that somebody lets the turn pass without a word."""
@@ -135,7 +141,7 @@ class Told:
     """Actions, and ``PASSED_OVER``, in order."""
     is_quick: bool = False
     known: dict[str, Any] = field(default_factory=dict)
-    """Fields of ``schemas.record.Known``."""
+    """Fields of ``tricklog.schemas.record.Known``."""
     points: dict[int, int] = field(default_factory=dict)
     change: dict[int, int] = field(default_factory=dict)
     deal: dict[int, str] = field(default_factory=dict)
@@ -277,7 +283,7 @@ _ONE_OF: Final = {"stake": ("double", "redouble", "super"), "alone": ("solo", "t
 
 
 def _part_of_contract(word: str, rest: str, seats: int) -> int | str:
-    """Return a field of ``schemas.record.Known``."""
+    """Return a field of ``tricklog.schemas.record.Known``."""
     if word in ("maker", "pair"):
         return _seat(word, rest, rest, seats)
     if word == "bid":

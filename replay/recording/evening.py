@@ -10,18 +10,18 @@ from typing import Final
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from replay.engine import engine
-from replay.engine.rules import game_end
-from replay.engine.rules.table import next_seat
-from replay.judging.setup import first_state
-from replay.recording.draft import Draft, RecordingError, hand_of
-from replay.recording.finishing import Finished, finished
-from replay.rulesets.rules_file import RulesetError
-from replay.rulesets.ruleset import resolve, seats_problem
-from schemas.hand import Hand, Player, RulesRef
-from schemas.languages.messages import say
-from schemas.limits import MAX_NAME, MAX_SCORE
-from schemas.render import versus
+from tricklog.core.engine import engine
+from tricklog.core.engine.rules import game_end
+from tricklog.core.engine.rules.table import next_seat
+from tricklog.core.judging.setup import first_state
+from tricklog.core.recording.draft import Draft, RecordingError, hand_of
+from tricklog.core.recording.finishing import Finished, finished
+from tricklog.core.rulesets.rules_file import RulesetError
+from tricklog.core.rulesets.ruleset import resolve, seats_problem
+from tricklog.schemas.hand import Hand, Player, RulesRef
+from tricklog.schemas.languages.messages import say
+from tricklog.schemas.limits import MAX_NAME, MAX_SCORE
+from tricklog.schemas.render import versus
 
 _ROOM: Final = 24
 """Characters that the number of a game and of a hand add to the name of an evening."""

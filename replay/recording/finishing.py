@@ -15,17 +15,17 @@ import msgspec
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from replay.engine.policies import ThrowIn, WeakStart
-from replay.engine.records import Rules
-from replay.engine.rules.auction import throws_in
-from replay.judging.replayer import Replay, replay
-from replay.model import Finding, KnownOutcome, Outcome, Verdict
-from replay.recording.draft import Draft, RecordingError, Told, hand_of
-from replay.rulesets.ruleset import Ruleset, resolve
-from schemas.actions import Action, Verb, action_cards, parse_action
-from schemas.cards import card_name, cards_in, mask_of
-from schemas.hand import FORMAT_WITH_GAPS, Claimed, Gap, Hand, Status, in_its_version
-from schemas.languages.messages import message, say
+from tricklog.core.engine.policies import ThrowIn, WeakStart
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules.auction import throws_in
+from tricklog.core.judging.replayer import Replay, replay
+from tricklog.core.model import Finding, KnownOutcome, Outcome, Verdict
+from tricklog.core.recording.draft import Draft, RecordingError, Told, hand_of
+from tricklog.core.rulesets.ruleset import Ruleset, resolve
+from tricklog.schemas.actions import Action, Verb, action_cards, parse_action
+from tricklog.schemas.cards import card_name, cards_in, mask_of
+from tricklog.schemas.hand import FORMAT_WITH_GAPS, Claimed, Gap, Hand, Status, in_its_version
+from tricklog.schemas.languages.messages import message, say
 
 _KEPT: Final = 256
 """Hands of which the audit is remembered: those of several evenings."""

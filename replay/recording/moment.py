@@ -13,9 +13,9 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay.engine import engine
-from replay.engine.faults import FATAL
-from replay.engine.policies import (
+from tricklog.core.engine import engine
+from tricklog.core.engine.faults import FATAL
+from tricklog.core.engine.policies import (
     Discard,
     DropOut,
     Fold,
@@ -26,18 +26,32 @@ from replay.engine.policies import (
     Surplus,
     value_name,
 )
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import play
-from replay.engine.rules.table import Legal, out_of_stock
-from replay.judging import setup
-from replay.judging.replayer import replay
-from replay.judging.views import choice_of, on_table
-from replay.model import Verdict
-from replay.recording.draft import LEFT_OUT, PASSED_OVER, Draft, RecordingError, Told, hand_of
-from replay.rulesets.ruleset import Ruleset
-from schemas.actions import TAKES_CARDS, TAKES_ONE_CARD, TAKES_TWO_CARDS, Action, Verb, parse_action
-from schemas.hand import Hand
-from schemas.languages.messages import say
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import play
+from tricklog.core.engine.rules.table import Legal, out_of_stock
+from tricklog.core.judging import setup
+from tricklog.core.judging.replayer import replay
+from tricklog.core.judging.views import choice_of, on_table
+from tricklog.core.model import Verdict
+from tricklog.core.recording.draft import (
+    LEFT_OUT,
+    PASSED_OVER,
+    Draft,
+    RecordingError,
+    Told,
+    hand_of,
+)
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.schemas.actions import (
+    TAKES_CARDS,
+    TAKES_ONE_CARD,
+    TAKES_TWO_CARDS,
+    Action,
+    Verb,
+    parse_action,
+)
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.languages.messages import say
 
 WITH_CARDS: Final = TAKES_CARDS | TAKES_ONE_CARD | TAKES_TWO_CARDS
 """Verbs that name cards."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from replay.model import Finding, Replayed, Trick, View
-from replay.render.sentences import (
+from tricklog.core.model import Finding, Replayed, Trick, View
+from tricklog.core.render.sentences import (
     aside_text,
     calls_text,
     contract_text,
@@ -20,10 +20,10 @@ from replay.render.sentences import (
     rules_text,
     verdict_text,
 )
-from schemas.cards import cards_in
-from schemas.languages.messages import Listing, say
-from schemas.printable import one_line
-from schemas.render import card_html, describe_action, player_labels, table_html
+from tricklog.schemas.cards import cards_in
+from tricklog.schemas.languages.messages import Listing, say
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.render import card_html, describe_action, player_labels, table_html
 
 
 def replay_html(replayed: Replayed) -> str:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from replay.model import Call, Finding, KnownOutcome, Outcome, Replayed, Verdict, View
-from replay.rulesets.phase_words import part_words
-from schemas.actions import NO_TRUMP, Verb, bid_name
-from schemas.cards import pretty_cards
-from schemas.citations import titles_of
-from schemas.languages.messages import (
+from tricklog.core.model import Call, Finding, KnownOutcome, Outcome, Replayed, Verdict, View
+from tricklog.core.rulesets.phase_words import part_words
+from tricklog.schemas.actions import NO_TRUMP, Verb, bid_name
+from tricklog.schemas.cards import pretty_cards
+from tricklog.schemas.citations import titles_of
+from tricklog.schemas.languages.messages import (
     Message,
     mark,
     mark_counted,
@@ -22,9 +22,9 @@ from schemas.languages.messages import (
     say,
     say_in,
 )
-from schemas.printable import one_line
-from schemas.render import player_labels, trump_said
-from schemas.words import cards_counted
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.render import player_labels, trump_said
+from tricklog.schemas.words import cards_counted
 
 RULE_TITLE: Final = "title of a rule"
 """The context in which titles of rules are translated."""

@@ -16,9 +16,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from replay.engine.records import NO_TRUMPS, Rules
-from replay.model import Finding, Replayed, Trick, Verdict, View
-from replay.render.sentences import (
+from tricklog.core.engine.records import NO_TRUMPS, Rules
+from tricklog.core.model import Finding, Replayed, Trick, Verdict, View
+from tricklog.core.render.sentences import (
     aside_text,
     calls_text,
     contract_text,
@@ -32,11 +32,11 @@ from replay.render.sentences import (
     rules_text,
     verdict_text,
 )
-from schemas.actions import trump_suit
-from schemas.cards import JOKER, SUIT_GLYPHS, pretty_card
-from schemas.languages.messages import message, say
-from schemas.printable import one_line
-from schemas.render import describe_action, player_labels, rank_text
+from tricklog.schemas.actions import trump_suit
+from tricklog.schemas.cards import JOKER, SUIT_GLYPHS, pretty_card
+from tricklog.schemas.languages.messages import message, say
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.render import describe_action, player_labels, rank_text
 
 __all__ = ["cards_text", "describe_action", "finding_text", "overview", "plain", "table"]
 

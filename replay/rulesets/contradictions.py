@@ -10,15 +10,15 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import Any, Final
 
-from replay.rulesets.policy_table import OFF_CARDS
-from replay.rulesets.relevance import (
+from tricklog.core.rulesets.policy_table import OFF_CARDS
+from tricklog.core.rulesets.relevance import (
     POLICY_OF_PHASE,
     holds,
     in_a_sentence,
     is_idle,
     points_in_play,
 )
-from schemas.words import counted
+from tricklog.schemas.words import counted
 
 PARTNERSHIP: Final = 4
 """So many players make two partnerships."""
@@ -244,7 +244,7 @@ surplus_shown = true, rob != to-size
 discards_claimed = true, discards_shown != all
     discards_claimed needs discards that are shown: nobody can claim what nobody sees
 """
-"""What cannot be, one after the other: conditions, as ``replay.rulesets.relevance`` reads them, of
+"""What cannot be, one after the other: conditions, as ``relevance`` reads them, of
 which any will do, and indented below them a sentence that begins with the policy to change.
 
 What cannot be at all in a game stands before the phase that it would need.

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import msgspec
 
-from replay.rulesets.policy_table import POLICIES
+from tricklog.core.rulesets.policy_table import POLICIES
 
 _NUMBER: Final = re.compile(r"([SCOsco])(\d{1,3})")
 

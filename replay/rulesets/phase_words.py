@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from replay.engine.policies import Phase, value_name
-from schemas.languages.messages import Message, message, message_in
+from tricklog.core.engine.policies import Phase, value_name
+from tricklog.schemas.languages.messages import Message, message, message_in
 
 _WORDS: Final = {
     "auction": (message("the auction"), message_in("a part of the hand", "auction")),

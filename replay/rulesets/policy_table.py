@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, TypeGuard
 
-from replay.engine import policies
-from replay.engine.policies import Answer, value_name
-from replay.rulesets.suggestions import did_you_mean
+from tricklog.core.engine import policies
+from tricklog.core.engine.policies import Answer, value_name
+from tricklog.core.rulesets.suggestions import did_you_mean
 
 OFF_CARDS: Final = {"off_five": "5", "off_jack": "J"}
 """By policy, the rank of the card of the other suit of the trump colour that may be a trump."""
@@ -57,7 +57,7 @@ class Policy(ABC):
     """Whether people had written rules of their own before the question was added. Rules that do
     not mention it have the usual answer, which leaves their hash as it was."""
     asked: str = field(default="", kw_only=True)
-    """Where the question arises, see ``replay.rulesets.conditions``; without it in every game."""
+    """Where the question arises, see ``tricklog.core.rulesets.conditions``; else in every game."""
 
     @abstractmethod
     def check(self, value: object) -> object:

@@ -15,8 +15,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from replay.rulesets.house_rules import HouseRule
-from replay.rulesets.policy_table import OFF_CARDS, POLICIES
+from tricklog.core.rulesets.house_rules import HouseRule
+from tricklog.core.rulesets.policy_table import OFF_CARDS, POLICIES
 
 Values = Mapping[str, Any]
 

@@ -12,10 +12,16 @@ from typing import Any, Final
 
 import msgspec
 
-from replay.rulesets.guarded_toml import MAX_FILE, TomlError, read_toml
-from replay.rulesets.house_rules import HouseRule
-from replay.rulesets.policy_table import POLICIES, SECTIONS, TOPICS, BadValue, cites_of_chapter
-from replay.rulesets.suggestions import did_you_mean
+from tricklog.core.rulesets.guarded_toml import MAX_FILE, TomlError, read_toml
+from tricklog.core.rulesets.house_rules import HouseRule
+from tricklog.core.rulesets.policy_table import (
+    POLICIES,
+    SECTIONS,
+    TOPICS,
+    BadValue,
+    cites_of_chapter,
+)
+from tricklog.core.rulesets.suggestions import did_you_mean
 
 _HEAD: Final = ("id", "version", "title", "family", "summary", "extends", "house_rules")
 _CITING: Final = ("chapter", "topics", "rulings", "cite")

@@ -12,10 +12,10 @@ from typing import Any, Final
 
 import msgspec
 
-from replay.engine.policies import Answer
-from replay.rulesets.house_rules import HouseRule
-from replay.rulesets.phase_words import phase_words
-from replay.rulesets.policy_table import (
+from tricklog.core.engine.policies import Answer
+from tricklog.core.rulesets.house_rules import HouseRule
+from tricklog.core.rulesets.phase_words import phase_words
+from tricklog.core.rulesets.policy_table import (
     POLICIES,
     Cards,
     Choice,
@@ -25,11 +25,11 @@ from replay.rulesets.policy_table import (
     Ranks,
     Switch,
 )
-from replay.rulesets.relevance import applies, is_idle, phases_with_work
-from replay.rulesets.ruleset import Ruleset
-from schemas.cards import RANKS
-from schemas.languages.messages import Message, either, message_in, say_in
-from schemas.render import rank_text
+from tricklog.core.rulesets.relevance import applies, is_idle, phases_with_work
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.schemas.cards import RANKS
+from tricklog.schemas.languages.messages import Message, either, message_in, say_in
+from tricklog.schemas.render import rank_text
 
 CITATION: Final = re.compile(r"\s*\(((?:\d|[COST]\d)[^()]*)\)")
 """What words rest on, at their end."""

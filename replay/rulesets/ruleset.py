@@ -18,13 +18,21 @@ from typing import Any, Final
 import msgspec
 from msgspec import UNSET
 
-from replay.engine.policies import GamePoint, Phase, Sides
-from replay.engine.records import MAX_PHASES, NO_TRUMPS, TRUMPS, Rules
-from replay.rulesets.bounded import BoundedCache
-from replay.rulesets.contradictions import partnership_problem
-from replay.rulesets.house_rules import HouseRule, HouseRulesError, find
-from replay.rulesets.policy_table import ADDED, COMMON, OFF_CARDS, POLICIES, Choice, Number, Switch
-from replay.rulesets.rules_file import (
+from tricklog.core.engine.policies import GamePoint, Phase, Sides
+from tricklog.core.engine.records import MAX_PHASES, NO_TRUMPS, TRUMPS, Rules
+from tricklog.core.rulesets.bounded import BoundedCache
+from tricklog.core.rulesets.contradictions import partnership_problem
+from tricklog.core.rulesets.house_rules import HouseRule, HouseRulesError, find
+from tricklog.core.rulesets.policy_table import (
+    ADDED,
+    COMMON,
+    OFF_CARDS,
+    POLICIES,
+    Choice,
+    Number,
+    Switch,
+)
+from tricklog.core.rulesets.rules_file import (
     OPTIONS,
     THE_LOG,
     RulesetError,
@@ -39,11 +47,16 @@ from replay.rulesets.rules_file import (
     read_rules_file,
     wrong,
 )
-from replay.rulesets.suggestions import did_you_mean
-from replay.rulesets.variant_names import variant_text, variants
-from replay.rulesets.written_rules import Written, refuse_contradiction, refuse_pointless, settled
-from schemas.cards import JOKER, RANKS
-from schemas.hand import Hand, RulesRef
+from tricklog.core.rulesets.suggestions import did_you_mean
+from tricklog.core.rulesets.variant_names import variant_text, variants
+from tricklog.core.rulesets.written_rules import (
+    Written,
+    refuse_contradiction,
+    refuse_pointless,
+    settled,
+)
+from tricklog.schemas.cards import JOKER, RANKS
+from tricklog.schemas.hand import Hand, RulesRef
 
 KEPT: Final = 1 << 26
 """Bytes of the rules of logs that are remembered with what they resolve to."""

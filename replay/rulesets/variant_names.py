@@ -20,4 +20,4 @@ def variant_text(name: str) -> str:
 
 
 def _folder() -> Traversable:
-    return resources.files("replay.rulesets") / "variants"
+    return resources.files("tricklog.core.rulesets") / "variants"

@@ -11,11 +11,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from replay.rulesets.contradictions import contradiction, out_of_reach
-from replay.rulesets.house_rules import HouseRule, HouseRulesError, together
-from replay.rulesets.policy_table import POLICIES
-from replay.rulesets.relevance import idle_reason, pointless
-from replay.rulesets.rules_file import OPTIONS, THE_LOG, RulesetError, wrong
+from tricklog.core.rulesets.contradictions import contradiction, out_of_reach
+from tricklog.core.rulesets.house_rules import HouseRule, HouseRulesError, together
+from tricklog.core.rulesets.policy_table import POLICIES
+from tricklog.core.rulesets.relevance import idle_reason, pointless
+from tricklog.core.rulesets.rules_file import OPTIONS, THE_LOG, RulesetError, wrong
 
 Named: TypeAlias = tuple[bool, HouseRule]
 """A house rule by number, and whether the options of a log name it and not a file."""

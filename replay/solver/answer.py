@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from replay.engine.records import Rules, State
-from replay.solver.bounds import easy_limits
-from replay.solver.choices import list_moves
-from replay.solver.known import NO_HINT
-from replay.solver.moves import (
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.solver.bounds import easy_limits
+from tricklog.core.solver.choices import list_moves
+from tricklog.core.solver.known import NO_HINT
+from tricklog.core.solver.moves import (
     ASKED,
     HAS_TO_SHOW,
     MAY_SHOW,
@@ -35,12 +35,12 @@ from replay.solver.moves import (
     top,
     trick_gain,
 )
-from replay.solver.others import solve_others
-from replay.solver.placed import GOT, Array, keep_position, position_in, recall, write_down
-from replay.solver.position import NOBODY, PAIR_DUE, USE_LIKENESS, Board, Position
-from replay.solver.ranks import ALL_RANKS, NO_RANKS, ranks_taken
-from replay.solver.search import search, solve
-from replay.solver.setting import (
+from tricklog.core.solver.others import solve_others
+from tricklog.core.solver.placed import GOT, Array, keep_position, position_in, recall, write_down
+from tricklog.core.solver.position import NOBODY, PAIR_DUE, USE_LIKENESS, Board, Position
+from tricklog.core.solver.ranks import ALL_RANKS, NO_RANKS, ranks_taken
+from tricklog.core.solver.search import search, solve
+from tricklog.core.solver.setting import (
     begin_search,
     goes_on,
     locate,
@@ -49,7 +49,7 @@ from replay.solver.setting import (
     seat_at,
     set_up,
 )
-from schemas.actions import Verb
+from tricklog.schemas.actions import Verb
 
 VALUE: Final = 0
 WINDOW: Final = 1

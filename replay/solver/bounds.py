@@ -6,11 +6,11 @@ do. The search is the quicker for them and its values are the same without.
 
 from __future__ import annotations
 
-from replay.engine.policies import Ask, PlainFollow, PlainVoid
-from replay.engine.records import Rules
-from replay.solver.moves import above, closing, may_yet_pair, weight_of
-from replay.solver.position import FIRST_TRICK, POINTS, SHOWN, USE_BOUNDS, Board, Position
-from replay.solver.ranks import NO_RANKS, down_to_lowest, highest
+from tricklog.core.engine.policies import Ask, PlainFollow, PlainVoid
+from tricklog.core.engine.records import Rules
+from tricklog.core.solver.moves import above, closing, may_yet_pair, weight_of
+from tricklog.core.solver.position import FIRST_TRICK, POINTS, SHOWN, USE_BOUNDS, Board, Position
+from tricklog.core.solver.ranks import NO_RANKS, down_to_lowest, highest
 
 
 def points_in(board: Board, cards: int) -> int:

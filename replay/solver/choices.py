@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from replay.engine.records import Rules
-from replay.engine.rules import play
-from replay.engine.rules.table import live_trump
-from replay.solver.moves import (
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules import play
+from tricklog.core.engine.rules.table import live_trump
+from tricklog.core.solver.moves import (
     ASKED,
     MAY_SHOW,
     above,
@@ -19,9 +19,9 @@ from replay.solver.moves import (
     surplus_of,
     top,
 )
-from replay.solver.order import Outlook, above_in_suit, outlook_of, score_of
-from replay.solver.position import COUNTED, SHOWN, USE_LIKENESS, USE_ORDER, Board, Position
-from replay.solver.ranks import ALL_RANKS, NO_RANKS, down_to
+from tricklog.core.solver.order import Outlook, above_in_suit, outlook_of, score_of
+from tricklog.core.solver.position import COUNTED, SHOWN, USE_LIKENESS, USE_ORDER, Board, Position
+from tricklog.core.solver.ranks import ALL_RANKS, NO_RANKS, down_to
 
 NO_SPAN: Final = 0
 """Of a move: it stands for no other one."""

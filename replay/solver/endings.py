@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.records import Rules
-from replay.solver.bounds import easy_limits
-from replay.solver.moves import (
+from tricklog.core.engine.records import Rules
+from tricklog.core.solver.bounds import easy_limits
+from tricklog.core.solver.moves import (
     after,
     begin_trick,
     best_of,
@@ -21,8 +21,8 @@ from replay.solver.moves import (
     top,
     trick_gain,
 )
-from replay.solver.position import FIRST_TRICK, NOBODY, SHOWN, Board, Position
-from replay.solver.ranks import NO_RANKS, ranks_taken
+from tricklog.core.solver.position import FIRST_TRICK, NOBODY, SHOWN, Board, Position
+from tricklog.core.solver.ranks import NO_RANKS, ranks_taken
 
 FAR: Final = 1 << 20
 """Beyond every value."""

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.records import TRUMPS
-from replay.solver.moves import top
-from replay.solver.position import (
+from tricklog.core.engine.records import TRUMPS
+from tricklog.core.solver.moves import top
+from tricklog.core.solver.position import (
     BUCKETS,
     COUNTED,
     ENTRY,
@@ -26,8 +26,8 @@ from replay.solver.position import (
     Board,
     Position,
 )
-from replay.solver.ranks import down_to_lowest, highest
-from schemas.cards import CARD_COUNT
+from tricklog.core.solver.ranks import down_to_lowest, highest
+from tricklog.schemas.cards import CARD_COUNT
 
 NO_HINT: Final = 63
 """In place of a card: none was best."""

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.facts import tricks
-from replay.engine.policies import LowTo, TrumpCall
-from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules import counting, hidden_trump, play, seventh
-from replay.engine.rules.history import History
-from replay.engine.rules.table import live_trump, named_trump, side_of
-from replay.solver.answer import SILENCE, SURPLUS
+from tricklog.core.engine.facts import tricks
+from tricklog.core.engine.policies import LowTo, TrumpCall
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.core.engine.rules import counting, hidden_trump, play, seventh
+from tricklog.core.engine.rules.history import History
+from tricklog.core.engine.rules.table import live_trump, named_trump, side_of
+from tricklog.core.solver.answer import SILENCE, SURPLUS
 
 PAIR_NOT_DECLARED: Final = 0
 SURPLUS_PUT_DOWN: Final = 1
@@ -44,7 +44,7 @@ def kind_of_loss(
     """Return what kind of a loss a decision with more than one choice brought.
 
     ``state``: before the card was played, after the trump was shown for it; ``history``: of the
-    whole hand. ``deed``: ``CARD``, ``SURPLUS`` or ``SILENCE`` of ``replay.solver.answer``;
+    whole hand. ``deed``: ``CARD``, ``SURPLUS`` or ``SILENCE`` of ``tricklog.core.solver.answer``;
     ``card``: the number of the card played; ``showed``: 1 when the player had the trump shown for
     it and need not have. Of surplus and silence the other arguments do not matter.
     """

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeAlias
 
-from replay.engine.policies import Ask, DropOut, Pair
-from replay.engine.records import NO_TRUMPS, Rules
-from replay.engine.rules import hidden_trump, pair, play
-from replay.engine.rules.table import live_trump
-from replay.solver.position import (
+from tricklog.core.engine.policies import Ask, DropOut, Pair
+from tricklog.core.engine.records import NO_TRUMPS, Rules
+from tricklog.core.engine.rules import hidden_trump, pair, play
+from tricklog.core.engine.rules.table import live_trump
+from tricklog.core.solver.position import (
     COUNTED,
     FIRST_TRICK,
     LASTING,

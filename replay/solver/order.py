@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from replay.engine.policies import TrumplessTrick
-from replay.engine.records import Rules
-from replay.solver import weights
-from replay.solver.moves import top
-from replay.solver.position import SHOWN, Board, Position
+from tricklog.core.engine.policies import TrumplessTrick
+from tricklog.core.engine.records import Rules
+from tricklog.core.solver import weights
+from tricklog.core.solver.moves import top
+from tricklog.core.solver.position import SHOWN, Board, Position
 
 RANK_SHARE: Final = 3
 """Ranks count eighths of what their weight says."""

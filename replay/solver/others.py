@@ -6,13 +6,13 @@ is known, and what it rests on. What is left to show is that no other move is be
 
 from __future__ import annotations
 
-from replay.engine.records import Rules
-from replay.solver.choices import list_moves
-from replay.solver.known import LEAST, MOST, NO_HINT, keep, pattern_of, tag_of
-from replay.solver.moves import ASKED, after, begin_trick
-from replay.solver.position import NOBODY, Board, Position
-from replay.solver.ranks import NO_RANKS, ranks_taken
-from replay.solver.search import (
+from tricklog.core.engine.records import Rules
+from tricklog.core.solver.choices import list_moves
+from tricklog.core.solver.known import LEAST, MOST, NO_HINT, keep, pattern_of, tag_of
+from tricklog.core.solver.moves import ASKED, after, begin_trick
+from tricklog.core.solver.position import NOBODY, Board, Position
+from tricklog.core.solver.ranks import NO_RANKS, ranks_taken
+from tricklog.core.solver.search import (
     UNKNOWN,
     Known,
     known_at_lead,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, TypeAlias
 
-from replay.solver.position import FIELDS, NOBODY, Board, Position
+from tricklog.core.solver.position import FIELDS, NOBODY, Board, Position
 
 Array: TypeAlias = Any
 """A numpy array, or in plain Python a list or a list of lists."""

@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
-from replay.engine.records import SEATS, TRUMPS
-from replay.solver.weights import WEIGHTS
-from schemas.cards import CARD_COUNT
+from tricklog.core.engine.records import SEATS, TRUMPS
+from tricklog.core.solver.weights import WEIGHTS
+from tricklog.schemas.cards import CARD_COUNT
 
 NOBODY: Final = -1
 NO_CARD: Final = -1

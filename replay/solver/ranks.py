@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.solver.position import NO_CARD, NOBODY, Board, Position
+from tricklog.core.solver.position import NO_CARD, NOBODY, Board, Position
 
 NO_RANKS: Final = 0
 ALL_RANKS: Final = -1

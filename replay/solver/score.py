@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.policies import (
+from tricklog.core.engine.policies import (
     Defenders,
     DropOut,
     Failed,
@@ -22,9 +22,9 @@ from replay.engine.policies import (
     Sweep,
     Unshown,
 )
-from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules import counting, hidden_trump, scoring, seventh
-from replay.engine.rules.table import live_trump, named_trump, side_of
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.core.engine.rules import counting, hidden_trump, scoring, seventh
+from tricklog.core.engine.rules.table import live_trump, named_trump, side_of
 
 SCORES: Final = 0
 """Nothing is in the way of scoring by points."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from replay.engine.records import Rules
-from replay.solver.bounds import easy_limits, limits
-from replay.solver.choices import is_plain, list_moves
-from replay.solver.endings import FAR, have_all, is_open, last_but_one, last_trick
-from replay.solver.known import (
+from tricklog.core.engine.records import Rules
+from tricklog.core.solver.bounds import easy_limits, limits
+from tricklog.core.solver.choices import is_plain, list_moves
+from tricklog.core.solver.endings import FAR, have_all, is_open, last_but_one, last_trick
+from tricklog.core.solver.known import (
     LEAST,
     MOST,
     NO_HINT,
@@ -25,9 +25,9 @@ from replay.solver.known import (
     ranks_at,
     tag_of,
 )
-from replay.solver.moves import ASKED, after, before_choice, begin_trick
-from replay.solver.position import NOBODY, USE_RANKS, Board, Position
-from replay.solver.ranks import NO_RANKS, down_to_lowest, ranks_taken
+from tricklog.core.solver.moves import ASKED, after, before_choice, begin_trick
+from tricklog.core.solver.position import NOBODY, USE_RANKS, Board, Position
+from tricklog.core.solver.ranks import NO_RANKS, down_to_lowest, ranks_taken
 
 
 class Known(NamedTuple):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.policies import GamePoint, LowTo, Pair, Phase, SurplusPoints, TrumpCall
-from replay.engine.records import NO_TRUMPS, TRUMPS, Rules, State
-from replay.engine.rules import counting, early_end, hidden_trump, pair, play, scoring
-from replay.engine.rules.table import named_trump, side_of
-from replay.solver.moves import (
+from tricklog.core.engine.policies import GamePoint, LowTo, Pair, Phase, SurplusPoints, TrumpCall
+from tricklog.core.engine.records import NO_TRUMPS, TRUMPS, Rules, State
+from tricklog.core.engine.rules import counting, early_end, hidden_trump, pair, play, scoring
+from tricklog.core.engine.rules.table import named_trump, side_of
+from tricklog.core.solver.moves import (
     at_lead,
     best_of,
     best_with,
@@ -17,7 +17,7 @@ from replay.solver.moves import (
     top,
     weight_of,
 )
-from replay.solver.position import (
+from tricklog.core.solver.position import (
     COUNTED,
     FIRST_TRICK,
     LIMIT_USED,
@@ -33,8 +33,8 @@ from replay.solver.position import (
     Board,
     Position,
 )
-from replay.solver.score import hand_of
-from replay.solver.weights import OF_SET
+from tricklog.core.solver.score import hand_of
+from tricklog.core.solver.weights import OF_SET
 
 GENERATIONS: Final = 1 << 16
 LIMITED: Final = 1 << 30

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.policies import Phase
-from replay.engine.records import NOT_PLAYED, Rules, State
-from replay.engine.rules import play, scoring, seventh, throw_in
-from replay.engine.rules.table import hand_count
-from replay.solver.position import LONGEST_SUIT
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import NOT_PLAYED, Rules, State
+from tricklog.core.engine.rules import play, scoring, seventh, throw_in
+from tricklog.core.engine.rules.table import hand_count
+from tricklog.core.solver.position import LONGEST_SUIT
 
 VALUED: Final = 0
 """Nothing is in the way."""

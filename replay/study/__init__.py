@@ -4,7 +4,7 @@
 side. It measures cards, not judgement: nobody at the table could see what it sees.
 """
 
-from replay.study.open_cards import (
+from tricklog.core.study.open_cards import (
     Choice,
     Decision,
     LossKind,
@@ -16,8 +16,8 @@ from replay.study.open_cards import (
     start_of_play,
     state_in_play,
 )
-from replay.study.refusals import Refused, refusal, refusal_of_state
-from replay.study.score import OpenScore
+from tricklog.core.study.refusals import Refused, refusal, refusal_of_state
+from tricklog.core.study.score import OpenScore
 
 __all__ = [
     "Choice",

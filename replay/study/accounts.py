@@ -9,8 +9,8 @@ from itertools import accumulate, pairwise
 from math import floor
 from typing import Final
 
-from replay.study.ledger import PARTS, Ledger, Part, Term
-from replay.study.sampling import Unit
+from tricklog.core.study.ledger import PARTS, Ledger, Part, Term
+from tricklog.core.study.sampling import Unit
 
 _TENTHS: Final = 10
 

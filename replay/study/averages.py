@@ -21,13 +21,13 @@ from typing import Final
 
 from platformdirs import user_cache_path
 
-from replay.engine.policies import Sides
-from replay.engine.records import Rules, State
-from replay.engine.rules.table import side_of
-from replay.native.sources import digest_of_all
-from replay.rulesets.ruleset import Ruleset
-from replay.study import stocks
-from replay.study.contracts import (
+from tricklog.core.engine.policies import Sides
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.native.sources import digest_of_all
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.core.study import stocks
+from tricklog.core.study.contracts import (
     Contract,
     SideContract,
     Valuer,
@@ -37,8 +37,8 @@ from replay.study.contracts import (
     valued_on,
     worth_of_contract,
 )
-from replay.study.open_cards import Solver
-from replay.study.sampling import Sampled, sampled
+from tricklog.core.study.open_cards import Solver
+from tricklog.core.study.sampling import Sampled, sampled
 
 DEALS: Final = 40
 """Deals that an average is taken over unless said."""

@@ -17,12 +17,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final, Literal
 
-from replay.engine.records import Rules, State
-from replay.engine.rules import auction, scoring
-from replay.engine.rules.table import side_of
-from replay.judging.replayer import Replay
-from replay.study import exchange, stocks
-from replay.study.contracts import (
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules import auction, scoring
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.study import exchange, stocks
+from tricklog.core.study.contracts import (
     CHOOSING,
     Contract,
     Valuer,
@@ -31,11 +31,11 @@ from replay.study.contracts import (
     mean_of,
     worth_of_contract,
 )
-from replay.study.ledger import difference
-from replay.study.open_cards import Solver
-from replay.study.refusals import Refused
-from replay.study.sampling import reach_of
-from schemas.actions import Action, Verb
+from tricklog.core.study.ledger import difference
+from tricklog.core.study.open_cards import Solver
+from tricklog.core.study.refusals import Refused
+from tricklog.core.study.sampling import reach_of
+from tricklog.schemas.actions import Action, Verb
 
 STOCKS: Final = 16
 """Stocks on which calls are valued; on half as many others the best one is found before."""

@@ -1,8 +1,8 @@
 """What contracts are worth over stocks, and par of the auction.
 
 **The worth of a contract** is the mean, over stocks, of what comes of it with the reference
-exchange (``replay.study.exchange``) and then best play of all with cards open. Where everything is
-dealt before the auction it is one number, and exact.
+exchange (``tricklog.core.study.exchange``) and then best play of all with cards open. Where
+everything is dealt before the auction it is one number, and exact.
 
 **Par of the auction.** Each side has a best contract: a maker and a suit with the highest worth in
 points. The *most* it can make is the highest number that it makes on at least half of the stocks.
@@ -23,15 +23,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Final
 
-from replay.engine import engine
-from replay.engine.policies import Pair, Phase
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import auction, scoring
-from replay.engine.rules.table import all_seats, side_of
-from replay.solver import score
-from replay.study import exchange, stocks
-from replay.study.open_cards import Solver
-from replay.study.score import SENTENCES
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Pair, Phase
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import auction, scoring
+from tricklog.core.engine.rules.table import all_seats, side_of
+from tricklog.core.solver import score
+from tricklog.core.study import exchange, stocks
+from tricklog.core.study.open_cards import Solver
+from tricklog.core.study.score import SENTENCES
 
 STOCKS: Final = 40
 """Stocks on which the value of one hand is taken unless said."""

@@ -25,21 +25,21 @@ from typing import Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, copy_state
-from replay.engine.rules import throw_in
-from replay.judging.replayer import Replay
-from replay.judging.replayer import replay as replay_hand
-from replay.model import Finding, Outcome, Verdict
-from replay.rulesets.ruleset import Ruleset, seats_problem
-from replay.study.open_cards import Solver, Value, first_card, state_in_play
-from replay.study.refusals import Refused
-from replay.study.stand_in import NoSuchCalls, calls_in, calls_to
-from schemas.actions import Verb
-from schemas.cards import JOKER, names_in
-from schemas.hand import Hand
-from schemas.words import counted
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, copy_state
+from tricklog.core.engine.rules import throw_in
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.judging.replayer import replay as replay_hand
+from tricklog.core.model import Finding, Outcome, Verdict
+from tricklog.core.rulesets.ruleset import Ruleset, seats_problem
+from tricklog.core.study.open_cards import Solver, Value, first_card, state_in_play
+from tricklog.core.study.refusals import Refused
+from tricklog.core.study.stand_in import NoSuchCalls, calls_in, calls_to
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.cards import JOKER, names_in
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.words import counted
 
 BUDGET: Final = 5_000_000
 """Nodes for a value: about half a second where the solver is compiled."""

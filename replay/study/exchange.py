@@ -19,15 +19,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.card_sense import choices
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import solo
-from replay.engine.rules.table import Legal
-from replay.study.stocks import Order
-from schemas.actions import Action, Verb
-from schemas.cards import cards_in
+from tricklog.core.card_sense import choices
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import solo
+from tricklog.core.engine.rules.table import Legal
+from tricklog.core.study.stocks import Order
+from tricklog.schemas.actions import Action, Verb
+from tricklog.schemas.cards import cards_in
 
 SUITS: Final = range(4)
 _WITH_CARDS: Final = (

@@ -1,12 +1,12 @@
 """Second grade: what a choice was worth to somebody who could not see all cards.
 
 For every legal choice: its mean value over worlds, deals that fit what the player knew
-(``replay.study.worlds``), each played on with all cards open. All choices are tried in the same
-worlds. Then, for a decision,
+(``tricklog.core.study.worlds``), each played on with all cards open. All choices are tried in the
+same worlds. Then, for a decision,
 
     open loss = judged loss + luck of where the cards lay
 
-- **open loss**: what it cost with all cards open, as ``replay.study.open_cards`` says;
+- **open loss**: what it cost with all cards open, as ``tricklog.core.study.open_cards`` says;
 - **judged loss**: the mean value of the choice that looks best less that of the one made. Which
   looks best is found in one half of the worlds and valued in the other, and the other way round, so
   that it is not good because the worlds drawn happen to suit it. It may come out below 0, when the
@@ -28,18 +28,18 @@ from dataclasses import dataclass, fields
 from time import monotonic
 from typing import Final, Literal
 
-from replay.compiled.solving import UNLIMITED
-from replay.engine.rules import scoring
-from replay.engine.rules.table import side_of
-from replay.judging.replayer import Replay
-from replay.study.knowledge import Known, in_play, known_to
-from replay.study.open_cards import Choice, Kind, Solver, open_hand
-from replay.study.refusals import Refused
-from replay.study.sampling import error_of, reach
-from replay.study.score import OpenScore, score_or_why
-from replay.study.shares import TooMany
-from replay.study.worlds import Worlds
-from schemas.actions import Verb
+from tricklog.core.compiled.solving import UNLIMITED
+from tricklog.core.engine.rules import scoring
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.study.knowledge import Known, in_play, known_to
+from tricklog.core.study.open_cards import Choice, Kind, Solver, open_hand
+from tricklog.core.study.refusals import Refused
+from tricklog.core.study.sampling import error_of, reach
+from tricklog.core.study.score import OpenScore, score_or_why
+from tricklog.core.study.shares import TooMany
+from tricklog.core.study.worlds import Worlds
+from tricklog.schemas.actions import Verb
 
 Key = tuple[Kind, tuple[int, ...], bool]
 """A choice: what is done, with which cards, and whether the trump is shown first."""

@@ -6,12 +6,12 @@ import random
 from dataclasses import replace
 from typing import Final
 
-from replay.engine.records import NO_TRUMPS, Rules
-from replay.engine.rules.table import partner_of
-from replay.study.knowledge import Known
-from replay.study.places import Placed, trumps_of
-from schemas.actions import TRUMP_HIDDEN, Action, Verb
-from schemas.cards import cards_in, mask_of
+from tricklog.core.engine.records import NO_TRUMPS, Rules
+from tricklog.core.engine.rules.table import partner_of
+from tricklog.core.study.knowledge import Known
+from tricklog.core.study.places import Placed, trumps_of
+from tricklog.schemas.actions import TRUMP_HIDDEN, Action, Verb
+from tricklog.schemas.cards import cards_in, mask_of
 
 _RECEIVES: Final = (Verb.DRAW, Verb.ROB, Verb.KITTY)
 _PUTS_AWAY: Final = (Verb.DISCARD, Verb.DISCARD_UP, Verb.FOLD)

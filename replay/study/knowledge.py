@@ -9,7 +9,7 @@ that another has chosen.
 
 What follows from the rules is asked of the engine's own functions, card by card: would what the
 seat did have been legal with this card in hand? What that leaves out, such as how many surplus
-cards there were, is proved when a whole deal is replayed (``replay.study.worlds``).
+cards there were, is proved when a whole deal is replayed (``tricklog.core.study.worlds``).
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from replay.engine import engine
-from replay.engine.policies import DropOut, Fold, NoTrump, Phase, TrumpCall, Twos
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import discard, draw, hidden_trump, play, rob
-from replay.engine.rules.table import Legal, hand_count, named_trump, partner_of, trump_code
-from replay.judging.replayer import Replay
-from replay.model import Verdict
-from replay.rulesets.ruleset import Ruleset
-from replay.study import sight
-from replay.study.open_cards import state_in_play
-from replay.study.refusals import Refused
-from schemas.actions import SEVENTH_CARD, TRUMP_HIDDEN, Action, Verb
-from schemas.cards import cards_in
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import DropOut, Fold, NoTrump, Phase, TrumpCall, Twos
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import discard, draw, hidden_trump, play, rob
+from tricklog.core.engine.rules.table import Legal, hand_count, named_trump, partner_of, trump_code
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.model import Verdict
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.core.study import sight
+from tricklog.core.study.open_cards import state_in_play
+from tricklog.core.study.refusals import Refused
+from tricklog.schemas.actions import SEVENTH_CARD, TRUMP_HIDDEN, Action, Verb
+from tricklog.schemas.cards import cards_in
 
 _LEAVES: Final = (Verb.DISCARD, Verb.FOLD)
 

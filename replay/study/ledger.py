@@ -3,7 +3,8 @@
 Everything is seen from the side of the makers, in points and in score: their change of score less
 that of the others. Where each plays alone it is the maker and what the maker adds.
 
-- **start**: what an average deal brings to this place at the table (``replay.study.averages``).
+- **start**: what an average deal brings to this place at the table
+(``tricklog.core.study.averages``).
 - **deal**: what par of the auction is worth with these cards, less the start. Luck.
 - **auction**: what the contract played is worth before the exchange, less that; besides, trumps
   named after the kitty, the stake and a hand undertaken alone, each where it was called. Choice.
@@ -25,14 +26,14 @@ from fractions import Fraction
 from math import hypot
 from typing import Any, Final, Literal
 
-from replay.engine.records import State
-from replay.engine.rules import scoring
-from replay.engine.rules.table import side_of
-from replay.judging.replayer import Replay
-from replay.model import Verdict
-from replay.study import stocks
-from replay.study.averages import Averages, place_of, worth_at_par
-from replay.study.contracts import (
+from tricklog.core.engine.records import State
+from tricklog.core.engine.rules import scoring
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.model import Verdict
+from tricklog.core.study import stocks
+from tricklog.core.study.averages import Averages, place_of, worth_at_par
+from tricklog.core.study.contracts import (
     STOCKS,
     AuctionPar,
     Valuer,
@@ -40,11 +41,11 @@ from replay.study.contracts import (
     par_of_auction,
     valued_on,
 )
-from replay.study.open_cards import OpenHand, Solver, first_card, open_hand, start_of_play
-from replay.study.refusals import Refused
-from replay.study.sampling import UNITS, Amount, Sampled, Unit, sampled
-from replay.study.walk import Walk
-from schemas.actions import Verb
+from tricklog.core.study.open_cards import OpenHand, Solver, first_card, open_hand, start_of_play
+from tricklog.core.study.refusals import Refused
+from tricklog.core.study.sampling import UNITS, Amount, Sampled, Unit, sampled
+from tricklog.core.study.walk import Walk
+from tricklog.schemas.actions import Verb
 
 Part = Literal["deal", "auction", "exchange", "draw", "makers", "defence"]
 PARTS: Final[tuple[Part, ...]] = ("deal", "auction", "exchange", "draw", "makers", "defence")

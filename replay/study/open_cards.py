@@ -24,30 +24,37 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
-from replay.compiled.solving import UNLIMITED, Place
-from replay.compiled.study_lines import choices_at, choices_before, earlier_moment
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import scoring
-from replay.engine.rules.table import side_of
-from replay.judging.replayer import Replay
-from replay.model import Verdict
-from replay.native import library
-from replay.solver import answer, start
-from replay.solver.losses import kind_of_loss
-from replay.solver.score import change_at_end
-from replay.study.refusals import NO_PLAY, NOT_NAMED, STOPPED, Refused, refusal, refusal_of_state
-from replay.study.score import OpenScore, pair_points, score_or_why
-from schemas.actions import Action, Verb
-from schemas.cards import cards_in
-from schemas.scan.actions import ScannedAction
+from tricklog.core.compiled.solving import UNLIMITED, Place
+from tricklog.core.compiled.study_lines import choices_at, choices_before, earlier_moment
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import scoring
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.model import Verdict
+from tricklog.core.native import library
+from tricklog.core.solver import answer, start
+from tricklog.core.solver.losses import kind_of_loss
+from tricklog.core.solver.score import change_at_end
+from tricklog.core.study.refusals import (
+    NO_PLAY,
+    NOT_NAMED,
+    STOPPED,
+    Refused,
+    refusal,
+    refusal_of_state,
+)
+from tricklog.core.study.score import OpenScore, pair_points, score_or_why
+from tricklog.schemas.actions import Action, Verb
+from tricklog.schemas.cards import cards_in
+from tricklog.schemas.scan.actions import ScannedAction
 
 Kind = Literal["card", "surplus", "silence"]
 """A card, a set of surplus cards put under the first trick, or king and queen of trumps that could
 be declared and were not."""
 KINDS: Final[tuple[Kind, ...]] = ("card", "surplus", "silence")
-"""By the numbers of ``replay.solver.answer``."""
+"""By the numbers of ``tricklog.core.solver.answer``."""
 Deed = tuple[int, int, int]
 """What a record shows of the play: verb, seat, and cards as a set."""
 _MOVES: Final = (Verb.PLAY, Verb.BURY)
@@ -74,7 +81,7 @@ class LossKind(StrEnum):
 
 
 LOSS_KINDS: Final = tuple(LossKind)
-"""By the numbers of ``replay.solver.losses.kind_of_loss``; ``docs/solver.md`` has what each is."""
+"""By the numbers of ``tricklog.core.solver.losses.kind_of_loss``, see ``docs/solver.md``."""
 
 
 @dataclass(frozen=True, slots=True)

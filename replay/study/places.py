@@ -9,9 +9,9 @@ from itertools import product
 from math import comb
 from typing import Literal, NamedTuple
 
-from replay.study.knowledge import Known, Leave
-from replay.study.shares import Share, Shares
-from schemas.cards import cards_in, mask_of
+from tricklog.core.study.knowledge import Known, Leave
+from tricklog.core.study.shares import Share, Shares
+from tricklog.schemas.cards import cards_in, mask_of
 
 
 @dataclass(frozen=True, slots=True)

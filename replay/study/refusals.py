@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.policies import GamePoint, Pair, Sides, TrumpCall
-from replay.engine.records import NO_TRUMPS, TRUMPS, Rules, State
-from replay.solver import start
-from replay.solver.position import LONGEST_SUIT, MAX_WEIGHT
-from schemas.cards import CARD_COUNT
+from tricklog.core.engine.policies import GamePoint, Pair, Sides, TrumpCall
+from tricklog.core.engine.records import NO_TRUMPS, TRUMPS, Rules, State
+from tricklog.core.solver import start
+from tricklog.core.solver.position import LONGEST_SUIT, MAX_WEIGHT
+from tricklog.schemas.cards import CARD_COUNT
 
 MAX_PAIR: Final = 400
 """By how much king and queen may change what is needed, at the most."""

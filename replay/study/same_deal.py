@@ -24,15 +24,15 @@ from typing import Any, Final, Literal, NamedTuple
 
 from msgspec import UNSET
 
-from replay.judging.replayer import Replay
-from replay.judging.replayer import replay as replay_hand
-from replay.model import Verdict
-from replay.rulesets.ruleset import Ruleset
-from replay.study.elsewhere import bare, value_at_first_card
-from replay.study.open_cards import Value
-from schemas.cards import HIDDEN, NOT_RECORDED, parse_cards
-from schemas.codes import ZERO
-from schemas.hand import Hand
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.judging.replayer import replay as replay_hand
+from tricklog.core.model import Verdict
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.core.study.elsewhere import bare, value_at_first_card
+from tricklog.core.study.open_cards import Value
+from tricklog.schemas.cards import HIDDEN, NOT_RECORDED, parse_cards
+from tricklog.schemas.codes import ZERO
+from tricklog.schemas.hand import Hand
 
 Against = Literal["mean", "median"]
 KEY_LENGTH: Final = 16

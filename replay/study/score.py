@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import early_end, scoring
-from replay.solver import score
-from replay.study.refusals import Refused
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import early_end, scoring
+from tricklog.core.solver import score
+from tricklog.core.study.refusals import Refused
 
 SENTENCES: Final = {
     score.NO_MAKER: "nobody is the maker, so there is no contract to score",

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from schemas.cards import CARD_COUNT
+from tricklog.schemas.cards import CARD_COUNT
 
 Counts = tuple[int, ...]
 Table = np.ndarray[Any, np.dtype[np.float64]]

@@ -11,10 +11,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from replay.engine.policies import Rob
-from replay.engine.records import Rules, State
-from replay.engine.rules.table import partner_of
-from schemas.actions import Action, Verb
+from tricklog.core.engine.policies import Rob
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.table import partner_of
+from tricklog.schemas.actions import Action, Verb
 
 OPEN: Final = frozenset({Verb.DISCARD_UP, Verb.CLAIM, Verb.BURY, Verb.PLAY, Verb.SHOW, Verb.REVEAL})
 """Verbs whose cards everybody sees."""

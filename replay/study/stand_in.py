@@ -10,16 +10,16 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import throw_in
-from replay.engine.rules.auction import throws_in
-from replay.judging.replayer import Replay
-from replay.judging.setup import first_state
-from replay.rulesets.ruleset import Ruleset
-from schemas.actions import MAX_BID, Action, Verb, action_text, bid_name
-from schemas.hand import Hand
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import throw_in
+from tricklog.core.engine.rules.auction import throws_in
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.judging.setup import first_state
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.schemas.actions import MAX_BID, Action, Verb, action_text, bid_name
+from tricklog.schemas.hand import Hand
 
 _MOST_CALLS: Final = 100
 """No auction in which all but one pass is longer."""

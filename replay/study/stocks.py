@@ -16,13 +16,13 @@ import random
 from collections.abc import Sequence
 from typing import Final
 
-from replay.card_sense.hand import deal, shuffled
-from replay.engine import engine
-from replay.engine.policies import EmptyStock, Phase, Refill, Rob
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import opening
-from replay.engine.rules.draw import stock_left
-from schemas.cards import CARD_COUNT, cards_in, mask_of
+from tricklog.core.card_sense.hand import deal, shuffled
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import EmptyStock, Phase, Refill, Rob
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import opening
+from tricklog.core.engine.rules.draw import stock_left
+from tricklog.schemas.cards import CARD_COUNT, cards_in, mask_of
 
 Order = tuple[int, ...]
 """By card, its place among all cards of the pack."""

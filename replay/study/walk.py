@@ -10,19 +10,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
-from replay.engine import engine
-from replay.engine.faults import FATAL
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import scoring
-from replay.engine.rules.table import Legal
-from replay.judging.replayer import Replay
-from replay.study import exchange, stocks
-from replay.study.contracts import Valuer, Worth
-from replay.study.open_cards import first_card
-from replay.study.refusals import Refused
-from replay.study.stand_in import calls_in
-from schemas.actions import Action, Verb
+from tricklog.core.engine import engine
+from tricklog.core.engine.faults import FATAL
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import scoring
+from tricklog.core.engine.rules.table import Legal
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.study import exchange, stocks
+from tricklog.core.study.contracts import Valuer, Worth
+from tricklog.core.study.open_cards import first_card
+from tricklog.core.study.refusals import Refused
+from tricklog.core.study.stand_in import calls_in
+from tricklog.schemas.actions import Action, Verb
 
 Entry = Callable[[Literal["auction", "exchange", "draw"], Worth, Worth, int | None], None]
 """Takes part, worth before and after, and who chose."""

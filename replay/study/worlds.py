@@ -14,12 +14,12 @@ the cards dealt to them aside for trumps, each of them as likely as another, so 
 they hold, and the more likely the more of it they hold.
 
 **How they are drawn.** Cards are shared out over the hands and all places nobody sees by counting
-the ways (``replay.study.shares``), under what is known of each card by itself, and by numbers of
-trumps; the history is then filled in backwards, and the deal replayed. A deal with a fault is given
-up and another drawn. As every way is drawn with the chance it has, and each fault is given up
-alike, what is left is uniform. In hands with gifts between others that the seat did not see, or
-with cards taken out of discards, trumps that were kept are weighed by what each player held at the
-first trick, which is then not exact.
+the ways (``tricklog.core.study.shares``), under what is known of each card by itself, and by
+numbers of trumps; the history is then filled in backwards, and the deal replayed. A deal with a
+fault is given up and another drawn. As every way is drawn with the chance it has, and each fault is
+given up alike, what is left is uniform. In hands with gifts between others that the seat did not
+see, or with cards taken out of discards, trumps that were kept are weighed by what each player held
+at the first trick, which is then not exact.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from typing import Final
 
 from msgspec.structs import replace as with_fields
 
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import State
-from replay.engine.rules.table import hand_count
-from replay.judging.carriers import carrier_of
-from replay.study.history import History
-from replay.study.knowledge import Known
-from replay.study.places import Placed, branches_of
-from schemas.actions import Action, Verb, action_text
-from schemas.cards import CARD_NAMES, names_in
-from schemas.hand import Hand, Player, RulesRef
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import State
+from tricklog.core.engine.rules.table import hand_count
+from tricklog.core.judging.carriers import carrier_of
+from tricklog.core.study.history import History
+from tricklog.core.study.knowledge import Known
+from tricklog.core.study.places import Placed, branches_of
+from tricklog.schemas.actions import Action, Verb, action_text
+from tricklog.schemas.cards import CARD_NAMES, names_in
+from tricklog.schemas.hand import Hand, Player, RulesRef
 
 TRIES: Final = 2_000
 """Deals that are drawn and given up before the next world counts as not to be found."""

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from schemas.languages.current import ENGLISH, LANGUAGES
+from tricklog.schemas.languages.current import ENGLISH, LANGUAGES
 
 if TYPE_CHECKING:
     from gettext import NullTranslations

@@ -13,9 +13,9 @@ from functools import lru_cache
 from string import Formatter
 from typing import Final, Literal
 
-from schemas.languages.catalogs import catalog
-from schemas.languages.current import ENGLISH, current, in_language
-from schemas.languages.numbers import number
+from tricklog.schemas.languages.catalogs import catalog
+from tricklog.schemas.languages.current import ENGLISH, current, in_language
+from tricklog.schemas.languages.numbers import number
 
 _AND: Final = "and"
 _OR: Final = "or"

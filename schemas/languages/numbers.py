@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Final
 
-from schemas.languages.current import ENGLISH, current
+from tricklog.schemas.languages.current import ENGLISH, current
 
 MINUS: Final = "−"
 _WEEKDAYS: Final = (

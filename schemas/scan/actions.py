@@ -1,4 +1,4 @@
-"""Scanning cards and actions: what ``schemas.cards`` and ``schemas.actions`` read, byte by byte.
+"""Scanning cards and actions byte by byte, as ``tricklog.schemas`` reads them from text.
 
 Every list of cards and every action accepted here is accepted there with the same meaning; what
 follows the grammar is accepted here unless it is written with escapes.
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Final, TypeAlias
 
-from schemas.actions import (
+from tricklog.schemas.actions import (
     BID_28_56,
     BID_DOUBLE,
     MAX_CARDS_IN_ACTION,
@@ -29,9 +29,9 @@ from schemas.actions import (
     Action,
     Verb,
 )
-from schemas.cards import HIDDEN, JOKER, NOT_RECORDED, RANKS, SUITS
-from schemas.limits import MAX_ACTIONS, MAX_LIST
-from schemas.scan.text import CAREFUL, QUOTE, SCANNED, SPACE, past
+from tricklog.schemas.cards import HIDDEN, JOKER, NOT_RECORDED, RANKS, SUITS
+from tricklog.schemas.limits import MAX_ACTIONS, MAX_LIST
+from tricklog.schemas.scan.text import CAREFUL, QUOTE, SCANNED, SPACE, past
 
 MAX_CARDS: Final = MAX_LIST // 2
 """Cards that a list can name, all of them unknown."""
@@ -102,7 +102,7 @@ _PLAY: Final = b"play "
 
 @dataclass(slots=True)
 class ScannedAction:
-    """One action; the first six fields are those of ``schemas.actions.Action``."""
+    """One action; the first six fields are those of ``tricklog.schemas.actions.Action``."""
 
     seat: int = 0
     verb: int = 0

@@ -1,20 +1,21 @@
 """Scanning the canonical line of a hand: where its fields stand, and its numbers.
 
-A line is walked once, in the order of ``schemas.hand.Hand``, without building a string or a list.
-Nothing is accepted that ``schemas.hand`` would not read, and nothing that it would write in other
-bytes; only three things are left to the caller: that the line is UTF-8, that ``rules`` and
-``players``, which are given as they stand, decode and are canonical, and that the cards, actions
-and the time are read (``schemas.scan.actions``, ``schemas.scan.time``). All that is unusual, and
-all that is wrong, is ``CAREFUL``.
+A line is walked once, in the order of ``tricklog.schemas.hand.Hand``, without building a string or
+a list. Nothing is accepted that ``tricklog.schemas.hand`` would not read, and nothing that it would
+write in other bytes; only three things are left to the caller: that the line is UTF-8, that
+``rules`` and ``players``, which are given as they stand, decode and are canonical, and that the
+cards, actions and the time are read (``tricklog.schemas.scan.actions``,
+``tricklog.schemas.scan.time``). All that is unusual, and all that is wrong, is ``CAREFUL``.
 
-The functions import no compiler and run in plain Python and compiled, see ``schemas.scan.text``.
+The functions import no compiler and run in plain Python and compiled, see
+``tricklog.schemas.scan.text``.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from schemas.limits import (
+from tricklog.schemas.limits import (
     MAX_HAND,
     MAX_LIST,
     MAX_NAME,
@@ -24,7 +25,7 @@ from schemas.limits import (
     MAX_WINNERS,
     MIN_SEATS,
 )
-from schemas.scan.text import (
+from tricklog.schemas.scan.text import (
     CAREFUL,
     SCANNED,
     past,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from schemas.scan.text import CAREFUL, SCANNED, past, past_pattern
+from tricklog.schemas.scan.text import CAREFUL, SCANNED, past, past_pattern
 
 _EPOCH: Final = 719_163
 """Day number of 1970-01-01, counted from 0001-01-01 as day 1."""

@@ -19,12 +19,12 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe  # type: ignore[import-untyped]  # it brings no types
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request, ViewportSize
 
-from dashboard import urls
-from ingest.store.exports import safe_cell
-from schemas.printable import one_line
 from tests.kit.browsing import NARROW, WIDE, picture, serving, settle, too_wide, window
 from tests.kit.hostile_logs import FILE, HANDS, MARK, TEXTS, make_hostile_warehouse
 from tests.kit.tiers import is_thorough
+from tricklog.dashboard import urls
+from tricklog.ingest.store.exports import safe_cell
+from tricklog.schemas.printable import one_line
 
 pytestmark = pytest.mark.browser
 

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from schemas.hand import encode_hand
 from tests.kit.browsing import NARROW, WIDE, serving, settle, too_wide
 from tests.kit.dashboard_logs import first_hands, with_revoke
 from tests.kit.score_sheets import as_csv, as_xlsx, one_row_a_hand, scored
+from tricklog.schemas.hand import encode_hand
 
 pytestmark = pytest.mark.browser
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from ingest.reports import pdf
 from tests.kit.browsing import NARROW, WIDE, follow, picture, settle, settle_charts, too_wide
+from tricklog.ingest.reports import pdf
 
 pytestmark = pytest.mark.browser
 A4 = (595, 842)

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
-from ingest.recording import keeping
-from replay import generate, replay
-from replay.recording.evening import begin
-from replay.recording.finishing import finished
-from schemas.hand import Player, RulesRef, decode_hand
 from tests.kit.browsing import NARROW, picture, settle, shared, too_wide
+from tricklog.core import generate, replay
+from tricklog.core.recording.evening import begin
+from tricklog.core.recording.finishing import finished
+from tricklog.ingest.recording import keeping
+from tricklog.schemas.hand import Player, RulesRef, decode_hand
 
 pytestmark = pytest.mark.browser
 

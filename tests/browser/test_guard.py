@@ -13,9 +13,9 @@ from urllib.parse import urlsplit
 import pytest
 from playwright.sync_api import Page, expect
 
-from dashboard import urls
 from tests.kit.browsing import ALLOWED, FOREIGN, at_step, files_served, serving, settle
 from tests.kit.dashboard_logs import REVOKE
+from tricklog.dashboard import urls
 
 LIMIT = 300
 """Seconds for an answer, which comes at once where a machine is not busy."""

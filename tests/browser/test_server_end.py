@@ -13,11 +13,11 @@ import pytest
 import streamlit
 from playwright.sync_api import Page, expect
 
-from ingest.store.publishing import writing
-from ingest.store.warehouse import current_snapshot
-from schemas.hand import encode_hand
 from tests.kit.browsing import settle, started
 from tests.kit.dashboard_logs import with_revoke
+from tricklog.ingest.store.publishing import writing
+from tricklog.ingest.store.warehouse import current_snapshot
+from tricklog.schemas.hand import encode_hand
 
 pytestmark = pytest.mark.posix
 
@@ -103,7 +103,7 @@ def test_a_port_that_is_taken_is_said_so(tmp_path: Path, repository: Path) -> No
         taken.listen()
         port = taken.getsockname()[1]
         done = subprocess.run(
-            [sys.executable, "-m", "ingest.cli", "dashboard", "--port", str(port)],
+            [sys.executable, "-m", "tricklog.ingest.cli", "dashboard", "--port", str(port)],
             env=os.environ | {"PYTHONPATH": str(repository)},
             cwd=tmp_path,
             capture_output=True,

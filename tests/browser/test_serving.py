@@ -12,16 +12,16 @@ from msgspec.structs import replace
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
-from dashboard import launch, urls
-from dashboard.server import SETTINGS
-from ingest.facts.files import open_facts
-from ingest.loading.loading import load
-from ingest.store import publishing, seals
-from ingest.store.warehouse import facts_file, snapshots
-from schemas.hand import encode_hand
 from tests.kit.app_pages import open_app
 from tests.kit.dashboard_logs import first_hands
 from tests.kit.tiers import scaled
+from tricklog.dashboard import launch, urls
+from tricklog.dashboard.server import SETTINGS
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.loading.loading import load
+from tricklog.ingest.store import publishing, seals
+from tricklog.ingest.store.warehouse import facts_file, snapshots
+from tricklog.schemas.hand import encode_hand
 
 LOADS = scaled(3, most=8)
 VIEWERS = scaled(2, most=3)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from ingest.cli import COMMANDS
 from tests.kit.browsing import NARROW, WIDE, files_served
 from tests.kit.page_blocks import REPOSITORY
 from tricklog import __all__ as offered
+from tricklog.ingest.cli import COMMANDS
 
 MADE = pytest.mark.thorough("all pages are made, which takes a minute")
 _FENCED = re.compile(r"^```.*?^```$|`[^`\n]*`", re.MULTILINE | re.DOTALL)

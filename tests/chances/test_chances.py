@@ -8,12 +8,12 @@ import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
 
-from ingest.chances import Chances, ChanceTable, chances_of, words
-from ingest.chances.hands import FEW_GAMES, model_of
-from ingest.chances.outcomes import Game, hands_of, outcomes, prior_of
-from replay.rulesets.ruleset import load_variant
 from tests.kit.simulated_seasons import drawn_games, pedro, snapshot_of, truth
 from tests.kit.tiers import scaled
+from tricklog.core.rulesets.ruleset import load_variant
+from tricklog.ingest.chances import Chances, ChanceTable, chances_of, words
+from tricklog.ingest.chances.hands import FEW_GAMES, model_of
+from tricklog.ingest.chances.outcomes import Game, hands_of, outcomes, prior_of
 
 
 @pytest.fixture(scope="module")

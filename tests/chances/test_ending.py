@@ -8,17 +8,17 @@ import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
 
-import ingest
-from ingest.chances.ending import Ending
-from ingest.chances.hands import Chances, chances_of
-from ingest.sql import run
-from ingest.warehouses import open_snapshot
-from replay.engine.rules import game_end
-from replay.engine.rules.scoring import MADE, SET, THROWN_IN
-from replay.rulesets.ruleset import load_variant
-from replay.rulesets.variant_names import variants
 from tests.kit.made_once import made_once
 from tests.kit.tiers import scaled
+from tricklog import ingest
+from tricklog.core.engine.rules import game_end
+from tricklog.core.engine.rules.scoring import MADE, SET, THROWN_IN
+from tricklog.core.rulesets.ruleset import load_variant
+from tricklog.core.rulesets.variant_names import variants
+from tricklog.ingest.chances.ending import Ending
+from tricklog.ingest.chances.hands import Chances, chances_of
+from tricklog.ingest.sql import run
+from tricklog.ingest.warehouses import open_snapshot
 
 TWO_SIDED = [name for name in variants() if load_variant(name).rules(4).side_count == 2]
 

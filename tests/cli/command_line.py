@@ -12,10 +12,10 @@ from typing import Any, Self
 import pytest
 from msgspec.structs import replace
 
-from ingest.cli import main
-from schemas.hand import Hand, encode_hand
 from tests.kit.broken_hands import generated, with_revoke
 from tests.kit.ready import is_ready
+from tricklog.ingest.cli import main
+from tricklog.schemas.hand import Hand, encode_hand
 
 NOT_JSON = b'{"format":"tricklog/1",'
 
@@ -62,7 +62,7 @@ def run_process(
 ) -> Ran:
     """Run a command as a process of its own, with a few settings of its environment changed."""
     done = subprocess.run(
-        [sys.executable, "-m", "ingest.cli", *map(str, arguments)],
+        [sys.executable, "-m", "tricklog.ingest.cli", *map(str, arguments)],
         input=stdin,
         capture_output=True,
         check=False,
@@ -108,7 +108,7 @@ class OpenPipe:
 
     def __init__(self, *arguments: str) -> None:
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "ingest.cli", *arguments],
+            [sys.executable, "-m", "tricklog.ingest.cli", *arguments],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,

@@ -36,9 +36,9 @@ def page(tricklog: CommandLine, tmp_path: Path, made_reports: Reports) -> Page:
 @pytest.fixture(scope="session")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A warehouse of a few hands that are solved, to be read only."""
-    import ingest
     from tests.kit.log_lines import generated, write_hands
     from tests.kit.solved import solve_all
+    from tricklog import ingest
 
     def make(folder: Path) -> None:
         ingest.load(write_hands(folder / "log.jsonl", generated("pedro", 2, 5)), db=folder / "db")

@@ -21,7 +21,7 @@ class Terminal:
     def __init__(
         self,
         *arguments: str | Path,
-        program: Sequence[str] = ("-m", "ingest.cli"),
+        program: Sequence[str] = ("-m", "tricklog.ingest.cli"),
         **environment: str,
     ) -> None:
         import pty

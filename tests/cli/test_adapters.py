@@ -13,16 +13,16 @@ from pathlib import Path
 
 import pytest
 
-import ingest
-from ingest.adapters.converting import convert_with
-from ingest.adapters.registry import installed
-from ingest.reading.rejects import Part
-from ingest.store import quarantine, warehouse
-from replay import replay
 from tests.cli.command_line import CommandLine
 from tests.kit.event_logs import EVENTS, HANDS, events_of, mixed, write_events
 from tests.kit.foreign_records import RECORDS
 from tests.kit.plugins import installed_from, put_package
+from tricklog import ingest
+from tricklog.core import replay
+from tricklog.ingest.adapters.converting import convert_with
+from tricklog.ingest.adapters.registry import installed
+from tricklog.ingest.reading.rejects import Part
+from tricklog.ingest.store import quarantine, warehouse
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -146,7 +146,7 @@ def test_a_new_project_is_built_installed_and_used_and_passes_its_tests(
     run(*pip, "install", "--no-index", "--no-deps", "-q", wheel)
     shutil.rmtree(project / "src")
     run(python, "-m", "pytest", "-q", "-p", "no:cacheprovider", "tests", cwd=project)
-    command = (python, "-m", "ingest.cli")
+    command = (python, "-m", "tricklog.ingest.cli")
     listed = [
         json.loads(line) for line in run(*command, "convert", "--list", "--json").splitlines()
     ]

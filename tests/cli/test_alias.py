@@ -10,19 +10,19 @@ from typing import NoReturn
 import msgspec
 import pytest
 
-import ingest
-from ingest.cli import following
-from ingest.cli.commands import ledger
-from ingest.facts.files import open_facts
-from ingest.following.follow import Told
-from ingest.metrics.filters import Filters
-from ingest.study import solving
-from ingest.study.lanes import Outcome
-from ingest.study.ledger_run import Worked
-from ingest.study.solving import SolveReport, chosen_hands, home_of
 from tests.kit.in_process import Ran, run_here
 from tests.kit.made_once import made_once
 from tests.store.test_aliases import FIRST, OTHER, records
+from tricklog import ingest
+from tricklog.ingest.cli import following
+from tricklog.ingest.cli.commands import ledger
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.following.follow import Told
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.study import solving
+from tricklog.ingest.study.lanes import Outcome
+from tricklog.ingest.study.ledger_run import Worked
+from tricklog.ingest.study.solving import SolveReport, chosen_hands, home_of
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +108,7 @@ def test_who_follows_logs_is_told_once(db: Path, capsys: pytest.CaptureFixture[s
 def test_every_command_that_names_a_player_knows_the_old_id(
     db: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ingest.reports.player.player_report", _knows_nobody)
+    monkeypatch.setattr("tricklog.ingest.reports.player.player_report", _knows_nobody)
     monkeypatch.setattr(solving, "solve", _looked_only)
     monkeypatch.setattr(ledger, "_work_out", lambda *_, **__: Worked(0, 0, 0.0))
     run(db, "mark", "alias", "add", OTHER, FIRST)

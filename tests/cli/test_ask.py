@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from schemas.citations import citations
 from tests.cli.command_line import CommandLine
+from tricklog.schemas.citations import citations
 
 _CONSOLE = re.compile(r"^```console\n\$ (tricklog ask .*)\n((?:.*\n)*?)```$", re.MULTILINE)
 

@@ -14,17 +14,17 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ingest.cli.audit_forms import REPORT_FORMATS, ReportFormat, report_as
-from ingest.loading.auditing import AuditedLine, audit
-from ingest.reading.json_positions import place_at
-from ingest.reading.reader import LogLine
-from ingest.reading.rejects import RejectCode, Trouble
-from schemas.citations import citations
-from schemas.hand import Player, encode_hand
 from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
 from tests.kit import tiers
 from tests.kit.hostile_logs import TEXTS
 from tests.kit.score_sheets import Rows, as_xlsx
+from tricklog.ingest.cli.audit_forms import REPORT_FORMATS, ReportFormat, report_as
+from tricklog.ingest.loading.auditing import AuditedLine, audit
+from tricklog.ingest.reading.json_positions import place_at
+from tricklog.ingest.reading.reader import LogLine
+from tricklog.ingest.reading.rejects import RejectCode, Trouble
+from tricklog.schemas.citations import citations
+from tricklog.schemas.hand import Player, encode_hand
 
 COMMAND = re.compile(r"::(error|warning) ((?:[a-zA-Z]+=[^,:]*,?)*)::(.*)")
 NOTE = re.compile(r"(.+?):(\d+):(\d+): (error|warning): ([a-z0-9-]+): (.+)")

@@ -11,14 +11,14 @@ import msgspec
 import pytest
 import zstandard
 
-import ingest
-from ingest.loading.auditing import audit
-from ingest.reading.log_line import LogLine
-from ingest.text_form.cards import one_card
-from ingest.text_form.writer import write_text
-from schemas.hand import Hand, encode_hand
 from tests.cli.command_line import CommandLine, revoked
 from tests.kit.foreign_records import RECORDS
+from tricklog import ingest
+from tricklog.ingest.loading.auditing import audit
+from tricklog.ingest.reading.log_line import LogLine
+from tricklog.ingest.text_form.cards import one_card
+from tricklog.ingest.text_form.writer import write_text
+from tricklog.schemas.hand import Hand, encode_hand
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 DISPUTE = """\

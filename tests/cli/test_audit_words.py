@@ -10,13 +10,13 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-import ingest
-from ingest.completing.words import candidates
-from ingest.reading.literals import no_such_value, values_at
-from schemas.hand import encode_hand
 from tests.cli.command_line import CommandLine, revoked, write_log
 from tests.kit.broken_hands import generated
 from tests.kit.plugins import GOOD, installed_from, put_package
+from tricklog import ingest
+from tricklog.ingest.completing.words import candidates
+from tricklog.ingest.reading.literals import no_such_value, values_at
+from tricklog.schemas.hand import encode_hand
 
 
 def test_findings_of_the_game_are_counted_with_the_others(
@@ -92,7 +92,7 @@ def test_a_dashboard_without_a_warehouse_says_how_to_get_one(
         raise Served
 
     monkeypatch.setattr("os.execv", serve)
-    monkeypatch.setattr("ingest.cli.commands.dashboard._require_free", lambda _: None)
+    monkeypatch.setattr("tricklog.ingest.cli.commands.dashboard._require_free", lambda _: None)
     said: list[str] = []
     for db in ("nodb", "club"):
         if db == "club":

@@ -26,7 +26,7 @@ def checkout(tmp_path: Path, repository: Path, monkeypatch: pytest.MonkeyPatch) 
     """A repository with a log of sound hands, and `tricklog` on the path."""
     command = tmp_path / "bin" / "tricklog"
     command.parent.mkdir()
-    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m ingest.cli "$@"\n')
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m tricklog.ingest.cli "$@"\n')
     command.chmod(0o755)
     monkeypatch.setenv("PATH", f"{command.parent}:/usr/bin:/bin")
     monkeypatch.setenv("PYTHONPATH", str(repository))

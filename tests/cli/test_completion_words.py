@@ -14,20 +14,22 @@ from pathlib import Path
 
 import pytest
 
-from ingest.cli import arguments
-from ingest.cli.shell_words import with_words
-from ingest.completing.words import DEFAULT_DB, NAMES_FILE, OPTIONS, candidates
-from ingest.warehouses import load
-from schemas.hand import encode_hand
 from tests.cli.command_line import run_process
 from tests.kit.dashboard_logs import first_hands
 from tests.kit.ready import is_ready
 from tests.regenerate import completion
+from tricklog.ingest.cli import arguments
+from tricklog.ingest.cli.shell_words import with_words
+from tricklog.ingest.completing.words import DEFAULT_DB, NAMES_FILE, OPTIONS, candidates
+from tricklog.ingest.warehouses import load
+from tricklog.schemas.hand import encode_hand
 
 pytestmark = pytest.mark.posix
 
 MOST_MODULES = 250
-HEAVY = {"cyclopts", "numpy", "polars", "pyarrow", "replay", "rich", "schemas"}
+HEAVY = {
+    *("cyclopts", "numpy", "polars", "pyarrow", "rich", "tricklog.core", "tricklog.schemas"),
+}
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +129,7 @@ def test_nothing_is_said_where_anything_is_wrong(tmp_path: Path, words: list[str
     (tmp_path / "CURRENT").write_text("games-000001.duckdb 0\n")
     (tmp_path / "games-000001.duckdb").write_bytes(b"no database")
     given = [str(tmp_path) if word == "DAMAGED" else word for word in words]
-    command = [sys.executable, "-P", "-m", "ingest.completing", *given]
+    command = [sys.executable, "-P", "-m", "tricklog.ingest.completing", *given]
     done = subprocess.run(command, capture_output=True, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
 
@@ -135,7 +137,7 @@ def test_nothing_is_said_where_anything_is_wrong(tmp_path: Path, words: list[str
 def test_a_word_is_found_with_next_to_nothing_loaded(club: Path, repository: Path) -> None:
     for words in (["stats", "made"], ["stats", "--db", str(club / "db"), "--where", "player="]):
         program = (
-            "import sys\nfrom ingest.completing.__main__ import main\n"
+            "import sys\nfrom tricklog.ingest.completing.__main__ import main\n"
             f"main({words!r})\n"
             "sys.stdout.flush()\n"
             f"print(len(sys.modules))\nprint(sorted({HEAVY!r} & set(sys.modules)))\n"
@@ -239,7 +241,7 @@ def test_a_real_shell_completes(shell: str, club: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_every_option_with_words_is_in_the_script(shell: str) -> None:
     script = with_words(f"complete _{shell}_tricklog", shell)
-    assert "-m ingest.completing" in script
+    assert "-m tricklog.ingest.completing" in script
     if shell == "fish":
         for option in OPTIONS:
             assert f"-l {option[2:]} -x" in script

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from ingest.store import warehouse
 from tests.cli.command_line import CommandLine
 from tests.kit.score_sheets import Rows, as_csv, as_xlsx, one_row_a_hand, scored
+from tricklog.ingest.store import warehouse
 
 written = partial(scored, "pedro", 3, 3)
 BID, MAKER = 3, 2

@@ -12,10 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
 from tests.kit.following import append, lines_of, published
 from tests.kit.log_lines import generated
+from tricklog.schemas.hand import Hand
 
 
 def hands() -> Sequence[Hand]:
@@ -34,7 +34,7 @@ def until(is_so: Callable[[], bool]) -> None:
 
 def start(*words: object, **environment: str) -> "subprocess.Popen[str]":
     return subprocess.Popen(
-        [sys.executable, "-m", "ingest.cli", "load", "--follow", *map(str, words)],
+        [sys.executable, "-m", "tricklog.ingest.cli", "load", "--follow", *map(str, words)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from ingest.forgetting import forget
-from ingest.loading.staging import stage
 from tests.kit.forgotten_club import NAME, NICK, WHO, load_club
 from tests.kit.in_process import run_here
+from tricklog.ingest.forgetting import forget
+from tricklog.ingest.loading.staging import stage
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +58,7 @@ def test_a_load_beside_it_says_only_what_became_of_itself(
         stage(*parts, **named)
         forget(WHO, db=db)
 
-    monkeypatch.setattr("ingest.loading.loading.stage", forgetting_meanwhile)
+    monkeypatch.setattr("tricklog.ingest.loading.loading.stage", forgetting_meanwhile)
     told = run_here(["load", str(folder / "logs"), "--db", str(db)], tmp_path)
     assert told.status == 3
     assert "Nothing was published; do the same again." in told.err

@@ -9,17 +9,17 @@ from typing import get_args
 
 import pytest
 
-from ingest.cli.languages import Language
-from ingest.facts.files import open_facts
-from ingest.store.warehouse import open_snapshot
-from replay import load_variant, variants
-from replay.judging.finding_names import finding_codes
-from schemas.languages.current import LANGUAGES
 from tests.cli.command_line import CommandLine, Page
 from tests.kit.evening_logs import FIRST, LAST
 from tests.kit.spoken_pages import has_no_translation
 from tests.kit.tiers import some
 from tests.regenerate.languages import TRANSLATED
+from tricklog.core import load_variant, variants
+from tricklog.core.judging.finding_names import finding_codes
+from tricklog.ingest.cli.languages import Language
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.store.warehouse import open_snapshot
+from tricklog.schemas.languages.current import LANGUAGES
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs" / "invalid"
 # A few words are the same in both languages, and some are of the log or of the game.

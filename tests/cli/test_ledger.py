@@ -9,14 +9,14 @@ from unittest.mock import patch
 
 import pytest
 
-from ingest.facts.files import open_facts
-from ingest.metrics.filters import Filters
-from ingest.metrics.theme_costs import theme_costs
-from ingest.metrics.themes import THEMES
-from ingest.study import by_hand, ledger_run
-from replay.study import contracts
 from tests.cli.command_line import CommandLine
 from tests.kit.solved import solved_for_themes
+from tricklog.core.study import contracts
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.theme_costs import theme_costs
+from tricklog.ingest.metrics.themes import THEMES
+from tricklog.ingest.study import by_hand, ledger_run
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -27,8 +27,8 @@ def quick(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.object(contracts, "_HALVINGS", (1, 1, 1)),
         patch.object(ledger_run, "DEALS", 2),
         patch.object(ledger_run, "MOST_DEALS", 2),
-        patch("replay.study.averages.user_cache_path", lambda *_, **__: folder),
-        patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: folder),
+        patch("tricklog.core.study.averages.user_cache_path", lambda *_, **__: folder),
+        patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: folder),
     ):
         yield
 
@@ -87,7 +87,7 @@ def test_sides_and_points_are_told_when_asked_for(tricklog: CommandLine, db: Pat
 def test_a_run_with_an_end_says_what_is_left(
     tricklog: CommandLine, db: Path, tmp_path: Path
 ) -> None:
-    with patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path):
+    with patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path):
         ran = tricklog("show", "ledger", "--db", db, "--jobs", "1", "--hands", "2")
         assert ran.status == 0
         assert "5 left" in ran.text
@@ -101,8 +101,8 @@ def test_what_is_to_be_worked_out_is_said_before_it_begins(
 ) -> None:
     asked_for = ("show", "ledger", "--db", db, "--jobs", "1", "--where", "variant=pidro", "--json")
     with (
-        patch("replay.study.averages.user_cache_path", lambda *_, **__: tmp_path),
-        patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path),
+        patch("tricklog.core.study.averages.user_cache_path", lambda *_, **__: tmp_path),
+        patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path),
     ):
         with patch.object(ledger_run, "_value_deals", side_effect=KeyboardInterrupt):
             ran = tricklog(*asked_for)
@@ -173,7 +173,7 @@ def test_where_ledgers_cannot_be_kept_it_says_so(
     tricklog: CommandLine, db: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "ledgers").write_text("in the way")
-    with patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path):
+    with patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: tmp_path):
         ran = tricklog("show", "ledger", "--db", db, "--jobs", "1")
     assert ran.status == 3
     assert "Ledgers cannot be kept" in ran.stderr

@@ -6,12 +6,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ingest.cli.output import USAGE
-from ingest.cli.text_table import aligned
-from ingest.store.warehouse import open_snapshot
 from tests.cli.command_line import CommandLine
 from tests.kit.dashboard_logs import VARIANTS, write_logs
 from tests.kit.tiers import some
+from tricklog.ingest.cli.output import USAGE
+from tricklog.ingest.cli.text_table import aligned
+from tricklog.ingest.store.warehouse import open_snapshot
 
 
 @pytest.fixture

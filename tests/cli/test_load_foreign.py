@@ -6,23 +6,23 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import ingest
-from ingest.adapters.converting import convert
-from ingest.adapters.registry import UnknownAdapterError, installed
-from ingest.loading import bulk
-from ingest.loading.bulk import ReadHands, ValidHands, gathered
-from ingest.reading.log_line import LogLine
-from ingest.reading.reader import Block
-from ingest.store.warehouse import checksum
-from ingest.text_form.problems import Problem, Severity
-from ingest.text_form.writer import write_text
-from ingest.warehouses import open_snapshot
-from replay.native import library
-from schemas.hand import Hand, encode_hand
 from tests.cli.command_line import CommandLine, revoked
 from tests.kit.event_logs import EVENTS, events_of, write_events
 from tests.kit.log_lines import generated
 from tests.kit.tiers import some
+from tricklog import ingest
+from tricklog.core.native import library
+from tricklog.ingest.adapters.converting import convert
+from tricklog.ingest.adapters.registry import UnknownAdapterError, installed
+from tricklog.ingest.loading import bulk
+from tricklog.ingest.loading.bulk import ReadHands, ValidHands, gathered
+from tricklog.ingest.reading.log_line import LogLine
+from tricklog.ingest.reading.reader import Block
+from tricklog.ingest.store.warehouse import checksum
+from tricklog.ingest.text_form.problems import Problem, Severity
+from tricklog.ingest.text_form.writer import write_text
+from tricklog.ingest.warehouses import open_snapshot
+from tricklog.schemas.hand import Hand, encode_hand
 
 
 def logged_hands() -> list[Hand]:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from ingest.cli.text_warnings import MOST
-from ingest.following.follow import Ears, follow
-from ingest.text_form.problems import Problem
 from tests.cli.command_line import CommandLine
 from tests.kit.tiers import some
+from tricklog.ingest.cli.text_warnings import MOST
+from tricklog.ingest.following.follow import Ears, follow
+from tricklog.ingest.text_form.problems import Problem
 
 HEAD = "game Pedro\nplayers Ann & Cy vs Bo & Dee\ndate 2026-11-20\n"
 SLIPPED = f"{HEAD}hand 1; dealer Ann; Ann 8, made; points 9 5; after 9 5 4\n"

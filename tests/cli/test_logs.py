@@ -9,16 +9,15 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-import ingest
-import replay
-from ingest.adapters import ADAPTERS
-from ingest.cli.summary import SHOWN
-from ingest.reading.samples import samples_folder
-from schemas.hand import Player, decode_hand, encode_hand
 from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
 from tests.kit.broken_hands import generated, with_wrong_claim
 from tests.kit.foreign_records import RECORDS
 from tests.kit.tiers import some
+from tricklog import core, ingest
+from tricklog.ingest.adapters import ADAPTERS
+from tricklog.ingest.cli.summary import SHOWN
+from tricklog.ingest.reading.samples import samples_folder
+from tricklog.schemas.hand import Player, decode_hand, encode_hand
 
 # --- audit
 
@@ -44,7 +43,7 @@ def test_a_finding_is_reported_with_place_table_sentence_and_rule(
     assert ran.status == 1
     assert f"{log}:1  with-revoke  irregular: 1 finding" in ran.text
     assert f"\n  {index:>3}  trick " in ran.text
-    view = replay.replay(hand).at(index)
+    view = core.replay(hand).at(index)
     assert view.choice.sentence in ran.text
     assert "✗ revoke: " in ran.text
     assert "Rule 1.follow Following to a trick" in ran.text
@@ -110,7 +109,7 @@ def test_audit_prints_one_object_for_each_hand_and_each_unreadable_line(
     assert finding["pointer"] == f"/actions/{index}"
     assert finding["rule"].split()[0] == "1.follow"
     assert {"code", "seat", "message"} <= set(finding)
-    outcome = replay.replay(hand).outcome
+    outcome = core.replay(hand).outcome
     assert outcome is not None
     assert row["points"] == list(outcome.points)
     assert row["change"] == list(outcome.change)
@@ -297,7 +296,7 @@ def test_generated_games_are_pure_ndjson_and_the_same_each_time(tricklog: Comman
     assert tricklog(*arguments[:-1], "6").stdout != first.stdout
 
 
-@pytest.mark.parametrize("variant", some(replay.variants(), 3))
+@pytest.mark.parametrize("variant", some(core.variants(), 3))
 def test_generated_games_audit_clean(tricklog: CommandLine, variant: str) -> None:
     made = tricklog("generate", "--variant", variant)
     assert tricklog("audit", "-", stdin=made.stdout).status == 0
@@ -309,7 +308,7 @@ def test_games_under_rules_of_ones_own_carry_them(tricklog: CommandLine, tmp_pat
     assert made.status == 0
     hand = decode_hand(made.stdout.splitlines()[0])
     assert hand.rules.variant == "pedro"
-    assert replay.ruleset_of(hand).hash == replay.load_rules_file(tmp_path / "Our House.toml").hash
+    assert core.ruleset_of(hand).hash == core.load_rules_file(tmp_path / "Our House.toml").hash
     assert tricklog("audit", "-", stdin=made.stdout).status == 0
 
 

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-import ingest
-from ingest.store.warehouse import checksum, open_snapshot
-from schemas.hand import encode_hand
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import generated
 from tests.kit.object_store import ObjectStore
 from tests.reading.test_object_stores import BUCKET, put
+from tricklog import ingest
+from tricklog.ingest.store.warehouse import checksum, open_snapshot
+from tricklog.schemas.hand import encode_hand
 
 
 def logs_by_name() -> dict[str, bytes]:

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-import ingest
 from tests.kit.dashboard_logs import NASTY
 from tests.kit.in_process import Ran, run_here
 from tests.kit.log_lines import generated, write_hands
+from tricklog import ingest
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.cli.output import SUCCESS, UNREADABLE
 from tests.cli.command_line import CommandLine
+from tricklog.ingest.cli.output import SUCCESS, UNREADABLE
 
 COMMANDS = (
     ("audit",),
@@ -31,7 +31,7 @@ def test_no_hand_at_all_is_status_3_unless_it_is_allowed(
 
 
 def test_the_first_sentence_of_each_commands_help_stands_in_the_help_of_all() -> None:
-    from ingest.cli import COMMANDS, make_app
+    from tricklog.ingest.cli import COMMANDS, make_app
 
     for name, sentence in COMMANDS.items():
         app = make_app()

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from ingest.cli.output import UNREADABLE, USAGE
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import generated, write_hands
+from tricklog.ingest.cli.output import UNREADABLE, USAGE
 
 
 @pytest.mark.parametrize(

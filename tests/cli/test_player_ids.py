@@ -6,13 +6,13 @@ from typing import Literal
 
 import pytest
 
-from ingest.recording.people import person, players_of
-from ingest.score_sheets.reader import read_sheets
-from ingest.score_sheets.settings import SheetSettings
-from replay.recording.draft import RecordingError
-from replay.recording.evening import begin
-from schemas.hand import RulesRef, decode_hand
 from tests.cli.command_line import CommandLine
+from tricklog.core.recording.draft import RecordingError
+from tricklog.core.recording.evening import begin
+from tricklog.ingest.recording.people import person, players_of
+from tricklog.ingest.score_sheets.reader import read_sheets
+from tricklog.ingest.score_sheets.settings import SheetSettings
+from tricklog.schemas.hand import RulesRef, decode_hand
 
 NAMES = "Ann Lee, Édith, CY, dee"
 IDS = ["ann-lee", "édith", "cy", "dee"]

@@ -16,13 +16,6 @@ from typing import Any, NoReturn
 import pytest
 from msgspec.structs import replace
 
-from ingest.cli import COMMANDS, GROUPS, NAME, command_in, main, make_app
-from ingest.cli.early import OPTIONS, WITHOUT_A_WAREHOUSE
-from ingest.cli.output import INTERRUPTED
-from ingest.cli.renamed import COMMANDS as COMMANDS_ONCE
-from ingest.cli.written_pages import LISTS, PAGES, file_of
-from ingest.cli.written_pages import page as page_of
-from schemas.hand import encode_hand
 from tests.cli.command_line import CommandLine, OpenPipe, run_process, write_log
 from tests.cli.terminal import Terminal
 from tests.kit.broken_hands import generated, with_revoke
@@ -31,6 +24,13 @@ from tests.kit.foreign_records import RECORDS, TWENTY_NINE
 from tests.kit.tiers import some
 from tests.regenerate import written_pages
 from tricklog import __main__ as entry
+from tricklog.ingest.cli import COMMANDS, GROUPS, NAME, command_in, main, make_app
+from tricklog.ingest.cli.early import OPTIONS, WITHOUT_A_WAREHOUSE
+from tricklog.ingest.cli.output import INTERRUPTED
+from tricklog.ingest.cli.renamed import COMMANDS as COMMANDS_ONCE
+from tricklog.ingest.cli.written_pages import LISTS, PAGES, file_of
+from tricklog.ingest.cli.written_pages import page as page_of
+from tricklog.schemas.hand import encode_hand
 
 ROOT = str(Path(__file__).parents[2])
 NAMES = sorted(COMMANDS)
@@ -42,13 +42,13 @@ KNOWN: dict[str, dict[str, Any]] = json.loads(OPTIONS.read_bytes())
 TAKE_ANY_WORD = {name for name, known in KNOWN.items() if known["takes_any_word"]}
 HEAVY = {"altair", "duckdb", "pandas", "polars", "pyarrow", "streamlit"}
 NEEDLESS = HEAVY | {
-    *("asyncio", "babel", "gettext", "logging", "numpy", "replay.engine.hand_replay"),
-    *("replay.judging", "rich.console", "rich.markdown", "rich.table"),
+    *("asyncio", "babel", "gettext", "logging", "numpy", "tricklog.core.engine.hand_replay"),
+    *("tricklog.core.judging", "rich.console", "rich.markdown", "rich.table"),
 }
 """What a command need not load that reads neither hands nor a warehouse."""
 FOREIGN = NEEDLESS | {
     *("attr", "cyclopts", "dataclasses", "importlib.metadata", "inspect", "json", "msgspec"),
-    *("replay", "rich", "schemas"),
+    *("rich", "tricklog.core", "tricklog.schemas"),
 }
 """What is not needed for what the program says of itself."""
 PARSERS = NEEDLESS | {"attr", "cyclopts", "msgspec"}
@@ -289,7 +289,7 @@ def test_commands_load_no_library_that_they_need_not(
     write_log(tmp_path / "log.jsonl", generated("pedro")[0])
     # What one of them loads stays for those after it, so that the first is to blame.
     script = (
-        "import sys\nfrom ingest.cli import main\nfor command in sys.argv[1:]:\n"
+        "import sys\nfrom tricklog.ingest.cli import main\nfor command in sys.argv[1:]:\n"
         "    main(command.split())\n    sys.stdout.flush()\n"
         f"    print('>', command, *sorted(set(sys.modules) & {needless!r}), file=sys.stderr)"
     )
@@ -391,7 +391,16 @@ def test_a_conversion_comes_while_the_pipe_stays_open() -> None:
 
 def test_a_reader_that_goes_away_ends_the_command_quietly() -> None:
     process = subprocess.Popen(
-        [sys.executable, "-m", "ingest.cli", "generate", "--variant", "pedro", "--games", "500"],
+        [
+            sys.executable,
+            "-m",
+            "tricklog.ingest.cli",
+            "generate",
+            "--variant",
+            "pedro",
+            "--games",
+            "500",
+        ],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env=os.environ | {"PYTHONPATH": str(Path(__file__).parents[2])},
@@ -422,7 +431,7 @@ def test_a_full_disk_is_reported_with_what_to_do(tmp_path: Path, command: str, p
     write_log(tmp_path / "log.jsonl", generated("pedro")[0])
     with Path("/dev/full").open("wb") as full:
         done = subprocess.run(
-            [sys.executable, "-m", "ingest.cli", *command.split()],
+            [sys.executable, "-m", "tricklog.ingest.cli", *command.split()],
             stdout=full,
             stderr=subprocess.PIPE,
             cwd=tmp_path,
@@ -489,8 +498,15 @@ def test_ctrl_c_ends_with_130_and_without_a_word(tmp_path: Path) -> None:
 
 
 IMPORTED = (
-    *("ingest", "ingest.cli.output", "attr", "cyclopts", "cyclopts.core", "ingest.cli.usage"),
-    *("ingest.cli.other_programs", "msgspec", "duckdb", "ingest.store.warehouse"),
+    *(
+        "tricklog.ingest",
+        "tricklog.ingest.cli.output",
+        "attr",
+        "cyclopts",
+        "cyclopts.core",
+        "tricklog.ingest.cli.usage",
+    ),
+    *("tricklog.ingest.cli.other_programs", "msgspec", "duckdb", "tricklog.ingest.store.warehouse"),
 )
 
 

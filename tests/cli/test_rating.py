@@ -9,9 +9,9 @@ import polars as pl
 import pytest
 
 import tricklog as api
-from ingest.chances.outcomes import games_of, hands_of, phase
-from ingest.warehouses import open_facts
 from tests.cli.command_line import CommandLine
+from tricklog.ingest.chances.outcomes import games_of, hands_of, phase
+from tricklog.ingest.warehouses import open_facts
 
 
 def test_ratings_are_the_same_everywhere(tricklog: CommandLine, evenings: Path) -> None:

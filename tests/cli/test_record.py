@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from replay import Verdict, replay
-from schemas.hand import Hand, decode_hand
 from tests.cli.command_line import CommandLine
+from tricklog.core import Verdict, replay
+from tricklog.schemas.hand import Hand, decode_hand
 
 TABLE = ("--variant", "pedro", "--players", "Ann, Bo, Cy, Dee")
 CARDS = """\

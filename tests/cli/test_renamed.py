@@ -5,12 +5,12 @@ import shlex
 
 import pytest
 
-from ingest.cli import COMMANDS, command_in, make_app
-from ingest.cli.completion import HELP
-from ingest.cli.renamed import COMMANDS as OLD
-from ingest.cli.renamed import OPTIONS, renamed
-from ingest.completing.words import candidates
 from tests.cli.command_line import CommandLine
+from tricklog.ingest.cli import COMMANDS, command_in, make_app
+from tricklog.ingest.cli.completion import HELP
+from tricklog.ingest.cli.renamed import COMMANDS as OLD
+from tricklog.ingest.cli.renamed import OPTIONS, renamed
+from tricklog.ingest.completing.words import candidates
 
 UNTIL = "the old name works until 1.0.0."
 VALUES = {"--limit": "3", "--to": "text"}

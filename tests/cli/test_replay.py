@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-import replay
-from ingest.cli.commands import replay as replay_command
-from schemas.cards import names_in
-from schemas.hand import encode_hand
 from tests.cli.command_line import NOT_JSON, CommandLine, revoked, write_log
 from tests.kit.broken_hands import generated
 from tests.kit.tiers import some
+from tricklog import core
+from tricklog.ingest.cli.commands import replay as replay_command
+from tricklog.schemas.cards import names_in
+from tricklog.schemas.hand import encode_hand
 
 
 def test_into_a_pipe_every_step_is_printed(tricklog: CommandLine, clean_log: Path) -> None:
@@ -33,14 +33,14 @@ def test_one_step_of_a_named_hand(tricklog: CommandLine, tmp_path: Path) -> None
     assert "✗ revoke" in ran.text
 
 
-@pytest.mark.parametrize("variant", some(replay.variants(), 5))
+@pytest.mark.parametrize("variant", some(core.variants(), 5))
 def test_the_steps_as_json_are_those_of_the_replay(
     tricklog: CommandLine, tmp_path: Path, variant: str
 ) -> None:
     hand = generated(variant)[0]
     ran = tricklog("replay", write_log(tmp_path / "log.jsonl", hand), "--json")
     (told,) = ran.objects
-    replayed = replay.replay(hand)
+    replayed = core.replay(hand)
     assert [step["action"] for step in told["steps"]] == [*hand.actions, None]
     for index, step in enumerate(told["steps"]):
         view = replayed.at(index)
@@ -155,7 +155,7 @@ def test_bad_rules_of_ones_own_are_answered_with_the_place(
 
 def test_keys_turn_the_pages() -> None:
     hand, index = revoked()
-    replayed = replay.replay(hand)
+    replayed = core.replay(hand)
     end = len(replayed)
     walk = [("n", 0), ("right", 1), ("up", 0), ("x", 0), ("f", index), ("f", index)]
     step = -1

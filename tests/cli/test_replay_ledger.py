@@ -9,11 +9,11 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from ingest.cli import ledger_text
-from replay.study import contracts
 from tests.cli.command_line import CommandLine, write_log
 from tests.kit.broken_hands import generated
 from tests.kit.tiers import scaled
+from tricklog.core.study import contracts
+from tricklog.ingest.cli import ledger_text
 
 NUMBERS = re.compile(r"(?<![±.\d])[+-]\d+\.\d")
 
@@ -24,7 +24,7 @@ def quick(tmp_path: Path) -> object:
     with (
         patch.object(contracts, "_HALVINGS", (1, 1, 1)),
         patch.object(ledger_text, "DEALS", 2),
-        patch("replay.study.averages.user_cache_path", lambda *_, **__: tmp_path / "cache"),
+        patch("tricklog.core.study.averages.user_cache_path", lambda *_, **__: tmp_path / "cache"),
     ):
         yield
 

@@ -8,16 +8,16 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-import ingest
-from dashboard import addresses
-from ingest.facts.files import open_facts
-from ingest.reports import pdf
-from ingest.reports.drawings import ticks_within
 from tests.cli.command_line import CommandLine, Page
 from tests.kit.evening_logs import FIRST, KING, LAST, two_evenings
 from tests.kit.hostile_logs import MARK, TEXTS, hostile_hand
 from tests.kit.log_lines import write_hands
 from tests.kit.tiers import some
+from tricklog import ingest
+from tricklog.dashboard import addresses
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.reports import pdf
+from tricklog.ingest.reports.drawings import ticks_within
 
 _TAG = re.compile(r"<[^>]+>")
 
@@ -142,7 +142,7 @@ def test_a_player_who_changed_is_told_when(
     days |= {"when_low": date(2026, 5, 2), "when_high": date(2026, 7, 3)}
     sure = {"metric": "made-rate", "change": 0.24, "low": 0.15, "high": 0.34, "named": True}
     monkeypatch.setattr(
-        "ingest.reports.player.changes", lambda *_, **__: pl.DataFrame([sure | days])
+        "tricklog.ingest.reports.player.changes", lambda *_, **__: pl.DataFrame([sure | days])
     )
     assert tricklog(*report).status == 0
     said = " ".join(words_of((tmp_path / "r").read_text("utf-8")).split())

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from ingest.loading.loading import load
-from replay import load_variant, replay
-from replay.study.elsewhere import Elsewhere, Rescored, elsewhere
 from tests.cli.command_line import CommandLine, write_log
 from tests.kit.broken_hands import generated
 from tests.kit.same_deals import club, write_club
+from tricklog.core import load_variant, replay
+from tricklog.core.study.elsewhere import Elsewhere, Rescored, elsewhere
+from tricklog.ingest.loading.loading import load
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from ingest.adapters.recognising import recognise_logs
-from ingest.score_sheets.settings import MappingError, read_mapping, write_mapping
 from tests.cli.command_line import CommandLine
 from tests.kit.score_sheets import Rows, as_csv, as_xlsx, one_row_a_hand, scored
 from tests.kit.tiers import is_thorough, scaled
 from tests.regenerate import sheets
+from tricklog.ingest.adapters.recognising import recognise_logs
+from tricklog.ingest.score_sheets.settings import MappingError, read_mapping, write_mapping
 
 written = partial(scored, "pedro", 2, 3)
 
@@ -286,7 +286,7 @@ def test_of_a_long_sheet_the_first_rows_are_looked_at(
     path.write_bytes(as_csv(rows) if ending == "csv" else as_xlsx({"One": rows}))
     inspect = ("load", "--inspect", path, "--variant", "pedro")
     assert tricklog(*inspect).status == 3
-    monkeypatch.setattr("ingest.score_sheets.preview.MOST_READ", 6)
+    monkeypatch.setattr("tricklog.ingest.score_sheets.preview.MOST_READ", 6)
     ran = tricklog(*inspect)
     assert ran.status == 0
     assert "5 rows" in ran.text

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from schemas.hand import encode_hand
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import write_hands
 from tests.kit.played_once import played
 from tests.kit.tables import sancho
+from tricklog.schemas.hand import encode_hand
 
 
 @pytest.mark.parametrize("seats", [5, 7])

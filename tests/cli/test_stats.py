@@ -11,17 +11,17 @@ import polars as pl
 import pytest
 from msgspec.structs import replace as changed
 
-import ingest
-from ingest.cli import doctor
-from ingest.cli.commands.stats import MAIN
-from ingest.metrics import DIMENSIONS, METRIC, measure
-from ingest.store.exports import safe_cell
-from replay import replay
-from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import generated, moved_on, write_hands
 from tests.kit.made_once import made_once
 from tests.kit.tiers import some
+from tricklog import ingest
+from tricklog.core import replay
+from tricklog.ingest.cli import doctor
+from tricklog.ingest.cli.commands.stats import MAIN
+from tricklog.ingest.metrics import DIMENSIONS, METRIC, measure
+from tricklog.ingest.store.exports import safe_cell
+from tricklog.schemas.hand import Hand
 
 pedro = partial(generated, "pedro", games=11)
 pidro = partial(generated, "pidro", 1)
@@ -299,7 +299,7 @@ def test_a_filter_by_yes_or_no(tricklog: CommandLine, db: Path) -> None:
 
 
 def test_the_command_says_what_the_library_says(tricklog: CommandLine, db: Path) -> None:
-    from ingest.facts.files import open_facts
+    from tricklog.ingest.facts.files import open_facts
 
     ran = tricklog("stats", "score-share", "--by", "player", "--format", "json", "--db", db)
     with open_facts(db) as facts:
@@ -313,7 +313,7 @@ def test_what_takes_long_is_said_without_a_terminal_and_the_doctor_knows_when_it
     monkeypatch.setattr(doctor, "_engine", str)
     ingest.load(write_hands(tmp_path / "log.jsonl", pidro()), db=tmp_path / "db")
     assert "figures are derived when they are first asked for" in told_of_warehouse(tricklog)
-    monkeypatch.setattr("ingest.cli.progress.LONG_TO_DERIVE", len(pidro()))
+    monkeypatch.setattr("tricklog.ingest.cli.progress.LONG_TO_DERIVE", len(pidro()))
     first = tricklog("stats", "hands", "--db", "db")
     begun, done = first.stderr.splitlines()
     counted = f"of {len(pidro())} hands, once for this snapshot"

@@ -5,11 +5,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ingest.cli.arguments import Sort
-from ingest.cli.commands.stats import ROWS
-from ingest.cli.figures import in_order, usual_order
-from ingest.cli.output import USAGE
 from tests.cli.command_line import CommandLine
+from tricklog.ingest.cli.arguments import Sort
+from tricklog.ingest.cli.commands.stats import ROWS
+from tricklog.ingest.cli.figures import in_order, usual_order
+from tricklog.ingest.cli.output import USAGE
 
 FRAME = pl.DataFrame(
     {

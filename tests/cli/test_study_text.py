@@ -5,11 +5,11 @@ import re
 import pytest
 from rich.console import Console
 
-from ingest.cli.study_text import study_text
-from ingest.study.telling import Judged
-from replay import replay
-from replay.study import open_hand
 from tests.kit.broken_hands import generated
+from tricklog.core import replay
+from tricklog.core.study import open_hand
+from tricklog.ingest.cli.study_text import study_text
+from tricklog.ingest.study.telling import Judged
 
 
 @pytest.mark.parametrize("width", [80, 100])

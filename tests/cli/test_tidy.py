@@ -6,10 +6,10 @@ from pathlib import Path
 import pyarrow as pa
 import pytest
 
-from ingest.lake import tables
-from ingest.lake.publish import Lake
-from ingest.lake.storage import storage_of
 from tests.cli.command_line import CommandLine
+from tricklog.ingest.lake import tables
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.storage import storage_of
 
 LOADS = 5
 

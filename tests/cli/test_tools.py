@@ -13,13 +13,13 @@ from typing import Any, NoReturn
 
 import pytest
 
-import ingest
-import replay
-from ingest.cli import doctor
-from schemas.citations import citations, text_of
 from tests.cli.command_line import CommandLine, Ran
 from tests.kit import tiers
 from tests.kit.each import check_each
+from tricklog import core, ingest
+from tricklog.ingest.cli import doctor
+from tricklog.ingest.cli.commands import dashboard
+from tricklog.schemas.citations import citations, text_of
 
 pytestmark = pytest.mark.posix
 
@@ -28,23 +28,23 @@ pytestmark = pytest.mark.posix
 
 def test_variants_are_listed(tricklog: CommandLine) -> None:
     ran = tricklog("rules")
-    for name in replay.variants():
+    for name in core.variants():
         assert f"{name} " in ran.text
-        assert replay.load_variant(name).title in ran.text
+        assert core.load_variant(name).title in ran.text
 
 
 def test_a_variant_in_words_cites_every_rule_it_tells(tricklog: CommandLine) -> None:
     def check(variant: str) -> None:
         ran = tricklog("rules", variant)
         (told,) = tricklog("rules", variant, "--json").objects
-        ruleset = replay.load_variant(variant)
+        ruleset = core.load_variant(variant)
         assert {rule["policy"]: rule["value"] for rule in told["rules"]} == ruleset.values
         for rule in told["rules"]:
             assert rule["cite"]
             assert (rule["question"] in ran.text) == rule["applies"]
         assert told["hash"] == ruleset.hash
 
-    check_each(tiers.some(replay.variants(), 5), check)
+    check_each(tiers.some(core.variants(), 5), check)
 
 
 def test_a_file_of_ones_own_in_words(tricklog: CommandLine, tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_a_file_of_ones_own_in_words(tricklog: CommandLine, tmp_path: Path) -> N
 def test_two_games_side_by_side(tricklog: CommandLine) -> None:
     ran = tricklog("rules", "--compare", "pedro", "pidro")
     rows = tricklog("rules", "--compare", "pedro", "pidro", "--json").objects
-    a, b = replay.load_variant("pedro"), replay.load_variant("pidro")
+    a, b = core.load_variant("pedro"), core.load_variant("pidro")
     assert [row["question"] in ran.text for row in rows] == [True] * len(rows)
     by_policy = {row["policy"]: row for row in rows}
     for row in rows:
@@ -111,7 +111,7 @@ def test_a_rule_that_is_new_in_the_code_says_what_makes_its_page(
 ) -> None:
     without: Any = copy(citations())
     del without["O05"]
-    monkeypatch.setattr("schemas.citations.citations", lambda: without)
+    monkeypatch.setattr("tricklog.schemas.citations.citations", lambda: without)
     said = " ".join(tricklog("rules", "O05").stderr.split())
     assert "O05 stands in the rules of a game, but the index of docs/rules has no O05" in said
     assert "./dev regenerate rules-index" in said
@@ -155,7 +155,7 @@ def test_the_dashboard_is_started_for_the_warehouse(
             *("--host-name", "Cards.Example.", "--host-name", "[FE80:0::1]"),
         )
     assert became[0][1:] == [
-        *("-P", "-m", "dashboard", "--db", "club", "--port", "9000"),
+        *("-P", "-m", "tricklog.dashboard", "--db", "club", "--port", "9000"),
         f"--logs={(tmp_path / 'logs').resolve()}",
         f"--logs={tmp_path.resolve()}",
         "--host-name=cards.example",
@@ -198,9 +198,9 @@ def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
             (tmp_path / "samples" / game.name).mkdir()
             shutil.copy(min(game.iterdir()), tmp_path / "samples" / game.name)
         place = tmp_path / "samples"
-        monkeypatch.setattr("ingest.reading.samples._PLACES", (place,))
+        monkeypatch.setattr("tricklog.ingest.reading.samples._PLACES", (place,))
     valid = sum(
-        each.replay is not None and each.replay.verdict == replay.Verdict.VALID
+        each.replay is not None and each.replay.verdict == core.Verdict.VALID
         for each in ingest.audit(place)
     )
     for stands in ("Published first", "the same hands again add nothing"):
@@ -219,7 +219,7 @@ def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
             *("Contracts made", " n ", "Not shown: ", "dashboard --db first  # look at it"),
         ):
             assert part in ran.text
-    monkeypatch.setattr("ingest.reading.samples._PLACES", (place / "invalid",))
+    monkeypatch.setattr("tricklog.ingest.reading.samples._PLACES", (place / "invalid",))
     (told,) = tricklog("demo", "--db", "second", "--json").objects
     assert told["load"]["accepted"] == sum(told["audit"]["verdicts"].values()) > 0
 
@@ -227,7 +227,7 @@ def test_the_demo_runs_the_whole_way_on_two_screens_and_again(
 def test_the_demo_without_samples_says_what_to_do(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ingest.reading.samples._PLACES", (Path("nowhere"),))
+    monkeypatch.setattr("tricklog.ingest.reading.samples._PLACES", (Path("nowhere"),))
     ran = tricklog("demo")
     assert ran.status == 2
     assert "the sample logs are missing" in ran.stderr
@@ -252,7 +252,7 @@ def test_the_doctor_finds_everything_in_place(
 def test_the_doctor_names_what_is_broken(
     tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch, clean_log: Path
 ) -> None:
-    monkeypatch.setattr("ingest.reading.samples._PLACES", (Path("nowhere"),))
+    monkeypatch.setattr("tricklog.ingest.reading.samples._PLACES", (Path("nowhere"),))
     monkeypatch.setattr(doctor, "PACKAGES", ("no-such-package",))
     monkeypatch.setattr(doctor, "_engine", str)
     ran = tricklog("demo", "--check", "--db", clean_log)
@@ -262,8 +262,30 @@ def test_the_doctor_names_what_is_broken(
 
 def test_the_doctor_looks_at_every_package_that_tricklog_depends_on(repository: Path) -> None:
     project = tomllib.loads((repository / "pyproject.toml").read_text("utf-8"))["project"]
-    needed = [re.match(r"[\w-]+", each) for each in project["dependencies"]]
-    assert sorted(doctor.PACKAGES) == sorted(each[0] for each in needed if each)
+    needed_by_pages = project["optional-dependencies"]["dashboard"]
+    for looked_at, stated in (
+        (doctor.PACKAGES, project["dependencies"]),
+        (dashboard.NEEDED, needed_by_pages),
+    ):
+        needed = [re.match(r"[\w-]+", each) for each in stated]
+        assert sorted(looked_at) == sorted(each[0] for each in needed if each)
+
+
+def test_where_the_pages_cannot_be_shown_all_is_well_and_the_dashboard_says_what_to_do(
+    tricklog: CommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doctor, "_engine", str)
+    monkeypatch.setattr(
+        "tricklog.ingest.cli.commands.dashboard.NEEDED", ("altair", "no_such_package")
+    )
+    doctored = tricklog("demo", "--check", "--json")
+    (check,) = [row for row in doctored.objects if row["name"] == "dashboard"]
+    ran = tricklog("dashboard")
+    assert (doctored.status, check["ok"], ran.status) == (0, None, 2)
+    for said in (check["says"], ran.stderr):
+        assert "no_such_package" in said
+        assert "altair" not in said
+        assert "pip install 'tricklog[dashboard]'" in said
 
 
 def test_the_doctor_names_packages_that_cannot_be_imported(
@@ -271,7 +293,7 @@ def test_the_doctor_names_packages_that_cannot_be_imported(
 ) -> None:
     program = (
         "import sys; sys.modules['platformdirs'] = sys.modules['filelock'] = None; "
-        "from ingest.cli import doctor, main; "
+        "from tricklog.ingest.cli import doctor, main; "
         "doctor._engine = str; sys.exit(main(['demo', '--check']))"
     )
     ran = subprocess.run(

@@ -13,14 +13,6 @@ from pathlib import Path
 import duckdb
 import pytest
 
-import ingest
-from ingest.cli.progress import progress_text
-from ingest.facts import build, files
-from ingest.loading import games
-from ingest.reading.intake import Intake
-from ingest.reading.progress import Progress, Stage
-from ingest.store.seals import seal_of
-from ingest.store.warehouse import checksum, current_snapshot, open_snapshot, snapshots
 from tests.cli.command_line import CommandLine, write_log
 from tests.cli.terminal import Terminal
 from tests.kit.damage import reseal
@@ -28,6 +20,14 @@ from tests.kit.log_lines import SOUND_LINE, generated, line
 from tests.kit.publish_points import Point, applied, watched
 from tests.kit.tiers import some
 from tests.kit.wrong_rules import wrong_scores
+from tricklog import ingest
+from tricklog.ingest.cli.progress import progress_text
+from tricklog.ingest.facts import build, files
+from tricklog.ingest.loading import games
+from tricklog.ingest.reading.intake import Intake
+from tricklog.ingest.reading.progress import Progress, Stage
+from tricklog.ingest.store.seals import seal_of
+from tricklog.ingest.store.warehouse import checksum, current_snapshot, open_snapshot, snapshots
 
 pytestmark = pytest.mark.posix
 REPOSITORY = Path(__file__).parents[2]
@@ -281,7 +281,7 @@ def test_ctrl_c_while_reading_in_a_process_of_its_own(tmp_path: Path, db: Path) 
     pipe = tmp_path / "pipe.jsonl"
     os.mkfifo(pipe)
     process = subprocess.Popen(
-        [sys.executable, "-m", "ingest.cli", "load", pipe, "--db", db],
+        [sys.executable, "-m", "tricklog.ingest.cli", "load", pipe, "--db", db],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
@@ -299,7 +299,7 @@ def test_ctrl_c_while_reading_in_a_process_of_its_own(tmp_path: Path, db: Path) 
 INTERRUPTED_WITHIN_A_TEXT = """
 import ctypes, sys
 from unittest.mock import patch
-from ingest import cli
+from tricklog.ingest import cli
 
 def interrupted(_):
     ctypes.pythonapi.PyRun_SimpleString(b"raise KeyboardInterrupt")

@@ -9,14 +9,14 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.store import userdata
-from ingest.store.scopes import Scope
 from tests.kit.in_process import Ran, run_here
 from tests.kit.made_once import made_once
 from tests.kit.simulated_club import simulate_club
 from tests.kit.tiers import some
+from tricklog import ingest
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.store import userdata
+from tricklog.ingest.store.scopes import Scope
 
 GAME = "pedro"
 COMMANDS = (("stats", "hands"), ("stats", "--summary"), ("show", "season", "2026"))

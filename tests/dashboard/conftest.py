@@ -12,14 +12,6 @@ import pytest
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-from dashboard import jobs, ledger_hand
-from ingest.facts.files import open_facts
-from ingest.loading.loading import load
-from ingest.store import userdata
-from ingest.study import ledger_run
-from ingest.study.solving import solve
-from replay.study import contracts
-from schemas.hand import Hand, Player, encode_hand
 from tests.kit.app_pages import open_app
 from tests.kit.hostile_logs import MARK, write_hostile_logs
 from tests.kit.in_process import run_here
@@ -28,6 +20,14 @@ from tests.kit.made_once import made_once
 from tests.kit.played_once import played
 from tests.kit.same_deals import club as duplicate_club
 from tests.kit.solving import warehouse
+from tricklog.core.study import contracts
+from tricklog.dashboard import jobs, ledger_hand
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.loading.loading import load
+from tricklog.ingest.store import userdata
+from tricklog.ingest.study import ledger_run
+from tricklog.ingest.study.solving import solve
+from tricklog.schemas.hand import Hand, Player, encode_hand
 
 HARMFUL: Final = f"<img src=//{MARK}.invalid/y onerror=window.{MARK}=1> **{MARK}** careful"
 """The name of one of the players of the club that has enough games to be compared."""
@@ -118,8 +118,8 @@ def quick_ledgers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         patch.object(ledger_run, "DEALS", 2),
         patch.object(ledger_run, "MOST_DEALS", 2),
         patch.object(ledger_hand, "DEALS", 2),
-        patch("replay.study.averages.user_cache_path", lambda *_, **__: folder),
-        patch("ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: folder),
+        patch("tricklog.core.study.averages.user_cache_path", lambda *_, **__: folder),
+        patch("tricklog.ingest.study.kept_ledgers.user_cache_path", lambda *_, **__: folder),
     ):
         yield
 

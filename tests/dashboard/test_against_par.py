@@ -7,21 +7,21 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import ingest
-from dashboard import urls
-from dashboard.against_par import behind, sentence
-from dashboard.luck_and_choices import sentence as sentence_of_luck
-from dashboard.margin_bars import bars
-from ingest.facts.files import open_facts
-from ingest.metrics import METRIC, measure, par_held
-from ingest.metrics.filters import Filters
-from ingest.metrics.standings import standings
-from ingest.study.par.running import value_auctions
-from replay import generate
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import made_once
 from tests.kit.tiers import is_thorough
+from tricklog import ingest
+from tricklog.core import generate
+from tricklog.dashboard import urls
+from tricklog.dashboard.against_par import behind, sentence
+from tricklog.dashboard.luck_and_choices import sentence as sentence_of_luck
+from tricklog.dashboard.margin_bars import bars
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import METRIC, measure, par_held
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.study.par.running import value_auctions
 
 BARS = "Pedro Sancho, 4 singles: contracts by points bid above par"
 
@@ -128,7 +128,9 @@ def test_what_has_to_be_done_and_what_is_refused_is_told(
     assert "No auction here has been held against par yet" in shown
     assert f"tricklog solve --par --budget 10m --db '{db}'" in shown
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ingest.study.plain.Solvers.of", lambda *_: "nobody wants *such* points")
+        patch.setattr(
+            "tricklog.ingest.study.plain.Solvers.of", lambda *_: "nobody wants *such* points"
+        )
         value_auctions(db, jobs=1)
     shown = text_of(go(open_app(db, monkeypatch), urls.PLAYERS, among="Luck and choices"))
     assert "0 of 3 hands" in shown

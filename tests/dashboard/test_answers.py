@@ -9,12 +9,12 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import answers, front_questions, urls
-from ingest.facts.files import open_facts
-from ingest.metrics import field
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.ratings import ratings_of
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
+from tricklog.dashboard import answers, front_questions, urls
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import field
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.ratings import ratings_of
 
 
 @pytest.fixture
@@ -110,7 +110,7 @@ def test_who_loses_it_in_the_play_is_answered_over_all_games(
     row |= {"player": "weak", "value": -0.6, "low": -0.9, "high": -0.3, "size": 0.2, "named": True}
     monkeypatch.setattr(front_questions, "found_over", lambda *_: pl.DataFrame([row]))
     tables = pl.DataFrame({"variant": ["pedro", "sancho"], "seating": ["4 partners"] * 2})
-    monkeypatch.setattr("dashboard.snapshot.kept", lambda *_: tables)
+    monkeypatch.setattr("tricklog.dashboard.snapshot.kept", lambda *_: tables)
     with open_facts(season) as facts:
         compared = asked.compare(facts, "", EVERYTHING)
     assert compared is not None

@@ -3,11 +3,11 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import urls
 from tests.kit.app_pages import go, text_of
 from tests.kit.app_pages import warnings_of as told
 from tests.kit.dashboard_logs import REVOKE
 from tests.kit.tiers import some
+from tricklog.dashboard import urls
 
 
 def test_a_name_that_is_nearly_known_is_offered(app: AppTest) -> None:

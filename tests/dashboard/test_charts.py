@@ -11,8 +11,9 @@ import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
-import dashboard
-from dashboard import (
+from tests.kit.tiers import scaled
+from tricklog import dashboard
+from tricklog.dashboard import (
     bid_charts,
     calendar_chart,
     charts,
@@ -24,8 +25,7 @@ from dashboard import (
     race_chart,
     trend_chart,
 )
-from dashboard.chart_kinds import ROWS, ChartKind
-from tests.kit.tiers import scaled
+from tricklog.dashboard.chart_kinds import ROWS, ChartKind
 
 PHASES = (Phase.reuse, Phase.generate)
 """Without making an example smaller: each is drawn twice, which takes long."""
@@ -119,9 +119,9 @@ def test_what_is_done_to_a_specification_stays_with_it() -> None:
 def test_the_collector_never_looks_at_what_charts_are_drawn_with() -> None:
     drawing = """if True:
         import gc
-        from dashboard import launch
+        from tricklog.dashboard import launch
         launch.spare_the_collector()
-        from dashboard.charts import INTERVALS, Structure
+        from tricklog.dashboard.charts import INTERVALS, Structure
         INTERVALS.prepare(Structure(bars=True))
         gc.collect()
         print(len(gc.get_objects()))
@@ -138,5 +138,5 @@ def test_every_chart_of_the_pages_is_of_a_kind() -> None:
     shown = {name for name, text in sources.items() if re.search(r"\bst\.\w*_chart\(", text)}
     kinds = {name for name, text in sources.items() if re.search(r"= ChartKind\(", text)}
     assert shown == {"chart_kinds.py"}
-    tested = {kind.draw.__module__.partition(".")[2] for kind, _ in KINDS}
+    tested = {kind.draw.__module__.rpartition(".")[2] for kind, _ in KINDS}
     assert kinds == {f"{each}.py" for each in tested}

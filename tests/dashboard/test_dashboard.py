@@ -11,19 +11,7 @@ from msgspec import UNSET
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-import replay
 import tricklog
-from dashboard import launch, server, study_answers, urls
-from dashboard.branches import first_move
-from dashboard.escaping import as_html, as_markdown, name_html, sentence_html
-from dashboard.study_answers import Asked
-from ingest.facts.files import open_facts
-from ingest.loading.loading import load
-from ingest.metrics import listings
-from ingest.store.beside import hand_beside
-from ingest.store.warehouse import open_snapshot
-from schemas.cards import card_name
-from schemas.hand import encode_hand
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.dashboard_logs import CLAIM, NASTY, REVOKE, first_hands, with_revoke
 from tests.kit.log_lines import write_hands
@@ -31,6 +19,18 @@ from tests.kit.played_once import played
 from tests.kit.sound_hands import alone_with_trumps
 from tests.kit.table_data import whole_frames
 from tests.kit.tiers import scaled
+from tricklog import core
+from tricklog.dashboard import launch, server, study_answers, urls
+from tricklog.dashboard.branches import first_move
+from tricklog.dashboard.escaping import as_html, as_markdown, name_html, sentence_html
+from tricklog.dashboard.study_answers import Asked
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.loading.loading import load
+from tricklog.ingest.metrics import listings
+from tricklog.ingest.store.beside import hand_beside
+from tricklog.ingest.store.warehouse import open_snapshot
+from tricklog.schemas.cards import card_name
+from tricklog.schemas.hand import encode_hand
 
 # --- Replay
 
@@ -110,7 +110,7 @@ def test_what_an_address_says_of_a_branch_beyond_the_rules_is_told_above_the_pag
     app: AppTest,
 ) -> None:
     (hand,) = first_hands("pedro", 1)
-    replayed = replay.replay(hand)
+    replayed = core.replay(hand)
     first = first_move(replayed)
     assert first is not None
     card = card_name(replayed.actions[first].card)

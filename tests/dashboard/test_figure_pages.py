@@ -12,19 +12,6 @@ import pytest
 from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
-from dashboard import filters, urls
-from dashboard.charts import shared_domain
-from dashboard.escaping import as_markdown
-from dashboard.labels import short_names
-from dashboard.questions import QUESTIONS
-from dashboard.standouts import highest
-from ingest.facts.files import open_facts
-from ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, listings, measure
-from ingest.metrics.filters import Filters
-from ingest.metrics.leaks import LEAKS
-from ingest.sessions.evening import evenings
-from schemas.languages.numbers import day_text
-from schemas.words import counted
 from tests.kit.app_pages import (
     addresses_in,
     check_charts,
@@ -36,6 +23,19 @@ from tests.kit.app_pages import (
 )
 from tests.kit.dashboard_logs import NASTY, VARIANTS
 from tests.kit.tiers import some
+from tricklog.dashboard import filters, urls
+from tricklog.dashboard.charts import shared_domain
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.dashboard.labels import short_names
+from tricklog.dashboard.questions import QUESTIONS
+from tricklog.dashboard.standouts import highest
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import DIMENSION, METRIC, METRICS, dimensions_of, listings, measure
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.leaks import LEAKS
+from tricklog.ingest.sessions.evening import evenings
+from tricklog.schemas.languages.numbers import day_text
+from tricklog.schemas.words import counted
 
 MARKUP = re.compile(r"(?<!\\)<img")
 """A picture that no backslash makes text."""

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-import ingest
-from dashboard import fresh, snapshot, urls
-from ingest.following import heartbeat
-from ingest.store import warehouse
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.following import followed, lines_of
 from tests.kit.log_lines import generated, write_hands
+from tricklog import ingest
+from tricklog.dashboard import fresh, snapshot, urls
+from tricklog.ingest.following import heartbeat
+from tricklog.ingest.store import warehouse
 
 HANDS = generated("pedro", 1)
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import given_hand, urls
-from dashboard.given_hand import chance_words, problems_of, read_cards
-from ingest.facts.files import open_facts
-from ingest.metrics import field
-from schemas.cards import mask_of, parse_cards
 from tests.kit.app_pages import go, open_app, table_of, text_of
+from tricklog.dashboard import given_hand, urls
+from tricklog.dashboard.given_hand import chance_words, problems_of, read_cards
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import field
+from tricklog.schemas.cards import mask_of, parse_cards
 
 GOOD = "AH KH JH 5H 5D 9H 3H 2C 4C 8S 7S 6C"
 

@@ -8,21 +8,21 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-import replay
-from dashboard import card_table
-from dashboard.card_table.spoken import SCRIPTS
-from dashboard.hand_data import hand_data, in_order, sign_of
-from replay import Finding, Verdict
-from replay.render.sentences import moment_of
-from schemas.actions import Verb
-from schemas.cards import card_name, mask_of, names_in, parse_card, parse_cards
-from schemas.hand import Hand, Player, encode_hand
-from schemas.languages.messages import plain
-from schemas.render import describe_action, player_labels
 from tests.kit.broken_hands import generated, with_revoke, with_wrong_claim
 from tests.kit.dashboard_logs import NASTY, first_hands, sample_hands, with_nasty_names
 from tests.kit.table_data import data_of, named, whole_frames
 from tests.kit.tables import TABLES
+from tricklog import core
+from tricklog.core import Finding, Verdict
+from tricklog.core.render.sentences import moment_of
+from tricklog.dashboard import card_table
+from tricklog.dashboard.card_table.spoken import SCRIPTS
+from tricklog.dashboard.hand_data import hand_data, in_order, sign_of
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.cards import card_name, mask_of, names_in, parse_card, parse_cards
+from tricklog.schemas.hand import Hand, Player, encode_hand
+from tricklog.schemas.languages.messages import plain
+from tricklog.schemas.render import describe_action, player_labels
 
 LARGEST = 60_000
 """Bytes of JSON a hand may take."""
@@ -30,7 +30,7 @@ LARGEST = 60_000
 
 BY_ID = {hand.id: hand for hand in TABLES}
 
-at_every_table = pytest.mark.parametrize("hand", [*replay.variants(), *BY_ID], indirect=True)
+at_every_table = pytest.mark.parametrize("hand", [*core.variants(), *BY_ID], indirect=True)
 """A hand of the samples of each variant, and one at each table."""
 
 
@@ -47,7 +47,7 @@ def hand(request: pytest.FixtureRequest) -> Hand:
 
 @at_every_table
 def test_every_step_is_the_table_before_the_action(hand: Hand) -> None:
-    replayed = replay.replay(hand)
+    replayed = core.replay(hand)
     data = data_of(replayed)
     frames = whole_frames(data)
     assert len(frames) == len(replayed) + 1
@@ -73,7 +73,7 @@ def test_every_step_is_the_table_before_the_action(hand: Hand) -> None:
 
 @at_every_table
 def test_a_hand_is_small_and_every_action_has_its_place_in_the_record(hand: Hand) -> None:
-    replayed = replay.replay(hand)
+    replayed = core.replay(hand)
     data = data_of(replayed)
     text = json.dumps(data)
     assert len(text) < LARGEST
@@ -92,7 +92,7 @@ def test_a_hand_is_small_and_every_action_has_its_place_in_the_record(hand: Hand
 
 
 def test_the_last_trick_says_who_took_it_until_the_next_lead() -> None:
-    replayed = replay.replay(hand_of("pedro"))
+    replayed = core.replay(hand_of("pedro"))
     frames = whole_frames(data_of(replayed))
     for trick in replayed.tricks:
         assert frames[trick.last_action + 1]["won"] == [trick.winner, trick.points]
@@ -103,7 +103,7 @@ def test_the_last_trick_says_who_took_it_until_the_next_lead() -> None:
 
 
 def test_before_it_is_shown_only_the_maker_knows_a_hidden_trump() -> None:
-    replayed = replay.replay(hand_of("twenty-nine"))
+    replayed = core.replay(hand_of("twenty-nine"))
     data = data_of(replayed)
     frames = whole_frames(data)
     named_at = next(i for i, each in enumerate(replayed.actions) if each.verb == Verb.TRUMP)
@@ -121,16 +121,16 @@ def test_before_it_is_shown_only_the_maker_knows_a_hidden_trump() -> None:
 
 
 def test_who_does_not_know_the_trump_can_sort_without_it() -> None:
-    replayed = replay.replay(hand_of("twenty-nine"))
+    replayed = core.replay(hand_of("twenty-nine"))
     plain = data_of(replayed)["plain"].split()
     assert mask_of(parse_cards(" ".join(plain))) == replayed.rules.pack
     assert plain[0][1] == "S"
-    assert "plain" not in data_of(replay.replay(hand_of("pedro")))
+    assert "plain" not in data_of(core.replay(hand_of("pedro")))
 
 
 @pytest.mark.parametrize(("variant", "verb"), [("pedro", Verb.DISCARD), ("pedro", Verb.DRAW)])
 def test_what_is_done_face_down_is_reported_without_its_cards(variant: str, verb: Verb) -> None:
-    replayed = replay.replay(hand_of(variant))
+    replayed = core.replay(hand_of(variant))
     data = data_of(replayed)
     steps = [
         step
@@ -148,7 +148,7 @@ def test_what_is_done_face_down_is_reported_without_its_cards(variant: str, verb
 
 
 def test_only_a_step_with_another_way_is_a_decision() -> None:
-    replayed = replay.replay(hand_of("pedro"))
+    replayed = core.replay(hand_of("pedro"))
     for step, frame in enumerate(whole_frames(data_of(replayed))):
         view = replayed.at(step)
         if view.turn is None or view.choice.verbs == ("draw",):
@@ -164,7 +164,7 @@ def test_only_a_step_with_another_way_is_a_decision() -> None:
 
 def test_a_finding_stands_at_its_step_with_the_text_of_its_rule() -> None:
     hand, index = with_revoke(generated("pidro"))
-    data = data_of(replay.replay(hand))
+    data = data_of(core.replay(hand))
     (finding,) = data["findings"]
     assert finding["step"] == index
     assert finding["title"] == "Revoke"
@@ -179,14 +179,14 @@ def test_a_finding_stands_at_its_step_with_the_text_of_its_rule() -> None:
 
 def test_a_wrong_claim_stands_at_the_end() -> None:
     hand = with_wrong_claim(generated("pedro")[0])
-    data = data_of(replay.replay(hand))
+    data = data_of(core.replay(hand))
     assert data["findings"][0]["step"] == len(hand.actions)
 
 
 def test_a_rejected_hand_goes_on_as_void_steps_on_the_last_table() -> None:
     whole = hand_of("pedro")
     broken = replace(whole, actions=[*whole.actions[:3], "0 play 9H", *whole.actions[4:]])
-    replayed = replay.replay(broken)
+    replayed = core.replay(broken)
     assert replayed.verdict is Verdict.REJECTED
     data = data_of(replayed)
     assert data["steps"][replayed.played]["wrong"]
@@ -203,7 +203,7 @@ def test_a_rejected_hand_goes_on_as_void_steps_on_the_last_table() -> None:
 def test_a_record_that_stops_early_has_every_step_it_has(variant: str, kept: int) -> None:
     whole = hand_of(variant)
     hand = replace(whole, actions=whole.actions[:kept], claimed=UNSET, status=UNSET)
-    replayed = replay.replay(hand)
+    replayed = core.replay(hand)
     data = data_of(replayed)
     assert len(data["frames"]) == len(hand.actions) + 1
     assert data["ending"] == ["The record ends here."]
@@ -215,7 +215,7 @@ def test_cards_that_are_not_recorded_are_counted() -> None:
     assert whole.deal is not UNSET
     hidden = " ".join("?" for _ in whole.deal[1].split())
     hand = replace(whole, deal=[whole.deal[0], hidden, *whole.deal[2:]])
-    first = whole_frames(data_of(replay.replay(hand)))[0]
+    first = whole_frames(data_of(core.replay(hand)))[0]
     assert first["seats"][1]["unknown"] == len(hidden.split())
     assert first["seats"][1]["hand"] == ""
 
@@ -224,7 +224,7 @@ def test_cards_that_are_not_recorded_are_counted() -> None:
 
 
 def test_no_sentence_holds_a_name() -> None:
-    replayed = replay.replay(with_nasty_names())
+    replayed = core.replay(with_nasty_names())
     data = data_of(replayed)
     assert data["names"] == player_labels(replayed.hand)
     assert "\u202e" not in "".join(data["names"])
@@ -244,7 +244,7 @@ def test_a_game_finding_gives_way_to_the_signs_of_its_names() -> None:
         "0.deal",
         plain("Ann dealt, but a deal was An's."),
     )
-    data = hand_data(replay.replay(hand), [(finding, None)])
+    data = hand_data(core.replay(hand), [(finding, None)])
     text = data["findings"][0]["text"]
     assert text == f"{sign_of(2)} dealt, but {sign_of(0)} deal was {sign_of(1)}'s."
     assert named(text, data) == finding.message
@@ -252,8 +252,8 @@ def test_a_game_finding_gives_way_to_the_signs_of_its_names() -> None:
 
 def test_the_line_is_the_record_in_canonical_form() -> None:
     hand = with_nasty_names()
-    assert data_of(replay.replay(hand))["line"] == encode_hand(hand).decode()
-    assert NASTY.split()[0] in data_of(replay.replay(hand))["line"]
+    assert data_of(core.replay(hand))["line"] == encode_hand(hand).decode()
+    assert NASTY.split()[0] in data_of(core.replay(hand))["line"]
 
 
 # --- Order
@@ -261,13 +261,13 @@ def test_the_line_is_the_record_in_canonical_form() -> None:
 
 @pytest.mark.parametrize(("asked", "opened"), [(-1, 0), (5, 5), (9999, 37)])
 def test_a_step_that_does_not_exist_is_the_nearest_one(asked: int, opened: int) -> None:
-    replayed = replay.replay(hand_of("pedro"))
+    replayed = core.replay(hand_of("pedro"))
     assert len(replayed) == 37
     assert hand_data(replayed, [], asked)["step"] == opened
 
 
 def test_trumps_stand_first_with_the_off_five_among_them() -> None:
-    replayed = replay.replay(hand_of("pedro"))
+    replayed = core.replay(hand_of("pedro"))
     trump = replayed.at(len(replayed)).trump
     assert trump is not None
     trumps = {card for card in range(52) if replayed.rules.suit[trump][card] == trump}
@@ -277,7 +277,7 @@ def test_trumps_stand_first_with_the_off_five_among_them() -> None:
 
 
 def test_what_is_not_in_the_pack_stands_last_in_its_suit() -> None:
-    replayed = replay.replay(hand_of("twenty-nine"))
+    replayed = core.replay(hand_of("twenty-nine"))
     strange = parse_card("2S")
     assert not replayed.rules.pack >> strange & 1
     spades = mask_of(parse_cards("2S 7S AS"))
@@ -286,7 +286,7 @@ def test_what_is_not_in_the_pack_stands_last_in_its_suit() -> None:
 
 def test_findings_are_shown_where_the_replay_says() -> None:
     hand, _ = with_revoke(generated("twenty-nine"))
-    replayed = replay.replay(hand)
+    replayed = core.replay(hand)
     shown = [finding["step"] for finding in data_of(replayed)["findings"]]
     assert shown == [moment_of(finding, replayed) for finding in replayed.findings]
 

@@ -9,17 +9,17 @@ import pytest
 from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
-from dashboard import urls
-from dashboard.filters import RANGES, ends_of
-from ingest.facts.files import open_facts
-from ingest.metrics import DIMENSIONS, FigureError, dimensions_of, measure
-from ingest.metrics.filters import Filters
-from ingest.metrics.listings import hand_list
-from ingest.store.warehouse import open_snapshot
 from tests.kit.app_pages import go, open_app
 from tests.kit.hostile_logs import HANDS, TEXTS
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, some
+from tricklog.dashboard import urls
+from tricklog.dashboard.filters import RANGES, ends_of
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import DIMENSIONS, FigureError, dimensions_of, measure
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.listings import hand_list
+from tricklog.ingest.store.warehouse import open_snapshot
 
 HEADS = {"Overview": "Tricklog", "Replay": "Hand "}
 OF_RANGES = tuple(each for name in RANGES for each in ends_of(name))

@@ -13,15 +13,15 @@ from pathlib import Path
 
 import pytest
 
-from dashboard import jobs
-from dashboard.jobs import Job, NotStartedError, Request, State
-from ingest.loading.loading import load
-from ingest.store.publishing import writing
-from ingest.store.warehouse import current_snapshot, open_snapshot
-from schemas.hand import Hand, encode_hand
 from tests.kit.dashboard_logs import REVOKE, first_hands, with_revoke
 from tests.kit.faults import Faults
 from tests.kit.tiers import some
+from tricklog.dashboard import jobs
+from tricklog.dashboard.jobs import Job, NotStartedError, Request, State
+from tricklog.ingest.loading.loading import load
+from tricklog.ingest.store.publishing import writing
+from tricklog.ingest.store.warehouse import current_snapshot, open_snapshot
+from tricklog.schemas.hand import Hand, encode_hand
 
 pytestmark = pytest.mark.posix
 
@@ -240,7 +240,7 @@ def test_any_call_of_the_dashboard_may_fail_and_the_page_has_a_sentence(
     command.chmod(0o755)
     monkeypatch.setattr(sys, "executable", str(command))
     request = Request(tmp_path / "db", (Sent("a.jsonl", b"x"),))
-    packages = (f"{repository / 'dashboard'}/",)
+    packages = (f"{repository / 'tricklog' / 'dashboard'}/",)
 
     def run(faults: Faults) -> str:
         with faults.installed():

@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from dashboard import languages, urls
-from dashboard.chart_language import config_of
-from dashboard.filters import BOXES
-from dashboard.hand_table import as_file
-from dashboard.labels import title_of, value_words
-from dashboard.remembered import Remembered
-from ingest.metrics import listings
-from schemas.languages import current as languages_of_contexts
-from schemas.languages.current import LANGUAGES, current, in_language, set_source
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.spoken_pages import spoken
+from tricklog.dashboard import languages, urls
+from tricklog.dashboard.chart_language import config_of
+from tricklog.dashboard.filters import BOXES
+from tricklog.dashboard.hand_table import as_file
+from tricklog.dashboard.labels import title_of, value_words
+from tricklog.dashboard.remembered import Remembered
+from tricklog.ingest.metrics import listings
+from tricklog.schemas.languages import current as languages_of_contexts
+from tricklog.schemas.languages.current import LANGUAGES, current, in_language, set_source
 
 
 def test_a_source_gives_the_language_where_none_was_chosen(
@@ -165,7 +165,7 @@ def test_the_server_keeps_a_choice_and_names_the_language(monkeypatch: pytest.Mo
 
 
 def test_a_file_of_hands_is_in_english(small_warehouse: Path) -> None:
-    from ingest.facts.files import open_facts
+    from tricklog.ingest.facts.files import open_facts
 
     with open_facts(small_warehouse) as facts:
         hands = listings.hand_list(facts, limit=5)

@@ -7,20 +7,20 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import ingest
-from dashboard import ledger_words, refusals, urls
-from dashboard.card_table.spoken import script, spoken, texts
-from dashboard.expected import expected
-from replay import Replay, replay
-from replay.judging.finding_names import finding_said
-from schemas.hand import decode_hand
-from schemas.languages.current import LANGUAGES, in_language
 from tests.kit.app_pages import text_of
 from tests.kit.log_lines import write_lines
 from tests.kit.spoken_pages import has_no_translation, texts_of
 from tests.kit.spoken_pages import spoken as spoken_page
 from tests.kit.table_data import data_of
 from tests.regenerate.refusals import refusals as all_refusals
+from tricklog import ingest
+from tricklog.core import Replay, replay
+from tricklog.core.judging.finding_names import finding_said
+from tricklog.dashboard import ledger_words, refusals, urls
+from tricklog.dashboard.card_table.spoken import script, spoken, texts
+from tricklog.dashboard.expected import expected
+from tricklog.schemas.hand import decode_hand
+from tricklog.schemas.languages.current import LANGUAGES, in_language
 
 FIVE_FINDINGS = Path(__file__).parents[2] / "sample_logs" / "invalid" / "five-findings.jsonl"
 OTHERS = [code for code in LANGUAGES if code != "en"]

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from dashboard import season, urls
-from dashboard.pairs_page import AMONG
-from dashboard.ranking import RANK
-from schemas.languages.current import in_language
-from schemas.languages.messages import translated
 from tests.kit.app_pages import text_of
 from tests.kit.spoken_pages import spoken
 from tests.kit.tiers import some
+from tricklog.dashboard import season, urls
+from tricklog.dashboard.pairs_page import AMONG
+from tricklog.dashboard.ranking import RANK
+from tricklog.schemas.languages.current import in_language
+from tricklog.schemas.languages.messages import translated
 
 
 def test_a_link_opens_a_part_in_the_language_of_who_follows_it(

@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import urls
-from dashboard.recording.screen import screen_of
-from dashboard.recording.taps import question_about
-from dashboard.recording.texts import spoken as recorder_texts
-from ingest.recording.keeping import Kept
-from replay import load_variant
-from replay.recording.evening import begin
-from schemas.hand import Player, RulesRef
-from schemas.languages.current import in_language
-from schemas.languages.messages import translated
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
 from tests.kit.spoken_pages import english_in, spoken, texts_of
+from tricklog.core import load_variant
+from tricklog.core.recording.evening import begin
+from tricklog.dashboard import urls
+from tricklog.dashboard.recording.screen import screen_of
+from tricklog.dashboard.recording.taps import question_about
+from tricklog.dashboard.recording.texts import spoken as recorder_texts
+from tricklog.ingest.recording.keeping import Kept
+from tricklog.schemas.hand import Player, RulesRef
+from tricklog.schemas.languages.current import in_language
+from tricklog.schemas.languages.messages import translated
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve", "bot-bold-1", "bot-weak-1", "bot-steady-1")
 

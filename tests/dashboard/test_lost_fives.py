@@ -10,15 +10,15 @@ import pytest
 from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
-from dashboard import fives_said, flow_chart, lost_fives, urls
-from dashboard.flow_chart import Band, bands, counts
-from dashboard.palette import LIGHT
-from ingest.facts.files import open_facts
-from ingest.metrics import METRIC, fives, listings, measure
-from ingest.metrics.filters import Filters
-from ingest.metrics.query import Cases, Which
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
 from tests.kit.tiers import some
+from tricklog.dashboard import fives_said, flow_chart, lost_fives, urls
+from tricklog.dashboard.flow_chart import Band, bands, counts
+from tricklog.dashboard.palette import LIGHT
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import METRIC, fives, listings, measure
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.query import Cases, Which
 
 HERE = Filters.of({"variant": "pedro", "seating": "4 partners"})
 

@@ -7,12 +7,12 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import made_map, urls
-from ingest.facts.files import open_facts
-from ingest.metrics import bid_map, measure
-from ingest.metrics.bid_map import BidMap, Group
-from ingest.metrics.filters import Filters
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
+from tricklog.dashboard import made_map, urls
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import bid_map, measure
+from tricklog.ingest.metrics.bid_map import BidMap, Group
+from tricklog.ingest.metrics.filters import Filters
 
 HERE = Filters.of({"variant": "pedro", "seating": "4 partners"})
 

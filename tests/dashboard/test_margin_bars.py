@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from dashboard import urls
-from dashboard.margin_bars import bars, sentence
-from ingest.facts.files import open_facts
-from ingest.metrics import margins
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
+from tricklog.dashboard import urls
+from tricklog.dashboard.margin_bars import bars, sentence
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import margins
 
 TITLE = "Pedro, 4 partners: contracts by points over the need"
 ENDINGS = st.dictionaries(

@@ -10,17 +10,17 @@ import msgspec
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import ingest
-from dashboard import our_table, urls
-from ingest.facts.files import open_facts
-from ingest.store import userdata
-from ingest.store.scopes import EVERYBODY, PEOPLE, Scope
 from tests.dashboard.conftest import cleared
 from tests.kit.app_pages import addresses_in, go, open_app, open_more, text_of
 from tests.kit.made_once import made_once
 from tests.kit.simulated_club import PEOPLE as CLUB
 from tests.kit.simulated_club import simulate_club
 from tests.kit.tiers import some
+from tricklog import ingest
+from tricklog.dashboard import our_table, urls
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.store import userdata
+from tricklog.ingest.store.scopes import EVERYBODY, PEOPLE, Scope
 
 SIX: Final = tuple(sorted(each for each in CLUB if not each.endswith("-2")))
 GAME: Final = "king-pedro"

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from dashboard import urls
-from ingest.loading.loading import load
-from ingest.reading.samples import samples_folder
-from ingest.store import quarantine
-from ingest.store.warehouse import open_snapshot
 from tests.kit.app_pages import go, open_app
 from tests.kit.dashboard_logs import first_hands
 from tests.kit.log_lines import write_hands
+from tricklog.dashboard import urls
+from tricklog.ingest.loading.loading import load
+from tricklog.ingest.reading.samples import samples_folder
+from tricklog.ingest.store import quarantine
+from tricklog.ingest.store.warehouse import open_snapshot
 
 MOST = 4
 

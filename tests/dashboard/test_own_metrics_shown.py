@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import ranking, urls
-from ingest.metrics import own
 from tests.kit.app_pages import go, open_app, text_of
+from tricklog.dashboard import ranking, urls
+from tricklog.ingest.metrics import own
 
 GOOD = """
 [[metric]]

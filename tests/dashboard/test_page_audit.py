@@ -3,15 +3,15 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import urls
-from dashboard.expected import expected, logged
-from ingest.loading.auditing import rules_trouble
-from ingest.reading.reader import parse_line
-from ingest.reading.samples import samples_folder
-from replay import Finding, replay
-from schemas.hand import Hand, decode_hand
 from tests.kit.app_pages import go, text_of
 from tests.kit.dashboard_logs import REVOKE, VARIANTS, with_revoke
+from tricklog.core import Finding, replay
+from tricklog.dashboard import urls
+from tricklog.dashboard.expected import expected, logged
+from tricklog.ingest.loading.auditing import rules_trouble
+from tricklog.ingest.reading.reader import parse_line
+from tricklog.ingest.reading.samples import samples_folder
+from tricklog.schemas.hand import Hand, decode_hand
 
 PLAYERS = ["ann", "bo", "cy", "dee"]
 

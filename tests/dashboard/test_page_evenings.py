@@ -8,16 +8,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import tricklog
-from dashboard import addresses, season, urls
-from dashboard.calendar_chart import is_by_weekday
-from ingest.chances import words
-from ingest.facts.files import open_facts
-from ingest.loading.loading import load
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
 from tests.kit.dashboard_logs import NASTY
 from tests.kit.evening_logs import FIRST, KING, LAST, NEXT, two_evenings
 from tests.kit.made_once import made_once
 from tests.kit.sheet_logs import write_records
+from tricklog.dashboard import addresses, season, urls
+from tricklog.dashboard.calendar_chart import is_by_weekday
+from tricklog.ingest.chances import words
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.loading.loading import load
 
 SEASON_VIEW = "Season"
 Visit = Callable[..., AppTest]

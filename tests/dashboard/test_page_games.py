@@ -9,14 +9,14 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import tricklog
-from dashboard import addresses, urls
-from ingest.chances import words
-from ingest.facts.files import open_facts
-from ingest.loading.loading import load
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
 from tests.kit.made_once import made_once
 from tests.kit.sheet_logs import Record, holed_game, king_pedro, records_in, write_records
 from tests.regenerate.samples import FOLDER
+from tricklog.dashboard import addresses, urls
+from tricklog.ingest.chances import words
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.loading.loading import load
 
 KING = king_pedro()
 GAME = KING[0]["game"]

@@ -9,16 +9,16 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import urls
-from dashboard.hand_table import as_file
-from dashboard.questions import BY_ONE, HAND_QUESTIONS, HIGH_BID
-from ingest.facts.files import open_facts
-from ingest.metrics import listings, metric_named
-from ingest.metrics.query import Cases, Which
-from schemas.printable import one_line
 from tests.kit.app_pages import addresses_in, go, open_app, open_more, table_of, text_of
 from tests.kit.dashboard_logs import NAMES, REVOKE, VARIANTS
 from tests.kit.tiers import some
+from tricklog.dashboard import urls
+from tricklog.dashboard.hand_table import as_file
+from tricklog.dashboard.questions import BY_ONE, HAND_QUESTIONS, HIGH_BID
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import listings, metric_named
+from tricklog.ingest.metrics.query import Cases, Which
+from tricklog.schemas.printable import one_line
 
 ALL = 12 * len(VARIANTS) + 3
 MADE = metric_named("made-rate")

@@ -9,15 +9,15 @@ import msgspec
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import server, uploads, urls
-from ingest.adapters import ADAPTERS
-from ingest.reading import samples
-from ingest.store.warehouse import open_snapshot
-from schemas.hand import encode_hand
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.dashboard_logs import NASTY, REVOKE, first_hands, with_revoke, write_logs
 from tests.kit.foreign_records import RECORDS
 from tests.kit.tiers import some
+from tricklog.dashboard import server, uploads, urls
+from tricklog.ingest.adapters import ADAPTERS
+from tricklog.ingest.reading import samples
+from tricklog.ingest.store.warehouse import open_snapshot
+from tricklog.schemas.hand import encode_hand
 
 pytestmark = [pytest.mark.posix, pytest.mark.usefixtures("jobs_run_here")]
 

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import urls
-from ingest.score_sheets import preview
-from ingest.score_sheets.words import Means
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.score_sheets import as_csv, one_row_a_hand, scored
+from tricklog.dashboard import urls
+from tricklog.ingest.score_sheets import preview
+from tricklog.ingest.score_sheets.words import Means
 
 pytestmark = [pytest.mark.posix, pytest.mark.usefixtures("jobs_run_here")]
 LIMIT = 300.0

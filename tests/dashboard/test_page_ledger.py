@@ -9,12 +9,12 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import urls
-from dashboard.ledger_chart import Bar, ends_of, number_text, rows_of, signed_text
-from replay.native import library
-from replay.study import contracts
 from tests.kit.app_pages import check_charts, go, open_app, table_of, text_of
 from tests.kit.spoken_pages import untranslated
+from tricklog.core.native import library
+from tricklog.core.study import contracts
+from tricklog.dashboard import urls
+from tricklog.dashboard.ledger_chart import Bar, ends_of, number_text, rows_of, signed_text
 
 pytestmark = pytest.mark.usefixtures("quick_ledgers")
 Visit = Callable[..., AppTest]

@@ -12,17 +12,17 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import ledger_course, ledger_kinds, ledger_work, urls
-from dashboard.labels import value_words
-from dashboard.ledger_many_words import amount_text, progress_words
-from dashboard.ledger_work import Work, arguments_of
-from ingest.cli import main
-from ingest.facts.files import open_facts
-from ingest.metrics import measure
-from ingest.metrics.filters import Filters
-from ingest.study.solving import solve
-from schemas.languages.messages import plain
 from tests.kit.app_pages import check_charts, go, open_app, table_of, text_of
+from tricklog.dashboard import ledger_course, ledger_kinds, ledger_work, urls
+from tricklog.dashboard.labels import value_words
+from tricklog.dashboard.ledger_many_words import amount_text, progress_words
+from tricklog.dashboard.ledger_work import Work, arguments_of
+from tricklog.ingest.cli import main
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import measure
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.study.solving import solve
+from tricklog.schemas.languages.messages import plain
 
 Visit = Callable[..., AppTest]
 MANY = "Many hands"

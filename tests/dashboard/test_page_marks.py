@@ -6,13 +6,13 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from dashboard import urls
-from ingest.store import marks, userdata
-from ingest.store.aliases import add_alias, aliases, hand_with
-from ingest.store.hashes import hashes_of
-from ingest.store.warehouse import hand, open_snapshot
 from tests.kit.app_pages import go, table_of, text_of
 from tests.kit.dashboard_logs import NASTY, REVOKE
+from tricklog.dashboard import urls
+from tricklog.ingest.store import marks, userdata
+from tricklog.ingest.store.aliases import add_alias, aliases, hand_with
+from tricklog.ingest.store.hashes import hashes_of
+from tricklog.ingest.store.warehouse import hand, open_snapshot
 
 
 def test_pages_with_figures_say_which_players_are_not_one(own_app: AppTest, own: Path) -> None:

@@ -12,18 +12,18 @@ from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-import replay
-from dashboard import pairs_page, urls
-from dashboard.filters import Chosen
-from ingest.facts.files import open_facts
-from ingest.loading.loading import load
-from ingest.metrics import listings
-from ingest.metrics.figure_words import signed_text
-from ingest.metrics.filters import EVERYTHING
-from ingest.metrics.pairs import SCORE, Pairs, opponents, partners
-from schemas.hand import Player, encode_hand
 from tests.kit.app_pages import go, open_app, table_of, text_of
 from tests.kit.made_once import made_once
+from tricklog import core
+from tricklog.dashboard import pairs_page, urls
+from tricklog.dashboard.filters import Chosen
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.loading.loading import load
+from tricklog.ingest.metrics import listings
+from tricklog.ingest.metrics.figure_words import signed_text
+from tricklog.ingest.metrics.filters import EVERYTHING
+from tricklog.ingest.metrics.pairs import SCORE, Pairs, opponents, partners
+from tricklog.schemas.hand import Player, encode_hand
 
 NAMES = ("Ann", "Bo", "Cy", "<b>Dee</b>", "Eva")
 PEOPLE = {f"p{number}": name for number, name in enumerate(NAMES)}
@@ -37,7 +37,7 @@ def warehouse(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def make(folder: Path) -> None:
         chance = random.Random(1)
         lines, seated = [], dict[str, list[Player]]()
-        for hand in replay.generate("sixty-three", GAMES, seed=1):
+        for hand in core.generate("sixty-three", GAMES, seed=1):
             assert hand.game
             if hand.game not in seated:
                 drawn = chance.sample(sorted(PEOPLE), 4)

@@ -10,19 +10,19 @@ import polars as pl
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import ranking, snapshot, trend, urls
-from dashboard.cells import Picture
-from dashboard.escaping import as_markdown
-from ingest.facts.files import open_facts
-from ingest.metrics import METRIC, wording
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.ratings import ratings_of, words
-from ingest.store import userdata
-from ingest.store.userdata import save_view, views
 from tests.kit import app_pages
 from tests.kit.app_pages import addresses_in, check_charts, open_app, table_of
 from tests.kit.dashboard_logs import NASTY
 from tests.kit.tiers import some
+from tricklog.dashboard import ranking, snapshot, trend, urls
+from tricklog.dashboard.cells import Picture
+from tricklog.dashboard.escaping import as_markdown
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import METRIC, wording
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.ratings import ratings_of, words
+from tricklog.ingest.store import userdata
+from tricklog.ingest.store.userdata import save_view, views
 
 
 @pytest.fixture(scope="module")

@@ -11,27 +11,27 @@ from urllib.parse import quote_plus
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import snapshot, urls
-from dashboard.practice import finding
-from dashboard.practice.judging import judge
-from dashboard.practice.known import Known, known_at
-from dashboard.practice.moments import Moment, moment_at
-from ingest.facts.files import open_facts
-from ingest.metrics.filters import Filters
-from ingest.metrics.theme_costs import cells, heads, theme_costs
-from ingest.metrics.themes import REST
-from ingest.store import userdata
-from ingest.store.userdata import Answer, answers, keep_answer, user_file
-from ingest.store.warehouse import hand, open_snapshot
-from replay import Replay, replay
-from replay.native import library
-from replay.study import LossKind
-from schemas.cards import card_name, cards_in, pretty_card
-from schemas.hand import content_hash
-from schemas.render import card_words
 from tests.dashboard.conftest import cleared
 from tests.kit.app_pages import addresses_in, go, open_app, text_of
 from tests.kit.tiers import some
+from tricklog.core import Replay, replay
+from tricklog.core.native import library
+from tricklog.core.study import LossKind
+from tricklog.dashboard import snapshot, urls
+from tricklog.dashboard.practice import finding
+from tricklog.dashboard.practice.judging import judge
+from tricklog.dashboard.practice.known import Known, known_at
+from tricklog.dashboard.practice.moments import Moment, moment_at
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
+from tricklog.ingest.metrics.themes import REST
+from tricklog.ingest.store import userdata
+from tricklog.ingest.store.userdata import Answer, answers, keep_answer, user_file
+from tricklog.ingest.store.warehouse import hand, open_snapshot
+from tricklog.schemas.cards import card_name, cards_in, pretty_card
+from tricklog.schemas.hand import content_hash
+from tricklog.schemas.render import card_words
 
 AFTERWARDS = (
     "with all cards open</b>",

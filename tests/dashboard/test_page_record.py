@@ -8,21 +8,21 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from dashboard import snapshot, urls
-from dashboard.recording.own_rules import own_rules
-from dashboard.recording.screen import _key_said, screen_of
-from dashboard.recording.taps import Sent, Taken, question_about, sent_of, take
-from ingest.recording import keeping
-from ingest.recording.keeping import ChangedElsewhereError, KeepingError, Kept
-from ingest.recording.people import known_people, person
-from replay import variants
-from replay.recording.draft import RecordingError
-from replay.recording.evening import Evening, begin
-from replay.recording.finishing import finished, may_be_thrown_in
-from replay.rulesets.ruleset import resolve
-from schemas.cards import JOKER, parse_card
-from schemas.hand import Known, Player, RulesRef
 from tests.kit.app_pages import go, open_app, text_of
+from tricklog.core import variants
+from tricklog.core.recording.draft import RecordingError
+from tricklog.core.recording.evening import Evening, begin
+from tricklog.core.recording.finishing import finished, may_be_thrown_in
+from tricklog.core.rulesets.ruleset import resolve
+from tricklog.dashboard import snapshot, urls
+from tricklog.dashboard.recording.own_rules import own_rules
+from tricklog.dashboard.recording.screen import _key_said, screen_of
+from tricklog.dashboard.recording.taps import Sent, Taken, question_about, sent_of, take
+from tricklog.ingest.recording import keeping
+from tricklog.ingest.recording.keeping import ChangedElsewhereError, KeepingError, Kept
+from tricklog.ingest.recording.people import known_people, person
+from tricklog.schemas.cards import JOKER, parse_card
+from tricklog.schemas.hand import Known, Player, RulesRef
 
 FOUR = [Player(id=name) for name in ("ann", "bo", "cy", "dee")]
 

@@ -8,20 +8,20 @@ import pytest
 from duckdb import DuckDBPyConnection
 from streamlit.testing.v1 import AppTest
 
-from dashboard import margin_chart, urls
-from dashboard.margin_chart import Measured, binned
-from ingest.facts.files import open_facts
-from ingest.loading.loading import load
-from ingest.metrics import METRIC, measure
-from ingest.metrics.filters import Filters
-from ingest.metrics.two_variants import margins
-from replay import load_variant
-from replay.rulesets.rules_text import differences
-from schemas.hand import encode_hand
 from tests.kit.app_pages import addresses_in, check_charts, go, open_app, table_of, text_of
 from tests.kit.made_once import made_once
 from tests.kit.played_once import played
 from tests.kit.tiers import some
+from tricklog.core import load_variant
+from tricklog.core.rulesets.rules_text import differences
+from tricklog.dashboard import margin_chart, urls
+from tricklog.dashboard.margin_chart import Measured, binned
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.loading.loading import load
+from tricklog.ingest.metrics import METRIC, measure
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.two_variants import margins
+from tricklog.schemas.hand import encode_hand
 
 PEDRO, KING = "Pedro", "King Pedro"
 FIGURES = "Figures of both games"

@@ -5,12 +5,12 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-import ingest
-from dashboard import urls
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.gap_texts import IDS, write_gap_texts
 from tests.kit.made_once import made_once
 from tests.kit.tiers import some
+from tricklog import ingest
+from tricklog.dashboard import urls
 
 
 @pytest.fixture(scope="module")

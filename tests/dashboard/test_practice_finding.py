@@ -9,19 +9,19 @@ from unittest.mock import patch
 import pytest
 from duckdb import DuckDBPyConnection
 
-from dashboard import snapshot as page_snapshot
-from dashboard.practice import finding
-from dashboard.practice.finding import LENGTH, TOPICS, Questions, Search, Topic, Wanted
-from dashboard.practice.moments import moment_at
-from ingest.metrics import measure, practice
-from ingest.metrics.filters import Filters
-from ingest.metrics.practice import EVERY_DECISION, Within
-from ingest.metrics.themes import TITLES
-from ingest.store.warehouse import hand, open_snapshot
-from ingest.warehouses import open_facts
-from replay import replay
 from tests.kit.solved import grade_some
 from tests.kit.tiers import some
+from tricklog.core import replay
+from tricklog.dashboard import snapshot as page_snapshot
+from tricklog.dashboard.practice import finding
+from tricklog.dashboard.practice.finding import LENGTH, TOPICS, Questions, Search, Topic, Wanted
+from tricklog.dashboard.practice.moments import moment_at
+from tricklog.ingest.metrics import measure, practice
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.practice import EVERY_DECISION, Within
+from tricklog.ingest.metrics.themes import TITLES
+from tricklog.ingest.store.warehouse import hand, open_snapshot
+from tricklog.ingest.warehouses import open_facts
 
 PLAYER = "bot-bold-1"
 TOPICS_WITH_COST = [topic for topic in Topic if topic.value not in ("bids", "trumps", "exchange")]

@@ -6,21 +6,28 @@ from unittest.mock import patch
 
 import pytest
 
-import replay
-from dashboard.practice import judging, telling
-from dashboard.practice.drawing import Names
-from dashboard.practice.going_on import best_play
-from dashboard.practice.judging import Judged, judge
-from dashboard.practice.known import known_at
-from dashboard.practice.moments import ASK, Kind, Moment, answer_of, first_action, moment_at
-from ingest.store.userdata import Answer
-from replay import Replay
-from replay.engine.rules.table import side_of
-from replay.native import library
-from replay.study import LossKind, open_hand
-from schemas.actions import Verb
 from tests.kit.dashboard_logs import sample_hands
 from tests.kit.tiers import scaled, some
+from tricklog import core
+from tricklog.core import Replay
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.native import library
+from tricklog.core.study import LossKind, open_hand
+from tricklog.dashboard.practice import judging, telling
+from tricklog.dashboard.practice.drawing import Names
+from tricklog.dashboard.practice.going_on import best_play
+from tricklog.dashboard.practice.judging import Judged, judge
+from tricklog.dashboard.practice.known import known_at
+from tricklog.dashboard.practice.moments import (
+    ASK,
+    Kind,
+    Moment,
+    answer_of,
+    first_action,
+    moment_at,
+)
+from tricklog.ingest.store.userdata import Answer
+from tricklog.schemas.actions import Verb
 
 GAMES = ("pedro", "pidro", "king-pedro", "sancho", "twenty-nine", "ukrainian")
 
@@ -35,11 +42,11 @@ def asked(variant: str, hands: int = 2, **options: str) -> Iterator[tuple[Replay
     """Questions of generated hands with play, each with what was done at the table."""
     # In the samples of Twenty-Nine asking is optional.
     if variant == "twenty-nine":
-        found = list(islice(replay.generate(variant, 1, seed=4, options=options or None), hands))
+        found = list(islice(core.generate(variant, 1, seed=4, options=options or None), hands))
     else:
         found = sample_hands(variant, hands)
     for hand in found:
-        replayed = replay.replay(hand)
+        replayed = core.replay(hand)
         if not replayed.tricks:
             continue
         for index, action in enumerate(replayed.actions):

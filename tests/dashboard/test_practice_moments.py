@@ -9,20 +9,26 @@ import msgspec
 import pytest
 from msgspec import UNSET
 
-import replay
-from dashboard.practice.drawing import Names, head_html, known_html, question_lines, table_html
-from dashboard.practice.known import known_at
-from dashboard.practice.moments import ASK, Kind, Moment, answer_of, moment_at
-from replay import Replay
-from replay.rulesets.variant_names import variants
-from replay.study import Refused
-from replay.study.knowledge import known_to
-from schemas.actions import Verb
-from schemas.cards import cards_in, mask_of
-from schemas.hand import Hand
 from tests.kit.dashboard_logs import sample_hands
 from tests.kit.played_once import played
 from tests.kit.tiers import is_thorough, some
+from tricklog import core
+from tricklog.core import Replay
+from tricklog.core.rulesets.variant_names import variants
+from tricklog.core.study import Refused
+from tricklog.core.study.knowledge import known_to
+from tricklog.dashboard.practice.drawing import (
+    Names,
+    head_html,
+    known_html,
+    question_lines,
+    table_html,
+)
+from tricklog.dashboard.practice.known import known_at
+from tricklog.dashboard.practice.moments import ASK, Kind, Moment, answer_of, moment_at
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.cards import cards_in, mask_of
+from tricklog.schemas.hand import Hand
 
 HANDS = 2
 WITHOUT_GRADES: tuple[str, ...] = ()
@@ -61,7 +67,7 @@ def shown(moment: Moment) -> str:
 @pytest.mark.parametrize("variant", some(variants(), 4))
 def test_a_question_is_the_same_whatever_comes_after_it_and_the_others_hold(variant: str) -> None:
     for hand in some_hands(variant)[:1]:
-        whole = replay.replay(hand)
+        whole = core.replay(hand)
         for place, moment in enumerate(moments(whole)):
             assert shown(_shuffled(moment)) == shown(moment)
             if place % (1 if is_thorough() else 4):
@@ -73,7 +79,7 @@ def test_a_question_is_the_same_whatever_comes_after_it_and_the_others_hold(vari
                 status=UNSET,
                 notes=FULL_OF_SECRETS,
             )
-            other = moment_at(replay.replay(ended), moment.index)
+            other = moment_at(core.replay(ended), moment.index)
             assert other is not None
             assert shown(other) == shown(moment)
 
@@ -83,7 +89,7 @@ def test_practice_and_grades_take_the_same_cards_as_seen(variant: str) -> None:
     """Trumps not seen yet are those that deals with hidden cards are thought of for."""
     compared = 0
     for hand in islice(played(variant, 1, 31), HANDS):
-        replayed = replay.replay(hand)
+        replayed = core.replay(hand)
         for moment in moments(replayed):
             if moment.kind != Kind.CARD:
                 continue
@@ -106,11 +112,11 @@ def test_c03_buried_cards_lie_open_to_everybody() -> None:
     """Grades, Practice and the replay page say the same of them (8.surplus, C03)."""
     hand, at = next(
         (hand, at)
-        for hand in replay.generate("king-pedro", 4, seed=31)
+        for hand in core.generate("king-pedro", 4, seed=31)
         for at, action in enumerate(hand.actions)
         if " bury " in action
     )
-    replayed = replay.replay(hand)
+    replayed = core.replay(hand)
     buried = replayed.actions[at].cards
     other = next(
         each
@@ -146,7 +152,7 @@ def _shuffled(moment: Moment) -> Moment:
 def test_a_call_is_asked_alike_whatever_was_dealt_to_the_others(variant: str) -> None:
     (hand,) = some_hands(variant)[:1]
     asked = 0
-    for moment in moments(replay.replay(hand)):
+    for moment in moments(core.replay(hand)):
         if moment.kind != Kind.CALL:
             continue
         first, second = [seat for seat in range(len(hand.players)) if seat != moment.seat][:2]
@@ -156,7 +162,7 @@ def test_a_call_is_asked_alike_whatever_was_dealt_to_the_others(variant: str) ->
         swapped = msgspec.structs.replace(
             hand, deal=deal, actions=hand.actions[: moment.index + 1], claimed=UNSET
         )
-        other = moment_at(replay.replay(swapped), moment.index)
+        other = moment_at(core.replay(swapped), moment.index)
         if other is not None:
             asked += 1
             assert shown(other) == shown(moment)
@@ -166,7 +172,7 @@ def test_a_call_is_asked_alike_whatever_was_dealt_to_the_others(variant: str) ->
 def test_a_secret_trump_is_known_to_its_maker_alone() -> None:
     kinds = set()
     for hand in some_hands("twenty-nine"):
-        replayed = replay.replay(hand)
+        replayed = core.replay(hand)
         for moment in moments(replayed):
             view, known = moment.view, known_at(moment)
             if moment.kind != Kind.CARD or view.trump_public:
@@ -182,7 +188,7 @@ def test_a_secret_trump_is_known_to_its_maker_alone() -> None:
 def test_what_was_done_at_the_table_is_one_of_the_answers(variant: str) -> None:
     asked = 0
     for hand in some_hands(variant):
-        replayed = replay.replay(hand)
+        replayed = core.replay(hand)
         for moment in moments(replayed):
             asked += 1
             action = replayed.actions[moment.index]
@@ -197,7 +203,7 @@ def test_what_was_done_at_the_table_is_one_of_the_answers(variant: str) -> None:
 
 
 def test_a_card_without_a_choice_and_a_step_past_the_end_are_no_questions() -> None:
-    replayed = replay.replay(some_hands("pedro")[0])
+    replayed = core.replay(some_hands("pedro")[0])
     last = len(replayed) - 1
     assert moment_at(replayed, last) is None
     assert moment_at(replayed, last + 1) is None
@@ -208,7 +214,7 @@ def test_sets_of_cards_are_all_those_the_rules_allow() -> None:
     found = [
         moment
         for hand in some_hands("king-pedro")
-        for moment in moments(replay.replay(hand))
+        for moment in moments(core.replay(hand))
         if moment.kind == Kind.CARDS
     ]
     assert found
@@ -221,11 +227,11 @@ def test_sets_of_cards_are_all_those_the_rules_allow() -> None:
 
 
 def test_an_optional_ask_is_an_answer_beside_the_cards() -> None:
-    hands = replay.generate("twenty-nine", 4, seed=5, options={"ask": "optional"})
+    hands = core.generate("twenty-nine", 4, seed=5, options={"ask": "optional"})
     asked = [
         moment
         for hand in islice(hands, 5)
-        for moment in moments(replay.replay(hand))
+        for moment in moments(core.replay(hand))
         if any(option.text == ASK for option in moment.options)
     ]
     assert asked
@@ -234,7 +240,7 @@ def test_an_optional_ask_is_an_answer_beside_the_cards() -> None:
 
 def test_what_the_player_saw_is_counted_and_nothing_else() -> None:
     for hand in some_hands("pedro"):
-        replayed = replay.replay(hand)
+        replayed = core.replay(hand)
         for moment in moments(replayed):
             known = known_at(moment)
             played = mask_of(

@@ -8,23 +8,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import replay
-from dashboard import solving, study_answers, study_data
-from dashboard.branches import NoBranch, branch_of, first_move, is_branch, playable_part
-from dashboard.study_answers import Asked, answered
-from dashboard.study_data import Study, cost_among
-from replay.native import library
-from replay.study import Choice, Refused, Solver, Value, open_hand
-from schemas.cards import card_name, cards_in
 from tests.engine.test_solver_declared_pair import with_pair
 from tests.kit.dashboard_logs import first_hands, with_revoke
+from tricklog import core
+from tricklog.core.native import library
+from tricklog.core.study import Choice, Refused, Solver, Value, open_hand
+from tricklog.dashboard import solving, study_answers, study_data
+from tricklog.dashboard.branches import NoBranch, branch_of, first_move, is_branch, playable_part
+from tricklog.dashboard.study_answers import Asked, answered
+from tricklog.dashboard.study_data import Study, cost_among
+from tricklog.schemas.cards import card_name, cards_in
 
 VARIANTS = ("pedro", "king-pedro", "twenty-nine", "sancho")
 
 
 @cache
-def played(variant: str, number: int = 0) -> replay.Replay:
-    return replay.replay(first_hands(variant, number + 1)[number])
+def played(variant: str, number: int = 0) -> core.Replay:
+    return core.replay(first_hands(variant, number + 1)[number])
 
 
 @cache
@@ -143,7 +143,7 @@ def test_a_hand_that_takes_too_long_has_limits_until_it_is_searched_on(
 
 
 def test_an_irregular_hand_is_refused_with_a_sentence() -> None:
-    study = Study(replay.replay(with_revoke()[0]))
+    study = Study(core.replay(with_revoke()[0]))
     study.work()
     assert "irregular" in study.data()["refused"]
 
@@ -222,7 +222,7 @@ def test_the_branch_of_what_was_played_is_what_was_played() -> None:
 def test_in_twenty_nine_duties_come_by_themselves() -> None:
     replayed = next(
         each
-        for each in (replay.replay(hand) for hand in first_hands("twenty-nine", 4))
+        for each in (core.replay(hand) for hand in first_hands("twenty-nine", 4))
         if any(action.endswith(" ask") for action in each.hand.actions)
     )
     asked = next(at for at, action in enumerate(replayed.hand.actions) if action.endswith(" ask"))

@@ -14,17 +14,17 @@ from typing import Final, NamedTuple
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import findings, season, urls
-from dashboard.pairs_page import AMONG
-from dashboard.ranking import RANK
-from replay.native import library
-from schemas.languages.current import LANGUAGES, UNREVIEWED
 from tests.dashboard.conftest import HARMFUL
 from tests.kit.app_pages import faults_of_charts, go, open_app, text_of, warnings_of
 from tests.kit.dashboard_logs import NAMES, REVOKE
 from tests.kit.hostile_logs import HANDS, MARK
 from tests.kit.spoken_pages import english_in, texts_of
 from tests.kit.tiers import is_thorough
+from tricklog.core.native import library
+from tricklog.dashboard import findings, season, urls
+from tricklog.dashboard.pairs_page import AMONG
+from tricklog.dashboard.ranking import RANK
+from tricklog.schemas.languages.current import LANGUAGES, UNREVIEWED
 
 OTHERS: Final = [
     pytest.param(code, marks=[] if code == "sv" else pytest.mark.thorough("another language"))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dashboard import exports, uploads
+from tricklog.dashboard import exports, uploads
 
 FORMULAS = (
     "=1+1",

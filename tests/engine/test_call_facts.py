@@ -8,18 +8,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from replay import Replay, replay, variants
-from replay.engine.facts import auction, holding, noting
-from replay.engine.facts.holding import rank_of_trump
-from replay.engine.facts.seat_facts import NOT_KNOWN, SeatFacts
-from replay.engine.rules.history import NOBODY
-from schemas.actions import BID_28_56, BID_DOUBLE, VERB_NAMES, Verb
-from schemas.cards import TRUMP_RANKS, mask_of, parse_card, parse_cards
 from tests.kit.random_play import random_hand, some_options
 from tests.kit.support import hand_of, rules_of
 from tests.kit.tiers import scaled
 from tests.reference_engine.auction import legal_calls, next_caller
 from tests.reference_engine.table import tables_of
+from tricklog.core import Replay, replay, variants
+from tricklog.core.engine.facts import auction, holding, noting
+from tricklog.core.engine.facts.holding import rank_of_trump
+from tricklog.core.engine.facts.seat_facts import NOT_KNOWN, SeatFacts
+from tricklog.core.engine.rules.history import NOBODY
+from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, VERB_NAMES, Verb
+from tricklog.schemas.cards import TRUMP_RANKS, mask_of, parse_card, parse_cards
 
 Facts = tuple[int, str, int, int | None, int, bool]
 """Seat, what it called, amount, whose bid stood, lowest number, whether there was a choice."""

@@ -13,7 +13,13 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import (
+from tests.engine.test_compiled import PLAYED, dealt_hands, mutated
+from tests.kit.gap_records import cut
+from tests.kit.noise import broken
+from tests.kit.played_once import played
+from tests.kit.tiers import scaled, some
+from tests.mutations.run import subjects
+from tricklog.core import (
     BadRecord,
     Mode,
     Replay,
@@ -24,17 +30,11 @@ from replay import (
     replay,
     variants,
 )
-from replay.engine.rules.history import History
-from replay.judging import carriers
-from replay.judging.carriers import LibraryCarrier
-from replay.native import library
-from schemas.hand import Claimed, Hand, decode_hand, encode_hand
-from tests.engine.test_compiled import PLAYED, dealt_hands, mutated
-from tests.kit.gap_records import cut
-from tests.kit.noise import broken
-from tests.kit.played_once import played
-from tests.kit.tiers import scaled, some
-from tests.mutations.run import subjects
+from tricklog.core.engine.rules.history import History
+from tricklog.core.judging import carriers
+from tricklog.core.judging.carriers import LibraryCarrier
+from tricklog.core.native import library
+from tricklog.schemas.hand import Claimed, Hand, decode_hand, encode_hand
 
 pytestmark = pytest.mark.skipif(not library.is_there(), reason="there is no library")
 
@@ -189,7 +189,7 @@ def test_one_replay_does_not_change_another() -> None:
 
 
 def test_rules_that_come_and_go_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> None:
-    from replay.compiled import replaying
+    from tricklog.core.compiled import replaying
 
     monkeypatch.setattr(replaying, "_KEPT_RULES", 2)
     monkeypatch.setattr(carriers, "_places", type("Places", (), {})())

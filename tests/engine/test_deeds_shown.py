@@ -8,16 +8,16 @@ from functools import cache
 
 import pytest
 
-from dashboard.hand_data import frame_of, sign_of
-from replay import Replay, View, replay
-from replay.render.html import step_html
-from replay.render.sentences import aside_text, contract_text, roles_said
-from replay.render.terminal import cards_text, plain, table
-from schemas.actions import NO_TRUMP, TRUMP_CODES, Verb, parse_action, trump_suit
-from schemas.cards import cards_in, mask_of, parse_cards, pretty_card, pretty_cards
-from schemas.render import describe_action, player_labels, trump_sign, trump_words
 from tests.kit.random_play import random_hand
 from tests.kit.support import Options, rules_of
+from tricklog.core import Replay, View, replay
+from tricklog.core.render.html import step_html
+from tricklog.core.render.sentences import aside_text, contract_text, roles_said
+from tricklog.core.render.terminal import cards_text, plain, table
+from tricklog.dashboard.hand_data import frame_of, sign_of
+from tricklog.schemas.actions import NO_TRUMP, TRUMP_CODES, Verb, parse_action, trump_suit
+from tricklog.schemas.cards import cards_in, mask_of, parse_cards, pretty_card, pretty_cards
+from tricklog.schemas.render import describe_action, player_labels, trump_sign, trump_words
 
 Screen = Callable[[Replay, View], str]
 

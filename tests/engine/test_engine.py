@@ -6,10 +6,6 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import BadRecord, RulesetError, Verdict, View, replay
-from replay.engine.faults import FATAL, Fault
-from schemas.cards import parse_card
-from schemas.hand import Claimed, Hand, Player
 from tests.kit.each import check_each
 from tests.kit.provoked import Provoked, on_actions, on_claims, on_the_deal
 from tests.kit.sound_hands import (
@@ -25,6 +21,10 @@ from tests.kit.sound_hands import (
     up_to,
 )
 from tests.kit.support import card_set, codes, hand_of, places
+from tricklog.core import BadRecord, RulesetError, Verdict, View, replay
+from tricklog.core.engine.faults import FATAL, Fault
+from tricklog.schemas.cards import parse_card
+from tricklog.schemas.hand import Claimed, Hand, Player
 
 SYSTEMS = sorted(SOUND)
 

@@ -7,12 +7,12 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Verdict, replay
-from replay.rulesets.variant_names import variants
-from schemas.actions import Verb, parse_action
-from schemas.hand import Hand
 from tests.kit.played_once import played
 from tests.kit.tiers import scaled, some
+from tricklog.core import Verdict, replay
+from tricklog.core.rulesets.variant_names import variants
+from tricklog.schemas.actions import Verb, parse_action
+from tricklog.schemas.hand import Hand
 
 EXCHANGE = {
     *(Verb.KITTY, Verb.DISCARD, Verb.DISCARD_UP, Verb.CLAIM, Verb.DRAW, Verb.ROB, Verb.GIVE),

@@ -8,17 +8,17 @@ from enum import IntEnum
 import pytest
 from msgspec.structs import replace
 
-from replay import ruleset_of, variants
-from replay.engine import engine, faults
-from replay.engine.faults import FATAL, Fault, faults_in
-from replay.engine.records import copy_state
-from replay.engine.rules import tricks
-from replay.judging import setup
-from schemas.hand import Hand
 from tests.kit.noise import broken, with_noisy_cards
 from tests.kit.provoked import on_actions
 from tests.kit.random_play import hidden_record, random_hand, some_options
 from tests.kit.tiers import scaled
+from tricklog.core import ruleset_of, variants
+from tricklog.core.engine import engine, faults
+from tricklog.core.engine.faults import FATAL, Fault, faults_in
+from tricklog.core.engine.records import copy_state
+from tricklog.core.engine.rules import tricks
+from tricklog.core.judging import setup
+from tricklog.schemas.hand import Hand
 
 FATAL_FAULTS = [fault for fault in Fault if fault & FATAL]
 OTHERS = [fault for fault in Fault if not fault & FATAL]
@@ -74,7 +74,7 @@ def test_an_action_has_one_fatal_fault_at_most(monkeypatch: pytest.MonkeyPatch) 
     provoked = [case.hand for case in on_actions()]
     hands = {name: faulty_hands(name) for name in variants()} | {"each code": provoked}
     for name, module in list(sys.modules.items()):
-        if name.startswith("replay.") and getattr(module, "Fault", None) is Fault:
+        if name.startswith("tricklog.core.") and getattr(module, "Fault", None) is Fault:
             monkeypatch.setattr(module, "Fault", wide)
             if getattr(module, "FATAL", None) == FATAL:
                 monkeypatch.setattr(module, "FATAL", fatal)

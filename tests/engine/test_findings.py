@@ -8,12 +8,6 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Finding, Verdict, check_game, load_variant, replay, variants
-from replay.engine.faults import FATAL, Fault
-from replay.judging.deal_findings import DEAL_ROWS
-from replay.judging.findings import code_of
-from replay.rulesets.policy_table import POLICIES
-from schemas.hand import Claimed, Hand
 from tests.kit.each import check_each
 from tests.kit.provoked import (
     Provoked,
@@ -25,6 +19,12 @@ from tests.kit.provoked import (
 )
 from tests.kit.sound_hands import SOUND, instead, pedro, place_of, swapped
 from tests.kit.support import ALL_CODES, places, plays
+from tricklog.core import Finding, Verdict, check_game, load_variant, replay, variants
+from tricklog.core.engine.faults import FATAL, Fault
+from tricklog.core.judging.deal_findings import DEAL_ROWS
+from tricklog.core.judging.findings import code_of
+from tricklog.core.rulesets.policy_table import POLICIES
+from tricklog.schemas.hand import Claimed, Hand
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 CITATIONS = json.loads((REPOSITORY / "docs/rules/index.json").read_text("utf-8"))

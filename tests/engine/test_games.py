@@ -6,12 +6,12 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Verdict, check_game, generate, replay
-from schemas.hand import FORMAT_WITH_GAPS as GAPS
-from schemas.hand import Claimed, Gap, Hand
 from tests.kit.sound_hands import SOUND, instead, king_pedro, pedro, pidro, twenty_nine
 from tests.kit.support import hand_of, places
 from tests.kit.tiers import scaled, some
+from tricklog.core import Verdict, check_game, generate, replay
+from tricklog.schemas.hand import FORMAT_WITH_GAPS as GAPS
+from tricklog.schemas.hand import Claimed, Gap, Hand
 
 SYSTEMS = sorted(SOUND)
 REST = Gap(before=0, missing="rest")

@@ -8,15 +8,15 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Verdict, replay, variants
-from replay.judging.games import check_game
-from replay.judging.gaps.points import have_all_points
-from schemas.hand import Claimed, Gap, Hand, Known, RulesRef, Then, decode_hand
 from tests.kit.broken_hands import generated
 from tests.kit.gap_records import AUCTION, NOTHING, THIRD, cut, record
 from tests.kit.random_play import random_hand, some_options
 from tests.kit.support import ruleset_for
 from tests.kit.tiers import some
+from tricklog.core import Verdict, replay, variants
+from tricklog.core.judging.games import check_game
+from tricklog.core.judging.gaps.points import have_all_points
+from tricklog.schemas.hand import Claimed, Gap, Hand, Known, RulesRef, Then, decode_hand
 
 SAMPLES: Final = Path(__file__).parents[2] / "sample_logs" / "valid"
 TO_THIRD: Final = Gap(before=5, missing="tricks", tricks=[1, 2])

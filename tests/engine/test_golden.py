@@ -19,10 +19,10 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from replay import Finding, Replay, Trick, View, generate, load_variant, replay, variants
-from schemas.cards import card_name, names_in
-from schemas.hand import Claimed, Hand, decode_hand
 from tests.kit.random_play import HOUSE_RULES, together
+from tricklog.core import Finding, Replay, Trick, View, generate, load_variant, replay, variants
+from tricklog.schemas.cards import card_name, names_in
+from tricklog.schemas.hand import Claimed, Hand, decode_hand
 
 FOLDER = Path(__file__).parents[1] / "golden"
 Golden = dict[str, Any]

@@ -11,12 +11,6 @@ from dataclasses import dataclass
 
 import pytest
 
-from replay import variants
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import play
-from schemas.actions import parse_action
 from tests.kit.offered import offered
 from tests.kit.support import (
     DEALER,
@@ -33,6 +27,12 @@ from tests.reference_engine.count import points_taken
 from tests.reference_engine.game import Game
 from tests.reference_engine.moves import moves
 from tests.reference_engine.table import Table
+from tricklog.core import variants
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import play
+from tricklog.schemas.actions import parse_action
 
 
 @dataclass(frozen=True)

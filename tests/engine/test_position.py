@@ -8,24 +8,24 @@ from pathlib import Path
 
 import pytest
 
-import replay
-from replay import Replay, View
-from replay.engine.records import Rules
-from replay.engine.rules.table import side_of
-from replay.model import Trick
-from replay.position import Position, PositionError, TrickPoints, position
-from schemas.actions import trump_name
-from schemas.cards import card_name, names_in
-from schemas.citations import citations
 from tests.kit.broken_hands import generated
 from tests.kit.tiers import scaled
+from tricklog import core
+from tricklog.core import Replay, View
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.model import Trick
+from tricklog.core.position import Position, PositionError, TrickPoints, position
+from tricklog.schemas.actions import trump_name
+from tricklog.schemas.cards import card_name, names_in
+from tricklog.schemas.citations import citations
 
-VARIANTS = replay.variants()
+VARIANTS = core.variants()
 
 
 def replays(variant: str) -> list[Replay]:
     played = [hand for hand in generated(variant) if " play " in hand.actions[-1]]
-    return [replay.replay(hand) for hand in played[: scaled(1, most=12)]]
+    return [core.replay(hand) for hand in played[: scaled(1, most=12)]]
 
 
 def asked_of(replayed: Replay, view: View, *, last: bool = False) -> Position:

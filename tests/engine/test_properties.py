@@ -9,14 +9,6 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Mode, Replay, Verdict, check_game, generate, replay, variants
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules.table import Legal, within_limits
-from schemas.actions import TAKES_CARDS, Verb, format_action, parse_action
-from schemas.cards import cards_in
-from schemas.hand import Claimed, Hand
 from tests.kit.noise import broken, noise, with_noisy_cards
 from tests.kit.offered import choices_of, offered
 from tests.kit.random_play import hidden_record, random_hand, some_options, walk
@@ -26,6 +18,14 @@ from tests.reference_engine.auction import legal_calls, next_caller
 from tests.reference_engine.count import count, running_scores
 from tests.reference_engine.moves import moves
 from tests.reference_engine.table import tables_of
+from tricklog.core import Mode, Replay, Verdict, check_game, generate, replay, variants
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules.table import Legal, within_limits
+from tricklog.schemas.actions import TAKES_CARDS, Verb, format_action, parse_action
+from tricklog.schemas.cards import cards_in
+from tricklog.schemas.hand import Claimed, Hand
 
 SYSTEMS = st.sampled_from(variants())
 SEEDS = st.integers(0, 2**32)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from replay import Replay, replay
-from replay.study import Solver, open_hand
-from replay.study.score import OpenScore, pair_points
-from schemas.actions import Verb
-from schemas.hand import Hand
 from tests.kit.page_blocks import REPOSITORY
+from tricklog.core import Replay, replay
+from tricklog.core.study import Solver, open_hand
+from tricklog.core.study.score import OpenScore, pair_points
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.hand import Hand
 
 LOGS = ("lucknow/one-game", "lucknow/two-games-to-6", "twenty-nine/five-games")
 

@@ -11,13 +11,13 @@ from typing import Any, SupportsIndex, TypeVar
 
 import pytest
 
-from replay.engine.records import Rules, State
-from replay.solver import answer
-from replay.solver.placed import PLACED
-from replay.solver.position import Board
-from replay.study.open_cards import deeds_of
 from tests.kit.open_play import SHAPES, endings, random_plays
 from tests.kit.tiers import scaled, some
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.solver import answer
+from tricklog.core.solver.placed import PLACED
+from tricklog.core.solver.position import Board
+from tricklog.core.study.open_cards import deeds_of
 
 Record = TypeVar("Record", Board, State, Rules)
 

@@ -6,14 +6,14 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import generate, replay
-from replay.engine.policies import Phase
-from replay.engine.records import NO_TRUMPS, Rules, State, copy_state
-from replay.judging.replayer import Replay
-from replay.study import Refused, Solver, open_hand, refusal, refusal_of_state
-from schemas.hand import OptionValue
 from tests.kit.open_play import SHAPES
 from tests.kit.support import ruleset_for
+from tricklog.core import generate, replay
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State, copy_state
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.study import Refused, Solver, open_hand, refusal, refusal_of_state
+from tricklog.schemas.hand import OptionValue
 
 
 def rules_of(variant: str, seats: int, **options: OptionValue) -> Rules:

@@ -2,14 +2,16 @@
 
 import pytest
 
-from replay.compiled.solving import Place
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules.hidden_trump import is_hidden
-from replay.solver.answer import cards_meant
-from replay.solver.choices import list_surplus
-from replay.solver.moves import (
+from tests.kit.open_play import SHAPES, Played, some_plays
+from tests.kit.tiers import scaled
+from tricklog.core.compiled.solving import Place
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules.hidden_trump import is_hidden
+from tricklog.core.solver.answer import cards_meant
+from tricklog.core.solver.choices import list_surplus
+from tricklog.core.solver.moves import (
     ASKED,
     HAS_TO_SHOW,
     MAY_SHOW,
@@ -21,7 +23,7 @@ from replay.solver.moves import (
     showing,
     top,
 )
-from replay.solver.position import (
+from tricklog.core.solver.position import (
     FIRST_TRICK,
     LIMIT_USED,
     NOBODY,
@@ -30,10 +32,8 @@ from replay.solver.position import (
     Board,
     Position,
 )
-from replay.solver.setting import locate, numbers_of, seat_at, set_up
-from schemas.actions import Verb
-from tests.kit.open_play import SHAPES, Played, some_plays
-from tests.kit.tiers import scaled
+from tricklog.core.solver.setting import locate, numbers_of, seat_at, set_up
+from tricklog.schemas.actions import Verb
 
 HANDS = scaled(9, most=200)
 """Hands of each shape: some 7,000 states of all together."""

@@ -8,26 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from replay.compiled.solving import Place
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import scoring
-from replay.engine.rules.table import side_of
-from replay.solver import answer
-from replay.solver.position import (
-    ALL_SWITCHES,
-    LONGEST_SUIT,
-    USE_BOUNDS,
-    USE_KEYS,
-    USE_LIKENESS,
-    USE_ORDER,
-    USE_RANKS,
-    USE_TABLE,
-)
-from replay.solver.setting import GENERATIONS
-from replay.solver.weights import WEIGHTS
-from replay.study import Solver
-from replay.study.open_cards import deeds_of
-from schemas.actions import Verb
 from tests.kit.boards import set_on_board
 from tests.kit.open_play import (
     SHAPES,
@@ -39,6 +19,26 @@ from tests.kit.open_play import (
 )
 from tests.kit.support import do, play_table
 from tests.kit.tiers import is_thorough, scaled, some
+from tricklog.core.compiled.solving import Place
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import scoring
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.solver import answer
+from tricklog.core.solver.position import (
+    ALL_SWITCHES,
+    LONGEST_SUIT,
+    USE_BOUNDS,
+    USE_KEYS,
+    USE_LIKENESS,
+    USE_ORDER,
+    USE_RANKS,
+    USE_TABLE,
+)
+from tricklog.core.solver.setting import GENERATIONS
+from tricklog.core.solver.weights import WEIGHTS
+from tricklog.core.study import Solver
+from tricklog.core.study.open_cards import deeds_of
+from tricklog.schemas.actions import Verb
 
 HANDS = 48 if is_thorough() else 4
 """How many hands endings are taken from."""

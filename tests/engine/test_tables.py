@@ -11,25 +11,25 @@ from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 from streamlit.testing.v1 import AppTest
 
-import ingest
-from dashboard import card_table, urls
-from dashboard.hand_data import frame_of, sign_of
-from ingest.facts.files import open_facts
-from ingest.metrics import listings, measure
-from ingest.store.warehouse import open_snapshot
-from replay import RulesetError, Verdict, generate, replay
-from replay.render.html import replay_html, step_html
-from replay.render.terminal import overview, plain, table
-from schemas.actions import BID_DOUBLE
-from schemas.cards import cards_in, parse_cards, pretty_card
-from schemas.hand import Hand, Player, RulesRef
-from schemas.render import hand_html, suits_text
 from tests.kit.app_pages import go, open_app
 from tests.kit.log_lines import write_hands
 from tests.kit.made_once import made_once
 from tests.kit.table_data import data_of, named, whole_frames
 from tests.kit.tables import PLAYERS, TABLES, WINNERS, name_of, points_of, sancho, sides_of
 from tests.kit.tiers import some
+from tricklog import ingest
+from tricklog.core import RulesetError, Verdict, generate, replay
+from tricklog.core.render.html import replay_html, step_html
+from tricklog.core.render.terminal import overview, plain, table
+from tricklog.dashboard import card_table, urls
+from tricklog.dashboard.hand_data import frame_of, sign_of
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import listings, measure
+from tricklog.ingest.store.warehouse import open_snapshot
+from tricklog.schemas.actions import BID_DOUBLE
+from tricklog.schemas.cards import cards_in, parse_cards, pretty_card
+from tricklog.schemas.hand import Hand, Player, RulesRef
+from tricklog.schemas.render import hand_html, suits_text
 
 at_every_table = pytest.mark.parametrize("hand", TABLES, ids=lambda hand: hand.id)
 

@@ -10,19 +10,19 @@ import pytest
 from msgspec.structs import replace
 from rich.console import Console
 
-import replay
-from replay.render.html import replay_html, step_html
-from replay.render.terminal import cards_text, describe_action, overview, plain, table
-from schemas.actions import VERB_NAMES, Verb
-from schemas.cards import cards_in, mask_of, parse_cards
-from schemas.citations import citations, text_of
-from schemas.hand import Hand, Player
-from schemas.printable import one_line
-from schemas.render import card_words, hand_html, hand_text, suits_text, trump_words
 from tests.kit.broken_hands import generated, with_revoke, with_wrong_claim
 from tests.kit.tiers import is_thorough, some
+from tricklog import core
+from tricklog.core.render.html import replay_html, step_html
+from tricklog.core.render.terminal import cards_text, describe_action, overview, plain, table
+from tricklog.schemas.actions import VERB_NAMES, Verb
+from tricklog.schemas.cards import cards_in, mask_of, parse_cards
+from tricklog.schemas.citations import citations, text_of
+from tricklog.schemas.hand import Hand, Player
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.render import card_words, hand_html, hand_text, suits_text, trump_words
 
-VARIANTS = replay.variants()
+VARIANTS = core.variants()
 SPREAD = some(VARIANTS, 5)
 
 
@@ -140,13 +140,13 @@ def test_cards_stand_by_suit_and_rank() -> None:
 
 
 def test_trumps_come_first_with_the_other_five_among_them() -> None:
-    rules = replay.load_variant("pedro").rules(4)
+    rules = core.load_variant("pedro").rules(4)
     text = cards_text(mask("AS 5H 4D 6D 5D AC"), rules, trump=2)
     assert text.plain == "♦ 6 5 5♥ 4  ♠ A  ♣ A"
 
 
 def test_twenty_nine_has_its_own_order_of_ranks() -> None:
-    rules = replay.load_variant("twenty-nine").rules(4)
+    rules = core.load_variant("twenty-nine").rules(4)
     assert cards_text(mask("AS KS JS 9S TS"), rules).plain == "♠ J 9 A 10 K"
 
 
@@ -169,7 +169,7 @@ def test_legal_cards_stand_in_brackets(legal: str, shown: str) -> None:
 @pytest.mark.parametrize("variant", SPREAD)
 def test_every_step_shows_every_card_held_once(variant: str) -> None:
     hand = generated(variant)[0]
-    replayed = replay.replay(hand)
+    replayed = core.replay(hand)
     for index in range(len(replayed) + 1):
         view = replayed.at(index)
         shown = plain(table(view, replayed), 120)
@@ -189,7 +189,7 @@ def names(hand: Hand) -> list[str]:
 @pytest.mark.parametrize("variant", SPREAD)
 def test_the_legal_cards_are_those_of_the_rules(variant: str) -> None:
     hand = generated(variant)[0]
-    replayed = replay.replay(hand)
+    replayed = core.replay(hand)
     steps = [n for n, action in enumerate(hand.actions) if " play " in action]
     for index in steps:
         view = replayed.at(index)
@@ -204,7 +204,7 @@ def test_the_legal_cards_are_those_of_the_rules(variant: str) -> None:
 @pytest.mark.parametrize("variant", SPREAD)
 def test_the_overview_tells_the_whole_hand(variant: str) -> None:
     hand = generated(variant)[0]
-    replayed = replay.replay(hand)
+    replayed = core.replay(hand)
     shown = plain(overview(replayed), 120)
     assert f"Hand {hand.id} · {replayed.ruleset.title} · valid" in shown
     assert replayed.outcome is not None
@@ -216,7 +216,7 @@ def test_the_overview_tells_the_whole_hand(variant: str) -> None:
 
 def test_a_finding_shows_at_its_step_with_its_rule() -> None:
     hand, index = with_revoke(generated("pedro"))
-    replayed = replay.replay(hand)
+    replayed = core.replay(hand)
     at_it = plain(table(replayed.at(index), replayed))
     assert "✗ revoke: " in at_it
     assert "Rule 1.follow Following to a trick" in at_it
@@ -226,7 +226,7 @@ def test_a_finding_shows_at_its_step_with_its_rule() -> None:
 
 
 def test_a_wrong_claim_shows_at_the_end() -> None:
-    replayed = replay.replay(with_wrong_claim(generated("pidro")[0]))
+    replayed = core.replay(with_wrong_claim(generated("pidro")[0]))
     assert replayed.findings
     assert "✗ " in plain(table(replayed.at(len(replayed)), replayed))
     assert "✗ " not in plain(table(replayed.at(0), replayed))
@@ -236,26 +236,26 @@ def test_a_fault_of_the_deal_shows_at_the_start() -> None:
     hand = generated("pedro")[0]
     assert isinstance(hand.deal, list)
     deal = [hand.deal[0], hand.deal[0][:2] + hand.deal[1][2:], *hand.deal[2:]]
-    replayed = replay.replay(replace(hand, deal=deal))
+    replayed = core.replay(replace(hand, deal=deal))
     assert "✗ card-twice" in plain(table(replayed.at(0), replayed))
 
 
 def test_a_record_that_breaks_off_says_so() -> None:
     hand = generated("pedro")[0]
-    replayed = replay.replay(replace(hand, actions=hand.actions[:6]))
+    replayed = core.replay(replace(hand, actions=hand.actions[:6]))
     assert "incomplete: The record stops" in str(replayed)
 
 
 def test_unknown_cards_are_counted() -> None:
     hand = generated("pedro")[0]
     assert isinstance(hand.deal, list)
-    replayed = replay.replay(replace(hand, deal=["? ? ? ? ? ? ? ? ?", *hand.deal[1:]]))
+    replayed = core.replay(replace(hand, deal=["? ? ? ? ? ? ? ? ?", *hand.deal[1:]]))
     assert "not recorded" in plain(table(replayed.at(0), replayed))
 
 
 def test_names_are_never_markup_or_control_characters() -> None:
     hand = with_names(generated("pedro")[0], "[red]evil[/red]", "\x1b[31mred\x07", "a\nb")
-    replayed = replay.replay(hand)
+    replayed = core.replay(hand)
     for shown in (plain(table(replayed.at(3), replayed), 140), str(replayed), hand_text(hand)):
         assert "\x1b" not in shown
         assert "\x07" not in shown
@@ -263,13 +263,13 @@ def test_names_are_never_markup_or_control_characters() -> None:
 
 
 def test_players_who_share_a_name_are_reported_apart() -> None:
-    replayed = replay.replay(with_names(generated("pedro")[0], "ann", "bo"))
+    replayed = core.replay(with_names(generated("pedro")[0], "ann", "bo"))
     assert "bo (seat 1)" in str(replayed)
     assert "ann (seat" not in str(replayed)
 
 
 def test_a_terminal_gets_colours_and_a_pipe_none() -> None:
-    replayed = replay.replay(generated("twenty-nine")[0])
+    replayed = core.replay(generated("twenty-nine")[0])
     screen = Console(file=StringIO(), force_terminal=True, color_system="standard", width=120)
     with screen.capture() as capture:
         screen.print(replayed)
@@ -313,7 +313,7 @@ def test_a_hand_with_little_in_it_shows_itself() -> None:
 
 
 def test_a_notebook_gets_html_with_every_card() -> None:
-    replayed = replay.replay(generated("king-pedro")[0])
+    replayed = core.replay(generated("king-pedro")[0])
     page = replayed._repr_html_()
     assert page == replay_html(replayed)
     assert page.count("<tr>") == page.count("</tr>")
@@ -324,7 +324,7 @@ def test_a_notebook_gets_html_with_every_card() -> None:
 
 def test_every_step_has_html() -> None:
     hand, index = with_revoke(generated("pidro"))
-    replayed = replay.replay(hand)
+    replayed = core.replay(hand)
     for step in range(len(replayed) + 1):
         assert ("<b>revoke</b>" in step_html(replayed, step)) == (step == index)
     with pytest.raises(IndexError):
@@ -334,7 +334,7 @@ def test_every_step_has_html() -> None:
 def test_names_are_escaped_in_html() -> None:
     evil = "<script>alert(1)</script>"
     hand = with_names(with_revoke(generated("pedro"))[0], evil)
-    replayed = replay.replay(replace(hand, id=evil))
+    replayed = core.replay(replace(hand, id=evil))
     for page in (replay_html(replayed), hand_html(replayed.hand), step_html(replayed, 5)):
         assert "<script" not in page
         assert html.escape(evil) in page
@@ -350,5 +350,5 @@ def test_every_citation_leads_to_text() -> None:
 
 def test_every_citation_of_every_variant_exists() -> None:
     for variant in VARIANTS:
-        for cite in replay.load_variant(variant).cites.values():
+        for cite in core.load_variant(variant).cites.values():
             assert set(cite.split()) <= set(citations())

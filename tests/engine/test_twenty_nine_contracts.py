@@ -3,8 +3,8 @@
 import pytest
 from msgspec import UNSET
 
-from replay import Outcome, Replay, Verdict, replay
-from schemas.hand import Claimed, Hand, OptionValue, Player, RulesRef
+from tricklog.core import Outcome, Replay, Verdict, replay
+from tricklog.schemas.hand import Claimed, Hand, OptionValue, Player, RulesRef
 
 Options = dict[str, OptionValue]
 

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Outcome, Replay, Verdict, replay, variants
-from schemas.hand import FORMAT_WITH_GAPS, Claimed, Hand, Known, decode_hand
 from tests.kit.gap_records import NOTHING, cut, known_of, record
 from tests.kit.random_play import random_hand, some_options
 from tests.kit.tiers import scaled
+from tricklog.core import Outcome, Replay, Verdict, replay, variants
+from tricklog.schemas.hand import FORMAT_WITH_GAPS, Claimed, Hand, Known, decode_hand
 
 PIDRO = "pidro"
 SOUND = Path(__file__).parents[1] / "data" / "sound_records.jsonl"

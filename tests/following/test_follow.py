@@ -14,17 +14,17 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-import ingest
-from ingest.following import heartbeat, tails, watched
-from ingest.loading.report import LoadReport
-from ingest.reading.rejects import Reject
-from ingest.store import publishing, quarantine, warehouse
-from ingest.store.publishing import KEPT, StorageError
-from schemas.hand import Hand
 from tests.kit.event_logs import EVENTS, events_of, mixed, write_events
 from tests.kit.following import Follower, append, followed, lines_of, loaded, shared, state
 from tests.kit.log_lines import generated
 from tests.kit.tiers import is_thorough
+from tricklog import ingest
+from tricklog.ingest.following import heartbeat, tails, watched
+from tricklog.ingest.loading.report import LoadReport
+from tricklog.ingest.reading.rejects import Reject
+from tricklog.ingest.store import publishing, quarantine, warehouse
+from tricklog.ingest.store.publishing import KEPT, StorageError
+from tricklog.schemas.hand import Hand
 
 
 def played() -> Sequence[Hand]:

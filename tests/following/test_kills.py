@@ -6,13 +6,13 @@ from random import Random
 
 import pytest
 
-from ingest.store import warehouse
-from schemas.hand import Hand
 from tests.kit.following import append, follow_until, lines_of, loaded, shared
 from tests.kit.kills import Stage, content, stage
 from tests.kit.log_lines import generated
 from tests.kit.publish_points import Point
 from tests.kit.tiers import some
+from tricklog.ingest.store import warehouse
+from tricklog.schemas.hand import Hand
 
 pytestmark = pytest.mark.posix
 

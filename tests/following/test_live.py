@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-import ingest
-from ingest.store import warehouse
 from tests.kit.following import FollowerProcess, append, lines_of, shared, state
 from tests.kit.log_lines import generated
 from tests.kit.tiers import scaled
+from tricklog import ingest
+from tricklog.ingest.store import warehouse
 
 pytestmark = pytest.mark.posix
 

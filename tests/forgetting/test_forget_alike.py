@@ -8,16 +8,16 @@ from typing import Any
 
 import pytest
 
-import ingest
-from ingest.forgetting import forget
-from ingest.recording import keeping
-from ingest.store import marks, scopes, userdata
-from ingest.store.warehouse import open_snapshot
-from ingest.upkeep.verifying import verify
-from replay.recording.evening import begin
-from schemas.hand import Player, RulesRef
 from tests.kit.log_lines import record
 from tests.kit.tiers import some
+from tricklog import ingest
+from tricklog.core.recording.evening import begin
+from tricklog.ingest.forgetting import forget
+from tricklog.ingest.recording import keeping
+from tricklog.ingest.store import marks, scopes, userdata
+from tricklog.ingest.store.warehouse import open_snapshot
+from tricklog.ingest.upkeep.verifying import verify
+from tricklog.schemas.hand import Player, RulesRef
 
 WHO = "anna"
 NAME = "Anna Berg"

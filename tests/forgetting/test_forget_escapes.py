@@ -14,10 +14,10 @@ from typing import Any
 import duckdb
 import pytest
 
-import ingest
-from ingest.forgetting import forget
-from ingest.reading.forgotten import Forgotten
 from tests.kit.log_lines import record
+from tricklog import ingest
+from tricklog.ingest.forgetting import forget
+from tricklog.ingest.reading.forgotten import Forgotten
 
 FOX = "\N{FOX FACE}"
 NAMES = {

@@ -9,21 +9,6 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import ingest
-from ingest.facts import files
-from ingest.following import heartbeat
-from ingest.forgetting import folders, forget
-from ingest.forgetting.whom import AlreadyForgottenError, UnknownPlayerError
-from ingest.metrics import dimensions_of, measure
-from ingest.reading.forgotten import ForgottenList
-from ingest.store import forgotten as lists
-from ingest.store import publishing
-from ingest.store.forgotten import UnfinishedError
-from ingest.store.publishing import BusyError
-from ingest.store.warehouse import checksum, open_snapshot
-from ingest.upkeep.rebuilding import rebuild
-from ingest.upkeep.verifying import verify
-from ingest.warehouses import open_facts
 from tests.kit.change_points import Forget, forgets
 from tests.kit.forgotten_club import (
     NAME,
@@ -39,6 +24,21 @@ from tests.kit.made_once import made_once
 from tests.kit.publish_points import Point, applied, watched
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, some
+from tricklog import ingest
+from tricklog.ingest.facts import files
+from tricklog.ingest.following import heartbeat
+from tricklog.ingest.forgetting import folders, forget
+from tricklog.ingest.forgetting.whom import AlreadyForgottenError, UnknownPlayerError
+from tricklog.ingest.metrics import dimensions_of, measure
+from tricklog.ingest.reading.forgotten import ForgottenList
+from tricklog.ingest.store import forgotten as lists
+from tricklog.ingest.store import publishing
+from tricklog.ingest.store.forgotten import UnfinishedError
+from tricklog.ingest.store.publishing import BusyError
+from tricklog.ingest.store.warehouse import checksum, open_snapshot
+from tricklog.ingest.upkeep.rebuilding import rebuild
+from tricklog.ingest.upkeep.verifying import verify
+from tricklog.ingest.warehouses import open_facts
 
 NEW = "forgotten-1"
 

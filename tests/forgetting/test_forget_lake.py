@@ -7,25 +7,25 @@ from pathlib import Path
 
 import pytest
 
-import ingest
-from ingest.forgetting import folders, forget, lakes
-from ingest.forgetting.whom import AlreadyForgottenError
-from ingest.lake import reading
-from ingest.lake.publish import Lake
-from ingest.lake.storage import storage_of
-from ingest.store import forgotten as lists
-from ingest.store import marks
-from ingest.store.forgotten import UnfinishedError
-from ingest.store.hashes import hashes_of
-from ingest.store.warehouse import checksum, open_snapshot
-from ingest.upkeep.rebuilding import rebuild
-from ingest.upkeep.verifying import verify
 from tests.forgetting.test_forget_folder import one_list
 from tests.kit.change_points import Forget, forgets
 from tests.kit.forgotten_club import NAME, NICK, WHO, left_in, load_club, write_logs
 from tests.kit.made_once import made_once
 from tests.kit.publish_points import applied
 from tests.kit.tiers import is_thorough
+from tricklog import ingest
+from tricklog.ingest.forgetting import folders, forget, lakes
+from tricklog.ingest.forgetting.whom import AlreadyForgottenError
+from tricklog.ingest.lake import reading
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.storage import storage_of
+from tricklog.ingest.store import forgotten as lists
+from tricklog.ingest.store import marks
+from tricklog.ingest.store.forgotten import UnfinishedError
+from tricklog.ingest.store.hashes import hashes_of
+from tricklog.ingest.store.warehouse import checksum, open_snapshot
+from tricklog.ingest.upkeep.rebuilding import rebuild
+from tricklog.ingest.upkeep.verifying import verify
 
 COUNT = 14
 KILLED_AT = (Forget.LISTED, Forget.PUBLISHED, Forget.OLD_BLOCKS_REMOVED)

@@ -9,21 +9,21 @@ from typing import Any
 import msgspec
 import pytest
 
-import ingest
-from ingest.facts import kept
-from ingest.forgetting import forget
-from ingest.recording import keeping
-from ingest.store import marks, scopes, sheet_mappings, userdata
-from ingest.store.aliases import add_alias, aliases
-from ingest.store.hashes import hashes_of
-from ingest.store.userdata import Answer
-from ingest.store.warehouse import open_snapshot
-from ingest.warehouses import open_facts
-from replay.recording.evening import begin
-from schemas.hand import Player, RulesRef
 from tests.kit.forgotten_club import NAME, NICK, OTHER, WHO, left_in, load_club, records
 from tests.kit.solved import solve_all
 from tests.kit.tiers import scaled
+from tricklog import ingest
+from tricklog.core.recording.evening import begin
+from tricklog.ingest.facts import kept
+from tricklog.ingest.forgetting import forget
+from tricklog.ingest.recording import keeping
+from tricklog.ingest.store import marks, scopes, sheet_mappings, userdata
+from tricklog.ingest.store.aliases import add_alias, aliases
+from tricklog.ingest.store.hashes import hashes_of
+from tricklog.ingest.store.userdata import Answer
+from tricklog.ingest.store.warehouse import open_snapshot
+from tricklog.ingest.warehouses import open_facts
+from tricklog.schemas.hand import Player, RulesRef
 
 NEW = "forgotten-1"
 

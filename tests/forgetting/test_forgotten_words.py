@@ -6,14 +6,14 @@ import msgspec
 import pytest
 from hypothesis import given
 
-from ingest.forgetting.whom import AlreadyForgottenError, People, whom, with_whom
-from ingest.loading.auditing import conflict
-from ingest.reading.forgotten import Forgotten, new_list
-from ingest.reading.forgotten_hands import in_line, in_message, of_hand, of_rules
-from ingest.reading.spoken_words import name_key
-from schemas.hand import Hand, RulesRef, content_hash
 from tests.kit.any_hand import HANDS
 from tests.kit.log_lines import record
+from tricklog.ingest.forgetting.whom import AlreadyForgottenError, People, whom, with_whom
+from tricklog.ingest.loading.auditing import conflict
+from tricklog.ingest.reading.forgotten import Forgotten, new_list
+from tricklog.ingest.reading.forgotten_hands import in_line, in_message, of_hand, of_rules
+from tricklog.ingest.reading.spoken_words import name_key
+from tricklog.schemas.hand import Hand, RulesRef, content_hash
 
 
 def forgotten(*names: str, alike: tuple[str, ...] = ()) -> Forgotten:

@@ -8,18 +8,17 @@ import pytest
 from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 
-import ingest
-import replay
 import tricklog
-from ingest.frames import Frames, iter_frames, to_frames
-from ingest.frames.columns import COLUMNS, words
-from ingest.store.warehouse import open_snapshot
-from schemas.cards import TRUMP_RANKS
-from schemas.hand import Hand
 from tests.kit.broken_hands import generated, with_revoke
 from tests.kit.log_lines import write_hands
 from tests.kit.sound_family import pitch_with_off_jack
 from tests.regenerate import frames as frame_tables
+from tricklog import core, ingest
+from tricklog.ingest.frames import Frames, iter_frames, to_frames
+from tricklog.ingest.frames.columns import COLUMNS, words
+from tricklog.ingest.store.warehouse import open_snapshot
+from tricklog.schemas.cards import TRUMP_RANKS
+from tricklog.schemas.hand import Hand
 
 VIEWS = {
     "hands": """
@@ -81,8 +80,8 @@ def test_a_frame_is_what_the_view_of_its_name_says(
 
 
 def test_every_game_and_every_verdict_is_among_them(frames: Frames) -> None:
-    assert set(frames.hands["variant"]) == set(replay.variants())
-    whole = {str(each.value) for each in replay.Verdict} - {"partial"}
+    assert set(frames.hands["variant"]) == set(core.variants())
+    whole = {str(each.value) for each in core.Verdict} - {"partial"}
     assert set(frames.hands["verdict"]) == whole
     assert set(frames.findings["scope"]) == {"hand", "game"}
     assert set(frames.captures["point_card"]) == {*TRUMP_RANKS} - {"4", "6", "7", "8"}
@@ -131,7 +130,7 @@ def test_hands_replays_and_lines_give_the_same(tmp_path: Path) -> None:
     log.write_bytes(tricklog.encode_hand(hand) + b"\n\nno hand\n")
     whole = to_frames([hand])
     assert whole.findings["code"].to_list() == ["revoke"]
-    one = replay.replay(hand)
+    one = core.replay(hand)
     for source in (hand, one, [one], ingest.read(log), ingest.audit(log)):
         for name, frame in to_frames(source).items():
             assert frame.equals(dict(whole.items())[name])

@@ -18,7 +18,7 @@ try:
 except ModuleNotFoundError:
     sys.exit("atheris is lacking; install it with: .venv/bin/uv pip install --group fuzz")
 
-with atheris.instrument_imports(include=["ingest", "schemas"]):
+with atheris.instrument_imports(include=["tricklog.ingest", "tricklog.schemas"]):
     from tests.fuzz.mutation import changed_json
     from tests.fuzz.seeds import LONGEST, seeds_of, words_of
     from tests.fuzz.targets import TARGETS

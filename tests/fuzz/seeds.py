@@ -12,13 +12,13 @@ from typing import Final
 
 import zstandard
 
-from ingest.reading.decode_errors import BOM
-from ingest.reading.samples import samples_folder
-from replay import variants
-from schemas.actions import TRUMP_CODES, VERB_NAMES
-from schemas.cards import CARD_NAMES
-from schemas.hand import Hand, decode_hand
 from tests.kit import log_lines
+from tricklog.core import variants
+from tricklog.ingest.reading.decode_errors import BOM
+from tricklog.ingest.reading.samples import samples_folder
+from tricklog.schemas.actions import TRUMP_CODES, VERB_NAMES
+from tricklog.schemas.cards import CARD_NAMES
+from tricklog.schemas.hand import Hand, decode_hand
 
 LONGEST: Final = 1 << 14
 """Bytes of the longest seed; longer inputs only take longer."""
@@ -54,7 +54,9 @@ def lines(_: str) -> Iterator[bytes]:
     """Seeds of the line reader: sample lines, and hands whose rules are embedded whole."""
     yield from sample_lines()
     for name in variants():
-        text = (resources.files("replay.rulesets") / "variants" / f"{name}.toml").read_text("utf-8")
+        text = (resources.files("tricklog.core.rulesets") / "variants" / f"{name}.toml").read_text(
+            "utf-8"
+        )
         yield log_lines.line(rules={"variant": name, "definition": tomllib.loads(text)})
 
 

@@ -16,21 +16,27 @@ from typing import Any, Final, NoReturn, TextIO, cast
 import msgspec
 import zstandard
 
-import ingest
-import schemas.hand
-from ingest import adapters
-from ingest.adapters import ADAPTERS
-from ingest.loading.auditing import rules_trouble
-from ingest.reading.decode_errors import BOM
-from ingest.reading.json_documents import read_json
-from ingest.reading.json_positions import too_deep_at
-from ingest.reading.reader import KEPT_OF_LONG_LINE, MAX_LINE, LineKind, LogLine, parse_line
-from ingest.reading.rejects import MESSAGE_LENGTH, Reject, RejectCode, Trouble
-from ingest.reading.shapes import Shape, shape_of_content
-from ingest.reading.sources import FREE_EXPANSION, GZIP_MAGIC, OTHER_MAGICS, ZSTD_MAGICS
-from ingest.reading.text_documents import read_text
-from ingest.text_form.writer import write_text
-from schemas.actions import (
+import tricklog.schemas.hand
+from tricklog import ingest
+from tricklog.ingest import adapters
+from tricklog.ingest.adapters import ADAPTERS
+from tricklog.ingest.loading.auditing import rules_trouble
+from tricklog.ingest.reading.decode_errors import BOM
+from tricklog.ingest.reading.json_documents import read_json
+from tricklog.ingest.reading.json_positions import too_deep_at
+from tricklog.ingest.reading.reader import (
+    KEPT_OF_LONG_LINE,
+    MAX_LINE,
+    LineKind,
+    LogLine,
+    parse_line,
+)
+from tricklog.ingest.reading.rejects import MESSAGE_LENGTH, Reject, RejectCode, Trouble
+from tricklog.ingest.reading.shapes import Shape, shape_of_content
+from tricklog.ingest.reading.sources import FREE_EXPANSION, GZIP_MAGIC, OTHER_MAGICS, ZSTD_MAGICS
+from tricklog.ingest.reading.text_documents import read_text
+from tricklog.ingest.text_form.writer import write_text
+from tricklog.schemas.actions import (
     TAKES_BID,
     TAKES_TRUMP,
     Action,
@@ -40,13 +46,13 @@ from schemas.actions import (
     format_action,
     parse_action,
 )
-from schemas.hand import Hand, content_hash, encode_hand
+from tricklog.schemas.hand import Hand, content_hash, encode_hand
 
 Target = Callable[[bytes], None]
 _ARCHIVES: Final = (GZIP_MAGIC, *ZSTD_MAGICS, *OTHER_MAGICS)
 BLANK: Final = b" \t\r\n"
 
-_SCHEMA: Final = Path(schemas.hand.__file__).with_name("hand.schema.json")
+_SCHEMA: Final = Path(tricklog.schemas.hand.__file__).with_name("hand.schema.json")
 _ACTION_PATTERNS: Final = [
     re.compile(verb["pattern"].removesuffix("$") + r"\Z")
     for verb in json.loads(_SCHEMA.read_text("utf-8"))["$defs"]["action"]["anyOf"]

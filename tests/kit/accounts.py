@@ -10,8 +10,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Final, Literal, get_args
 
-from replay.study.ledger import Ledger
-from replay.study.sampling import Unit
+from tricklog.core.study.ledger import Ledger
+from tricklog.core.study.sampling import Unit
 
 Entry = Literal[
     "start",

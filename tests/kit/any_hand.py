@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from schemas.actions import (
+from tricklog.schemas.actions import (
     BID_28_56,
     BID_DOUBLE,
     SHOWN_TRUMPS,
@@ -19,8 +19,8 @@ from schemas.actions import (
     Verb,
     format_action,
 )
-from schemas.cards import CARD_NAMES
-from schemas.hand import (
+from tricklog.schemas.cards import CARD_NAMES
+from tricklog.schemas.hand import (
     FORMAT,
     FORMAT_WITH_GAPS,
     Claimed,
@@ -33,7 +33,7 @@ from schemas.hand import (
     Status,
     Then,
 )
-from schemas.record import Trump
+from tricklog.schemas.record import Trump
 
 
 def maybe(values: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:

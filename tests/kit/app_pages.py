@@ -20,7 +20,7 @@ from streamlit.runtime.scriptrunner.script_cache import ScriptCache
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 from streamlit.util import calc_hash
 
-from dashboard import filters, launch, urls
+from tricklog.dashboard import filters, launch, urls
 
 # Each new session looks through the metadata of everything installed for components of pages,
 # which takes longer than most pages.
@@ -30,8 +30,8 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 for module in (app_test, local_script_runner):
     vars(module).update(ScriptCache=cache(ScriptCache))
 
-# As the server has it, see ``dashboard.server``; and else each run of a page would look for texts,
-# and note each call of Streamlit, which is a third of what a page takes.
+# As the server has it, see ``tricklog.dashboard.server``; and else each run of a page would look
+# for texts, and note each call of Streamlit, which is a third of what a page takes.
 config.set_option("runner.magicEnabled", value=False)
 config.set_option("browser.gatherUsageStats", value=False)
 

@@ -16,9 +16,9 @@ from typing import Final, NamedTuple
 
 import zstandard
 
-from ingest.reading.decode_errors import BOM
-from ingest.reading.sources import FREE_EXPANSION
 from tests.kit.log_lines import line
+from tricklog.ingest.reading.decode_errors import BOM
+from tricklog.ingest.reading.sources import FREE_EXPANSION
 
 HAND: Final = "hand"
 BLANK: Final = "blank"

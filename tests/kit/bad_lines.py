@@ -7,10 +7,10 @@ The byte is given by what stands there: the rest of the line from the trouble on
 import json
 from typing import Final, NamedTuple
 
-from ingest.reading.json_positions import MAX_DEPTH
-from ingest.reading.reader import MAX_LINE
-from ingest.reading.rejects import RejectCode as Code
 from tests.kit.log_lines import SOUND, SOUND_LINE, line
+from tricklog.ingest.reading.json_positions import MAX_DEPTH
+from tricklog.ingest.reading.reader import MAX_LINE
+from tricklog.ingest.reading.rejects import RejectCode as Code
 
 HERE: Final = b""
 END: Final = b"\0end"

@@ -1,10 +1,10 @@
 """The board of the solver, changed by hand: parts of the search off, or other weights."""
 
-from replay.compiled.solving import Place
+from tricklog.core.compiled.solving import Place
 
 
 def set_on_board(place: Place, name: str, value: object) -> None:
-    """Give a field of ``replay.solver.position.Board`` a value, compiled or plain."""
+    """Give a field of ``tricklog.core.solver.position.Board`` a value, compiled or plain."""
     board = place._board
     if place._call:
         board[name] = value

@@ -5,19 +5,19 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from replay import replay
-from replay.bots.bots import STEADY, TEMPERAMENTS, Bot, Temperament
-from replay.bots.generate import play_game
-from replay.bots.table import Player
-from replay.bots.training import practised
-from replay.engine.records import Rules, State
-from replay.engine.rules.table import Legal, side_of, trump_code
-from replay.rulesets.ruleset import Ruleset, load_variant
-from schemas import hand as hand_log
-from schemas.actions import SEVENTH_CARD, Action, Verb
-from schemas.cards import cards_in
-from schemas.hand import Hand, RulesRef
 from tests.kit.at_table import play_any_game
+from tricklog.core import replay
+from tricklog.core.bots.bots import STEADY, TEMPERAMENTS, Bot, Temperament
+from tricklog.core.bots.generate import play_game
+from tricklog.core.bots.table import Player
+from tricklog.core.bots.training import practised
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.table import Legal, side_of, trump_code
+from tricklog.core.rulesets.ruleset import Ruleset, load_variant
+from tricklog.schemas import hand as hand_log
+from tricklog.schemas.actions import SEVENTH_CARD, Action, Verb
+from tricklog.schemas.cards import cards_in
+from tricklog.schemas.hand import Hand, RulesRef
 
 
 @dataclass

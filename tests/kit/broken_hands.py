@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from msgspec import UNSET
 from msgspec.structs import replace
 
-import replay
-from schemas.cards import card_name, cards_in
-from schemas.hand import Claimed, Hand
 from tests.kit.played_once import played
+from tricklog import core
+from tricklog.schemas.cards import card_name, cards_in
+from tricklog.schemas.hand import Claimed, Hand
 
 
 def generated(variant: str, games: int = 1, seed: int = 7) -> list[Hand]:
@@ -23,7 +23,7 @@ def with_revoke(hands: list[Hand]) -> tuple[Hand, int]:
 
 def _revokes(hand: Hand) -> Iterator[tuple[Hand, int]]:
     """Let a player play two cards the other way round, wherever that is a revoke and no more."""
-    replayed = replay.replay(hand)
+    replayed = core.replay(hand)
     for index, action in enumerate(hand.actions):
         seat, verb, *_ = action.split(" ")
         if verb != "play":
@@ -37,13 +37,13 @@ def _revokes(hand: Hand) -> Iterator[tuple[Hand, int]]:
                 for text in hand.actions
             ]
             broken = replace(hand, actions=actions, claimed=UNSET)
-            if [item.code for item in replay.replay(broken).findings] == ["revoke"]:
+            if [item.code for item in core.replay(broken).findings] == ["revoke"]:
                 yield broken, index
 
 
 def with_wrong_claim(hand: Hand) -> Hand:
     """The hand, claiming one point more than was taken."""
-    outcome = replay.replay(hand).outcome
+    outcome = core.replay(hand).outcome
     assert outcome is not None
     points = list(outcome.points)
     points[0] += 1

@@ -28,8 +28,8 @@ from playwright.sync_api import (
 )
 from playwright.sync_api import TimeoutError as NotInTime
 
-from dashboard import urls
 from tests.kit.tiers import is_thorough
+from tricklog.dashboard import urls
 
 READY = '[data-testid="stApp"][data-test-script-state="notRunning"]'
 WIDE = ViewportSize(width=1280, height=800)
@@ -113,7 +113,7 @@ def started(
     with (folder / "server.log").open("wb") as log:
         process = subprocess.Popen(
             [
-                *(sys.executable, "-m", "ingest.cli", "dashboard"),
+                *(sys.executable, "-m", "tricklog.ingest.cli", "dashboard"),
                 *("--db", str(db), "--port", str(port), *options),
             ],
             env=os.environ | {"PYTHONPATH": str(repository)} | environment,

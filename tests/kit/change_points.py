@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from ingest.facts import files
-from ingest.forgetting import blocks as of_forgetting
-from ingest.forgetting import folders, lakes, users
-from ingest.lake import upkeep
-from ingest.lake.storage import Storage
-from ingest.study import blocks, lake_blocks, lake_merging, lake_tables, merging
 from tests.kit.publish_points import Reach, around
+from tricklog.ingest.facts import files
+from tricklog.ingest.forgetting import blocks as of_forgetting
+from tricklog.ingest.forgetting import folders, lakes, users
+from tricklog.ingest.lake import upkeep
+from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.study import blocks, lake_blocks, lake_merging, lake_tables, merging
 
 
 class Forget(StrEnum):

@@ -8,11 +8,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from replay.bots.bots import Bot, Temperament
-from replay.bots.generate import play_game
-from replay.bots.training import practised
-from replay.rulesets.ruleset import load_variant
-from schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
+from tricklog.core.bots.bots import Bot, Temperament
+from tricklog.core.bots.generate import play_game
+from tricklog.core.bots.training import practised
+from tricklog.core.rulesets.ruleset import load_variant
+from tricklog.schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
 
 PEOPLE: Final = {
     "Ann": Temperament("steady", -0.1, 0.0),

@@ -6,14 +6,14 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from ingest.store import record_codec
-from replay.engine import encode
-from replay.engine.hand_replay import Workspace
-from replay.engine.records import NO_TRUMPS, Rules
-from replay.engine.rules.history import History
-from replay.judging.setup import read_actions, workspace_of
-from schemas.hand import Hand, Player, decode_hand
 from tests.kit.log_lines import SOUND_LINE
+from tricklog.core.engine import encode
+from tricklog.core.engine.hand_replay import Workspace
+from tricklog.core.engine.records import NO_TRUMPS, Rules
+from tricklog.core.engine.rules.history import History
+from tricklog.core.judging.setup import read_actions, workspace_of
+from tricklog.ingest.store import record_codec
+from tricklog.schemas.hand import Hand, Player, decode_hand
 
 _SOUND = decode_hand(SOUND_LINE)
 _ROOM = 8_000

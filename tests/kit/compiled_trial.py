@@ -8,13 +8,13 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from benchmarks.translated import translated
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State, dtype_of, pack
-from replay.engine.rules import pair, scoring, tricks
-from replay.engine.rules.table import side_of, trump_code
-from schemas.actions import Verb
 from tests.kit.open_play import tried
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State, dtype_of, pack
+from tricklog.core.engine.rules import pair, scoring, tricks
+from tricklog.core.engine.rules.table import side_of, trump_code
+from tricklog.schemas.actions import Verb
 
 Array: TypeAlias = Any
 Record: TypeAlias = Any

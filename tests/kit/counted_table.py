@@ -28,9 +28,9 @@ from collections.abc import Sequence
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from schemas.hand import Claimed, Hand, Player, RulesRef
 from tests.kit.sound_hands import SOUND
 from tests.kit.tables import sancho
+from tricklog.schemas.hand import Claimed, Hand, Player, RulesRef
 
 _RULES = RulesRef("sancho", options={"players": [4], "sides": "partners", "target": 25})
 _FIRST = ("AS", "5S", "JS", "2S")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import duckdb
 
-from ingest.store import seals
-from ingest.store.warehouse import current_snapshot
+from tricklog.ingest.store import seals
+from tricklog.ingest.store.warehouse import current_snapshot
 
 HEADERS = 3 * 4096
 """Bytes with which a DuckDB file begins before its blocks."""

@@ -5,12 +5,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-import replay
-from ingest.loading.loading import load
-from ingest.reading.samples import samples_folder
-from schemas.actions import Verb
-from schemas.hand import Claimed, Hand, Player, decode_hand, encode_hand
 from tests.kit.played_once import played
+from tricklog import core
+from tricklog.ingest.loading.loading import load
+from tricklog.ingest.reading.samples import samples_folder
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.hand import Claimed, Hand, Player, decode_hand, encode_hand
 
 NASTY = "<img src=x onerror=alert(1)> **b** :smile: $x$ \u202e=1+1"
 """A name with HTML, markdown, an emoji by name, a formula and a mark that turns text round."""
@@ -34,7 +34,7 @@ def sample_hands(variant: str, count: int) -> list[Hand]:
 def with_revoke() -> tuple[Hand, int]:
     """A hand of Twenty-Nine in which a player who could follow did not, and the action it is."""
     for hand in played("twenty-nine", 1, 5):
-        replayed = replay.replay(hand)
+        replayed = core.replay(hand)
         for index, action in enumerate(replayed.actions):
             view = replayed.at(index)
             barred = view.holdings[action.seat] & ~view.choice.cards

@@ -9,8 +9,8 @@ from typing import Final
 
 import msgspec
 
-from schemas.hand import Hand, decode_hand, encode_hand
 from tests.kit.noise import broken
+from tricklog.schemas.hand import Hand, decode_hand, encode_hand
 
 COMPRESSED_EVERY: Final = 5
 """Every so many logs one is compressed."""

@@ -9,20 +9,20 @@ from math import sqrt
 
 from msgspec.structs import replace
 
-from replay.bots.bots import STEADY, Bot
-from replay.bots.table import Player, next_action
-from replay.bots.training import practised
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State
-from replay.judging.replayer import Replay, replay
-from replay.rulesets.ruleset import Ruleset, resolve
-from replay.study import Solver
-from schemas.actions import Action, action_text
-from schemas.hand import Hand, RulesRef
-from schemas.hand import Player as Seat
 from tests.kit.at_table import begun, deal_out
 from tests.kit.thinking import ThinkingBot
+from tricklog.core.bots.bots import STEADY, Bot
+from tricklog.core.bots.table import Player, next_action
+from tricklog.core.bots.training import practised
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.judging.replayer import Replay, replay
+from tricklog.core.rulesets.ruleset import Ruleset, resolve
+from tricklog.core.study import Solver
+from tricklog.schemas.actions import Action, action_text
+from tricklog.schemas.hand import Hand, RulesRef
+from tricklog.schemas.hand import Player as Seat
 
 BUDGET = 3_000_000
 """Nodes of one decision: the long tail of seven at a table is cut off there."""

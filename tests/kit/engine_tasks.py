@@ -7,8 +7,8 @@ import time
 from pathlib import Path
 from typing import NoReturn
 
-from ingest.reading.rejects import RejectCode
-from ingest.reading.sources import Source, SourceError, read_pieces
+from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.ingest.reading.sources import Source, SourceError, read_pieces
 
 
 def doubled(number: int) -> int:

@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 
-from ingest.adapters import Adapter, ForeignError, GroupBy
-from ingest.adapters.contract import CONTRACT
-from ingest.reading.reader import Block, LogLine, read_block
-from ingest.reading.rejects import RejectCode
-from schemas.hand import Hand
 from tests.kit.log_lines import generated
+from tricklog.ingest.adapters import Adapter, ForeignError, GroupBy
+from tricklog.ingest.adapters.contract import CONTRACT
+from tricklog.ingest.reading.reader import Block, LogLine, read_block
+from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.schemas.hand import Hand
 
 
 class Line(msgspec.Struct):

@@ -6,14 +6,14 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Replay, replay
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State, copy_state
-from replay.judging.setup import first_state, read_actions
-from replay.rulesets.ruleset import resolve
-from schemas.hand import Hand, Player, RulesRef
 from tests.kit.support import DEALER, Options, do
+from tricklog.core import Replay, replay
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.judging.setup import first_state, read_actions
+from tricklog.core.rulesets.ruleset import resolve
+from tricklog.schemas.hand import Hand, Player, RulesRef
 
 PLAYERS = ("ann", "bo", "cy", "dee", "eve", "finn", "gus")
 

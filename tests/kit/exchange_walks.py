@@ -10,19 +10,19 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import RulesetError, variants
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State
-from replay.engine.rules.table import Legal
-from replay.judging.setup import first_state
-from replay.rulesets.policy_table import POLICIES, Choice, Switch
-from replay.rulesets.ruleset import Ruleset, resolve
-from schemas.actions import Verb, format_action, parse_action
-from schemas.cards import CARD_NAMES, cards_in
-from schemas.hand import Hand, Player, RulesRef
 from tests.kit.random_play import random_choice
 from tests.kit.support import Options, ruleset_for
+from tricklog.core import RulesetError, variants
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.table import Legal
+from tricklog.core.judging.setup import first_state
+from tricklog.core.rulesets.policy_table import POLICIES, Choice, Switch
+from tricklog.core.rulesets.ruleset import Ruleset, resolve
+from tricklog.schemas.actions import Verb, format_action, parse_action
+from tricklog.schemas.cards import CARD_NAMES, cards_in
+from tricklog.schemas.hand import Hand, Player, RulesRef
 
 FAMILY = tuple(name for name in variants() if ruleset_for(name).values["trump_call"] == "open")
 NAMES = ("ann", "bo", "cy", "dee", "eve", "finn", "gus")

@@ -27,18 +27,18 @@ import duckdb
 import pyarrow as pa
 import pytest
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.store import userdata
-from ingest.store.userdata import save_view
-from schemas.hand import encode_hand
 from tests.kit.in_process import Ran, run_here
 from tests.kit.kills import content
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
 from tests.kit.wrong_rules import wrong_scores
+from tricklog import ingest
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.store import userdata
+from tricklog.ingest.store.userdata import save_view
+from tricklog.schemas.hand import encode_hand
 
-REPOSITORY = Path(__file__).parents[2]
-PACKAGES = tuple(f"{REPOSITORY / name}/" for name in ("ingest", "replay", "schemas"))
+PROGRAM = Path(__file__).parents[2] / "tricklog"
+PACKAGES = tuple(f"{PROGRAM / name}/" for name in ("core", "ingest", "schemas"))
 OF_SYSTEM = (
     *("open", "stat", "lstat", "mkdir", "rename", "replace", "fsync", "unlink", "rmdir"),
     *("listdir", "scandir", "sendfile"),
@@ -197,7 +197,7 @@ def _place(packages: tuple[str, ...]) -> str | None:
         if "importlib/_bootstrap" in name or "linecache" in name:
             return None
         if name.startswith(packages):
-            return f"{Path(name).relative_to(REPOSITORY)}:{frame.f_lineno}"
+            return f"{Path(name).relative_to(PROGRAM)}:{frame.f_lineno}"
         frame = frame.f_back
     return None
 

@@ -16,16 +16,16 @@ import pytest
 from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.metrics.filters import Filters
-from ingest.reading.reader import read
-from replay import Replay, Verdict, replay
-from schemas.hand import Hand, Player
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import made_once
 from tests.kit.played_once import played
 from tests.kit.solved import grade_some, solve_all, value_few
+from tricklog import ingest
+from tricklog.core import Replay, Verdict, replay
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.reading.reader import read
+from tricklog.schemas.hand import Hand, Player
 
 PEOPLE: Final = ("ann", "bo", "cy", 'dee "; DROP')
 FIRST, SECOND, THIRD, RARE = "pedro", "pidro", "king-pedro", "twenty-nine"

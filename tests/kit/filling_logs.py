@@ -9,8 +9,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from schemas.hand import Hand, Player, RulesRef
 from tests.kit.log_lines import generated
+from tricklog.schemas.hand import Hand, Player, RulesRef
 
 TEXT: Final = 900_000
 """Characters of a long text."""

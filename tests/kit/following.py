@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Any, Self
 from unittest import mock
 
-import ingest
-from ingest import warehouses
-from ingest.following import follow as following
-from ingest.following import tails, watched
-from ingest.following.follow import Ears, Told, Total
-from ingest.reading.rejects import Reject
-from ingest.store import warehouse
-from schemas.hand import Hand, encode_hand
+from tricklog import ingest
+from tricklog.ingest import warehouses
+from tricklog.ingest.following import follow as following
+from tricklog.ingest.following import tails, watched
+from tricklog.ingest.following.follow import Ears, Told, Total
+from tricklog.ingest.reading.rejects import Reject
+from tricklog.ingest.store import warehouse
+from tricklog.schemas.hand import Hand, encode_hand
 
 PATIENCE = 300.0
 """Seconds for what comes at once where a machine is not busy."""
@@ -124,7 +124,7 @@ class FollowerProcess:
         words = ("load", "--follow", self.log, "--db", self.db, "--json", "--every", self.every)
         self.output = self.db.with_suffix(".told").open("wb")
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "ingest.cli", *map(str, words)],
+            [sys.executable, "-m", "tricklog.ingest.cli", *map(str, words)],
             stdout=self.output,
             stderr=subprocess.STDOUT,
         )

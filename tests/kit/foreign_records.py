@@ -3,8 +3,8 @@
 import copy
 from typing import Any
 
-from ingest.adapters import ADAPTERS
-from schemas.hand import Hand
+from tricklog.ingest.adapters import ADAPTERS
+from tricklog.schemas.hand import Hand
 
 Record = dict[str, Any]
 

@@ -12,8 +12,8 @@ import msgspec
 import numpy as np
 import pyarrow.parquet as pq
 
-import ingest
 from tests.kit.simulated_club import simulate_club
+from tricklog import ingest
 
 WHO: Final = "ann-7"
 NAME: Final = "Ann Bergström"

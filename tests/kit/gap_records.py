@@ -6,8 +6,8 @@ from typing import Any, Final
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Replay
-from schemas.actions import (
+from tricklog.core import Replay
+from tricklog.schemas.actions import (
     MAX_BID,
     NO_TRUMP,
     SEVENTH_CARD,
@@ -16,7 +16,7 @@ from schemas.actions import (
     parse_action,
     trump_name,
 )
-from schemas.hand import (
+from tricklog.schemas.hand import (
     FORMAT_WITH_GAPS,
     Gap,
     Hand,

@@ -8,9 +8,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ingest.loading.loading import load
-from schemas.hand import Hand, Player, RulesRef, encode_hand
 from tests.kit.dashboard_logs import first_hands, with_wrong_claim, write_logs
+from tricklog.ingest.loading.loading import load
+from tricklog.schemas.hand import Hand, Player, RulesRef, encode_hand
 
 MARK = "zzq"
 TEXTS = (

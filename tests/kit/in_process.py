@@ -6,7 +6,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.cli import main
+from tricklog.ingest.cli import main
 
 
 @dataclass(frozen=True)

@@ -24,9 +24,9 @@ from random import Random
 from typing import Any, Final, NamedTuple
 from unittest import mock
 
-import ingest
-from ingest.store import warehouse
 from tests.kit import publish_points
+from tricklog import ingest
+from tricklog.ingest.store import warehouse
 
 REPOSITORY: Final = Path(__file__).parents[2]
 TASKS: Final = "tests.lake.test_lake_kills"
@@ -237,7 +237,7 @@ def _ended(
         patch.start()
     if TASKS in sys.modules:
         mock.patch.object(sys.modules[TASKS], "done", reach).start()
-    if "ingest.lake.upkeep" in sys.modules:
+    if "tricklog.ingest.lake.upkeep" in sys.modules:
         from tests.kit import lake_points
 
         for patch in lake_points.watched(reach):

@@ -7,9 +7,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from ingest.lake.publish import Lake, Snapshot
-from ingest.lake.storage import Storage
-from ingest.lake.tables import File
+from tricklog.ingest.lake.publish import Lake, Snapshot
+from tricklog.ingest.lake.storage import Storage
+from tricklog.ingest.lake.tables import File
 
 HANDS = pa.schema({"hand_no": pa.int64(), "day": pa.date32()})
 GAMES = pa.schema({"game": pa.string()})

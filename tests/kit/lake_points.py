@@ -8,8 +8,8 @@ from collections.abc import Callable
 from typing import Any, Final
 from unittest import mock
 
-from ingest.lake import commits, compaction, publish, upkeep
-from ingest.lake.ledger import Head, Ledger, Row, State
+from tricklog.ingest.lake import commits, compaction, publish, upkeep
+from tricklog.ingest.lake.ledger import Head, Ledger, Row, State
 
 Reach = Callable[..., object]
 """What is called with the name of a point and, where there are several alike, of its table."""

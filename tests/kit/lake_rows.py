@@ -10,14 +10,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-import ingest
-from ingest.facts import build
-from ingest.lake import tables
-from ingest.lake.publish import Lake, Snapshot
-from ingest.lake.storage import Storage, storage_of
-from ingest.lake.tables import File
 from tests.kit.evening_logs import two_evenings
 from tests.kit.log_lines import write_lines
+from tricklog import ingest
+from tricklog.ingest.facts import build
+from tricklog.ingest.lake import tables
+from tricklog.ingest.lake.publish import Lake, Snapshot
+from tricklog.ingest.lake.storage import Storage, storage_of
+from tricklog.ingest.lake.tables import File
 
 NUMBERS = ("hand_no", "game_no", "seating_id", "chair")
 """Columns whose numbers begin again with each load."""

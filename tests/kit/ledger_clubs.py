@@ -1,12 +1,12 @@
-"""Hands as ``ingest.study.season`` takes them from a warehouse, without one."""
+"""Hands as ``tricklog.ingest.study.season`` takes them from a warehouse, without one."""
 
 from collections.abc import Sequence
 
 import polars as pl
 
-from replay.engine.records import Rules
-from replay.engine.rules.table import side_of
-from schemas.hand import Hand, content_hash
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules.table import side_of
+from tricklog.schemas.hand import Hand, content_hash
 
 
 def key_of(hand: Hand, ruleset: str) -> tuple[bytes, str]:

@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from schemas.hand import Hand, encode_hand
 from tests.kit.played_once import played
+from tricklog.schemas.hand import Hand, encode_hand
 
 SOUND: dict[str, Any] = {
     "format": "tricklog/1",

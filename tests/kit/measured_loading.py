@@ -18,17 +18,17 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-import ingest
-from ingest import metrics
-from ingest.facts import build
-from ingest.facts.files import open_facts
-from ingest.loading import settling
-from ingest.loading.auditing import Counts
-from ingest.loading.report import LoadReport
-from ingest.metrics import listings
-from ingest.store import database, publishing, quarantine, warehouse
-from ingest.upkeep import reauditing, rebuilding, verifying
-from replay.native import library
+from tricklog import ingest
+from tricklog.core.native import library
+from tricklog.ingest import metrics
+from tricklog.ingest.facts import build
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.loading import settling
+from tricklog.ingest.loading.auditing import Counts
+from tricklog.ingest.loading.report import LoadReport
+from tricklog.ingest.metrics import listings
+from tricklog.ingest.store import database, publishing, quarantine, warehouse
+from tricklog.ingest.upkeep import reauditing, rebuilding, verifying
 
 GUARD: Final = 900
 """Seconds after which a run is given up."""

@@ -17,9 +17,9 @@ from typing import Final, NamedTuple
 
 import msgspec
 
-import ingest
-from ingest.reading.reader import parse_line
 from tests.kit.log_lines import SOUND_LINE
+from tricklog import ingest
+from tricklog.ingest.reading.reader import parse_line
 
 CAP: Final = 1 << 30
 """Bytes of address space for the whole process."""

@@ -4,7 +4,7 @@ import random
 
 from msgspec.structs import replace
 
-from schemas.actions import (
+from tricklog.schemas.actions import (
     TAKES_BID,
     TAKES_CARDS,
     TAKES_ONE_CARD,
@@ -14,8 +14,8 @@ from schemas.actions import (
     VERB_NAMES,
     Verb,
 )
-from schemas.cards import CARD_NAMES
-from schemas.hand import Claimed, Hand
+from tricklog.schemas.cards import CARD_NAMES
+from tricklog.schemas.hand import Claimed, Hand
 
 
 def noise(chance: random.Random) -> str:

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from itertools import combinations
 
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State
-from replay.engine.rules.table import Legal, trump_code, within_limits
-from schemas.actions import TAKES_CARDS, VERB_NAMES, Verb, format_action
-from schemas.cards import CARD_NAMES, cards_in
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.table import Legal, trump_code, within_limits
+from tricklog.schemas.actions import TAKES_CARDS, VERB_NAMES, Verb, format_action
+from tricklog.schemas.cards import CARD_NAMES, cards_in
 
 
 def offered(state: State, rules: Rules) -> set[str]:

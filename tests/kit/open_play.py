@@ -6,19 +6,19 @@ from dataclasses import dataclass
 from functools import cache
 from unittest.mock import patch
 
-from replay import ruleset_of
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import early_end, pair, scoring
-from replay.engine.rules.table import side_of, trump_code
-from replay.study import refusal_of_state
-from schemas.actions import Action, Verb, parse_action
-from schemas.hand import OptionValue
 from tests.kit import random_play
 from tests.kit.at_table import begun
 from tests.kit.random_play import dealt_hand, walk_on
 from tests.kit.support import JOKER, Options, ruleset_for
+from tricklog.core import ruleset_of
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import early_end, pair, scoring
+from tricklog.core.engine.rules.table import side_of, trump_code
+from tricklog.core.study import refusal_of_state
+from tricklog.schemas.actions import Action, Verb, parse_action
+from tricklog.schemas.hand import OptionValue
 
 FAR = 1 << 20
 NEVER_STOPPED = {Verb.DECIDED: 0.0, Verb.CONCEDE: 0.0}

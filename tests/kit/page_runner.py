@@ -18,9 +18,9 @@ from typing import Any, Final
 import yaml  # type: ignore[import-untyped]
 
 import tricklog
-from ingest.cli import command_in
 from tests.kit.in_process import run_here
 from tests.kit.page_blocks import REPOSITORY, Block
+from tricklog.ingest.cli import command_in
 
 PROVIDED: Final = frozenset({"club", "demo", "logs", "play", "hands"})
 """What a page may ask for: a warehouse, that of the demo, a folder of logs, broken hands, a log."""

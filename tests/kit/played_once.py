@@ -13,11 +13,11 @@ from typing import Final
 import msgspec
 from filelock import FileLock
 
-from replay import generate
-from replay.bots import training
-from replay.bots.hand_evaluation import Judgement
-from replay.rulesets.ruleset import Ruleset
-from schemas.hand import Hand, decode_hand, encode_hand
+from tricklog.core import generate
+from tricklog.core.bots import training
+from tricklog.core.bots.hand_evaluation import Judgement
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.schemas.hand import Hand, decode_hand, encode_hand
 
 SHARED: Final = "TESTS_SHARE_GAMES_IN"
 """Names the folder that all processes of a test run share; without it each plays its own games."""
@@ -25,7 +25,7 @@ SHARED: Final = "TESTS_SHARE_GAMES_IN"
 
 @cache
 def played(variant: str, games: int, seed: int, *, players: int | None = None) -> tuple[Hand, ...]:
-    """Return the hands of games, as ``replay.generate`` plays them."""
+    """Return the hands of games, as ``tricklog.generate`` plays them."""
     folder = os.environ.get(SHARED)
     if folder is None:
         return tuple(generate(variant, games, seed, players=players))

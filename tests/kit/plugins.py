@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.adapters import registry
-from ingest.reading import entry_points
+from tricklog.ingest.adapters import registry
+from tricklog.ingest.reading import entry_points
 
 TABLES = """
 import msgspec
@@ -21,7 +21,7 @@ class Line(msgspec.Struct):
 
 ADAPTER = Adapter({name!r}, "Tables", base.convert, Line, contract={contract})
 """
-GOOD = TABLES.replace("{base}", "ingest.adapters.rlcard_29")
+GOOD = TABLES.replace("{base}", "tricklog.ingest.adapters.rlcard_29")
 
 
 def put_package(folder: Path, package: str, source: str, **points: str) -> None:

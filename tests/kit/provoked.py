@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from schemas.hand import Hand, decode_hand
 from tests.kit.sound_hands import instead, pedro
+from tricklog.schemas.hand import Hand, decode_hand
 
 INVALID: Final = Path(__file__).parents[2] / "sample_logs" / "invalid"
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from ingest.reading.interrupts import heard_at_work
-from ingest.store import publishing, warehouse
+from tricklog.ingest.reading.interrupts import heard_at_work
+from tricklog.ingest.store import publishing, warehouse
 
 Reach = Callable[..., object]
 """What is called with a point."""

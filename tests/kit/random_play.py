@@ -8,15 +8,17 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from replay import ruleset_of, variants
-from replay.engine import engine
-from replay.engine.faults import faults_in
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State
-from replay.engine.rules.table import Legal, trump_code
-from replay.rulesets.contradictions import contradiction, partnership_problem
-from replay.rulesets.policy_table import POLICIES, Choice
-from schemas.actions import (
+from tests.kit.at_table import begun, deal_out
+from tests.kit.support import NAMES, Options, ruleset_for
+from tricklog.core import ruleset_of, variants
+from tricklog.core.engine import engine
+from tricklog.core.engine.faults import faults_in
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.table import Legal, trump_code
+from tricklog.core.rulesets.contradictions import contradiction, partnership_problem
+from tricklog.core.rulesets.policy_table import POLICIES, Choice
+from tricklog.schemas.actions import (
     SEVENTH_CARD,
     TAKES_CARDS,
     TAKES_ONE_CARD,
@@ -26,10 +28,8 @@ from schemas.actions import (
     action_text,
     format_action,
 )
-from schemas.cards import cards_in, mask_of
-from schemas.hand import Hand, OptionValue, Player, RulesRef
-from tests.kit.at_table import begun, deal_out
-from tests.kit.support import NAMES, Options, ruleset_for
+from tricklog.schemas.cards import cards_in, mask_of
+from tricklog.schemas.hand import Hand, OptionValue, Player, RulesRef
 
 PEOPLE = (*NAMES, "eve", "flo", "gus")
 

@@ -16,8 +16,8 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Concatenate, ParamSpec, TypeVar, cast
 
-from ingest.lake.on_ray import Cluster, on_cluster
 from tests.conftest import REPOSITORY
+from tricklog.ingest.lake.on_ray import Cluster, on_cluster
 
 P = ParamSpec("P")
 R = TypeVar("R")

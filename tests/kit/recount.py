@@ -10,10 +10,10 @@ from typing import Any
 
 from msgspec import UNSET
 
-from replay import Capture, Outcome, Replay, Trick
-from replay.engine.policies import AllPass
-from schemas.actions import Verb
-from schemas.cards import CARD_NAMES, SUITS
+from tricklog.core import Capture, Outcome, Replay, Trick
+from tricklog.core.engine.policies import AllPass
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.cards import CARD_NAMES, SUITS
 
 Row = dict[str, Any]
 TRUMPS = ("S", "H", "D", "C", "NT", "NT", "S", "H", "D", "C", "seventh")

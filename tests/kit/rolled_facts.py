@@ -9,15 +9,15 @@ import polars as pl
 import pyarrow as pa
 from duckdb import DuckDBPyConnection
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.facts.scope import open_scope_of
-from ingest.metrics import rolls
-from ingest.store.scopes import EVERYBODY
-from ingest.store.warehouse import current_snapshot
-from schemas.hand import Hand, encode_hand
 from tests.kit.evening_logs import two_evenings
 from tests.kit.log_lines import write_lines
+from tricklog import ingest
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.metrics import rolls
+from tricklog.ingest.store.scopes import EVERYBODY
+from tricklog.ingest.store.warehouse import current_snapshot
+from tricklog.schemas.hand import Hand, encode_hand
 
 Parts = tuple[str, str]
 """Tables, or queries in brackets, with tallies and with facts of games."""

@@ -7,14 +7,14 @@ from pathlib import Path
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Ruleset, ruleset_of
-from replay import replay as replay_hand
-from replay.bots.bots import TEMPERAMENTS, Bot
-from replay.bots.table import play_out
-from replay.bots.training import practised
-from schemas.actions import action_text
-from schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
 from tests.kit.at_table import begun, deal_out
+from tricklog.core import Ruleset, ruleset_of
+from tricklog.core import replay as replay_hand
+from tricklog.core.bots.bots import TEMPERAMENTS, Bot
+from tricklog.core.bots.table import play_out
+from tricklog.core.bots.training import practised
+from tricklog.schemas.actions import action_text
+from tricklog.schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
 
 
 def dealt(variant: str, seed: int, seats: int = 4, dealer: int | None = None) -> Hand:

@@ -14,16 +14,16 @@ from unittest import mock
 import numpy as np
 
 from benchmarks.compiled_proof import Library
-from replay import Verdict, generate, replay, variants
-from replay.compiled import batch
-from replay.compiled.studying import StudyPlace
-from replay.engine.faults import FATAL
-from replay.engine.hand_replay import ANY_FAULT
-from replay.native import library
-from replay.study import Refused, open_hand
-from schemas.hand import encode_hand
 from tests.engine.test_compiled import lines_of
 from tests.kit.tiers import scaled
+from tricklog.core import Verdict, generate, replay, variants
+from tricklog.core.compiled import batch
+from tricklog.core.compiled.studying import StudyPlace
+from tricklog.core.engine.faults import FATAL
+from tricklog.core.engine.hand_replay import ANY_FAULT
+from tricklog.core.native import library
+from tricklog.core.study import Refused, open_hand
+from tricklog.schemas.hand import encode_hand
 
 LINES = scaled(40, most=150)
 """Of each system."""

@@ -14,23 +14,23 @@ import numpy as np
 from msgspec import UNSET
 
 from benchmarks.translated import translated
-from ingest.reading.reader import parse_line
-from replay.engine.records import dtype_of
-from schemas.actions import Action, action_cards, parse_action
-from schemas.cards import parse_cards
-from schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
-from schemas.limits import MAX_ACTIONS
-from schemas.scan.actions import (
+from tricklog.core.engine.records import dtype_of
+from tricklog.ingest.reading.reader import parse_line
+from tricklog.schemas.actions import Action, action_cards, parse_action
+from tricklog.schemas.cards import parse_cards
+from tricklog.schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
+from tricklog.schemas.limits import MAX_ACTIONS
+from tricklog.schemas.scan.actions import (
     MAX_CARDS,
     ScannedAction,
     read_actions,
     read_cards,
     read_deal,
 )
-from schemas.scan.line import ScannedLine, scan_line
-from schemas.scan.text import SCANNED
-from schemas.scan.time import read_time
-from schemas.times import parse_time
+from tricklog.schemas.scan.line import ScannedLine, scan_line
+from tricklog.schemas.scan.text import SCANNED
+from tricklog.schemas.scan.time import read_time
+from tricklog.schemas.times import parse_time
 
 LINE, ACTIONS, DEAL, CARDS, TIME = range(5)
 EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)

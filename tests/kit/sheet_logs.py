@@ -10,16 +10,16 @@ from typing import Any
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import variants
-from replay.engine.records import Rules, State
-from replay.engine.rules.table import Legal
-from schemas.actions import Action
-from schemas.hand import RulesRef, encode_hand
 from tests.kit.at_table import play_any_game
 from tests.kit.bot_games import table
 from tests.kit.random_play import RandomPlayer, seats_for, some_options
 from tests.kit.support import ruleset_for
 from tests.regenerate.samples import FOLDER
+from tricklog.core import variants
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.table import Legal
+from tricklog.schemas.actions import Action
+from tricklog.schemas.hand import RulesRef, encode_hand
 
 Record = dict[str, Any]
 """A line of a log, decoded."""

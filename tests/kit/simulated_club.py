@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import msgspec
 
-from replay.bots.bots import Bot, Temperament
-from replay.bots.generate import play_game
-from replay.bots.training import practised
-from replay.rulesets.ruleset import load_variant
-from schemas.hand import Hand, Player, RulesRef, encode_hand
+from tricklog.core.bots.bots import Bot, Temperament
+from tricklog.core.bots.generate import play_game
+from tricklog.core.bots.training import practised
+from tricklog.core.rulesets.ruleset import load_variant
+from tricklog.schemas.hand import Hand, Player, RulesRef, encode_hand
 
 EVENINGS: Final = 40
 GAMES: Final = ("king-pedro", "sixty-three", "pedro")

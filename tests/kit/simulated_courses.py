@@ -10,9 +10,9 @@ from typing import Final
 import numpy as np
 import polars as pl
 
-from ingest.metrics.intervals import Scale
-from ingest.metrics.trend import Change, Course, changes_in
 from tests.kit.simulated_games import Setting
+from tricklog.ingest.metrics.intervals import Scale
+from tricklog.ingest.metrics.trend import Change, Course, changes_in
 
 SEATS: Final = 4
 PLAYERS: Final = 8

@@ -13,10 +13,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ingest.metrics.comparing import compare
-from ingest.metrics.intervals import Scale, Sums, interval, typical
-from ingest.metrics.model import RELEVANT
-from ingest.metrics.naming import named_among
+from tricklog.ingest.metrics.comparing import compare
+from tricklog.ingest.metrics.intervals import Scale, Sums, interval, typical
+from tricklog.ingest.metrics.model import RELEVANT
+from tricklog.ingest.metrics.naming import named_among
 
 PLAYERS = 8
 GAMES_OF_FIELD = 120

@@ -16,11 +16,11 @@ import polars as pl
 from duckdb import DuckDBPyConnection
 from numpy.typing import NDArray
 
-from ingest.chances.ending import Ending
-from ingest.chances.outcomes import Game, Outcomes, prior_of
-from ingest.ratings.model import Lines
-from replay.judging.standing import RESULTS
-from replay.rulesets.ruleset import load_variant
+from tricklog.core.judging.standing import RESULTS
+from tricklog.core.rulesets.ruleset import load_variant
+from tricklog.ingest.chances.ending import Ending
+from tricklog.ingest.chances.outcomes import Game, Outcomes, prior_of
+from tricklog.ingest.ratings.model import Lines
 
 Numbers = NDArray[np.float64]
 PEDRO = load_variant("pedro")

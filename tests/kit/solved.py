@@ -6,14 +6,14 @@ from typing import Final
 
 import pytest
 
-from ingest import load
-from ingest.metrics import METRICS
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.model import GRADED, SOLVED, Grain
-from ingest.study.par.running import value_auctions
-from ingest.study.solving import SolveReport, solve
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import made_once
+from tricklog.ingest import load
+from tricklog.ingest.metrics import METRICS
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.model import GRADED, SOLVED, Grain
+from tricklog.ingest.study.par.running import value_auctions
+from tricklog.ingest.study.solving import SolveReport, solve
 
 ANY_TIME: Final = tuple(each for each in METRICS if each.grain not in (*SOLVED, *GRADED, Grain.PAR))
 """Figures of which there are some without anybody solving hands."""

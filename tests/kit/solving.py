@@ -4,11 +4,11 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
-import ingest
-from ingest.study.frames import decision_list, solved_list
-from ingest.warehouses import open_facts
-from replay import generate
-from schemas.hand import Hand, encode_hand
+from tricklog import ingest
+from tricklog.core import generate
+from tricklog.ingest.study.frames import decision_list, solved_list
+from tricklog.ingest.warehouses import open_facts
+from tricklog.schemas.hand import Hand, encode_hand
 
 Solved = tuple[list[dict[str, Any]], list[dict[str, Any]]]
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 
 from msgspec import UNSET
 
-from schemas.hand import Claimed, Hand, Player, RulesRef
 from tests.kit.exchange_tables import PLAYERS, pack_rest
 from tests.kit.support import Options, plays
+from tricklog.schemas.hand import Claimed, Hand, Player, RulesRef
 
 
 def _hand(

@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from schemas.hand import Claimed, Hand, OptionValue, RulesRef
 from tests.kit.support import hand_of, plays
+from tricklog.schemas.hand import Claimed, Hand, OptionValue, RulesRef
 
 PASSES = ["1 pass", "2 pass", "3 pass"]
 

@@ -13,10 +13,10 @@ from babel.messages.catalog import Message as Entry
 from google.protobuf.message import Message  # type: ignore[import-untyped]
 from streamlit.testing.v1 import AppTest
 
-from dashboard import urls
-from replay import load_variant, variants
 from tests.kit.app_pages import go, open_app
 from tests.regenerate import languages
+from tricklog.core import load_variant, variants
+from tricklog.dashboard import urls
 
 _SILENT: Final = frozenset(
     {

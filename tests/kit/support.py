@@ -8,18 +8,18 @@ import jsonschema_rs
 import msgspec
 from msgspec import UNSET
 
-from replay import Finding, Replay, Ruleset
-from replay.engine import engine
-from replay.engine.faults import Fault, faults_in
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import naming, play
-from replay.judging.findings import code_of, legal_text
-from replay.rulesets.ruleset import resolve
-from schemas.actions import TRUMP_CODES, parse_action
-from schemas.cards import mask_of, names_in, parse_cards
-from schemas.hand import Hand, OptionValue, Player, RulesRef
 from tests.regenerate.ruleset_schema import ruleset_schema
+from tricklog.core import Finding, Replay, Ruleset
+from tricklog.core.engine import engine
+from tricklog.core.engine.faults import Fault, faults_in
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import naming, play
+from tricklog.core.judging.findings import code_of, legal_text
+from tricklog.core.rulesets.ruleset import resolve
+from tricklog.schemas.actions import TRUMP_CODES, parse_action
+from tricklog.schemas.cards import mask_of, names_in, parse_cards
+from tricklog.schemas.hand import Hand, OptionValue, Player, RulesRef
 
 Options = Mapping[str, OptionValue]
 

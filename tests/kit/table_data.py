@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from dashboard.hand_data import FIRST_SIGN, hand_data
-from replay import Replay
-from replay.render.sentences import moment_of
+from tricklog.core import Replay
+from tricklog.core.render.sentences import moment_of
+from tricklog.dashboard.hand_data import FIRST_SIGN, hand_data
 
 
 def data_of(replayed: Replay, step: int = 0) -> dict[str, Any]:

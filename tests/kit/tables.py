@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec import UNSET
 
-from schemas.cards import CARD_NAMES, JOKER
-from schemas.hand import Hand, Player, RulesRef
+from tricklog.schemas.cards import CARD_NAMES, JOKER
+from tricklog.schemas.hand import Hand, Player, RulesRef
 
 PLAYERS = ("ann", "bo", "cy", "dee", "eve", "fay", "gus")
 _DEAL = (

@@ -62,6 +62,6 @@ def workers_of(mark: str) -> list[int]:
                 command = (folder / "cmdline").read_bytes()
             except OSError:
                 continue
-            if b"ingest.loading.workers" in command and mark.encode() in command:
+            if b"tricklog.ingest.loading.workers" in command and mark.encode() in command:
                 found.append(int(folder.name))
     return found

@@ -1,26 +1,26 @@
 """A bot that plays its cards by the second grade: by what they are worth in deals it can think of.
 
 It bids, names trumps and exchanges like the bot it is made of. In the play it draws worlds that fit
-what it has seen (``replay.study.worlds``), and plays, asks for the trump or puts surplus down as is
-best on their average: for the score where points tell it, else for points. Where each plays alone,
-who is not the maker plays for the points they take themselves.
+what it has seen (``tricklog.core.study.worlds``), and plays, asks for the trump or puts surplus
+down as is best on their average: for the score where points tell it, else for points. Where each
+plays alone, who is not the maker plays for the points they take themselves.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from replay.bots.bots import Bot
-from replay.compiled.solving import UNLIMITED
-from replay.engine import engine
-from replay.engine.policies import Phase, Sides, TrumpCall
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules.table import Legal, trump_code
-from replay.rulesets.ruleset import Ruleset
-from replay.study import Choice, Refused, Solver
-from replay.study.hidden import Key, judge
-from replay.study.knowledge import knowledge
-from schemas.actions import Action, Verb
+from tricklog.core.bots.bots import Bot
+from tricklog.core.compiled.solving import UNLIMITED
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase, Sides, TrumpCall
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules.table import Legal, trump_code
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.core.study import Choice, Refused, Solver
+from tricklog.core.study.hidden import Key, judge
+from tricklog.core.study.knowledge import knowledge
+from tricklog.schemas.actions import Action, Verb
 
 _CHOOSES = 1 << Verb.PLAY | 1 << Verb.BURY
 

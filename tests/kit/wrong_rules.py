@@ -2,8 +2,8 @@
 
 import pytest
 
-from replay.engine.rules import scoring
-from replay.native import library
+from tricklog.core.engine.rules import scoring
+from tricklog.core.native import library
 
 
 def wrong_scores(patch: pytest.MonkeyPatch) -> None:

@@ -12,20 +12,6 @@ import pytest
 from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 
-from ingest.facts import build
-from ingest.facts.files import open_facts_of
-from ingest.facts.scope import open_scope_of
-from ingest.lake import reading
-from ingest.lake.engines import Here
-from ingest.lake.load import How
-from ingest.lake.load import load as load_into_lake
-from ingest.lake.publish import Lake
-from ingest.lake.storage import Storage, storage_of
-from ingest.store.scopes import Scope
-from ingest.store.warehouse import checksum, current_snapshot, open_file
-from ingest.study.solving import solve
-from ingest.warehouses import load, open_facts, open_snapshot
-from schemas.hand import Hand, encode_hand
 from tests.cli.command_line import CommandLine
 from tests.conftest import REPOSITORY
 from tests.kit.dashboard_logs import write_logs
@@ -37,6 +23,20 @@ from tests.kit.made_once import made_once
 from tests.kit.simulated_club import season_lines
 from tests.kit.solving import Solved, hands_of, known, warehouse
 from tests.kit.tiers import some
+from tricklog.ingest.facts import build
+from tricklog.ingest.facts.files import open_facts_of
+from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.lake import reading
+from tricklog.ingest.lake.engines import Here
+from tricklog.ingest.lake.load import How
+from tricklog.ingest.lake.load import load as load_into_lake
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.storage import Storage, storage_of
+from tricklog.ingest.store.scopes import Scope
+from tricklog.ingest.store.warehouse import checksum, current_snapshot, open_file
+from tricklog.ingest.study.solving import solve
+from tricklog.ingest.warehouses import load, open_facts, open_snapshot
+from tricklog.schemas.hand import Hand, encode_hand
 
 FEW = 12
 """Hands of the lake of hands that are solved in a moment."""

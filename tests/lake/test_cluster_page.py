@@ -12,8 +12,8 @@ from typing import Any
 import jsonschema  # type: ignore[import-untyped]
 import yaml  # type: ignore[import-untyped]
 
-from ingest.cli import make_app
 from tests.conftest import REPOSITORY
+from tricklog.ingest.cli import make_app
 
 PAGE = (REPOSITORY / "docs" / "cluster.md").read_text("utf-8")
 EXAMPLES = REPOSITORY / "docs" / "examples"

@@ -11,14 +11,14 @@ from pathlib import Path
 
 import pytest
 
-from ingest.lake import engines
-from ingest.lake.engines import Engine, EngineError, Here, Processes, engine_of
-from ingest.loading import workers
-from ingest.loading.workers import WorkerError
-from ingest.reading.sources import SourceError
 from tests.conftest import REPOSITORY
 from tests.kit import engine_tasks as tasks
 from tests.kit.team_tasks import workers_of
+from tricklog.ingest.lake import engines
+from tricklog.ingest.lake.engines import Engine, EngineError, Here, Processes, engine_of
+from tricklog.ingest.loading import workers
+from tricklog.ingest.loading.workers import WorkerError
+from tricklog.ingest.reading.sources import SourceError
 
 pytestmark = pytest.mark.posix
 
@@ -182,7 +182,7 @@ def test_where_no_process_starts_this_is_said(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.thorough("loads on all cores are interrupted in tests/load")
 def test_ctrl_c_ends_all_at_once_and_leaves_nobody(tmp_path: Path) -> None:
     program = """
-    from ingest.lake.engines import engine_of
+    from tricklog.ingest.lake.engines import engine_of
     from tests.kit import engine_tasks as tasks
     with engine_of("processes=3") as engine:
         list(engine.map(tasks.endless, range(100)))

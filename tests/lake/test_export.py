@@ -14,14 +14,21 @@ import pytest
 from duckdb import DuckDBPyConnection
 
 import tricklog
-from ingest.exporting import GROUPS, NAMES, ExportError, checksum_of_export, chosen_tables, export
-from ingest.exporting.contents import UnknownTableError, source_of
-from ingest.frames.columns import COLUMNS
-from ingest.metrics.column_words import about
-from ingest.store.columns import about_table, meaning
-from ingest.warehouses import open_facts
 from tests.cli.command_line import CommandLine
 from tests.lake.conftest import Both, content, rows
+from tricklog.ingest.exporting import (
+    GROUPS,
+    NAMES,
+    ExportError,
+    checksum_of_export,
+    chosen_tables,
+    export,
+)
+from tricklog.ingest.exporting.contents import UnknownTableError, source_of
+from tricklog.ingest.frames.columns import COLUMNS
+from tricklog.ingest.metrics.column_words import about
+from tricklog.ingest.store.columns import about_table, meaning
+from tricklog.ingest.warehouses import open_facts
 
 
 @pytest.fixture(
@@ -262,7 +269,7 @@ def test_a_run_that_fails_leaves_what_was_there(
             raise OSError(28, "No space left on device")
         return 0
 
-    monkeypatch.setattr("ingest.exporting.writing.write_table", failing)
+    monkeypatch.setattr("tricklog.ingest.exporting.writing.write_table", failing)
     with pytest.raises(OSError, match="No space left"):
         export(small, to, ["plays", "tricks"])
     assert (to / "plays.parquet").read_bytes() == before

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from ingest.warehouses import load
-from schemas.hand import encode_hand
 from tests.kit.browsing import WIDE, chromium, serving, settle
 from tests.kit.dashboard_logs import first_hands
 from tests.lake.conftest import Both, rows
+from tricklog.ingest.warehouses import load
+from tricklog.schemas.hand import encode_hand
 
 pytestmark = [
     pytest.mark.browser,

@@ -12,16 +12,16 @@ import msgspec
 import pytest
 
 import tricklog as library
-from dashboard import urls
-from ingest.cli import doctor
-from ingest.store import userdata
-from ingest.warehouses import warehouse_at
 from tests.cli.command_line import CommandLine, write_log
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.broken_hands import generated
 from tests.kit.foreign_records import RECORDS
 from tests.kit.tiers import is_thorough, some
 from tests.lake.conftest import Both, content, rows
+from tricklog.dashboard import urls
+from tricklog.ingest.cli import doctor
+from tricklog.ingest.store import userdata
+from tricklog.ingest.warehouses import warehouse_at
 
 READING = (
     ("stats", "--summary", "--json"),
@@ -121,7 +121,8 @@ def test_without_what_reads_lakes_it_is_said_what_to_install(
     tricklog: CommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     write_log(tmp_path / "log.jsonl", *generated("pedro"))
-    monkeypatch.setattr("ingest.lake.storage.util.find_spec", lambda _: None)
+    for name in ("deltalake", "fsspec"):
+        monkeypatch.setitem(sys.modules, name, None)
     for words in ("load log.jsonl", "stats --summary", "stats", "db verify", "dashboard"):
         command = words.split()
         ran = tricklog(*command, "--db", "s3://club/tricklog")
@@ -131,9 +132,10 @@ def test_without_what_reads_lakes_it_is_said_what_to_install(
 
 def test_a_folder_is_read_without_loading_what_reads_lakes(both: Both) -> None:
     program = (
-        "import sys; from ingest.cli import main; "
+        "import sys; from tricklog.ingest.cli import main; "
         f"main(['db', 'rejects', '--db', {str(both.folder)!r}, '--json']); "
-        "sys.exit(bool({'deltalake', 'fsspec', 'ray', 'ingest.lake.publish'} & set(sys.modules)))"
+        "needless = {'deltalake', 'fsspec', 'ray', 'tricklog.ingest.lake.publish'}; "
+        "sys.exit(bool(needless & set(sys.modules)))"
     )
     done = subprocess.run(
         [sys.executable, "-c", program],
@@ -236,7 +238,7 @@ def test_a_store_that_does_not_answer_is_said_so(
     }.items():
         monkeypatch.setenv(name, text)
     monkeypatch.setattr(
-        "ingest.lake.storage._PATIENCE", {"max_retries": "0", "retry_timeout": "1s"}
+        "tricklog.ingest.lake.storage._PATIENCE", {"max_retries": "0", "retry_timeout": "1s"}
     )
     ran = tricklog("stats", "--summary", "--db", "s3://club/tricklog")
     assert ran.status == 3

@@ -12,22 +12,22 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ingest.lake import tables
-from ingest.lake.checking import wrong_with
-from ingest.lake.publish import Lake
-from ingest.lake.storage import storage_of
-from ingest.store.warehouse import WarehouseError
-from ingest.upkeep.rebuilding import rebuild
-from ingest.upkeep.verifying import verify
-from ingest.warehouses import load, open_facts, open_snapshot, stored_hand, warehouse_at
-from replay import RulesetError
-from replay.rulesets import ruleset
-from schemas.hand import Hand, encode_hand
 from tests.cli.command_line import CommandLine
 from tests.kit.log_lines import generated, write_lines
 from tests.kit.made_once import made_once
 from tests.kit.tiers import is_thorough, some
 from tests.lake.conftest import rows
+from tricklog.core import RulesetError
+from tricklog.core.rulesets import ruleset
+from tricklog.ingest.lake import tables
+from tricklog.ingest.lake.checking import wrong_with
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.storage import storage_of
+from tricklog.ingest.store.warehouse import WarehouseError
+from tricklog.ingest.upkeep.rebuilding import rebuild
+from tricklog.ingest.upkeep.verifying import verify
+from tricklog.ingest.warehouses import load, open_facts, open_snapshot, stored_hand, warehouse_at
+from tricklog.schemas.hand import Hand, encode_hand
 
 
 def pedro_hands() -> tuple[Hand, ...]:

@@ -17,14 +17,6 @@ import pyarrow.parquet as pq
 import pytest
 from pyarrow.fs import copy_files
 
-import ingest
-from ingest.lake import commits, upkeep
-from ingest.lake.engines import Here, Processes
-from ingest.lake.load import How, load
-from ingest.lake.publish import Lake
-from ingest.lake.storage import storage_of
-from ingest.reading.interrupts import ended_in_order
-from ingest.store.warehouse import WarehouseError
 from tests.conftest import REPOSITORY
 from tests.kit import lake_files as files
 from tests.kit.dirty_logs import write_dirty_logs
@@ -33,6 +25,14 @@ from tests.kit.lake_rows import Tables, digests, game_numbers, publish_load
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.tiers import is_thorough
 from tests.lake.conftest import content
+from tricklog import ingest
+from tricklog.ingest.lake import commits, upkeep
+from tricklog.ingest.lake.engines import Here, Processes
+from tricklog.ingest.lake.load import How, load
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.storage import storage_of
+from tricklog.ingest.reading.interrupts import ended_in_order
+from tricklog.ingest.store.warehouse import WarehouseError
 
 pytestmark = pytest.mark.posix
 

@@ -7,23 +7,23 @@ from pathlib import Path
 
 import pytest
 
-import ingest
-from ingest.facts import kept
-from ingest.facts.kept import Kind
-from ingest.lake.publish import Lake
-from ingest.lake.storage import Storage, storage_of
-from ingest.metrics.filters import Filters
-from ingest.store.publishing import BusyError
-from ingest.study import lake_blocks, lake_tables, merging, solving
-from ingest.study.lake_merging import merge_blocks
-from ingest.study.solving import solve
-from ingest.upkeep.verifying import verify
 from tests.cli.command_line import CommandLine
 from tests.kit.change_points import Merge, merges
 from tests.kit.made_once import made_once
 from tests.kit.publish_points import applied
 from tests.kit.solving import Solved, hands_of, known, write
 from tests.lake.conftest import FEW
+from tricklog import ingest
+from tricklog.ingest.facts import kept
+from tricklog.ingest.facts.kept import Kind
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.storage import Storage, storage_of
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.store.publishing import BusyError
+from tricklog.ingest.study import lake_blocks, lake_tables, merging, solving
+from tricklog.ingest.study.lake_merging import merge_blocks
+from tricklog.ingest.study.solving import solve
+from tricklog.ingest.upkeep.verifying import verify
 
 
 def make_small_blocks(patch: pytest.MonkeyPatch) -> None:

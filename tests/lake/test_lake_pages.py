@@ -8,16 +8,16 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from dashboard import followed, jobs, urls
-from dashboard.jobs import Request, State
-from ingest.loading import workers
-from ingest.store import userdata
-from ingest.store.scopes import Scope
-from ingest.warehouses import load, warehouse_at
-from schemas.hand import encode_hand
 from tests.kit.app_pages import go, open_app, text_of
 from tests.kit.dashboard_logs import first_hands
 from tests.lake.conftest import Both
+from tricklog.dashboard import followed, jobs, urls
+from tricklog.dashboard.jobs import Request, State
+from tricklog.ingest.loading import workers
+from tricklog.ingest.store import userdata
+from tricklog.ingest.store.scopes import Scope
+from tricklog.ingest.warehouses import load, warehouse_at
+from tricklog.schemas.hand import encode_hand
 
 AS_FAR_AS_TIME_ALLOWS = {urls.LEDGER_PATH, urls.PRACTICE_PATH}
 """Pages that say how far they got in the time they have, which no two visits share."""

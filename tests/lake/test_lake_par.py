@@ -14,19 +14,19 @@ from typing import Any
 
 import pytest
 
-import ingest
-from ingest.lake.publish import Lake
-from ingest.lake.storage import storage_of
-from ingest.lake.upkeep import tidy
-from ingest.study.par.frames import ledger_list, par_list, side_list
-from ingest.study.par.running import value_auctions
-from ingest.study.solving import solve
-from ingest.upkeep.rebuilding import rebuild
-from ingest.upkeep.verifying import verify
-from ingest.warehouses import open_facts
-from schemas.hand import Hand
 from tests.kit.lake_points import watched
 from tests.kit.solving import hands_of, known, warehouse, write
+from tricklog import ingest
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.storage import storage_of
+from tricklog.ingest.lake.upkeep import tidy
+from tricklog.ingest.study.par.frames import ledger_list, par_list, side_list
+from tricklog.ingest.study.par.running import value_auctions
+from tricklog.ingest.study.solving import solve
+from tricklog.ingest.upkeep.rebuilding import rebuild
+from tricklog.ingest.upkeep.verifying import verify
+from tricklog.ingest.warehouses import open_facts
+from tricklog.schemas.hand import Hand
 
 STOCKS = 2
 Rows = dict[str, list[str]]
@@ -104,8 +104,8 @@ def test_what_is_new_is_valued_and_more_stocks_take_its_place(
 
 _PROGRAM = """
 import os, signal, sys
-from ingest.study import lake_blocks
-from ingest.study.par.running import value_auctions
+from tricklog.ingest.study import lake_blocks
+from tricklog.ingest.study.par.running import value_auctions
 from tests.kit import lake_points
 
 def kill(*_):

@@ -9,25 +9,25 @@ from typing import Any
 
 import pytest
 
-import ingest
-from ingest.lake import portions, tables
-from ingest.lake.engines import Here
-from ingest.lake.load import How, load
-from ingest.lake.publish import Begun, FencedError, Lake
-from ingest.lake.storage import Storage, storage_of
-from ingest.lake.tables import File
-from ingest.store.publishing import BusyError
-from ingest.upkeep.reauditing import HandChange, reaudit
-from ingest.upkeep.verifying import verify
-from ingest.warehouses import open_facts, open_snapshot, stored_hand, warehouse_at
-from replay import RulesetError
-from replay.rulesets import ruleset
-from schemas.hand import Hand, encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
 from tests.kit.made_once import made_once
 from tests.kit.tiers import is_thorough
 from tests.kit.wrong_rules import wrong_scores
 from tests.lake.conftest import content, rows
+from tricklog import ingest
+from tricklog.core import RulesetError
+from tricklog.core.rulesets import ruleset
+from tricklog.ingest.lake import portions, tables
+from tricklog.ingest.lake.engines import Here
+from tricklog.ingest.lake.load import How, load
+from tricklog.ingest.lake.publish import Begun, FencedError, Lake
+from tricklog.ingest.lake.storage import Storage, storage_of
+from tricklog.ingest.lake.tables import File
+from tricklog.ingest.store.publishing import BusyError
+from tricklog.ingest.upkeep.reauditing import HandChange, reaudit
+from tricklog.ingest.upkeep.verifying import verify
+from tricklog.ingest.warehouses import open_facts, open_snapshot, stored_hand, warehouse_at
+from tricklog.schemas.hand import Hand, encode_hand
 
 PLACES = "SELECT id, import_id, file, line FROM hands ORDER BY id"
 

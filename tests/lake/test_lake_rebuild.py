@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-from ingest.lake.engines import Here
-from ingest.lake.load import STAGING, How, load
-from ingest.lake.publish import Lake
-from ingest.lake.storage import Storage, storage_of
-from ingest.reading.sources import LocalPath
-from ingest.store.publishing import StorageError
-from ingest.store.warehouse import WarehouseError
-from ingest.upkeep.rebuilding import rebuild
-from ingest.upkeep.verifying import verify
-from ingest.warehouses import load as load_any
-from schemas.hand import encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_hands, write_lines
 from tests.lake.conftest import content, rows
+from tricklog.ingest.lake.engines import Here
+from tricklog.ingest.lake.load import STAGING, How, load
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.storage import Storage, storage_of
+from tricklog.ingest.reading.sources import LocalPath
+from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.store.warehouse import WarehouseError
+from tricklog.ingest.upkeep.rebuilding import rebuild
+from tricklog.ingest.upkeep.verifying import verify
+from tricklog.ingest.warehouses import load as load_any
+from tricklog.schemas.hand import encode_hand
 
 HANDS = "SELECT id, file, line FROM hands ORDER BY id"
 REJECTS = "SELECT reject, file, line, code FROM rejects ORDER BY reject"

@@ -12,18 +12,18 @@ from unittest import mock
 
 import pytest
 
-import ingest
-from ingest.facts import kept
-from ingest.lake.publish import Lake
-from ingest.lake.storage import storage_of
-from ingest.lake.upkeep import tidy
-from ingest.study import lakes, solving
-from ingest.study.solving import SolveReport, solve
-from ingest.upkeep.rebuilding import rebuild
-from ingest.upkeep.verifying import verify
-from schemas.hand import Hand
 from tests.kit.kills import Stage
 from tests.kit.solving import Solved, hands_of, known, write
+from tricklog import ingest
+from tricklog.ingest.facts import kept
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.storage import storage_of
+from tricklog.ingest.lake.upkeep import tidy
+from tricklog.ingest.study import lakes, solving
+from tricklog.ingest.study.solving import SolveReport, solve
+from tricklog.ingest.upkeep.rebuilding import rebuild
+from tricklog.ingest.upkeep.verifying import verify
+from tricklog.schemas.hand import Hand
 
 KILLS = 3
 

@@ -10,21 +10,21 @@ from typing import NamedTuple
 import polars as pl
 import pytest
 
-import ingest
-from ingest.facts import kept, solved
-from ingest.metrics import DIMENSIONS, measure
-from ingest.metrics.model import GRADED, SOLVED, Grain
-from ingest.study import lakes
-from ingest.study.homes import Which
-from ingest.study.par.frames import ledger_list, par_list, side_list
-from ingest.study.par.running import value_auctions
-from ingest.study.solving import home_of, solve
-from ingest.warehouses import open_facts
-from replay.rulesets.variant_names import variants
 from tests.kit.made_once import made_once
 from tests.kit.solved import OF_GRADED, OF_PAR, OF_SOLVED
 from tests.kit.solving import hands_of, known, write
 from tests.kit.tiers import is_thorough, some
+from tricklog import ingest
+from tricklog.core.rulesets.variant_names import variants
+from tricklog.ingest.facts import kept, solved
+from tricklog.ingest.metrics import DIMENSIONS, measure
+from tricklog.ingest.metrics.model import GRADED, SOLVED, Grain
+from tricklog.ingest.study import lakes
+from tricklog.ingest.study.homes import Which
+from tricklog.ingest.study.par.frames import ledger_list, par_list, side_list
+from tricklog.ingest.study.par.running import value_auctions
+from tricklog.ingest.study.solving import home_of, solve
+from tricklog.ingest.warehouses import open_facts
 
 GRADED_HANDS, DIMENSIONS_OF_EACH = 5, 3
 VALUED, LOADS = (8, 2) if is_thorough() else (2, 1)

@@ -8,22 +8,22 @@ from typing import Any, TypeVar
 
 import pytest
 
-import ingest
-from ingest.lake import cutting, upkeep
-from ingest.lake.engines import Engine, Here, engine_of
-from ingest.lake.load import STAGING, How, load
-from ingest.lake.publish import Lake
-from ingest.lake.settling import settle_ids
-from ingest.lake.staging import stage_part
-from ingest.lake.storage import Storage, storage_of
-from ingest.loading.report import LoadReport
-from ingest.store.publishing import BusyError
-from ingest.store.warehouse import WarehouseError
 from tests.conftest import REPOSITORY
 from tests.kit.dirty_logs import write_dirty_logs
 from tests.kit.log_lines import write_lines
 from tests.kit.tiers import is_thorough
 from tests.lake.conftest import content, rows
+from tricklog import ingest
+from tricklog.ingest.lake import cutting, upkeep
+from tricklog.ingest.lake.engines import Engine, Here, engine_of
+from tricklog.ingest.lake.load import STAGING, How, load
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.settling import settle_ids
+from tricklog.ingest.lake.staging import stage_part
+from tricklog.ingest.lake.storage import Storage, storage_of
+from tricklog.ingest.loading.report import LoadReport
+from tricklog.ingest.store.publishing import BusyError
+from tricklog.ingest.store.warehouse import WarehouseError
 
 A = TypeVar("A")
 R = TypeVar("R")

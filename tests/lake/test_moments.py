@@ -10,7 +10,12 @@ import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import (
+from tests.kit.made_once import made_once
+from tests.kit.rolled_facts import merged, mixed_warehouse, open_views, roll_up, without_roll_up
+from tests.kit.solved import ANY_TIME
+from tests.kit.tiers import some
+from tests.metrics.test_tallies import recorded
+from tricklog.ingest.metrics import (
     METRIC,
     FigureError,
     Grain,
@@ -21,14 +26,9 @@ from ingest.metrics import (
     measure,
     rolls,
 )
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.rolled import are_rolled, games_in, rolled
-from ingest.metrics.standings import standings
-from tests.kit.made_once import made_once
-from tests.kit.rolled_facts import merged, mixed_warehouse, open_views, roll_up, without_roll_up
-from tests.kit.solved import ANY_TIME
-from tests.kit.tiers import some
-from tests.metrics.test_tallies import recorded
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.rolled import are_rolled, games_in, rolled
+from tricklog.ingest.metrics.standings import standings
 
 pytestmark = pytest.mark.thorough("test_rolling compares figures of a lake that is rolled up")
 

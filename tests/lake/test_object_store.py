@@ -5,12 +5,12 @@ import socket
 
 import pytest
 
-from ingest.lake import commits
-from ingest.lake.publish import FencedError, Lake
-from ingest.lake.storage import storage_of
-from ingest.store.publishing import BusyError, StorageError
 from tests.kit.lake_files import games, hands, publish_hands, rows_of
 from tests.kit.object_store import ObjectStore
+from tricklog.ingest.lake import commits
+from tricklog.ingest.lake.publish import FencedError, Lake
+from tricklog.ingest.lake.storage import storage_of
+from tricklog.ingest.store.publishing import BusyError, StorageError
 
 pytestmark = pytest.mark.thorough("an object store")
 

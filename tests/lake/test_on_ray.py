@@ -12,14 +12,6 @@ from pathlib import Path
 
 import pytest
 
-import ingest
-from ingest.lake import engines, on_ray
-from ingest.lake.engines import ClusterError
-from ingest.lake.load import How, load
-from ingest.lake.on_ray import Cluster
-from ingest.lake.storage import storage_of
-from ingest.loading.report import LoadReport
-from ingest.loading.workers import WorkerError
 from tests.cli.command_line import run_process
 from tests.conftest import REPOSITORY
 from tests.kit import engine_tasks as tasks
@@ -27,6 +19,14 @@ from tests.kit.dirty_logs import write_dirty_logs
 from tests.kit.ray_cluster import RayCluster, two_nodes, wait_until
 from tests.kit.ray_driver import RACE, RayDriver, mapped
 from tests.lake.conftest import content
+from tricklog import ingest
+from tricklog.ingest.lake import engines, on_ray
+from tricklog.ingest.lake.engines import ClusterError
+from tricklog.ingest.lake.load import How, load
+from tricklog.ingest.lake.on_ray import Cluster
+from tricklog.ingest.lake.storage import storage_of
+from tricklog.ingest.loading.report import LoadReport
+from tricklog.ingest.loading.workers import WorkerError
 
 pytestmark = [
     pytest.mark.ray,
@@ -162,7 +162,7 @@ def first_of_endless(cluster: Cluster) -> int:
 def test_ctrl_c_ends_all_at_once(driver: RayDriver, nodes: RayCluster, tmp_path: Path) -> None:
     assert driver(slots)
     program = """
-    from ingest.lake.engines import engine_of
+    from tricklog.ingest.lake.engines import engine_of
     from tests.kit import engine_tasks as tasks
     with engine_of("ray") as engine:
         list(engine.map(tasks.endless, range(100)))

@@ -14,13 +14,13 @@ import pyarrow as pa
 import pytest
 from deltalake import DeltaTable
 
-from ingest.lake import commits, holders, publish
-from ingest.lake.ledger import Head, Ledger, Place, Row
-from ingest.lake.publish import FencedError, Lake
-from ingest.lake.storage import is_lake_uri, storage_of
-from ingest.store.publishing import BusyError, StorageError
-from ingest.store.warehouse import DamagedError, NoSnapshotError, WarehouseError
 from tests.kit.lake_files import games, hands, publish_hands, rows_of, write
+from tricklog.ingest.lake import commits, holders, publish
+from tricklog.ingest.lake.ledger import Head, Ledger, Place, Row
+from tricklog.ingest.lake.publish import FencedError, Lake
+from tricklog.ingest.lake.storage import is_lake_uri, storage_of
+from tricklog.ingest.store.publishing import BusyError, StorageError
+from tricklog.ingest.store.warehouse import DamagedError, NoSnapshotError, WarehouseError
 
 
 @pytest.fixture
@@ -120,8 +120,8 @@ def test_a_second_load_has_to_wait(lake: Lake) -> None:
 
 def test_a_load_whose_process_has_died_keeps_nobody_away(lake: Lake) -> None:
     begin = (
-        "import os, sys; from ingest.lake.publish import Lake; "
-        "from ingest.lake.storage import storage_of; "
+        "import os, sys; from tricklog.ingest.lake.publish import Lake; "
+        "from tricklog.ingest.lake.storage import storage_of; "
         "Lake(storage_of(sys.argv[1])).begin('dead'); print('begun', flush=True); sys.stdin.read()"
     )
     command = [sys.executable, "-c", begin, str(lake.storage)]
@@ -417,7 +417,7 @@ def test_a_storage_can_be_pickled_and_keeps_no_secret(monkeypatch: pytest.Monkey
 
 
 def test_what_is_missing_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ingest.lake.storage.util.find_spec", lambda _: None)
+    monkeypatch.setattr("tricklog.ingest.lake.storage.util.find_spec", lambda _: None)
     with pytest.raises(WarehouseError, match=r"pip install 'tricklog\[lake\]'"):
         storage_of("s3://club/tricklog")
 

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from ingest.lake import engines, on_ray
-from ingest.lake.engines import ClusterError, engine_of
-from ingest.lake.on_ray import Cluster
 from tests.kit import engine_tasks as tasks
+from tricklog.ingest.lake import engines, on_ray
+from tricklog.ingest.lake.engines import ClusterError, engine_of
+from tricklog.ingest.lake.on_ray import Cluster
 
 pytestmark = [pytest.mark.ray, pytest.mark.posix]
 
@@ -90,7 +90,7 @@ def test_a_node_that_cannot_do_tasks_is_named(described: Any, says: str) -> None
 
 def test_looking_at_a_node_says_why_it_has_no_tricklog(monkeypatch: pytest.MonkeyPatch) -> None:
     assert on_ray._look()[1:] == (PYTHON, "", on_ray.edition())
-    monkeypatch.setitem(sys.modules, "ingest.lake.on_ray", None)
+    monkeypatch.setitem(sys.modules, "tricklog.ingest.lake.on_ray", None)
     _, version, trouble, has = on_ray._look()
     assert (version, has) == (PYTHON, "")
     assert trouble.startswith("ModuleNotFoundError: ")

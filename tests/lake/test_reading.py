@@ -18,11 +18,15 @@ from deltalake import DeltaTable
 from duckdb import DuckDBPyConnection
 
 import tricklog
-from ingest.facts import content
-from ingest.lake import reading, tables
-from ingest.lake.publish import Lake
-from ingest.lake.storage import storage_of
-from ingest.metrics import (
+from tests.kit.solved import ANY_TIME
+from tests.kit.tiers import is_thorough, some
+from tests.kit.uncommented import SILENT
+from tests.lake.conftest import Both
+from tricklog.ingest.facts import content
+from tricklog.ingest.lake import reading, tables
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.storage import storage_of
+from tricklog.ingest.metrics import (
     DIMENSIONS,
     METRICS,
     Dimension,
@@ -34,20 +38,16 @@ from ingest.metrics import (
     rolled,
     rolls,
 )
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.fives import where_lost
-from ingest.metrics.rolled import are_rolled
-from ingest.reading.rejects import RejectCode
-from ingest.sessions import evening, pairs, records
-from ingest.sheets import games, sheet
-from ingest.sql import table_names
-from ingest.store import long_texts, quarantine, queries, warehouse
-from ingest.store.scopes import EVERYBODY, Scope
-from ingest.store.warehouse import WarehouseError
-from tests.kit.solved import ANY_TIME
-from tests.kit.tiers import is_thorough, some
-from tests.kit.uncommented import SILENT
-from tests.lake.conftest import Both
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.fives import where_lost
+from tricklog.ingest.metrics.rolled import are_rolled
+from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.ingest.sessions import evening, pairs, records
+from tricklog.ingest.sheets import games, sheet
+from tricklog.ingest.sql import table_names
+from tricklog.ingest.store import long_texts, quarantine, queries, warehouse
+from tricklog.ingest.store.scopes import EVERYBODY, Scope
+from tricklog.ingest.store.warehouse import WarehouseError
 
 MANY = 10_000
 WIDER = {"seating_id", "chair"}

@@ -4,19 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from ingest.facts.files import open_facts
-from ingest.lake import reading, rolling, upkeep
-from ingest.lake.engines import Here
-from ingest.lake.load import How, load
-from ingest.lake.publish import Lake
-from ingest.lake.storage import storage_of
-from ingest.metrics import METRIC, FigureError, measure
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.rolled import are_rolled, rolled
-from ingest.metrics.standings import standings
-from ingest.store.scopes import PEOPLE
 from tests.kit.rolled_facts import mixed_warehouse
 from tests.kit.tiers import is_thorough
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.lake import reading, rolling, upkeep
+from tricklog.ingest.lake.engines import Here
+from tricklog.ingest.lake.load import How, load
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.storage import storage_of
+from tricklog.ingest.metrics import METRIC, FigureError, measure
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.rolled import are_rolled, rolled
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.store.scopes import PEOPLE
 
 BUCKETS = 3 if is_thorough() else 1
 FIGURES = (

@@ -10,10 +10,10 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 import pytest
 
-from ingest.facts import build
-from ingest.lake import tables
-from ingest.lake.storage import Storage, storage_of
 from tests.kit.lake_rows import BASE, BUCKET, LOAD
+from tricklog.ingest.facts import build
+from tricklog.ingest.lake import tables
+from tricklog.ingest.lake.storage import Storage, storage_of
 
 
 @pytest.fixture(scope="module")

@@ -10,20 +10,20 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from ingest.lake import commits, compaction, tables, upkeep
-from ingest.lake.compaction import Sizes
-from ingest.lake.layouts import Layout
-from ingest.lake.publish import Lake
-from ingest.lake.storage import Storage, storage_of
-from ingest.lake.tables import File
-from ingest.lake.upkeep import Held, tidy
-from ingest.store.publishing import BusyError
-from ingest.store.warehouse import DamagedError, NoSnapshotError
-from ingest.warehouses import load, open_facts
 from tests.kit.lake_rows import Tables, digests, game_numbers, publish_load
 from tests.kit.log_lines import write_lines
 from tests.kit.tiers import some
 from tests.lake.conftest import content
+from tricklog.ingest.lake import commits, compaction, tables, upkeep
+from tricklog.ingest.lake.compaction import Sizes
+from tricklog.ingest.lake.layouts import Layout
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.storage import Storage, storage_of
+from tricklog.ingest.lake.tables import File
+from tricklog.ingest.lake.upkeep import Held, tidy
+from tricklog.ingest.store.publishing import BusyError
+from tricklog.ingest.store.warehouse import DamagedError, NoSnapshotError
+from tricklog.ingest.warehouses import load, open_facts
 
 DAY = 86_400.0
 

@@ -13,13 +13,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-import ingest
-from ingest import AuditedLine, RejectCode
-from ingest.reading.progress import Progress
-from replay import Verdict
-from schemas.hand import Hand, encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.tiers import scaled
+from tricklog import ingest
+from tricklog.core import Verdict
+from tricklog.ingest import AuditedLine, RejectCode
+from tricklog.ingest.reading.progress import Progress
+from tricklog.schemas.hand import Hand, encode_hand
 
 
 def fate(item: AuditedLine) -> str:

@@ -9,22 +9,22 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-import ingest
-from ingest import LoadReport
-from ingest.loading import bulk, valid_hands, workers
-from ingest.reading import sources
-from ingest.reading.progress import ByteCounter
-from ingest.reading.reader import Block, LineKind, LogLine, read, read_blocks
-from ingest.store.warehouse import checksum, open_snapshot
-from replay import variants
-from replay.native import library
-from schemas.hand import Claimed, Hand, Player, RulesRef, decode_hand, encode_hand
 from tests.kit.bad_lines import BAD_LINES
 from tests.kit.filling_logs import first_hands
 from tests.kit.log_lines import generated
 from tests.kit.noise import broken
 from tests.kit.random_play import random_hand, some_options
 from tests.kit.tiers import is_thorough, some
+from tricklog import ingest
+from tricklog.core import variants
+from tricklog.core.native import library
+from tricklog.ingest import LoadReport
+from tricklog.ingest.loading import bulk, valid_hands, workers
+from tricklog.ingest.reading import sources
+from tricklog.ingest.reading.progress import ByteCounter
+from tricklog.ingest.reading.reader import Block, LineKind, LogLine, read, read_blocks
+from tricklog.ingest.store.warehouse import checksum, open_snapshot
+from tricklog.schemas.hand import Claimed, Hand, Player, RulesRef, decode_hand, encode_hand
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 

@@ -15,19 +15,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-import ingest
-from ingest import LoadReport, Reject, WarehouseError
-from ingest.loading import bulk, careful, workers
-from ingest.loading.careful import SoundLine, read_parts
-from ingest.loading.workers import Aside, Done, Task, Team, WorkerError
-from ingest.reading import intake
-from ingest.reading.progress import ByteCounter
-from ingest.reading.reader import Block, LogLine, read, read_blocks
-from ingest.reading.sources import find_sources
-from ingest.store.warehouse import checksum, open_snapshot
-from replay import generate
-from replay.native import library
-from schemas.hand import Player, encode_hand
 from tests.kit import team_tasks
 from tests.kit.bad_lines import BAD_LINES
 from tests.kit.filling_logs import first_hands
@@ -35,6 +22,19 @@ from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
 from tests.kit.tiers import is_thorough, some
 from tests.load.test_bulk import hands_of_all_kinds, log_of, replace_snapshot, rules_in_other_words
+from tricklog import ingest
+from tricklog.core import generate
+from tricklog.core.native import library
+from tricklog.ingest import LoadReport, Reject, WarehouseError
+from tricklog.ingest.loading import bulk, careful, workers
+from tricklog.ingest.loading.careful import SoundLine, read_parts
+from tricklog.ingest.loading.workers import Aside, Done, Task, Team, WorkerError
+from tricklog.ingest.reading import intake
+from tricklog.ingest.reading.progress import ByteCounter
+from tricklog.ingest.reading.reader import Block, LogLine, read, read_blocks
+from tricklog.ingest.reading.sources import find_sources
+from tricklog.ingest.store.warehouse import checksum, open_snapshot
+from tricklog.schemas.hand import Player, encode_hand
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 REPOSITORY = Path(__file__).parents[2]
@@ -322,8 +322,8 @@ def test_a_load_in_another_thread(
 
 
 PATCHED = """
-from ingest.loading import careful, workers
-from replay.native import library
+from tricklog.ingest.loading import careful, workers
+from tricklog.core.native import library
 from tests.kit import team_tasks
 library.is_there = lambda: False
 workers.cores = lambda: 2
@@ -363,9 +363,9 @@ def wait_for_workers(tmp_path: Path, count: int) -> None:
 def test_a_script_without_a_guard_runs_once_and_its_helpers_end_with_it(tmp_path: Path) -> None:
     write_hands(tmp_path / "log.jsonl", generated("pedro", 2))
     program = """
-    import ingest
+    import tricklog
     print("once")
-    print(ingest.load("log.jsonl", db="db").accepted > 10, flush=True)
+    print(tricklog.load("log.jsonl", db="db").accepted > 10, flush=True)
     with workers.Team(2) as team:
         list(team.do([workers.Task(team_tasks.endless, n, 1 << 17) for n in range(2)]))
     """
@@ -380,7 +380,7 @@ def test_a_script_without_a_guard_runs_once_and_its_helpers_end_with_it(tmp_path
 
 COMMAND = """
 import sys
-from ingest.cli import main
+from tricklog.ingest.cli import main
 sys.argv = ["tricklog", "load", "log.jsonl", "--db", "db"]
 sys.exit(main())
 """

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-import ingest
-from ingest.facts import files
-from ingest.loading import report
-from ingest.loading.forecast import Forecast
-from ingest.reading.progress import Progress, Stage
-from replay.native import library
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
 from tests.kit.tiers import some
+from tricklog import ingest
+from tricklog.core.native import library
+from tricklog.ingest.facts import files
+from tricklog.ingest.loading import report
+from tricklog.ingest.loading.forecast import Forecast
+from tricklog.ingest.reading.progress import Progress, Stage
 
 
 @pytest.mark.parametrize(

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
-import ingest
-from ingest.store.publishing import KEPT
-from ingest.upkeep.reauditing import reaudit
-from ingest.upkeep.rebuilding import rebuild
-from replay import replay
-from schemas.hand import decode_hand
 from tests.kit.kills import Change, Stage, content, kill_at, kill_at_random, stage, stop_at_each
 from tests.kit.log_lines import generated, moved_on, write_hands
 from tests.kit.publish_points import Point
 from tests.kit.tiers import is_thorough, scaled, some
 from tests.kit.wrong_rules import wrong_scores
+from tricklog import ingest
+from tricklog.core import replay
+from tricklog.ingest.store.publishing import KEPT
+from tricklog.ingest.upkeep.reauditing import reaudit
+from tricklog.ingest.upkeep.rebuilding import rebuild
+from tricklog.schemas.hand import decode_hand
 
 POINTS = tuple(map(str, Point))
 NEW_FROM = POINTS[POINTS.index(Point.POINTER_REPLACED) :]

@@ -15,21 +15,27 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-import ingest
-from ingest import LoadReport, NoSnapshotError, WarehouseError
-from ingest.loading import games, storing
-from ingest.reading.progress import Progress, Stage
-from ingest.store import publishing, rows
-from ingest.store.warehouse import RecordError, checksum, current_snapshot, hand, open_snapshot
-from ingest.text_form.problems import Problem
-from ingest.upkeep.verifying import verify
-from ingest.warehouses import open_facts
-from replay import generate
-from replay.native import library
-from schemas.hand import Claimed, Hand, Player, encode_hand
 from tests.kit.damage import reseal
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.tiers import scaled
+from tricklog import ingest
+from tricklog.core import generate
+from tricklog.core.native import library
+from tricklog.ingest import LoadReport, NoSnapshotError, WarehouseError
+from tricklog.ingest.loading import games, storing
+from tricklog.ingest.reading.progress import Progress, Stage
+from tricklog.ingest.store import publishing, rows
+from tricklog.ingest.store.warehouse import (
+    RecordError,
+    checksum,
+    current_snapshot,
+    hand,
+    open_snapshot,
+)
+from tricklog.ingest.text_form.problems import Problem
+from tricklog.ingest.upkeep.verifying import verify
+from tricklog.ingest.warehouses import open_facts
+from tricklog.schemas.hand import Claimed, Hand, Player, encode_hand
 
 
 def content(db: Path) -> str:

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from ingest.loading.loading import load
-from ingest.store.publishing import StorageError
 from tests.cli.command_line import write_log
 from tests.kit.dashboard_logs import first_hands, with_revoke
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import SOUND_LINE, moved_on
+from tricklog.ingest.loading.loading import load
+from tricklog.ingest.store.publishing import StorageError
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -59,7 +59,7 @@ def test_a_dry_run_without_room_says_where_it_is_missing(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("ingest.store.publishing.shutil.copyfile", full)
+    monkeypatch.setattr("tricklog.ingest.store.publishing.shutil.copyfile", full)
     with pytest.raises(StorageError, match="Temporary files cannot be written"):
         load(write_log(tmp_path / "log.jsonl", *first_hands("pedro", 6)), db=db, dry_run=True)
 

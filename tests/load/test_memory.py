@@ -18,18 +18,6 @@ from typing import Final
 import pytest
 from msgspec.structs import replace
 
-import ingest
-from ingest.loading import auditing
-from ingest.reading import intake
-from ingest.reading.progress import ByteCounter
-from ingest.reading.reader import LogLine, read_blocks
-from ingest.reading.rejects import RejectCode
-from ingest.reading.sources import LocalPath, Source
-from ingest.store import warehouse
-from replay import RulesetError, load_rules_file
-from replay.rulesets.bounded import BoundedCache
-from replay.rulesets.ruleset import KEPT, _resolved, ruleset_of
-from schemas.hand import Hand, encode_hand
 from tests.kit.filling_logs import (
     among_strangers,
     in_one_game,
@@ -43,6 +31,18 @@ from tests.kit.filling_logs import (
 )
 from tests.kit.log_lines import SOUND_LINE, generated, write_lines
 from tests.kit.measured_loading import run_measured
+from tricklog import ingest
+from tricklog.core import RulesetError, load_rules_file
+from tricklog.core.rulesets.bounded import BoundedCache
+from tricklog.core.rulesets.ruleset import KEPT, _resolved, ruleset_of
+from tricklog.ingest.loading import auditing
+from tricklog.ingest.reading import intake
+from tricklog.ingest.reading.progress import ByteCounter
+from tricklog.ingest.reading.reader import LogLine, read_blocks
+from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.ingest.reading.sources import LocalPath, Source
+from tricklog.ingest.store import warehouse
+from tricklog.schemas.hand import Hand, encode_hand
 
 MEBIBYTE: Final = 1 << 20
 LANES: Final = ("fast", "careful", "audit")

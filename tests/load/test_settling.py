@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-import ingest
-from ingest.loading.settling import Claims, settle
-from ingest.store.warehouse import open_snapshot
-from replay.native import library
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.noise import broken
 from tests.kit.tiers import scaled
+from tricklog import ingest
+from tricklog.core.native import library
+from tricklog.ingest.loading.settling import Claims, settle
+from tricklog.ingest.store.warehouse import open_snapshot
 
 IDS = "abc"
 CONTENTS = [uuid.UUID(int=number) for number in range(3)]

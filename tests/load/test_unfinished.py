@@ -9,21 +9,21 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-import ingest
-from ingest.lake.engines import Here
-from ingest.lake.load import How
-from ingest.lake.load import load as load_lake
-from ingest.lake.publish import Lake
-from ingest.lake.storage import storage_of
-from ingest.store.warehouse import open_snapshot
-from ingest.upkeep.verifying import verify
-from replay.native import library
-from schemas.hand import Gap, Hand, encode_hand
 from tests.kit.following import loaded, state
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.tiers import some
 from tests.lake.conftest import content, rows
 from tests.load.test_audit import fate, piped, revoked
+from tricklog import ingest
+from tricklog.core.native import library
+from tricklog.ingest.lake.engines import Here
+from tricklog.ingest.lake.load import How
+from tricklog.ingest.lake.load import load as load_lake
+from tricklog.ingest.lake.publish import Lake
+from tricklog.ingest.lake.storage import storage_of
+from tricklog.ingest.store.warehouse import open_snapshot
+from tricklog.ingest.upkeep.verifying import verify
+from tricklog.schemas.hand import Gap, Hand, encode_hand
 
 
 def unfinished(hand: Hand, actions: int, status: str = "in_progress") -> Hand:

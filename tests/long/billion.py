@@ -21,12 +21,12 @@ import polars as pl
 import pyarrow.parquet as pq
 from duckdb import DuckDBPyConnection
 
-from ingest.facts.files import open_facts
-from ingest.metrics import METRIC, comparing, measure, rolls
-from ingest.metrics.filters import Filters
-from ingest.metrics.standings import standings
-from ingest.metrics.tallies import columns_for
 from tests.kit.rolled_facts import merged
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import METRIC, comparing, measure, rolls
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.metrics.tallies import columns_for
 
 FIRST_DAY: Final = date(2024, 1, 1)
 DAYS: Final = 1_000

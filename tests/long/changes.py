@@ -16,14 +16,14 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.metrics import METRIC
-from ingest.metrics.change_words import FAMILY
-from ingest.metrics.trend import changes
 from tests.kit.simulated_club import EVENINGS, IMPROVING, write_season
 from tests.kit.simulated_courses import Season, alarms, found_in
 from tests.kit.simulated_games import Setting
+from tricklog import ingest
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import METRIC
+from tricklog.ingest.metrics.change_words import FAMILY
+from tricklog.ingest.metrics.trend import changes
 
 MOST = 0.02
 SETTINGS = {

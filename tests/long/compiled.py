@@ -15,10 +15,10 @@ from collections import Counter
 from multiprocessing import get_context
 
 from benchmarks.compiled_proof import differences
-from replay import variants
-from replay.engine.faults import FATAL
-from replay.engine.hand_replay import ANY_FAULT
 from tests.engine.test_compiled import COMPARED, lines_of
+from tricklog.core import variants
+from tricklog.core.engine.faults import FATAL
+from tricklog.core.engine.hand_replay import ANY_FAULT
 
 AS_A_LOAD = 7
 """One in so many tasks stops at the first fault of any kind."""

@@ -18,14 +18,14 @@ from pathlib import Path
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from ingest.loading.workers import Aside, Done, Task, Team, cores
-from ingest.study.ledger_rows import LedgerRow, row_of
-from ingest.study.season import Season, season_of
-from replay import load_variant, replay
-from replay.study import Solver
-from replay.study.averages import Averages, value_deal
 from tests.kit.ledger_clubs import key_of, seats_of_hands
 from tests.study.test_club import BOLD, LUCKY, SEATS, VARIANT, WEAK, games_of
+from tricklog.core import load_variant, replay
+from tricklog.core.study import Solver
+from tricklog.core.study.averages import Averages, value_deal
+from tricklog.ingest.loading.workers import Aside, Done, Task, Team, cores
+from tricklog.ingest.study.ledger_rows import LedgerRow, row_of
+from tricklog.ingest.study.season import Season, season_of
 
 CLUBS: Final = 40
 GAMES: Final = 16

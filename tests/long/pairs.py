@@ -16,12 +16,12 @@ from pathlib import Path
 
 import polars as pl
 
-from ingest.facts.files import open_facts
-from ingest.loading.loading import load
-from ingest.metrics.pairs import opponents, partners
-from replay.bots.bots import Temperament
-from schemas.hand import encode_hand
 from tests.kit.simulated_club import GAMES, LAST_EVENING, PEOPLE, TABLES, played, write_season
+from tricklog.core.bots.bots import Temperament
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.loading.loading import load
+from tricklog.ingest.metrics.pairs import opponents, partners
+from tricklog.schemas.hand import encode_hand
 
 PAIR = ("steady-1", "steady-2")
 OFTEN = 0.25

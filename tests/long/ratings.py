@@ -14,13 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 from openskill.models import PlackettLuce
 
-from ingest.chances import ChanceTable, chances_of
-from ingest.chances.outcomes import hands_of
-from ingest.metrics.intervals import chance_of
-from ingest.metrics.naming import company, named_among
-from ingest.ratings import ratings_of
-from ingest.ratings.drift import over_time, since_the_middle
-from ingest.ratings.model import centred, rate
 from tests.kit.simulated_seasons import (
     HANDS_OF_GAME,
     Season,
@@ -32,6 +25,13 @@ from tests.kit.simulated_seasons import (
     snapshot_of,
     truth,
 )
+from tricklog.ingest.chances import ChanceTable, chances_of
+from tricklog.ingest.chances.outcomes import hands_of
+from tricklog.ingest.metrics.intervals import chance_of
+from tricklog.ingest.metrics.naming import company, named_among
+from tricklog.ingest.ratings import ratings_of
+from tricklog.ingest.ratings.drift import over_time, since_the_middle
+from tricklog.ingest.ratings.model import centred, rate
 
 SEASONS: Final = 20
 AT_90: Final = 1.645

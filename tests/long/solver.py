@@ -15,11 +15,15 @@ import argparse
 import time
 from itertools import islice
 
-from replay.compiled.solving import Place
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State
-from replay.solver import answer
-from replay.solver.position import (
+from tests.engine.test_solver_rules import carried_out
+from tests.kit import compiled_trial
+from tests.kit.boards import set_on_board
+from tests.kit.open_play import SHAPES, cards_left, random_plays, tried
+from tricklog.core.compiled.solving import Place
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.solver import answer
+from tricklog.core.solver.position import (
     ALL_SWITCHES,
     USE_BOUNDS,
     USE_KEYS,
@@ -28,10 +32,6 @@ from replay.solver.position import (
     USE_RANKS,
     USE_TABLE,
 )
-from tests.engine.test_solver_rules import carried_out
-from tests.kit import compiled_trial
-from tests.kit.boards import set_on_board
-from tests.kit.open_play import SHAPES, cards_left, random_plays, tried
 
 WIDER = 4
 """Endings have so many more cards than asked for at the most, so that all of a trick comes up."""

@@ -7,9 +7,9 @@ import polars as pl
 import pytest
 
 import tricklog
-from ingest.metrics.filters import Range
 from tests.kit.broken_hands import generated
 from tests.kit.uncommented import SILENT
+from tricklog.ingest.metrics.filters import Range
 
 
 def test_a_path_and_plain_values_ask_what_filters_do(small_warehouse: Path) -> None:

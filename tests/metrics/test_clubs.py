@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.metrics.field import Table, figures_over_tables, player_figures, study, tables
-from replay.bots.bots import Temperament
 from tests.kit.simulated_club import EVENINGS, PEOPLE, write_season
+from tricklog import ingest
+from tricklog.core.bots.bots import Temperament
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics.field import Table, figures_over_tables, player_figures, study, tables
 
 CLUBS = 3
 Rows = dict[tuple[str, str], dict[str, Any]]

@@ -12,14 +12,6 @@ from duckdb import DuckDBPyConnection
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.metrics import METRIC, bid_map, fives, margins, measure
-from ingest.metrics.bid_map import FEWEST_AT_END, MOST_GROUPS, BidMap, Group, grouped
-from ingest.metrics.filters import Filters
-from ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
-from ingest.metrics.standings import standings
-from replay import Replay
-from schemas.actions import MAX_BID
-from schemas.cards import CARD_NAMES
 from tests.kit.figures import GAMES, PEOPLE, sound
 from tests.kit.recount import (
     Pack,
@@ -29,6 +21,14 @@ from tests.kit.recount import (
     seen_from_maker,
     suit_of,
 )
+from tricklog.core import Replay
+from tricklog.ingest.metrics import METRIC, bid_map, fives, margins, measure
+from tricklog.ingest.metrics.bid_map import FEWEST_AT_END, MOST_GROUPS, BidMap, Group, grouped
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
+from tricklog.ingest.metrics.standings import standings
+from tricklog.schemas.actions import MAX_BID
+from tricklog.schemas.cards import CARD_NAMES
 
 PEDRO = Filters.of({"variant": "pedro", "seating": "4 partners"})
 SANCHO = Filters.of({"variant": "sancho", "seating": "5 singles"})

@@ -9,10 +9,15 @@ from pathlib import Path
 import pytest
 from duckdb import DuckDBPyConnection
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.metrics import DIMENSION, METRIC, METRICS, Kind, Metric, measure
-from ingest.metrics.figure_words import (
+from tests.kit.log_lines import generated, moved_on, write_hands
+from tests.kit.made_once import made_once
+from tests.kit.solved import grade_some, solve_all, value_few
+from tests.kit.tiers import some
+from tests.regenerate.metrics import as_page
+from tricklog import ingest
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import DIMENSION, METRIC, METRICS, Kind, Metric, measure
+from tricklog.ingest.metrics.figure_words import (
     chance_text,
     difference_text,
     figure_text,
@@ -21,13 +26,8 @@ from ingest.metrics.figure_words import (
     standing_text,
     value_text,
 )
-from ingest.metrics.page import PRINCIPLES, definition
-from schemas.languages.numbers import ordinal
-from tests.kit.log_lines import generated, moved_on, write_hands
-from tests.kit.made_once import made_once
-from tests.kit.solved import grade_some, solve_all, value_few
-from tests.kit.tiers import some
-from tests.regenerate.metrics import as_page
+from tricklog.ingest.metrics.page import PRINCIPLES, definition
+from tricklog.schemas.languages.numbers import ordinal
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "metrics.json"
 

@@ -20,16 +20,20 @@ from filelock import FileLock
 from msgspec import UNSET
 from msgspec.structs import replace
 
-import ingest
-from ingest.facts import build, files
-from ingest.facts.files import facts_are_ready, open_facts
-from ingest.facts.scope import open_scope_of
-from ingest.metrics import METRICS, UnsolvedError, dimensions_of, measure
-from ingest.metrics.filters import Filters
-from ingest.reading.progress import Progress, Stage
-from ingest.store import publishing
-from ingest.store.scopes import EVERYBODY
-from ingest.store.warehouse import (
+from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
+from tests.kit.made_once import made_once
+from tests.kit.solved import ANY_TIME, OF_SOLVED
+from tests.kit.tiers import is_thorough, some
+from tricklog import ingest
+from tricklog.ingest.facts import build, files
+from tricklog.ingest.facts.files import facts_are_ready, open_facts
+from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.metrics import METRICS, UnsolvedError, dimensions_of, measure
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.reading.progress import Progress, Stage
+from tricklog.ingest.store import publishing
+from tricklog.ingest.store.scopes import EVERYBODY
+from tricklog.ingest.store.warehouse import (
     NoSnapshotError,
     WarehouseError,
     checksum,
@@ -37,14 +41,10 @@ from ingest.store.warehouse import (
     facts_file,
     open_snapshot,
 )
-from ingest.upkeep.reauditing import reaudit
-from ingest.upkeep.rebuilding import rebuild
-from ingest.upkeep.verifying import verify
-from schemas.hand import Hand, encode_hand
-from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
-from tests.kit.made_once import made_once
-from tests.kit.solved import ANY_TIME, OF_SOLVED
-from tests.kit.tiers import is_thorough, some
+from tricklog.ingest.upkeep.reauditing import reaudit
+from tricklog.ingest.upkeep.rebuilding import rebuild
+from tricklog.ingest.upkeep.verifying import verify
+from tricklog.schemas.hand import Hand, encode_hand
 
 
 def game() -> tuple[Hand, ...]:
@@ -234,7 +234,7 @@ def test_a_run_that_is_killed_while_deriving_leaves_no_half_facts(
 ) -> None:
     script = f"""
         import os
-        from ingest.facts import build, files
+        from tricklog.ingest.facts import build, files
         build.CHUNK = 4
         files.open_facts({str(db)!r}, lambda _: os.kill(os.getpid(), 9))
     """
@@ -342,8 +342,8 @@ def test_what_does_not_fit_into_memory_goes_beside_the_facts(
 @pytest.mark.thorough("threads of one process ask at once in the first tier")
 def test_two_processes_that_ask_at_once_make_facts_once(db: Path, repository: Path) -> None:
     script = f"""
-        from ingest.facts.files import open_facts
-        from ingest.metrics import measure
+        from tricklog.ingest.facts.files import open_facts
+        from tricklog.ingest.metrics import measure
         made = []
         with open_facts({str(db)!r}, lambda each: made.append(each.done)) as connection:
             print(measure(connection, "verdicts")["n"].item(), any(made))

@@ -11,14 +11,6 @@ from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 from msgspec.structs import replace
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.metrics.model import OF_CHAIRS, ROWS, Grain, facts_for
-from ingest.reading.reader import read
-from replay import Replay, check_game, replay
-from replay.engine.policies import AllPass
-from schemas.cards import TRUMP_RANKS
-from schemas.hand import Hand, RulesRef
 from tests.kit import broken_hands
 from tests.kit.log_lines import moved_on, write_hands
 from tests.kit.made_once import made_once
@@ -27,6 +19,14 @@ from tests.kit.recount import call_rows, card_rows, forced_calls, game_rows, in_
 from tests.kit.sound_family import FAMILY
 from tests.kit.sound_hands import SOUND, alone_with_trumps
 from tests.kit.support import hand_of
+from tricklog import ingest
+from tricklog.core import Replay, check_game, replay
+from tricklog.core.engine.policies import AllPass
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics.model import OF_CHAIRS, ROWS, Grain, facts_for
+from tricklog.ingest.reading.reader import read
+from tricklog.schemas.cards import TRUMP_RANKS
+from tricklog.schemas.hand import Hand, RulesRef
 
 Rows = dict[tuple[Any, ...], dict[str, Any]]
 SAMPLES = 14

@@ -14,10 +14,13 @@ import pytest
 from duckdb import DuckDBPyConnection
 from polars.testing import assert_frame_equal
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.metrics import FigureError
-from ingest.metrics.field import (
+from tests.kit.log_lines import write_lines
+from tests.kit.made_once import made_once
+from tests.kit.simulated_club import PEOPLE, season_lines
+from tricklog import ingest
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.metrics.field import (
     QUESTIONS,
     Scope,
     Study,
@@ -39,18 +42,15 @@ from ingest.metrics.field import (
     tables,
     words,
 )
-from ingest.metrics.field.decisions import FEWEST_OF_EACH
-from ingest.metrics.field.figures import BID, CALLS, PLAY
-from ingest.metrics.field.judging import Judged, judge
-from ingest.metrics.field.reading import read_hands
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
-from ingest.metrics.model import TOO_FEW
-from ingest.metrics.naming import NAMED_AT
-from ingest.metrics.page import FIELD
-from tests.kit.log_lines import write_lines
-from tests.kit.made_once import made_once
-from tests.kit.simulated_club import PEOPLE, season_lines
+from tricklog.ingest.metrics.field.decisions import FEWEST_OF_EACH
+from tricklog.ingest.metrics.field.figures import BID, CALLS, PLAY
+from tricklog.ingest.metrics.field.judging import Judged, judge
+from tricklog.ingest.metrics.field.reading import read_hands
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS
+from tricklog.ingest.metrics.model import TOO_FEW
+from tricklog.ingest.metrics.naming import NAMED_AT
+from tricklog.ingest.metrics.page import FIELD
 
 CLUB = Table("sixty-three", "4 partners")
 EVENINGS = 20

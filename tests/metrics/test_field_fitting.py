@@ -12,22 +12,27 @@ import pyarrow as pa
 import pytest
 from numpy.typing import NDArray
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.metrics.field import Table, tables
-from ingest.metrics.field.decisions import chances_of
-from ingest.metrics.field.fitting import FOLDS, Sums
-from ingest.metrics.field.holdings import (
+from tests.kit.log_lines import write_lines
+from tests.kit.sound_family import pitch_with_off_jack
+from tests.kit.tiers import some
+from tricklog import ingest
+from tricklog.core import ruleset_of
+from tricklog.core.engine.records import Rules
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics.field import Table, tables
+from tricklog.ingest.metrics.field.decisions import chances_of
+from tricklog.ingest.metrics.field.fitting import FOLDS, Sums
+from tricklog.ingest.metrics.field.holdings import (
     NOT_KNOWN,
     feature_tables,
     features_of,
     read_holdings,
     worth,
 )
-from ingest.metrics.field.judging import Contracts, rates_of
-from ingest.metrics.field.reading import Hands, read_hands
-from ingest.metrics.filters import EVERYTHING
-from ingest.metrics.intervals import (
+from tricklog.ingest.metrics.field.judging import Contracts, rates_of
+from tricklog.ingest.metrics.field.reading import Hands, read_hands
+from tricklog.ingest.metrics.filters import EVERYTHING
+from tricklog.ingest.metrics.intervals import (
     Z_95,
     Scale,
     by_game,
@@ -37,14 +42,9 @@ from ingest.metrics.intervals import (
     student,
     variances,
 )
-from ingest.metrics.naming import corrected_among
-from replay import ruleset_of
-from replay.engine.records import Rules
-from schemas.cards import FIVE, JACK, RANK_COUNT, mask_of, parse_cards
-from schemas.hand import decode_hand, encode_hand
-from tests.kit.log_lines import write_lines
-from tests.kit.sound_family import pitch_with_off_jack
-from tests.kit.tiers import some
+from tricklog.ingest.metrics.naming import corrected_among
+from tricklog.schemas.cards import FIVE, JACK, RANK_COUNT, mask_of, parse_cards
+from tricklog.schemas.hand import decode_hand, encode_hand
 
 PLAYERS = 6
 OFF_FIVE, OFF_JACK = 1 << FIVE, 1 << JACK

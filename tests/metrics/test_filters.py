@@ -2,8 +2,8 @@
 
 import pytest
 
-from ingest.metrics import DIMENSION, DIMENSIONS
-from ingest.metrics.filters import EVERYTHING, Filters, Range, is_number_or_range, range_of
+from tricklog.ingest.metrics import DIMENSION, DIMENSIONS
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters, Range, is_number_or_range, range_of
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from duckdb import DuckDBPyConnection
 
-from ingest.facts.files import open_facts
-from ingest.metrics import field
-from ingest.metrics.field import Held, Study, Table
-from ingest.metrics.field.given import Guide
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import field
+from tricklog.ingest.metrics.field import Held, Study, Table
+from tricklog.ingest.metrics.field.given import Guide
 
 CLUB = Table("king-pedro", "4 partners")
 HELD = Held("AH KH JH 5H 5D 9H 3H 2C 4C 8S 7S 6C", 1, "nobody", 30)

@@ -6,15 +6,15 @@ from pathlib import Path
 import pytest
 from duckdb import DuckDBPyConnection
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.metrics import DIMENSION, Dimension, FigureError, Kind, Level, Metric
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.model import TOO_FEW
-from ingest.metrics.query import dimension_named
-from ingest.metrics.versus import compare_two
 from tests.kit.simulated_club import write_season
 from tests.kit.solved import ANY_TIME
+from tricklog import ingest
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import DIMENSION, Dimension, FigureError, Kind, Level, Metric
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.model import TOO_FEW
+from tricklog.ingest.metrics.query import dimension_named
+from tricklog.ingest.metrics.versus import compare_two
 
 HALF = "half"
 MOST = 0.02

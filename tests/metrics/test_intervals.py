@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.metrics.intervals import Scale, Sums, interval, student, typical, wilson
 from tests.kit.simulated_games import Setting, coverage, summed
+from tricklog.ingest.metrics.intervals import Scale, Sums, interval, student, typical, wilson
 
 Z = 1.959963984540054
 COUNTS = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 12)), min_size=1, max_size=30)

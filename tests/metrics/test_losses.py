@@ -11,23 +11,23 @@ from typing import Any
 import pytest
 from duckdb import DuckDBPyConnection
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.facts.scope import open_scope_of
-from ingest.metrics import METRIC, Kind, measure
-from ingest.metrics.filters import Filters
-from ingest.metrics.query import Cases, hands_behind
-from ingest.metrics.standings import standings
-from ingest.store.scopes import Scope
-from ingest.store.warehouse import current_snapshot
-from replay import Replay, replay
-from replay.study import Decision, OpenHand, Refused, Solver, open_hand
-from schemas.cards import RANKS
-from schemas.hand import Hand
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.made_once import made_once
 from tests.kit.solved import OF_SOLVED, solve_all
 from tests.kit.tiers import is_thorough
+from tricklog import ingest
+from tricklog.core import Replay, replay
+from tricklog.core.study import Decision, OpenHand, Refused, Solver, open_hand
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.metrics import METRIC, Kind, measure
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.query import Cases, hands_behind
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.store.scopes import Scope
+from tricklog.ingest.store.warehouse import current_snapshot
+from tricklog.schemas.cards import RANKS
+from tricklog.schemas.hand import Hand
 
 VARIANTS = ("pedro", "twenty-nine", "sancho")
 

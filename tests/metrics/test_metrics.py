@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from duckdb import DuckDBPyConnection
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.metrics import DIMENSION, METRIC, METRICS, FigureError, Grain, measure
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.model import GRADED
 from tests.kit.counted_table import HANDS
 from tests.kit.log_lines import write_hands
 from tests.kit.made_once import made_once
 from tests.kit.solved import ANY_TIME, solve_all, value_few
 from tests.kit.tiers import is_thorough, some
+from tricklog import ingest
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import DIMENSION, METRIC, METRICS, FigureError, Grain, measure
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.model import GRADED
 
 Figures = dict[Any, tuple[float, int]]
 SANCHO = {"variant": "sancho"}

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import (
+from tests.kit.tiers import is_thorough, some
+from tricklog.ingest.metrics import (
     DIMENSION,
     METRICS,
     Dimension,
@@ -22,8 +23,7 @@ from ingest.metrics import (
     measure,
     rolled,
 )
-from ingest.metrics.filters import Filters
-from tests.kit.tiers import is_thorough, some
+from tricklog.ingest.metrics.filters import Filters
 
 
 @pytest.fixture

@@ -14,16 +14,6 @@ import pytest
 from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 
-import ingest
-from ingest import adapters
-from ingest.facts.files import open_facts
-from ingest.metrics import measure
-from ingest.metrics.filters import Filters
-from replay import load_variant
-from replay.bots.bots import Bot, Temperament
-from replay.bots.generate import play_game
-from replay.bots.training import practised
-from schemas.hand import Hand
 from tests.kit import bot_games
 from tests.kit.foreign_records import CATCH_FIVE, PIDRO, SIXTY_THREE, TWENTY_NINE, Record
 from tests.kit.log_lines import write_hands
@@ -35,6 +25,16 @@ from tests.reading.test_adapters_agreement import (
     find_event,
     sixty_three_rounds,
 )
+from tricklog import ingest
+from tricklog.core import load_variant
+from tricklog.core.bots.bots import Bot, Temperament
+from tricklog.core.bots.generate import play_game
+from tricklog.core.bots.training import practised
+from tricklog.ingest import adapters
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import measure
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.schemas.hand import Hand
 
 Loaded = tuple[dict[str, Record], DuckDBPyConnection]
 

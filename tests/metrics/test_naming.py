@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.metrics.intervals import chance_of
-from ingest.metrics.naming import FEWEST_OTHERS, corrected, named_among, places
 from tests.kit.simulated_games import Setting, named_by_chance, surprises
 from tests.kit.tiers import some
+from tricklog.ingest.metrics.intervals import chance_of
+from tricklog.ingest.metrics.naming import FEWEST_OTHERS, corrected, named_among, places
 
 
 def test_the_chance_of_a_difference_is_that_of_students_t() -> None:

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ingest.metrics.errors import OwnMetricError
-from ingest.metrics.own.files import metrics_of_file
-from ingest.score_sheets.settings import MappingError, read_mapping
-from replay.rulesets.rules_file import RulesetError, read_rules_file
+from tricklog.core.rulesets.rules_file import RulesetError, read_rules_file
+from tricklog.ingest.metrics.errors import OwnMetricError
+from tricklog.ingest.metrics.own.files import metrics_of_file
+from tricklog.ingest.score_sheets.settings import MappingError, read_mapping
 
 METRIC = """[[metric]]
 name = "no-trick"

@@ -11,7 +11,11 @@ import duckdb
 import pytest
 from polars.testing import assert_frame_equal
 
-from ingest.metrics import (
+from tests.cli.command_line import CommandLine
+from tests.kit.app_pages import go, open_app, text_of
+from tests.kit.dashboard_logs import first_hands
+from tests.kit.tiers import some
+from tricklog.ingest.metrics import (
     METRIC,
     FigureError,
     Grain,
@@ -23,17 +27,13 @@ from ingest.metrics import (
     metric_problems,
     own,
 )
-from ingest.metrics.errors import OwnMetricError
-from ingest.metrics.own import SETTING, metrics_of_file, own_metrics, use_file
-from ingest.metrics.own.checks import checked_metric
-from ingest.metrics.own.expressions import ExpressionError, checked_expression, type_of
-from ingest.metrics.own.files import KEYS, NEEDED
-from ingest.warehouses import load, open_facts
-from schemas.hand import encode_hand
-from tests.cli.command_line import CommandLine
-from tests.kit.app_pages import go, open_app, text_of
-from tests.kit.dashboard_logs import first_hands
-from tests.kit.tiers import some
+from tricklog.ingest.metrics.errors import OwnMetricError
+from tricklog.ingest.metrics.own import SETTING, metrics_of_file, own_metrics, use_file
+from tricklog.ingest.metrics.own.checks import checked_metric
+from tricklog.ingest.metrics.own.expressions import ExpressionError, checked_expression, type_of
+from tricklog.ingest.metrics.own.files import KEYS, NEEDED
+from tricklog.ingest.warehouses import load, open_facts
+from tricklog.schemas.hand import encode_hand
 
 MADE = METRIC["made-rate"]
 

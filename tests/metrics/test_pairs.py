@@ -8,10 +8,10 @@ import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.errors import FigureError
-from ingest.metrics.filters import Filters
-from ingest.metrics.pairs import Pairs, compare_pairs, opponents, partners, sides
 from tests.kit.tiers import scaled, some
+from tricklog.ingest.metrics.errors import FigureError
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.pairs import Pairs, compare_pairs, opponents, partners, sides
 
 AT_STAKE = 44.0
 

@@ -9,16 +9,16 @@ import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import METRICS, FigureError, Kind, Level, measure, metric_named
-from ingest.metrics.filters import Filters
-from ingest.metrics.leaks import LEAK, LEAKS, Leak, find_leaks
-from ingest.metrics.players import against_field, beside
-from ingest.metrics.standings import standings
-from ingest.metrics.versus import two_players
-from replay import Outcome, Replay
-from schemas.cards import CARD_NAMES
 from tests.kit.figures import GAMES, PEOPLE, sound
 from tests.kit.tiers import some
+from tricklog.core import Outcome, Replay
+from tricklog.ingest.metrics import METRICS, FigureError, Kind, Level, measure, metric_named
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.leaks import LEAK, LEAKS, Leak, find_leaks
+from tricklog.ingest.metrics.players import against_field, beside
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.metrics.versus import two_players
+from tricklog.schemas.cards import CARD_NAMES
 
 COMPARED = [each for each in METRICS if each.level > Level.HAND and each.kind != Kind.COUNT]
 SHARES = some([each for each in COMPARED if each.comparable], 8)
@@ -155,8 +155,8 @@ def test_company_are_players_with_many_hands_of_their_own_kind(
     hands = measure(figures, "hands", ("player",))
     fewest = int(hands["n"].sort()[1])
     for module in ("naming.FEWEST_OTHERS", "standings.FEWEST_OTHERS"):
-        monkeypatch.setattr(f"ingest.metrics.{module}", 1)
-    monkeypatch.setattr("ingest.metrics.standings.FEWEST_HANDS", fewest)
+        monkeypatch.setattr(f"tricklog.ingest.metrics.{module}", 1)
+    monkeypatch.setattr("tricklog.ingest.metrics.standings.FEWEST_HANDS", fewest)
     enough = set(hands.filter(pl.col("n") >= fewest)["player"])
     found = standings(figures, lost)
     assert set(found.drop_nulls("better_than")["player"]) == enough

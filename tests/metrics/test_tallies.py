@@ -11,10 +11,13 @@ from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 from msgspec.structs import replace
 
-import ingest
-from ingest.facts import build
-from ingest.facts.files import open_facts
-from ingest.metrics import (
+from tests.kit.log_lines import generated, moved_on, write_hands
+from tests.kit.made_once import made_once
+from tests.kit.tiers import is_thorough, some
+from tricklog import ingest
+from tricklog.ingest.facts import build
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import (
     METRIC,
     METRICS,
     FigureError,
@@ -26,14 +29,11 @@ from ingest.metrics import (
     query,
     tallies,
 )
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.players import against_field
-from ingest.metrics.query import count_from
-from ingest.metrics.tallies import TALLIES
-from schemas.hand import Hand, Player
-from tests.kit.log_lines import generated, moved_on, write_hands
-from tests.kit.made_once import made_once
-from tests.kit.tiers import is_thorough, some
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.players import against_field
+from tricklog.ingest.metrics.query import count_from
+from tricklog.ingest.metrics.tallies import TALLIES
+from tricklog.schemas.hand import Hand, Player
 
 TALLIED = [each for each in METRICS if each.grain in TALLIES]
 GROUPINGS = ((), ("variant", "partner"), ("variant",), ("player", "variant"))

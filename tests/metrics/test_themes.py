@@ -9,21 +9,21 @@ import duckdb
 import pytest
 from duckdb import DuckDBPyConnection
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.metrics import FigureError, Metric, UnsolvedError, measure
-from ingest.metrics import theme_costs as module
-from ingest.metrics.filters import Filters
-from ingest.metrics.naming import NAMED_AT, corrected_among
-from ingest.metrics.theme_costs import cells, heads, theme_costs
-from ingest.metrics.themes import REST, THEME_SQL, THEMES, TITLES, Theme
-from replay import generate, replay
-from replay.engine.facts.tricks import fives
-from replay.engine.rules.table import live_trump
-from replay.solver.losses import could_show
 from tests.kit.log_lines import generated, write_hands
 from tests.kit.solved import solve_all, solved_for_themes
 from tests.kit.tiers import some
+from tricklog import ingest
+from tricklog.core import generate, replay
+from tricklog.core.engine.facts.tricks import fives
+from tricklog.core.engine.rules.table import live_trump
+from tricklog.core.solver.losses import could_show
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import FigureError, Metric, UnsolvedError, measure
+from tricklog.ingest.metrics import theme_costs as module
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.naming import NAMED_AT, corrected_among
+from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
+from tricklog.ingest.metrics.themes import REST, THEME_SQL, THEMES, TITLES, Theme
 
 Row = dict[str, Any]
 DECISION: Final[Row] = {

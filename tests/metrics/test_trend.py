@@ -8,13 +8,13 @@ import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import METRIC, FigureError, measure
-from ingest.metrics.filters import Filters
-from ingest.metrics.intervals import Scale
-from ingest.metrics.naming import NAMED_AT, corrected
-from ingest.metrics.trend import Course, above_field, changes, changes_in, course
 from tests.kit.simulated_courses import Season, alarms, found_in
 from tests.kit.simulated_games import Setting
+from tricklog.ingest.metrics import METRIC, FigureError, measure
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.intervals import Scale
+from tricklog.ingest.metrics.naming import NAMED_AT, corrected
+from tricklog.ingest.metrics.trend import Course, above_field, changes, changes_in, course
 
 PEDRO = Filters.of({"variant": "pedro"})
 BOTH = Filters.of({"variant": ("pedro", "pidro")})

@@ -7,24 +7,24 @@ import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics import METRIC, measure
-from ingest.metrics.comparing import FEWEST_COMPARED
-from ingest.metrics.filters import Filters
-from ingest.metrics.intervals import Z_99, Scale, Sums, interval, typical
-from ingest.metrics.margins import margins as of_contracts
-from ingest.metrics.naming import NAMED_AT, corrected
-from ingest.metrics.standings import standings
-from ingest.metrics.two_variants import (
+from tests.kit.figures import RARE, sound
+from tricklog.core import Replay
+from tricklog.ingest.metrics import METRIC, measure
+from tricklog.ingest.metrics.comparing import FEWEST_COMPARED
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.intervals import Z_99, Scale, Sums, interval, typical
+from tricklog.ingest.metrics.margins import margins as of_contracts
+from tricklog.ingest.metrics.naming import NAMED_AT, corrected
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.metrics.two_variants import (
     FIGURES,
     Comparison,
     better_at_which,
     compare_variants,
     margins,
 )
-from ingest.metrics.versus import apart
-from replay import Replay
-from schemas.actions import Verb
-from tests.kit.figures import RARE, sound
+from tricklog.ingest.metrics.versus import apart
+from tricklog.schemas.actions import Verb
 
 FIRST, SECOND = "pedro", "king-pedro"
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from duckdb import DuckDBPyConnection
 
-from ingest.facts.files import open_facts
-from ingest.metrics.comparing import compare, sums
-from ingest.metrics.filters import EVERYTHING
-from ingest.metrics.model import ROLE, Better, Grain, Kind, Metric
-from ingest.metrics.standings import standings
-from ingest.metrics.versus import compare_two
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics.comparing import compare, sums
+from tricklog.ingest.metrics.filters import EVERYTHING
+from tricklog.ingest.metrics.model import ROLE, Better, Grain, Kind, Metric
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.metrics.versus import compare_two
 
 COST = Metric(
     name="planted",

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from schemas.hand import Hand
 from tests.mutations.kinds import Mutation, Subject, kind
 from tests.reference_engine.auction import may_ditto, may_equal, suits_of_28_56
 from tests.reference_engine.table import SPECIAL, Table
+from tricklog.schemas.hand import Hand
 
 CALLS = ("bid", "pass", "ditto")
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import ruleset_of
-from replay.engine import engine
-from replay.engine.faults import FATAL
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State
-from schemas.actions import parse_action
-from schemas.hand import Hand
 from tests.kit.at_table import begun
 from tests.kit.random_play import walk_on
 from tests.reference_engine.game import Game
 from tests.reference_engine.table import Table
+from tricklog.core import ruleset_of
+from tricklog.core.engine import engine
+from tricklog.core.engine.faults import FATAL
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State
+from tricklog.schemas.actions import parse_action
+from tricklog.schemas.hand import Hand
 
 STOPS = ("decided", "concede")
 ENDS = (*STOPS, "throw-in")

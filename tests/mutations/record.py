@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from schemas.hand import Claimed, Hand
 from tests.mutations.kinds import Mutation, Subject, kind
 from tests.reference_engine.auction import passed_out
+from tricklog.schemas.hand import Claimed, Hand
 
 ALL_CARDS = [rank + suit for suit in "SHDC" for rank in "AKQJT98765432"] + ["JO"]
 

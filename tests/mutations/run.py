@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Verdict, generate, replay, variants
-from replay.engine.faults import FATAL, Fault
-from schemas.hand import Claimed, Hand, encode_hand
 from tests.kit.random_play import hidden_record, random_hand, some_options
 from tests.mutations import calls, drawing, exchange, giving, record, secret, stakes, tricks
 from tests.mutations.kinds import KINDS, STOPS, Mutation, Subject, mutation_of
 from tests.reference_engine.count import added, count, running_scores
 from tests.reference_engine.table import tables_of
+from tricklog.core import Verdict, generate, replay, variants
+from tricklog.core.engine.faults import FATAL, Fault
+from tricklog.schemas.hand import Claimed, Hand, encode_hand
 
 MODULES = (calls, exchange, giving, drawing, record, secret, stakes, tricks)
 """Importing them fills the table of kinds."""

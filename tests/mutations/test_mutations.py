@@ -7,11 +7,11 @@ from collections import Counter
 
 import pytest
 
-from replay import variants
 from tests.kit.support import ALL_CODES
 from tests.kit.tiers import scaled, some
 from tests.mutations.kinds import KINDS
 from tests.mutations.run import Tally, run
+from tricklog.core import variants
 
 HANDS = scaled(286, most=3_000)
 """Of each system, legal ones and mutated ones together."""

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from schemas.hand import Claimed, Hand
 from tests.mutations.kinds import Mutation, Subject, kind
 from tests.reference_engine.following import choices, limited_surplus, surplus_allowance
 from tests.reference_engine.table import Table
+from tricklog.schemas.hand import Claimed, Hand
 
 # --- Is what follows still sound?
 

@@ -9,13 +9,13 @@ from pathlib import Path
 
 import pytest
 
-import ingest
-from ingest.cli import doctor
-from replay.compiled import make
-from replay.compiled.make import source
-from replay.native import build, library, sources
-from replay.native.build import NoCompilerError, compilers, package_to_compile
 from tests.kit.in_process import run_here
+from tricklog import ingest
+from tricklog.core.compiled import make
+from tricklog.core.compiled.make import source
+from tricklog.core.native import build, library, sources
+from tricklog.core.native.build import NoCompilerError, compilers, package_to_compile
+from tricklog.ingest.cli import doctor
 
 needs_compiler = pytest.mark.skipif(
     next(compilers(), None) is None, reason="there is no C++ compiler"
@@ -65,7 +65,7 @@ def test_what_is_no_library_is_not_used(other_library: Path) -> None:
 def test_a_library_of_other_sources_is_not_used(other_library: Path) -> None:
     write_about_itself(other_library, "0123456789abcdef")
     assert trouble().why == "the library of machine code was made of other sources"
-    assert trouble().remedy.endswith("-m replay.compiled.make")
+    assert trouble().remedy.endswith("-m tricklog.core.compiled.make")
 
 
 @needs_compiler
@@ -107,11 +107,12 @@ def test_the_doctor_names_what_made_the_library() -> None:
 
 def test_a_digest_covers_every_file_and_its_place() -> None:
     files = sources.sources()
-    assert {"replay/native/python.hpp", "replay/engine/rules/play.py"} < set(files)
-    assert {"replay/native/subset.py", "replay/compiled/driver.py"} < set(files)
+    of_core = {each.removeprefix("tricklog/core/") for each in files}
+    assert {"native/python.hpp", "engine/rules/play.py"} < of_core
+    assert {"native/subset.py", "compiled/driver.py"} < of_core
     whole = sources.digest(files)
     assert whole != sources.digest(files[1:])
-    assert whole != sources.digest(["replay/gone.py", *files])
+    assert whole != sources.digest(["tricklog/core/gone.py", *files])
 
 
 def test_a_digest_changes_with_the_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -215,9 +216,9 @@ def test_everything_works_where_there_is_neither_library_nor_compiler(
     program = (
         "import sys\n"
         "from pathlib import Path\n"
-        "from replay.native import library\n"
+        "from tricklog.core.native import library\n"
         "library.LIBRARY = Path('/nowhere/tricklog_native.so')\n"
-        "from ingest.cli import main\n"
+        "from tricklog.ingest.cli import main\n"
         "for words in (['load', sys.argv[1]],\n"
         "              ['solve', '--jobs', '1', '--output', 'plain.csv']):\n"
         "    assert main([*words, '--db', 'plain']) == 0, words\n"

@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from replay.engine.records import dtype_of
-from replay.native.build import NoCompilerError, compile_text, compilers
-from replay.native.scopes import UnsupportedError
-from replay.native.translate import Translation
 from tests.native import outside
+from tricklog.core.engine.records import dtype_of
+from tricklog.core.native.build import NoCompilerError, compile_text, compilers
+from tricklog.core.native.scopes import UnsupportedError
+from tricklog.core.native.translate import Translation
 
 TEXT = Path(outside.__file__).read_text("utf-8").splitlines()
 # Called by those beside them, whose line says nothing.

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from replay import variants
-from replay.compiled import make
-from replay.native import build
+from tricklog.core import variants
+from tricklog.core.compiled import make
+from tricklog.core.native import build
 
 FLAGS = ("-fsanitize=address,undefined,bounds-strict", "-g1", "-O1")
 OUTSIDE = """

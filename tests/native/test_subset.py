@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from replay.engine.records import dtype_of, pack
-from replay.native.build import compile_text, compilers
-from replay.native.library import Call
-from replay.native.translate import Translation
 from tests.native import constructs
 from tests.native.constructs import OF_NUMBERS, Desk, Table
+from tricklog.core.engine.records import dtype_of, pack
+from tricklog.core.native.build import compile_text, compilers
+from tricklog.core.native.library import Call
+from tricklog.core.native.translate import Translation
 
 PACKAGES = ("tests",)
 NUMBERS = (-9, -1, 0, 1, 2, 5, 7, 300, (1 << 40) + 5)

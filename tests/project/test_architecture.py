@@ -2,9 +2,8 @@
 
 import pkgutil
 
-import ingest
-import replay
 from tests.regenerate import architecture, names, tables
+from tricklog import core, ingest
 
 
 def test_the_picture_is_up_to_date() -> None:
@@ -18,7 +17,7 @@ def test_no_arrow_has_another_one_against_it() -> None:
 
 
 def test_no_room_hides_a_function_of_the_same_name() -> None:
-    for package in (ingest, replay):
+    for package in (ingest, core):
         rooms = {found.name for found in pkgutil.iter_modules(package.__path__)}
         assert rooms
         assert not rooms & set(package.__all__)

@@ -7,10 +7,10 @@ import pytest
 
 from benchmarks import hands, harness, make_log, replaying, study
 from benchmarks.harness import Budget, Measured, Round, Run
-from replay import variants
-from schemas.hand import Hand, decode_hand, play_hash
 from tests.kit.solving import hands_of, warehouse
 from tests.kit.tiers import scaled
+from tricklog.core import variants
+from tricklog.schemas.hand import Hand, decode_hand, play_hash
 
 HANDS = scaled(300, most=2_000)
 """Of the big log: each game of bots is written several times over."""

@@ -1,13 +1,14 @@
 """The image and the example of a server: they say what the program and the locks say."""
 
 import re
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml  # type: ignore[import-untyped]
 
-from ingest.cli import make_app
+from tricklog.ingest.cli import make_app
 
 PLACE = "container"
 NAMED = {"TRICKLOG_NAME": "cards.example.org"}
@@ -64,10 +65,10 @@ def test_nobody_gets_to_the_dashboard_but_by_the_proxy(
 def test_the_image_is_given_what_the_wheel_is_made_of(repository: Path) -> None:
     text = (repository / PLACE / "Containerfile.dockerignore").read_text("utf-8")
     kept = {line.removeprefix("!") for line in text.splitlines() if line.startswith("!")}
-    project = (repository / "pyproject.toml").read_text("utf-8")
-    (only,) = re.findall(r"only-include = \[([^\]]*)\]", project)
-    packed = set(re.findall(r'"([^"]+)"', only))
-    assert packed < kept
+    project = tomllib.loads((repository / "pyproject.toml").read_text("utf-8"))
+    packed = set(project["tool"]["hatch"]["build"]["targets"]["wheel"]["only-include"])
+    links = [each for each in (repository / "tricklog").iterdir() if each.is_symlink()]
+    assert packed | {each.resolve().name for each in links} < kept
     assert all((repository / each).exists() for each in kept)
 
 

@@ -12,14 +12,22 @@ from typing import Any, get_args
 
 import jsonschema_rs
 
-from ingest.reading.reader import parse_line
-from replay import Verdict, replay, variants
-from schemas import actions
-from schemas.actions import SHOWN_TRUMPS, TRUMP_CODES, VERB_NAMES
-from schemas.cards import CARD_NAMES
-from schemas.first_version import Claimed, Record
-from schemas.hand import Hand, Player, RulesRef, Status, content_hash, encode_hand, play_hash
 from tests.kit.each import check_each
+from tricklog.core import Verdict, replay, variants
+from tricklog.ingest.reading.reader import parse_line
+from tricklog.schemas import actions
+from tricklog.schemas.actions import SHOWN_TRUMPS, TRUMP_CODES, VERB_NAMES
+from tricklog.schemas.cards import CARD_NAMES
+from tricklog.schemas.first_version import Claimed, Record
+from tricklog.schemas.hand import (
+    Hand,
+    Player,
+    RulesRef,
+    Status,
+    content_hash,
+    encode_hand,
+    play_hash,
+)
 
 FOLDER = Path(__file__).parents[1] / "frozen"
 LINES = (FOLDER / "hands.jsonl").read_bytes().splitlines()

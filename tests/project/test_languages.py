@@ -18,16 +18,23 @@ from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import write_po
 
-import ingest
-from ingest.cli.output import counts_sentence
-from ingest.loading.auditing import Counts
-from replay.model import Verdict
-from replay.render.sentences import hands_with_verdict
-from schemas.languages import catalogs, numbers
-from schemas.languages.current import LANGUAGES, current, in_language
-from schemas.languages.messages import Message, either, message, message_counted, plain, say
 from tests.regenerate import languages
 from tests.regenerate.languages import KEYWORDS, TRANSLATED, calls_in, entries, said_by, stored
+from tricklog import ingest
+from tricklog.core.model import Verdict
+from tricklog.core.render.sentences import hands_with_verdict
+from tricklog.ingest.cli.output import counts_sentence
+from tricklog.ingest.loading.auditing import Counts
+from tricklog.schemas.languages import catalogs, numbers
+from tricklog.schemas.languages.current import LANGUAGES, current, in_language
+from tricklog.schemas.languages.messages import (
+    Message,
+    either,
+    message,
+    message_counted,
+    plain,
+    say,
+)
 
 ROOT = Path(__file__).parents[2]
 FIVE_FINDINGS = ROOT / "sample_logs" / "invalid" / "five-findings.jsonl"
@@ -187,7 +194,7 @@ def test_no_message_is_glued() -> None:
         f"{file.relative_to(ROOT)}:{line}"
         for package in languages.PACKAGES
         for file in (ROOT / package).rglob("*.py")
-        if "from schemas.languages.messages import" in (source := file.read_text("utf-8"))
+        if "from tricklog.schemas.languages.messages import" in (source := file.read_text("utf-8"))
         for line in glued(source)
     ]
     assert found == []
@@ -278,7 +285,7 @@ def test_a_broken_translation_is_shown_in_english(
         def gettext(self, message: str) -> str:
             return text if "passed" in message else message
 
-    monkeypatch.setattr("schemas.languages.messages.catalog", lambda _: Broken())
+    monkeypatch.setattr("tricklog.schemas.languages.messages.catalog", lambda _: Broken())
     with in_language("sv"):
         assert str(Message("{player} passed.", {"player": "Ann"})) == "Ann passed."
 

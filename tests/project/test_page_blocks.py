@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-import ingest
 from tests.kit.page_blocks import DOCS, REPOSITORY, Block, blocks_of, pages
 from tests.kit.page_runner import PageRun, is_as_told, provider
+from tricklog import ingest
 
 ELSEWHERE = {
     "docs/build-server.md": "cli/test_build_server.py",

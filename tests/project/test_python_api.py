@@ -15,9 +15,8 @@ from typing import Any
 
 import pytest
 
-import ingest
-import replay
 import tricklog
+from tricklog import core, ingest
 
 _BLOCK = re.compile(r"^```(python|text)\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
 
@@ -44,7 +43,7 @@ def test_every_example_prints_what_the_page_says(
 
 
 def test_one_name_has_all_that_the_packages_offer() -> None:
-    offered = {*ingest.__all__, *replay.__all__}
+    offered = {*ingest.__all__, *core.__all__}
     assert offered <= set(tricklog.__all__)
     for name in tricklog.__all__:
         assert getattr(tricklog, name) is not None

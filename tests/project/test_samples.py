@@ -9,19 +9,19 @@ from typing import Any
 
 import pytest
 
-import ingest
-from ingest.loading.auditing import AuditedLine
-from ingest.reading.rejects import RejectCode
-from replay import Outcome, Verdict, check_game, replay, variants
-from replay.engine.faults import Fault
-from replay.judging.deal_findings import DEAL_ROWS
-from replay.judging.findings import code_of
-from schemas.citations import citations
-from schemas.hand import Hand, decode_hand, play_hash
 from tests.kit.each import check_each
 from tests.kit.tiers import is_thorough, some
 from tests.regenerate.broken import EXPECTED, INVALID, NO_LOGS, add_sample, lacking, row_of, told
 from tests.regenerate.samples import FOLDER, OF_SAMPLES, SAMPLES, Sample
+from tricklog import ingest
+from tricklog.core import Outcome, Verdict, check_game, replay, variants
+from tricklog.core.engine.faults import Fault
+from tricklog.core.judging.deal_findings import DEAL_ROWS
+from tricklog.core.judging.findings import code_of
+from tricklog.ingest.loading.auditing import AuditedLine
+from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.schemas.citations import citations
+from tricklog.schemas.hand import Hand, decode_hand, play_hash
 
 SAMPLE_LOGS = FOLDER.parent
 Rows = list[dict[str, Any]]

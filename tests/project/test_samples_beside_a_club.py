@@ -2,17 +2,17 @@
 
 from pathlib import Path
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.metrics import measure
-from ingest.metrics.filters import Filters
-from ingest.reading.samples import samples_folder
-from ingest.store.queries import players
-from ingest.store.warehouse import open_snapshot
-from ingest.upkeep.rebuilding import rebuild
-from schemas.hand import Player
 from tests.kit.figures import seated
 from tests.kit.log_lines import generated, write_hands
+from tricklog import ingest
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import measure
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.reading.samples import samples_folder
+from tricklog.ingest.store.queries import players
+from tricklog.ingest.store.warehouse import open_snapshot
+from tricklog.ingest.upkeep.rebuilding import rebuild
+from tricklog.schemas.hand import Player
 
 CLUB = ("ann", "bo", "bot-bold-1", "sixty-three:seat-0")
 """What players of the samples are called in logs of other makers."""

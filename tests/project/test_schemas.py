@@ -13,13 +13,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.reading.reader import parse_line
-from ingest.reading.rejects import RejectCode, Trouble
-from replay import RulesetError, variants
-from replay.rulesets.policy_table import COMMON, POLICIES
-from replay.rulesets.ruleset import resolve
-from schemas.actions import VERB_NAMES
-from schemas.hand import FORMAT_WITH_GAPS, Hand, RulesRef, decode_hand, encode_hand
 from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS
 from tests.kit.log_lines import SOUND
 from tests.kit.page_blocks import blocks_of
@@ -28,6 +21,13 @@ from tests.kit.tiers import scaled
 from tests.regenerate.hand_schema import gaps_schema, hand_schema
 from tests.regenerate.ruleset_schema import ruleset_schema
 from tests.regenerate.schema_texts import schema_text
+from tricklog.core import RulesetError, variants
+from tricklog.core.rulesets.policy_table import COMMON, POLICIES
+from tricklog.core.rulesets.ruleset import resolve
+from tricklog.ingest.reading.reader import parse_line
+from tricklog.ingest.reading.rejects import RejectCode, Trouble
+from tricklog.schemas.actions import VERB_NAMES
+from tricklog.schemas.hand import FORMAT_WITH_GAPS, Hand, RulesRef, decode_hand, encode_hand
 
 ROOT = Path(__file__).parents[2]
 MADE = {"hand": hand_schema, "hand-2": gaps_schema, "ruleset": ruleset_schema}

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 import tricklog as api
-from ingest.metrics import FigureError
+from tricklog.ingest.metrics import FigureError
 
 
 def test_who_wins_more_games_is_rated_higher(season: Path) -> None:

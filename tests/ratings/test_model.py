@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from ingest.metrics.intervals import chance_of
-from ingest.metrics.naming import company, named_among, ranks_among
-from ingest.ratings.drift import over_time, since_the_middle
-from ingest.ratings.model import centred, rate
 from tests.kit.simulated_seasons import HANDS_OF_GAME, Season, in_pairs, mixed
 from tests.kit.tiers import scaled
+from tricklog.ingest.metrics.intervals import chance_of
+from tricklog.ingest.metrics.naming import company, named_among, ranks_among
+from tricklog.ingest.ratings.drift import over_time, since_the_middle
+from tricklog.ingest.ratings.model import centred, rate
 
 AT_90 = 1.645
 

@@ -5,12 +5,12 @@ import polars as pl
 import pytest
 from numpy.typing import NDArray
 
-from ingest.metrics import FigureError
-from ingest.metrics.figure_words import standing_text
-from ingest.metrics.naming import FEWEST_OTHERS
-from ingest.ratings import Ratings, ratings_of, words
-from ingest.ratings.model import Lines
 from tests.kit.simulated_seasons import HANDS_OF_GAME, Season, facts_of, in_pairs, mixed
+from tricklog.ingest.metrics import FigureError
+from tricklog.ingest.metrics.figure_words import standing_text
+from tricklog.ingest.metrics.naming import FEWEST_OTHERS
+from tricklog.ingest.ratings import Ratings, ratings_of, words
+from tricklog.ingest.ratings.model import Lines
 
 
 @pytest.fixture(scope="module")

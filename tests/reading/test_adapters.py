@@ -11,15 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import ingest
-from ingest import adapters
-from ingest.adapters import ADAPTERS, ConvertCounts, Converted, UnknownAdapterError
-from ingest.adapters.registry import installed
-from ingest.reading.json_positions import MAX_DEPTH
-from ingest.reading.reader import MAX_LINE, parse_line
-from ingest.reading.rejects import Reject, RejectCode
-from replay import replay
-from schemas.hand import Hand, encode_hand
 from tests.fuzz.targets import check_reject
 from tests.kit.bad_files import ARCHIVES, BOMBS, BadFile
 from tests.kit.each import check_each
@@ -37,6 +28,15 @@ from tests.kit.foreign_records import (
     hands_of,
 )
 from tests.kit.tiers import scaled
+from tricklog import ingest
+from tricklog.core import replay
+from tricklog.ingest import adapters
+from tricklog.ingest.adapters import ADAPTERS, ConvertCounts, Converted, UnknownAdapterError
+from tricklog.ingest.adapters.registry import installed
+from tricklog.ingest.reading.json_positions import MAX_DEPTH
+from tricklog.ingest.reading.reader import MAX_LINE, parse_line
+from tricklog.ingest.reading.rejects import Reject, RejectCode
+from tricklog.schemas.hand import Hand, encode_hand
 
 
 def converted(name: str, folder: Path, *lines: bytes) -> list[Converted]:

@@ -13,14 +13,6 @@ from pathlib import Path
 
 import pytest
 
-from ingest import adapters
-from ingest.adapters import ADAPTERS, ConvertCounts
-from ingest.adapters.foreign import ForeignError
-from ingest.adapters.recognising import recognise_logs
-from ingest.reading.reader import read
-from replay import Replay, Verdict, check_game, replay
-from schemas.cards import mask_of, parse_card
-from schemas.hand import Hand, content_hash, encode_hand
 from tests.kit.foreign_records import (
     CATCH_FIVE,
     PIDRO,
@@ -33,6 +25,14 @@ from tests.kit.knybbe_history import copied, history_of
 from tests.kit.kokkola import kokkola_game
 from tests.kit.tiers import is_thorough, some
 from tests.regenerate.samples import as_sample
+from tricklog.core import Replay, Verdict, check_game, replay
+from tricklog.ingest import adapters
+from tricklog.ingest.adapters import ADAPTERS, ConvertCounts
+from tricklog.ingest.adapters.foreign import ForeignError
+from tricklog.ingest.adapters.recognising import recognise_logs
+from tricklog.ingest.reading.reader import read
+from tricklog.schemas.cards import mask_of, parse_card
+from tricklog.schemas.hand import Hand, content_hash, encode_hand
 
 LOGS = {
     CATCH_FIVE: "real/catch-five-arena.games_cpu_31.jsonl.gz",

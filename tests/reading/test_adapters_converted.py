@@ -2,8 +2,6 @@
 
 import json
 
-from replay import Verdict, replay
-from schemas.hand import Hand, content_hash, encode_hand
 from tests.kit.foreign_records import (
     CATCH_FIVE,
     CATCH_FIVE_GAME,
@@ -19,6 +17,8 @@ from tests.kit.foreign_records import (
     hands_of,
 )
 from tests.kit.kokkola import kokkola_game
+from tricklog.core import Verdict, replay
+from tricklog.schemas.hand import Hand, content_hash, encode_hand
 
 # --- Finnish Pidro
 

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-import ingest
-from ingest.loading.auditing import Audit, AuditedLine
 from tests.fuzz.targets import check_read_line
 from tests.kit.bad_files import ARCHIVES, BLANK, HAND, PACKINGS, PLAIN, BadFile
 from tests.kit.each import check_each
 from tests.kit.tiers import some
+from tricklog import ingest
+from tricklog.ingest.loading.auditing import Audit, AuditedLine
 
 
 def fate(item: AuditedLine) -> str:

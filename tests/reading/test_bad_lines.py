@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 import zstandard
 
-import ingest
-from ingest.reading.rejects import HINTS, RejectCode
 from tests.fuzz.targets import check_reject
 from tests.kit.bad_lines import BAD_LINES, END, BadLine
 from tests.kit.each import check_each
 from tests.kit.log_lines import line
 from tests.kit.tiers import some
+from tricklog import ingest
+from tricklog.ingest.reading.rejects import HINTS, RejectCode
 
 BEFORE, AFTER = line(id="before"), line(id="after")
 PACKINGS: dict[str, Callable[[bytes], bytes]] = {

@@ -15,12 +15,12 @@ from typing import Final
 import pytest
 from numpy.random import default_rng
 
-from ingest.reading.reader import MAX_LINE
 from tests.kit.bad_files import gz, zst
 from tests.kit.bad_lines import extra, options, put
 from tests.kit.log_lines import SOUND_LINE, line, write_lines
 from tests.kit.measured_reading import Reading, read_measured
 from tests.kit.tiers import scaled, some
+from tricklog.ingest.reading.reader import MAX_LINE
 
 MEBIBYTE: Final = 1 << 20
 ROOM: Final = MAX_LINE - len(SOUND_LINE) - 100

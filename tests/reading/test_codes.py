@@ -11,23 +11,6 @@ from hypothesis import strategies as st
 from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from ingest.sql import filled_in
-from ingest.store import record_codec
-from ingest.store.publishing import create_tables
-from ingest.store.record_codec import actions_of_code, cards_of_code, deal_of_code
-from replay.engine import encode
-from schemas import codes
-from schemas.actions import (
-    BID_28_56,
-    BID_DOUBLE,
-    MAX_BID,
-    Verb,
-    action_cards,
-    format_action,
-    parse_action,
-)
-from schemas.cards import CARD_NAMES, card_name, mask_of, parse_cards
-from schemas.hand import Claimed, Hand, decode_hand, encode_hand
 from tests.kit.any_hand import CARDS, HANDS, action_texts, maybe
 from tests.kit.coded import (
     call_code,
@@ -43,6 +26,23 @@ from tests.kit.coded import (
 )
 from tests.kit.log_lines import line
 from tests.kit.tiers import scaled
+from tricklog.core.engine import encode
+from tricklog.ingest.sql import filled_in
+from tricklog.ingest.store import record_codec
+from tricklog.ingest.store.publishing import create_tables
+from tricklog.ingest.store.record_codec import actions_of_code, cards_of_code, deal_of_code
+from tricklog.schemas import codes
+from tricklog.schemas.actions import (
+    BID_28_56,
+    BID_DOUBLE,
+    MAX_BID,
+    Verb,
+    action_cards,
+    format_action,
+    parse_action,
+)
+from tricklog.schemas.cards import CARD_NAMES, card_name, mask_of, parse_cards
+from tricklog.schemas.hand import Claimed, Hand, decode_hand, encode_hand
 
 ACTIONS = st.lists(action_texts(), max_size=30)
 SEATS = st.integers(4, 7)

@@ -7,12 +7,12 @@ from collections.abc import Callable
 import pytest
 import zstandard
 
-import ingest
-from ingest.reading.reader import LogLine
-from ingest.reading.rejects import RejectCode
 from tests.fuzz.targets import check_read_line, standard_input
 from tests.kit.bad_files import gz, skippable, zst
 from tests.kit.log_lines import line
+from tricklog import ingest
+from tricklog.ingest.reading.reader import LogLine
+from tricklog.ingest.reading.rejects import RejectCode
 
 FIRST = line(id="first")
 TEXT = b"\n".join((FIRST, b"", b"oops", line(id="second"), b" \r", line(id="é😀"), FIRST)) + b"\n"

@@ -9,16 +9,16 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.adapters import Conversion, Converted, GroupBy
-from ingest.adapters.converting import convert_with
-from ingest.adapters.grouping import End, Grouper, Held
-from ingest.adapters.recognising import recognise
-from ingest.adapters.registry import installed
-from ingest.reading.rejects import RejectCode
-from replay import replay
-from schemas.hand import encode_hand
 from tests.kit.event_logs import EVENTS, HANDS, as_lines, events_of, is_end, mixed, write_events
 from tests.kit.tiers import scaled
+from tricklog.core import replay
+from tricklog.ingest.adapters import Conversion, Converted, GroupBy
+from tricklog.ingest.adapters.converting import convert_with
+from tricklog.ingest.adapters.grouping import End, Grouper, Held
+from tricklog.ingest.adapters.recognising import recognise
+from tricklog.ingest.adapters.registry import installed
+from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.schemas.hand import encode_hand
 
 
 def hands(items: Sequence[Converted]) -> list[bytes]:

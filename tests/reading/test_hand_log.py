@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 from msgspec import UNSET, Struct, UnsetType, ValidationError, structs
 from msgspec.structs import asdict, replace
 
-from ingest.reading.reader import parse_line
-from replay import Verdict, variants
-from replay import replay as replayed
-from schemas.actions import (
+from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS, action_texts
+from tests.kit.tiers import scaled
+from tricklog.core import Verdict, variants
+from tricklog.core import replay as replayed
+from tricklog.ingest.reading.reader import parse_line
+from tricklog.schemas.actions import (
     BID_28_56,
     BID_DOUBLE,
     TRUMP_CODES,
@@ -27,9 +29,9 @@ from schemas.actions import (
     format_action,
     parse_action,
 )
-from schemas.cards import CARD_NAMES, mask_of, parse_card, parse_cards
-from schemas.first_version import Record
-from schemas.hand import (
+from tricklog.schemas.cards import CARD_NAMES, mask_of, parse_card, parse_cards
+from tricklog.schemas.first_version import Record
+from tricklog.schemas.hand import (
     FORMAT,
     FORMAT_WITH_GAPS,
     Claimed,
@@ -45,8 +47,6 @@ from schemas.hand import (
     encode_hand,
     play_hash,
 )
-from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS, action_texts
-from tests.kit.tiers import scaled
 
 PAGE = Path(__file__).parents[2] / "docs" / "hand-log.md"
 EXAMPLES = PAGE.with_name("hand-log-examples.md")

@@ -11,17 +11,17 @@ import pytest
 import zstandard
 from pyarrow import fs
 
-from ingest.lake.engines import Processes
-from ingest.reading import object_stores
-from ingest.reading.object_stores import Place, StoredObject, find_objects
-from ingest.reading.progress import ByteCounter
-from ingest.reading.reader import LogLine, lines_before, read
-from ingest.reading.rejects import HINTS, RejectCode
-from ingest.reading.sources import SourceError, find_sources, read_pieces, split
-from schemas.hand import encode_hand
 from tests.kit.engine_tasks import read_pieces_of
 from tests.kit.log_lines import generated
 from tests.kit.object_store import ObjectStore
+from tricklog.ingest.lake.engines import Processes
+from tricklog.ingest.reading import object_stores
+from tricklog.ingest.reading.object_stores import Place, StoredObject, find_objects
+from tricklog.ingest.reading.progress import ByteCounter
+from tricklog.ingest.reading.reader import LogLine, lines_before, read
+from tricklog.ingest.reading.rejects import HINTS, RejectCode
+from tricklog.ingest.reading.sources import SourceError, find_sources, read_pieces, split
+from tricklog.schemas.hand import encode_hand
 
 BUCKET = "records"
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from ingest import adapters
-from ingest.adapters import registry
-from ingest.adapters.registry import UnknownAdapterError, adapter_named, installed, listed
 from tests.kit.plugins import GOOD, installed_from, put_package
+from tricklog.ingest import adapters
+from tricklog.ingest.adapters import registry
+from tricklog.ingest.adapters.registry import UnknownAdapterError, adapter_named, installed, listed
 
 
 @pytest.fixture

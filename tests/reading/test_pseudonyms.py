@@ -14,11 +14,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from ingest.reading.pseudonyms import Pseudonyms, WeakKeyError, key_of
-from replay import replay
-from schemas.hand import Hand, decode_hand, encode_hand
 from tests.kit.in_process import run_here
 from tests.kit.simulated_club import simulate_club
+from tricklog.core import replay
+from tricklog.ingest.reading.pseudonyms import Pseudonyms, WeakKeyError, key_of
+from tricklog.schemas.hand import Hand, decode_hand, encode_hand
 
 KEY = b"the secret of the club"
 

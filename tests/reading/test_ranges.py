@@ -10,16 +10,23 @@ import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
-from ingest.reading import reader, sources
-from ingest.reading.decode_errors import BOM
-from ingest.reading.progress import ByteCounter
-from ingest.reading.reader import LineKind, LogLine, lines_before, read, read_block, read_blocks
-from ingest.reading.rejects import RejectCode
-from ingest.reading.sources import PIECE, Source, find_sources, split
 from tests.kit.bad_files import PACKINGS, PLAIN, BadFile
 from tests.kit.log_lines import SOUND_LINE, write_lines
 from tests.kit.openers import InMemory
 from tests.kit.tiers import scaled
+from tricklog.ingest.reading import reader, sources
+from tricklog.ingest.reading.decode_errors import BOM
+from tricklog.ingest.reading.progress import ByteCounter
+from tricklog.ingest.reading.reader import (
+    LineKind,
+    LogLine,
+    lines_before,
+    read,
+    read_block,
+    read_blocks,
+)
+from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.ingest.reading.sources import PIECE, Source, find_sources, split
 
 Reading = Callable[[Source, ByteCounter], list[LogLine]]
 

@@ -7,9 +7,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import replay
-from ingest.adapters import ADAPTERS
-from ingest.adapters.recognising import (
+from tests.kit.foreign_records import RECORDS
+from tricklog import core
+from tricklog.ingest.adapters import ADAPTERS
+from tricklog.ingest.adapters.recognising import (
     FIRST,
     Recognised,
     recognise,
@@ -17,9 +18,8 @@ from ingest.adapters.recognising import (
     recognise_rejects,
     taken_together,
 )
-from ingest.reading.reader import read
-from schemas.hand import encode_hand
-from tests.kit.foreign_records import RECORDS
+from tricklog.ingest.reading.reader import read
+from tricklog.schemas.hand import encode_hand
 
 
 def write(path: Path, *records: object) -> Path:
@@ -68,7 +68,7 @@ def test_a_damaged_log_is_known_by_its_fields(name: str, tmp_path: Path) -> None
 
 
 def test_hand_logs_are_own_even_where_a_hand_is_wrong(tmp_path: Path) -> None:
-    hand = encode_hand(next(iter(replay.generate("pedro", 1, seed=1))))
+    hand = encode_hand(next(iter(core.generate("pedro", 1, seed=1))))
     found = seen(write(tmp_path / "log.jsonl", hand, b'{"format": "tricklog/1"}'))
     assert found.is_own
     assert found.adapter is None

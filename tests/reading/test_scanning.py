@@ -15,13 +15,6 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import generate, variants
-from schemas.actions import ActionError
-from schemas.cards import CARD_NAMES, parse_cards
-from schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
-from schemas.limits import MAX_ACTIONS
-from schemas.scan.actions import MAX_CARDS, ScannedAction
-from schemas.scan.text import CAREFUL, SCANNED
 from tests.kit.any_hand import HANDS, action_texts
 from tests.kit.noise import broken
 from tests.kit.random_play import hidden_record, random_hand
@@ -41,6 +34,13 @@ from tests.kit.scanned import (
     plain,
 )
 from tests.kit.tiers import is_thorough, scaled, some
+from tricklog.core import generate, variants
+from tricklog.schemas.actions import ActionError
+from tricklog.schemas.cards import CARD_NAMES, parse_cards
+from tricklog.schemas.hand import Claimed, Hand, Player, RulesRef, encode_hand
+from tricklog.schemas.limits import MAX_ACTIONS
+from tricklog.schemas.scan.actions import MAX_CARDS, ScannedAction
+from tricklog.schemas.scan.text import CAREFUL, SCANNED
 
 PLAIN = plain()
 SAMPLES = Path(__file__).parents[2] / "sample_logs" / "valid"

@@ -14,15 +14,15 @@ from pathlib import Path
 
 import pytest
 
-from ingest.reading import scratch
-from ingest.reading.scratch import Scratch
+from tricklog.ingest.reading import scratch
+from tricklog.ingest.reading.scratch import Scratch
 
 pytestmark = pytest.mark.posix
 
 _HOLD = """
 import sys
 from pathlib import Path
-from ingest.reading.scratch import Scratch
+from tricklog.ingest.reading.scratch import Scratch
 held = Scratch("held-")
 Path(held.name, "hands.arrow").write_text("East and West")
 print(held.name, flush=True)
@@ -33,7 +33,7 @@ sys.stdin.read()
 _KILLED = """
 import os, signal, sys, tempfile
 from pathlib import Path
-from ingest.reading.scratch import Scratch
+from tricklog.ingest.reading.scratch import Scratch
 
 def killed_at(count):
     left = iter(range(count))
@@ -147,7 +147,7 @@ def test_only_folders_that_were_ours_are_cleared(place: Path) -> None:
 def test_databases_put_aside_in_the_folder_of_their_process(
     place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from ingest.store import database
+    from tricklog.ingest.store import database
 
     monkeypatch.setattr(scratch, "_OF_PROCESSES", {})
     spilled = Path(database._spill_folder("a"))

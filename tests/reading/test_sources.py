@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-import ingest
-from ingest.loading import careful
-from ingest.loading.workers import Team
-from ingest.reading import sources
-from ingest.reading.progress import ByteCounter
-from ingest.reading.reader import LineKind, LogLine, read_block, read_blocks
-from ingest.reading.rejects import RejectCode
-from ingest.reading.sources import Source, find_sources, split
 from tests.kit.bad_files import GOOD, PACKINGS, TEXT
 from tests.kit.log_lines import write_lines
 from tests.kit.openers import InMemory
+from tricklog import ingest
+from tricklog.ingest.loading import careful
+from tricklog.ingest.loading.workers import Team
+from tricklog.ingest.reading import sources
+from tricklog.ingest.reading.progress import ByteCounter
+from tricklog.ingest.reading.reader import LineKind, LogLine, read_block, read_blocks
+from tricklog.ingest.reading.rejects import RejectCode
+from tricklog.ingest.reading.sources import Source, find_sources, split
 
 
 def by_block(source: Source) -> list[LogLine]:

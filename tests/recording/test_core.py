@@ -6,15 +6,15 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Verdict, replay, variants
-from replay.recording.draft import PASSED_OVER, Draft, RecordingError
-from replay.recording.evening import begin, mend, next_hand, undo_hand
-from replay.recording.finishing import asked_before, dealt_from_play, finished
-from replay.recording.moment import moment_of
-from schemas.actions import Verb, parse_action
-from schemas.hand import Hand, Known, Player, RulesRef, decode_hand, encode_hand
 from tests.kit.sound_hands import alone_with_trumps
 from tests.kit.tiers import some
+from tricklog.core import Verdict, replay, variants
+from tricklog.core.recording.draft import PASSED_OVER, Draft, RecordingError
+from tricklog.core.recording.evening import begin, mend, next_hand, undo_hand
+from tricklog.core.recording.finishing import asked_before, dealt_from_play, finished
+from tricklog.core.recording.moment import moment_of
+from tricklog.schemas.actions import Verb, parse_action
+from tricklog.schemas.hand import Hand, Known, Player, RulesRef, decode_hand, encode_hand
 
 FOUR = [Player(id=name) for name in ("ann", "bo", "cy", "dee")]
 PEDRO = RulesRef("pedro")

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ingest.recording.people import calls, known_people, person, players_of, seat_called
-from replay.recording.draft import RecordingError
-from schemas.player_ids import id_of_name
+from tricklog.core.recording.draft import RecordingError
+from tricklog.ingest.recording.people import calls, known_people, person, players_of, seat_called
+from tricklog.schemas.player_ids import id_of_name
 
 
 def test_an_id_that_is_known_for_a_name_is_kept() -> None:

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from replay import ruleset_of
-from schemas.hand import Hand
+from tricklog.core import ruleset_of
+from tricklog.schemas.hand import Hand
 
 MATE = {"S": "C", "C": "S", "H": "D", "D": "H"}
 JOKER = "JO"

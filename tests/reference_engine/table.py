@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from msgspec import UNSET
 
-from schemas.hand import Hand
 from tests.reference_engine.game import Game, game_of
+from tricklog.schemas.hand import Hand
 
 PHASE_OF = {
     **dict.fromkeys(("bid", "pass", "ditto", "tenny"), "auction"),

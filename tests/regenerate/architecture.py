@@ -7,29 +7,30 @@ from typing import Final
 
 import grimp
 
-PACKAGES: Final = ("dashboard", "ingest", "replay", "schemas")
-PAGE: Final = Path(__file__).parents[2] / "docs" / "architecture.md"
+PACKAGES: Final = ("dashboard", "ingest", "core", "schemas")
+_ROOT: Final = Path(__file__).parents[2]
+PAGE: Final = _ROOT / "docs" / "architecture.md"
 _BEGIN: Final = "<!-- picture -->\n"
 _END: Final = "<!-- end of picture -->\n"
 
 
 def room_of(module: str) -> tuple[str, str]:
     """Return the package of a module and its room: the folder, or the package where it has none."""
-    root = Path(__file__).parents[2]
-    package, *rest = module.split(".")
-    in_folder = bool(rest) and (root / package / rest[0]).is_dir()
-    return package, rest[0] if in_folder else package
+    _, package, name, *_ = module.split(".")
+    in_folder = (_ROOT / "tricklog" / package / name).is_dir()
+    return package, name if in_folder else package
 
 
 def arrows() -> set[tuple[tuple[str, str], tuple[str, str]]]:
     """Return which room imports which, each as (package, room)."""
-    graph = grimp.build_graph(*PACKAGES)
+    graph = grimp.build_graph("tricklog")
+    # The packages themselves, and tricklog, only offer names of their modules.
+    shown = {each for package in PACKAGES for each in graph.find_descendants(f"tricklog.{package}")}
     found = set()
-    # The packages themselves only offer names of their modules.
-    for module in graph.modules - set(PACKAGES):
-        for imported in graph.find_modules_directly_imported_by(module):
+    for module in shown:
+        for imported in graph.find_modules_directly_imported_by(module) & shown:
             pair = room_of(module), room_of(imported)
-            if pair[0] != pair[1] and imported not in PACKAGES:
+            if pair[0] != pair[1]:
                 found.add(pair)
     return found
 

@@ -9,14 +9,14 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-import ingest
-from ingest.loading.auditing import AuditedLine
-from replay import Finding, replay, ruleset_of
-from schemas.hand import encode_hand
 from tests.kit.support import ALL_CODES
 from tests.mutations import run
 from tests.mutations.kinds import Mutation
 from tests.regenerate.samples import as_sample
+from tricklog import ingest
+from tricklog.core import Finding, replay, ruleset_of
+from tricklog.ingest.loading.auditing import AuditedLine
+from tricklog.schemas.hand import encode_hand
 
 INVALID: Final = Path(__file__).parents[2] / "sample_logs" / "invalid"
 EXPECTED: Final = INVALID / "expected.json"

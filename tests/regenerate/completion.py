@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from ingest.adapters import ADAPTERS
-from ingest.completing.words import NAMES_FILE
-from ingest.exporting.contents import ALL, GROUPS, NAMES
-from ingest.metrics import DIMENSIONS, METRIC
-from replay import Verdict, variants
+from tricklog.core import Verdict, variants
+from tricklog.ingest.adapters import ADAPTERS
+from tricklog.ingest.completing.words import NAMES_FILE
+from tricklog.ingest.exporting.contents import ALL, GROUPS, NAMES
+from tricklog.ingest.metrics import DIMENSIONS, METRIC
 
 
 def text() -> str:

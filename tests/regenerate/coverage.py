@@ -20,12 +20,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from replay import load_variant, variants
-from replay.engine.policies import value_name
-from replay.rulesets.house_rules import as_written
-from replay.rulesets.policy_table import POLICIES, Choice
-from schemas.citations import citations
 from tests.regenerate.variant_pages import citations_of
+from tricklog.core import load_variant, variants
+from tricklog.core.engine.policies import value_name
+from tricklog.core.rulesets.house_rules import as_written
+from tricklog.core.rulesets.policy_table import POLICIES, Choice
+from tricklog.schemas.citations import citations
 
 ROOT: Final = Path(__file__).resolve().parents[2]
 PAGE: Final = ROOT / "docs" / "coverage.md"

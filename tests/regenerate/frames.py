@@ -1,11 +1,11 @@
-"""The tables of columns in ``docs/frames.md``, made from ``ingest.frames.columns``."""
+"""The tables of columns in ``docs/frames.md``, made from ``tricklog.ingest.frames.columns``."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Final
 
-from ingest.frames.columns import COLUMNS, words
+from tricklog.ingest.frames.columns import COLUMNS, words
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "frames.md"
 _BEGIN: Final = "<!-- columns -->\n"

@@ -12,8 +12,9 @@ from typing import Any, Final
 
 import msgspec
 
-from schemas import first_version, record
-from schemas.actions import (
+from tests.regenerate.schema_texts import DIALECT, attribute_docs, plain, schema_text
+from tricklog.schemas import first_version, record
+from tricklog.schemas.actions import (
     MAX_BID,
     MAX_CARDS_IN_ACTION,
     NAME_28_56,
@@ -28,9 +29,8 @@ from schemas.actions import (
     VERB_NAMES,
     Verb,
 )
-from schemas.cards import CARD_COUNT, JOKER, RANKS, SUITS, card_name
-from schemas.limits import MAX_SEATS
-from tests.regenerate.schema_texts import DIALECT, attribute_docs, plain, schema_text
+from tricklog.schemas.cards import CARD_COUNT, JOKER, RANKS, SUITS, card_name
+from tricklog.schemas.limits import MAX_SEATS
 
 SCHEMA_ID: Final = "urn:tricklog:hand:{}"
 FROZEN: Final = "Version 1 is frozen: whatever changes this schema needs version 2."

@@ -1,8 +1,8 @@
 """The files of translations, brought up to date with what the code says.
 
-Sentences come from the calls of ``schemas.languages.messages``, and from data that people are
-shown. What the code no longer says goes; a sentence that changed keeps its old translation, marked
-fuzzy and not shown, until somebody has looked at it.
+Sentences come from the calls of ``tricklog.schemas.languages.messages``, and from data that people
+are shown. What the code no longer says goes; a sentence that changed keeps its old translation,
+marked fuzzy and not shown, until somebody has looked at it.
 
 ``./dev untranslated [LANGUAGE...]`` lists what has no translation, which fails nothing.
 """
@@ -22,26 +22,26 @@ from babel.messages.catalog import Catalog
 from babel.messages.catalog import Message as Entry
 from babel.messages.pofile import read_po, write_po
 
-from dashboard.card_table.spoken import texts
-from dashboard.ledger_many_words import STAGE
-from ingest.metrics import DIMENSIONS, METRICS, wording
-from ingest.metrics.leaks import LEAKS
-from ingest.metrics.themes import TITLES
-from ingest.metrics.two_variants import FIGURES, HIGHER, OWN
-from ingest.reading.progress import Stage
-from ingest.reports.player import LOSS
-from ingest.study.season_lines import LINES, SUMMARY
-from ingest.study.season_words import PART, WHY_NOT
-from replay import load_variant, variants
-from replay.judging.finding_names import finding_codes, finding_said
-from replay.render.sentences import RULE_TITLE
-from replay.rulesets.policy_table import POLICIES, Choice
-from replay.rulesets.rules_text import RULE, words_of
-from replay.study.open_cards import LOSS_KINDS
-from schemas.citations import citations
-from schemas.languages.catalogs import catalog_file
-from schemas.languages.current import ENGLISH, LANGUAGES
 from tests.regenerate.refusals import refusals
+from tricklog.core import load_variant, variants
+from tricklog.core.judging.finding_names import finding_codes, finding_said
+from tricklog.core.render.sentences import RULE_TITLE
+from tricklog.core.rulesets.policy_table import POLICIES, Choice
+from tricklog.core.rulesets.rules_text import RULE, words_of
+from tricklog.core.study.open_cards import LOSS_KINDS
+from tricklog.dashboard.card_table.spoken import texts
+from tricklog.dashboard.ledger_many_words import STAGE
+from tricklog.ingest.metrics import DIMENSIONS, METRICS, wording
+from tricklog.ingest.metrics.leaks import LEAKS
+from tricklog.ingest.metrics.themes import TITLES
+from tricklog.ingest.metrics.two_variants import FIGURES, HIGHER, OWN
+from tricklog.ingest.reading.progress import Stage
+from tricklog.ingest.reports.player import LOSS
+from tricklog.ingest.study.season_lines import LINES, SUMMARY
+from tricklog.ingest.study.season_words import PART, WHY_NOT
+from tricklog.schemas.citations import citations
+from tricklog.schemas.languages.catalogs import catalog_file
+from tricklog.schemas.languages.current import ENGLISH, LANGUAGES
 
 ROOT: Final = Path(__file__).parents[2]
 PACKAGES: Final = ("schemas", "replay", "ingest", "dashboard")
@@ -62,7 +62,7 @@ ROWS: Final = {
     "replay/judging/findings.py": {"Row": ("", "one")},
 }
 """Records of a module that have a text, likewise."""
-_MODULE: Final = "schemas.languages.messages"
+_MODULE: Final = "tricklog.schemas.languages.messages"
 _HEADER: Final = """\
 # Translations of Tricklog: docs/languages.md says how to work on them.
 msgid ""

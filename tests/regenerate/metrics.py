@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from ingest.metrics import DIMENSIONS, Dimension, Grain
-from ingest.metrics.leaks import LEAKS, Leak
-from ingest.metrics.page import (
+from tricklog.ingest.metrics import DIMENSIONS, Dimension, Grain
+from tricklog.ingest.metrics.leaks import LEAKS, Leak
+from tricklog.ingest.metrics.page import (
     FIELD,
     LEAKS_READ,
     PAIRS,
@@ -18,7 +18,7 @@ from ingest.metrics.page import (
     by_group,
     definition,
 )
-from ingest.metrics.query import Which
+from tricklog.ingest.metrics.query import Which
 
 PAGE: Final = Path(__file__).parents[2] / "docs" / "metrics.md"
 
@@ -83,9 +83,9 @@ Made from `ingest/metrics/`, where each figure is defined once, in SQL; every pa
 program uses that definition. `tricklog stats` prints figures, and in Python:
 
 ```python
-from ingest import metrics
-from ingest.facts.files import open_facts
-from ingest.metrics.filters import Filters
+from tricklog.ingest import metrics
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics.filters import Filters
 
 with open_facts("tricklog-data") as facts:
     pedro = Filters.of({"variant": "pedro"})

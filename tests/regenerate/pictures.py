@@ -18,9 +18,9 @@ from typing import Final, NamedTuple
 from PIL import Image
 from playwright.sync_api import Page
 
-import ingest
 from tests.kit.browsing import PATIENCE, WIDE, chromium, serving, settle, window
 from tests.kit.in_process import run_here
+from tricklog import ingest
 
 REPOSITORY: Final = Path(__file__).parents[2]
 IMAGES: Final = REPOSITORY / "docs" / "images"

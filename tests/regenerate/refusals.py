@@ -12,13 +12,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Final
 
-from dashboard.solving import NO_LIBRARY
-from dashboard.study_data import NO_CHOICE
-from ingest.study.season import ALONE
-from replay import Verdict
+from tricklog.core import Verdict
+from tricklog.dashboard.solving import NO_LIBRARY
+from tricklog.dashboard.study_data import NO_CHOICE
+from tricklog.ingest.study.season import ALONE
 
 _ROOT: Final = Path(__file__).parents[2]
 _FOLDER: Final = "replay/study"
+_PACKAGE: Final = "tricklog.core.study"
 _KEPT_IN: Final = frozenset({"NO_PLAY", "NOT_NAMED", "SENTENCES", "no_points", "given_up"})
 """What holds such sentences besides calls of ``Refused``."""
 
@@ -27,7 +28,7 @@ def refusals() -> Iterator[tuple[str, str]]:
     """Yield each sentence with the file that says it; those with a verdict, for each verdict."""
     for file in sorted((_ROOT / _FOLDER).glob("*.py")):
         place = str(file.relative_to(_ROOT))
-        names = vars(import_module(place.removesuffix(".py").replace("/", ".")))
+        names = vars(import_module(f"{_PACKAGE}.{file.stem}"))
         for node in _said_in(ast.parse(file.read_text("utf-8"))):
             for text in dict.fromkeys(_texts(node, names)):
                 yield text, place

@@ -9,8 +9,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Final
 
-from replay.engine.policies import value_name
-from replay.rulesets.policy_table import (
+from tests.regenerate.schema_texts import DIALECT, schema_text
+from tricklog.core.engine.policies import value_name
+from tricklog.core.rulesets.policy_table import (
     ADDED,
     CARD_KINDS,
     POLICIES,
@@ -26,8 +27,7 @@ from replay.rulesets.policy_table import (
     Ranks,
     Switch,
 )
-from replay.rulesets.rules_file import ID_PATTERN, MAX_VERSION
-from tests.regenerate.schema_texts import DIALECT, schema_text
+from tricklog.core.rulesets.rules_file import ID_PATTERN, MAX_VERSION
 
 SCHEMA_ID: Final = "urn:tricklog:ruleset:1"
 

@@ -10,9 +10,9 @@ from pathlib import Path
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import generate
-from schemas.hand import Hand, OptionValue, encode_hand
 from tests.kit.support import JOKER
+from tricklog.core import generate
+from tricklog.schemas.hand import Hand, OptionValue, encode_hand
 
 FOLDER = Path(__file__).resolve().parents[2] / "sample_logs" / "valid"
 OF_SAMPLES = "sample:"
@@ -30,7 +30,7 @@ def as_sample(hand: Hand) -> Hand:
 
 @dataclass(frozen=True)
 class Sample:
-    """A file of generated games: the arguments of ``replay.bots.generate``."""
+    """A file of generated games: the arguments of ``tricklog.core.bots.generate``."""
 
     variant: str
     name: str

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Final
 from xml.sax.saxutils import escape
 
-from ingest.exporting.contents import FACTS, READABLE, TABLES, VIEWS
-from ingest.facts import build
-from ingest.metrics.column_words import about
-from ingest.store import database, publishing
+from tricklog.ingest.exporting.contents import FACTS, READABLE, TABLES, VIEWS
+from tricklog.ingest.facts import build
+from tricklog.ingest.metrics.column_words import about
+from tricklog.ingest.store import database, publishing
 
 IMAGES: Final = Path(__file__).parents[2] / "docs" / "images"
 PICTURES: Final = {

@@ -12,11 +12,11 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from ingest.text_form import languages
-from ingest.text_form.writer import write_text
-from replay import Verdict, generate, load_variant, replay, variants
-from schemas.hand import Hand, Player
 from tests.regenerate.samples import OF_SAMPLES
+from tricklog.core import Verdict, generate, load_variant, replay, variants
+from tricklog.ingest.text_form import languages
+from tricklog.ingest.text_form.writer import write_text
+from tricklog.schemas.hand import Hand, Player
 
 REPOSITORY: Final = Path(__file__).resolve().parents[2]
 FOLDER: Final = REPOSITORY / "sample_logs" / "text"

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from replay.engine.policies import Answer, value_name
-from replay.rulesets.house_rules import HouseRule, as_written
-from replay.rulesets.policy_table import (
+from tricklog.core.engine.policies import Answer, value_name
+from tricklog.core.rulesets.house_rules import HouseRule, as_written
+from tricklog.core.rulesets.policy_table import (
     CARD_KINDS,
     POLICIES,
     Cards,
@@ -26,10 +26,10 @@ from replay.rulesets.policy_table import (
     Ranks,
     Switch,
 )
-from replay.rulesets.rules_text import CITATION, RuleInWords, rules_in_words, words_of
-from replay.rulesets.ruleset import Ruleset, load_variant
-from replay.rulesets.variant_names import variants
-from schemas.citations import citations
+from tricklog.core.rulesets.rules_text import CITATION, RuleInWords, rules_in_words, words_of
+from tricklog.core.rulesets.ruleset import Ruleset, load_variant
+from tricklog.core.rulesets.variant_names import variants
+from tricklog.schemas.citations import citations
 
 _MADE_BY: Final = "<!-- Made by `./dev regenerate`; do not edit. -->"
 _FEW: Final = 5

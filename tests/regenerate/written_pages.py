@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any, get_type_hints
 
 from rich.console import Console
 
-from ingest.adapters.registry import OWN, listed
-from ingest.cli import COMMANDS, GROUPS, NAME, make_app
-from ingest.cli.adapters import VERSION, adapters_json, adapters_page
-from ingest.cli.arguments import LOG
-from ingest.cli.early import OPTIONS
-from ingest.cli.figure_list import figures_json, figures_page
-from ingest.cli.game_page import game_page
-from ingest.cli.variant_list import TITLES
-from ingest.cli.written_pages import HEADING, LISTS, PAGES, file_of
-from ingest.metrics import METRICS
-from replay import load_variant, variants
-from schemas.languages.current import ENGLISH, LANGUAGES, in_language
-from schemas.languages.messages import Message
+from tricklog.core import load_variant, variants
+from tricklog.ingest.adapters.registry import OWN, listed
+from tricklog.ingest.cli import COMMANDS, GROUPS, NAME, make_app
+from tricklog.ingest.cli.adapters import VERSION, adapters_json, adapters_page
+from tricklog.ingest.cli.arguments import LOG
+from tricklog.ingest.cli.early import OPTIONS
+from tricklog.ingest.cli.figure_list import figures_json, figures_page
+from tricklog.ingest.cli.game_page import game_page
+from tricklog.ingest.cli.variant_list import TITLES
+from tricklog.ingest.cli.written_pages import HEADING, LISTS, PAGES, file_of
+from tricklog.ingest.metrics import METRICS
+from tricklog.schemas.languages.current import ENGLISH, LANGUAGES, in_language
+from tricklog.schemas.languages.messages import Message
 
 if TYPE_CHECKING:
     from cyclopts import App
@@ -124,7 +124,7 @@ def _cells(page: str) -> list[str]:
 
 
 def options() -> dict[str, Any]:
-    """Return what ``ingest.cli.early`` knows of each command."""
+    """Return what ``tricklog.ingest.cli.early`` knows of each command."""
     app = make_app()
     return {name: _options_of(app, name) for name in COMMANDS if name not in GROUPS}
 

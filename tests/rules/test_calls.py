@@ -4,12 +4,6 @@ import random
 
 import pytest
 
-from replay import BadRecord, Replay, Verdict, replay, variants
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State
-from schemas.actions import BID_28_56, BID_DOUBLE, Verb, format_action
-from schemas.hand import Hand, OptionValue
 from tests.kit.random_play import HOUSE_RULES, together
 from tests.kit.sound_hands import PEDRO_DEAL, PEDRO_EXCHANGE, PEDRO_STOCK, TRUMP_TRICKS
 from tests.kit.support import (
@@ -22,6 +16,12 @@ from tests.kit.support import (
     rules_of,
 )
 from tests.kit.tiers import some
+from tricklog.core import BadRecord, Replay, Verdict, replay, variants
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State
+from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, Verb, format_action
+from tricklog.schemas.hand import Hand, OptionValue
 
 OTHER_RULES: list[Options] = [
     {"first_caller": "dealer"},
@@ -141,7 +141,7 @@ def dealers_hand(bid: str, trumps: str = "S", **options: OptionValue) -> Hand:
 
 
 def told(replayed: Replay) -> str:
-    from replay.render.sentences import result_text
+    from tricklog.core.render.sentences import result_text
 
     return result_text(replayed)[0]
 

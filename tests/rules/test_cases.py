@@ -13,14 +13,6 @@ from typing import Any
 
 import pytest
 
-from replay import variants
-from replay.engine import engine
-from replay.engine.policies import DropOut, Phase, Shown
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules import counting, draw, game_end, play, scoring
-from replay.engine.rules.table import Legal, hand_count, side_of
-from schemas.actions import TRUMP_CODES, Verb, bid_name, parse_action
-from schemas.cards import cards_in, names_in, parse_cards
 from tests.kit.support import (
     DEALER,
     auction_table,
@@ -33,6 +25,14 @@ from tests.kit.support import (
     rules_of,
     table_in,
 )
+from tricklog.core import variants
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import DropOut, Phase, Shown
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules import counting, draw, game_end, play, scoring
+from tricklog.core.engine.rules.table import Legal, hand_count, side_of
+from tricklog.schemas.actions import TRUMP_CODES, Verb, bid_name, parse_action
+from tricklog.schemas.cards import cards_in, names_in, parse_cards
 
 HERE = Path(__file__).parent
 CITATIONS = json.loads((HERE.parents[1] / "docs/rules/index.json").read_text("utf-8"))

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from replay import RulesetError, load_variant, variants
-from replay.rulesets.contradictions import checks, contradiction
-from replay.rulesets.ruleset import resolve
-from schemas.hand import RulesRef
 from tests.kit.contradiction_cases import DEAL, EXCHANGES, ORDERS, PHASES, Case
+from tricklog.core import RulesetError, load_variant, variants
+from tricklog.core.rulesets.contradictions import checks, contradiction
+from tricklog.core.rulesets.ruleset import resolve
+from tricklog.schemas.hand import RulesRef
 
 OPEN = {"trump_call": "open", "ask": "must"}
 AUCTION: list[Case] = [

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from schemas.citations import citations
 from tests.regenerate.coverage import (
     COMMAND,
     PAGE,
@@ -15,6 +14,7 @@ from tests.regenerate.coverage import (
     numbers_in,
     rendered_page,
 )
+from tricklog.schemas.citations import citations
 
 
 @pytest.fixture(scope="module")

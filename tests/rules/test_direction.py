@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from replay import replay
-from schemas.hand import Hand
 from tests.kit.sound_hands import EVEN
 from tests.kit.support import Options, codes, hand_of, plays
+from tricklog.core import replay
+from tricklog.schemas.hand import Hand
 
 DEALER_FIRST: Options = {"first_caller": "dealer", "first_leader": "dealer"}
 ANTICLOCKWISE: Options = {"direction": "anticlockwise"}

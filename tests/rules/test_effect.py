@@ -5,12 +5,20 @@ from typing import Any
 
 import pytest
 
-from replay import Ruleset, RulesetError, Verdict, generate, load_rules_file, load_variant, replay
-from replay.rulesets.policy_table import ADDED
-from replay.rulesets.relevance import points_in_play
-from replay.rulesets.ruleset import CHANGED, make_rules, resolve, rules_definition
-from schemas.hand import OptionValue, RulesRef, decode_hand, encode_hand
 from tests.rules.test_house_rules import by_number, refusal
+from tricklog.core import (
+    Ruleset,
+    RulesetError,
+    Verdict,
+    generate,
+    load_rules_file,
+    load_variant,
+    replay,
+)
+from tricklog.core.rulesets.policy_table import ADDED
+from tricklog.core.rulesets.relevance import points_in_play
+from tricklog.core.rulesets.ruleset import CHANGED, make_rules, resolve, rules_definition
+from tricklog.schemas.hand import OptionValue, RulesRef, decode_hand, encode_hand
 
 
 def from_file(folder: Path, text: str, name: str = "club.toml") -> Ruleset:

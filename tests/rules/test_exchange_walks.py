@@ -7,19 +7,19 @@ import pytest
 from msgspec.structs import replace
 
 from benchmarks.compiled_proof import differences
-from replay import Verdict, replay
-from replay.engine import engine
-from replay.engine.policies import DiscardedPoints, Phase
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules.give import legal_give
-from replay.engine.rules.table import Legal, within_limits
-from schemas.actions import TAKES_CARDS, VERB_NAMES, Verb, format_action, parse_action
-from schemas.cards import cards_in
-from schemas.hand import Hand, encode_hand
 from tests.kit.exchange_walks import FAMILY, dealt, moves, played, some_rules
 from tests.kit.noise import broken
 from tests.kit.random_play import hide_words
 from tests.kit.tiers import some
+from tricklog.core import Verdict, replay
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import DiscardedPoints, Phase
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules.give import legal_give
+from tricklog.core.engine.rules.table import Legal, within_limits
+from tricklog.schemas.actions import TAKES_CARDS, VERB_NAMES, Verb, format_action, parse_action
+from tricklog.schemas.cards import cards_in
+from tricklog.schemas.hand import Hand, encode_hand
 
 SEEDS = some(range(12), 6)
 EACH = 6

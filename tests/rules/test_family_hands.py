@@ -4,10 +4,10 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Verdict, replay
 from tests.kit.sound_family import FAMILY, cinch, nicaragua, sancho_of_seven, ukrainian
 from tests.kit.sound_hands import instead
 from tests.kit.support import card_set, codes, places
+from tricklog.core import Verdict, replay
 
 
 @pytest.mark.parametrize("name", FAMILY)

@@ -6,12 +6,12 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Replay, RulesetError, check_game, match_scores, replay
-from replay.engine.rules import game_end
-from replay.render.sentences import result_text
-from schemas.hand import Hand, OptionValue
 from tests.kit.sound_hands import instead, twenty_nine
 from tests.kit.support import hand_of, places, rules_of, ruleset_for
+from tricklog.core import Replay, RulesetError, check_game, match_scores, replay
+from tricklog.core.engine.rules import game_end
+from tricklog.core.render.sentences import result_text
+from tricklog.schemas.hand import Hand, OptionValue
 
 # --- The deal goes round
 

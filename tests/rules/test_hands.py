@@ -12,7 +12,7 @@ the row before: one test has all rows up to the next `rule`.
   names fields that the log does not have.
 - `found` are its findings with the number of the action or the pointer, none where it is missing.
   `legal`, `cites`, `message` and `seat` are of the first of them. `outcome`, `tricks` and `at` (by
-  number of actions) have fields of `replay.Outcome`, `replay.Trick` and `replay.View`.
+  number of actions) have fields of `tricklog.Outcome`, `tricklog.Trick` and `tricklog.View`.
 
 `[[table]]` has the hands dealt (`tests.kit.exchange_tables`), `[[play]]` the hands at a lead,
 `[[auction]]` those known before the first call; with `start` they are those of another row of the
@@ -37,15 +37,6 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Finding, Replay, Trick, replay
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State
-from replay.engine.rules.table import Legal
-from replay.render.sentences import result_text
-from schemas.actions import VERB_NAMES
-from schemas.cards import card_name, names_in
-from schemas.hand import Claimed, Hand, Player
 from tests.kit.exchange_tables import PLAYERS, Table
 from tests.kit.sound_hands import SOUND, place_of
 from tests.kit.support import (
@@ -61,6 +52,15 @@ from tests.kit.support import (
     rules_of,
 )
 from tests.rules.test_cases import CASES, Case
+from tricklog.core import Finding, Replay, Trick, replay
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.table import Legal
+from tricklog.core.render.sentences import result_text
+from tricklog.schemas.actions import VERB_NAMES
+from tricklog.schemas.cards import card_name, names_in
+from tricklog.schemas.hand import Claimed, Hand, Player
 
 CARD_SETS = frozenset(
     (

@@ -2,9 +2,9 @@
 
 import pytest
 
-from replay import RulesetError
-from schemas.cards import parse_card
 from tests.kit.support import Options, do, play_table, rules_of, ruleset_for
+from tricklog.core import RulesetError
+from tricklog.schemas.cards import parse_card
 
 FIXED: Options = {"low_to": "winner"}
 IN_PLAY: Options = {"low_to": "winner", "high_low": "in-play"}

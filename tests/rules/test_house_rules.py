@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from replay import HouseRule, Ruleset, RulesetError, load_rules_file, load_variant, variants
-from replay.rulesets.house_rules import as_written
-from replay.rulesets.ruleset import resolve
-from schemas.hand import RulesRef
 from tests.kit.tiers import is_thorough
 from tests.regenerate.coverage import numbers
+from tricklog.core import HouseRule, Ruleset, RulesetError, load_rules_file, load_variant, variants
+from tricklog.core.rulesets.house_rules import as_written
+from tricklog.core.rulesets.ruleset import resolve
+from tricklog.schemas.hand import RulesRef
 
 OPTIONS = tuple(number for number in numbers() if number[0] == "O")
 PAIRS = tuple(combinations(OPTIONS, 2))

@@ -2,9 +2,9 @@
 
 from msgspec.structs import replace
 
-from replay import Verdict, check_game, replay
-from schemas.hand import Claimed
 from tests.kit.support import hand_of
+from tricklog.core import Verdict, check_game, replay
+from tricklog.schemas.hand import Claimed
 
 
 def test_t68_s02_all_pass_and_the_next_player_deals() -> None:

@@ -4,13 +4,13 @@ A moment is a table with some hands, the actions up to it, and what is so then: 
 that a seat is offered, what is judged legal and what not, who has won the last trick.
 """
 
-from replay.engine import engine
-from replay.engine.policies import Phase
-from replay.engine.records import Rules, State
-from replay.engine.rules import play
-from schemas.actions import TRUMP_CODES, VERB_NAMES, Verb
 from tests.kit.support import card_names, card_set, do, judged, play_table, table_in
 from tests.rules.test_cases import Case, cases, check_judgements, rules_for
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules import play
+from tricklog.schemas.actions import TRUMP_CODES, VERB_NAMES, Verb
 
 
 @cases("naming")

@@ -1,8 +1,8 @@
 """Pedro: whole hands for what takes more than a moment to show (docs/rules/01-pedro.md)."""
 
-from replay import Capture, Verdict, replay
-from schemas.cards import parse_card
 from tests.kit.sound_hands import pedro
+from tricklog.core import Capture, Verdict, replay
+from tricklog.schemas.cards import parse_card
 
 
 def test_t25_the_two_makes_the_bid() -> None:

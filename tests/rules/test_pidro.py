@@ -1,7 +1,7 @@
 """Finnish Pidro: dropping out, the lead passing on, the last player (docs/rules/04-pidro.md)."""
 
-from replay import Verdict, replay
 from tests.kit.sound_hands import pidro, up_to
+from tricklog.core import Verdict, replay
 
 
 def test_the_last_player_takes_what_is_left_played_out_or_not() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from replay import RulesetError
 from tests.kit.support import Options, ruleset_for
+from tricklog.core import RulesetError
 
 STAKES: Options = {"made": "game-point", "failed": "minus-game-point"}
 PHASES = ["auction", "trump", "double", "discard", "refill", "rob", "play"]

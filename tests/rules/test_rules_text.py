@@ -6,17 +6,17 @@ from typing import Any
 import pytest
 from msgspec import UNSET
 
-import replay
-from replay.rulesets import contradictions, relevance
-from replay.rulesets.policy_table import COMMON, POLICIES, Choice, Phases, Switch
-from replay.rulesets.rules_text import (
+from tricklog import core
+from tricklog.core.rulesets import contradictions, relevance
+from tricklog.core.rulesets.policy_table import COMMON, POLICIES, Choice, Phases, Switch
+from tricklog.core.rulesets.rules_text import (
     answer_in_words,
     differences,
     house_rule_values,
     rules_in_words,
 )
-from replay.rulesets.ruleset import resolve
-from schemas.hand import RulesRef
+from tricklog.core.rulesets.ruleset import resolve
+from tricklog.schemas.hand import RulesRef
 
 PEDRO_PHASES = (
     "the auction, naming trumps, laying off, filling the hands, robbing the stock, the play"
@@ -35,9 +35,9 @@ def test_every_value_of_a_policy_has_words_without_its_citation(policy: Choice) 
         assert not re.search(r"\(\d|\([COS]\d", words)
 
 
-@pytest.mark.parametrize("variant", replay.variants())
+@pytest.mark.parametrize("variant", core.variants())
 def test_every_question_is_answered(variant: str) -> None:
-    ruleset = replay.load_variant(variant)
+    ruleset = core.load_variant(variant)
     rules = rules_in_words(ruleset)
     assert [rule.policy for rule in rules] == list(POLICIES)
     assert all(rule.question.endswith("?") and rule.answer for rule in rules)
@@ -80,7 +80,7 @@ def test_every_question_is_answered(variant: str) -> None:
     ],
 )
 def test_answers_read_as_people_say_them(variant: str, policy: str, answer: str) -> None:
-    rules = {rule.policy: rule for rule in rules_in_words(replay.load_variant(variant))}
+    rules = {rule.policy: rule for rule in rules_in_words(core.load_variant(variant))}
     assert rules[policy].answer == answer
 
 
@@ -102,7 +102,7 @@ def arising(variant: str, options: dict[str, Any] | None = None) -> set[str]:
 
 
 def test_the_questions_that_arise_in_some_games_only() -> None:
-    by_variant = {variant: arising(variant) for variant in replay.variants()}
+    by_variant = {variant: arising(variant) for variant in core.variants()}
     everywhere = set.intersection(*by_variant.values())
     assert everywhere == {
         *("players", "sides", "direction", "ranks", "points_in", "points"),
@@ -176,7 +176,7 @@ def test_the_usual_answer_is_one_that_the_policy_takes(key: str, value: object) 
 def test_conditions_name_policies_and_values_that_they_take() -> None:
     asked = [policy.asked for policy in POLICIES.values() if policy.asked]
     refused = [each for conditions, *_ in contradictions.rows() for each in conditions]
-    figures = contradictions._figures(replay.load_variant("pedro").values)
+    figures = contradictions._figures(core.load_variant("pedro").values)
     for part in ", ".join([*asked, *refused]).split(", "):
         key, sign, right = part.split(" ", 2)
         policy = POLICIES.get(key)
@@ -201,7 +201,7 @@ def test_phases_with_a_policy_are_phases_and_can_be_idle() -> None:
 
 
 def test_what_differs_between_two_games() -> None:
-    a, b = replay.load_variant("twenty-nine"), replay.load_variant("lucknow")
+    a, b = core.load_variant("twenty-nine"), core.load_variant("lucknow")
     found = {each.policy: each for each in differences(a, b)}
     assert set(found) == {
         *("min_bid", "forced_bid", "ditto", "tenny", "phases", "solo", "certain_solo", "pair"),
@@ -220,7 +220,7 @@ def test_what_differs_between_two_games() -> None:
 
 
 def test_a_value_that_does_not_count_is_no_difference() -> None:
-    plain = replay.load_variant("pedro")
+    plain = core.load_variant("pedro")
     other = resolve(RulesRef("pedro", options={"pair_cap": 3}))
     assert differences(plain, other) == []
     assert plain.hash != other.hash
@@ -230,10 +230,10 @@ def test_a_value_that_does_not_count_is_no_difference() -> None:
 
 
 def test_a_house_rule_is_written_as_the_options_of_a_log() -> None:
-    rules = {rule.cite: rule for rule in replay.load_variant("pedro").house_rules}
+    rules = {rule.cite: rule for rule in core.load_variant("pedro").house_rules}
     assert house_rule_values(rules["O01"]) == '{"min_bid": 6, "forced_bid": 6}'
     assert house_rule_values(rules["O14"]) == (
         '{"target": 51 or 52 or 56 or 61, "both_over": "makers", "goes_out_at": 0}'
     )
-    pass_out = {rule.cite: rule for rule in replay.load_variant("twenty-nine").house_rules}["S78"]
+    pass_out = {rule.cite: rule for rule in core.load_variant("twenty-nine").house_rules}["S78"]
     assert house_rule_values(pass_out) == '{"pass_final": true}'

@@ -15,7 +15,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec import UNSET
 
-from replay import (
+from tests.kit.random_play import HOUSE_RULES, random_hand
+from tests.kit.sound_hands import pedro
+from tests.kit.support import hand_of, rules_of
+from tests.kit.tiers import is_thorough, some
+from tricklog.core import (
     HouseRule,
     Ruleset,
     RulesetError,
@@ -25,8 +29,8 @@ from replay import (
     ruleset_of,
     variants,
 )
-from replay.engine.policies import Phase
-from replay.rulesets.policy_table import (
+from tricklog.core.engine.policies import Phase
+from tricklog.core.rulesets.policy_table import (
     OFF_CARDS,
     POLICIES,
     TOPICS,
@@ -34,12 +38,8 @@ from replay.rulesets.policy_table import (
     Number,
     Switch,
 )
-from replay.rulesets.ruleset import resolve, seats_problem
-from schemas.hand import RulesRef
-from tests.kit.random_play import HOUSE_RULES, random_hand
-from tests.kit.sound_hands import pedro
-from tests.kit.support import hand_of, rules_of
-from tests.kit.tiers import is_thorough, some
+from tricklog.core.rulesets.ruleset import resolve, seats_problem
+from tricklog.schemas.hand import RulesRef
 
 REPOSITORY = Path(__file__).resolve().parents[2]
 
@@ -418,7 +418,9 @@ def test_every_policy_has_a_topic() -> None:
 
 def test_a_variant_reads_as_its_difference() -> None:
     for name in variants():
-        text = (resources.files("replay.rulesets") / f"variants/{name}.toml").read_text("utf-8")
+        text = (resources.files("tricklog.core.rulesets") / f"variants/{name}.toml").read_text(
+            "utf-8"
+        )
         before_options = text.partition("[[option]]")[0].splitlines()
         assert len(before_options) < (50 if name == "snoozer" else 90), name
 

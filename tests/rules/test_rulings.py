@@ -7,15 +7,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from replay import Finding, Replay, Verdict, check_game, generate, load_variant, variants
-from replay import replay as replay_hand
-from replay.engine import engine
-from replay.engine.policies import Doubling, Phase
-from replay.engine.rules.table import hand_count
-from replay.judging.setup import first_state
-from replay.rulesets.policy_table import POLICIES, Choice
-from schemas.actions import VERB_NAMES, ActionError, Verb, parse_action
-from schemas.hand import Hand
 from tests.kit.broken_hands import generated, with_revoke
 from tests.kit.random_play import dealt_hand
 from tests.kit.support import (
@@ -28,6 +19,15 @@ from tests.kit.support import (
     ruleset_for,
     table_in,
 )
+from tricklog.core import Finding, Replay, Verdict, check_game, generate, load_variant, variants
+from tricklog.core import replay as replay_hand
+from tricklog.core.engine import engine
+from tricklog.core.engine.policies import Doubling, Phase
+from tricklog.core.engine.rules.table import hand_count
+from tricklog.core.judging.setup import first_state
+from tricklog.core.rulesets.policy_table import POLICIES, Choice
+from tricklog.schemas.actions import VERB_NAMES, ActionError, Verb, parse_action
+from tricklog.schemas.hand import Hand
 
 # --- The deal
 

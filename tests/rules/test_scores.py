@@ -9,16 +9,6 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Outcome, Replay, Trick, Verdict, check_game, replay
-from replay.engine.policies import Phase
-from replay.engine.records import NO_TRUMPS, Rules, State, copy_state
-from replay.engine.rules import counting, play, scoring
-from replay.engine.rules.result import fill_result
-from replay.judging import result_claims
-from replay.render.sentences import result_text
-from schemas.actions import NO_TRUMP
-from schemas.cards import RANKS, cards_in, parse_card
-from schemas.hand import Claimed, Hand, OptionValue, Player
 from tests.kit.random_play import random_hand
 from tests.kit.sound_hands import king_pedro, pedro, pidro, twenty_nine
 from tests.kit.support import (
@@ -33,6 +23,16 @@ from tests.kit.support import (
     rules_of,
     table_in,
 )
+from tricklog.core import Outcome, Replay, Trick, Verdict, check_game, replay
+from tricklog.core.engine.policies import Phase
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State, copy_state
+from tricklog.core.engine.rules import counting, play, scoring
+from tricklog.core.engine.rules.result import fill_result
+from tricklog.core.judging import result_claims
+from tricklog.core.render.sentences import result_text
+from tricklog.schemas.actions import NO_TRUMP
+from tricklog.schemas.cards import RANKS, cards_in, parse_card
+from tricklog.schemas.hand import Claimed, Hand, OptionValue, Player
 
 # The hand of T62: seat 0 takes ace, two and ten, seat 1 jack and nine, seat 2 the five.
 SANCHO_DEAL = [

@@ -3,10 +3,10 @@
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import replay
-from schemas.hand import Hand
 from tests.kit.sound_hands import EVEN, PASSES, instead, twenty_nine
 from tests.kit.support import Options, card_set, codes, hand_of, plays
+from tricklog.core import replay
+from tricklog.schemas.hand import Hand
 
 SEVENTH: Options = {"seventh_card": True}
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from replay.engine.records import State
-from replay.engine.rules import solo
 from tests.kit.support import (
     card_set,
     rules_of,
 )
+from tricklog.core.engine.records import State
+from tricklog.core.engine.rules import solo
 
 # --- The single hand
 

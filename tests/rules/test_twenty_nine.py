@@ -1,9 +1,9 @@
 """Twenty-Nine: hidden trumps, asking and showing, the pair (docs/rules/14-twenty-nine.md)."""
 
-from replay.engine import engine
-from replay.engine.rules import scoring
-from schemas.actions import Verb
 from tests.kit.support import do, judged, play_table, rules_of
+from tricklog.core.engine import engine
+from tricklog.core.engine.rules import scoring
+from tricklog.schemas.actions import Verb
 
 # --- The marriage of Bangladesh (O63)
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from replay import load_variant, variants
-from replay.engine.policies import value_name
-from replay.rulesets.policy_table import POLICIES, Choice
-from replay.rulesets.rules_text import answer_in_words, rules_in_words
 from tests.regenerate.variant_pages import pages
+from tricklog.core import load_variant, variants
+from tricklog.core.engine.policies import value_name
+from tricklog.core.rulesets.policy_table import POLICIES, Choice
+from tricklog.core.rulesets.rules_text import answer_in_words, rules_in_words
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = pages()

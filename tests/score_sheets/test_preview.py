@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from ingest.score_sheets import delimited
-from ingest.score_sheets import preview as previews
-from ingest.score_sheets.preview import preview
-from ingest.score_sheets.settings import SheetSettings
+from tricklog.ingest.score_sheets import delimited
+from tricklog.ingest.score_sheets import preview as previews
+from tricklog.ingest.score_sheets.preview import preview
+from tricklog.ingest.score_sheets.settings import SheetSettings
 
 SETTINGS = SheetSettings(variant="pedro", players=("Ann", "Bo", "Cy", "Dee"))
 HEAD = "Date;Dealer;Bidder;Bid;Points we;Points they;Score we;Score they\n"

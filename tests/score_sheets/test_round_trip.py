@@ -8,12 +8,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import ingest
-from ingest.reading.log_line import LogLine
-from ingest.score_sheets.reader import read_sheets
-from ingest.score_sheets.settings import SheetSettings
-from replay import variants
-from schemas.hand import Hand, decode_hand
 from tests.kit.score_sheets import (
     HEADINGS,
     Cell,
@@ -29,6 +23,12 @@ from tests.kit.score_sheets import (
 )
 from tests.kit.tiers import scaled, some
 from tests.regenerate.samples import SAMPLES
+from tricklog import ingest
+from tricklog.core import variants
+from tricklog.ingest.reading.log_line import LogLine
+from tricklog.ingest.score_sheets.reader import read_sheets
+from tricklog.ingest.score_sheets.settings import SheetSettings
+from tricklog.schemas.hand import Hand, decode_hand
 
 
 def read(

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-import ingest
-from ingest.score_sheets.reader import read_sheets
-from ingest.score_sheets.settings import SheetSettings
-from replay import replay
-from schemas.hand import Claimed, Hand
+from tricklog import ingest
+from tricklog.core import replay
+from tricklog.ingest.score_sheets.reader import read_sheets
+from tricklog.ingest.score_sheets.settings import SheetSettings
+from tricklog.schemas.hand import Claimed, Hand
 
 ROWS = ("1;Bo;8;5;9;5;9", "2;Ann;10;10;4;15;13", "3;Bo;7;10;4;25;6")
 

@@ -4,10 +4,10 @@ import datetime as dt
 
 import pytest
 
-from ingest.score_sheets import contract, values
-from ingest.score_sheets.contract import Bid, Result
-from ingest.score_sheets.grid import Value, column_of, letter
-from ingest.score_sheets.values import Order
+from tricklog.ingest.score_sheets import contract, values
+from tricklog.ingest.score_sheets.contract import Bid, Result
+from tricklog.ingest.score_sheets.grid import Value, column_of, letter
+from tricklog.ingest.score_sheets.values import Order
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 from msgspec import UNSET
 
-from ingest.reading.log_line import LogLine
-from ingest.score_sheets.contract import Result, marks_of, result, suits_of, trump, was_set
-from ingest.score_sheets.reader import read_sheets
-from ingest.score_sheets.settings import SheetSettings
-from ingest.score_sheets.words import HEADERS, OPEN, Means, key
-from replay.judging.standing import result_said
-from schemas.hand import Hand, Known
-from schemas.languages.current import LANGUAGES, in_language
+from tricklog.core.judging.standing import result_said
+from tricklog.ingest.reading.log_line import LogLine
+from tricklog.ingest.score_sheets.contract import Result, marks_of, result, suits_of, trump, was_set
+from tricklog.ingest.score_sheets.reader import read_sheets
+from tricklog.ingest.score_sheets.settings import SheetSettings
+from tricklog.ingest.score_sheets.words import HEADERS, OPEN, Means, key
+from tricklog.schemas.hand import Hand, Known
+from tricklog.schemas.languages.current import LANGUAGES, in_language
 
 PEOPLE = ("Ann", "Bo", "Cy", "Dee")
 ROWS = (

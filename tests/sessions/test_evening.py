@@ -8,23 +8,6 @@ import msgspec
 import pytest
 from duckdb import DuckDBPyConnection
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.facts.scope import open_scope_of
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.sessions import words
-from ingest.sessions.evening import (
-    Evening,
-    Played,
-    day_of_game,
-    evening_of,
-    evenings,
-    names_of,
-    of_tables,
-    sessions_named,
-)
-from ingest.store.scopes import Scope
-from ingest.store.warehouse import current_snapshot
 from tests.kit.evening_logs import (
     FIRST,
     KING,
@@ -35,6 +18,23 @@ from tests.kit.evening_logs import (
     two_evenings,
 )
 from tests.kit.simulated_club import simulate_club
+from tricklog import ingest
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.sessions import words
+from tricklog.ingest.sessions.evening import (
+    Evening,
+    Played,
+    day_of_game,
+    evening_of,
+    evenings,
+    names_of,
+    of_tables,
+    sessions_named,
+)
+from tricklog.ingest.store.scopes import Scope
+from tricklog.ingest.store.warehouse import current_snapshot
 
 DAY, BEFORE, AFTER = map(date.fromisoformat, (LAST, FIRST, NEXT))
 

@@ -8,23 +8,23 @@ from pathlib import Path
 import msgspec
 import pytest
 
-import ingest
-from ingest.cli.output import USAGE
-from ingest.metrics.filters import EVERYTHING
-from ingest.metrics.listings import hand_list
-from ingest.sessions.evening import evenings
-from ingest.sheets.games import game_list
-from ingest.store import mornings
-from ingest.store.beside import hand_beside
-from ingest.store.record_codec import moment_of
-from ingest.store.warehouse import open_snapshot
-from ingest.upkeep.reauditing import reaudit
-from ingest.warehouses import open_facts
-from schemas.hand import Hand
 from tests.kit.evening_logs import KING, at
 from tests.kit.in_process import run_here
 from tests.kit.log_lines import record
 from tests.kit.sheet_logs import write_records
+from tricklog import ingest
+from tricklog.ingest.cli.output import USAGE
+from tricklog.ingest.metrics.filters import EVERYTHING
+from tricklog.ingest.metrics.listings import hand_list
+from tricklog.ingest.sessions.evening import evenings
+from tricklog.ingest.sheets.games import game_list
+from tricklog.ingest.store import mornings
+from tricklog.ingest.store.beside import hand_beside
+from tricklog.ingest.store.record_codec import moment_of
+from tricklog.ingest.store.warehouse import open_snapshot
+from tricklog.ingest.upkeep.reauditing import reaudit
+from tricklog.ingest.warehouses import open_facts
+from tricklog.schemas.hand import Hand
 
 
 def day_of(started_at: str) -> date | None:

@@ -8,14 +8,14 @@ import polars as pl
 import pytest
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.filters import Filters
-from ingest.metrics.pairs import compare_pairs
-from ingest.sessions import words
-from ingest.sessions.pairs import pairs
-from ingest.sessions.records import Record, records
-from replay import Outcome, Replay
 from tests.kit.figures import GAMES, PEOPLE, sound
 from tests.kit.tiers import some
+from tricklog.core import Outcome, Replay
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.pairs import compare_pairs
+from tricklog.ingest.sessions import words
+from tricklog.ingest.sessions.pairs import pairs
+from tricklog.ingest.sessions.records import Record, records
 
 VARIANTS = ("pedro", "pidro", "king-pedro")
 

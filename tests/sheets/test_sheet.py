@@ -9,12 +9,6 @@ from pathlib import Path
 import pytest
 from duckdb import DuckDBPyConnection
 
-import ingest
-from ingest.sheets import words
-from ingest.sheets.model import RowKind, ScoresBy, Sheet
-from ingest.sheets.sheet import sheets_of
-from ingest.sheets.turns import turns_of
-from ingest.store.warehouse import open_snapshot
 from tests.kit.sheet_logs import (
     Record,
     by_game,
@@ -27,6 +21,12 @@ from tests.kit.sheet_logs import (
     write_records,
 )
 from tests.regenerate.samples import FOLDER
+from tricklog import ingest
+from tricklog.ingest.sheets import words
+from tricklog.ingest.sheets.model import RowKind, ScoresBy, Sheet
+from tricklog.ingest.sheets.sheet import sheets_of
+from tricklog.ingest.sheets.turns import turns_of
+from tricklog.ingest.store.warehouse import open_snapshot
 
 OTHER_TABLE = "other table"
 FAR = 100_000

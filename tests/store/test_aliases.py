@@ -17,30 +17,30 @@ import pytest
 from duckdb import DuckDBPyConnection
 from polars.testing import assert_frame_equal
 
-import ingest
-from ingest.facts.aliased import set_aside
-from ingest.facts.files import open_facts
-from ingest.metrics import METRIC, dimensions_of, field, measure, pairs, trend
-from ingest.metrics.filters import Filters
-from ingest.metrics.leaks import find_leaks
-from ingest.metrics.standings import standings
-from ingest.metrics.versus import two_players
-from ingest.sessions.evening import evenings
-from ingest.sheets.games import game_count
-from ingest.store import queries
-from ingest.store.aliases import AliasError, add_alias, aliases, hand_with, remove_alias
-from ingest.store.scopes import EVERYBODY, Scope
-from ingest.store.warehouse import checksum, open_snapshot
-from ingest.study.kept_ledgers import Key
-from ingest.study.ledger_rows import CHOSEN, HEAD, RESULT, LedgerRow
-from ingest.study.season import Total, by_variant, season_of, seats_of
-from ingest.warehouses import open_facts as open_seen
-from ingest.warehouses import warehouse_at
-from replay.study.averages import Averages
 from tests.kit.made_once import made_once
 from tests.kit.simulated_club import simulate_club
 from tests.kit.solved import ANY_TIME, OF_SOLVED, solve_all
 from tests.kit.tiers import is_thorough, scaled, some
+from tricklog import ingest
+from tricklog.core.study.averages import Averages
+from tricklog.ingest.facts.aliased import set_aside
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import METRIC, dimensions_of, field, measure, pairs, trend
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.leaks import find_leaks
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.metrics.versus import two_players
+from tricklog.ingest.sessions.evening import evenings
+from tricklog.ingest.sheets.games import game_count
+from tricklog.ingest.store import queries
+from tricklog.ingest.store.aliases import AliasError, add_alias, aliases, hand_with, remove_alias
+from tricklog.ingest.store.scopes import EVERYBODY, Scope
+from tricklog.ingest.store.warehouse import checksum, open_snapshot
+from tricklog.ingest.study.kept_ledgers import Key
+from tricklog.ingest.study.ledger_rows import CHOSEN, HEAD, RESULT, LedgerRow
+from tricklog.ingest.study.season import Total, by_variant, season_of, seats_of
+from tricklog.ingest.warehouses import open_facts as open_seen
+from tricklog.ingest.warehouses import warehouse_at
 
 BY: Final = ((), ("variant",), ("player",), ("partner", "variant"), ("opponent",), ("session",))
 FEW: Final = scaled(4, most=10)

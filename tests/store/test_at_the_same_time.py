@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-import ingest
-from ingest import BusyError
-from ingest.loading import games
-from ingest.store import publishing
-from schemas.hand import encode_hand
 from tests.kit.log_lines import generated, line, write_hands, write_lines
 from tests.kit.tiers import scaled
+from tricklog import ingest
+from tricklog.ingest import BusyError
+from tricklog.ingest.loading import games
+from tricklog.ingest.store import publishing
+from tricklog.schemas.hand import encode_hand
 
 PUBLISHES = scaled(5, most=12)
 """Each reader sees several of them, and no snapshot that it reads outlives three more."""
@@ -21,7 +21,7 @@ REPOSITORY = Path(__file__).parents[2]
 
 READER = """
 import sys, threading, time
-from ingest.store.warehouse import open_snapshot
+from tricklog.ingest.store.warehouse import open_snapshot
 
 def read(name):
     newest = looks = 0
@@ -102,7 +102,7 @@ def test_readers_see_whole_snapshots_while_others_are_published(tmp_path: Path) 
 def test_a_load_that_another_process_holds_up_is_refused_in_words(tmp_path: Path) -> None:
     log = write_hands(tmp_path / "log.jsonl", generated("pedro", 1))
     holder = python(
-        "import pathlib; from ingest.store import publishing\n"
+        "import pathlib; from tricklog.ingest.store import publishing\n"
         f"with publishing.writing(pathlib.Path({str(tmp_path / 'db')!r}), wait=0):\n"
         "    print('held', flush=True); input()"
     )

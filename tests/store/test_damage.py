@@ -12,10 +12,16 @@ from pathlib import Path
 import duckdb
 import pytest
 
-import ingest
-from ingest.store import seals, warehouse
-from ingest.store.publishing import StorageError
-from ingest.store.warehouse import (
+from tests.kit.damage import BLOCK, damage_table
+from tests.kit.in_process import run_here
+from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
+from tests.kit.made_once import made_once
+from tests.kit.publish_points import Point, applied, watched
+from tests.kit.tiers import is_thorough, some
+from tricklog import ingest
+from tricklog.ingest.store import seals, warehouse
+from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.store.warehouse import (
     DamagedError,
     LostPointerError,
     checksum,
@@ -24,16 +30,10 @@ from ingest.store.warehouse import (
     pointer_to,
     snapshots,
 )
-from ingest.upkeep import verifying
-from ingest.upkeep.rebuilding import rebuild
-from ingest.upkeep.verifying import verify
-from schemas.hand import encode_hand
-from tests.kit.damage import BLOCK, damage_table
-from tests.kit.in_process import run_here
-from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_hands, write_lines
-from tests.kit.made_once import made_once
-from tests.kit.publish_points import Point, applied, watched
-from tests.kit.tiers import is_thorough, some
+from tricklog.ingest.upkeep import verifying
+from tricklog.ingest.upkeep.rebuilding import rebuild
+from tricklog.ingest.upkeep.verifying import verify
+from tricklog.schemas.hand import encode_hand
 
 CONTENT = ("hands", "seatings", "findings", "rulesets", "rejects", "games", "players")
 

@@ -15,21 +15,21 @@ import duckdb
 import pytest
 from duckdb import DuckDBPyConnection
 
-import ingest
-from dashboard import launch
-from ingest.facts.files import open_facts
-from ingest.sql import filled_in
-from ingest.store import database
-from ingest.store.record_codec import actions_of_code
-from ingest.store.warehouse import (
+from tests.kit.log_lines import generated, write_hands
+from tests.kit.made_once import made_once
+from tricklog import ingest
+from tricklog.dashboard import launch
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.sql import filled_in
+from tricklog.ingest.store import database
+from tricklog.ingest.store.record_codec import actions_of_code
+from tricklog.ingest.store.warehouse import (
     WarehouseError,
     current_snapshot,
     facts_file,
     open_snapshot,
 )
-from schemas.actions import VERB_NAMES, Verb
-from tests.kit.log_lines import generated, write_hands
-from tests.kit.made_once import made_once
+from tricklog.schemas.actions import VERB_NAMES, Verb
 
 DECLARED = {
     VERB_NAMES[verb]: int(verb)
@@ -136,9 +136,9 @@ def test_every_connection_is_opened_by_one_module(repository: Path) -> None:
 def test_no_connection_draws_a_bar_on_standard_output(db: Path, repository: Path) -> None:
     # What is given by -c counts as interactive.
     script = f"""
-        from ingest.facts.files import open_facts
-        from ingest.store import database
-        from ingest.store.warehouse import open_snapshot
+        from tricklog.ingest.facts.files import open_facts
+        from tricklog.ingest.store import database
+        from tricklog.ingest.store.warehouse import open_snapshot
         for opened in (database.connect(), open_snapshot({str(db)!r}), open_facts({str(db)!r})):
             for each in (opened, opened.cursor()):
                 print(each.execute("SELECT current_setting('enable_progress_bar')").fetchall())
@@ -235,7 +235,7 @@ def test_nothing_of_duckdb_is_left_when_a_process_that_showed_a_page_ends(
 
         from streamlit.testing.v1 import AppTest
 
-        from dashboard import launch
+        from tricklog.dashboard import launch
 
         sys.argv = ["app.py"]
         entry = Path(launch.__file__).with_name("app.py")

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-import ingest
-from ingest.cli import _ADDRESSES, WITH_STORE
 from tests.kit.faults import SCENES, Bench, Call
 from tests.kit.kills import content
 from tests.kit.log_lines import SOUND_LINE, generated, write_hands, write_lines
 from tests.kit.tiers import is_thorough, some
+from tricklog import ingest
+from tricklog.ingest.cli import _ADDRESSES, WITH_STORE
 
 pytestmark = pytest.mark.posix
 
@@ -146,7 +146,14 @@ def test_a_process_that_may_address_little_memory_says_so(
     before = content(str(db))
     log = write_lines(tmp_path / "b.jsonl", [SOUND_LINE])
     limit = int(_ADDRESSES * room) >> 10
-    words = [sys.executable, "-m", "ingest.cli", *command.format(log=log).split(), "--db", str(db)]
+    words = [
+        sys.executable,
+        "-m",
+        "tricklog.ingest.cli",
+        *command.format(log=log).split(),
+        "--db",
+        str(db),
+    ]
     done = subprocess.run(
         ["/bin/sh", "-c", f'ulimit -v {limit} && exec "$@"', "sh", *words],
         capture_output=True,

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from ingest.store import userdata
-from ingest.store.userdata import UserStorageError
+from tricklog.ingest.store import userdata
+from tricklog.ingest.store.userdata import UserStorageError
 
 
 @pytest.mark.posix

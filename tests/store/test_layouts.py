@@ -6,10 +6,10 @@ import duckdb
 import pytest
 from duckdb import DuckDBPyConnection
 
-import ingest
-from ingest.store import database, layouts, publishing
-from ingest.store.warehouse import current_snapshot
 from tests.kit.log_lines import generated, write_hands
+from tricklog import ingest
+from tricklog.ingest.store import database, layouts, publishing
+from tricklog.ingest.store.warehouse import current_snapshot
 
 DEFINED = """
 SELECT table_name, sql FROM duckdb_tables() WHERE NOT internal

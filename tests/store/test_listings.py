@@ -10,9 +10,15 @@ import pytest
 from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.metrics import (
+from tests.kit.dashboard_logs import NAMES, REVOKE, with_nasty_names, with_revoke, with_wrong_claim
+from tests.kit.log_lines import generated, moved_on, write_lines
+from tests.kit.made_once import made_once
+from tests.kit.solved import solve_all, value_few
+from tests.kit.tiers import is_thorough, some
+from tricklog import ingest
+from tricklog.core import Replay, Verdict, replay
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.metrics import (
     DIMENSIONS,
     Dimension,
     FigureError,
@@ -21,17 +27,11 @@ from ingest.metrics import (
     measure,
     metric_named,
 )
-from ingest.metrics.filters import EVERYTHING, Filters, range_of
-from ingest.metrics.query import Cases, Which
-from ingest.store import quarantine
-from ingest.store.warehouse import open_snapshot
-from replay import Replay, Verdict, replay
-from schemas.hand import Hand, encode_hand
-from tests.kit.dashboard_logs import NAMES, REVOKE, with_nasty_names, with_revoke, with_wrong_claim
-from tests.kit.log_lines import generated, moved_on, write_lines
-from tests.kit.made_once import made_once
-from tests.kit.solved import solve_all, value_few
-from tests.kit.tiers import is_thorough, some
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters, range_of
+from tricklog.ingest.metrics.query import Cases, Which
+from tricklog.ingest.store import quarantine
+from tricklog.ingest.store.warehouse import open_snapshot
+from tricklog.schemas.hand import Hand, encode_hand
 
 VARIANTS = ("pedro", "sixty-three", "twenty-nine")
 

@@ -13,16 +13,20 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.facts.scope import open_scope_of
-from ingest.metrics import METRIC, dimensions_of, listings, measure
-from ingest.metrics.filters import Filters
-from ingest.metrics.listings import hashes_behind
-from ingest.store import marks, userdata
-from ingest.store.hashes import hashes_of, ids_of
-from ingest.store.lenses import NOTHING, Lens, lens_of, own_lens
-from ingest.store.marks import (
+from tests.kit.dashboard_logs import NASTY
+from tests.kit.log_lines import generated, write_hands
+from tests.kit.made_once import made_once
+from tests.kit.tiers import scaled, some
+from tricklog import ingest
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.metrics import METRIC, dimensions_of, listings, measure
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.listings import hashes_behind
+from tricklog.ingest.store import marks, userdata
+from tricklog.ingest.store.hashes import hashes_of, ids_of
+from tricklog.ingest.store.lenses import NOTHING, Lens, lens_of, own_lens
+from tricklog.ingest.store.marks import (
     LONGEST_NOTE,
     add_note,
     add_tag,
@@ -32,15 +36,11 @@ from ingest.store.marks import (
     remove_tag,
     take_in,
 )
-from ingest.store.scopes import EVERYBODY, Scope
-from ingest.store.userdata import UserDataError
-from ingest.store.warehouse import WarehouseError, current_snapshot, open_snapshot
-from ingest.warehouses import open_facts as open_seen
-from schemas.hand import content_hash
-from tests.kit.dashboard_logs import NASTY
-from tests.kit.log_lines import generated, write_hands
-from tests.kit.made_once import made_once
-from tests.kit.tiers import scaled, some
+from tricklog.ingest.store.scopes import EVERYBODY, Scope
+from tricklog.ingest.store.userdata import UserDataError
+from tricklog.ingest.store.warehouse import WarehouseError, current_snapshot, open_snapshot
+from tricklog.ingest.warehouses import open_facts as open_seen
+from tricklog.schemas.hand import content_hash
 
 ONE = "1" * 32
 TWO = "2" * 32

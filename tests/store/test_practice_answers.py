@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ingest.store import userdata
-from ingest.store.scopes import PEOPLE
-from ingest.store.userdata import (
+from tests.kit.dashboard_logs import NASTY
+from tricklog.ingest.store import userdata
+from tricklog.ingest.store.scopes import PEOPLE
+from tricklog.ingest.store.userdata import (
     Answer,
     UserDataError,
     answers,
@@ -20,7 +21,6 @@ from ingest.store.userdata import (
     scopes,
     views,
 )
-from tests.kit.dashboard_logs import NASTY
 
 ANN = Answer("0" * 32, 17, "Ann", "play 8D", "points", 0, 5, hinted=False)
 

@@ -9,21 +9,21 @@ import msgspec
 import pytest
 from polars.testing import assert_frame_equal
 
-import ingest
-from ingest.facts.files import open_facts
-from ingest.facts.scope import hands_within, open_scope_of, usual_scope
-from ingest.metrics import dimensions_of, listings, measure
-from ingest.sessions.evening import evenings
-from ingest.sheets.games import game_count
-from ingest.store import queries
-from ingest.store.beside import hand_beside
-from ingest.store.scopes import EVERYBODY, PEOPLE, Scope, as_text, from_text
-from ingest.store.warehouse import current_snapshot, open_snapshot
 from tests.kit.made_once import made_once
 from tests.kit.simulated_club import PEOPLE as CLUB
 from tests.kit.simulated_club import simulate_club
 from tests.kit.solved import ANY_TIME
 from tests.kit.tiers import is_thorough, scaled
+from tricklog import ingest
+from tricklog.ingest.facts.files import open_facts
+from tricklog.ingest.facts.scope import hands_within, open_scope_of, usual_scope
+from tricklog.ingest.metrics import dimensions_of, listings, measure
+from tricklog.ingest.sessions.evening import evenings
+from tricklog.ingest.sheets.games import game_count
+from tricklog.ingest.store import queries
+from tricklog.ingest.store.beside import hand_beside
+from tricklog.ingest.store.scopes import EVERYBODY, PEOPLE, Scope, as_text, from_text
+from tricklog.ingest.store.warehouse import current_snapshot, open_snapshot
 
 SIX: Final = tuple(each for each in CLUB if not each.endswith("-2"))
 BY: Final = ((), ("variant",), ("player",), ("partner",), ("day", "variant"))

@@ -5,10 +5,10 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from replay import Mode, Verdict, replay
-from schemas.hand import Hand
 from tests.kit.random_play import random_hand
 from tests.kit.support import codes, verb_of
+from tricklog.core import Mode, Verdict, replay
+from tricklog.schemas.hand import Hand
 
 
 def taken_over(variant: str, *by_the_winner: str) -> Hand:

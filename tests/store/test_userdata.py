@@ -7,11 +7,14 @@ from pathlib import Path
 
 import pytest
 
-import ingest
-from ingest.metrics import measure
-from ingest.metrics.filters import Filters
-from ingest.store import marks, userdata
-from ingest.store.userdata import (
+from tests.kit.dashboard_logs import NASTY
+from tests.kit.log_lines import generated, write_hands
+from tests.kit.tiers import some
+from tricklog import ingest
+from tricklog.ingest.metrics import measure
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.store import marks, userdata
+from tricklog.ingest.store.userdata import (
     Answer,
     UserDataError,
     View,
@@ -20,14 +23,11 @@ from ingest.store.userdata import (
     save_view,
     views,
 )
-from ingest.store.warehouse import checksum, open_snapshot
-from ingest.upkeep.rebuilding import rebuild
-from ingest.upkeep.verifying import verify
-from ingest.warehouses import open_facts
-from schemas.hand import content_hash
-from tests.kit.dashboard_logs import NASTY
-from tests.kit.log_lines import generated, write_hands
-from tests.kit.tiers import some
+from tricklog.ingest.store.warehouse import checksum, open_snapshot
+from tricklog.ingest.upkeep.rebuilding import rebuild
+from tricklog.ingest.upkeep.verifying import verify
+from tricklog.ingest.warehouses import open_facts
+from tricklog.schemas.hand import content_hash
 
 QUERY = {"variant": ["Pedro"], "player": ["Ann", "Bo"]}
 

@@ -10,18 +10,18 @@ from duckdb import DuckDBPyConnection
 from msgspec import UNSET
 from msgspec.structs import replace
 
-import ingest
-from ingest import NoSnapshotError, WarehouseError
-from ingest.sql import columns_of, sql_text
-from ingest.store.warehouse import POINTER, checksum, hand, open_snapshot
-from replay import Replay, replay, variants
-from schemas.actions import BID_28_56, BID_DOUBLE, TRUMP_CODES, VERB_NAMES, Verb
-from schemas.cards import CARD_NAMES, card_name, cards_in, parse_cards
-from schemas.hand import Hand, content_hash, decode_hand, encode_hand, play_hash
 from tests.kit.coded import set_code
 from tests.kit.log_lines import SOUND_LINE, generated, line, moved_on, write_hands, write_lines
 from tests.kit.made_once import made_once
 from tests.kit.tiers import some
+from tricklog import ingest
+from tricklog.core import Replay, replay, variants
+from tricklog.ingest import NoSnapshotError, WarehouseError
+from tricklog.ingest.sql import columns_of, sql_text
+from tricklog.ingest.store.warehouse import POINTER, checksum, hand, open_snapshot
+from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, TRUMP_CODES, VERB_NAMES, Verb
+from tricklog.schemas.cards import CARD_NAMES, card_name, cards_in, parse_cards
+from tricklog.schemas.hand import Hand, content_hash, decode_hand, encode_hand, play_hash
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_logs"
 
@@ -387,7 +387,7 @@ def test_a_snapshot_that_is_damaged_is_said_so(tmp_path: Path) -> None:
 
 def test_columns_are_read_from_the_tables_as_duckdb_reads_them() -> None:
     with duckdb.connect() as connection:
-        connection.execute(sql_text("ingest.store", "warehouse.sql"))
+        connection.execute(sql_text("tricklog.ingest.store", "warehouse.sql"))
         tables = [name for (name,) in connection.execute("SHOW TABLES").fetchall()]
         assert "hands" in tables
         for table in tables:

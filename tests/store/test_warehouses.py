@@ -7,16 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from ingest import load
-from ingest.lake import door
-from ingest.metrics import listings
-from ingest.store import queries
-from ingest.store.scopes import Scope
-from ingest.store.warehouse import NoSnapshotError, WarehouseError, checksum, current_snapshot
-from ingest.warehouses import open_facts, open_snapshot, warehouse_at
-from schemas.hand import encode_hand
 from tests.kit.dashboard_logs import VARIANTS, first_hands
 from tests.kit.log_lines import SOUND_LINE, write_lines
+from tricklog.ingest import load
+from tricklog.ingest.lake import door
+from tricklog.ingest.metrics import listings
+from tricklog.ingest.store import queries
+from tricklog.ingest.store.scopes import Scope
+from tricklog.ingest.store.warehouse import (
+    NoSnapshotError,
+    WarehouseError,
+    checksum,
+    current_snapshot,
+)
+from tricklog.ingest.warehouses import open_facts, open_snapshot, warehouse_at
+from tricklog.schemas.hand import encode_hand
 
 
 @pytest.fixture

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from ingest.study.solving import solve
-from ingest.warehouses import open_facts
-from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
 from tests.kit.made_once import made_once
 from tests.kit.solving import hands_of, warehouse
+from tricklog.ingest.study.solving import solve
+from tricklog.ingest.warehouses import open_facts
+from tricklog.schemas.hand import Hand
 
 
 @pytest.fixture(scope="session")

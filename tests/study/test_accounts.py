@@ -11,20 +11,20 @@ import numpy as np
 import polars as pl
 import pytest
 
-from ingest.metrics.intervals import by_game
-from ingest.study import ledger_rows
-from ingest.study.kept_ledgers import KeptLedgers, Key
-from ingest.study.ledger_rows import LedgerRow, row_of
-from ingest.study.means import Mean, reaches
-from ingest.study.season import Season, season_of
-from replay import Replay, generate, load_variant, replay
-from replay.engine.policies import Sides
-from replay.study import Solver
-from replay.study.averages import Averages
-from replay.study.ledger import Ledger, ledger_of, refusal_of_record
-from replay.study.sampling import Unit
 from tests.kit.accounts import ENTRIES, Account, Entry, account_of
 from tests.kit.ledger_clubs import key_of, seats_of_hands
+from tricklog.core import Replay, generate, load_variant, replay
+from tricklog.core.engine.policies import Sides
+from tricklog.core.study import Solver
+from tricklog.core.study.averages import Averages
+from tricklog.core.study.ledger import Ledger, ledger_of, refusal_of_record
+from tricklog.core.study.sampling import Unit
+from tricklog.ingest.metrics.intervals import by_game
+from tricklog.ingest.study import ledger_rows
+from tricklog.ingest.study.kept_ledgers import KeptLedgers, Key
+from tricklog.ingest.study.ledger_rows import LedgerRow, row_of
+from tricklog.ingest.study.means import Mean, reaches
+from tricklog.ingest.study.season import Season, season_of
 
 STOCKS = 2
 DEALS = 3
@@ -67,7 +67,7 @@ class Club:
 def club(tmp_path_factory: pytest.TempPathFactory) -> Club:
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(ledger_rows, "STOCKS", STOCKS)
-        patched.setattr("ingest.study.season_lines.SCALE", STOCKS)
+        patched.setattr("tricklog.ingest.study.season_lines.SCALE", STOCKS)
         return Club("pidro", 4, 3, tmp_path_factory.mktemp("averages"))
 
 
@@ -80,7 +80,7 @@ def singles(tmp_path_factory: pytest.TempPathFactory) -> Club:
 
 @pytest.fixture(autouse=True)
 def few_stocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ingest.study.season_lines.SCALE", STOCKS)
+    monkeypatch.setattr("tricklog.ingest.study.season_lines.SCALE", STOCKS)
 
 
 # --- One hand

@@ -8,12 +8,14 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Replay, replay
-from replay.engine.policies import AllPass
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules.table import side_of
-from replay.study import Refused, Solver, stocks
-from replay.study.contracts import (
+from tests.kit.random_play import dealt_hand
+from tests.kit.support import rules_of
+from tricklog.core import Replay, replay
+from tricklog.core.engine.policies import AllPass
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.study import Refused, Solver, stocks
+from tricklog.core.study.contracts import (
     AuctionPar,
     Contract,
     SideContract,
@@ -25,12 +27,10 @@ from replay.study.contracts import (
     with_contract,
     worth_of_contract,
 )
-from replay.study.exchange import name_trumps, plays_on
-from replay.study.ledger import auction_par_of
-from schemas.cards import parse_cards
-from schemas.hand import Hand, Player, RulesRef
-from tests.kit.random_play import dealt_hand
-from tests.kit.support import rules_of
+from tricklog.core.study.exchange import name_trumps, plays_on
+from tricklog.core.study.ledger import auction_par_of
+from tricklog.schemas.cards import parse_cards
+from tricklog.schemas.hand import Hand, Player, RulesRef
 
 
 def side(

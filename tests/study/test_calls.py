@@ -7,13 +7,13 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from dashboard.practice.call_costs import cost_shown
-from replay import Replay, generate, replay
-from replay.study import Refused, Solver, contracts
-from replay.study.accounts import in_tenths
-from replay.study.calls import CallWorth, CallWorths, call_worths
-from replay.study.contracts import Valuer
-from schemas.actions import Action, Verb
+from tricklog.core import Replay, generate, replay
+from tricklog.core.study import Refused, Solver, contracts
+from tricklog.core.study.accounts import in_tenths
+from tricklog.core.study.calls import CallWorth, CallWorths, call_worths
+from tricklog.core.study.contracts import Valuer
+from tricklog.dashboard.practice.call_costs import cost_shown
+from tricklog.schemas.actions import Action, Verb
 
 SAMPLES = 4
 

@@ -19,22 +19,22 @@ from unittest.mock import patch
 
 import pytest
 
-from replay import load_variant, replay
-from replay.bots import generate
-from replay.bots.bots import Bot, Temperament
-from replay.bots.generate import with_cards
-from replay.bots.hand_evaluation import Judgement
-from replay.bots.training import practised
-from replay.card_sense.hand import shuffled
-from replay.card_sense.worth import features_of, share_of
-from replay.engine.records import Rules
-from replay.engine.rules.table import side_of
-from replay.rulesets.ruleset import Ruleset
-from replay.study import Refused, Solver
-from replay.study.averages import Averages
-from replay.study.ledger import Ledger, ledger_of
-from schemas.hand import Hand, Player, RulesRef
 from tests.kit.at_table import begun
+from tricklog.core import load_variant, replay
+from tricklog.core.bots import generate
+from tricklog.core.bots.bots import Bot, Temperament
+from tricklog.core.bots.generate import with_cards
+from tricklog.core.bots.hand_evaluation import Judgement
+from tricklog.core.bots.training import practised
+from tricklog.core.card_sense.hand import shuffled
+from tricklog.core.card_sense.worth import features_of, share_of
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.core.study import Refused, Solver
+from tricklog.core.study.averages import Averages
+from tricklog.core.study.ledger import Ledger, ledger_of
+from tricklog.schemas.hand import Hand, Player, RulesRef
 
 VARIANT: Final = "pidro"
 SEATS: Final = 4

@@ -8,16 +8,16 @@ from unittest.mock import patch
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Replay, generate, replay, variants
-from replay.engine.policies import Phase
-from replay.solver.score import change_at_end
-from replay.study import Decision, LossKind, OpenHand, Refused, Solver, open_hand
-from schemas.actions import Verb
 from tests.kit import random_play
 from tests.kit.open_play import ALONE, NEVER_STOPPED, SHAPES
 from tests.kit.random_play import dealt_hand, walk
 from tests.kit.support import Options
 from tests.kit.tiers import is_thorough, scaled, some
+from tricklog.core import Replay, generate, replay, variants
+from tricklog.core.engine.policies import Phase
+from tricklog.core.solver.score import change_at_end
+from tricklog.core.study import Decision, LossKind, OpenHand, Refused, Solver, open_hand
+from tricklog.schemas.actions import Verb
 
 SYSTEMS = some(variants(), 4)
 CHOSEN = some([*SHAPES], 20)

@@ -12,14 +12,18 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Replay, Ruleset, generate, load_rules_file, load_variant, replay, variants
-from replay.bots.bots import STEADY, Bot
-from replay.bots.table import play_out
-from replay.bots.training import practised
-from replay.engine import engine
-from replay.rulesets.ruleset import resolve
-from replay.study import first_card, open_hand
-from replay.study.elsewhere import (
+from tests.kit.at_table import begun
+from tests.kit.broken_hands import with_revoke
+from tests.kit.same_deals import dealt, played
+from tests.kit.tiers import scaled, some
+from tricklog.core import Replay, Ruleset, generate, load_rules_file, load_variant, replay, variants
+from tricklog.core.bots.bots import STEADY, Bot
+from tricklog.core.bots.table import play_out
+from tricklog.core.bots.training import practised
+from tricklog.core.engine import engine
+from tricklog.core.rulesets.ruleset import resolve
+from tricklog.core.study import first_card, open_hand
+from tricklog.core.study.elsewhere import (
     Elsewhere,
     NotThere,
     Reason,
@@ -28,13 +32,9 @@ from replay.study.elsewhere import (
     bare,
     elsewhere,
 )
-from replay.study.same_deal import table_of
-from schemas.actions import Verb, action_text, parse_action
-from schemas.hand import Hand, RulesRef
-from tests.kit.at_table import begun
-from tests.kit.broken_hands import with_revoke
-from tests.kit.same_deals import dealt, played
-from tests.kit.tiers import scaled, some
+from tricklog.core.study.same_deal import table_of
+from tricklog.schemas.actions import Verb, action_text, parse_action
+from tricklog.schemas.hand import Hand, RulesRef
 
 SIDES = {"sancho": (4, 5, 6, 7), "snoozer": (5,)}
 TABLES = [(name, seats) for name in variants() for seats in SIDES.get(name, (4,))]

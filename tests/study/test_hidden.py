@@ -8,18 +8,18 @@ from unittest.mock import patch
 import pytest
 from msgspec.structs import replace
 
-from replay import generate, replay, variants
-from replay.judging.replayer import Replay
-from replay.native import library
-from replay.study import Decision, Refused, Solver, open_hand
-from replay.study.hidden import HiddenGrade, grade, hand_grades
-from replay.study.knowledge import known_to
-from replay.study.worlds import Worlds
-from schemas.actions import Verb
-from schemas.hand import RulesRef
 from tests.kit.duplicate import margin
 from tests.kit.sound_hands import alone_with_trumps, instead
 from tests.kit.tiers import scaled, some
+from tricklog.core import generate, replay, variants
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.native import library
+from tricklog.core.study import Decision, Refused, Solver, open_hand
+from tricklog.core.study.hidden import HiddenGrade, grade, hand_grades
+from tricklog.core.study.knowledge import known_to
+from tricklog.core.study.worlds import Worlds
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.hand import RulesRef
 
 SMALL = 6
 

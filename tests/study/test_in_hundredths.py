@@ -5,8 +5,8 @@ from fractions import Fraction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ingest.study.means import in_hundredths
 from tests.kit.tiers import scaled
+from tricklog.ingest.study.means import in_hundredths
 
 HUNDREDTH = 0.01
 

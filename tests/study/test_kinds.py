@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 import pytest
 
-from replay.engine import engine
-from replay.engine.records import Rules, State, copy_state
-from replay.engine.rules.history import History, record_action
-from replay.solver.answer import CARD, SILENCE, SURPLUS
-from replay.solver.losses import kind_of_loss
-from replay.study import LossKind
-from replay.study.open_cards import LOSS_KINDS
-from schemas.actions import parse_action
 from tests.kit.page_blocks import REPOSITORY
 from tests.kit.support import play_table, plays, rules_of
+from tricklog.core.engine import engine
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.engine.rules.history import History, record_action
+from tricklog.core.solver.answer import CARD, SILENCE, SURPLUS
+from tricklog.core.solver.losses import kind_of_loss
+from tricklog.core.study import LossKind
+from tricklog.core.study.open_cards import LOSS_KINDS
+from tricklog.schemas.actions import parse_action
 
 
 @dataclass

@@ -11,27 +11,27 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import Replay, generate, load_variant, replay, variants
-from replay.engine.policies import Sides
-from replay.engine.rules.table import side_of
-from replay.study import Refused, Solver, contracts, stocks
-from replay.study.averages import Averages, place_of
-from replay.study.contracts import Valuer, valued_on
-from replay.study.ledger import (
-    PARTS,
-    Ledger,
-    difference,
-    ledger_of,
-    refusal_of_record,
-)
-from replay.study.walk import Walk
-from schemas.actions import Verb
 from tests.kit import random_play
 from tests.kit.accounts import account_of
 from tests.kit.open_play import NEVER_STOPPED
 from tests.kit.random_play import dealt_hand, walk
 from tests.kit.support import Options, ruleset_for
 from tests.kit.tiers import scaled, some
+from tricklog.core import Replay, generate, load_variant, replay, variants
+from tricklog.core.engine.policies import Sides
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.study import Refused, Solver, contracts, stocks
+from tricklog.core.study.averages import Averages, place_of
+from tricklog.core.study.contracts import Valuer, valued_on
+from tricklog.core.study.ledger import (
+    PARTS,
+    Ledger,
+    difference,
+    ledger_of,
+    refusal_of_record,
+)
+from tricklog.core.study.walk import Walk
+from tricklog.schemas.actions import Verb
 
 SYSTEMS = variants()
 QUICK = ("pidro", "king-pedro", "ukrainian", "eighty-three", "sancho", "pitch-with-fives")

@@ -9,10 +9,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from ingest.study.kept_ledgers import Key
-from ingest.study.ledger_rows import STOCKS, LedgerRow
-from ingest.study.season import season_of
-from replay.study.averages import Averages
+from tricklog.core.study.averages import Averages
+from tricklog.ingest.study.kept_ledgers import Key
+from tricklog.ingest.study.ledger_rows import STOCKS, LedgerRow
+from tricklog.ingest.study.season import season_of
 
 SEASONS = 400
 GAMES = 16

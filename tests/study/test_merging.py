@@ -11,20 +11,20 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import ingest
-from ingest.facts import files, kept, solved
-from ingest.facts.kept import Kind, Listed
-from ingest.store.warehouse import current_snapshot
-from ingest.study import blocks, merging, solving
-from ingest.study.merging import FEW, FULL, Held
-from ingest.study.solving import solve
-from ingest.upkeep.verifying import verify
-from schemas.hand import Hand
 from tests.kit.change_points import Merge, merges
 from tests.kit.made_once import made_once
 from tests.kit.publish_points import applied
 from tests.kit.solving import Solved, known, warehouse, write
 from tests.kit.tiers import some
+from tricklog import ingest
+from tricklog.ingest.facts import files, kept, solved
+from tricklog.ingest.facts.kept import Kind, Listed
+from tricklog.ingest.store.warehouse import current_snapshot
+from tricklog.ingest.study import blocks, merging, solving
+from tricklog.ingest.study.merging import FEW, FULL, Held
+from tricklog.ingest.study.solving import solve
+from tricklog.ingest.upkeep.verifying import verify
+from tricklog.schemas.hand import Hand
 
 HANDS = 12
 

@@ -18,31 +18,6 @@ from duckdb import DuckDBPyConnection
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
-import ingest
-from ingest.facts import par
-from ingest.facts.scope import open_scope_of
-from ingest.metrics import METRIC, Kind, UnsolvedError, measure
-from ingest.metrics.filters import Filters
-from ingest.metrics.query import Cases, hands_behind
-from ingest.metrics.standings import standings
-from ingest.store.scopes import Scope
-from ingest.store.warehouse import current_snapshot
-from ingest.study import by_hand, records
-from ingest.study.kept_ledgers import KeptLedgers
-from ingest.study.ledger_rows import row_of as ledger_row_of
-from ingest.study.par.frames import ledger_list, par_list, side_list
-from ingest.study.par.running import value_auctions
-from ingest.study.solving import solve
-from ingest.upkeep.rebuilding import rebuild
-from ingest.warehouses import open_facts
-from replay import Replay, replay
-from replay.engine.rules.table import side_of
-from replay.study import Refused, Solver
-from replay.study.averages import Averages
-from replay.study.contracts import AuctionPar, mean_of
-from replay.study.ledger import PARTS, Ledger, auction_par_of, ledger_of
-from schemas.actions import Verb, trump_name
-from schemas.hand import Hand, content_hash
 from tests.cli.command_line import CommandLine
 from tests.kit.accounts import Account, Entry, account_of
 from tests.kit.log_lines import generated
@@ -51,6 +26,31 @@ from tests.kit.random_play import dealt_hand
 from tests.kit.solved import OF_PAR
 from tests.kit.solving import known, warehouse, write
 from tests.kit.support import Options
+from tricklog import ingest
+from tricklog.core import Replay, replay
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.study import Refused, Solver
+from tricklog.core.study.averages import Averages
+from tricklog.core.study.contracts import AuctionPar, mean_of
+from tricklog.core.study.ledger import PARTS, Ledger, auction_par_of, ledger_of
+from tricklog.ingest.facts import par
+from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.metrics import METRIC, Kind, UnsolvedError, measure
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.query import Cases, hands_behind
+from tricklog.ingest.metrics.standings import standings
+from tricklog.ingest.store.scopes import Scope
+from tricklog.ingest.store.warehouse import current_snapshot
+from tricklog.ingest.study import by_hand, records
+from tricklog.ingest.study.kept_ledgers import KeptLedgers
+from tricklog.ingest.study.ledger_rows import row_of as ledger_row_of
+from tricklog.ingest.study.par.frames import ledger_list, par_list, side_list
+from tricklog.ingest.study.par.running import value_auctions
+from tricklog.ingest.study.solving import solve
+from tricklog.ingest.upkeep.rebuilding import rebuild
+from tricklog.ingest.warehouses import open_facts
+from tricklog.schemas.actions import Verb, trump_name
+from tricklog.schemas.hand import Hand, content_hash
 
 STOCKS = 2
 PASSED_OUT = 2
@@ -602,7 +602,7 @@ def test_rules_that_the_solver_does_not_take_on_are_refused_with_a_sentence(
     tmp_path: Path, singles: list[Hand], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     db = warehouse(tmp_path, singles[:2])
-    refuse = "ingest.study.plain.Solvers.of"
+    refuse = "tricklog.ingest.study.plain.Solvers.of"
     monkeypatch.setattr(refuse, lambda *_: "nobody wants such points")
     assert value(db, jobs=1).outcome.refused == 2
     assert {row["reason"] for row in rows(db)["hands"]} == {"nobody wants such points"}
@@ -617,7 +617,7 @@ def test_a_ledger_that_is_refused_leaves_the_par(
         raise Refused("the search was given up")
 
     db = warehouse(tmp_path, singles[:2])
-    monkeypatch.setattr("ingest.study.par.rows.ledger_of", refuse)
+    monkeypatch.setattr("tricklog.ingest.study.par.rows.ledger_of", refuse)
     assert value(db, jobs=1).outcome.solved == 2
     found = rows(db)
     assert {row["no_ledger"] for row in found["hands"]} == {"the search was given up"}

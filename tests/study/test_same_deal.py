@@ -11,17 +11,17 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from ingest.study import same_deals
-from ingest.study.same_deals import FEWEST_DEALS, SharedDeal
-from ingest.warehouses import load, open_snapshot
-from replay import generate, replay, ruleset_of, variants
-from replay.study import open_hand
-from replay.study.same_deal import Table, by_side, compare, deal_key, once_each, table_of
-from schemas.cards import JOKER, parse_cards
-from schemas.hand import Hand, Player, RulesRef
 from tests.kit.broken_hands import with_revoke
 from tests.kit.same_deals import club, dealt, played, write_club
 from tests.kit.tiers import some
+from tricklog.core import generate, replay, ruleset_of, variants
+from tricklog.core.study import open_hand
+from tricklog.core.study.same_deal import Table, by_side, compare, deal_key, once_each, table_of
+from tricklog.ingest.study import same_deals
+from tricklog.ingest.study.same_deals import FEWEST_DEALS, SharedDeal
+from tricklog.ingest.warehouses import load, open_snapshot
+from tricklog.schemas.cards import JOKER, parse_cards
+from tricklog.schemas.hand import Hand, Player, RulesRef
 
 GAMES = ("pedro", "king-pedro", "eighty-three", "sixty-three", "twenty-nine", "bangladesh")
 PLAYERS = ["ann", "bo", "cy", "di"]

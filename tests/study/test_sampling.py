@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from replay.study.sampling import error_of, reach, reach_of, student
+from tricklog.core.study.sampling import error_of, reach, reach_of, student
 
 TABLE = {
     1: 12.706,

@@ -5,16 +5,16 @@ from copy import deepcopy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from replay.engine.policies import Defenders
-from replay.engine.records import Rules, State, copy_state
-from replay.solver import score
-from replay.study import OpenScore, Refused
-from replay.study.score import SENTENCES
-from schemas.actions import TRUMP_CODES
-from schemas.cards import parse_cards
 from tests.kit.open_play import SHAPES, some_plays
 from tests.kit.support import Options, card_set, play_table, rules_of
 from tests.kit.tiers import scaled
+from tricklog.core.engine.policies import Defenders
+from tricklog.core.engine.records import Rules, State, copy_state
+from tricklog.core.solver import score
+from tricklog.core.study import OpenScore, Refused
+from tricklog.core.study.score import SENTENCES
+from tricklog.schemas.actions import TRUMP_CODES
+from tricklog.schemas.cards import parse_cards
 
 PEDRO_HANDS = {0: "AS KS 9C", 1: "5S 2H 3H", 2: "JS 4H 6H", 3: "TS 7H 8H"}
 EVEN = {

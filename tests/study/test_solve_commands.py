@@ -7,11 +7,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ingest.cli import doctor
-from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
 from tests.kit.solving import hands_of, known, warehouse, write
 from tests.kit.tiers import is_thorough
+from tricklog.ingest.cli import doctor
+from tricklog.schemas.hand import Hand
 
 
 def test_it_says_what_it_has_done_and_writes_decisions_into_a_file(

@@ -7,18 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from ingest.store.warehouse import open_snapshot
-from ingest.study import columns, plain
-from ingest.study.lanes import Lane, Stop
-from replay import replay, ruleset_of, variants
-from replay.compiled.batch import lines_of
-from replay.compiled.study_lines import Studied
-from replay.compiled.studying import StudyPlace
-from replay.study import Solver
-from schemas.hand import Hand, encode_hand
 from tests.kit.broken_hands import with_revoke
 from tests.kit.solving import hands_of, warehouse
 from tests.kit.tiers import scaled
+from tricklog.core import replay, ruleset_of, variants
+from tricklog.core.compiled.batch import lines_of
+from tricklog.core.compiled.study_lines import Studied
+from tricklog.core.compiled.studying import StudyPlace
+from tricklog.core.study import Solver
+from tricklog.ingest.store.warehouse import open_snapshot
+from tricklog.ingest.study import columns, plain
+from tricklog.ingest.study.lanes import Lane, Stop
+from tricklog.schemas.hand import Hand, encode_hand
 
 _KEY = bytes(16)
 

@@ -8,22 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from ingest.facts import kept
-from ingest.metrics import METRIC, UnsolvedError, measure
-from ingest.metrics.filters import Filters
-from ingest.metrics.looked_at import looked_at
-from ingest.study import by_hand
-from ingest.study.frames import decision_list, hidden_list
-from ingest.study.solving import solve
-from ingest.warehouses import open_facts
-from replay import replay
-from replay.study.hidden import HiddenGrade, hand_grades
-from schemas.hand import Hand
 from tests.cli.command_line import CommandLine
 from tests.kit.made_once import made_once
 from tests.kit.solved import OF_GRADED
 from tests.kit.solving import hands_of, warehouse, write
 from tests.kit.tiers import some
+from tricklog.core import replay
+from tricklog.core.study.hidden import HiddenGrade, hand_grades
+from tricklog.ingest.facts import kept
+from tricklog.ingest.metrics import METRIC, UnsolvedError, measure
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.looked_at import looked_at
+from tricklog.ingest.study import by_hand
+from tricklog.ingest.study.frames import decision_list, hidden_list
+from tricklog.ingest.study.solving import solve
+from tricklog.ingest.warehouses import open_facts
+from tricklog.schemas.hand import Hand
 
 WORLDS = 3
 

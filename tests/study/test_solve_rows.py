@@ -9,27 +9,27 @@ import msgspec
 import pyarrow.parquet as pq
 import pytest
 
-import ingest
-from ingest.facts import kept, solved
-from ingest.facts.scope import open_scope_of
-from ingest.metrics import METRIC, measure, practice
-from ingest.metrics.filters import Filters
-from ingest.metrics.looked_at import looked_at
-from ingest.store.scopes import Scope
-from ingest.store.warehouse import current_snapshot
-from ingest.study import plain
-from ingest.study.frames import decision_list, solved_list
-from ingest.study.solving import solve
-from ingest.upkeep.reauditing import reaudit
-from ingest.upkeep.rebuilding import rebuild
-from ingest.upkeep.verifying import verify
-from ingest.warehouses import open_facts, warehouse_at
-from replay import replay
-from replay.study import open_hand
-from schemas.cards import card_name
-from schemas.hand import Hand
 from tests.kit.broken_hands import with_revoke
 from tests.kit.solving import hands_of, known, warehouse, write
+from tricklog import ingest
+from tricklog.core import replay
+from tricklog.core.study import open_hand
+from tricklog.ingest.facts import kept, solved
+from tricklog.ingest.facts.scope import open_scope_of
+from tricklog.ingest.metrics import METRIC, measure, practice
+from tricklog.ingest.metrics.filters import Filters
+from tricklog.ingest.metrics.looked_at import looked_at
+from tricklog.ingest.store.scopes import Scope
+from tricklog.ingest.store.warehouse import current_snapshot
+from tricklog.ingest.study import plain
+from tricklog.ingest.study.frames import decision_list, solved_list
+from tricklog.ingest.study.solving import solve
+from tricklog.ingest.upkeep.reauditing import reaudit
+from tricklog.ingest.upkeep.rebuilding import rebuild
+from tricklog.ingest.upkeep.verifying import verify
+from tricklog.ingest.warehouses import open_facts, warehouse_at
+from tricklog.schemas.cards import card_name
+from tricklog.schemas.hand import Hand
 
 
 def test_rows_are_what_a_study_of_each_hand_says(solved_db: Path, few: list[Hand]) -> None:
@@ -108,7 +108,7 @@ def test_filters_choose_what_is_solved_of_the_valid_hands(db: Path, tmp_path: Pa
 def test_rules_that_the_solver_does_not_take_on_are_refused_with_a_sentence(db: Path) -> None:
     lane_refuses = "points below nothing make a card that nobody wants"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("ingest.study.plain.refusal", lambda _: lane_refuses)
+        patch.setattr("tricklog.ingest.study.plain.refusal", lambda _: lane_refuses)
         report = solve(db)
     assert report.outcome.refused == report.hands > 0
     assert {row["reason"] for row in known(db)[0]} == {lane_refuses}
@@ -157,7 +157,9 @@ def test_a_damaged_list_is_told_as_is_a_file_and_made_again(
 def test_hands_whose_rules_have_changed_wait_for_a_reaudit(
     db: Path, few: list[Hand], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ingest.study.records.KnownRules.of", lambda *_: ("another hash", None))
+    monkeypatch.setattr(
+        "tricklog.ingest.study.records.KnownRules.of", lambda *_: ("another hash", None)
+    )
     report = solve(db)
     assert report.outcome.outdated == len(few)
     assert known(db) == ([], [])

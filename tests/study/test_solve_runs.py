@@ -14,20 +14,20 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 
-from ingest.facts import kept, solved
-from ingest.reading.progress import Progress, Stage
-from ingest.store import publishing
-from ingest.store.publishing import BusyError, StorageError
-from ingest.study import solving
-from ingest.study.folders import LOCK
-from ingest.study.par.frames import ledger_list, par_list, side_list
-from ingest.study.par.running import value_auctions
-from ingest.study.solving import SolveReport, solve
-from ingest.upkeep.verifying import verify
-from ingest.warehouses import open_facts
-from schemas.hand import Hand
 from tests.kit.solving import hands_of, known, warehouse
 from tests.kit.tiers import is_thorough
+from tricklog.ingest.facts import kept, solved
+from tricklog.ingest.reading.progress import Progress, Stage
+from tricklog.ingest.store import publishing
+from tricklog.ingest.store.publishing import BusyError, StorageError
+from tricklog.ingest.study import solving
+from tricklog.ingest.study.folders import LOCK
+from tricklog.ingest.study.par.frames import ledger_list, par_list, side_list
+from tricklog.ingest.study.par.running import value_auctions
+from tricklog.ingest.study.solving import SolveReport, solve
+from tricklog.ingest.upkeep.verifying import verify
+from tricklog.ingest.warehouses import open_facts
+from tricklog.schemas.hand import Hand
 
 
 def auctions_of(db: Path) -> tuple[list[dict[str, Any]], ...]:
@@ -121,7 +121,7 @@ def test_a_disk_that_is_full_is_told_with_the_way_on(
     def fails(*_: object) -> str:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("ingest.study.blocks.write", fails)
+    monkeypatch.setattr("tricklog.ingest.study.blocks.write", fails)
     with pytest.raises(StorageError, match=r"No space left.*do the same again.*goes on after them"):
         run.start(run.warehouse(tmp_path))
 

@@ -9,17 +9,17 @@ import pytest
 from msgspec import UNSET
 from msgspec.structs import replace
 
-from replay import generate, replay
-from replay.judging.replayer import Replay
-from replay.rulesets.variant_names import variants
-from replay.study import open_hand
-from replay.study.knowledge import Known, known_to
-from replay.study.shares import Share, Shares
-from replay.study.worlds import Worlds
-from schemas.actions import Verb
-from schemas.cards import CARD_NAMES, cards_in, mask_of
 from tests.kit.support import Options
 from tests.kit.tiers import some
+from tricklog.core import generate, replay
+from tricklog.core.judging.replayer import Replay
+from tricklog.core.rulesets.variant_names import variants
+from tricklog.core.study import open_hand
+from tricklog.core.study.knowledge import Known, known_to
+from tricklog.core.study.shares import Share, Shares
+from tricklog.core.study.worlds import Worlds
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.cards import CARD_NAMES, cards_in, mask_of
 
 DRAWN = 3_000
 SIGMAS = 5

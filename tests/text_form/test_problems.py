@@ -2,11 +2,11 @@
 
 import pytest
 
-from ingest.reading.text_documents import hand_of
-from ingest.text_form.problems import MOST, Severity, nearest
-from replay import replay
-from schemas.hand import Hand
 from tests.kit.texts import HEAD, errors, hands, read
+from tricklog.core import replay
+from tricklog.ingest.reading.text_documents import hand_of
+from tricklog.ingest.text_form.problems import MOST, Severity, nearest
+from tricklog.schemas.hand import Hand
 
 WRITTEN = {
     "dealer Eve": ["1:8 'Eve' is no player here; the players are Ann, Bo, Cy, Dee"],

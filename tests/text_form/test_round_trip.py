@@ -9,17 +9,17 @@ from hypothesis import strategies as st
 from msgspec import UNSET
 from msgspec.structs import replace
 
-import ingest
-from ingest.reading.log_line import parse_line
-from ingest.text_form.languages import LANGUAGES
-from ingest.text_form.writer import write_text
-from replay import generate
-from schemas.hand import Claimed, Gap, Hand, Known, Player, encode_hand
 from tests.kit.any_hand import HANDS, HANDS_WITH_GAPS
 from tests.kit.each import check_each
 from tests.kit.sound_hands import alone_with_trumps
 from tests.kit.texts import hands, same_again
 from tests.kit.tiers import is_thorough, scaled
+from tricklog import ingest
+from tricklog.core import generate
+from tricklog.ingest.reading.log_line import parse_line
+from tricklog.ingest.text_form.languages import LANGUAGES
+from tricklog.ingest.text_form.writer import write_text
+from tricklog.schemas.hand import Claimed, Gap, Hand, Known, Player, encode_hand
 
 SAMPLES = Path(__file__).parents[2] / "sample_logs"
 FROZEN = Path(__file__).parents[1] / "frozen"

@@ -7,15 +7,15 @@ from typing import Any
 import duckdb
 import pytest
 
-import ingest
-from ingest.store.warehouse import checksum, current_snapshot, hand, open_snapshot
-from ingest.upkeep.reauditing import HandChange, reaudit
-from ingest.upkeep.verifying import verify
-from replay import RulesetError
-from replay.rulesets import ruleset
-from schemas.hand import Hand, encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, moved_on, write_lines
 from tests.kit.wrong_rules import wrong_scores
+from tricklog import ingest
+from tricklog.core import RulesetError
+from tricklog.core.rulesets import ruleset
+from tricklog.ingest.store.warehouse import checksum, current_snapshot, hand, open_snapshot
+from tricklog.ingest.upkeep.reauditing import HandChange, reaudit
+from tricklog.ingest.upkeep.verifying import verify
+from tricklog.schemas.hand import Hand, encode_hand
 
 
 def pedro() -> tuple[Hand, ...]:

@@ -10,20 +10,26 @@ import duckdb
 import pytest
 from msgspec.structs import replace
 
-import ingest
-from ingest import NoSnapshotError, WarehouseError
-from ingest.store import publishing
-from ingest.store.publishing import StorageError
-from ingest.store.seals import seal_of
-from ingest.store.warehouse import checksum, current_snapshot, hand, open_snapshot, snapshots
-from ingest.upkeep.reauditing import reaudit
-from ingest.upkeep.rebuilding import RebuildReport, rebuild
-from ingest.upkeep.verifying import verify
-from replay import RulesetError
-from replay.rulesets import ruleset
-from schemas.hand import Hand, encode_hand
 from tests.kit.log_lines import SOUND_LINE, generated, line, write_lines
 from tests.kit.tiers import is_thorough, some
+from tricklog import ingest
+from tricklog.core import RulesetError
+from tricklog.core.rulesets import ruleset
+from tricklog.ingest import NoSnapshotError, WarehouseError
+from tricklog.ingest.store import publishing
+from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.store.seals import seal_of
+from tricklog.ingest.store.warehouse import (
+    checksum,
+    current_snapshot,
+    hand,
+    open_snapshot,
+    snapshots,
+)
+from tricklog.ingest.upkeep.reauditing import reaudit
+from tricklog.ingest.upkeep.rebuilding import RebuildReport, rebuild
+from tricklog.ingest.upkeep.verifying import verify
+from tricklog.schemas.hand import Hand, encode_hand
 
 MORE = pytest.mark.thorough("other wrong rows are put right in the first tier")
 

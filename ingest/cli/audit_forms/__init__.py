@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, Literal, Protocol
 
 if TYPE_CHECKING:
-    from ingest.loading.auditing import Audit, AuditedLine
+    from tricklog.ingest.loading.auditing import Audit, AuditedLine
 
 ReportFormat = Literal["github", "sarif", "junit", "line"]
 REPORT_FORMATS: Final[tuple[ReportFormat, ...]] = ("github", "sarif", "junit", "line")
@@ -31,17 +31,17 @@ class Report(Protocol):
 def report_as(name: ReportFormat, write: Write, docs_url: str = "") -> Report:
     """Return a report of this form; ``docs_url`` is where the pages of the rules are published."""
     if name == "sarif":
-        from ingest.cli.audit_forms.sarif import SarifReport
+        from tricklog.ingest.cli.audit_forms.sarif import SarifReport
 
         return SarifReport(write, docs_url)
     if name == "junit":
-        from ingest.cli.audit_forms.junit import JunitReport
+        from tricklog.ingest.cli.audit_forms.junit import JunitReport
 
         return JunitReport(write)
     if name == "github":
-        from ingest.cli.audit_forms.github import GithubReport
+        from tricklog.ingest.cli.audit_forms.github import GithubReport
 
         return GithubReport(write)
-    from ingest.cli.audit_forms.lines import LineReport
+    from tricklog.ingest.cli.audit_forms.lines import LineReport
 
     return LineReport(write)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from ingest.cli.audit_forms.notes import Note, notes_of
-from ingest.reading.rejects import printable
+from tricklog.ingest.cli.audit_forms.notes import Note, notes_of
+from tricklog.ingest.reading.rejects import printable
 
 if TYPE_CHECKING:
-    from ingest.cli.audit_forms import Write
-    from ingest.loading.auditing import Audit, AuditedLine
+    from tricklog.ingest.cli.audit_forms import Write
+    from tricklog.ingest.loading.auditing import Audit, AuditedLine
 
 _IN_MESSAGE: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTY: Final = _IN_MESSAGE | str.maketrans({":": "%3A", ",": "%2C"})

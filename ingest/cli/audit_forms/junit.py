@@ -11,13 +11,13 @@ from collections import Counter
 from typing import TYPE_CHECKING, Final
 from xml.sax.saxutils import escape, quoteattr
 
-from ingest.cli.audit_forms.notes import Note, near_name, notes_of
-from ingest.reading.rejects import printable
-from ingest.reading.scratch import put_aside
+from tricklog.ingest.cli.audit_forms.notes import Note, near_name, notes_of
+from tricklog.ingest.reading.rejects import printable
+from tricklog.ingest.reading.scratch import put_aside
 
 if TYPE_CHECKING:
-    from ingest.cli.audit_forms import Write
-    from ingest.loading.auditing import Audit, AuditedLine
+    from tricklog.ingest.cli.audit_forms import Write
+    from tricklog.ingest.loading.auditing import Audit, AuditedLine
 
 IN_MEMORY: Final = 1 << 20
 """Bytes of tests up to which no file is written."""

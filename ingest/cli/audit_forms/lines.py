@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.cli.audit_forms.notes import Note, notes_of
-from ingest.reading.rejects import printable
+from tricklog.ingest.cli.audit_forms.notes import Note, notes_of
+from tricklog.ingest.reading.rejects import printable
 
 if TYPE_CHECKING:
-    from ingest.cli.audit_forms import Write
-    from ingest.loading.auditing import Audit, AuditedLine
+    from tricklog.ingest.cli.audit_forms import Write
+    from tricklog.ingest.loading.auditing import Audit, AuditedLine
 
 
 class LineReport:

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-from ingest.reading.rejects import printable
-from ingest.reading.written import Span
-from ingest.score_sheets.places import cell_words
+from tricklog.ingest.reading.rejects import printable
+from tricklog.ingest.reading.written import Span
+from tricklog.ingest.score_sheets.places import cell_words
 
 if TYPE_CHECKING:
-    from ingest.loading.auditing import AuditedLine
-    from ingest.reading.rejects import Reject
-    from replay import Finding
-    from schemas.hand import Hand
+    from tricklog.core import Finding
+    from tricklog.ingest.loading.auditing import AuditedLine
+    from tricklog.ingest.reading.rejects import Reject
+    from tricklog.schemas.hand import Hand
 
 Severity = Literal["error", "warning"]
 STDIN: Final = "<stdin>"

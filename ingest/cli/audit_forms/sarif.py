@@ -14,12 +14,12 @@ from urllib.parse import quote
 
 import msgspec
 
-from ingest.cli.audit_forms.notes import Note, notes_of
-from ingest.reading.rejects import HINTS, RejectCode, is_in_workbook
+from tricklog.ingest.cli.audit_forms.notes import Note, notes_of
+from tricklog.ingest.reading.rejects import HINTS, RejectCode, is_in_workbook
 
 if TYPE_CHECKING:
-    from ingest.cli.audit_forms import Write
-    from ingest.loading.auditing import Audit, AuditedLine
+    from tricklog.ingest.cli.audit_forms import Write
+    from tricklog.ingest.loading.auditing import Audit, AuditedLine
 
 SCHEMA: Final = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -67,7 +67,7 @@ class SarifReport:
         self._write(f"{'' if self._started else self._head()}],{_json(rest)[1:]}]}}\n")
 
     def _driver(self) -> dict[str, Any]:
-        from ingest.cli import own_version
+        from tricklog.ingest.cli import own_version
 
         return {
             "name": "Tricklog",
@@ -87,7 +87,7 @@ class SarifReport:
         return rule
 
     def _rulebook(self) -> dict[str, Any]:
-        from schemas.citations import citations
+        from tricklog.schemas.citations import citations
 
         known = citations()
         cited = dict.fromkeys(cite for cites in self._cites.values() for cite in cites)
@@ -107,7 +107,7 @@ class SarifReport:
 
     def _link(self, cite: str) -> dict[str, str]:
         """Return the address of the page of a rule, where the pages are published."""
-        from schemas.citations import citations
+        from tricklog.schemas.citations import citations
 
         citation = citations().get(cite)
         if not self._docs_url or citation is None:
@@ -116,7 +116,7 @@ class SarifReport:
 
 
 def _rule_text(cite: str) -> str:
-    from schemas.citations import citations, text_of
+    from tricklog.schemas.citations import citations, text_of
 
     return text_of(cite) if cite in citations() else cite
 

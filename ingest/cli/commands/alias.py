@@ -6,11 +6,11 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.failure_state import opened
-from ingest.cli.marked import explained, folder_of
-from ingest.cli.merged import set_aside_by
-from ingest.cli.output import UserError, print_json, put
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from tricklog.ingest.cli.failure_state import opened
+from tricklog.ingest.cli.marked import explained, folder_of
+from tricklog.ingest.cli.merged import set_aside_by
+from tricklog.ingest.cli.output import UserError, print_json, put
 
 EXAMPLES = """\
   tricklog mark alias add ann-phone ann --db club     # both count as ann
@@ -45,7 +45,7 @@ def alias(
 
 
 def _add(players: tuple[str, ...], db: str) -> None:
-    from ingest.store.aliases import AliasError, add_alias
+    from tricklog.ingest.store.aliases import AliasError, add_alias
 
     if len(players) != 2:  # noqa: PLR2004 - who, and whom they are
         raise UserError(
@@ -67,7 +67,7 @@ def _add(players: tuple[str, ...], db: str) -> None:
 
 
 def _remove(players: tuple[str, ...], db: str) -> None:
-    from ingest.store.aliases import remove_alias
+    from tricklog.ingest.store.aliases import remove_alias
 
     if not players:
         raise UserError("alias remove needs an id", "tricklog mark alias list has them.")
@@ -82,7 +82,7 @@ def _remove(players: tuple[str, ...], db: str) -> None:
 
 
 def _list(db: str, *, json: bool) -> None:
-    from ingest.store.aliases import aliases
+    from tricklog.ingest.store.aliases import aliases
 
     with explained():
         found = aliases(folder_of(db))

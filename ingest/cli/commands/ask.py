@@ -6,11 +6,11 @@ import re
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from ingest.cli.arguments import Flag, Several
-from ingest.cli.output import PROBLEM, SUCCESS, UserError, out, print_json
+from tricklog.ingest.cli.arguments import Flag, Several
+from tricklog.ingest.cli.output import PROBLEM, SUCCESS, UserError, out, print_json
 
 if TYPE_CHECKING:
-    from replay.position import (
+    from tricklog.core.position import (
         LegalPlays,
         PlayRuling,
         Position,
@@ -62,7 +62,7 @@ def ask(  # noqa: PLR0913 - each is a part of the question
         hidden: The trump is still hidden.
         json: One JSON object.
     """
-    from replay.position import PositionError, position
+    from tricklog.core.position import PositionError, position
 
     try:
         asked = position(
@@ -144,7 +144,7 @@ def _told(asked: Position, answers: dict[str, Answer]) -> dict[str, Any]:
 def _print(asked: Position, answers: dict[str, Answer]) -> None:
     from rich.text import Text
 
-    from replay.render.terminal import finding_text
+    from tricklog.core.render.terminal import finding_text
 
     told = {
         name: answer
@@ -172,6 +172,6 @@ def _print(asked: Position, answers: dict[str, Answer]) -> None:
 
 
 def _titles(rule: str) -> str:
-    from schemas.citations import titles_of
+    from tricklog.schemas.citations import titles_of
 
     return ", ".join(f"{name} {title}".strip() for name, title in titles_of(rule))

@@ -6,11 +6,11 @@ import shlex
 from contextlib import nullcontext
 from typing import TYPE_CHECKING, Literal
 
-from ingest.cli.arguments import AllowEmpty, Flag, LogPath
-from ingest.cli.audit_forms import REPORT_FORMATS, report_as
-from ingest.cli.languages import Language, speaking
-from ingest.cli.other_programs import From, need_adapter, recognised
-from ingest.cli.output import (
+from tricklog.ingest.cli.arguments import AllowEmpty, Flag, LogPath
+from tricklog.ingest.cli.audit_forms import REPORT_FORMATS, report_as
+from tricklog.ingest.cli.languages import Language, speaking
+from tricklog.ingest.cli.other_programs import From, need_adapter, recognised
+from tricklog.ingest.cli.output import (
     UserError,
     counts_sentence,
     err,
@@ -23,8 +23,8 @@ from ingest.cli.output import (
     remark,
     write_text,
 )
-from ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
-from schemas.languages.current import ENGLISH, current
+from tricklog.ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
+from tricklog.schemas.languages.current import ENGLISH, current
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from ingest.cli.audit_forms import Report
-    from ingest.cli.progress import ProgressLine
-    from ingest.cli.unread_lines import UnreadLines
-    from ingest.loading.auditing import Audit, AuditedLine
-    from ingest.text_form.problems import Problem
-    from replay import Finding, Replay
-    from replay.study import OpenHand
+    from tricklog.core import Finding, Replay
+    from tricklog.core.study import OpenHand
+    from tricklog.ingest.cli.audit_forms import Report
+    from tricklog.ingest.cli.progress import ProgressLine
+    from tricklog.ingest.cli.unread_lines import UnreadLines
+    from tricklog.ingest.loading.auditing import Audit, AuditedLine
+    from tricklog.ingest.text_form.problems import Problem
 
 Format = Literal["text", "json", "github", "sarif", "junit", "line"]
 EXAMPLES = """\
@@ -89,10 +89,10 @@ def audit(  # noqa: PLR0913 - all but the paths are named
     need_paths(paths, "audit")
     form = _form(format, json=json, solve=solve, docs_url=docs_url)
     _check_language(language, form)
-    import ingest
-    from ingest.cli.progress import ProgressLine
-    from ingest.cli.rulesets import wanted_rules
-    from ingest.cli.unread_lines import UnreadLines
+    from tricklog import ingest
+    from tricklog.ingest.cli.progress import ProgressLine
+    from tricklog.ingest.cli.rulesets import wanted_rules
+    from tricklog.ingest.cli.unread_lines import UnreadLines
 
     need_adapter(source)
     rules = None if sheet.reads(paths) else sheet.variant
@@ -180,7 +180,7 @@ class _Study:
     """Valid hands with all cards open, one after the other, and what they come to."""
 
     def __init__(self) -> None:
-        from ingest.study.plain import Solvers
+        from tricklog.ingest.study.plain import Solvers
 
         self._solvers = Solvers()
         self._hands = self._could = self._lost = 0
@@ -198,7 +198,7 @@ class _Study:
 
     def text(self) -> str:
         """Return what the hands come to."""
-        from ingest.cli.study_text import sum_text
+        from tricklog.ingest.cli.study_text import sum_text
 
         return sum_text(self._hands, self._could, self._lost)
 
@@ -207,7 +207,7 @@ def _print_json(item: AuditedLine, studied: OpenHand | str | None) -> None:
     if item.replay or item.line.reject or item.duplicate_of:
         told = item.to_json()
         if studied:
-            from ingest.study.telling import study_json
+            from tricklog.ingest.study.telling import study_json
 
             told["solved"] = study_json(studied)
         print_json(told)
@@ -219,8 +219,8 @@ def _print_study(
     """Print what a hand was worth and, below that, the cards that cost something."""
     from rich.text import Text
 
-    from ingest.cli.study_text import dear_cards, in_short
-    from schemas.printable import one_line
+    from tricklog.ingest.cli.study_text import dear_cards, in_short
+    from tricklog.schemas.printable import one_line
 
     head = Text(f"{one_line(item.line.file)}:{item.line.line}  ", "bold")
     head.append(f"{one_line(replayed.hand.id)}  ")
@@ -231,7 +231,7 @@ def _print_study(
 
 
 def _print_warning(file: str, warning: Problem) -> None:
-    from ingest.cli.reject_text import warning_text
+    from tricklog.ingest.cli.reject_text import warning_text
 
     remark(warning_text(file, warning))
 
@@ -246,8 +246,8 @@ def _is_told(item: AuditedLine) -> bool:
 def _print(console: Console, item: AuditedLine, rules: str | None) -> None:
     from rich.text import Text
 
-    from replay.render.sentences import verdict_text
-    from schemas.printable import one_line
+    from tricklog.core.render.sentences import verdict_text
+    from tricklog.schemas.printable import one_line
 
     replayed = item.replay
     if replayed is None:
@@ -279,9 +279,9 @@ def _print_findings(
     """
     from rich.padding import Padding
 
-    from ingest.score_sheets.places import cell_words, is_of_sheet
-    from replay.render.sentences import moment_of
-    from replay.render.terminal import finding_text, table
+    from tricklog.core.render.sentences import moment_of
+    from tricklog.core.render.terminal import finding_text, table
+    from tricklog.ingest.score_sheets.places import cell_words, is_of_sheet
 
     if is_of_sheet(replayed.hand):
         for finding in item.findings:
@@ -306,7 +306,7 @@ def _print_places(console: Console, item: AuditedLine) -> None:
     """Print where in the file each finding is, of a hand over several lines."""
     from rich.text import Text
 
-    from schemas.printable import one_line
+    from tricklog.schemas.printable import one_line
 
     if item.line.is_on_one_line:
         return
@@ -326,8 +326,8 @@ def _print_way_there(
     """Print the command that shows the same moment again."""
     from rich.text import Text
 
-    from schemas.languages.messages import say
-    from schemas.printable import one_line
+    from tricklog.schemas.languages.messages import say
+    from tricklog.schemas.printable import one_line
 
     if item.line.file == "<stdin>" or not item.replay or not findings:
         return
@@ -344,9 +344,9 @@ def _print_way_there(
 def _print_summary(console: Console, run: Audit) -> None:
     from rich.text import Text
 
-    from replay.render.sentences import hands_with_verdict
-    from schemas.languages.messages import say, say_counted
-    from schemas.languages.numbers import number
+    from tricklog.core.render.sentences import hands_with_verdict
+    from tricklog.schemas.languages.messages import say, say_counted
+    from tricklog.schemas.languages.numbers import number
 
     console.print(Text(counts_sentence(run.counts), "bold"))
     verdicts = [str(hands_with_verdict(*each)) for each in run.verdicts.most_common()]
@@ -364,6 +364,6 @@ def _print_summary(console: Console, run: Audit) -> None:
 
 
 def _listed(counted: Sequence[str]) -> str:
-    from schemas.languages.messages import say_in
+    from tricklog.schemas.languages.messages import say_in
 
     return ", ".join(counted) or say_in("hands or findings", "none")

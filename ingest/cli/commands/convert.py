@@ -5,9 +5,9 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Final, Literal
 
-from ingest.cli.arguments import AllowEmpty, Flag, LogPath, Output
-from ingest.cli.other_programs import From, need_adapter, tell_program
-from ingest.cli.output import (
+from tricklog.ingest.cli.arguments import AllowEmpty, Flag, LogPath, Output
+from tricklog.ingest.cli.other_programs import From, need_adapter, tell_program
+from tricklog.ingest.cli.output import (
     SUCCESS,
     UNREADABLE,
     UserError,
@@ -19,17 +19,17 @@ from ingest.cli.output import (
     remark,
     writing_lines,
 )
-from ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
-from schemas.hand import encode_hand
-from schemas.words import counted
+from tricklog.ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
+from tricklog.schemas.hand import encode_hand
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from ingest.adapters import Adapter, Converted
-    from ingest.adapters.recognising import Recognised
-    from ingest.reading.pseudonyms import Pseudonyms
-    from schemas.hand import Hand
+    from tricklog.ingest.adapters import Adapter, Converted
+    from tricklog.ingest.adapters.recognising import Recognised
+    from tricklog.ingest.reading.pseudonyms import Pseudonyms
+    from tricklog.schemas.hand import Hand
 
 _MOST_TOGETHER: Final = 10_000
 """Hands among which it is looked for what all have alike."""
@@ -87,10 +87,10 @@ def convert(  # noqa: PLR0913 - all but the paths are named
             object for each adapter.
     """
     if list or new is not None:
-        from ingest.cli.adapters import begin_adapter, listed_adapters
+        from tricklog.ingest.cli.adapters import begin_adapter, listed_adapters
 
         return listed_adapters(json=json) if new is None else begin_adapter(new, paths)
-    from ingest import adapters
+    from tricklog.ingest import adapters
 
     need_paths(paths, "convert")
     need_adapter(source)
@@ -129,7 +129,7 @@ def convert(  # noqa: PLR0913 - all but the paths are named
 
 def _tell(item: Converted, *, as_objects: bool) -> None:
     """Say what of a record could not be read, or may not be what was meant."""
-    from ingest.cli.reject_text import tell_reject, tell_warning
+    from tricklog.ingest.cli.reject_text import tell_reject, tell_warning
 
     if item.reject:
         tell_reject(item.reject, as_object=as_objects)
@@ -150,10 +150,10 @@ def _items(
     paths: Sequence[str], source: str | None, sheet: SheetOptions, *, json: bool
 ) -> Iterator[Converted]:
     """Return what is converted: records of an adapter, rows of score sheets, or own hands."""
-    from ingest import adapters
-    from ingest.adapters.converting import own_hands
-    from ingest.score_sheets.reader import read_sheets
-    from ingest.score_sheets.settings import settings_of
+    from tricklog.ingest import adapters
+    from tricklog.ingest.adapters.converting import own_hands
+    from tricklog.ingest.score_sheets.reader import read_sheets
+    from tricklog.ingest.score_sheets.settings import settings_of
 
     reader = reader_of(paths, sheet, source)
     settings = settings_of(reader) if reader else None
@@ -165,7 +165,7 @@ def _items(
 
 def _pseudonyms(given: str | None, *, keep_remarks: bool) -> Pseudonyms | None:
     """Return what ids become under the key given. Raises ``UserError`` for one that is weak."""
-    from ingest.reading.pseudonyms import Pseudonyms, WeakKeyError, key_of
+    from tricklog.ingest.reading.pseudonyms import Pseudonyms, WeakKeyError, key_of
 
     if given is None:
         if not keep_remarks:
@@ -183,7 +183,7 @@ def _write_text(
     hands: Iterator[Hand], write: Callable[[bytes], None], language: str, *, names: bool
 ) -> None:
     """Write hands as text. What all have alike is said once, if they are not very many."""
-    from ingest.text_form.writer import TextWriter, record_of, shared_by_all
+    from tricklog.ingest.text_form.writer import TextWriter, record_of, shared_by_all
 
     records = map(record_of, hands)
     first = [*itertools.islice(records, _MOST_TOGETHER + 1)]
@@ -195,11 +195,11 @@ def _write_text(
 
 def _recognised(paths: Sequence[str], *, json: bool) -> Iterator[Converted]:
     """Convert logs whose first records tell whose they are. Raises ``UserError`` if they do not."""
-    from ingest.adapters import converting
-    from ingest.adapters.converting import own_hands
-    from ingest.adapters.recognising import recognise_first, recognise_logs, taken_together
-    from ingest.reading.reader import read
-    from ingest.reading.sources import find_sources
+    from tricklog.ingest.adapters import converting
+    from tricklog.ingest.adapters.converting import own_hands
+    from tricklog.ingest.adapters.recognising import recognise_first, recognise_logs, taken_together
+    from tricklog.ingest.reading.reader import read
+    from tricklog.ingest.reading.sources import find_sources
 
     found: Recognised | None
     sources = [*find_sources(paths)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import socket
@@ -13,9 +14,9 @@ from typing import Annotated, Final
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from ingest.cli.arguments import DEFAULT_DB, Warehouse
-from ingest.cli.output import UNREADABLE, UserError, err, own_command, remark
-from ingest.cli.own_metrics import MetricsFiles, use_metrics
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Warehouse
+from tricklog.ingest.cli.output import UNREADABLE, UserError, err, own_command, remark
+from tricklog.ingest.cli.own_metrics import MetricsFiles, use_metrics
 
 EXAMPLES = """\
   tricklog dashboard --db club
@@ -23,6 +24,8 @@ EXAMPLES = """\
   tricklog dashboard --db club --logs ~/cards/logs
   tricklog dashboard --db s3://club/tricklog"""
 
+NEEDED: Final = ("altair", "h11", "starlette", "streamlit")
+"""The packages that only the pages need."""
 _NAME: Final = re.compile(r"[a-z0-9_-]+(\.[a-z0-9_-]+)*")
 
 
@@ -47,9 +50,14 @@ def dashboard(
         metrics: A file with metrics of your own, TOML or Python, for Explorer and Definitions; give
             it again for each further one.
     """
-    from ingest.cli.failure_state import explained_failures
-    from ingest.store.warehouse import POINTER
-    from ingest.warehouses import is_lake
+    if lacking := packages_lacking():
+        raise UserError(
+            f"the dashboard needs what is not installed: {', '.join(lacking)}",
+            "Run pip install 'tricklog[dashboard]'.",
+        )
+    from tricklog.ingest.cli.failure_state import explained_failures
+    from tricklog.ingest.store.warehouse import POINTER
+    from tricklog.ingest.warehouses import is_lake
 
     if is_lake(db):
         # Whatever keeps the lake from being read is told before there are pages.
@@ -66,7 +74,7 @@ def dashboard(
     folders = [_folder(each) for each in logs]
     names = [_host_name(each) for each in host_name]
     _require_free(port)
-    command = [sys.executable, "-P", "-m", "dashboard", "--db", db, "--port", str(port)]
+    command = [sys.executable, "-P", "-m", "tricklog.dashboard", "--db", db, "--port", str(port)]
     command += [f"--logs={each}" for each in folders]
     command += [f"--host-name={each}" for each in names]
     err().print(f"The dashboard is at http://localhost:{port} (Ctrl-C ends it)")
@@ -74,6 +82,11 @@ def dashboard(
     sys.stderr.flush()
     # On POSIX this process becomes the server: whatever ends the one, ends the other.
     os.execv(command[0], command)  # noqa: S606 - our own words
+
+
+def packages_lacking() -> list[str]:
+    """Return the packages that the pages need and this environment lacks."""
+    return [name for name in NEEDED if importlib.util.find_spec(name) is None]
 
 
 def _require_free(port: int) -> None:

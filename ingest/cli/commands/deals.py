@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.failure_state import opened
-from ingest.cli.output import UserError, out, print_json, put, values_of
-from schemas.words import counted
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from tricklog.ingest.cli.failure_state import opened
+from tricklog.ingest.cli.output import UserError, out, print_json, put, values_of
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from ingest.study.same_deals import PairTotal, SharedDeal
-    from replay.study.same_deal import Compared, Table
+    from tricklog.core.study.same_deal import Compared, Table
+    from tricklog.ingest.study.same_deals import PairTotal, SharedDeal
 
 EXAMPLES = """\
   tricklog list deals --db club          # which deals several tables have played
@@ -74,7 +74,7 @@ def deal(
 
 
 def _show_all(snapshot: DuckDBPyConnection, limit: int, *, as_json: bool) -> None:
-    from ingest.study.same_deals import pair_totals, shared_deals
+    from tricklog.ingest.study.same_deals import pair_totals, shared_deals
 
     found = shared_deals(snapshot)
     pairs = pair_totals(snapshot)
@@ -110,7 +110,7 @@ def _days(deal: SharedDeal) -> str:
 
 
 def _pair_row(pair: PairTotal) -> tuple[str, ...]:
-    from ingest.study.words import score_words, share_words
+    from tricklog.ingest.study.words import score_words, share_words
 
     together = " & ".join(pair.players)
     return pair.title, together, f"{pair.deals}", score_words(pair), share_words(pair)
@@ -122,8 +122,8 @@ def _pair_row(pair: PairTotal) -> tuple[str, ...]:
 def _show_one(
     snapshot: DuckDBPyConnection, key: str, against: Literal["mean", "median"], *, as_json: bool
 ) -> None:
-    from ingest.study.same_deals import hands_of, tables_of
-    from replay.study.same_deal import by_side, compare
+    from tricklog.core.study.same_deal import by_side, compare
+    from tricklog.ingest.study.same_deals import hands_of, tables_of
 
     if not hands_of(snapshot, key):
         raise UserError(
@@ -171,7 +171,7 @@ def _show_one(
 
 
 def _table_row(number: int, table: Table) -> tuple[str, ...]:
-    from ingest.study.words import contract_words, points_words, result_words, value_words
+    from tricklog.ingest.study.words import contract_words, points_words, result_words, value_words
 
     return (
         f"{number}",
@@ -184,7 +184,7 @@ def _table_row(number: int, table: Table) -> tuple[str, ...]:
 
 
 def _side_row(row: Compared, tables: Sequence[Table]) -> tuple[str, ...]:
-    from ingest.study.words import matchpoint_words, side_words, signed
+    from tricklog.ingest.study.words import matchpoint_words, side_words, signed
 
     return (
         f"{row.table + 1}",
@@ -196,7 +196,7 @@ def _side_row(row: Compared, tables: Sequence[Table]) -> tuple[str, ...]:
 
 
 def _print(heads: Sequence[str], right: Sequence[int], rows: Sequence[Sequence[str]]) -> None:
-    from ingest.cli.text_table import aligned
+    from tricklog.ingest.cli.text_table import aligned
 
     put(*aligned(heads, [bool(each) for each in right], rows))
 
@@ -205,7 +205,7 @@ def _print(heads: Sequence[str], right: Sequence[int], rows: Sequence[Sequence[s
 
 
 def _table_json(table: Table) -> dict[str, Any]:
-    from schemas.actions import bid_name, trump_name
+    from tricklog.schemas.actions import bid_name, trump_name
 
     told = values_of(table, hand="hand_id", players="player_ids", bid="bid_name")
     told["bid_name"] = None if table.bid is None else bid_name(table.bid)

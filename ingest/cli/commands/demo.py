@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ingest.cli.arguments import DEFAULT_DB, Flag
-from ingest.cli.commands.load import report_json, run_load, standing_text
-from ingest.cli.output import (
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag
+from tricklog.ingest.cli.commands.load import report_json, run_load, standing_text
+from tricklog.ingest.cli.output import (
     SUCCESS,
     UserError,
     counts_sentence,
@@ -16,12 +16,12 @@ from ingest.cli.output import (
     own_command,
     print_json,
 )
-from schemas.words import counted
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from ingest.loading.auditing import AuditedLine
+    from tricklog.ingest.loading.auditing import AuditedLine
 
 EXAMPLES = """\
   tricklog demo
@@ -54,11 +54,11 @@ def demo(*, check: Flag = False, db: str | None = None, json: Flag = False) -> i
             each thing looked at: name, ok (null: not needed), says.
     """
     if check:
-        from ingest.cli.doctor import check_all
+        from tricklog.ingest.cli.doctor import check_all
 
         return check_all(db or DEFAULT_DB, json=json)
     db = db or DEMO_DB
-    from ingest.reading.samples import samples_folder
+    from tricklog.ingest.reading.samples import samples_folder
 
     try:
         samples = Path(nearby(samples_folder()))
@@ -76,7 +76,7 @@ def demo(*, check: Flag = False, db: str | None = None, json: Flag = False) -> i
 
 
 def _run_quietly(samples: Path, db: str) -> dict[str, Any]:
-    import ingest
+    from tricklog import ingest
 
     run = ingest.audit(samples)
     for _ in run:
@@ -98,7 +98,7 @@ def _heading(console: Console, number: int, title: str, command: str) -> None:
 
 def _audit(console: Console, samples: Path) -> None:
     """Audit everything, and show one hand of what is found."""
-    import ingest
+    from tricklog import ingest
 
     _heading(console, 1, "Was everything legal and scored right?", f"audit {samples}")
     run = ingest.audit(samples)
@@ -120,9 +120,9 @@ def _show_broken(console: Console, item: AuditedLine, samples: Path) -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    from replay.render.sentences import moment_of
-    from replay.render.terminal import table
-    from schemas.printable import one_line
+    from tricklog.core.render.sentences import moment_of
+    from tricklog.core.render.terminal import table
+    from tricklog.schemas.printable import one_line
 
     replayed = item.replay
     if replayed is None:
@@ -156,8 +156,8 @@ def _load(console: Console, samples: Path, db: str) -> None:
 
 
 def _sum_up(console: Console, db: str) -> None:
-    from ingest.cli.figures import opened_facts
-    from ingest.cli.summary import print_tables
+    from tricklog.ingest.cli.figures import opened_facts
+    from tricklog.ingest.cli.summary import print_tables
 
     _heading(console, 3, "Who bids well?", f"stats --summary --db {db}")
     with opened_facts(db) as facts:

@@ -8,19 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from cyclopts import Parameter
 
-from ingest.cli.arguments import DEFAULT_DB, EVERYBODY, Flag, Warehouse, Whose
-from ingest.cli.evenings import check_season, chosen_evening, no_season
-from ingest.cli.failure_state import need_warehouse, opened
-from ingest.cli.output import own_command, print_json, put, values_of
+from tricklog.ingest.cli.arguments import DEFAULT_DB, EVERYBODY, Flag, Warehouse, Whose
+from tricklog.ingest.cli.evenings import check_season, chosen_evening, no_season
+from tricklog.ingest.cli.failure_state import need_warehouse, opened
+from tricklog.ingest.cli.output import own_command, print_json, put, values_of
 
 if TYPE_CHECKING:
     import polars as pl
     from duckdb import DuckDBPyConnection
 
-    from ingest.chances import Chances
-    from ingest.metrics.filters import Filters
-    from ingest.sessions.evening import Evening, Played
-    from ingest.sessions.records import Record
+    from tricklog.ingest.chances import Chances
+    from tricklog.ingest.metrics.filters import Filters
+    from tricklog.ingest.sessions.evening import Evening, Played
+    from tricklog.ingest.sessions.records import Record
 
 EXAMPLES = """\
   tricklog show evening --db club        # the last one: who won, game by game
@@ -71,8 +71,8 @@ def evening(
         json: One JSON object for the evening, and one for the season.
     """
     need_warehouse(db)
-    from ingest.cli import figures
-    from ingest.metrics.filters import Filters
+    from tricklog.ingest.cli import figures
+    from tricklog.ingest.metrics.filters import Filters
 
     check_season(season)
     with figures.opened_facts(db, whose) as facts:
@@ -104,8 +104,8 @@ class _Told:
 
     @classmethod
     def of(cls, facts: DuckDBPyConnection, *, as_ids: bool) -> _Told:
-        from ingest.sessions.evening import names_of, titles_of
-        from schemas.printable import one_line
+        from tricklog.ingest.sessions.evening import names_of, titles_of
+        from tricklog.schemas.printable import one_line
 
         names = {} if as_ids else names_of(facts)
         return cls(
@@ -128,8 +128,8 @@ class _EveningShown:
     def print(self) -> None:
         from rich.text import Text
 
-        from ingest.sessions import words
-        from schemas.languages.numbers import day_text
+        from tricklog.ingest.sessions import words
+        from tricklog.schemas.languages.numbers import day_text
 
         told, evening = self.told, self.evening
         said = [
@@ -149,16 +149,16 @@ class _EveningShown:
             put("", f"{own_command()} audit, or the page Audit, has the findings.")
 
     def _decided(self) -> list[str]:
-        from ingest.chances.words import evening_sentences
-        from schemas.printable import one_line
+        from tricklog.ingest.chances.words import evening_sentences
+        from tricklog.schemas.printable import one_line
 
         games = {each.game: one_line(each.game) for each in self.evening.games}
         why_none = [str(each) for each in self.chances.refused]
         return [*evening_sentences(self.chances.frame, games), *why_none]
 
     def _standings(self) -> list[str]:
-        from ingest.cli.text_table import aligned
-        from ingest.sessions import words
+        from tricklog.ingest.cli.text_table import aligned
+        from tricklog.ingest.sessions import words
 
         signs = {"won": "■", "lost": "□", "open": "·"}
         rows = [
@@ -177,9 +177,9 @@ class _EveningShown:
         )
 
     def _games(self) -> list[str]:
-        from ingest.cli.text_table import aligned
-        from ingest.sessions import words
-        from schemas.printable import one_line
+        from tricklog.ingest.cli.text_table import aligned
+        from tricklog.ingest.sessions import words
+        from tricklog.schemas.printable import one_line
 
         names = self.told.names
         rows = [
@@ -201,7 +201,7 @@ class _EveningShown:
         return aligned(heads, [False, False, False, False, True, False, True, False], rows)
 
     def as_json(self) -> dict[str, Any]:
-        from ingest.sessions import words
+        from tricklog.ingest.sessions import words
 
         evening = self.evening
         standings = ("player", "won", "games", "above")
@@ -217,11 +217,11 @@ class _EveningShown:
 
 
 def _evening(told: _Told, tables: DuckDBPyConnection, day: date, filters: Filters) -> _EveningShown:
-    from ingest.chances import chances_of
-    from ingest.metrics.filters import Filters as Days
-    from ingest.sessions import words
-    from ingest.sessions.evening import evening_of
-    from ingest.sessions.records import records
+    from tricklog.ingest.chances import chances_of
+    from tricklog.ingest.metrics.filters import Filters as Days
+    from tricklog.ingest.sessions import words
+    from tricklog.ingest.sessions.evening import evening_of
+    from tricklog.ingest.sessions.records import records
 
     season = Days(since=date(day.year, 1, 1), until=day)
     found = evening_of(told.facts, day, filters, season)
@@ -256,8 +256,8 @@ class _SeasonShown:
     def print(self) -> None:
         from rich.text import Text
 
-        from ingest.sessions import words
-        from schemas.words import counted
+        from tricklog.ingest.sessions import words
+        from tricklog.schemas.words import counted
 
         hands, left_out = (int(self.evenings[each].sum()) for each in ("hands", "left_out"))
         about = f"{counted(len(self.evenings), 'evening')}, {counted(hands, 'hand')}"
@@ -268,10 +268,10 @@ class _SeasonShown:
             put("", *table)
 
     def _won(self) -> list[str]:
-        from ingest.cli.text_table import aligned
-        from ingest.metrics import METRIC
-        from ingest.metrics.figure_words import figure_text, place_text
-        from ingest.sessions import words
+        from tricklog.ingest.cli.text_table import aligned
+        from tricklog.ingest.metrics import METRIC
+        from tricklog.ingest.metrics.figure_words import figure_text, place_text
+        from tricklog.ingest.sessions import words
 
         rows = [
             [
@@ -286,10 +286,10 @@ class _SeasonShown:
         return aligned(heads, [False, False, True, False], rows) if rows else []
 
     def _pairs(self) -> list[str]:
-        from ingest.cli.text_table import aligned
-        from ingest.metrics import METRIC
-        from ingest.metrics.figure_words import signed_text, value_text
-        from ingest.sessions import words
+        from tricklog.ingest.cli.text_table import aligned
+        from tricklog.ingest.metrics import METRIC
+        from tricklog.ingest.metrics.figure_words import signed_text, value_text
+        from tricklog.ingest.sessions import words
 
         metric = METRIC["win-rate"]
         judged = self.pairs.filter(self.pairs["difference"].is_not_null())
@@ -311,9 +311,9 @@ class _SeasonShown:
         return [words.pairs_text(self.pairs, self.told.names), *table]
 
     def _records(self) -> list[str]:
-        from ingest.cli.text_table import aligned
-        from ingest.sessions import words
-        from schemas.printable import one_line
+        from tricklog.ingest.cli.text_table import aligned
+        from tricklog.ingest.sessions import words
+        from tricklog.schemas.printable import one_line
 
         rows = [
             [
@@ -331,7 +331,7 @@ class _SeasonShown:
         return aligned(heads, [False] * len(heads), rows) if rows else []
 
     def as_json(self) -> dict[str, Any]:
-        from ingest.sessions import words
+        from tricklog.ingest.sessions import words
 
         return {
             "season": self.year,
@@ -344,11 +344,11 @@ class _SeasonShown:
 
 
 def _season(told: _Told, year: int, filters: Filters) -> _SeasonShown:
-    from ingest.metrics import METRIC
-    from ingest.metrics.standings import standings
-    from ingest.sessions.evening import evenings
-    from ingest.sessions.pairs import pairs
-    from ingest.sessions.records import records
+    from tricklog.ingest.metrics import METRIC
+    from tricklog.ingest.metrics.standings import standings
+    from tricklog.ingest.sessions.evening import evenings
+    from tricklog.ingest.sessions.pairs import pairs
+    from tricklog.ingest.sessions.records import records
 
     days = evenings(told.facts, filters)
     if days.is_empty():

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
-from ingest.cli.failure_state import explained_failures, need_warehouse
-from ingest.cli.output import UserError, print_json, put
-from schemas.words import counted
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
+from tricklog.ingest.cli.failure_state import explained_failures, need_warehouse
+from tricklog.ingest.cli.output import UserError, print_json, put
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
-    from ingest.exporting import Exported
+    from tricklog.ingest.exporting import Exported
 
 EXAMPLES = """\
   tricklog export --db club --output club-export  # tables and facts, in Parquet
@@ -41,10 +41,10 @@ def export(
         json: One JSON object: folder, checksum, and rows by table.
     """
     need_warehouse(db)
-    from ingest.cli.progress import DerivingNote, ProgressLine
-    from ingest.exporting import ExportError
-    from ingest.exporting import export as write
-    from ingest.exporting.contents import UnknownTableError
+    from tricklog.ingest.cli.progress import DerivingNote, ProgressLine
+    from tricklog.ingest.exporting import ExportError
+    from tricklog.ingest.exporting import export as write
+    from tricklog.ingest.exporting.contents import UnknownTableError
 
     names = [name.strip() for each in tables for name in each.split(",") if name.strip()]
     with explained_failures(db):
@@ -63,7 +63,7 @@ def export(
 
 
 def _print(exported: Exported, format_: str) -> None:
-    from ingest.cli.text_table import aligned
+    from tricklog.ingest.cli.text_table import aligned
 
     rows = [(name, f"{count:,}") for name, count in exported.rows.items()]
     written = sum(map(bool, exported.rows.values()))

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.failure_state import working
-from ingest.cli.output import PROBLEM, SUCCESS, need_agreement, print_json, put, remark
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from tricklog.ingest.cli.failure_state import working
+from tricklog.ingest.cli.output import PROBLEM, SUCCESS, need_agreement, print_json, put, remark
 
 if TYPE_CHECKING:
-    from ingest.forgetting import ForgetReport
+    from tricklog.ingest.forgetting import ForgetReport
 
 EXAMPLES = """\
   tricklog forget ann --db club --dry-run       # says what would be done
@@ -44,8 +44,8 @@ def forget(
         yes: Do not ask.
         json: One JSON object with the counts.
     """
-    from ingest import forgetting
-    from ingest.cli.forget_text import report_json, report_lines
+    from tricklog.ingest import forgetting
+    from tricklog.ingest.cli.forget_text import report_json, report_lines
 
     def run(*, is_rehearsal: bool) -> ForgetReport:
         try:
@@ -73,7 +73,7 @@ def forget(
 
 def _ask(player: str, db: str, report: ForgetReport) -> None:
     """Say what would be done, and ask. Raises ``UserError`` without a yes."""
-    from ingest.cli.forget_text import report_lines
+    from tricklog.ingest.cli.forget_text import report_lines
 
     remark(*report_lines(report, db))
     need_agreement(

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Id, Warehouse
-from ingest.cli.failure_state import need_warehouse, opened
-from ingest.cli.output import UserError, own_command, print_json, put, values_of
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Id, Warehouse
+from tricklog.ingest.cli.failure_state import need_warehouse, opened
+from tricklog.ingest.cli.output import UserError, own_command, print_json, put, values_of
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from ingest.chances import Chances
-    from ingest.sheets.model import CountOut, Row, Sheet
+    from tricklog.ingest.chances import Chances
+    from tricklog.ingest.sheets.model import CountOut, Row, Sheet
 
 EXAMPLES = """\
   tricklog show game friday-2 --db club  # who won, hand by hand, and where it turned
@@ -32,8 +32,8 @@ def game(game: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> None
         json: One JSON object a sheet.
     """
     need_warehouse(db)
-    from ingest.chances import chances_of
-    from ingest.sheets.sheet import sheets_of
+    from tricklog.ingest.chances import chances_of
+    from tricklog.ingest.sheets.sheet import sheets_of
 
     with opened(db) as connection:
         sheets = sheets_of(connection, game)
@@ -50,7 +50,7 @@ def game(game: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> None
 
 
 def _no_game(connection: DuckDBPyConnection, game: str, db: str) -> UserError:
-    from ingest.sheets.games import close_games, game_of_hand
+    from tricklog.ingest.sheets.games import close_games, game_of_hand
 
     found = game_of_hand(connection, game)
     if found is not None:
@@ -68,8 +68,8 @@ def _no_game(connection: DuckDBPyConnection, game: str, db: str) -> UserError:
 def _print_sheet(sheet: Sheet, chances: Chances | None) -> None:
     from rich.text import Text
 
-    from ingest.sheets import words
-    from schemas.printable import one_line
+    from tricklog.ingest.sheets import words
+    from tricklog.schemas.printable import one_line
 
     days = [str(day) for day in dict.fromkeys((sheet.first_day, sheet.last_day)) if day]
     about = [words.aim(sheet), words.state(sheet), " to ".join(days)]
@@ -90,7 +90,7 @@ def _print_sheet(sheet: Sheet, chances: Chances | None) -> None:
 
 
 def _chances_said(sheet: Sheet, chances: Chances | None) -> list[str]:
-    from ingest.chances import words
+    from tricklog.ingest.chances import words
 
     if chances is None:
         return []
@@ -99,7 +99,7 @@ def _chances_said(sheet: Sheet, chances: Chances | None) -> list[str]:
 
 def _table(sheet: Sheet) -> list[str]:
     """Return the sheet as lines of text; the column of a side has its change and its score."""
-    from ingest.cli.text_table import aligned
+    from tricklog.ingest.cli.text_table import aligned
 
     two = len(sheet.sides) == 2  # noqa: PLR2004 - two sides
     heads = ["hand", "dealer", "maker", "bid", "", "points" if two else "taken"]
@@ -111,7 +111,7 @@ def _table(sheet: Sheet) -> list[str]:
 
 
 def _cells(sheet: Sheet, row: Row) -> list[str]:
-    from ingest.sheets import words
+    from tricklog.ingest.sheets import words
 
     cells = [
         words.number_text(row),
@@ -131,7 +131,7 @@ def _cells(sheet: Sheet, row: Row) -> list[str]:
 
 def _change(row: Row, side: int) -> str:
     """Return what a side added; brackets stand for the frame round a contract that was set."""
-    from ingest.sheets import words
+    from tricklog.ingest.sheets import words
 
     if row.change is None or (not row.change[side] and side != row.maker_side):
         return ""
@@ -140,9 +140,9 @@ def _change(row: Row, side: int) -> str:
 
 
 def _counted_out(sheet: Sheet, count: CountOut) -> list[str]:
-    from ingest.cli.text_table import aligned
-    from ingest.sheets import words
-    from schemas.cards import pretty_card
+    from tricklog.ingest.cli.text_table import aligned
+    from tricklog.ingest.sheets import words
+    from tricklog.schemas.cards import pretty_card
 
     number = words.number_text(sheet.rows[count.row])
     rows = [
@@ -162,8 +162,8 @@ def _counted_out(sheet: Sheet, count: CountOut) -> list[str]:
 
 
 def _as_json(sheet: Sheet, chances: Chances | None) -> dict[str, Any]:
-    from ingest.sheets import words
-    from schemas.cards import card_name
+    from tricklog.ingest.sheets import words
+    from tricklog.schemas.cards import card_name
 
     count = sheet.count_out
     without = ["in_game_points", "scores_left_open"]
@@ -190,7 +190,7 @@ def _as_json(sheet: Sheet, chances: Chances | None) -> dict[str, Any]:
 
 
 def _row_json(row: Row) -> dict[str, Any]:
-    from schemas.actions import bid_name, trump_name
+    from tricklog.schemas.actions import bid_name, trump_name
 
     names = {"number": "hand", "last_number": "last_hand", "hand": "hand_id", "bid": "bid_name"}
     names |= {"dealer": "dealer_name", "maker": "maker_name", "alone": "alone_by"}

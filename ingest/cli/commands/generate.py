@@ -8,8 +8,8 @@ from typing import Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from ingest.cli.arguments import Output
-from ingest.cli.output import UserError, writing_lines
+from tricklog.ingest.cli.arguments import Output
+from tricklog.ingest.cli.output import UserError, writing_lines
 
 EXAMPLES = """\
   tricklog generate --variant pidro --games 3 --seed 1 --output games.jsonl
@@ -37,10 +37,10 @@ def generate(
         seed: Any whole number; another one gives other deals.
         players: How many play; without it as few as the game takes.
     """
-    from ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
-    from replay import RulesetError, variants
-    from replay import generate as generated_hands
-    from schemas.hand import encode_hand
+    from tricklog.core import RulesetError, variants
+    from tricklog.core import generate as generated_hands
+    from tricklog.ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
+    from tricklog.schemas.hand import encode_hand
 
     own = variant not in variants() and is_file_name(variant)
     definition = definition_of(Path(variant)) if own else None

@@ -5,19 +5,19 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING, Literal
 
-from ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Jobs, Told, Warehouse
-from ingest.cli.conditions import ALL, Chosen
-from ingest.cli.failure_state import working
-from ingest.cli.output import UserError, own_command, print_json, put, remark
-from ingest.cli.seconds import Budget, seconds_of
-from schemas.printable import one_line
-from schemas.words import counted
+from tricklog.ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Jobs, Told, Warehouse
+from tricklog.ingest.cli.conditions import ALL, Chosen
+from tricklog.ingest.cli.failure_state import working
+from tricklog.ingest.cli.output import UserError, own_command, print_json, put, remark
+from tricklog.ingest.cli.seconds import Budget, seconds_of
+from tricklog.schemas.printable import one_line
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from ingest.study.ledger_run import Missing, Worked
-    from ingest.study.season import Season
+    from tricklog.ingest.study.ledger_run import Missing, Worked
+    from tricklog.ingest.study.season import Season
 
 EXAMPLES = """\
   tricklog show ledger --db club --where player=ann --where variant=pedro
@@ -71,8 +71,8 @@ def ledger(  # noqa: PLR0913 - each is an option of the command
         _show_themes(db, chosen, as_json=json)
         return
     with chosen.opened(db) as (facts, filters):
-        from ingest.sessions.evening import names_of, titles_of
-        from ingest.study.season import seats_of
+        from tricklog.ingest.sessions.evening import names_of, titles_of
+        from tricklog.ingest.study.season import seats_of
 
         for_whom = by or ("player" if filters.values("player") else "makers")
         seats, names, titles = seats_of(facts, filters), names_of(facts), titles_of(facts)
@@ -94,10 +94,10 @@ def _show_themes(db: str, chosen: Chosen, *, as_json: bool) -> None:
     if len(asked.values("player")) != 1:
         raise UserError("--by theme is about one player", "Name them: --where player=ID.")
     with chosen.opened(db, asked) as (facts, filters):
-        from ingest.cli.text_table import aligned
-        from ingest.metrics import measure
-        from ingest.metrics.theme_costs import cells, heads, theme_costs
-        from ingest.sessions.evening import names_of, titles_of
+        from tricklog.ingest.cli.text_table import aligned
+        from tricklog.ingest.metrics import measure
+        from tricklog.ingest.metrics.theme_costs import cells, heads, theme_costs
+        from tricklog.ingest.sessions.evening import names_of, titles_of
 
         (player,) = filters.values("player")
         names, titles = names_of(facts), titles_of(facts)
@@ -125,9 +125,9 @@ def _work_out(
     progress: bool,
 ) -> Worked:
     """Work out what is missing, with a progress line. An interrupt says what stands."""
-    from ingest.cli.progress import ProgressObjects
-    from ingest.study.kept_ledgers import KeptLedgers
-    from ingest.study.ledger_run import work_out
+    from tricklog.ingest.cli.progress import ProgressObjects
+    from tricklog.ingest.study.kept_ledgers import KeptLedgers
+    from tricklog.ingest.study.ledger_run import work_out
 
     try:
         with working("Ledgers", db, is_shown=not progress) as line:
@@ -150,7 +150,7 @@ def _work_out(
 
 def _tell_what_is_missing(missing: Missing) -> None:
     """Say on standard error what a run is about to work out, and how long that takes."""
-    from ingest.cli.progress import duration
+    from tricklog.ingest.cli.progress import duration
 
     least, most = map(duration, missing.seconds)
     amounts = ((missing.hands, "ledger"), (missing.deals, "average deal"))
@@ -166,9 +166,9 @@ def _seasons(seats: pl.DataFrame, by: By, unit: Literal["score", "points"]) -> l
     """Return the ledgers of each game, that of most hands first."""
     from functools import cache
 
-    from ingest.study.kept_ledgers import KeptLedgers
-    from ingest.study.season import by_variant, season_of
-    from replay.study.averages import Averages
+    from tricklog.core.study.averages import Averages
+    from tricklog.ingest.study.kept_ledgers import KeptLedgers
+    from tricklog.ingest.study.season import by_variant, season_of
 
     kept = KeptLedgers().of_rules(set(seats["ruleset"]))
     averaged = cache(Averages)
@@ -176,7 +176,7 @@ def _seasons(seats: pl.DataFrame, by: By, unit: Literal["score", "points"]) -> l
 
 
 def _show(season: Season, names: dict[str, str], titles: dict[str, str], *, as_json: bool) -> None:
-    from ingest.cli.season_text import season_json, season_lines
+    from tricklog.ingest.cli.season_text import season_json, season_lines
 
     if as_json:
         print_json(season_json(season))

@@ -6,14 +6,14 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Warehouse
-from ingest.cli.conditions import ALL, Chosen
-from ingest.cli.output import UserError, print_json, put
+from tricklog.ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Warehouse
+from tricklog.ingest.cli.conditions import ALL, Chosen
+from tricklog.ingest.cli.output import UserError, print_json, put
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from ingest.metrics.filters import Filters
+    from tricklog.ingest.metrics.filters import Filters
 
 EXAMPLES = """\
   tricklog list hands --db club                     # the latest twenty
@@ -78,7 +78,7 @@ _Rows: TypeAlias = tuple[Sequence[dict[str, Any]], int]
 def _hands(
     facts: DuckDBPyConnection, filters: Filters, text: str | None, most: int | None
 ) -> _Rows:
-    from ingest.metrics.listings import hand_count, hand_list
+    from tricklog.ingest.metrics.listings import hand_count, hand_list
 
     found = hand_count(facts, filters, text=text)
     return hand_list(facts, filters, text=text, limit=most or found).to_dicts(), found
@@ -87,7 +87,7 @@ def _hands(
 def _games(
     facts: DuckDBPyConnection, filters: Filters, text: str | None, most: int | None
 ) -> _Rows:
-    from ingest.sheets.games import game_count, game_list
+    from tricklog.ingest.sheets.games import game_count, game_list
 
     found = game_count(facts, filters, text=text)
     return game_list(facts, filters, text=text, limit=most or found).to_dicts(), found
@@ -96,7 +96,7 @@ def _games(
 def _evenings(
     facts: DuckDBPyConnection, filters: Filters, text: str | None, most: int | None
 ) -> _Rows:
-    from ingest.sessions.evening import evenings
+    from tricklog.ingest.sessions.evening import evenings
 
     if text is not None:
         raise UserError("evenings have no names", "Leave out --text, or use --since and --until.")
@@ -107,7 +107,7 @@ def _evenings(
 def _players(
     facts: DuckDBPyConnection, filters: Filters, text: str | None, most: int | None
 ) -> _Rows:
-    from ingest.metrics.listings import player_list
+    from tricklog.ingest.metrics.listings import player_list
 
     frame, found = player_list(facts, filters, text=text, limit=most or sys.maxsize)
     return frame.to_dicts(), found
@@ -125,7 +125,7 @@ _LISTS: Final = {
 
 
 def _table(what: What, rows: Sequence[dict[str, Any]]) -> Sequence[str]:
-    from ingest.cli.text_table import aligned
+    from tricklog.ingest.cli.text_table import aligned
 
     heads = _SHOWN[what]
     cells = [[_cell(row, head) for head in heads] for row in rows]
@@ -135,7 +135,7 @@ def _table(what: What, rows: Sequence[dict[str, Any]]) -> Sequence[str]:
 
 def _cell(row: dict[str, Any], head: str) -> str:
     """Return what stands in a column: a name, a number, who is meant by a seat or a side."""
-    from schemas.printable import one_line
+    from tricklog.schemas.printable import one_line
 
     if head == "players":
         return one_line(" ".join(row["players"]))

@@ -5,12 +5,20 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from ingest.cli import following
-from ingest.cli.arguments import DEFAULT_DB, AllowEmpty, Flag, LogPath, TakeOver, Told, Warehouse
-from ingest.cli.failure_state import reporting, working
-from ingest.cli.merged import set_aside_by, set_aside_json, tell_set_aside
-from ingest.cli.other_programs import From, need_adapter, recognised
-from ingest.cli.output import (
+from tricklog.ingest.cli import following
+from tricklog.ingest.cli.arguments import (
+    DEFAULT_DB,
+    AllowEmpty,
+    Flag,
+    LogPath,
+    TakeOver,
+    Told,
+    Warehouse,
+)
+from tricklog.ingest.cli.failure_state import reporting, working
+from tricklog.ingest.cli.merged import set_aside_by, set_aside_json, tell_set_aside
+from tricklog.ingest.cli.other_programs import From, need_adapter, recognised
+from tricklog.ingest.cli.output import (
     UserError,
     counts_sentence,
     err,
@@ -25,15 +33,15 @@ from ingest.cli.output import (
     remark,
     values_of,
 )
-from ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
-from schemas.words import counted
+from tricklog.ingest.cli.score_sheets import UNSAID, SheetOptions, reader_of
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from ingest import LoadReport, Reject
-    from ingest.loading.superseding import GivesWay, Superseded
-    from ingest.text_form.problems import Problem
+    from tricklog.ingest import LoadReport, Reject
+    from tricklog.ingest.loading.superseding import GivesWay, Superseded
+    from tricklog.ingest.text_form.problems import Problem
 
 MOST_LISTED = 8
 
@@ -101,7 +109,7 @@ def load(  # noqa: PLR0913 - all of them are named
     """
     need_paths(paths, "load")
     if inspect:
-        from ingest.cli.sheet_preview import print_meaning
+        from tricklog.ingest.cli.sheet_preview import print_meaning
 
         return print_meaning(paths, sheet, json=json)
     need_adapter(source)
@@ -164,7 +172,7 @@ def _reader(
 
     What a mapping says is kept for the next one.
     """
-    from ingest.cli import score_sheets
+    from tricklog.ingest.cli import score_sheets
 
     kept = score_sheets.kept_settings(db, paths)
     reader = reader_of(paths, sheet, source, kept) or recognised(paths, is_told=is_told)
@@ -177,8 +185,8 @@ def _reader(
 
 
 def _want_sheets(paths: tuple[str, ...], db: str) -> None:
-    from ingest.score_sheets.settings import is_sheet_name
-    from ingest.warehouses import is_lake
+    from tricklog.ingest.score_sheets.settings import is_sheet_name
+    from tricklog.ingest.warehouses import is_lake
 
     if not all(map(is_sheet_name, paths)):
         raise UserError(
@@ -193,7 +201,7 @@ def _want_sheets(paths: tuple[str, ...], db: str) -> None:
 
 
 def _want_logs(paths: tuple[str, ...], sheet: SheetOptions) -> None:
-    from ingest.score_sheets.settings import is_sheet_name
+    from tricklog.ingest.score_sheets.settings import is_sheet_name
 
     if sheet.is_said or any(map(is_sheet_name, paths)):
         raise UserError(
@@ -225,7 +233,7 @@ def _want_following(*, follow: bool, every: float | None, others: list[str]) -> 
 
 def _solved(db: str, *, is_told: bool, progress: bool) -> dict[str, object]:
     """Solve what is not solved yet, and say so."""
-    from ingest.cli.commands import solve as solving
+    from tricklog.ingest.cli.commands import solve as solving
 
     report = solving.run_solve(db, progress=progress)
     if is_told:
@@ -253,11 +261,11 @@ def run_load(  # noqa: PLR0913 - all but two are named
 
     Raises ``UserError`` when the warehouse cannot be used.
     """
-    import ingest
-    from ingest.cli.progress import shown
-    from ingest.cli.reject_text import reject_json, warning_json, warning_text
-    from ingest.cli.text_warnings import TextWarnings
-    from ingest.cli.unread_lines import UnreadLines
+    from tricklog import ingest
+    from tricklog.ingest.cli.progress import shown
+    from tricklog.ingest.cli.reject_text import reject_json, warning_json, warning_text
+    from tricklog.ingest.cli.text_warnings import TextWarnings
+    from tricklog.ingest.cli.unread_lines import UnreadLines
 
     def tell(reject: Reject) -> None:
         if json:
@@ -307,7 +315,7 @@ def _need_agreement(old: Superseded, db: str | Path, *, is_told: bool, agreed: b
 
     Raises ``UserError`` without a yes.
     """
-    from ingest.sessions.words import listed
+    from tricklog.ingest.sessions.words import listed
 
     said = (
         ("Hands to be corrected", old.corrected),

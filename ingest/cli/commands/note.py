@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.failure_state import opened
-from ingest.cli.marked import explained, folder_of, hashes_of_hands, take_in, written
-from ingest.cli.output import UserError, out, print_json, put
-from schemas.words import counted
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from tricklog.ingest.cli.failure_state import opened
+from tricklog.ingest.cli.marked import explained, folder_of, hashes_of_hands, take_in, written
+from tricklog.ingest.cli.output import UserError, out, print_json, put
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
-    from ingest.store.marks import About, Note
+    from tricklog.ingest.store.marks import About, Note
 
 EXAMPLES = """\
   tricklog mark note add friday-2-7 "Bo could have led the king." --db club
@@ -56,7 +56,7 @@ def note(
     elif action == "list":
         _list(words, player, db, json=json)
     elif action == "export":
-        from ingest.store.marks import Marks, as_document
+        from tricklog.ingest.store.marks import Marks, as_document
 
         print_json(as_document(Marks(notes=written(db).notes)))
     else:
@@ -65,7 +65,7 @@ def note(
 
 
 def _add(words: tuple[str, ...], player: str | None, db: str) -> None:
-    from ingest.store import marks
+    from tricklog.ingest.store import marks
 
     if len(words) != (2 if player is None else 1):
         raise UserError(
@@ -80,7 +80,7 @@ def _add(words: tuple[str, ...], player: str | None, db: str) -> None:
 
 
 def _known_player(db: str, player: str) -> str:
-    from ingest.cli.output import guess
+    from tricklog.ingest.cli.output import guess
 
     with opened(db) as tables:
         known = [each for (each,) in tables.execute("SELECT player FROM players").fetchall()]
@@ -93,7 +93,7 @@ def _known_player(db: str, player: str) -> str:
 
 
 def _change(words: tuple[str, ...], db: str) -> None:
-    from ingest.store import marks
+    from tricklog.ingest.store import marks
 
     if len(words) != 2:  # noqa: PLR2004 - number and text
         raise UserError(
@@ -107,7 +107,7 @@ def _change(words: tuple[str, ...], db: str) -> None:
 
 
 def _remove(words: tuple[str, ...], db: str) -> None:
-    from ingest.store import marks
+    from tricklog.ingest.store import marks
 
     if not words:
         raise UserError("note remove needs numbers", "tricklog mark note list has them.")
@@ -125,7 +125,7 @@ def _numbered(word: str, db: str) -> Note:
 
 
 def _list(words: tuple[str, ...], player: str | None, db: str, *, json: bool) -> None:
-    from ingest.store.hashes import ids_of
+    from tricklog.ingest.store.hashes import ids_of
 
     notes = written(db).notes
     if words or player:

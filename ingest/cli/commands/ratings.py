@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.conditions import ALL, Chosen
-from ingest.cli.output import UserError, print_json, put
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from tricklog.ingest.cli.conditions import ALL, Chosen
+from tricklog.ingest.cli.output import UserError, print_json, put
 
 if TYPE_CHECKING:
-    from ingest.ratings import Ratings
+    from tricklog.ingest.ratings import Ratings
 
 EXAMPLES = """\
   tricklog list ratings --db club --where variant=pedro   # who plays Pedro better
@@ -47,9 +47,9 @@ def ratings(
         json: One JSON object with all rows.
     """
     with chosen.opened(db) as (facts, filters):
-        from ingest.metrics import FigureError
-        from ingest.ratings import ratings_of
-        from ingest.sessions.evening import names_of
+        from tricklog.ingest.metrics import FigureError
+        from tricklog.ingest.ratings import ratings_of
+        from tricklog.ingest.sessions.evening import names_of
 
         try:
             found = ratings_of(facts, filters, weekly=weekly, openskill=openskill)
@@ -65,11 +65,11 @@ def ratings(
 
 
 def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
-    from ingest.cli.text_table import aligned
-    from ingest.metrics.figure_words import place_text
-    from ingest.ratings import words
-    from schemas.printable import one_line
-    from schemas.words import counted
+    from tricklog.ingest.cli.text_table import aligned
+    from tricklog.ingest.metrics.figure_words import place_text
+    from tricklog.ingest.ratings import words
+    from tricklog.schemas.printable import one_line
+    from tricklog.schemas.words import counted
 
     shown = found.frame.head(top).to_dicts()
     groups = found.frame["group"].n_unique() > 1
@@ -98,7 +98,7 @@ def _lines(found: Ratings, names: dict[str, str], top: int) -> list[str]:
 
 
 def _as_json(found: Ratings) -> dict[str, Any]:
-    from ingest.ratings import words
+    from tricklog.ingest.ratings import words
 
     return {
         **{name: getattr(found, name) for name in ("unit", "sigma", "tau", "gap", "enough")},

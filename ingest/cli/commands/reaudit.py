@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, On, TakeOver, Warehouse
-from ingest.cli.failure_state import reporting, working
-from ingest.cli.output import PROBLEM, SUCCESS, print_json, put, values_of
-from schemas.words import counted
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, On, TakeOver, Warehouse
+from tricklog.ingest.cli.failure_state import reporting, working
+from tricklog.ingest.cli.output import PROBLEM, SUCCESS, print_json, put, values_of
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
-    from ingest.upkeep.reauditing import HandChange, ReauditReport
+    from tricklog.ingest.upkeep.reauditing import HandChange, ReauditReport
 
 EXAMPLES = """\
   tricklog db reaudit --db club --dry-run    # what would change
@@ -38,7 +38,7 @@ def reaudit(
         dry_run: Only tell; the warehouse stays as it is.
         json: One JSON object for each hand that changed, and one with the counts.
     """
-    from ingest.upkeep.reauditing import reaudit as replay_again
+    from tricklog.ingest.upkeep.reauditing import reaudit as replay_again
 
     quiet = 0
 
@@ -72,7 +72,7 @@ def reaudit(
 def _print(change: HandChange) -> None:
     from rich.text import Text
 
-    from schemas.printable import one_line
+    from tricklog.schemas.printable import one_line
 
     text = Text(one_line(change.id), "bold")
     text.append(f"  {one_line(change.file)}:{change.line}", "not bold dim")

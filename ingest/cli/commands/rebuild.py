@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, LogPath, On, TakeOver, Warehouse
-from ingest.cli.failure_state import reporting, working
-from ingest.cli.output import PROBLEM, SUCCESS, print_json, put, values_of
-from schemas.words import counted
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, LogPath, On, TakeOver, Warehouse
+from tricklog.ingest.cli.failure_state import reporting, working
+from tricklog.ingest.cli.output import PROBLEM, SUCCESS, print_json, put, values_of
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
-    from ingest.upkeep.rebuilding import RebuildReport
+    from tricklog.ingest.upkeep.rebuilding import RebuildReport
 
 MOST_LISTED = 10
 
@@ -42,8 +42,8 @@ def rebuild(
         output: A new folder, or lake, for the result; the warehouse itself is left alone.
         json: One JSON object with the counts.
     """
-    from ingest.upkeep.rebuilding import rebuild as make_again
-    from schemas.printable import one_line
+    from tricklog.ingest.upkeep.rebuilding import rebuild as make_again
+    from tricklog.schemas.printable import one_line
 
     with working("Rebuilding", output or db) as line:
         report = make_again(

@@ -7,14 +7,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ingest.cli.arguments import Flag, Variant
-from ingest.cli.output import UNREADABLE, UserError
+from tricklog.ingest.cli.arguments import Flag, Variant
+from tricklog.ingest.cli.output import UNREADABLE, UserError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from replay.recording.evening import Evening
-    from schemas.hand import Player
+    from tricklog.core.recording.evening import Evening
+    from tricklog.schemas.hand import Player
 
 EXAMPLES = """\
   tricklog record sunday.jsonl --variant pedro --players "Ann, Bo, Cy, Dee" --dealer Dee
@@ -48,9 +48,9 @@ def record(
         scores: The scores the game stands at, by side with commas; 0 each unless said.
         quick: Only bid, maker, trumps and points of each hand; cards may be added at any hand.
     """
-    from ingest.cli.recorder import Recorder
-    from ingest.recording import keeping
-    from ingest.recording.keeping import KeepingError
+    from tricklog.ingest.cli.recorder import Recorder
+    from tricklog.ingest.recording import keeping
+    from tricklog.ingest.recording.keeping import KeepingError
 
     path = Path(log)
     draft = path.with_name(f"{path.name}.draft")
@@ -74,12 +74,12 @@ def _begun(
     variant: str | None, players: str, dealer: str | None, scores: str, *, quick: bool
 ) -> Evening:
     """Return a new evening. Raises ``UserError`` for a table that cannot be."""
-    from ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
-    from ingest.recording import keeping
-    from ingest.recording.people import players_of
-    from replay.recording.draft import RecordingError
-    from replay.recording.evening import begin
-    from schemas.hand import RulesRef
+    from tricklog.core.recording.draft import RecordingError
+    from tricklog.core.recording.evening import begin
+    from tricklog.ingest.cli.rulesets import definition_of, is_file_name, wanted_rules
+    from tricklog.ingest.recording import keeping
+    from tricklog.ingest.recording.people import players_of
+    from tricklog.schemas.hand import RulesRef
 
     if variant is None or not players.strip():
         raise UserError(
@@ -113,7 +113,7 @@ def _begun(
 
 def _dealer(said: str | None, players: Sequence[Player]) -> int:
     """Return the seat of who deals first. Raises ``UserError`` for somebody else."""
-    from ingest.recording.people import calls, seat_called
+    from tricklog.ingest.recording.people import calls, seat_called
 
     seat = len(players) - 1 if said is None else seat_called(players, said)
     if seat is None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
-from ingest.cli.failure_state import explained_failures, need_warehouse, opened
-from ingest.cli.output import UserError, out, print_json
-from schemas.words import counted
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Warehouse
+from tricklog.ingest.cli.failure_state import explained_failures, need_warehouse, opened
+from tricklog.ingest.cli.output import UserError, out, print_json
+from tricklog.schemas.words import counted
 
 EXAMPLES = """\
   tricklog db rejects --db club             # every line in quarantine
@@ -34,15 +34,15 @@ def rejects(
         json: One JSON object a line; text is the line as it was read. With --forget one object.
     """
     need_warehouse(db)
-    from ingest.cli.reject_text import reject_json, reject_text
-    from ingest.reading.rejects import RejectCode
-    from ingest.store import quarantine
+    from tricklog.ingest.cli.reject_text import reject_json, reject_text
+    from tricklog.ingest.reading.rejects import RejectCode
+    from tricklog.ingest.store import quarantine
 
     if code is not None and code not in list(RejectCode):
         raise UserError(f"there is no code {code}", f"Codes are {', '.join(RejectCode)}.")
     console = out()
     if forget:
-        from ingest.upkeep.dropping import drop_rejects
+        from tricklog.ingest.upkeep.dropping import drop_rejects
 
         with explained_failures(db):
             count = drop_rejects(db, code=code, log=log)

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from cyclopts import Parameter
 
-from ingest.cli.arguments import Flag, OptionalLog, Variant
-from ingest.cli.commands.solve import Worlds
-from ingest.cli.languages import Language, speaking
-from ingest.cli.output import PROBLEM, SUCCESS, UNREADABLE, UserError, out, print_json, put
-from schemas.languages.current import ENGLISH
-from schemas.words import counted
+from tricklog.ingest.cli.arguments import Flag, OptionalLog, Variant
+from tricklog.ingest.cli.commands.solve import Worlds
+from tricklog.ingest.cli.languages import Language, speaking
+from tricklog.ingest.cli.output import PROBLEM, SUCCESS, UNREADABLE, UserError, out, print_json, put
+from tricklog.schemas.languages.current import ENGLISH
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rich.console import Console, RenderableType
 
-    from ingest.reading.reader import LogLine
-    from ingest.study.telling import Judged
-    from replay import Replay, Ruleset
-    from replay.study import OpenHand
-    from replay.study.contracts import AuctionPar
+    from tricklog.core import Replay, Ruleset
+    from tricklog.core.study import OpenHand
+    from tricklog.core.study.contracts import AuctionPar
+    from tricklog.ingest.reading.reader import LogLine
+    from tricklog.ingest.study.telling import Judged
 
 EXAMPLES = """\
   tricklog replay club.jsonl                       # the first hand, key by key
@@ -95,10 +95,10 @@ def replay(  # noqa: PLR0913 - each is an option of the command
             "one hand of one place is shown",
             "Name a log, or a warehouse and the hand in it: --db club --hand c-7.",
         )
-    from ingest.cli.rulesets import wanted_rules
-    from ingest.loading.auditing import rules_trouble
-    from replay import Verdict
-    from replay import replay as replay_hand
+    from tricklog.core import Verdict
+    from tricklog.core import replay as replay_hand
+    from tricklog.ingest.cli.rulesets import wanted_rules
+    from tricklog.ingest.loading.auditing import rules_trouble
 
     wanted = wanted_rules(variant) if variant else None
     ruleset = None if rescore else wanted
@@ -166,7 +166,7 @@ def _find(path: str, hand_id: str | None, ruleset: Ruleset | None) -> LogLine:
 
     Raises ``UserError`` when there is no such hand.
     """
-    from ingest.reading.reader import read
+    from tricklog.ingest.reading.reader import read
 
     unreadable: LogLine | None = None
     ids: list[str] = []
@@ -196,10 +196,10 @@ def _stored(db: str, hand_id: str) -> LogLine:
 
     Raises ``UserError`` when there is no such hand.
     """
-    from ingest.cli.failure_state import opened
-    from ingest.reading.reader import LogLine
-    from ingest.sheets.games import close_hands
-    from ingest.warehouses import stored_hand
+    from tricklog.ingest.cli.failure_state import opened
+    from tricklog.ingest.reading.reader import LogLine
+    from tricklog.ingest.sheets.games import close_hands
+    from tricklog.ingest.warehouses import stored_hand
 
     with opened(db, once=True) as connection:
         try:
@@ -215,7 +215,7 @@ def _stored(db: str, hand_id: str) -> LogLine:
 
 
 def _refuse(line: LogLine) -> int:
-    from ingest.cli.reject_text import tell_reject
+    from tricklog.ingest.cli.reject_text import tell_reject
 
     if line.reject:
         tell_reject(line.reject, as_object=False)
@@ -234,9 +234,9 @@ class _Worth(NamedTuple):
 
 
 def _worth(replayed: Replay, db: str | None, worlds: int | None) -> _Worth:
-    from ingest.study.par.telling import par_of
-    from ingest.study.plain import Solvers
-    from ingest.study.telling import judged_now
+    from tricklog.ingest.study.par.telling import par_of
+    from tricklog.ingest.study.plain import Solvers
+    from tricklog.ingest.study.telling import judged_now
 
     solvers = Solvers()
     studied, par = solvers.study(replayed), par_of(replayed, solvers)
@@ -248,17 +248,17 @@ def _worth(replayed: Replay, db: str | None, worlds: int | None) -> _Worth:
 def _worth_text(replayed: Replay, worth: _Worth) -> RenderableType:
     from rich.console import Group
 
-    from ingest.cli.par_text import par_text
-    from ingest.cli.study_text import study_text
+    from tricklog.ingest.cli.par_text import par_text
+    from tricklog.ingest.cli.study_text import study_text
 
     told = study_text(worth.studied, replayed, worth.judged)
     return Group(told, par_text(replayed, worth.par))
 
 
 def _stored_grades(db: str, hand_id: str) -> Mapping[int, Judged]:
-    from ingest.cli.failure_state import explained_failures
-    from ingest.study.telling import judged_of
-    from ingest.warehouses import warehouse_at
+    from tricklog.ingest.cli.failure_state import explained_failures
+    from tricklog.ingest.study.telling import judged_of
+    from tricklog.ingest.warehouses import warehouse_at
 
     with explained_failures(db):
         warehouse = warehouse_at(db)
@@ -271,7 +271,7 @@ def _stored_grades(db: str, hand_id: str) -> Mapping[int, Judged]:
 
 
 def _print_steps(console: Console, replayed: Replay, steps: range, worth: _Worth | None) -> None:
-    from replay.render.terminal import overview, table
+    from tricklog.core.render.terminal import overview, table
 
     if len(steps) > 1:
         console.print(overview(replayed))
@@ -288,9 +288,9 @@ def _print_steps(console: Console, replayed: Replay, steps: range, worth: _Worth
 def _turn_pages(console: Console, replayed: Replay, worth: _Worth | None) -> None:
     from rich.text import Text
 
-    from ingest.cli.keys import keyboard
-    from replay.render.terminal import overview, table
-    from schemas.languages.messages import say
+    from tricklog.core.render.terminal import overview, table
+    from tricklog.ingest.cli.keys import keyboard
+    from tricklog.schemas.languages.messages import say
 
     keys = say("enter or n next · p back · f next finding · g start · G end · q quit")
     step = -1
@@ -308,7 +308,7 @@ def _turn_pages(console: Console, replayed: Replay, worth: _Worth | None) -> Non
 
 def _next_step(key: str, step: int, replayed: Replay) -> int:
     """Return the step a key leads to; an unknown key stays where it is."""
-    from replay.render.sentences import moment_of
+    from tricklog.core.render.sentences import moment_of
 
     end = len(replayed)
     if key == "f":
@@ -323,8 +323,8 @@ def _next_step(key: str, step: int, replayed: Replay) -> int:
 
 def _show_elsewhere(replayed: Replay, ruleset: Ruleset, *, as_json: bool) -> int:
     """Print what a hand would have been under other rules; return the exit status."""
-    from ingest.cli.elsewhere_text import elsewhere_json, elsewhere_lines
-    from replay.study.elsewhere import NotThere, elsewhere
+    from tricklog.core.study.elsewhere import NotThere, elsewhere
+    from tricklog.ingest.cli.elsewhere_text import elsewhere_json, elsewhere_lines
 
     # In plain Python the two values would take minutes.
     found = elsewhere(replayed, ruleset)
@@ -337,8 +337,8 @@ def _show_elsewhere(replayed: Replay, ruleset: Ruleset, *, as_json: bool) -> int
 
 def _show_ledger(replayed: Replay, *, as_json: bool) -> int:
     """Print where the result of a hand came from; return the exit status."""
-    from ingest.cli.ledger_text import found_ledger, ledger_json, ledger_lines
-    from replay.study import Refused
+    from tricklog.core.study import Refused
+    from tricklog.ingest.cli.ledger_text import found_ledger, ledger_json, ledger_lines
 
     try:
         found = found_ledger(replayed)
@@ -359,9 +359,9 @@ def _show_ledger(replayed: Replay, *, as_json: bool) -> int:
 
 
 def _as_json(line: LogLine, replayed: Replay, steps: range, worth: _Worth | None) -> dict[str, Any]:
-    from ingest.loading.auditing import AuditedLine
-    from ingest.study.par.telling import par_json
-    from ingest.study.telling import study_json
+    from tricklog.ingest.loading.auditing import AuditedLine
+    from tricklog.ingest.study.par.telling import par_json
+    from tricklog.ingest.study.telling import study_json
 
     audited = AuditedLine(line, replayed).to_json()
     if worth is not None:
@@ -371,8 +371,8 @@ def _as_json(line: LogLine, replayed: Replay, steps: range, worth: _Worth | None
 
 
 def _step_json(replayed: Replay, step: int) -> dict[str, Any]:
-    from schemas.actions import bid_name, trump_name
-    from schemas.cards import card_name, names_in
+    from tricklog.schemas.actions import bid_name, trump_name
+    from tricklog.schemas.cards import card_name, names_in
 
     view = replayed.at(step)
     actions = replayed.hand.actions

@@ -10,15 +10,15 @@ from urllib.parse import urlsplit
 
 from cyclopts import Parameter
 
-from ingest.cli.arguments import DEFAULT_DB, EVERYBODY, Flag, Warehouse, Whose
-from ingest.cli.evenings import check_season, chosen_evening, no_season
-from ingest.cli.failure_state import need_warehouse
-from ingest.cli.languages import Language, speaking
-from ingest.cli.output import UserError, own_command, remark, write_text
+from tricklog.ingest.cli.arguments import DEFAULT_DB, EVERYBODY, Flag, Warehouse, Whose
+from tricklog.ingest.cli.evenings import check_season, chosen_evening, no_season
+from tricklog.ingest.cli.failure_state import need_warehouse
+from tricklog.ingest.cli.languages import Language, speaking
+from tricklog.ingest.cli.output import UserError, own_command, remark, write_text
 
 if TYPE_CHECKING:
-    from ingest.reports.content import Report
-    from ingest.reports.sources import Sources
+    from tricklog.ingest.reports.content import Report
+    from tricklog.ingest.reports.sources import Sources
 
 EXAMPLES = """\
   tricklog report --db club  # the last evening, into report.html
@@ -98,13 +98,13 @@ def _made(
     hide_names: bool,
     links: str | None,
 ) -> Report:
-    from ingest.cli import figures
-    from ingest.facts.aliased import merged
-    from ingest.reports.evening import evening_report
-    from ingest.reports.season import of_year, season_report
-    from ingest.reports.sources import Sources
-    from ingest.warehouses import open_snapshot
-    from schemas.languages.messages import say
+    from tricklog.ingest.cli import figures
+    from tricklog.ingest.facts.aliased import merged
+    from tricklog.ingest.reports.evening import evening_report
+    from tricklog.ingest.reports.season import of_year, season_report
+    from tricklog.ingest.reports.sources import Sources
+    from tricklog.ingest.warehouses import open_snapshot
+    from tricklog.schemas.languages.messages import say
 
     with figures.opened_facts(db, whose) as facts, open_snapshot(db) as tables:
         sources = Sources(facts, tables, hide_names=hide_names, dashboard=links)
@@ -119,8 +119,8 @@ def _made(
 
 
 def _of_player(sources: Sources, player: str, db: str) -> Report:
-    from ingest.reports.player import player_report
-    from schemas.printable import one_line
+    from tricklog.ingest.reports.player import player_report
+    from tricklog.schemas.printable import one_line
 
     try:
         return player_report(sources, player)
@@ -147,9 +147,9 @@ def _close_players(sources: Sources, player: str) -> list[str]:
 
 
 def _write(made: Report, page: Path | None, pdf: Path | None) -> None:
-    from ingest.reading.scratch import Scratch
-    from ingest.reports.page import as_page
-    from ingest.reports.pdf import NoPrinterError, print_page
+    from tricklog.ingest.reading.scratch import Scratch
+    from tricklog.ingest.reports.page import as_page
+    from tricklog.ingest.reports.pdf import NoPrinterError, print_page
 
     text = as_page(made, date.today())  # noqa: DTZ011 - the day as whoever makes it calls it
     if page == _STANDARD_OUTPUT:

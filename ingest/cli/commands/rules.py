@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Final
 
 from cyclopts import Parameter
 
-from ingest.cli.arguments import Flag
-from ingest.cli.languages import Language, speaking
-from ingest.cli.output import UserError, out, print_json, tell, write_bytes
-from ingest.cli.variant_list import listed_variants
-from schemas.languages.current import ENGLISH
+from tricklog.ingest.cli.arguments import Flag
+from tricklog.ingest.cli.languages import Language, speaking
+from tricklog.ingest.cli.output import UserError, out, print_json, tell, write_bytes
+from tricklog.ingest.cli.variant_list import listed_variants
+from tricklog.schemas.languages.current import ENGLISH
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from replay import Ruleset
-    from replay.rulesets.rules_text import Difference, RuleInWords
+    from tricklog.core import Ruleset
+    from tricklog.core.rulesets.rules_text import Difference, RuleInWords
 
 EXAMPLES = """\
   tricklog rules                         # every game, one line each
@@ -61,7 +61,7 @@ def rules(
     if schema:
         _print_schema(*names)
     elif names and (len(names) > 1 or _is_citation(names[0])):
-        from ingest.cli.rule_pages import print_rules
+        from tricklog.ingest.cli.rule_pages import print_rules
 
         print_rules(names, json=json)
     elif not names and compare is None and not json:
@@ -75,13 +75,13 @@ def rules(
 
 
 def _is_citation(name: str) -> bool:
-    from ingest.cli.rulesets import is_file_name
+    from tricklog.ingest.cli.rulesets import is_file_name
 
     return bool(_CITATION.fullmatch(name)) and not is_file_name(name)
 
 
 def _print_schema(*names: str) -> None:
-    import schemas
+    from tricklog import schemas
 
     name = names[0] if names else _SCHEMAS[0]
     if len(names) > 1 or name not in _SCHEMAS:
@@ -92,23 +92,23 @@ def _print_schema(*names: str) -> None:
 
 
 def _describe(name: str | None = None, *, json: bool) -> None:
-    from ingest.cli.rulesets import wanted_rules
-    from replay.rulesets.variant_names import variants as known
+    from tricklog.core.rulesets.variant_names import variants as known
+    from tricklog.ingest.cli.rulesets import wanted_rules
 
     rulesets = [wanted_rules(each) for each in (known() if name is None else (name,))]
     if json:
         for ruleset in rulesets:
             print_json(variant_json(ruleset))
     else:
-        from ingest.cli.game_page import game_page
-        from ingest.cli.written_pages import laid_out
+        from tricklog.ingest.cli.game_page import game_page
+        from tricklog.ingest.cli.written_pages import laid_out
 
         tell(laid_out(game_page(rulesets[0])))
 
 
 def variant_json(ruleset: Ruleset) -> dict[str, object]:
     """Return a ruleset as plain values: names, rules in words, house rules."""
-    from replay.rulesets.rules_text import rules_in_words
+    from tricklog.core.rulesets.rules_text import rules_in_words
 
     return {
         "id": ruleset.id,
@@ -126,8 +126,8 @@ def variant_json(ruleset: Ruleset) -> dict[str, object]:
 
 
 def _compare(first: str, second: str, *, json: bool) -> None:
-    from ingest.cli.rulesets import wanted_rules
-    from replay.rulesets.rules_text import differences
+    from tricklog.core.rulesets.rules_text import differences
+    from tricklog.ingest.cli.rulesets import wanted_rules
 
     a, b = wanted_rules(first), wanted_rules(second)
     found = differences(a, b)
@@ -143,8 +143,8 @@ def _side_by_side(a: Ruleset, b: Ruleset, found: list[Difference]) -> Renderable
     from rich.table import Table
     from rich.text import Text
 
-    from schemas.languages.messages import say
-    from schemas.printable import one_line
+    from tricklog.schemas.languages.messages import say
+    from tricklog.schemas.printable import one_line
 
     names = [f"{each.title} ({each.id})" for each in (a, b)]
     if not found:
@@ -161,8 +161,8 @@ def _side_by_side(a: Ruleset, b: Ruleset, found: list[Difference]) -> Renderable
 def _told(rule: RuleInWords) -> RenderableType:
     from rich.text import Text
 
-    from schemas.languages.messages import say
-    from schemas.printable import one_line
+    from tricklog.schemas.languages.messages import say
+    from tricklog.schemas.printable import one_line
 
     if not rule.applies and not rule.idle:
         return Text(say("does not arise"), "dim")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Id, Warehouse
-from ingest.cli.conditions import Chosen
-from ingest.cli.failure_state import need_warehouse, opened
-from ingest.cli.output import SUCCESS, UserError, own_command
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Id, Warehouse
+from tricklog.ingest.cli.conditions import Chosen
+from tricklog.ingest.cli.failure_state import need_warehouse, opened
+from tricklog.ingest.cli.output import SUCCESS, UserError, own_command
 
 EXAMPLES = """\
   tricklog show club-7 --db club         # a hand, step by step
@@ -32,10 +32,10 @@ def show(what: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> int:
         json: As JSON objects.
     """
     need_warehouse(db)
-    from ingest.cli.commands.evening import evening, season
-    from ingest.cli.commands.game import game
-    from ingest.cli.commands.replay import replay
-    from ingest.store.queries import Named, what_is_named
+    from tricklog.ingest.cli.commands.evening import evening, season
+    from tricklog.ingest.cli.commands.game import game
+    from tricklog.ingest.cli.commands.replay import replay
+    from tricklog.ingest.store.queries import Named, what_is_named
 
     with opened(db) as connection:
         named = what_is_named(connection, what)
@@ -66,6 +66,6 @@ def player(player: Id, /, *, db: Warehouse = DEFAULT_DB, json: Flag = False) -> 
         player: The id of the player.
         json: One JSON object.
     """
-    from ingest.cli.commands.stats import stats
+    from tricklog.ingest.cli.commands.stats import stats
 
     stats(chosen=Chosen(where=(f"player={player}",)), db=db, json=json)

@@ -10,21 +10,29 @@ from typing import TYPE_CHECKING, Annotated, Final
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from ingest.cli import par_text
-from ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Jobs, Several, Told, Warehouse
-from ingest.cli.conditions import Chosen
-from ingest.cli.failure_state import working
-from ingest.cli.output import UserError, print_json, put, values_of
-from ingest.cli.seconds import Budget, seconds_of
-from schemas.words import counted
+from tricklog.ingest.cli import par_text
+from tricklog.ingest.cli.arguments import (
+    DEFAULT_DB,
+    AtLeastOne,
+    Flag,
+    Jobs,
+    Several,
+    Told,
+    Warehouse,
+)
+from tricklog.ingest.cli.conditions import Chosen
+from tricklog.ingest.cli.failure_state import working
+from tricklog.ingest.cli.output import UserError, print_json, put, values_of
+from tricklog.ingest.cli.seconds import Budget, seconds_of
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ingest.metrics.filters import Filters
-    from ingest.reading.progress import OnProgress, Progress
-    from ingest.study.par.running import ParReport
-    from ingest.study.solving import HiddenReport, SolveReport
+    from tricklog.ingest.metrics.filters import Filters
+    from tricklog.ingest.reading.progress import OnProgress, Progress
+    from tricklog.ingest.study.par.running import ParReport
+    from tricklog.ingest.study.solving import HiddenReport, SolveReport
 
 EXAMPLES = """\
   tricklog solve --db club  # all hands that are not solved yet
@@ -103,11 +111,11 @@ def solve(  # noqa: PLR0913 - all of them are named
 
 def _write(db: str, filters: Filters | None, output: str, *, par: bool) -> None:
     """Write the decisions of solved hands, or auctions held against par, into a file."""
-    from ingest.cli import figures
-    from ingest.metrics.filters import EVERYTHING
-    from ingest.store.exports import as_csv, as_parquet
-    from ingest.study.frames import decision_list
-    from ingest.study.par.frames import par_list
+    from tricklog.ingest.cli import figures
+    from tricklog.ingest.metrics.filters import EVERYTHING
+    from tricklog.ingest.store.exports import as_csv, as_parquet
+    from tricklog.ingest.study.frames import decision_list
+    from tricklog.ingest.study.par.frames import par_list
 
     with figures.opened_facts(db) as facts:
         frame = (par_list if par else decision_list)(facts, filters or EVERYTHING)
@@ -135,9 +143,9 @@ def run_solve(db: str, asked: Asked = ALL, *, progress: bool = False) -> SolveRe
 
     An interrupt says what stands and how to go on.
     """
-    from ingest.cli.progress import shown
-    from ingest.metrics.filters import EVERYTHING
-    from ingest.study.solving import solve as solve_hands
+    from tricklog.ingest.cli.progress import shown
+    from tricklog.ingest.metrics.filters import EVERYTHING
+    from tricklog.ingest.study.solving import solve as solve_hands
 
     solved = 0
 
@@ -166,10 +174,10 @@ def run_solve(db: str, asked: Asked = ALL, *, progress: bool = False) -> SolveRe
 
 def run_par(db: str, asked: Asked, stocks: int | None, *, progress: bool) -> ParReport:
     """Hold auctions against par with a progress line; otherwise as ``run_solve``."""
-    from ingest.cli.progress import shown
-    from ingest.metrics.filters import EVERYTHING
-    from ingest.study.par.running import value_auctions
-    from ingest.study.par.telling import STOCKS
+    from tricklog.ingest.cli.progress import shown
+    from tricklog.ingest.metrics.filters import EVERYTHING
+    from tricklog.ingest.study.par.running import value_auctions
+    from tricklog.ingest.study.par.telling import STOCKS
 
     try:
         with working("Par", db, is_shown=not progress) as line:

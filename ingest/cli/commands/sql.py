@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Final, Literal
 
 from cyclopts import Parameter
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Output, Warehouse
-from ingest.cli.failure_state import need_warehouse
-from ingest.cli.output import UserError, own_command, print_json, put, write_bytes
-from schemas.words import counted
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Output, Warehouse
+from tricklog.ingest.cli.failure_state import need_warehouse
+from tricklog.ingest.cli.output import UserError, own_command, print_json, put, write_bytes
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -44,10 +44,10 @@ def sql(
         json: One JSON object for each row.
     """
     need_warehouse(db)
-    from ingest.asking import sql as answer
-    from ingest.cli import figures
-    from ingest.metrics import FigureError
-    from ingest.store.exports import as_csv, as_parquet
+    from tricklog.ingest.asking import sql as answer
+    from tricklog.ingest.cli import figures
+    from tricklog.ingest.metrics import FigureError
+    from tricklog.ingest.store.exports import as_csv, as_parquet
 
     if json and format != "table":
         raise UserError(f"--json and --format {format} ask for two forms", "Leave one of them out.")
@@ -71,7 +71,7 @@ def sql(
 
 
 def _print(found: pl.DataFrame) -> None:
-    from ingest.cli.text_table import aligned
+    from tricklog.ingest.cli.text_table import aligned
 
     rows = [[_cell(value) for value in row] for row in found.head(ROWS).rows()]
     right = [kind.is_numeric() for kind in found.dtypes]
@@ -82,7 +82,7 @@ def _print(found: pl.DataFrame) -> None:
 
 
 def _cell(value: object) -> str:
-    from schemas.printable import one_line
+    from tricklog.schemas.printable import one_line
 
     if isinstance(value, list):
         return " ".join(map(_cell, value))

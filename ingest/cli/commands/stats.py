@@ -8,19 +8,19 @@ from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Several, Sort, Warehouse
-from ingest.cli.conditions import ALL, Chosen
-from ingest.cli.failure_state import need_warehouse
-from ingest.cli.output import UserError, err, out, remark, write_bytes
-from ingest.cli.own_metrics import MetricsFiles, use_metrics
-from schemas.words import counted
+from tricklog.ingest.cli.arguments import DEFAULT_DB, AtLeastOne, Flag, Several, Sort, Warehouse
+from tricklog.ingest.cli.conditions import ALL, Chosen
+from tricklog.ingest.cli.failure_state import need_warehouse
+from tricklog.ingest.cli.output import UserError, err, out, remark, write_bytes
+from tricklog.ingest.cli.own_metrics import MetricsFiles, use_metrics
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
     import polars as pl
     from duckdb import DuckDBPyConnection
 
-    from ingest.metrics import Metric
-    from ingest.metrics.filters import Filters
+    from tricklog.ingest.metrics import Metric
+    from tricklog.ingest.metrics.filters import Filters
 
 EXAMPLES = """\
   tricklog stats --list                            # what there is
@@ -104,9 +104,9 @@ def stats(  # noqa: PLR0913 - each is an option of the command
     if list:
         _listed(form)
         return
-    from ingest.cli import figures
-    from ingest.metrics import TOO_FEW
-    from ingest.metrics.looked_at import looked_at
+    from tricklog.ingest.cli import figures
+    from tricklog.ingest.metrics import TOO_FEW
+    from tricklog.ingest.metrics.looked_at import looked_at
 
     groups = tuple(dict.fromkeys(name for each in by for name in each.split(",")))
     if summary:
@@ -141,7 +141,7 @@ def stats(  # noqa: PLR0913 - each is an option of the command
 def _sum_up(db: str, chosen: Chosen, form: Format, *, is_alone: bool) -> None:
     from dataclasses import replace
 
-    from ingest.cli.summary import print_summary
+    from tricklog.ingest.cli.summary import print_summary
 
     if not is_alone or form not in ("table", "json") or replace(chosen, whose=ALL.whose) != ALL:
         raise UserError(
@@ -152,7 +152,7 @@ def _sum_up(db: str, chosen: Chosen, form: Format, *, is_alone: bool) -> None:
 
 
 def _listed(format_: Format) -> int:
-    from ingest.cli.figure_list import listed_figures
+    from tricklog.ingest.cli.figure_list import listed_figures
 
     if format_ not in ("table", "json"):
         raise UserError(f"the list is not written as {format_}", "Use --format table or json.")
@@ -170,7 +170,13 @@ def _format_of(output: str | None) -> Format:
 
 def _wanted(names: Sequence[str], by: Sequence[str], filters: Filters) -> list[Metric]:
     """Return the metrics by name or, without one, those main ones that have the dimensions."""
-    from ingest.metrics import METRIC, FigureError, dimension_named, dimensions_of, metric_named
+    from tricklog.ingest.metrics import (
+        METRIC,
+        FigureError,
+        dimension_named,
+        dimensions_of,
+        metric_named,
+    )
 
     try:
         if names:
@@ -196,7 +202,7 @@ def _measured_all(
     minimum: int,
 ) -> tuple[list[tuple[Metric, pl.DataFrame]], list[str]]:
     """Return figures with their rows, and why there are none of those about solved hands."""
-    from ingest.metrics import UnsolvedError
+    from tricklog.ingest.metrics import UnsolvedError
 
     found: list[tuple[Metric, pl.DataFrame]] = []
     unsolved: list[str] = []
@@ -217,7 +223,7 @@ def _with_enough(frame: pl.DataFrame, minimum: int) -> pl.DataFrame:
 def _measured(
     facts: DuckDBPyConnection, metric: Metric, by: Sequence[str], filters: Filters, minimum: int
 ) -> pl.DataFrame:
-    from ingest.metrics import FigureError, OwnMetricError, UnsolvedError, measure
+    from tricklog.ingest.metrics import FigureError, OwnMetricError, UnsolvedError, measure
 
     try:
         return measure(facts, metric.name, by, filters, minimum)
@@ -237,7 +243,7 @@ def _first_rows(
     top: int | None,
 ) -> tuple[list[tuple[Metric, pl.DataFrame]], list[int]]:
     """Return figures with their rows in order, ``top`` of them, and how many more each has."""
-    from ingest.cli.figures import in_order, usual_order
+    from tricklog.ingest.cli.figures import in_order, usual_order
 
     shown, rest = [], []
     for metric, frame in found:
@@ -254,8 +260,8 @@ def _print_tables(
     says: str,
     output: str | None,
 ) -> None:
-    from ingest.cli.figures import figure_table, totals_table
-    from ingest.cli.output import file_console
+    from tricklog.ingest.cli.figures import figure_table, totals_table
+    from tricklog.ingest.cli.output import file_console
 
     parts = [totals_table(found), ""] if found else []
     if by:
@@ -281,7 +287,7 @@ def _write_json(
 ) -> None:
     import msgspec
 
-    from ingest.metrics.page import definition
+    from tricklog.ingest.metrics.page import definition
 
     answer: dict[str, Any] = {
         "filters": {
@@ -307,7 +313,7 @@ def _write_rows(
 ) -> None:
     import polars as pl
 
-    from ingest.store.exports import as_csv, as_parquet
+    from tricklog.ingest.store.exports import as_csv, as_parquet
 
     whole = {"n": pl.Int64, "hits": pl.Int64, "games": pl.Int64}
     missing = [pl.lit(None, kind).alias(name) for name, kind in whole.items()]

@@ -6,9 +6,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
-from ingest.cli.failure_state import opened
-from ingest.cli.marked import (
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, Several, Warehouse
+from tricklog.ingest.cli.failure_state import opened
+from tricklog.ingest.cli.marked import (
     Action,
     explained,
     folder_of,
@@ -16,8 +16,8 @@ from ingest.cli.marked import (
     take_in,
     written,
 )
-from ingest.cli.output import UserError, out, print_json, put
-from schemas.words import counted
+from tricklog.ingest.cli.output import UserError, out, print_json, put
+from tricklog.schemas.words import counted
 
 EXAMPLES = """\
   tricklog mark tag add lesson friday-2-7 friday-2-8 --db club
@@ -54,7 +54,7 @@ def tag(
     if action == "list":
         _list(db, words, json=json)
     elif action == "export":
-        from ingest.store.marks import Marks, as_document
+        from tricklog.ingest.store.marks import Marks, as_document
 
         print_json(as_document(Marks(tags=written(db).tags)))
     elif action == "import":
@@ -65,7 +65,7 @@ def tag(
 
 
 def _change(action: str, words: tuple[str, ...], where: tuple[str, ...], db: str) -> None:
-    from ingest.store import marks
+    from tricklog.ingest.store import marks
 
     if not words or not (words[1:] or where):
         raise UserError(
@@ -86,7 +86,7 @@ def _change(action: str, words: tuple[str, ...], where: tuple[str, ...], db: str
 
 
 def _list(db: str, words: tuple[str, ...], *, json: bool) -> None:
-    from ingest.store.hashes import ids_of
+    from tricklog.ingest.store.hashes import ids_of
 
     found = written(db)
     if not words:

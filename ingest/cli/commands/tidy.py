@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 from cyclopts.validators import Number
 
-from ingest.cli.arguments import Flag
-from ingest.cli.failure_state import working
-from ingest.cli.output import UserError, print_json, put, remark
-from schemas.words import counted
+from tricklog.ingest.cli.arguments import Flag
+from tricklog.ingest.cli.failure_state import working
+from tricklog.ingest.cli.output import UserError, print_json, put, remark
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
-    from ingest.lake.upkeep import Held, Tidied
+    from tricklog.ingest.lake.upkeep import Held, Tidied
 
     Blocks = tuple[Held, Held] | None
     """What the blocks of solved hands had, and have; ``None`` where a load was in the way."""
@@ -53,9 +53,9 @@ def tidy(
         take_over: Do not wait for a load that holds the lake and no longer runs.
         json: One JSON object with the counts instead of sentences.
     """
-    from ingest.lake.storage import is_lake_uri, storage_of
-    from ingest.reading.progress import Progress, Stage
-    from ingest.store.publishing import BusyError
+    from tricklog.ingest.lake.storage import is_lake_uri, storage_of
+    from tricklog.ingest.reading.progress import Progress, Stage
+    from tricklog.ingest.store.publishing import BusyError
 
     if not is_lake_uri(db):
         raise UserError(
@@ -65,8 +65,8 @@ def tidy(
     with working("Tidying", db) as line:
         storage = storage_of(db)
         # Only now is it known that what it needs is installed.
-        from ingest.lake import upkeep
-        from ingest.study.lake_merging import merge_blocks
+        from tricklog.ingest.lake import upkeep
+        from tricklog.ingest.study.lake_merging import merge_blocks
 
         if not keep and not dry_run:
             says = "Nothing that was replaced is kept: whoever reads the lake now may fail"

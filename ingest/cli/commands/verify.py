@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ingest.cli.arguments import DEFAULT_DB, Flag, On, Warehouse
-from ingest.cli.failure_state import working
-from ingest.cli.output import PROBLEM, SUCCESS, print_json, put, values_of
-from schemas.words import counted
+from tricklog.ingest.cli.arguments import DEFAULT_DB, Flag, On, Warehouse
+from tricklog.ingest.cli.failure_state import working
+from tricklog.ingest.cli.output import PROBLEM, SUCCESS, print_json, put, values_of
+from tricklog.schemas.words import counted
 
 if TYPE_CHECKING:
-    from ingest.upkeep.verifying import Verification
+    from tricklog.ingest.upkeep.verifying import Verification
 
 EXAMPLES = """\
   tricklog db verify --db club           # all rows, and a replay of some hands
@@ -34,7 +34,7 @@ def verify(
         all: Replay every hand, not a sample of them.
         json: One JSON object with the counts and the problems.
     """
-    from ingest.upkeep.verifying import verify as check
+    from tricklog.ingest.upkeep.verifying import verify as check
 
     with working("Verifying", db) as line:
         found = check(db, everything=all, on_progress=line.report, on=on)
@@ -48,7 +48,7 @@ def verify(
 def _print(found: Verification) -> None:
     from rich.text import Text
 
-    from schemas.printable import one_line
+    from tricklog.schemas.printable import one_line
 
     for problem in found.problems:
         row = f" {one_line(problem.row)}" if problem.row else ""

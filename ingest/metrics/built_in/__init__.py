@@ -6,9 +6,9 @@ import tomllib
 from datetime import date
 from typing import Final
 
-from ingest.metrics.model import Metric
-from ingest.metrics.own.files import metrics_in
-from ingest.sql import sql_text
+from tricklog.ingest.metrics.model import Metric
+from tricklog.ingest.metrics.own.files import metrics_in
+from tricklog.ingest.sql import sql_text
 
 _FILES: Final = (
     *("bidding", "capture", "play", "open-cards", "hidden-cards", "par", "luck-and-choices"),

@@ -6,14 +6,14 @@ else is asked of what it returns. Decision 56 has the model and what it was meas
 
 from __future__ import annotations
 
-from ingest.metrics.field.bids import (
+from tricklog.ingest.metrics.field.bids import (
     calibration,
     passed_auctions,
     passed_by_player,
     score_by_bid,
 )
-from ingest.metrics.field.decisions import bid_or_pass, decision_chances
-from ingest.metrics.field.figures import (
+from tricklog.ingest.metrics.field.decisions import bid_or_pass, decision_chances
+from tricklog.ingest.metrics.field.figures import (
     QUESTION,
     QUESTIONS,
     Question,
@@ -21,7 +21,7 @@ from ingest.metrics.field.figures import (
     player_figures,
     words,
 )
-from ingest.metrics.field.given import (
+from tricklog.ingest.metrics.field.given import (
     GivenHand,
     Guide,
     Held,
@@ -29,8 +29,8 @@ from ingest.metrics.field.given import (
     given_hand,
     guide_of,
 )
-from ingest.metrics.field.judging import Scope, Study, study
-from ingest.metrics.field.reading import Table, tables
+from tricklog.ingest.metrics.field.judging import Scope, Study, study
+from tricklog.ingest.metrics.field.reading import Table, tables
 
 __all__ = [
     "QUESTION",

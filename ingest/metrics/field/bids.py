@@ -7,12 +7,18 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.field.decisions import first_calls, study_chances
-from ingest.metrics.field.holdings import Floats, Integers
-from ingest.metrics.field.judging import Study
-from ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS, Scale, by_game, interval, pooled
-from ingest.metrics.model import TOO_FEW
-from ingest.sql import run
+from tricklog.ingest.metrics.field.decisions import first_calls, study_chances
+from tricklog.ingest.metrics.field.holdings import Floats, Integers
+from tricklog.ingest.metrics.field.judging import Study
+from tricklog.ingest.metrics.intervals import (
+    FEWEST_GAMES_OF_AMOUNTS,
+    Scale,
+    by_game,
+    interval,
+    pooled,
+)
+from tricklog.ingest.metrics.model import TOO_FEW
+from tricklog.ingest.sql import run
 
 if TYPE_CHECKING:
     import polars as pl

@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ingest.metrics.field.fitting import FOLDS
-from ingest.metrics.field.holdings import Flags, Floats, Integers
-from ingest.metrics.field.judging import HOLDERS, TENTHS, Contracts, JudgedCalls, Study
-from ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS, Z_95, student
+from tricklog.ingest.metrics.field.fitting import FOLDS
+from tricklog.ingest.metrics.field.holdings import Flags, Floats, Integers
+from tricklog.ingest.metrics.field.judging import HOLDERS, TENTHS, Contracts, JudgedCalls, Study
+from tricklog.ingest.metrics.intervals import FEWEST_GAMES_OF_AMOUNTS, Z_95, student
 
 if TYPE_CHECKING:
     import polars as pl

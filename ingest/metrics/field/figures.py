@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from ingest.metrics.field.holdings import Floats, Integers
-from ingest.metrics.field.judging import Judged, Study
-from ingest.metrics.field.reading import Hands
-from ingest.metrics.intervals import (
+from tricklog.ingest.metrics.field.holdings import Floats, Integers
+from tricklog.ingest.metrics.field.judging import Judged, Study
+from tricklog.ingest.metrics.field.reading import Hands
+from tricklog.ingest.metrics.intervals import (
     FEWEST_GAMES_OF_AMOUNTS,
     Z_95,
     ByGame,
@@ -29,10 +29,10 @@ from ingest.metrics.intervals import (
     student,
     variances,
 )
-from ingest.metrics.model import TOO_FEW
-from ingest.metrics.naming import NAMED_AT, corrected_among
-from schemas.languages.messages import Message, message, message_of, say, say_counted
-from schemas.languages.numbers import MINUS, localised, number
+from tricklog.ingest.metrics.model import TOO_FEW
+from tricklog.ingest.metrics.naming import NAMED_AT, corrected_among
+from tricklog.schemas.languages.messages import Message, message, message_of, say, say_counted
+from tricklog.schemas.languages.numbers import MINUS, localised, number
 
 if TYPE_CHECKING:
     import polars as pl

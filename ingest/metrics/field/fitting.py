@@ -20,7 +20,7 @@ from typing import Final
 
 import numpy as np
 
-from ingest.metrics.field.holdings import Floats, Integers
+from tricklog.ingest.metrics.field.holdings import Floats, Integers
 
 FOLDS: Final = 10
 COLUMN_RIDGE: Final = 1.0

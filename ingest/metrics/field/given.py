@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ingest.metrics.field.decisions import Chances, bid_or_pass, first_calls, study_chances
-from ingest.metrics.field.holdings import (
+from tricklog.ingest.metrics.field.decisions import Chances, bid_or_pass, first_calls, study_chances
+from tricklog.ingest.metrics.field.holdings import (
     NOT_KNOWN,
     SUIT_COUNT,
     FeatureTables,
@@ -16,8 +16,8 @@ from ingest.metrics.field.holdings import (
     Integers,
     worth,
 )
-from ingest.metrics.field.judging import HOLDERS, Study, edges_of, tenths_of
-from schemas.cards import SUITS, mask_of, names_in, parse_cards
+from tricklog.ingest.metrics.field.judging import HOLDERS, Study, edges_of, tenths_of
+from tricklog.schemas.cards import SUITS, mask_of, names_in, parse_cards
 
 if TYPE_CHECKING:
     import polars as pl

@@ -1,6 +1,6 @@
 """Holdings as sets of cards, and the features of one with a suit as trumps.
 
-A set of cards has bit ``n`` for card ``n`` of ``schemas.cards``. The features of a
+A set of cards has bit ``n`` for card ``n`` of ``tricklog.schemas.cards``. The features of a
 holding are a sum: a part for its trumps, which depends on nothing else, and a part for each plain
 suit. So a fit is two tables, and the points expected of a holding are looked up in them, suit by
 suit.
@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from schemas.cards import FIVE, JACK, JOKER, RANK_COUNT, RANKS, SUITS
-from schemas.codes import ZERO
+from tricklog.schemas.cards import FIVE, JACK, JOKER, RANK_COUNT, RANKS, SUITS
+from tricklog.schemas.codes import ZERO
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -56,9 +56,9 @@ _ACES_AND_KINGS: Final = "AK"
 def read_holdings(deals: pa.ChunkedArray, seats: int, packet: int) -> Integers:
     """Return what each seat held before the auction, as sets of cards: hands by seats.
 
-    ``deals`` are the hands dealt in the code of ``schemas.codes``, each with a comma behind it;
-    ``packet`` is how many cards a seat holds in the auction. ``NOT_KNOWN`` where the record does
-    not name all of them.
+    ``deals`` are the hands dealt in the code of ``tricklog.schemas.codes``, each with a comma
+    behind it; ``packet`` is how many cards a seat holds in the auction. ``NOT_KNOWN`` where the
+    record does not name all of them.
     """
     held = np.full((len(deals), seats), NOT_KNOWN, dtype=np.int64)
     for first in range(0, len(deals), _PORTION):

@@ -14,8 +14,8 @@ from typing import Final
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.field.fitting import FOLDS, Sums
-from ingest.metrics.field.holdings import (
+from tricklog.ingest.metrics.field.fitting import FOLDS, Sums
+from tricklog.ingest.metrics.field.holdings import (
     NOT_KNOWN,
     FeatureTables,
     Flags,
@@ -26,9 +26,9 @@ from ingest.metrics.field.holdings import (
     is_many,
     worth,
 )
-from ingest.metrics.field.reading import NOBODY, Hands, Table, read_hands
-from ingest.metrics.filters import EVERYTHING, Filters
-from schemas.languages.messages import Message, message, message_counted
+from tricklog.ingest.metrics.field.reading import NOBODY, Hands, Table, read_hands
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.schemas.languages.messages import Message, message, message_counted
 
 FEWEST_GAMES: Final = 30
 FEWEST_CONTRACTS: Final = 150

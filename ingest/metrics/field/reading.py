@@ -1,7 +1,7 @@
 """The hands of one kind of table as arrays: who held what, who called what, what came of it.
 
 One query reads a table's hands. What a call was is read from its number in the warehouse, which
-``schemas.codes`` explains.
+``tricklog.schemas.codes`` explains.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.built_in import METRIC
-from ingest.metrics.dimensions import DIMENSION
-from ingest.metrics.field.fitting import FOLDS
-from ingest.metrics.field.holdings import (
+from tricklog.ingest.metrics.built_in import METRIC
+from tricklog.ingest.metrics.dimensions import DIMENSION
+from tricklog.ingest.metrics.field.fitting import FOLDS
+from tricklog.ingest.metrics.field.holdings import (
     NOT_KNOWN,
     SUIT_COUNT,
     Flags,
@@ -23,13 +23,13 @@ from ingest.metrics.field.holdings import (
     Integers,
     read_holdings,
 )
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.model import Grain, Level, facts_for
-from ingest.metrics.query import rows_of
-from ingest.sql import run
-from schemas.actions import MAX_BID, Verb
-from schemas.cards import FIVE, JACK
-from schemas.codes import NOBODY_BID
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.metrics.model import Grain, Level, facts_for
+from tricklog.ingest.metrics.query import rows_of
+from tricklog.ingest.sql import run
+from tricklog.schemas.actions import MAX_BID, Verb
+from tricklog.schemas.cards import FIVE, JACK
+from tricklog.schemas.codes import NOBODY_BID
 
 if TYPE_CHECKING:
     import polars as pl

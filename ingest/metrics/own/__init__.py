@@ -15,11 +15,11 @@ from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Final
 
-from ingest.metrics.errors import OwnMetricError
-from ingest.metrics.model import Metric
-from ingest.metrics.own.checks import checked_metric
-from ingest.metrics.own.files import listed_metrics, metrics_of_file
-from ingest.reading.entry_points import METRICS
+from tricklog.ingest.metrics.errors import OwnMetricError
+from tricklog.ingest.metrics.model import Metric
+from tricklog.ingest.metrics.own.checks import checked_metric
+from tricklog.ingest.metrics.own.files import listed_metrics, metrics_of_file
+from tricklog.ingest.reading.entry_points import METRICS
 
 SETTING: Final = "TRICKLOG_METRICS"
 

@@ -14,10 +14,15 @@ from typing import Any, Final
 import duckdb
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.errors import OwnMetricError
-from ingest.metrics.model import Kind, Metric, facts_for
-from ingest.metrics.own.expressions import ExpressionError, checked_expression, constant, type_of
-from ingest.sql import run
+from tricklog.ingest.metrics.errors import OwnMetricError
+from tricklog.ingest.metrics.model import Kind, Metric, facts_for
+from tricklog.ingest.metrics.own.expressions import (
+    ExpressionError,
+    checked_expression,
+    constant,
+    type_of,
+)
+from tricklog.ingest.sql import run
 
 LONGEST_NAME: Final = 40
 LONGEST_TEXT: Final = 200

@@ -15,9 +15,9 @@ from typing import Any, Final
 
 import duckdb
 
-from ingest.metrics.model import Grain
-from ingest.sql import sql_text
-from replay.rulesets.suggestions import did_you_mean
+from tricklog.core.rulesets.suggestions import did_you_mean
+from tricklog.ingest.metrics.model import Grain
+from tricklog.ingest.sql import sql_text
 
 LONGEST: Final = 2_000
 """Characters of an expression."""
@@ -86,7 +86,7 @@ def constant(expression: str) -> float | None:
 def _empty_facts() -> duckdb.DuckDBPyConnection:
     made = duckdb.connect(":memory:", config={"enable_external_access": False, "threads": 1})
     for name in _FILES:
-        made.execute(sql_text("ingest.facts", name))
+        made.execute(sql_text("tricklog.ingest.facts", name))
     return made
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from string import Template
 from typing import Any, Final
 
-from ingest.metrics.errors import OwnMetricError
-from ingest.metrics.model import Better, Grain, Kind, Level, Metric
-from ingest.metrics.own.checks import SQL, checked_metric
-from replay.rulesets.guarded_toml import TomlError, read_toml
-from replay.rulesets.suggestions import did_you_mean
+from tricklog.core.rulesets.guarded_toml import TomlError, read_toml
+from tricklog.core.rulesets.suggestions import did_you_mean
+from tricklog.ingest.metrics.errors import OwnMetricError
+from tricklog.ingest.metrics.model import Better, Grain, Kind, Level, Metric
+from tricklog.ingest.metrics.own.checks import SQL, checked_metric
 
 NEEDED: Final = (
     *("name", "title", "sentence", "unit", "numerator", "denominator", "grain", "kind", "cases"),

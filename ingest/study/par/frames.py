@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from duckdb import DuckDBPyConnection
 
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.study.frames import run_over_hands
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.study.frames import run_over_hands
 
 if TYPE_CHECKING:
     import polars as pl

@@ -9,18 +9,18 @@ from typing import Any, Final
 
 import pyarrow as pa
 
-from ingest.study import ledger_rows
-from ingest.study.ledger_rows import averages_of, row_of_ledger
-from ingest.study.par.telling import seats_of, trump_of
-from ingest.study.plain import Row
-from replay import Replay
-from replay.engine.policies import Sides
-from replay.engine.rules.table import side_of
-from replay.study import Refused, Solver
-from replay.study.contracts import AuctionPar, SideContract
-from replay.study.ledger import Ledger, Term, auction_par_of, ledger_of, refusal_of_record
-from replay.study.sampling import Sampled, error_of
-from schemas.actions import Verb
+from tricklog.core import Replay
+from tricklog.core.engine.policies import Sides
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.study import Refused, Solver
+from tricklog.core.study.contracts import AuctionPar, SideContract
+from tricklog.core.study.ledger import Ledger, Term, auction_par_of, ledger_of, refusal_of_record
+from tricklog.core.study.sampling import Sampled, error_of
+from tricklog.ingest.study import ledger_rows
+from tricklog.ingest.study.ledger_rows import averages_of, row_of_ledger
+from tricklog.ingest.study.par.telling import seats_of, trump_of
+from tricklog.ingest.study.plain import Row
+from tricklog.schemas.actions import Verb
 
 VALUED: Final = "valued"
 REFUSED: Final = "refused"

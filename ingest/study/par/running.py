@@ -14,19 +14,19 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ingest.facts import kept
-from ingest.loading import workers
-from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.reading.progress import OnProgress, Stage
-from ingest.store.publishing import StorageError
-from ingest.study import plain, solving
-from ingest.study.by_hand import ByHand, Work
-from ingest.study.homes import Home, Which
-from ingest.study.kept_ledgers import KeptLedgers
-from ingest.study.lanes import Outcome
-from ingest.study.par import rows
-from ingest.study.par.telling import STOCKS
-from ingest.study.plain import Row
+from tricklog.ingest.facts import kept
+from tricklog.ingest.loading import workers
+from tricklog.ingest.metrics.filters import EVERYTHING, Filters
+from tricklog.ingest.reading.progress import OnProgress, Stage
+from tricklog.ingest.store.publishing import StorageError
+from tricklog.ingest.study import plain, solving
+from tricklog.ingest.study.by_hand import ByHand, Work
+from tricklog.ingest.study.homes import Home, Which
+from tricklog.ingest.study.kept_ledgers import KeptLedgers
+from tricklog.ingest.study.lanes import Outcome
+from tricklog.ingest.study.par import rows
+from tricklog.ingest.study.par.telling import STOCKS
+from tricklog.ingest.study.plain import Row
 
 
 @dataclass(frozen=True, slots=True)

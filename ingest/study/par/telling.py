@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from ingest.study.plain import Solvers
-from replay import Replay
-from replay.engine.rules.table import side_of
-from replay.study import Refused
-from replay.study.contracts import AuctionPar, SideContract
-from replay.study.ledger import auction_par_of
-from replay.study.sampling import error_of
-from schemas.actions import trump_name
+from tricklog.core import Replay
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.study import Refused
+from tricklog.core.study.contracts import AuctionPar, SideContract
+from tricklog.core.study.ledger import auction_par_of
+from tricklog.core.study.sampling import error_of
+from tricklog.ingest.study.plain import Solvers
+from tricklog.schemas.actions import trump_name
 
 STOCKS: Final = 8
 """Stocks that worths are means over unless said: enough for averages over hands."""

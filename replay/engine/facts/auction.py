@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.hand_replay import Workspace
-from replay.engine.policies import AllPass
-from replay.engine.records import Rules
-from replay.engine.rules.auction import forces_a_bid
-from schemas.actions import Verb
+from tricklog.core.engine.hand_replay import Workspace
+from tricklog.core.engine.policies import AllPass
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules.auction import forces_a_bid
+from tricklog.schemas.actions import Verb
 
 NOBODY: Final = -1
 

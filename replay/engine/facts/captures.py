@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.facts.tricks import first_play, is_trump, leader_of
-from replay.engine.policies import TrumpCall
-from replay.engine.records import Rules, State
-from replay.engine.rules.history import History
+from tricklog.core.engine.facts.tricks import first_play, is_trump, leader_of
+from tricklog.core.engine.policies import TrumpCall
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.history import History
 
 NOBODY: Final = -1
 NOT_PLAYED: Final = -1

@@ -5,10 +5,10 @@ Sources: 0.deal, 1.points, 1.trumps, 14.points.
 
 from __future__ import annotations
 
-from replay.engine.facts.seat_facts import NOT_KNOWN
-from replay.engine.hand_replay import Workspace
-from replay.engine.records import NO_TRUMPS, Rules
-from schemas.cards import FIVE, JACK, JOKER, OFF_JACK, RANK_COUNT
+from tricklog.core.engine.facts.seat_facts import NOT_KNOWN
+from tricklog.core.engine.hand_replay import Workspace
+from tricklog.core.engine.records import NO_TRUMPS, Rules
+from tricklog.schemas.cards import FIVE, JACK, JOKER, OFF_JACK, RANK_COUNT
 
 
 def first_packet(workspace: Workspace, rules: Rules, seat: int) -> int:
@@ -46,7 +46,7 @@ def trump_points_among(rules: Rules, suit: int, cards: int) -> int:
 def trump_ranks_among(rules: Rules, suit: int, cards: int) -> int:
     """Return the ranks of the trumps in a set of cards when a suit is trumps, one bit each.
 
-    Each at its place in ``schemas.cards.TRUMP_RANKS``.
+    Each at its place in ``tricklog.schemas.cards.TRUMP_RANKS``.
     """
     left = cards & rules.trump_cards[suit]
     ranks = 0
@@ -58,7 +58,7 @@ def trump_ranks_among(rules: Rules, suit: int, cards: int) -> int:
 
 
 def rank_of_trump(suit: int, card: int) -> int:
-    """Return the place of a trump in ``schemas.cards.TRUMP_RANKS`` when a suit is trumps."""
+    """Return the place in ``tricklog.schemas.cards.TRUMP_RANKS`` when a suit is trumps."""
     if card == JOKER:
         return 0
     rank = card % RANK_COUNT

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from replay.engine.facts import auction, holding, tricks
-from replay.engine.facts.seat_facts import NOT_KNOWN, SeatFacts
-from replay.engine.hand_replay import Workspace
-from replay.engine.records import NO_TRUMPS, Rules
-from replay.engine.rules.naming import suit_of
-from replay.engine.rules.result import NOBODY, Result
-from replay.engine.rules.table import side_of
-from schemas.actions import Verb
+from tricklog.core.engine.facts import auction, holding, tricks
+from tricklog.core.engine.facts.seat_facts import NOT_KNOWN, SeatFacts
+from tricklog.core.engine.hand_replay import Workspace
+from tricklog.core.engine.records import NO_TRUMPS, Rules
+from tricklog.core.engine.rules.naming import suit_of
+from tricklog.core.engine.rules.result import NOBODY, Result
+from tricklog.core.engine.rules.table import side_of
+from tricklog.schemas.actions import Verb
 
 RAISES = 1 << Verb.DOUBLE | 1 << Verb.REDOUBLE | 1 << Verb.SUPER
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from replay.engine.records import SEATS
+from tricklog.core.engine.records import SEATS
 
 NOT_KNOWN: Final = -(1 << 31)
 """In place of a number that the record leaves open."""

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from replay.engine.records import Rules
-from replay.engine.rules.history import History
-from replay.engine.rules.table import side_of
-from schemas.cards import FIVE, RANK_COUNT
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules.history import History
+from tricklog.core.engine.rules.table import side_of
+from tricklog.schemas.cards import FIVE, RANK_COUNT
 
 FOUR_HANDED: Final = 4
 THIRD: Final = 2

@@ -7,8 +7,8 @@ S78, S79, S85, S96, S104.
 
 from __future__ import annotations
 
-from replay.engine.faults import Fault
-from replay.engine.policies import (
+from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.policies import (
     AllPass,
     Auction,
     Ditto,
@@ -21,10 +21,10 @@ from replay.engine.policies import (
     TopBid,
     TrumpCall,
 )
-from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules import duel
-from replay.engine.rules.naming import trumps_there_are
-from replay.engine.rules.table import (
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.core.engine.rules import duel
+from tricklog.core.engine.rules.naming import trumps_there_are
+from tricklog.core.engine.rules.table import (
     Legal,
     all_seats,
     bids,
@@ -35,8 +35,8 @@ from replay.engine.rules.table import (
     out_of_stock,
     trumps_of,
 )
-from schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, Verb
-from schemas.scan.actions import AnyAction
+from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, Verb
+from tricklog.schemas.scan.actions import AnyAction
 
 CALLS = 1 << Verb.BID | 1 << Verb.PASS | 1 << Verb.DITTO
 _ACE_KING_TWO = 1 << 12 | 1 << 11 | 1

@@ -8,10 +8,10 @@ Sources: S20; O09.
 
 from __future__ import annotations
 
-from replay.engine.faults import Fault
-from replay.engine.records import Rules, State
-from replay.engine.rules.draw import forget_discards
-from replay.engine.rules.table import (
+from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.draw import forget_discards
+from tricklog.core.engine.rules.table import (
     Legal,
     cannot_hold,
     lay_down,
@@ -23,8 +23,8 @@ from replay.engine.rules.table import (
     pick_up,
     side_of,
 )
-from schemas.actions import Verb
-from schemas.scan.actions import AnyAction
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.scan.actions import AnyAction
 
 
 def may_claim(state: State, rules: Rules, seat: int) -> bool:

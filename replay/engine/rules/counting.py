@@ -5,9 +5,9 @@ Sources: 1.points, 4.drop-out, 8.points, 9.points, 14.points; C01, C15, O35, O85
 
 from __future__ import annotations
 
-from replay.engine.policies import GamePoint, HighLow, LowTo, Surplus
-from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules.table import named_trump, side_of
+from tricklog.core.engine.policies import GamePoint, HighLow, LowTo, Surplus
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.core.engine.rules.table import named_trump, side_of
 
 NO_SIDE = -1
 

@@ -7,11 +7,19 @@ C11, C12, C20; O05 to O09, O22, O23, O66.
 
 from __future__ import annotations
 
-from replay.engine.faults import Fault
-from replay.engine.policies import Discard, DiscardedPoints, LowTo, Phase, Rob, Shown, Surplus
-from replay.engine.records import Rules, State
-from replay.engine.rules import counting
-from replay.engine.rules.table import (
+from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.policies import (
+    Discard,
+    DiscardedPoints,
+    LowTo,
+    Phase,
+    Rob,
+    Shown,
+    Surplus,
+)
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules import counting
+from tricklog.core.engine.rules.table import (
     Legal,
     cannot_hold,
     cards_of,
@@ -29,8 +37,8 @@ from replay.engine.rules.table import (
     takes_whole_stock,
     with_limit,
 )
-from schemas.actions import Verb
-from schemas.scan.actions import AnyAction
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.scan.actions import AnyAction
 
 
 def legal_discard(state: State, rules: Rules, seat: int, named: int) -> Legal:

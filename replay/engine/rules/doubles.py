@@ -5,12 +5,12 @@ Sources: O42 to O45, S89, C27, C28.
 
 from __future__ import annotations
 
-from replay.engine.faults import Fault
-from replay.engine.policies import Doubling, Phase
-from replay.engine.records import Rules, State
-from replay.engine.rules.table import next_of, side_of
-from schemas.actions import Verb
-from schemas.scan.actions import AnyAction
+from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.policies import Doubling, Phase
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.table import next_of, side_of
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.scan.actions import AnyAction
 
 RAISES = 1 << Verb.DOUBLE | 1 << Verb.REDOUBLE | 1 << Verb.SUPER
 CALLS = RAISES | 1 << Verb.PASS

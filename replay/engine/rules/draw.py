@@ -5,11 +5,11 @@ Sources: 1.refill, 2.refill, 3.refill, 5.refill, 6.refill; S11, S13, S24, S38, S
 
 from __future__ import annotations
 
-from replay.engine.faults import Fault
-from replay.engine.policies import Discard, EmptyStock, FirstDrawer, Refill
-from replay.engine.records import Rules, State
-from replay.engine.rules.discard import must_lay_off
-from replay.engine.rules.table import (
+from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.policies import Discard, EmptyStock, FirstDrawer, Refill
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.discard import must_lay_off
+from tricklog.core.engine.rules.table import (
     Legal,
     cards_of,
     hand_count,
@@ -21,8 +21,8 @@ from replay.engine.rules.table import (
     out_of_stock,
     pick_up,
 )
-from schemas.actions import Verb
-from schemas.scan.actions import AnyAction
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.scan.actions import AnyAction
 
 
 def stock_left(state: State) -> int:

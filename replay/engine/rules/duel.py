@@ -9,8 +9,8 @@ allowed to hold it. Sources: 17.players, 17.auction; O58, O68, S100.
 
 from __future__ import annotations
 
-from replay.engine.records import Rules, State
-from replay.engine.rules.table import all_seats, next_by, next_to_call, partner_of, side_of
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.table import all_seats, next_by, next_to_call, partner_of, side_of
 
 
 def in_first_side(state: State, rules: Rules, seat: int) -> bool:

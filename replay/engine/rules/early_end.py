@@ -5,13 +5,13 @@ Sources: S08, S90, O51, O73.
 
 from __future__ import annotations
 
-from replay.engine.faults import Fault
-from replay.engine.policies import DiscardedPoints, EarlyEnd, Pair, Sweep, Unshown
-from replay.engine.records import Rules, State
-from replay.engine.rules import hidden_trump, pair, scoring, solo
-from replay.engine.rules.table import laid_off_unknown, side_of
-from schemas.actions import Verb
-from schemas.scan.actions import AnyAction
+from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.policies import DiscardedPoints, EarlyEnd, Pair, Sweep, Unshown
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules import hidden_trump, pair, scoring, solo
+from tricklog.core.engine.rules.table import laid_off_unknown, side_of
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.scan.actions import AnyAction
 
 UNDECIDED = -1
 

@@ -8,10 +8,10 @@ Sources: 9.fold, 9.give; S59, S62; O80.
 
 from __future__ import annotations
 
-from replay.engine.faults import Fault
-from replay.engine.policies import Fold
-from replay.engine.records import Rules, State
-from replay.engine.rules.table import (
+from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.policies import Fold
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.table import (
     Legal,
     cannot_hold,
     cards_of,
@@ -21,8 +21,8 @@ from replay.engine.rules.table import (
     out_of_stock,
     partner_of,
 )
-from schemas.actions import Verb
-from schemas.scan.actions import AnyAction
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.scan.actions import AnyAction
 
 
 def must_fold(state: State, rules: Rules, seat: int) -> bool:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from replay.engine.policies import BothOver, MatchScore, WonBy
-from replay.engine.records import Rules
-from replay.engine.rules.scoring import MADE
+from tricklog.core.engine.policies import BothOver, MatchScore, WonBy
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules.scoring import MADE
 
 GOES_ON = -1
 """No side has won the game."""

@@ -5,11 +5,11 @@ Sources: 10.give, 11.give; S66, S71, S76; O30.
 
 from __future__ import annotations
 
-from replay.engine.faults import Fault
-from replay.engine.policies import Discard, Phase, Rob, Surplus
-from replay.engine.records import Rules, State
-from replay.engine.rules.discard import gives_after_discard, must_lay_off
-from replay.engine.rules.table import (
+from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.policies import Discard, Phase, Rob, Surplus
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.discard import gives_after_discard, must_lay_off
+from tricklog.core.engine.rules.table import (
     Legal,
     cannot_hold,
     hand_count,
@@ -19,8 +19,8 @@ from replay.engine.rules.table import (
     partner_of,
     pick_up,
 )
-from schemas.actions import Verb
-from schemas.scan.actions import AnyAction
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.scan.actions import AnyAction
 
 
 def legal_give(state: State, rules: Rules, seat: int, named: int) -> Legal:

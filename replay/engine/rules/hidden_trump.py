@@ -5,13 +5,18 @@ Sources: 14.ask; O48, O49, O71, O83; S80, S92, S93, C26.
 
 from __future__ import annotations
 
-from replay.engine.faults import Fault
-from replay.engine.policies import Ask, PlainFollow, TrumpCall
-from replay.engine.records import NOT_PLAYED, Rules, State
-from replay.engine.rules import naming, seventh
-from replay.engine.rules.table import live_trump, named_trump, sides_of_last_trick, trump_code
-from schemas.actions import SUIT_REVERSED
-from schemas.scan.actions import AnyAction
+from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.policies import Ask, PlainFollow, TrumpCall
+from tricklog.core.engine.records import NOT_PLAYED, Rules, State
+from tricklog.core.engine.rules import naming, seventh
+from tricklog.core.engine.rules.table import (
+    live_trump,
+    named_trump,
+    sides_of_last_trick,
+    trump_code,
+)
+from tricklog.schemas.actions import SUIT_REVERSED
+from tricklog.schemas.scan.actions import AnyAction
 
 
 def is_hidden(state: State, rules: Rules) -> bool:

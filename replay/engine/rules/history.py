@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from replay.engine.policies import LowTo
-from replay.engine.records import Rules, State
-from replay.engine.rules import auction, counting, discard
-from replay.engine.rules.table import Legal, named_trump, next_seat, side_of
-from schemas.actions import Verb
-from schemas.limits import MAX_ACTIONS
-from schemas.scan.actions import AnyAction
+from tricklog.core.engine.policies import LowTo
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules import auction, counting, discard
+from tricklog.core.engine.rules.table import Legal, named_trump, next_seat, side_of
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.limits import MAX_ACTIONS
+from tricklog.schemas.scan.actions import AnyAction
 
 CALLS = 1 << Verb.BID | 1 << Verb.PASS | 1 << Verb.DITTO | 1 << Verb.TENNY
 AUCTION = -1

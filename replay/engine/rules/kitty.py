@@ -5,11 +5,11 @@ Sources: 8.kitty, 11.kitty.
 
 from __future__ import annotations
 
-from replay.engine.faults import Fault
-from replay.engine.records import Rules, State
-from replay.engine.rules.table import Legal, cards_of, named_stock, out_of_stock, pick_up
-from schemas.actions import Verb
-from schemas.scan.actions import AnyAction
+from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.table import Legal, cards_of, named_stock, out_of_stock, pick_up
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.scan.actions import AnyAction
 
 
 def legal_kitty(state: State) -> Legal:

@@ -5,17 +5,17 @@ Sources: 1.trump-call, 14.trump-call; O37 to O41, S03, S86, S87, C25.
 
 from __future__ import annotations
 
-from replay.engine.faults import Fault
-from replay.engine.policies import NoTrump, TrumpCall, Twos
-from replay.engine.records import NO_TRUMPS, Rules, State
-from schemas.actions import (
+from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.policies import NoTrump, TrumpCall, Twos
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.schemas.actions import (
     NO_TRUMP,
     NO_TRUMP_REVERSED,
     SEVENTH_CARD,
     SUIT_REVERSED,
     TRUMP_HIDDEN,
 )
-from schemas.scan.actions import AnyAction
+from tricklog.schemas.scan.actions import AnyAction
 
 FOUR_SUITS = 0b1111
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from replay.engine.policies import Discard, Doubling, OddCard, Rob
-from replay.engine.records import Rules, State
-from replay.engine.rules.discard import gives_after_discard
-from replay.engine.rules.doubles import CALLS as STAKE_CALLS
-from replay.engine.rules.naming import suit_of
-from replay.engine.rules.table import all_seats, partner_of
-from schemas.actions import TRUMP_NOT_RECORDED, Verb
-from schemas.scan.actions import AnyAction
+from tricklog.core.engine.policies import Discard, Doubling, OddCard, Rob
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.discard import gives_after_discard
+from tricklog.core.engine.rules.doubles import CALLS as STAKE_CALLS
+from tricklog.core.engine.rules.naming import suit_of
+from tricklog.core.engine.rules.table import all_seats, partner_of
+from tricklog.schemas.actions import TRUMP_NOT_RECORDED, Verb
+from tricklog.schemas.scan.actions import AnyAction
 
 Actions = Sequence[AnyAction]
 

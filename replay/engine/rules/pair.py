@@ -5,10 +5,10 @@ Sources: 14.pair, 16.pair, 17.pair; O55, O63, O74, O75, S82, S87, S93, S97, S103
 
 from __future__ import annotations
 
-from replay.engine.faults import Fault
-from replay.engine.policies import Pair
-from replay.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
-from replay.engine.rules.table import (
+from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.policies import Pair
+from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
+from tricklog.core.engine.rules.table import (
     hand_count,
     live_trump,
     named_stock,
@@ -16,7 +16,7 @@ from replay.engine.rules.table import (
     pick_up,
     side_of,
 )
-from schemas.scan.actions import AnyAction
+from tricklog.schemas.scan.actions import AnyAction
 
 
 def may_pair(state: State, rules: Rules, seat: int) -> bool:

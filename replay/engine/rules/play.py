@@ -7,8 +7,8 @@ O82 to O84, O86.
 
 from __future__ import annotations
 
-from replay.engine.faults import Fault
-from replay.engine.policies import (
+from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.policies import (
     DropOut,
     FirstLead,
     FirstLeader,
@@ -18,14 +18,14 @@ from replay.engine.policies import (
     SurplusPoints,
     TrumplessTrick,
 )
-from replay.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
-from replay.engine.rules import counting
-from replay.engine.rules.counting import put_by
-from replay.engine.rules.hidden_trump import owed_trumps
-from replay.engine.rules.rob import left_to_show
-from replay.engine.rules.seventh import cards_to_play, is_all_that_is_left
-from replay.engine.rules.solo import sitting_out
-from replay.engine.rules.table import (
+from tricklog.core.engine.records import NO_TRUMPS, NOT_PLAYED, Rules, State
+from tricklog.core.engine.rules import counting
+from tricklog.core.engine.rules.counting import put_by
+from tricklog.core.engine.rules.hidden_trump import owed_trumps
+from tricklog.core.engine.rules.rob import left_to_show
+from tricklog.core.engine.rules.seventh import cards_to_play, is_all_that_is_left
+from tricklog.core.engine.rules.solo import sitting_out
+from tricklog.core.engine.rules.table import (
     Legal,
     all_seats,
     cannot_hold,
@@ -40,8 +40,8 @@ from replay.engine.rules.table import (
     out_of_stock,
     sides_of_last_trick,
 )
-from schemas.actions import Verb
-from schemas.scan.actions import AnyAction
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.scan.actions import AnyAction
 
 
 def first_leader(state: State, rules: Rules) -> int:

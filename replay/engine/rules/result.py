@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from replay.engine.records import NO_TRUMPS, SEATS, Rules, State
-from replay.engine.rules import game_end, scoring
-from replay.engine.rules.table import side_of, trump_code
+from tricklog.core.engine.records import NO_TRUMPS, SEATS, Rules, State
+from tricklog.core.engine.rules import game_end, scoring
+from tricklog.core.engine.rules.table import side_of, trump_code
 
 NOBODY = -1
 SOLO = 1

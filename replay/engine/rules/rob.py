@@ -5,11 +5,11 @@ Sources: 1.rob, 2.rob, 3.rob, 4.rob; S13, S14, S19, S22, S25, S26; C08, C12; O08
 
 from __future__ import annotations
 
-from replay.engine.faults import Fault
-from replay.engine.policies import Rob, Surplus
-from replay.engine.records import Rules, State
-from replay.engine.rules.discard import legal_discard
-from replay.engine.rules.draw import (
+from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.policies import Rob, Surplus
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.discard import legal_discard
+from tricklog.core.engine.rules.draw import (
     forget_discards,
     kept_plain,
     possible_rest,
@@ -17,7 +17,7 @@ from replay.engine.rules.draw import (
     strange_to_stock,
     take_cards,
 )
-from replay.engine.rules.table import (
+from tricklog.core.engine.rules.table import (
     Legal,
     cards_of,
     hand_count,
@@ -29,8 +29,8 @@ from replay.engine.rules.table import (
     points_that_may_go,
     takes_whole_stock,
 )
-from schemas.actions import Verb
-from schemas.scan.actions import AnyAction
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.scan.actions import AnyAction
 
 
 def rob_need(state: State, rules: Rules, seat: int) -> int:

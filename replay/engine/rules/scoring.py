@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from replay.engine.policies import (
+from tricklog.core.engine.policies import (
     Defenders,
     Failed,
     HalfRule,
@@ -18,9 +18,9 @@ from replay.engine.policies import (
     TrumpCall,
     Unshown,
 )
-from replay.engine.records import Rules, State
-from replay.engine.rules.table import side_of
-from schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules.table import side_of
+from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID
 
 
 class Score(NamedTuple):

@@ -5,8 +5,8 @@ Until trumps are shown it is no part of its owner's hand. Sources: O41, S77, S88
 
 from __future__ import annotations
 
-from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules.table import hand_count, named_stock, out_of_stock
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.core.engine.rules.table import hand_count, named_stock, out_of_stock
 
 
 def lay_under(state: State, rules: Rules) -> None:

@@ -5,13 +5,13 @@ Sources: O46, O47, O52, O53, O87, S90, S91, S95.
 
 from __future__ import annotations
 
-from replay.engine.faults import Fault
-from replay.engine.policies import Phase, Solo
-from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules import naming, seventh
-from replay.engine.rules.auction import first_caller
-from replay.engine.rules.table import side_of
-from schemas.scan.actions import AnyAction
+from tricklog.core.engine.faults import Fault
+from tricklog.core.engine.policies import Phase, Solo
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.core.engine.rules import naming, seventh
+from tricklog.core.engine.rules.auction import first_caller
+from tricklog.core.engine.rules.table import side_of
+from tricklog.schemas.scan.actions import AnyAction
 
 NOT_NAMED = -1
 

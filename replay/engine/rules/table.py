@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from replay.engine.policies import (
+from tricklog.core.engine.policies import (
     Discard,
     DiscardedPoints,
     EmptyStock,
@@ -17,16 +17,16 @@ from replay.engine.policies import (
     Surplus,
     TrumpCall,
 )
-from replay.engine.records import NO_TRUMPS, Rules, State
-from schemas.actions import NO_TRUMP_REVERSED, SEVENTH_CARD, SUIT_REVERSED, Verb
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.schemas.actions import NO_TRUMP_REVERSED, SEVENTH_CARD, SUIT_REVERSED, Verb
 
 
 class Legal(NamedTuple):
     """What one seat may do now: an answer given before anything is judged.
 
-    ``verbs`` is a bit mask of ``schemas.actions.Verb``. For calls ``low`` to ``high`` are the bids
-    (0, 0: none), besides them ``top``, the highest number, and ``special``, the bid above all
-    numbers (0: none). For cards: must ⊆ chosen ⊆ may, from ``least`` to ``most`` cards,
+    ``verbs`` is a bit mask of ``tricklog.schemas.actions.Verb``. For calls ``low`` to ``high`` are
+    the bids (0, 0: none), besides them ``top``, the highest number, and ``special``, the bid above
+    all numbers (0: none). For cards: must ⊆ chosen ⊆ may, from ``least`` to ``most`` cards,
     ``floor`` to ``limit`` of them out of ``limited``. ``trumps`` are the trumps to name, bits by
     code.
     """

@@ -5,11 +5,11 @@ Sources: O59, O61, O62, O81; S101.
 
 from __future__ import annotations
 
-from replay.engine.policies import ThrowIn, WeakStart
-from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules.counting import strongest
-from replay.engine.rules.seventh import trump_suit
-from replay.engine.rules.table import named_stock, next_to_call, out_of_stock, side_of
+from tricklog.core.engine.policies import ThrowIn, WeakStart
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.core.engine.rules.counting import strongest
+from tricklog.core.engine.rules.seventh import trump_suit
+from tricklog.core.engine.rules.table import named_stock, next_to_call, out_of_stock, side_of
 
 _JACKS = 1 << 9 | 1 << 22 | 1 << 35 | 1 << 48
 NO_CAUSE = 0

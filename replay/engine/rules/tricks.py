@@ -5,10 +5,10 @@ Sources: 14.ask, 14.pair, 4.drop-out; O41, O46, O48, O49, O52, O84, O87, S88, S9
 
 from __future__ import annotations
 
-from replay.engine.faults import FATAL, Fault
-from replay.engine.policies import Ask, DropOut, Phase, TrumpCall
-from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules import (
+from tricklog.core.engine.faults import FATAL, Fault
+from tricklog.core.engine.policies import Ask, DropOut, Phase, TrumpCall
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.core.engine.rules import (
     auction,
     doubles,
     early_end,
@@ -19,7 +19,7 @@ from replay.engine.rules import (
     seventh,
     solo,
 )
-from replay.engine.rules.table import (
+from tricklog.core.engine.rules.table import (
     Legal,
     cannot_hold,
     cards_of,
@@ -31,8 +31,8 @@ from replay.engine.rules.table import (
     pick_up,
     trumps_of,
 )
-from schemas.actions import Verb
-from schemas.scan.actions import AnyAction
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.scan.actions import AnyAction
 
 NOT_PLAYED = FATAL | Fault.PLAYED_WHEN_OUT
 """Faults with which a card is not put to the trick."""

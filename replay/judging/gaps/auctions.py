@@ -5,14 +5,14 @@ Sources: the auction section of each system; 0.record.
 
 from __future__ import annotations
 
-from replay.engine import engine
-from replay.engine.faults import FATAL, Fault
-from replay.engine.policies import Doubling, EqualBid
-from replay.engine.records import Rules, State
-from replay.engine.rules import auction
-from replay.engine.rules.table import all_seats
-from replay.judging.gaps.readings import NOBODY
-from schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, Action, Verb
+from tricklog.core.engine import engine
+from tricklog.core.engine.faults import FATAL, Fault
+from tricklog.core.engine.policies import Doubling, EqualBid
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules import auction
+from tricklog.core.engine.rules.table import all_seats
+from tricklog.core.judging.gaps.readings import NOBODY
+from tricklog.schemas.actions import BID_28_56, BID_DOUBLE, MAX_BID, Action, Verb
 
 
 def bid_code(bid: int | str) -> int:

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import UNSET
 
-from replay.engine.policies import AllPass, Pair, Phase, Solo, TrumpCall
-from replay.engine.rules import auction, play
-from replay.engine.rules.naming import trumps_to_show
-from replay.engine.rules.table import side_of
-from replay.judging.findings import cite, player_name
-from replay.judging.gaps.auctions import bid_code, least_bid
-from replay.judging.gaps.readings import NOBODY, may_miss_raises, names_alone, solo_gaps
-from replay.model import Alone, Fact, Finding, Replayed
-from schemas.actions import (
+from tricklog.core.engine.policies import AllPass, Pair, Phase, Solo, TrumpCall
+from tricklog.core.engine.rules import auction, play
+from tricklog.core.engine.rules.naming import trumps_to_show
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.judging.findings import cite, player_name
+from tricklog.core.judging.gaps.auctions import bid_code, least_bid
+from tricklog.core.judging.gaps.readings import NOBODY, may_miss_raises, names_alone, solo_gaps
+from tricklog.core.model import Alone, Fact, Finding, Replayed
+from tricklog.schemas.actions import (
     MAX_BID,
     SEVENTH_CARD,
     TAKES_TRUMP,
@@ -28,12 +28,12 @@ from schemas.actions import (
     bid_name,
     trump_name,
 )
-from schemas.hand import Known
-from schemas.languages.messages import Message, mark, message, message_of
-from schemas.render import trump_said
+from tricklog.schemas.hand import Known
+from tricklog.schemas.languages.messages import Message, mark, message, message_of
+from tricklog.schemas.render import trump_said
 
 if TYPE_CHECKING:
-    from replay.judging.gaps.running import GapReplay
+    from tricklog.core.judging.gaps.running import GapReplay
 
 _STAKES = ("double", "redouble", "super")
 

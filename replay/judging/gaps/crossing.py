@@ -14,9 +14,9 @@ from typing import Final
 
 from msgspec import UNSET, structs
 
-from replay.engine import engine, hand_replay
-from replay.engine.faults import FATAL, Fault
-from replay.engine.policies import (
+from tricklog.core.engine import engine, hand_replay
+from tricklog.core.engine.faults import FATAL, Fault
+from tricklog.core.engine.policies import (
     DiscardedPoints,
     Doubling,
     DropOut,
@@ -27,14 +27,21 @@ from replay.engine.policies import (
     Solo,
     TrumpCall,
 )
-from replay.engine.records import NO_TRUMPS, SEATS, Rules, State
-from replay.engine.rules import auction, discard, early_end, naming, play, seventh, solo
-from replay.engine.rules import history as histories
-from replay.engine.rules.history import History
-from replay.engine.rules.table import all_seats, end, named_trump, next_of, partner_of, side_of
-from replay.judging.carriers import Carrier
-from replay.judging.gaps import auctions
-from replay.judging.gaps.readings import (
+from tricklog.core.engine.records import NO_TRUMPS, SEATS, Rules, State
+from tricklog.core.engine.rules import auction, discard, early_end, naming, play, seventh, solo
+from tricklog.core.engine.rules import history as histories
+from tricklog.core.engine.rules.history import History
+from tricklog.core.engine.rules.table import (
+    all_seats,
+    end,
+    named_trump,
+    next_of,
+    partner_of,
+    side_of,
+)
+from tricklog.core.judging.carriers import Carrier
+from tricklog.core.judging.gaps import auctions
+from tricklog.core.judging.gaps.readings import (
     CALLS,
     IN_PLAY,
     NOBODY,
@@ -45,9 +52,9 @@ from replay.judging.gaps.readings import (
     may_miss_raises,
     names_alone,
 )
-from schemas.actions import TRUMP_HIDDEN, Action, Verb, parse_action
-from schemas.cards import mask_of, parse_cards
-from schemas.hand import Gap, Hand, Known, Then
+from tricklog.schemas.actions import TRUMP_HIDDEN, Action, Verb, parse_action
+from tricklog.schemas.cards import mask_of, parse_cards
+from tricklog.schemas.hand import Gap, Hand, Known, Then
 
 _RAISES: Final = {Verb.DOUBLE: 1, Verb.REDOUBLE: 2, Verb.SUPER: 3}
 """By call: how often the stake has been raised with it."""

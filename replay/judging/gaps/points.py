@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import UNSET
 
-from replay.engine.policies import (
+from tricklog.core.engine.policies import (
     Discard,
     DiscardedPoints,
     EarlyEnd,
@@ -24,15 +24,15 @@ from replay.engine.policies import (
     Solo,
     Surplus,
 )
-from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules import scoring
-from replay.engine.rules.table import side_of
-from replay.judging.findings import player_name
-from replay.judging.gaps.contracts import Contract, finding
-from replay.judging.gaps.readings import NOBODY
-from replay.model import Fact, Finding, Replayed
-from schemas.hand import Claimed
-from schemas.languages.messages import (
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.core.engine.rules import scoring
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.judging.findings import player_name
+from tricklog.core.judging.gaps.contracts import Contract, finding
+from tricklog.core.judging.gaps.readings import NOBODY
+from tricklog.core.model import Fact, Finding, Replayed
+from tricklog.schemas.hand import Claimed
+from tricklog.schemas.languages.messages import (
     Message,
     mark,
     mark_counted,
@@ -40,10 +40,10 @@ from schemas.languages.messages import (
     message_counted,
     message_of,
 )
-from schemas.render import versus
+from tricklog.schemas.render import versus
 
 if TYPE_CHECKING:
-    from replay.judging.gaps.running import GapReplay
+    from tricklog.core.judging.gaps.running import GapReplay
 
 Points = list[int | None]
 """Points by side; ``None`` where they are not known."""

@@ -14,13 +14,13 @@ from typing import Final
 
 from msgspec import UNSET
 
-from replay.engine.policies import Solo, TrumpCall
-from replay.engine.records import Rules
-from replay.engine.rules.naming import trumps_to_show
-from replay.judging.findings import codes_in
-from schemas.actions import NO_TRUMP, SEVENTH_CARD, TRUMP_CODES, Action, Verb
-from schemas.hand import Gap, Hand, Known
-from schemas.languages.messages import Message, message
+from tricklog.core.engine.policies import Solo, TrumpCall
+from tricklog.core.engine.records import Rules
+from tricklog.core.engine.rules.naming import trumps_to_show
+from tricklog.core.judging.findings import codes_in
+from tricklog.schemas.actions import NO_TRUMP, SEVENTH_CARD, TRUMP_CODES, Action, Verb
+from tricklog.schemas.hand import Gap, Hand, Known
+from tricklog.schemas.languages.messages import Message, message
 
 NOBODY: Final = -1
 UNKNOWN_TRUMP: Final = -1

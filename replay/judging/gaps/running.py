@@ -8,17 +8,17 @@ from typing import ClassVar, Final
 
 from msgspec import UNSET
 
-from replay.engine import hand_replay
-from replay.engine.policies import Phase
-from replay.judging import result_claims, setup
-from replay.judging.gaps import contracts, totals
-from replay.judging.gaps.crossing import Walk
-from replay.judging.gaps.readings import NOBODY, readings, sentences
-from replay.judging.replayer import Replay, Run, captured_in
-from replay.model import Capture, Choice, Finding, KnownOutcome, Mode, Outcome, Verdict, View
-from replay.rulesets.ruleset import Ruleset
-from schemas.hand import Hand
-from schemas.languages.messages import message
+from tricklog.core.engine import hand_replay
+from tricklog.core.engine.policies import Phase
+from tricklog.core.judging import result_claims, setup
+from tricklog.core.judging.gaps import contracts, totals
+from tricklog.core.judging.gaps.crossing import Walk
+from tricklog.core.judging.gaps.readings import NOBODY, readings, sentences
+from tricklog.core.judging.replayer import Replay, Run, captured_in
+from tricklog.core.model import Capture, Choice, Finding, KnownOutcome, Mode, Outcome, Verdict, View
+from tricklog.core.rulesets.ruleset import Ruleset
+from tricklog.schemas.hand import Hand
+from tricklog.schemas.languages.messages import message
 
 _NOT_RECORDED: Final = Choice(said=message("The record does not say how the hand went on."))
 

@@ -13,26 +13,26 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from msgspec import UNSET, UnsetType
 
-from replay.engine.records import Rules, State
-from replay.engine.rules import auction, game_end
-from replay.engine.rules.table import side_of
-from replay.judging.findings import cite, player_name
-from replay.judging.gaps import points as points_taken
-from replay.judging.gaps import ways
-from replay.judging.gaps.contracts import Contract, finding
-from replay.judging.gaps.points import Points, are_all_due, are_all_played
-from replay.judging.gaps.readings import CALLS, NOBODY
-from replay.judging.gaps.ways import Case, Claims, Game
-from replay.judging.result_claims import claim_finding
-from replay.judging.standing import RESULTS, result_said
-from replay.model import Fact, Finding, KnownOutcome, Outcome, Replayed
-from schemas.actions import Verb
-from schemas.hand import Claimed
-from schemas.languages.messages import Listing, Message, either, message
-from schemas.render import versus
+from tricklog.core.engine.records import Rules, State
+from tricklog.core.engine.rules import auction, game_end
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.judging.findings import cite, player_name
+from tricklog.core.judging.gaps import points as points_taken
+from tricklog.core.judging.gaps import ways
+from tricklog.core.judging.gaps.contracts import Contract, finding
+from tricklog.core.judging.gaps.points import Points, are_all_due, are_all_played
+from tricklog.core.judging.gaps.readings import CALLS, NOBODY
+from tricklog.core.judging.gaps.ways import Case, Claims, Game
+from tricklog.core.judging.result_claims import claim_finding
+from tricklog.core.judging.standing import RESULTS, result_said
+from tricklog.core.model import Fact, Finding, KnownOutcome, Outcome, Replayed
+from tricklog.schemas.actions import Verb
+from tricklog.schemas.hand import Claimed
+from tricklog.schemas.languages.messages import Listing, Message, either, message
+from tricklog.schemas.render import versus
 
 if TYPE_CHECKING:
-    from replay.judging.gaps.running import GapReplay
+    from tricklog.core.judging.gaps.running import GapReplay
 
 _Value = TypeVar("_Value")
 _NOTHING: Final = Claimed()

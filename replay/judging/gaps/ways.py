@@ -14,17 +14,17 @@ from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
-from replay.engine.policies import AllPass, Made, Pair, Solo, Sweep, TrumpCall, Unshown
-from replay.engine.records import NO_TRUMPS, Rules, State
-from replay.engine.rules import auction, game_end, scoring
-from replay.engine.rules.naming import set_trump
-from replay.engine.rules.result import Result, fill_result, settle_scores
-from replay.engine.rules.table import side_of
-from replay.judging.gaps.auctions import least_bid
-from replay.judging.gaps.contracts import Contract
-from replay.judging.gaps.readings import NOBODY
-from replay.judging.standing import RESULTS
-from schemas.actions import NO_TRUMP
+from tricklog.core.engine.policies import AllPass, Made, Pair, Solo, Sweep, TrumpCall, Unshown
+from tricklog.core.engine.records import NO_TRUMPS, Rules, State
+from tricklog.core.engine.rules import auction, game_end, scoring
+from tricklog.core.engine.rules.naming import set_trump
+from tricklog.core.engine.rules.result import Result, fill_result, settle_scores
+from tricklog.core.engine.rules.table import side_of
+from tricklog.core.judging.gaps.auctions import least_bid
+from tricklog.core.judging.gaps.contracts import Contract
+from tricklog.core.judging.gaps.readings import NOBODY
+from tricklog.core.judging.standing import RESULTS
+from tricklog.schemas.actions import NO_TRUMP
 
 Some = Sequence[int | None]
 """Numbers by side; ``None`` where one is not known."""

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from ingest.loading.loading import load
-from schemas.hand import encode_hand
 from tests.browser.replay.shown import shown
 from tests.kit.browsing import serving
 from tests.kit.gap_texts import write_gap_texts
+from tricklog.ingest.loading.loading import load
+from tricklog.schemas.hand import encode_hand
 
 
 @pytest.fixture(scope="package")

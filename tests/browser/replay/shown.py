@@ -7,12 +7,12 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-import replay
-from schemas.hand import Hand
 from tests.kit.browsing import at_step
 from tests.kit.dashboard_logs import first_hands, with_nasty_names, with_revoke
 from tests.kit.table_data import data_of, whole_frames
 from tests.kit.tables import TABLES
+from tricklog import core
+from tricklog.schemas.hand import Hand
 
 # Games are played when a test asks for them: whoever only collects the tests needs none.
 
@@ -77,7 +77,7 @@ def press(page: Page, *keys: str) -> None:
 
 
 def frames_of(hand: Hand) -> list[dict[str, Any]]:
-    return whole_frames(data_of(replay.replay(hand)))
+    return whole_frames(data_of(core.replay(hand)))
 
 
 def seat(page: Page, name: str) -> Locator:

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from schemas.hand import decode_hand, encode_hand
 from tests.browser.replay.shown import opened, pedro, press
 from tests.kit.browsing import at_step, settle, turn_to
+from tricklog.schemas.hand import decode_hand, encode_hand
 
 pytestmark = pytest.mark.browser
 

@@ -9,11 +9,11 @@ from playwright.sync_api import Page, WebSocketRoute, expect
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 
-import replay
 from tests.browser.replay.shown import frames_of, opened, pedro, pedros, press, shows_hand
 from tests.kit.browsing import PATIENCE, at_step, settle
 from tests.kit.dashboard_logs import REVOKE
 from tests.kit.table_data import data_of, whole_frames
+from tricklog import core
 
 pytestmark = pytest.mark.browser
 
@@ -24,7 +24,7 @@ STEADY = 1_000
 
 
 def test_keys_and_buttons_lead_to_every_step_and_no_press_is_lost(page: Page, server: str) -> None:
-    data = data_of(replay.replay(pedro()))
+    data = data_of(core.replay(pedro()))
     last = len(pedro().actions)
     opened(page, server, pedro())
     press(page, *["ArrowRight", "ArrowRight", "ArrowLeft"] * 20)

@@ -5,13 +5,13 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-import replay
-from dashboard.branches import first_move
-from replay.study import open_hand
-from schemas.hand import Hand
 from tests.browser.replay.shown import opened, pedros, press, seven, with_values
 from tests.kit.browsing import NARROW, at_step, settle
 from tests.kit.dashboard_logs import REVOKE
+from tricklog import core
+from tricklog.core.study import open_hand
+from tricklog.dashboard.branches import first_move
+from tricklog.schemas.hand import Hand
 
 pytestmark = pytest.mark.browser
 
@@ -25,7 +25,7 @@ def costly() -> Hand:
 
 def dearest_steps(hand: Hand) -> list[int]:
     """The steps of the cards that cost something, the dearest first."""
-    decisions = open_hand(replay.replay(hand)).decisions
+    decisions = open_hand(core.replay(hand)).decisions
     costly = [(-each.loss, each.action) for each in decisions if each.loss]
     return [step for _, step in sorted(costly)]
 
@@ -76,7 +76,7 @@ def test_the_dearest_cards_are_found_and_tried_otherwise_and_the_link_shows_the_
 
 
 def a_branch_is_played_taken_back_and_left_by_keys(page: Page) -> None:
-    first = first_move(replay.replay(costly()))
+    first = first_move(core.replay(costly()))
     assert first is not None
     page.get_by_role("slider", name="Step").fill(str(first))
     at_step(page, first)
@@ -142,7 +142,7 @@ def test_a_branch_that_the_rules_do_not_allow_is_not_shown(page: Page, server: s
 
 @SOLVED
 def test_a_link_to_a_branch_without_a_step_opens_at_its_end(page: Page, server: str) -> None:
-    first = first_move(replay.replay(costly()))
+    first = first_move(core.replay(costly()))
     assert first is not None
     cards = [action.split()[-1] for action in costly().actions[first : first + 2]]
     page.goto(f"{server}/replay?hand={costly().id}&try={first}.{'.'.join(cards)}")

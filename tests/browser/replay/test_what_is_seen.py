@@ -6,9 +6,6 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-import replay
-from schemas.cards import card_name
-from schemas.render import card_words
 from tests.browser.replay.shown import (
     BY_NAME,
     frames_of,
@@ -25,13 +22,16 @@ from tests.kit.dashboard_logs import REVOKE, with_revoke
 from tests.kit.gap_texts import IDS
 from tests.kit.table_data import data_of, whole_frames
 from tests.kit.tiers import some
+from tricklog import core
+from tricklog.schemas.cards import card_name
+from tricklog.schemas.render import card_words
 
 pytestmark = pytest.mark.browser
 
 
 @pytest.mark.thorough("seats are turned where trumps are hidden")
 def test_flip_and_a_click_on_a_name_seat_another_player_below(page: Page, server: str) -> None:
-    names = data_of(replay.replay(pedro()))["names"]
+    names = data_of(core.replay(pedro()))["names"]
     opened(page, server, pedro())
     # A trump is no secret in other games than those that hide it.
     expect(page.get_by_role("button", name="Trump as known")).to_have_count(0)
@@ -82,7 +82,7 @@ def test_other_hands_can_be_hidden_with_all_that_tells_of_them(page: Page, serve
     # Names can be hidden as well, whoever acts and at the end.
     press(page, "h", "m")
     expect(page.locator(".card-table")).to_contain_text("Seat 0 & Seat 2")
-    names = data_of(replay.replay(pedro()))["names"]
+    names = data_of(core.replay(pedro()))["names"]
     for step in some(range(9, len(pedro().actions) + 1), 8):
         page.get_by_role("slider", name="Step").fill(str(step))
         at_step(page, step)
@@ -115,7 +115,7 @@ def test_hidden_hands_leave_what_the_one_below_saw_so_far(
     page: Page, server: str, name: str, below: int
 ) -> None:
     hand = BY_NAME[name]()
-    data = data_of(replay.replay(hand))
+    data = data_of(core.replay(hand))
     frames = whole_frames(data)
     opened(page, server, hand, query=f"&below={below}&hide=hands")
     expect(page.get_by_role("button", name="Copy link")).to_be_visible()
