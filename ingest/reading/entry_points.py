@@ -9,7 +9,7 @@ ADAPTERS: Final = "tricklog.adapters"
 """The group of entry points of adapters."""
 METRICS: Final = "tricklog.metrics"
 """The group of entry points of metrics."""
-_OURS: Final = "ingest."
+_OURS: Final = "tricklog.ingest."
 
 
 def are_brought(group: str) -> bool:
