@@ -1,4 +1,4 @@
-"""The server of the pages; ``tricklog dashboard`` runs it by ``python -m dashboard``.
+"""The server of the pages; ``tricklog dashboard`` runs it by ``python -m tricklog.dashboard``.
 
 It needs a POSIX system, as signals end it.
 """

@@ -114,7 +114,7 @@ def trump_words(code: int) -> str:
 
 
 def trump_said(code: int) -> Message:
-    """Return a trump code of ``schemas.actions`` to be shown: ``hearts``, ``no trumps``."""
+    """Return a trump code of ``actions`` to be shown: ``hearts``, ``no trumps``."""
     return _TRUMPS[trump_name(code)]
 
 
