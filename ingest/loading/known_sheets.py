@@ -142,7 +142,12 @@ def _moved(name: str, new: Mapping[str, Hand], stored: Stored) -> dict[str, str]
     if not (fresh and there):
         return {}
     games = {_game_in(each) for each in fresh}
-    looked_at = {each for each in known if _game_in(each) in games} | {*there[:_MOST_COMPARED]}
+    # Numbers that fall are games of their own, so rows in another order leave whole games empty.
+    days = {_game_in(each) for each in games}
+    gone = {each for each in known - new.keys() if _game_in(_game_in(each)) in days}
+    looked_at = (
+        {each for each in known if _game_in(each) in games} | {*there[:_MOST_COMPARED]} | gone
+    )
     displaced = _displaced(name, looked_at, new, stored)
     if any(_game_in(each) not in games for each in displaced):
         displaced = _displaced(name, known, new, stored)

@@ -344,6 +344,24 @@ def test_the_same_rows_in_reverse_are_the_same_sheet(
     assert "0 accepted" in ran.text
 
 
+def test_numbered_rows_in_reverse_are_not_stored_twice(
+    tmp_path: Path, db: str, tricklog: CommandLine
+) -> None:
+    rows = [
+        "2026-03-01,1,Ann,8,9,5",
+        "2026-03-01,2,Bo,7,4,10",
+        "2026-03-01,3,Cy,9,-9,5",
+        "2026-03-08,1,Ann,8,10,4",
+        "2026-03-08,2,Bo,7,3,11",
+    ]
+    sheet = tmp_path / "scores.csv"
+    for some in (rows, rows[::-1]):
+        sheet.write_text("\n".join(["Date,Hand,Maker,Bid,Ann & Cy,Bo & Dee", *some, ""]), "utf-8")
+        ran = tricklog("load", str(sheet), *NORTH, "--db", db, "--json")
+    told = json.loads(ran.text)
+    assert (told["accepted"], told["quarantined"]) == (0, len(rows)), ran.stderr
+
+
 @pytest.mark.parametrize("day", ["", "2026-01-05"])
 def test_a_correction_that_empties_a_column_says_so_and_asks(
     day: str, tmp_path: Path, db: str, tricklog: CommandLine

@@ -123,6 +123,13 @@ def test_a_key_comes_from_standard_input(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert key_of("-") == KEY
     both = run_here(["convert", "--pseudonymise", "-", "-"], tmp_path)
     assert (both.status, both.out) == (2, "")
+    assert "cannot be both" in both.err
+    log = tmp_path / "a.jsonl"
+    log.write_bytes(msgspec.json.encode(named_hand()) + b"\n")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(KEY + b"\n")))
+    piped = run_here(["convert", "--pseudonymise", "-", str(log)], tmp_path)
+    named = run_here(["convert", "--pseudonymise", key_file(tmp_path), str(log)], tmp_path)
+    assert (piped.status, piped.out) == (0, named.out), piped.err
 
 
 def test_the_command_gives_every_file_the_same_pseudonyms_and_says_what_it_kept(

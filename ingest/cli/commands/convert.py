@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Final, Literal
+
+from cyclopts import Parameter
 
 from tricklog.ingest.cli.arguments import AllowEmpty, Flag, LogPath, Output
 from tricklog.ingest.cli.other_programs import From, need_adapter, tell_program
@@ -52,7 +54,7 @@ def convert(  # noqa: PLR0913 - all but the paths are named
     format: Literal["log", "text"] = "log",  # noqa: A002 - the name of the option
     language: Literal["en", "sv", "fi", "es"] = "en",
     names: Flag = False,
-    pseudonymise: str | None = None,
+    pseudonymise: Annotated[str | None, Parameter(allow_leading_hyphen=True)] = None,
     drop_remarks: Flag = False,
     output: Output = None,
     allow_empty: AllowEmpty = False,
