@@ -12,9 +12,9 @@ import duckdb
 import numpy as np
 from duckdb import DuckDBPyConnection
 from msgspec import UNSET
-from numpy.typing import NDArray
 
-from ingest.chances.ending import NOBODY
+from ingest.chances.ending import NOBODY, Whole
+from ingest.metrics.intervals import Numbers
 from ingest.reading.reader import read
 from ingest.reading.samples import samples_folder
 from ingest.sql import run
@@ -28,9 +28,6 @@ from schemas.languages.messages import Message, message
 
 if TYPE_CHECKING:
     import polars as pl
-
-Numbers = NDArray[np.float64]
-Whole = NDArray[np.int64]
 
 FEW: Final = 100
 """Hands below which the sample hands of the game count, too."""

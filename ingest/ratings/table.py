@@ -259,7 +259,7 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
     errors = np.sqrt(np.diag(sums @ rating.covariance @ sums.T))
     drawn = rating.drawn(_DRAWS, _SEED) @ sums.T
     first = [unit[0] for unit in units]
-    hands, kinds = together.diagonal()[first].astype(int), [found.kinds[each] for each in first]
+    hands = together.diagonal()[first].astype(int)
     change, change_error = since_the_middle(found.lines, found.weeks, rating)
     moved = sums @ change
     moved_error = np.sqrt(sums @ change_error**2)
@@ -267,25 +267,22 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
         [chance_of(*each, np.inf) for each in zip(values, error**2, strict=True)]
         for values, error in ((means, errors), (moved, moved_error))
     )
-    like = [
-        (int(groups[unit[0]]), kind == "bot", len(unit))
-        for unit, kind in zip(units, kinds, strict=True)
-    ]
+    like = [(int(groups[unit[0]]), found.kinds[unit[0]] == "bot", len(unit)) for unit in units]
     places = {name: np.zeros(len(units), int) for name in ("place", "from_place", "to_place", "of")}
-    best = np.zeros(len(units))
+    places["first"] = np.zeros(len(units))
     for alike in set(like):
         those = np.array([each == alike for each in like])
         ranks = ranks_among(means[those], drawn[:, those], _SURE)
-        for values, own in zip(places.values(), (*ranks[:3], those.sum()), strict=True):
-            values[those] = own
-        best[those] = ranks.first
+        for name, values in ranks._asdict().items():
+            places[name][those] = values
+        places["of"][those] = those.sum()
     evolving = hands < FEWEST_HANDS
     known = [None if few else each for few, each in zip(evolving, like, strict=True)]
     return pl.DataFrame(
         {
             "player": [found.players[each] for each in first],
             "partner": [found.players[unit[1]] if len(unit) > 1 else None for unit in units],
-            "kind": kinds,
+            "kind": [found.kinds[each] for each in first],
             "group": groups[first] + 1,
             "hands": hands,
             "games": found.games()[first],
@@ -294,7 +291,6 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
             "high": means + _AT_95 * errors,
             "chance": chances,
             **places,
-            "first": best,
             **dict(zip(_SHARES, zip(*company(drawn, known), strict=True), strict=True)),
             "narrower_from": _narrower_from(means, errors, sums.sum(axis=1) * rating.tau**2, hands),
             "evolving": evolving,
