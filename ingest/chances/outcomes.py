@@ -202,13 +202,7 @@ ORDER BY hands DESC, ruleset
 # Logs without running scores have those that their hands add up to, as long as none is missing.
 _HANDS: Final = """
 SELECT
-    hand_no,
-    hand_id,
-    game,
-    hand,
-    dealers,
-    sound,
-    bid,
+    hand_no, hand_id, game, hand, dealers, sound, bid,
     change[dealers + 1]::BIGINT AS change_dealers,
     change[2 - dealers]::BIGINT AS change_others,
     CASE WHEN makers IS NULL THEN -1 WHEN makers = dealers THEN 0 ELSE 1 END AS maker,
@@ -217,16 +211,10 @@ SELECT
     before[2 - dealers]::BIGINT AS others_before
 FROM (
     SELECT
-        hand_no,
-        id AS hand_id,
-        game,
-        hand,
+        hand_no, id AS hand_id, game, hand, bid, change, result,
         seat_sides[dealer + 1] AS dealers,
         CASE WHEN NOT no_contract THEN seat_sides[maker + 1] END AS makers,
         verdict IN ('valid', 'partial') AS sound,
-        bid,
-        change,
-        result,
         CASE
             WHEN scores_before[1] + scores_before[2] IS NOT NULL THEN scores_before
             WHEN hand = 1 THEN [0, 0]

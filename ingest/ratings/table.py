@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -246,7 +245,6 @@ def _read(facts: DuckDBPyConnection, filters: Filters) -> tuple[pl.DataFrame, pl
 
 
 def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
-    """Return the rows of ``Ratings.frame``."""
     import polars as pl
 
     together = found.together()
@@ -351,7 +349,6 @@ def _units(together: Numbers, rating: Rating) -> list[tuple[int, ...]]:
 
 
 def _notes(found: _Field, frame: pl.DataFrame, groups: Whole) -> list[Message]:
-    """Return what the hands leave open."""
     pairs = frame["partner"].count()
     notes = []
     if len(np.unique(found.lines.players, axis=0)) == 1:
@@ -425,7 +422,7 @@ def _course(found: _Field, rating: Rating) -> tuple[pl.DataFrame, float]:
     return frame, half_life
 
 
-_SHARES: Sequence[str] = ("better_than", "better_low", "better_high")
+_SHARES: Final = ("better_than", "better_low", "better_high")
 _GAINS: Final = """
 SELECT
     variant,
