@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isclose
 from typing import TYPE_CHECKING, Any, Final
 
@@ -124,6 +124,11 @@ def hand_text(row: Mapping[str, Any]) -> str:
     if row["hand"] is None:
         return say("a hand without a number")
     return say("hand {number}", number=row["hand"])
+
+
+def numbered(games: Iterable[str]) -> dict[str, str]:
+    """Return what to call the games of an evening, by id: ``game 2``."""
+    return {game: say("game {number}", number=place) for place, game in enumerate(games, 1)}
 
 
 def evening_sentences(frame: pl.DataFrame, titles: Mapping[str, str]) -> list[str]:
