@@ -97,8 +97,7 @@ def ratings_of(
     """
     import polars as pl
 
-    rows, chairs = _read(facts, filters)
-    found = _Field.of(rows, chairs)
+    found = _Field.of(*_read(facts, filters))
     hands = int(found.lines.hands.sum())
     if hands < FEWEST:
         raise FigureError(
@@ -132,9 +131,8 @@ def ratings_of(
                 "orders players less often right than points of hands."
             )
         )
-    course, half_life = None, None
-    if weekly and found.first_week is not None:
-        course, half_life = _course(found, whole)
+    dated = weekly and found.first_week is not None
+    course, half_life = _course(found, whole) if dated else (None, None)
     return Ratings(
         frame=frame,
         unit="spreads" if found.lines.kinds.any() else "points",
