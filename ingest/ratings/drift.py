@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from ingest.ratings.model import Lines, Numbers, Rating, Whole, normal_equations, rate
+from ingest.metrics.intervals import Numbers
+from ingest.ratings.model import Lines, Rating, Whole, normal_equations, rate
 
 HALF_LIVES: Final = (4.0, 8.0, 16.0, 32.0, 64.0, np.inf)
 """Weeks in which half of what players bring has changed; the last is never."""

@@ -10,12 +10,12 @@ from duckdb import DuckDBPyConnection
 
 from ingest.metrics import FigureError
 from ingest.metrics.filters import EVERYTHING, Filters
-from ingest.metrics.intervals import chance_of
+from ingest.metrics.intervals import Numbers, chance_of
 from ingest.metrics.naming import FEWEST_HANDS, company, named_among, ranks_among
 from ingest.metrics.query import hands_behind
 from ingest.ratings.by_games import ratings_by_games
 from ingest.ratings.drift import over_time, since_the_middle
-from ingest.ratings.model import Lines, Numbers, Rating, Whole, centred, rate
+from ingest.ratings.model import Lines, Rating, Whole, centred, rate
 from ingest.sql import run
 from schemas.languages.messages import Message, message, message_counted, say, say_counted
 from schemas.languages.numbers import number
