@@ -33,11 +33,9 @@ def of_games(games: Sequence[str]) -> Chances:
 
 def of_evening(evening: Evening) -> tuple[Chances, list[str]]:
     """Return the chances of the games of an evening, and which hands decided them."""
-    found = of_games([each.game for each in evening.games])
-    titles = {
-        each.game: say("game {number}", number=place) for place, each in enumerate(evening.games, 1)
-    }
-    return found, words.evening_sentences(found.frame, titles)
+    games = [each.game for each in evening.games]
+    found = of_games(games)
+    return found, words.evening_sentences(found.frame, words.numbered(games))
 
 
 def of_hand(replayed: Replay) -> list[list[str]]:

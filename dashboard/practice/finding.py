@@ -243,20 +243,15 @@ def questions(facts: DuckDBPyConnection, wanted: Wanted, *, seconds: float = 0.0
     hands = practice.count_of_player(facts, wanted.player, wanted.variant)
     if not library.is_there():
         return Questions((), 0, hands, is_stored=False, why_none=no_library())
-    if practice.has_solved_hands(facts):
-        solved = practice.solved_of_player(facts, wanted.player, wanted.variant)
-        if solved:
-            return _stored(facts, wanted, solved, hands)
+    if practice.has_solved_hands(facts) and (
+        solved := practice.solved_of_player(facts, wanted.player, wanted.variant)
+    ):
+        return _stored(facts, wanted, solved, hands)
     if wanted.topic in _OF_SOLVED:
-        return Questions(
-            (),
-            0,
-            hands,
-            is_stored=True,
-            why_none=say(
-                "None of these hands is solved yet. Where they are stored, tricklog solve does it."
-            ),
+        why_none = say(
+            "None of these hands is solved yet. Where they are stored, tricklog solve does it."
         )
+        return Questions((), 0, hands, is_stored=True, why_none=why_none)
     search = _search(snapshot.key(), wanted.player, wanted.variant)
     if seconds or not search.looked:
         search.go_on(facts, seconds or FIRST_LOOK)

@@ -11,8 +11,9 @@ import numpy as np
 from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.chances.ending import NOBODY
-from tricklog.ingest.chances.outcomes import OUTCOME, Numbers, games_of, hands_of, outcomes
+from tricklog.ingest.chances.outcomes import OUTCOME, games_of, hands_of, outcomes
 from tricklog.ingest.chances.table import ChanceTable
+from tricklog.ingest.metrics.intervals import Numbers
 from tricklog.schemas.languages.messages import Message
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ class Model:
     spread: float
     """Standard deviation of the chance after a hand, in the mean over the hands."""
     bids: dict[tuple[Any, ...], pl.DataFrame]
-    """Outcomes by maker and bid, each with how many hands had it."""
+    """Outcomes by maker and bid, unless it is rare, each with its ``share``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +108,9 @@ def model_of(connection: DuckDBPyConnection, ruleset: str) -> Model | None:
     table = ChanceTable(game, made)
     known = _positions(table, hands)
     counted = hands.filter("sound").group_by("bid", *OUTCOME).len().sort(*OUTCOME)
-    bids = counted.partition_by("maker", "bid", as_dict=True)
+    same = pl.col("len").sum().over("maker", "bid")
+    told = counted.filter(same >= FEW_OF_A_BID).with_columns(share=pl.col("len") / same)
+    bids = told.partition_by("maker", "bid", as_dict=True)
     # Scores of which no hand could change anything come of records that are made up.
     spread = float(known.select(pl.col("spread").mean()).item() or 0) or 1.0
     return Model(table, _slope(known), spread, bids)
@@ -186,18 +189,13 @@ def _auction(model: Model, known: pl.DataFrame) -> Numbers:
     """Return the chance once it is known who plays which bid, not a number where it is rare."""
     found = np.full(len(known), np.nan)
     dealers, others = (known[each].to_numpy() for each in _BEFORE)
-    bids = (
-        known.select("maker", "bid").with_row_index("at").partition_by("maker", "bid", as_dict=True)
-    )
-    for key, part in bids.items():
-        same = model.bids.get(key)
-        if same is None or same["len"].sum() < FEW_OF_A_BID:
-            continue
-        at = part["at"].to_numpy()
-        found[at] = 0.0
-        share = same["len"] / same["len"].sum()
-        for row in same.select(*OUTCOME, share).iter_rows():
-            found[at] += model.table.after(dealers[at], others[at], row[:4])[0] * row[4]
+    hands = known.select("maker", "bid").with_row_index("at")
+    for key, part in hands.partition_by("maker", "bid", as_dict=True).items():
+        if key in model.bids:
+            at = part["at"].to_numpy()
+            found[at] = 0.0
+            for *outcome, share in model.bids[key].select(*OUTCOME, "share").iter_rows():
+                found[at] += model.table.after(dealers[at], others[at], outcome)[0] * share
     return found
 
 

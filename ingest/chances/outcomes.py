@@ -12,7 +12,6 @@ import duckdb
 import numpy as np
 from duckdb import DuckDBPyConnection
 from msgspec import UNSET
-from numpy.typing import NDArray
 
 from tricklog.core import Replay, replay
 from tricklog.core.engine.records import Rules
@@ -20,7 +19,8 @@ from tricklog.core.engine.rules import game_end
 from tricklog.core.engine.rules.table import side_of
 from tricklog.core.judging.standing import RESULTS
 from tricklog.core.rulesets.ruleset import make_rules
-from tricklog.ingest.chances.ending import NOBODY
+from tricklog.ingest.chances.ending import NOBODY, Whole
+from tricklog.ingest.metrics.intervals import Numbers
 from tricklog.ingest.reading.reader import read
 from tricklog.ingest.reading.samples import samples_folder
 from tricklog.ingest.sql import run
@@ -28,9 +28,6 @@ from tricklog.schemas.languages.messages import Message, message
 
 if TYPE_CHECKING:
     import polars as pl
-
-Numbers = NDArray[np.float64]
-Whole = NDArray[np.int64]
 
 FEW: Final = 100
 """Hands below which the sample hands of the game count, too."""
@@ -205,13 +202,7 @@ ORDER BY hands DESC, ruleset
 # Logs without running scores have those that their hands add up to, as long as none is missing.
 _HANDS: Final = """
 SELECT
-    hand_no,
-    hand_id,
-    game,
-    hand,
-    dealers,
-    sound,
-    bid,
+    hand_no, hand_id, game, hand, dealers, sound, bid,
     change[dealers + 1]::BIGINT AS change_dealers,
     change[2 - dealers]::BIGINT AS change_others,
     CASE WHEN makers IS NULL THEN -1 WHEN makers = dealers THEN 0 ELSE 1 END AS maker,
@@ -220,16 +211,10 @@ SELECT
     before[2 - dealers]::BIGINT AS others_before
 FROM (
     SELECT
-        hand_no,
-        id AS hand_id,
-        game,
-        hand,
+        hand_no, id AS hand_id, game, hand, bid, change, result,
         seat_sides[dealer + 1] AS dealers,
         CASE WHEN NOT no_contract THEN seat_sides[maker + 1] END AS makers,
         verdict IN ('valid', 'partial') AS sound,
-        bid,
-        change,
-        result,
         CASE
             WHEN scores_before[1] + scores_before[2] IS NOT NULL THEN scores_before
             WHEN hand = 1 THEN [0, 0]

@@ -13,8 +13,9 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from tricklog.ingest.chances.ending import Ending
-from tricklog.ingest.chances.outcomes import Game, Numbers, Outcomes, Whole, phase
+from tricklog.ingest.chances.ending import Ending, Whole
+from tricklog.ingest.chances.outcomes import Game, Outcomes, phase
+from tricklog.ingest.metrics.intervals import Numbers
 
 _MOST_SCORES: Final = 150
 """Scores of a side that are worked out; where there are more, those between are in between. Where

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import isclose
 from typing import TYPE_CHECKING, Any, Final
 
@@ -37,8 +37,8 @@ def deciding(frame: pl.DataFrame) -> pl.DataFrame:
     if len(won):
         helped = helped.filter(helped["side_no"] == won["side_no"].last())
     order = helped.sort("chance_change", "hand", descending=[True, False])
-    rest = order.slice(1, MOST_DECIDING - 1)
-    return order.head(1).vstack(rest.filter(rest["chance_change"] >= _LEAST))
+    large = order.filter(order["chance_change"] >= _LEAST)
+    return (large if len(large) else order.head(1)).head(MOST_DECIDING)
 
 
 def told(chances: Chances, labels: Sequence[str]) -> list[str]:
@@ -88,10 +88,20 @@ def game_sentences(frame: pl.DataFrame, labels: Sequence[str]) -> list[str]:
             )
         )
     first = deciding(frame)
-    parts = [_step_text(row, labels) for row in first.iter_rows(named=True)]
+    parts = [
+        say(
+            "{hand} ({side} from {before} to {after}, leverage {leverage})",
+            hand=hand_text(row),
+            side=labels[row["side_no"]],
+            before=percent(row["chance_before"]).removesuffix(" %"),
+            after=percent(row["chance_after"]),
+            leverage=number(row["leverage"], 1),
+        )
+        for row in first.iter_rows(named=True)
+    ]
     if not parts:
         return said
-    if frame["won"].null_count() < len(frame):
+    if frame["won"].count():
         said.append(say("Decided by {hands}.", hands=Listing(parts)))
     else:
         hands = Listing(parts)
@@ -109,22 +119,16 @@ def game_sentences(frame: pl.DataFrame, labels: Sequence[str]) -> list[str]:
     return said
 
 
-def _step_text(row: Mapping[str, Any], labels: Sequence[str]) -> str:
-    return say(
-        "{hand} ({side} from {before} to {after}, leverage {leverage})",
-        hand=hand_text(row),
-        side=labels[row["side_no"]],
-        before=percent(row["chance_before"]).removesuffix(" %"),
-        after=percent(row["chance_after"]),
-        leverage=number(row["leverage"], 1),
-    )
-
-
 def hand_text(row: Mapping[str, Any]) -> str:
     """Return what to call a hand of a game: ``hand 11``."""
     if row["hand"] is None:
         return say("a hand without a number")
     return say("hand {number}", number=row["hand"])
+
+
+def numbered(games: Iterable[str]) -> dict[str, str]:
+    """Return what to call the games of an evening, by id: ``game 2``."""
+    return {game: say("game {number}", number=place) for place, game in enumerate(games, 1)}
 
 
 def evening_sentences(frame: pl.DataFrame, titles: Mapping[str, str]) -> list[str]:

@@ -38,7 +38,7 @@ _WITHIN: Final = 0.9
 class Place(NamedTuple):
     """Where one of many stands, the best first."""
 
-    value: float
+    drawn: float
     """The difference to the others, drawn towards the middle of all."""
     place: int
     """Place by that value, from 1."""

@@ -155,7 +155,7 @@ def compare_pairs(rows: pl.DataFrame, *, against: bool) -> Pairs:
         differences, variances = [*differences, *(-each for each in differences)], variances * 2
     drawn = places(differences, variances)[: len(frame)]
     frame = frame.drop("variance").with_columns(
-        drawn=pl.Series([each.value for each in drawn], dtype=pl.Float64)
+        drawn=pl.Series([each.drawn for each in drawn], dtype=pl.Float64)
     )
     named = name_rows(frame, SCORE.relevant)
     return Pairs(tuple(people), named, len(sat) - len(candidates), found.inseparable)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from duckdb import DuckDBPyConnection
 
@@ -14,7 +14,7 @@ from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.intervals import Sums
 from tricklog.ingest.metrics.measuring import FIGURE, measure_metric, with_intervals
 from tricklog.ingest.metrics.model import TOO_FEW, Better, Metric
-from tricklog.ingest.metrics.naming import FEWEST_HANDS, FEWEST_OTHERS, name_rows, places
+from tricklog.ingest.metrics.naming import FEWEST_HANDS, FEWEST_OTHERS, Place, name_rows, places
 
 if TYPE_CHECKING:
     import polars as pl
@@ -61,11 +61,7 @@ def standings(
             lowest_first=metric.better == Better.LOWER,
             like=_like(connection, metric, by, filters, judged["who"].to_list()),
         ),
-        schema={
-            "drawn": pl.Float64,
-            **dict.fromkeys(_PLACES, pl.Int64),
-            **dict.fromkeys(_CHANCES, pl.Float64),
-        },
+        schema={name: pl.Int64 if "place" in name else pl.Float64 for name in Place._fields},
         orient="row",
     )
     ends = {"difference_low": "low", "difference_high": "high"}
@@ -81,10 +77,6 @@ def standings(
         .sort("place", "n", descending=[False, True], nulls_last=True, maintain_order=True)
         .rename({"who": by})
     )
-
-
-_PLACES: Final = ("place", "from_place", "to_place")
-_CHANCES: Final = ("first", "better_than", "better_low", "better_high")
 
 
 def _like(

@@ -63,14 +63,11 @@ def theme_costs(
     own = filters.also("player", player)
     costs = measure_metric(connection, _COST, ("theme",), own, 1)
     where, parameters = rows_of(connection, _COST, own)
-    found = run(
-        connection,
-        f"SELECT DISTINCT family, variant FROM {facts_for(_COST.grain, where)} WHERE {where}",  # noqa: S608 - our own
-        parameters,
-    )
-    if found.is_empty():
+    query = f"SELECT DISTINCT family, variant FROM {facts_for(_COST.grain, where)} WHERE {where}"  # noqa: S608 - our own
+    games = run(connection, query, parameters)
+    if games.is_empty():
         return pl.DataFrame(schema=["theme"])
-    family, variant = found.row(0)
+    family, variant = games.row(0)
     if family not in THEMES:
         raise FigureError(
             say(
@@ -84,26 +81,14 @@ def theme_costs(
         connection, player, [metric_of(each, family) for each in themes], filters, minimum
     )
     lost = costs.select("theme", times="n", lost=pl.col("n") * pl.col("value"))
-    return (
-        pl.DataFrame({"theme": [*(each.title for each in themes), REST]})
-        .join(lost, on="theme", how="left", maintain_order="left")
-        .with_columns(pl.col("times", "lost").fill_null(0))
-        .with_columns(share=pl.col("lost") / pl.col("lost").sum())
-        .join(
-            beside.rename({"metric": "theme", "n": "chances"}).select("theme", *_BESIDE),
-            on="theme",
-            how="left",
-            maintain_order="left",
-        )
-        .sort(
-            pl.col("theme") == REST,
-            "difference",
-            "lost",
-            descending=[False, True, True],
-            nulls_last=True,
-            maintain_order=True,
-        )
-    )
+    found = pl.DataFrame({"theme": [*(each.title for each in themes), REST]})
+    for columns in (lost, beside.rename({"metric": "theme", "n": "chances"})):
+        found = found.join(columns, on="theme", how="left", maintain_order="left")
+    known = pl.col("times", "lost").fill_null(0)
+    share = pl.col("lost").fill_null(0) / pl.col("lost").sum()
+    order = [pl.col("theme") == REST, -pl.col("difference"), -pl.col("lost")]
+    found = found.select("theme", known, share.alias("share"), *_BESIDE)
+    return found.sort(order, nulls_last=True, maintain_order=True)
 
 
 _BESIDE: Final = (

@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from tricklog.ingest.ratings.model import Lines, Numbers, Rating, Whole, rate
+from tricklog.ingest.metrics.intervals import Numbers
+from tricklog.ingest.ratings.model import Lines, Rating, Whole, normal_equations, rate
 
 HALF_LIVES: Final = (4.0, 8.0, 16.0, 32.0, 64.0, np.inf)
 """Weeks in which half of what players bring has changed; the last is never."""
@@ -29,19 +30,13 @@ def over_time(lines: Lines, weeks: Whole, rating: Rating) -> Course:
     What they bring keeps its spread and forgets half in ``half_life`` weeks, which is the one of
     ``HALF_LIVES`` under which the hands that came were the most likely.
     """
-    count = len(rating.means)
-    noise = rating.sigma**2 * rating.alike
+    count, noise = len(rating.means), rating.sigma**2 * rating.alike
     equations = []
     for week in range(int(weeks.max()) + 1):
-        own = lines.only(weeks == week)
+        whole, right = normal_equations(lines.only(weeks == week), count, len(rating.deal))
         # The deal is known well enough from all hands.
-        gains = own.gains - own.hands * own.deals * rating.deal[own.kinds]
-        whole, right = np.zeros((count, count)), np.zeros(count)
-        for one, sign in zip(own.players.T, own.signs.T, strict=True):
-            np.add.at(right, one, sign * gains / noise)
-            for other, against in zip(own.players.T, own.signs.T, strict=True):
-                np.add.at(whole, (one, other), sign * against * own.hands / noise)
-        equations.append((whole, right))
+        right = right[:count] - whole[:count, count:] @ rating.deal
+        equations.append((whole[:count, :count] / noise, right / noise))
     found = [_filtered(equations, rating.tau**2, each) for each in HALF_LIVES]
     return max(found, key=lambda each: each[0])[1]
 

@@ -15,7 +15,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-Numbers = NDArray[np.float64]
+from tricklog.ingest.metrics.intervals import Numbers
+
 Whole = NDArray[np.int64]
 
 SPREADS: Final[Numbers] = np.linspace(0.005, 0.205, 41)
@@ -86,7 +87,7 @@ class Rating:
 
 def rate(lines: Lines, count: int, spreads: Numbers = SPREADS) -> Rating:
     """Return what is known of ``count`` players; ``spreads`` are those to average over."""
-    whole, right = _normal_equations(lines, count)
+    whole, right = normal_equations(lines, count, int(lines.kinds.max()) + 1)
     # The deal is taken out before. A kind of which there are no hands has none.
     hands_of_kind = np.diag(whole)[count:]
     by_kind = np.divide(1, hands_of_kind, out=np.zeros(len(whole) - count), where=hands_of_kind > 0)
@@ -97,11 +98,8 @@ def rate(lines: Lines, count: int, spreads: Numbers = SPREADS) -> Rating:
     squares = float(lines.squares.sum() - (right[count:] ** 2 * by_kind).sum())
     freedom = float(lines.hands.sum()) - len(by_kind)
     ratios = spreads**-2.0
-    noise = np.array(
-        [(squares - (along**2 / (values + each)).sum()) / freedom for each in ratios]
-    )  # fmt: skip
-    fit = np.array([-0.5 * np.log1p(values / each).sum() for each in ratios])
-    fit -= 0.5 * freedom * np.log(noise)
+    noise = (squares - (along**2 / (values + ratios[:, None])).sum(axis=1)) / freedom
+    fit = -0.5 * (np.log1p(values / ratios[:, None]).sum(axis=1) + freedom * np.log(noise))
     weights = np.exp(fit - fit.max())
     weights /= weights.sum()
     each_mean = np.array([vectors @ (along / (values + each)) for each in ratios])
@@ -130,9 +128,9 @@ def centred(rating: Rating, groups: Whole) -> Rating:
     return replace(rating, means=off @ rating.means, covariance=covariance)
 
 
-def _normal_equations(lines: Lines, count: int) -> tuple[Numbers, Numbers]:
-    """Return the equations of least squares: players first, then the deal of each kind."""
-    size = count + int(lines.kinds.max()) + 1
+def normal_equations(lines: Lines, count: int, kinds: int) -> tuple[Numbers, Numbers]:
+    """Return the equations of least squares: ``count`` players, then the deal of each kind."""
+    size = count + kinds
     columns = np.hstack([lines.players, count + lines.kinds[:, None]])
     signs = np.hstack([lines.signs, lines.deals[:, None]])
     whole, right = np.zeros((size, size)), np.zeros(size)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
@@ -11,12 +10,12 @@ from duckdb import DuckDBPyConnection
 
 from tricklog.ingest.metrics import FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
-from tricklog.ingest.metrics.intervals import chance_of
+from tricklog.ingest.metrics.intervals import Numbers, chance_of
 from tricklog.ingest.metrics.naming import FEWEST_HANDS, company, named_among, ranks_among
 from tricklog.ingest.metrics.query import hands_behind
 from tricklog.ingest.ratings.by_games import ratings_by_games
 from tricklog.ingest.ratings.drift import over_time, since_the_middle
-from tricklog.ingest.ratings.model import Lines, Numbers, Rating, Whole, centred, rate
+from tricklog.ingest.ratings.model import Lines, Rating, Whole, centred, rate
 from tricklog.ingest.sql import run
 from tricklog.schemas.languages.messages import Message, message, message_counted, say, say_counted
 from tricklog.schemas.languages.numbers import number
@@ -98,8 +97,7 @@ def ratings_of(
     """
     import polars as pl
 
-    rows, chairs = _read(facts, filters)
-    found = _Field.of(rows, chairs)
+    found = _Field.of(*_read(facts, filters))
     hands = int(found.lines.hands.sum())
     if hands < FEWEST:
         raise FigureError(
@@ -133,9 +131,8 @@ def ratings_of(
                 "orders players less often right than points of hands."
             )
         )
-    course, half_life = None, None
-    if weekly and found.first_week is not None:
-        course, half_life = _course(found, whole)
+    dated = weekly and found.first_week is not None
+    course, half_life = _course(found, whole) if dated else (None, None)
     return Ratings(
         frame=frame,
         unit="spreads" if found.lines.kinds.any() else "points",
@@ -246,7 +243,6 @@ def _read(facts: DuckDBPyConnection, filters: Filters) -> tuple[pl.DataFrame, pl
 
 
 def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
-    """Return the rows of ``Ratings.frame``."""
     import polars as pl
 
     together = found.together()
@@ -259,7 +255,7 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
     errors = np.sqrt(np.diag(sums @ rating.covariance @ sums.T))
     drawn = rating.drawn(_DRAWS, _SEED) @ sums.T
     first = [unit[0] for unit in units]
-    hands, kinds = together.diagonal()[first].astype(int), [found.kinds[each] for each in first]
+    hands = together.diagonal()[first].astype(int)
     change, change_error = since_the_middle(found.lines, found.weeks, rating)
     moved = sums @ change
     moved_error = np.sqrt(sums @ change_error**2)
@@ -267,25 +263,22 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
         [chance_of(*each, np.inf) for each in zip(values, error**2, strict=True)]
         for values, error in ((means, errors), (moved, moved_error))
     )
-    like = [
-        (int(groups[unit[0]]), kind == "bot", len(unit))
-        for unit, kind in zip(units, kinds, strict=True)
-    ]
+    like = [(int(groups[unit[0]]), found.kinds[unit[0]] == "bot", len(unit)) for unit in units]
     places = {name: np.zeros(len(units), int) for name in ("place", "from_place", "to_place", "of")}
-    best = np.zeros(len(units))
+    places["first"] = np.zeros(len(units))
     for alike in set(like):
         those = np.array([each == alike for each in like])
         ranks = ranks_among(means[those], drawn[:, those], _SURE)
-        for values, own in zip(places.values(), (*ranks[:3], those.sum()), strict=True):
-            values[those] = own
-        best[those] = ranks.first
+        for name, values in ranks._asdict().items():
+            places[name][those] = values
+        places["of"][those] = those.sum()
     evolving = hands < FEWEST_HANDS
     known = [None if few else each for few, each in zip(evolving, like, strict=True)]
     return pl.DataFrame(
         {
             "player": [found.players[each] for each in first],
             "partner": [found.players[unit[1]] if len(unit) > 1 else None for unit in units],
-            "kind": kinds,
+            "kind": [found.kinds[each] for each in first],
             "group": groups[first] + 1,
             "hands": hands,
             "games": found.games()[first],
@@ -294,7 +287,6 @@ def _frame(found: _Field, rating: Rating, groups: Whole) -> pl.DataFrame:
             "high": means + _AT_95 * errors,
             "chance": chances,
             **places,
-            "first": best,
             **dict(zip(_SHARES, zip(*company(drawn, known), strict=True), strict=True)),
             "narrower_from": _narrower_from(means, errors, sums.sum(axis=1) * rating.tau**2, hands),
             "evolving": evolving,
@@ -355,7 +347,6 @@ def _units(together: Numbers, rating: Rating) -> list[tuple[int, ...]]:
 
 
 def _notes(found: _Field, frame: pl.DataFrame, groups: Whole) -> list[Message]:
-    """Return what the hands leave open."""
     pairs = frame["partner"].count()
     notes = []
     if len(np.unique(found.lines.players, axis=0)) == 1:
@@ -429,7 +420,7 @@ def _course(found: _Field, rating: Rating) -> tuple[pl.DataFrame, float]:
     return frame, half_life
 
 
-_SHARES: Sequence[str] = ("better_than", "better_low", "better_high")
+_SHARES: Final = ("better_than", "better_low", "better_high")
 _GAINS: Final = """
 SELECT
     variant,

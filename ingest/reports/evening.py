@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from tricklog.core.judging.standing import result_said
 from tricklog.core.render.sentences import rules_text
 from tricklog.ingest.chances import chances_of
-from tricklog.ingest.chances.words import evening_sentences, game_sentences, sureness
+from tricklog.ingest.chances.words import evening_sentences, game_sentences, numbered, sureness
 from tricklog.ingest.metrics import METRIC, FigureError
 from tricklog.ingest.metrics.filters import EVERYTHING, Filters
 from tricklog.ingest.metrics.measuring import measure_metric
@@ -69,7 +69,10 @@ def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -
     games = [(game, _sheet_of(sources, game)) for game in evening.games]
     wanted = [row.hand for _, sheet in games for row in sheet.rows if row.hand]
     dearest, makers = sources.dearest(wanted), sources.makers(wanted)
-    chances = chances_of(sources.tables, [game.game for game in evening.games])
+    played = [game.game for game in evening.games]
+    chances = chances_of(sources.tables, played)
+    # Where there is one game, its section says it all.
+    decided = evening_sentences(chances.frame, numbered(played)) if len(played) > 1 else []
     shown = [
         _Game(sources, game, sheet, number, dearest, makers, chances.frame)
         for number, (game, sheet) in enumerate(games, 1)
@@ -86,7 +89,7 @@ def evening_report(sources: Sources, day: date, filters: Filters = EVERYTHING) -
         title=say("Evening of {day}", day=day_text(day)),
         above=str(MADE_WITH),
         about=words.about(evening),
-        lead=_lead(sources, evening, day) + _decided(evening, chances.frame),
+        lead=_lead(sources, evening, day) + decided,
         sections=sections,
         notes=list(notes),
         hands=sources.in_full(),
@@ -122,16 +125,6 @@ def _lead(sources: Sources, evening: Evening, day: date) -> list[str]:
             )
         )
     return said
-
-
-def _decided(evening: Evening, chances: pl.DataFrame) -> list[str]:
-    """Return which hands decided the games, where the section of one does not say it all."""
-    if len(evening.games) == 1:
-        return []
-    named = {
-        game.game: say("game {number}", number=place) for place, game in enumerate(evening.games, 1)
-    }
-    return evening_sentences(chances, named)
 
 
 def _records_set(sources: Sources, evening: Evening, day: date) -> list[Record]:

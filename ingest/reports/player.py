@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -88,6 +89,9 @@ def player_report(sources: Sources, player: str, filters: Filters = EVERYTHING) 
     }
     frame = against_field(sources.facts, player, list(metrics.values()), filters)
     costs = [*_kinds(sources, player, filters), *_dearest(sources, player, filters)]
+    lead = _lead(name, frame, metrics)
+    with suppress(FigureError):
+        lead += player_sentences(ratings_of(sources.facts, filters), player, name)
     return Report(
         title=name,
         above=f"{MADE_WITH} · {say('a player')}",
@@ -97,7 +101,7 @@ def player_report(sources: Sources, player: str, filters: Filters = EVERYTHING) 
             _days_text(about),
             ", ".join(sources.title(each) for each in about.variants),
         ],
-        lead=_lead(name, frame, metrics) + _rating(sources, player, name, filters),
+        lead=lead,
         sections=[
             *(each for group in GROUPS for each in _figures(frame, metrics, group)),
             *_over_time(sources, player, name, filters),
@@ -182,14 +186,6 @@ def _lead(name: str, frame: pl.DataFrame, metrics: dict[str, Metric]) -> list[st
     else:
         said.append(say("No figure differs from the others by more than chance may give."))
     return said
-
-
-def _rating(sources: Sources, player: str, name: str, filters: Filters) -> list[str]:
-    try:
-        found = ratings_of(sources.facts, filters)
-    except FigureError:
-        return []
-    return player_sentences(found, player, name)
 
 
 # --- Figures

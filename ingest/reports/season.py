@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import date
 from typing import Any, Final
 
@@ -69,13 +70,16 @@ def season_report(sources: Sources, filters: Filters, title: str) -> Report:
     if left_out := int(days["left_out"].sum()):
         about.append(say("{number} not in order and left out", number=number(left_out)))
     found = pairs(sources.facts, filters)
+    best = ""
+    with suppress(FigureError):
+        best = best_sentence(ratings_of(sources.facts, filters), sources.people)
     return Report(
         title=title,
         above=str(MADE_WITH),
         about=about,
         lead=[
             words.season_text(won, sources.people),
-            *_best(sources, filters),
+            *filter(None, [best]),
             words.pairs_text(found, sources.people),
         ],
         sections=[
@@ -88,14 +92,6 @@ def season_report(sources: Sources, filters: Filters, title: str) -> Report:
         notes=[str(INTERVALS)],
         hands=sources.in_full(),
     )
-
-
-def _best(sources: Sources, filters: Filters) -> list[str]:
-    try:
-        found = ratings_of(sources.facts, filters)
-    except FigureError:
-        return []
-    return [each for each in [best_sentence(found, sources.people)] if each]
 
 
 def _evenings(count: int) -> str:

@@ -50,7 +50,7 @@ def test_clear_differences_give_clear_places() -> None:
 
 def test_unsure_differences_are_drawn_together_and_share_the_places() -> None:
     found = places([0.02, -0.01, 0.0, -0.02], [0.01] * 4)
-    assert max(abs(each.value) for each in found) < 0.01
+    assert max(abs(each.drawn) for each in found) < 0.01
     assert sum(each.first for each in found) == pytest.approx(1)
     assert all(0.1 < each.first < 0.5 for each in found)
     assert all((each.from_place, each.to_place) == (1, 4) for each in found)
