@@ -160,13 +160,15 @@ def _show_game(game: str) -> None:
     sheet = retold(connection, _chosen_sheet(found))
     _show_head(sheet)
     left, right = st.columns([_WIDTHS[len(sheet.sides) > _TWO or sheet.in_game_points], 1])
+    with right:
+        # A click on a point leads away, so that nothing else is made first.
+        _show_race(sheet)
     with left:
         _show_table(sheet)
         if len(found) == 1:
             labels = [side.label for side in sheet.sides]
             st.html(chances.sheet_html(chances.of_games([game]), labels))
     with right:
-        _show_race(sheet)
         _show_more(sheet)
 
 
