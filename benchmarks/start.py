@@ -20,7 +20,7 @@ MOST: Final = 10
 """How many times a bare interpreter's processor time a command may take."""
 _BARE: Final = (sys.executable, "-c", "pass")
 _TRIVIAL: Final = {
-    "what the program says of itself": (
+    "what the program says about itself": (
         *("--version", "--help", "stats --help", "convert --list", "rules", "rules pidro"),
         *("rules pidro --language sv", "stats --list", "stats --list --json"),
         *("rules 1.follow", "rules --schema"),

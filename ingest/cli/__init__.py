@@ -91,7 +91,7 @@ A command of two words is a part of the one before it.
 """
 GROUPS: Final = {
     "db": """\
-  tricklog db verify --db club             # is what it says of itself true
+  tricklog db verify --db club             # is what it says about itself true
   tricklog db rejects --db club            # lines that could not be used
   tricklog db reaudit --db club            # after a change of the rules
   tricklog db rebuild --db club            # from the logs it was made from

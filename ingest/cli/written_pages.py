@@ -1,4 +1,4 @@
-"""What the program says of itself, which was written beforehand: nothing need be loaded to show it.
+"""What the program says about itself, written beforehand: nothing need be loaded to show it.
 
 A page is text. A line that begins with ``# `` is a heading. Lines that begin with a tab are rows of
 a table: of a name and what is said of it, or of three texts. ``./dev regenerate help`` writes them.

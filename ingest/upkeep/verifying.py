@@ -1,4 +1,4 @@
-"""Verifying a warehouse: is what it says of itself true, and what to do about what is not."""
+"""Verifying a warehouse: is what it says about itself true, and what to do about what is not."""
 
 from __future__ import annotations
 

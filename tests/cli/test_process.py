@@ -50,7 +50,7 @@ FOREIGN = NEEDLESS | {
     *("attr", "cyclopts", "dataclasses", "importlib.metadata", "inspect", "json", "msgspec"),
     *("rich", "tricklog.core", "tricklog.schemas"),
 }
-"""What is not needed for what the program says of itself."""
+"""What is not needed for what the program says about itself."""
 PARSERS = NEEDLESS | {"attr", "cyclopts", "msgspec"}
 """What is not needed for lists that were written beforehand, and to see that nothing is there."""
 

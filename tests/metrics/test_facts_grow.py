@@ -172,7 +172,7 @@ def test_who_is_called_otherwise_later_is_so_on_earlier_days(
 
     alike = [*game("one", "Ann", "2026-03-01"), *game("two", "Ann", "2026-03-01")]
     loaded(tmp_path, [alike])
-    # Two tables with the same names are told apart by ids, as long as they have the same names.
+    # Two tables with the same names go by ids, as long as they have the same names.
     assert {", ".join(sorted(each.split(", "))) for each in names_on("2026-03-01")} == {
         company("one"),
         company("two"),

@@ -68,7 +68,7 @@ def convert(  # noqa: PLR0913 - all but the paths are named
     unknown, and a record that makes no sense is reported on standard error with its place.
 
     Packages that are installed beside Tricklog may bring adapters, which read the logs of other
-    programs. --list tells of each with its package, and of one that cannot be used why; the exit
+    programs. --list names each with its package, and says why one cannot be used; the exit
     status is then 1.
 
     Args:
