@@ -1,7 +1,7 @@
 """Wrong usage that shows before anything is loaded that would do the work.
 
-Which options a command has ``./dev regenerate help`` writes down. What is not told here the library
-for command lines finds, or the command itself.
+``./dev regenerate help`` writes down which options a command has. The library for command lines, or
+the command itself, finds what this does not look for.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def refuse_early(tokens: Sequence[str]) -> None:
     is_listing = "--list" in given or "import" in words
     if name not in WITHOUT_A_WAREHOUSE and not is_listing and "--db" in given:
         need_warehouse(given["--db"])
-    # Of an option that takes a value it is said first what is wrong with that.
+    # A value may be wrong as well, and the command says that first.
     are_flags = all(each == "--db" or not command["options"][each] for each in given)
     if command["reads_logs"] and are_flags and _FOR_PROGRAMS.isdisjoint(given):
         _need_a_log(words)

@@ -77,11 +77,11 @@ def explained_failures(db: str | Path) -> Iterator[None]:
 
 @contextmanager
 def opened(db: str, *, once: bool = False) -> Iterator[DuckDBPyConnection]:
-    """Open the tables of a warehouse, of which trouble is told in a sentence.
+    """Open the tables of a warehouse, and say in a sentence what goes wrong with it.
 
     Args:
         db: the warehouse.
-        once: whether few questions are asked, so that it is not worth to get ready for many.
+        once: whether so few questions are asked that getting ready for many does not pay.
 
     Raises ``UserError``.
     """
@@ -94,7 +94,7 @@ def opened(db: str, *, once: bool = False) -> Iterator[DuckDBPyConnection]:
 
 @contextmanager
 def working(title: str, db: str, *, is_shown: bool = True) -> Iterator[ProgressLine]:
-    """Show how far long work on a warehouse is, of which trouble is told in a sentence.
+    """Show how far long work on a warehouse is, and say in a sentence what goes wrong.
 
     Raises ``UserError``, or ``KeyboardInterrupt`` with what stands.
     """

@@ -164,6 +164,7 @@ def _as_plain(value: object) -> object:
         return float(value)
     if isinstance(value, Path):
         return str(value)
+    # msgspec asks this of a hook for what it does not know either.
     raise NotImplementedError
 
 
